@@ -88,7 +88,7 @@ class _Rows:
         self._hashes: dict[tuple[str, str], identity.InputHash] = {}
 
     def row(self, seq: int, segment: Segment, version: str, draft: Draft, num_tokens: int) -> Chunk:
-        """Return the chunk of a draft, without its parent. Raises `ChunkingError` when it is over the limit and not flagged `oversized`."""
+        """Return the chunk of a draft, without its parent. Raises `ChunkingError` when it is over the limit without `may_be_oversized`."""
         document, text, spans, strategy = self._document, self._document.text, draft.spans, segment.strategy
         start, end = spans[0][0], spans[-1][1]
         source = text[start:end] if len(spans) == 1 else "\n".join([text[low:high] for low, high in spans])

@@ -20,7 +20,7 @@ from legal_pipeline.model.document import Document
 #: Share of the kept text (characters) that a plan may leave out without a reason.
 MAX_UNCOVERED = 0.02
 
-#: Reasons to leave lines out of all chunks: key in a plan -> text in the exclusion. Only an appeal decision has all but the last.
+#: Reasons to leave lines out of all chunks: key in a plan -> text in the exclusion. All but the last are only for appeal decisions.
 REASONS = {
     "denied_argument": "a denied Director's argument",
     "adverse_finding": "a finding against the petitioner",

@@ -27,9 +27,9 @@ ROUTER_VERSION = "5"
 
 #: Share of the body text that provisions must hold for a document to count as structured.
 STRUCTURED_SHARE = 0.80
-#: Fewer numbered paragraphs than this are not a structure of a judgment.
+#: Minimum number of numbered paragraphs of a structured judgment.
 LEAST_PROVISIONS = 2
-#: Fewer headings than this are not a structure, not even a partial one.
+#: Minimum number of headings of a partially structured document.
 PARTIAL_HEADINGS = 2
 
 #: Node types of the parts of a judgment.

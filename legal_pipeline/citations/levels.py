@@ -146,7 +146,7 @@ class Levels:
             letter = (
                 _LETTER.match(text, joined.end()) if joined and before is not None and not act.match(text, at) else None
             )
-            # A single letter may also be a word ("i", "a"): it is a level only at the end of a list, or before a bracket or an Act.
+            # A vowel may also be a word ("i", "a"): it is a level only with a bracket, or before a list separator, an Act or an end.
             if (
                 joined is None
                 or letter is None

@@ -190,7 +190,7 @@ class _Reader:
         return self.provision(start, end, known(f"/akn/us/act/usc/t{title}/s{number}"), _eid(number, pins))
 
     def section(self, match: re.Match[str]) -> tuple[list[Mention], int]:
-        """Read `section 203(b)(1)(A) of the Act`: a section of the INA if the text calls the INA so; otherwise the Act is unknown."""
+        """Read `section 203(b)(1)(A) of the Act`: a section of the INA if the words mean the INA; otherwise the Act is unknown."""
         start, end = match.span()
         law = _ACT.match(self.text, end)
         number, pins = match["section_number"], match["section_pins"]
