@@ -1,6 +1,6 @@
-"""What one question may read: works that its reader sees, with where they come from and what amends them.
+"""Access of one question: the works that its reader may see, with their origin and the acts that amend them.
 
-Not here: what is asked (`law_reader`).
+Not here: the questions (`law_reader`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from legal_pipeline.views.hit_details import pending_amendments
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Of one question of one reader."""
+    """The access of one question of one reader."""
 
     resources: Resources
     texts: Texts
@@ -37,7 +37,8 @@ class Access:
         return cls(resources, texts, Visibility.of(viewer, resources.registry))
 
     def work(self, document_id: str) -> tuple[Work, Listed]:
-        """Also under an old id. Raises `NotFoundError` for a document that is not indexed or not for this reader: nobody learns which."""
+        """Return a work by its id or a former id. Raises `NotFoundError` for an unknown id and for a hidden
+        document, with the same message."""
         registry = self.resources.registry
         verify_text("the id", document_id)
         missing = NotFoundError(f"{document_id[:200]!r}: no document of this id is indexed")
@@ -51,7 +52,7 @@ class Access:
         return document_id in self.visibility.withheld
 
     def origin(self, document: Document, listed: Listed) -> Origin:
-        """Of the latest text, or of an earlier one."""
+        """Return the origin of `document`, which is the latest text or an earlier text."""
         known = self.provenances([document.document_id]).get(document.document_id, Provenance())
         through = document.metadata.get("consolidated_through") or known.consolidated_through
         licence = document.metadata.get("licence") or known.licence
@@ -77,7 +78,7 @@ class Access:
         return provenances(self.resources.registry.database, document_ids)
 
     def place(self, work: Work, eid: str) -> ProvisionPlace:
-        """Raises `NotFoundError` where the latest text has none of this eid."""
+        """Return the place of a provision. Raises `NotFoundError` if the latest text has no provision with this eid."""
         provisions.latest(work, eid)
         id = provision_id(work.document_id, eid)
         return ProvisionPlace(id=id, eid=eid, citation=provisions.citation(work, work.latest, eid))
@@ -106,9 +107,9 @@ class Access:
         )
 
     def pending_of_work(self, work: Work) -> list[Amendment]:
-        """Those of all its provisions."""
+        """Return the pending amendments of all its provisions."""
         return self.pending(work.document_id, {"number": work.latest.document.number})
 
     def pending(self, document_id: str, payload: Payload) -> list[Amendment]:
-        """Acts that amend the provision (or the work) and are not consolidated yet."""
+        """Return the acts that amend the provision (or the work) and are not consolidated yet."""
         return [amendment(act) for act in pending_amendments(self.resources, document_id, payload)]

@@ -1,6 +1,6 @@
-"""What `LawReader` answers, as models that Python, the HTTP API and MCP share.
+"""The answers of `LawReader`, as models for Python, the HTTP API and MCP.
 
-Texts of documents are data: they stand in fields of their own and are never instructions. Not here: how the answers are found.
+Texts of documents are data: they are in separate fields and are never instructions. Not here: finding the answers.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-#: Shown where a source forbids that its texts are handed on and the reader may not have them.
+#: Shown to a reader without access to a text whose source forbids redistribution.
 WITHHELD_NOTE = "the source forbids that this text is handed on; read it at source_url"
 
 
 class Answer(BaseModel):
-    """A value that does not change."""
+    """An immutable value."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -32,7 +32,7 @@ class Amendment(Answer):
 
 
 class Sourced(Answer):
-    """Where a text comes from."""
+    """The source of a text."""
 
     source_url: str | None = None
     licence: str | None = Field(
@@ -42,7 +42,7 @@ class Sourced(Answer):
 
 
 class Origin(Sourced):
-    """The document of an answer and where it comes from."""
+    """The document of an answer and its source."""
 
     document_id: str = Field(examples=["xx-act-2099-10"])
     title: str
@@ -62,11 +62,11 @@ class Origin(Sourced):
 
 
 class Interval(Answer):
-    """From when to when a wording is law. Half open: `valid_to` is the first day on which it no longer applies; null while it does.
+    """The interval in which a wording is in force. Half open: `valid_to` is the first day on which it no longer applies, or null.
 
-    A date that the source does not state has its basis beside it: `attested` (oldest text that has the wording; it may be older),
-    `year_of_act` (1 January of the year of the act that introduced it; it may be younger), `seen` (day on which the pipeline first saw the
-    change; it may be older). Either may be a condition in the words of the law instead of a date.
+    For a date that the source does not state, the basis field says how it was found: `attested` (date of the oldest text with the wording;
+    the true date may be earlier), `year_of_act` (1 January of the year of the act that introduced it; the true date may be later), `seen`
+    (day on which the pipeline first saw the change; the true date may be earlier). A date may also be a condition in the words of the law.
     """
 
     valid_from: str | None = None
@@ -78,7 +78,7 @@ class Interval(Answer):
 
 
 class ProvisionPlace(Answer):
-    """A provision by its name in the index and as lawyers cite it."""
+    """A provision by its name in the index and its citation by lawyers."""
 
     id: str = Field(description="Document id, `~`, eid.", examples=["xx-act-2099-10~chp_2__sec_3"])
     eid: str
@@ -86,7 +86,7 @@ class ProvisionPlace(Answer):
 
 
 class Provision(ProvisionPlace):
-    """The wording of a provision on a day. `start_char` and `end_char` count characters of the canonical text of `expression`."""
+    """The wording of a provision on a day. `start_char` and `end_char` are offsets in characters of the canonical text of `expression`."""
 
     type: str = Field(description="Type of node in Akoma Ntoso's words.", examples=["section"])
     num: str | None = None
@@ -104,7 +104,7 @@ class Provision(ProvisionPlace):
 
 
 class Version(Answer):
-    """One wording over one interval. A wording that returns is listed for each time that it held."""
+    """One wording over one interval. A wording that was in force twice is listed twice."""
 
     eid: str = Field(description="The eid under which it stood then.")
     interval: Interval
@@ -124,8 +124,8 @@ class Versions(ProvisionPlace):
 
 
 class Span(Answer):
-    """A stretch of two texts. `equal`: the same words; `delete`: only in the first; `insert`: only in the second; `replace`: other words.
-    Offsets count characters of each text."""
+    """A span of two texts. `equal`: the same words; `delete`: only in the first; `insert`: only in the second; `replace`: different words.
+    Offsets are in characters of each text."""
 
     kind: Literal["equal", "delete", "insert", "replace"]
     first_start: int
@@ -137,7 +137,7 @@ class Span(Answer):
 
 
 class ProvisionDiff(ProvisionPlace):
-    """The wordings of two days and where they differ; `spans` is null where a text is withheld or there is none on that day."""
+    """The wordings of two days and their differences; `spans` is null if a text is withheld or does not exist on that day."""
 
     changed: bool
     before: Provision | None = Field(default=None, description="Null: it was not law on the first day.")
@@ -146,7 +146,7 @@ class ProvisionDiff(ProvisionPlace):
 
 
 class ChangedProvision(Answer):
-    """What became of one provision between two expressions."""
+    """The change of one provision between two expressions."""
 
     kind: Literal["added", "removed", "changed", "renumbered", "moved", "validity"]
     eid: str
@@ -158,7 +158,7 @@ class ChangedProvision(Answer):
 
 
 class DocumentDiff(Answer):
-    """How a document differs between two days."""
+    """The differences of a document between two days."""
 
     first_day: str
     second_day: str
@@ -171,7 +171,7 @@ class DocumentDiff(Answer):
 
 
 class OutlineNode(Answer):
-    """A division or provision. `text` is not in the outline: ask for the provision by its `id`."""
+    """A division or provision. The outline has no `text`: request the provision by its `id`."""
 
     id: str | None = Field(default=None, description="Name to ask for it by; null for a node without an eid.")
     type: str
@@ -209,7 +209,7 @@ class DocumentPage(Answer):
 
 
 class ExpressionSummary(Answer):
-    """One text of a document that was current once. `changes` says how it differs from the one before."""
+    """One text of a document that was current at some time. `changes` describes the differences from the text before."""
 
     expression: str
     holds_from: str | None = Field(default=None, description="Day from which it is taken to hold.")
@@ -227,7 +227,7 @@ class DocumentDetails(Answer):
 
 
 class Beside(Sourced):
-    """A provision beside a hit, or the same one elsewhere."""
+    """A provision next to a hit, or the same provision elsewhere."""
 
     id: str | None = None
     citation: str
@@ -264,9 +264,9 @@ class SearchAnswer(Answer):
 
 
 class ResolvedCitation(Sourced):
-    """A citation in a text. `start` and `end` are offsets in characters of the text that was given.
+    """A citation in a text. `start` and `end` are offsets in characters of the given text.
 
-    `resolved`: `provision` (or, of a citation of a whole work, `document_id`) is what it means. Otherwise `reason` says why not.
+    If `resolved`, `provision` is the cited provision (or `document_id` the cited work); otherwise `reason` explains why there is none.
     """
 
     start: int
@@ -287,7 +287,7 @@ class ResolvedCitations(Answer):
 
 
 class QuoteVersion(Answer):
-    """Where a wording and the quote agree and differ. Offsets of `first` are in the quote, of `second` in `text`."""
+    """The agreement and differences of a wording and the quote. Offsets of `first` are in the quote, of `second` in `text`."""
 
     interval: Interval
     is_current: bool
@@ -298,7 +298,7 @@ class QuoteVersion(Answer):
 
 
 class QuoteCheck(Answer):
-    """Whether a provision says what is quoted. Spaces, quotation marks and dashes are compared as any publisher may set them."""
+    """Whether a provision contains a quote. Differences in spaces, quotation marks and dashes are ignored."""
 
     verdict: Literal["current", "superseded", "differs", "text_withheld"] = Field(
         description="current: the wording in force says it; superseded: only an earlier wording; differs: no wording does."
@@ -331,7 +331,7 @@ class CitingPlaces(Answer):
 
 
 class LawChange(Sourced):
-    """A document that came, changed or was removed."""
+    """A document that was added, changed or removed."""
 
     kind: Literal["added", "changed", "removed"]
     document_id: str
@@ -354,7 +354,7 @@ class LawChanges(Answer):
 
 
 class WebhookMessage(Answer):
-    """What a subscriber is sent: the body of a request signed as the Standard Webhooks specification has it."""
+    """A message to a subscriber: the body of a request that is signed by the Standard Webhooks specification."""
 
     type: Literal["law.added", "law.changed", "law.removed"]
     timestamp: str = Field(description="ISO time at which the index saw the change.")
@@ -362,7 +362,7 @@ class WebhookMessage(Answer):
 
 
 class Subscription(Answer):
-    """Who is sent the changes of what. An empty list of jurisdictions means all."""
+    """A receiver of changes and the changes that it receives. An empty list of jurisdictions means all."""
 
     subscription_id: str = Field(examples=["sub_0123456789abcdef"])
     key_id: str | None = Field(default=None, description="The key that made it; null: the owner of the index.")
@@ -383,7 +383,7 @@ class Subscription(Answer):
 
 
 class NewSubscription(Subscription):
-    """A subscription with the secret that its messages are signed with, which is shown this once."""
+    """A subscription with the secret that its messages are signed with, which is shown only once."""
 
     secret: str = Field(description="`whsec_` and 32 bytes in base64.")
 
@@ -405,14 +405,14 @@ class JurisdictionCoverage(Answer):
 
 
 class Coverage(Answer):
-    """What the index holds."""
+    """The content of the index."""
 
     documents: int
     jurisdictions: list[JurisdictionCoverage]
 
 
 class DocumentText(Answer):
-    """A stretch of the text of a document: characters from `start` to `end` of `characters`."""
+    """A part of the text of a document: characters from `start` to `end` of `characters`."""
 
     as_of: str | None = None
     text: str | None = Field(default=None, description="Verbatim text; null where it is withheld.")
@@ -426,7 +426,7 @@ class DocumentText(Answer):
 
 
 class ChunkBeside(Answer):
-    """Another chunk: beside one in its document, or near to it by vector (`similarity`: cosine)."""
+    """Another chunk: next to a chunk in its document, or near to it by vector (`similarity`: cosine)."""
 
     chunk_id: str
     document_id: str
@@ -439,7 +439,7 @@ class ChunkBeside(Answer):
 
 
 class ChunkExplanation(Answer):
-    """Why a chunk was cut so, what is embedded with it, what stands beside it and what is nearest to it by vector."""
+    """How and why a chunk was cut, the text embedded with it, its neighbours and the nearest chunks by vector."""
 
     chunk_id: str
     document_id: str

@@ -1,6 +1,6 @@
-"""What changed in the law since a day: documents that came, changed or were removed, in words.
+"""Changes of the law since a day: documents that were added, changed or removed, in words.
 
-Not here: finding the changes (`model.diff`) and the feed (`service`).
+Not here: finding the differences (`model.diff`) and the feed (`service`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from legal_pipeline.registry.listing import Choice, Listed, changed
 
 @dataclass(frozen=True, slots=True)
 class ChangesAsked:
-    """Since which day (the first day that counts), and of what: an empty field means all. `eid`: only texts that change this provision."""
+    """A request for changes: since which day (inclusive), and of what; an empty field means all. `eid`: only changes of this provision."""
 
     since: date
     choice: Choice
@@ -33,7 +33,7 @@ class ChangesAsked:
 
 
 def changes(database: Database, texts: Texts, asked: ChangesAsked) -> LawChanges:
-    """The changes of at most `limit` documents, the latest first. Raises `QueryError` for a cursor that was not given out."""
+    """Return the changes of at most `limit` documents, latest first. Raises `QueryError` for an invalid cursor."""
     since = datetime.combine(asked.since, time(), UTC)
     before = _read_cursor(asked.cursor) if asked.cursor else None
     documents = changed(database, asked.choice, since=since, before=before, limit=asked.limit + 1)
@@ -52,12 +52,12 @@ def changes(database: Database, texts: Texts, asked: ChangesAsked) -> LawChanges
 def document_changes(
     texts: Texts, listed: Listed, since: date, source: Provenance
 ) -> Iterator[tuple[int | None, LawChange]]:
-    """(position of the expression that the change made, the change) of what was seen on `since` or later, the latest first; no position
-    for a removal. `source` says where the document comes from, as far as its text does not."""
+    """Yield (position of the changed expression, the change) for changes seen on `since` or later, latest first; position None for a
+    removal. `source` gives the origin of the document where its text does not state it."""
     try:
         work: Work | None = texts.work(listed.document_id)
     except (NotFoundError, DocumentError):
-        work = None  # its tables are of an earlier version of the model
+        work = None  # its tables are of an earlier version of the document model
     about = _about(listed, work, source)
     if listed.tombstoned_at is not None:
         day = listed.tombstoned_at.date().isoformat()
@@ -86,7 +86,7 @@ def document_changes(
 
 
 def _known(work: Work, position: int) -> tuple[str | None, list[str]]:
-    """(the day from which the text holds, the provisions that it changes), as far as the history is made."""
+    """Return (start date of the text, the provisions that it changes), as far as the history contains them."""
     try:
         history = work.history
     except StoreUnavailableError:
@@ -101,7 +101,7 @@ def _known(work: Work, position: int) -> tuple[str | None, list[str]]:
 
 
 def _about(listed: Listed, work: Work | None, source: Provenance) -> dict[str, Any]:
-    """What all changes of a document say of it."""
+    """Return the fields that all changes of a document share."""
     about = {name: getattr(listed, name) for name in ("document_id", "title", "jurisdiction", "doc_type")} | asdict(
         source
     )
@@ -113,7 +113,7 @@ def _about(listed: Listed, work: Work | None, source: Provenance) -> dict[str, A
 
 
 def concerns(change: LawChange, eid: str | None) -> bool:
-    """Whether it is a change of this provision; every change concerns the whole document."""
+    """Return whether it changes this provision; without `eid` every change of the document counts."""
     return eid is None or provision_id(change.document_id, eid) in change.provisions
 
 

@@ -1,6 +1,6 @@
-"""A chunk explained: why it was cut so, what is embedded with it, what stands beside it and what is nearest to it by vector.
+"""Explain a chunk: why it was cut so, the text embedded with it, its neighbours and the nearest chunks by vector.
 
-Not here: where its row is found and the route that the router took (`views.explanation`).
+Not here: finding its row and the route of the router (`views.explanation`).
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from legal_pipeline.stages import chunk_embeddings, chunks
 from legal_pipeline.stores.store import DOCUMENT_ID, AnyOf, Not
 from legal_pipeline.views.explanation import Explanation, explain
 
-#: Chunks that are shown as the nearest.
+#: Number of nearest chunks shown.
 _NEAREST = 5
 
 _Row = Mapping[str, Any]
 
 
 def explained(access: Access, searcher: Searcher, chunk_id: str) -> ChunkExplanation:
-    """Raises `NotFoundError` where no published document that the reader may see has such a chunk."""
+    """Return the explanation. Raises `NotFoundError` if no published document that the reader may see has such a chunk."""
     verify_text("the id", chunk_id)
     missing = NotFoundError(f"no published chunk has the id {chunk_id[:200]!r}")
     try:
@@ -36,12 +36,12 @@ def explained(access: Access, searcher: Searcher, chunk_id: str) -> ChunkExplana
         raise missing from None
     if found.document_id in access.visibility.hidden:
         raise missing
-    if not found.parser:  # a summary of several documents stands beside nothing
+    if not found.parser:  # a summary of several documents has no neighbours
         return _explanation(access, found, {})
     batch = access.texts.batch(found.document_id)
     rows = chunk_embeddings.rows(batch, found.document_id)
     at = next((place for place, row in enumerate(rows) if row["chunk_id"] == found.chunk_id), None)
-    if at is None:  # it was cut anew since
+    if at is None:  # the document was cut again since
         raise missing
     work, listed = access.work(found.document_id)
     in_text = chunks.load(batch, found.document_id)
@@ -91,7 +91,7 @@ def _explanation(access: Access, found: Explanation, more: Mapping[str, Any]) ->
 def _nearest(
     access: Access, searcher: Searcher, batch: Batch, rows: Sequence[dict[str, Any]], at: int
 ) -> list[ChunkBeside]:
-    """The published chunks nearest to row `at` by vector; none while the document's vectors are being made."""
+    """Return the published chunks nearest to row `at` by vector; none while the document's vectors are being made."""
     document_id = rows[at]["document_id"]
     try:
         vectors = chunk_embeddings.STAGE.load(batch, document_id, [chunk_embeddings.text_of(row) for row in rows])
@@ -105,7 +105,7 @@ def _nearest(
 
 
 def _beside(access: Access, document_id: str, row: _Row, similarity: float | None = None) -> ChunkBeside:
-    """Of a row of the chunk table, or of a payload."""
+    """Return the chunk of a row of the chunk table, or of a payload."""
     is_point = similarity is not None
     return ChunkBeside(
         chunk_id=row["chunk_id"],

@@ -1,6 +1,6 @@
-"""The citations in a text that is not of the index, read as lawyers of several countries write.
+"""Find the citations in a text that is not from the index, in the citation styles of several countries.
 
-Not here: which documents and provisions they mean (`law_reader`), and queries, which are written with less care
+Not here: the documents and provisions that they mean (`law_reader`), and queries, which are written less carefully
 (`retrieval.citation_query`).
 """
 
@@ -17,15 +17,18 @@ from legal_pipeline.retrieval.citation_query import readers
 
 @dataclass(frozen=True, slots=True)
 class CitationInText:
-    """A reference as one country reads it."""
+    """A reference in the citation style of one country."""
 
     country: Jurisdiction
     reference: Reference
 
 
 def citations_in(text: str, jurisdictions: Sequence[str]) -> list[CitationInText]:
-    """The citations of `text` in its order. Where two countries read the same words otherwise, the one that knows the work is right, then
-    the one that reads more of the words, then the one that stands first in `jurisdictions`. Without any, every country reads."""
+    """Return the citations of `text` in its order.
+
+    If two countries read the same words differently, the reading that knows the work wins, then the reading of more words, then the
+    country that is first in `jurisdictions`. Without `jurisdictions` all countries are used.
+    """
     read = [
         CitationInText(country, citation) for country in readers(jurisdictions) for citation in _read(text, country)
     ]
@@ -50,7 +53,7 @@ def citations_in(text: str, jurisdictions: Sequence[str]) -> list[CitationInText
 
 
 def _read(text: str, country: Jurisdiction) -> list[Reference]:
-    """With the works that are cited by their names alone."""
+    """Return the references of `text`, including works that are cited only by their name."""
     found = find(text, country) if any(map(str.isdigit, text)) else []
     taken = [(citation.start, citation.end) for citation in found]
     return found + [

@@ -1,7 +1,7 @@
-"""Which places cite a work: the tables `cross_references` of all documents, kept in memory by the work that they cite.
+"""The places that cite a work: the tables `cross_references` of all documents, kept in memory by cited work.
 
-Brought up to date before each question by one listing of the files: those that were written since are read again. Not here: finding
-citations (`citations`), and which provision of the cited work is meant (`law_reader`).
+Before each question the files are listed once, and those written since are read again. Not here: finding citations (`citations`), and
+finding the cited provision (`law_reader`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ _COLUMNS = ("eid", "start", "end", "raw", "target_work_uri", "target_eid", "kind
 
 @dataclass(frozen=True, slots=True)
 class Citing:
-    """A row of the table: `document_id` cites `target_eid` (None: the whole work) in its provision `eid`, at `start`..`end` of its text."""
+    """A row of the table: `document_id` cites `target_eid` (None: the whole work) in its provision `eid`, characters
+    `start` to `end` of its text."""
 
     document_id: str
     eid: str | None
@@ -32,7 +33,7 @@ class Citing:
 
 
 class CitingIndex:
-    """Safe in several threads. The first question reads the tables of all documents, some milliseconds each."""
+    """Thread-safe. The first question reads the tables of all documents, some milliseconds each."""
 
     def __init__(self, warehouse: Warehouse) -> None:
         self._warehouse = warehouse
@@ -42,7 +43,7 @@ class CitingIndex:
         self._works_of: dict[str, tuple[str, ...]] = {}
 
     def places(self, works: Iterable[str]) -> list[Citing]:
-        """All places that cite one of these work URIs, by document and in the order of its text."""
+        """Return all places that cite one of these work URIs, by document and in text order."""
         with self._mutex:
             self._refresh()
             found = [rows for work in dict.fromkeys(works) for rows in self._by_work.get(work, {}).values()]

@@ -1,4 +1,4 @@
-"""Two texts compared word by word, and a quote looked for in a text. Not here: which texts are compared (`law_reader`)."""
+"""Compare two texts word by word, and search a text for a quote. Not here: the choice of texts (`law_reader`)."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from legal_pipeline.reading.answers import Span
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
-#: Pairs of words above which texts are not aligned word by word: the time grows with their product.
+#: Maximum number of word pairs for an alignment word by word: its time grows with this product.
 _MOST_PAIRS = 4_000_000
 
-#: Signs that publishers of the same text set differently.
+#: Characters that publishers of the same text print differently, with the character used for comparison.
 _ALIKE = {
     **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"),
     **dict.fromkeys("\u2018\u2019\u201a\u00b4`", "'"),
     **dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"'),
 }
 
-#: What a quote leaves out: "…", "[…]", "(...)".
+#: Omissions in a quote: "…", "[…]", "(...)".
 _ELLIPSIS = re.compile(r"\s*[\[(]?\s*(?:…|\.{3})\s*[\])]?\s*")
 
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """The words and signs of a text with their spans; `alike` are as they are compared."""
+    """The words and punctuation marks of a text with their spans; `alike` are their forms for comparison."""
 
     text: str
     spans: list[tuple[int, int]]
@@ -35,14 +35,14 @@ class _Words:
 
     @classmethod
     def of(cls, text: str) -> _Words:
-        # a soft hyphen is no sign of the text
+        # a soft hyphen is not part of the text
         matches = [match for match in _TOKEN.finditer(text) if match.group() != "\u00ad"]
         return cls(
             text, [match.span() for match in matches], [_ALIKE.get(each := match.group(), each) for match in matches]
         )
 
     def span(self, low: int, high: int) -> tuple[int, int]:
-        """Characters of the words from `low` to before `high`; an empty span where there are none."""
+        """Return the characters of the words from `low` to before `high`; an empty span if there are no words."""
         if low < high:
             return self.spans[low][0], self.spans[high - 1][1]
         at = self.spans[low - 1][1] if low else 0
@@ -51,12 +51,12 @@ class _Words:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Where a quote stands in a text: characters from `start` to `end`; `differences` from the nearest passage, none if it is verbatim."""
+    """The place of a quote in a text: characters from `start` to `end`; `differences` of the nearest passage, empty if it is verbatim."""
 
     start: int
     end: int
     differences: tuple[Span, ...]
-    #: Words of the quote that the passage has.
+    #: Number of words of the quote that the passage contains.
     agreeing: int = 0
 
     @property
@@ -65,13 +65,13 @@ class Found:
 
 
 def spans_of(first: str, second: str) -> list[Span]:
-    """How `second` differs from `first`, in the order of the texts, what is equal included."""
+    """Return the spans of `first` and `second` in text order, equal spans included."""
     one, other = _Words.of(first), _Words.of(second)
     return [_span(kind, one, other, places) for kind, *places in _aligned(one.alike, other.alike)]
 
 
 def look_for(quote: str, text: str) -> Found:
-    """The passage of `text` that says `quote`, or the one nearest to it. Upper and lower case count; an ellipsis stands for any words."""
+    """Return the passage of `text` that contains `quote`, or the nearest passage. Case matters; an ellipsis stands for any words."""
     parts = [part for part in _ELLIPSIS.split(quote.strip()) if _TOKEN.search(part)]
     words = _Words.of(text)
     places = _in_order([_Words.of(part).alike for part in parts], words.alike)
@@ -82,7 +82,7 @@ def look_for(quote: str, text: str) -> Found:
 
 
 def _in_order(parts: Sequence[Sequence[str]], words: Sequence[str]) -> tuple[int, int] | None:
-    """(first word, word behind the last) of the parts one after the other; None where one is missing."""
+    """Return (first word, word after the last) of the parts in this order; None if a part is missing."""
     first: int | None = None
     at = 0
     for part in parts:
@@ -102,7 +102,7 @@ def _in_order(parts: Sequence[Sequence[str]], words: Sequence[str]) -> tuple[int
 
 
 def _nearest(quote: _Words, text: _Words) -> Found:
-    """The passage from the first word that agrees to the last one, around the longest run of agreeing words."""
+    """Return the passage from the first to the last matching word, around the longest run of matching words."""
     blocks = [
         (low, at, size)
         for kind, low, high, at, _ in _aligned(quote.alike, text.alike)
@@ -137,7 +137,7 @@ _Kind = str
 
 
 def _aligned(first: Sequence[str], second: Sequence[str]) -> list[tuple[_Kind, int, int, int, int]]:
-    """(kind, from, to, from, to) in words."""
+    """Return (kind, start and end in `first`, start and end in `second`), counted in words."""
     shortest = min(len(first), len(second))
     head = next((i for i in range(shortest) if first[i] != second[i]), shortest)
     tail = next((i for i in range(shortest - head) if first[-1 - i] != second[-1 - i]), shortest - head)

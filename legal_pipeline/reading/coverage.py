@@ -1,4 +1,4 @@
-"""What the index holds of each jurisdiction, and how recent it is. Not here: counting (`registry.listing`)."""
+"""The content of the index by jurisdiction, and how recent it is. Not here: counting (`registry.listing`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text of a document in stretches, and how its texts of two days differ. Not here: a single provision (`provisions`)."""
+"""The text of a document in parts, and the differences of its texts of two days. Not here: a single provision (`provisions`)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from legal_pipeline.model.diff import Change, diff
 from legal_pipeline.reading.access import Access
 from legal_pipeline.reading.answers import ChangedProvision, DocumentDiff, DocumentText
 
-#: Changed provisions that a difference of two days lists; `more_changes` counts the others.
+#: Maximum number of changed provisions in a difference of two days; `more_changes` counts the others.
 _MOST_CHANGES = 200
 
 

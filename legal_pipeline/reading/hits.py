@@ -1,4 +1,4 @@
-"""Hits of a search as answers. Not here: the search (`retrieval`, `Pipeline.search`)."""
+"""Convert hits of a search to answers. Not here: the search (`retrieval`, `Pipeline.search`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from legal_pipeline.retrieval.hit import Hit, HitAmendment
 
 
 def search_hits(database: Database, hits: Sequence[Hit], withheld: Collection[str]) -> list[SearchHit]:
-    """Without the texts of documents that are `withheld`."""
+    """Return the answers, without the texts of documents in `withheld`."""
     duplicates = {duplicate.document_id for hit in hits for duplicate in hit.duplicates}
     languages = {other.document_id for hit in hits for other in hit.other_languages}
     known = provenances(database, sorted({hit.document_id for hit in hits} | duplicates | languages))
@@ -88,7 +88,7 @@ def _origin(hit: Hit, known: Provenance) -> Origin:
 
 
 def _interval(payload: Mapping[str, Any]) -> Interval:
-    """As far as the point tells it; `versions` of its provision knows the acts."""
+    """Return the interval in the point; the amending acts are only in the `versions` of its provision."""
     names = ("valid_from", "valid_from_basis", "valid_to", "valid_to_basis")
     return Interval(**{name: payload.get(name) for name in names})
 

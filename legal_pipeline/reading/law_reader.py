@@ -1,9 +1,9 @@
-"""`LawReader`: every question that can be asked of an index, for Python as for the service.
+"""`LawReader`: all questions to an index, for Python and for the service.
 
-Opened once, read-only, safe in several threads.
+Opened once, read-only, thread-safe.
 
-Each method takes the `viewer` that asks (default: whoever runs the pipeline, who sees everything). Not here: how one search ranks
-(`retrieval.search`), keys of the service (`service`).
+Each method takes a `viewer` (default: the owner, who runs the pipeline and sees everything). Not here: the ranking of a search
+(`retrieval.search`), API keys (`service`).
 """
 
 from __future__ import annotations
@@ -64,14 +64,14 @@ from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.retrieval.query_text import verify_text
 from legal_pipeline.settings import Settings
 
-#: Characters of a text whose citations are looked for, and of a quote.
+#: Maximum characters of a text whose citations are resolved, and of a quote.
 MAX_TEXT, MAX_QUOTE = 50_000, 5_000
 
 NO_FILTERS = SearchFilters()
 
 
 class LawReader:
-    """Answers questions from the index and the tables of `pipeline`, which stays the caller's."""
+    """Answers questions from the index and the tables of `pipeline`, which the caller closes."""
 
     def __init__(self, pipeline: Pipeline) -> None:
         self._pipeline = pipeline
@@ -83,7 +83,7 @@ class LawReader:
 
     @classmethod
     def open(cls, settings: Settings) -> LawReader:
-        """With a pipeline of its own; close it."""
+        """Open a reader with its own pipeline; close it after use."""
         reader = cls(Pipeline.open(settings))
         reader._is_own = True
         return reader
@@ -101,7 +101,7 @@ class LawReader:
         self.close()
 
     def check(self) -> None:
-        """Raises the error that a search would: `DatabaseUnavailableError`, `StoreError` (`MissingCollectionError`: nothing is indexed)."""
+        """Raise the error of a search: `DatabaseUnavailableError`, `StoreError` (`MissingCollectionError`: nothing is indexed)."""
         self._pipeline.searcher.check()
 
     def search(
@@ -113,8 +113,11 @@ class LawReader:
         passage_tokens: int | None = None,
         viewer: Viewer = OWNER,
     ) -> SearchAnswer:
-        """The best hits, a cited provision first; see `retrieval.search`. With `filters.as_of` the law of that day. Raises `QueryError` for
-        a query that cannot be searched, `StoreError` and `DatabaseUnavailableError` where the index does not answer."""
+        """Return the best hits, a cited provision first; see `retrieval.search`. With `filters.as_of` the law of that day.
+
+        Raises `QueryError` for an invalid query, `StoreError` and `DatabaseUnavailableError` if the index does not answer, and
+        `ConfigurationError` for `as_of` without the setting `history`.
+        """
         if filters.as_of is not None and not self._resources.settings.history:
             raise ConfigurationError(
                 "as_of needs the superseded wordings, which LEGAL_PIPELINE_HISTORY=false leaves out of the index"
@@ -125,10 +128,10 @@ class LawReader:
         return SearchAnswer(query=query, as_of=_iso(filters.as_of), hits=found)
 
     def provision(self, id: str, *, as_of: date | None = None, viewer: Viewer = OWNER) -> Provision:
-        """The wording in the latest text, or the one that was law on `as_of`. `id`: `<document id>~<eid>`, or a citation.
+        """Return the wording in the latest text, or the wording in force on `as_of`. `id`: `<document id>~<eid>`, or a citation.
 
-        Raises `NotFoundError` where there is none (on that day), with the wordings that are known; `StoreUnavailableError` while the
-        document's history is being made.
+        Raises `NotFoundError` with the known wordings if there is none (on that day); `StoreUnavailableError` while the document's history
+        is being made.
         """
         access = self._access(viewer)
         work, listed, eid = self._named(access, id)
@@ -136,7 +139,7 @@ class LawReader:
         return access.provision(work, listed, wording, _iso(as_of))
 
     def versions(self, id: str, *, viewer: Viewer = OWNER) -> Versions:
-        """All known wordings of a provision, oldest first; of a document that has no versions the latest text alone.
+        """Return all known wordings of a provision, oldest first; for a document without versions only the latest text.
 
         Raises as `provision`."""
         access = self._access(viewer)
@@ -166,7 +169,7 @@ class LawReader:
         return Versions(**place.model_dump(), versions=found, pending_amendments=pending, origin=origin)
 
     def diff(self, id: str, first: date, second: date, *, viewer: Viewer = OWNER) -> ProvisionDiff:
-        """Where the wordings of two days differ. Raises `NotFoundError` where the provision was law on neither."""
+        """Return the differences of the wordings of two days. Raises `NotFoundError` if the provision was in force on neither day."""
         access = self._access(viewer)
         work, listed, eid = self._named(access, id)
         found: list[Provision | None] = []
@@ -193,11 +196,11 @@ class LawReader:
         )
 
     def document_diff(self, document_id: str, first: date, second: date, *, viewer: Viewer = OWNER) -> DocumentDiff:
-        """How the texts of two days differ, provision by provision. Raises `NotFoundError` for a day before the first known text."""
+        """Return the differences of the texts of two days, by provision. Raises `NotFoundError` for a day before the first known text."""
         return document_diff(self._access(viewer), document_id, first, second)
 
     def outline(self, document_id: str, *, as_of: date | None = None, viewer: Viewer = OWNER) -> Outline:
-        """The divisions and provisions of the latest text, or of that of a day."""
+        """Return the divisions and provisions of the latest text, or of the text of a day."""
         access = self._access(viewer)
         work, listed = access.work(document_id)
         text = work.latest if as_of is None else work.text_on(as_of.isoformat())
@@ -209,8 +212,11 @@ class LawReader:
         )
 
     def export(self, document_id: str, *, as_of: date | None = None, viewer: Viewer = OWNER) -> bytes:
-        """The latest text, or that of a day, as Akoma Ntoso 3.0 (UTF-8 XML). Raises `WithheldError` where the source forbids that it is
-        handed on and the viewer may not have it all the same, `DocumentError` for a text with characters that XML cannot hold."""
+        """Return the latest text, or the text of a day, as Akoma Ntoso 3.0 (UTF-8 XML).
+
+        Raises `WithheldError` if the source forbids redistribution and the viewer has no access to withheld texts, `DocumentError` for a
+        text with characters that XML cannot represent.
+        """
         access = self._access(viewer)
         work, _ = access.work(document_id)
         if access.is_withheld(work.document_id):
@@ -218,7 +224,7 @@ class LawReader:
         return export_akn((work.latest if as_of is None else work.text_on(as_of.isoformat())).document)
 
     def document(self, document_id: str, *, viewer: Viewer = OWNER) -> DocumentDetails:
-        """A document with its texts so far, and the acts that amend it and are not consolidated yet."""
+        """Return a document with its expressions, and the acts that amend it and are not consolidated yet."""
         access = self._access(viewer)
         work, listed = access.work(document_id)
         document = work.latest.document
@@ -251,10 +257,10 @@ class LawReader:
         limit: int = 50,
         viewer: Viewer = OWNER,
     ) -> DocumentPage:
-        """Documents in the order of their ids; `cursor` is the `next_cursor` of the page before."""
+        """Return documents in the order of their ids; `cursor` is the `next_cursor` of the page before."""
         SearchFilters(
             jurisdictions=tuple(jurisdictions), doc_types=tuple(doc_types)
-        )  # refuses what no document can have
+        )  # refuses invalid jurisdictions and types
         verify_text("the cursor", cursor or "")
         hidden = self._access(viewer).visibility.hidden
         found = indexed(
@@ -266,16 +272,16 @@ class LawReader:
         return DocumentPage(documents=shown, next_cursor=more)
 
     def resolve(self, text: str, *, jurisdictions: Sequence[str] = (), viewer: Viewer = OWNER) -> ResolvedCitations:
-        """Every citation in `text`, with the provision that it means or why that cannot be said. Raises `QueryError` for a text above
-        `MAX_TEXT` characters."""
+        """Return every citation in `text`, with the provision that it means or the reason why there is none. Raises `QueryError` for a text
+        longer than `MAX_TEXT` characters."""
         _verify_length(text, MAX_TEXT, "text")
         SearchFilters(jurisdictions=tuple(jurisdictions))
         return ResolvedCitations(citations=resolve(self._access(viewer), text, jurisdictions))
 
     def verify(self, quote: str, id: str, *, viewer: Viewer = OWNER) -> QuoteCheck:
-        """Whether the provision `id` (or a citation) says `quote`, in which of its wordings, and where the nearest one differs.
+        """Return whether the provision `id` (or a citation) contains `quote`, in which wordings, and how the nearest differs.
 
-        Raises `QueryError` for a quote above `MAX_QUOTE` characters, or of no words.
+        Raises `QueryError` for a quote longer than `MAX_QUOTE` characters, or without words.
         """
         _verify_length(quote, MAX_QUOTE, "quote")
         if not any(map(str.isalnum, quote)):
@@ -305,7 +311,7 @@ class LawReader:
         )
 
     def cited_by(self, id: str, *, limit: int = 100, viewer: Viewer = OWNER) -> CitingPlaces:
-        """The places of the index that cite a provision (also what is below it) or a document. `id`: of either, or a citation."""
+        """Return the places that cite a provision (or a part of it) or a document. `id`: of either, or a citation."""
         access = self._access(viewer)
         work, listed, eid = self._named_or_document(access, id)
         uri = work.latest.document.work_uri
@@ -328,10 +334,10 @@ class LawReader:
         return CitingPlaces(places=places, more=len(shown) - len(places), origin=origin)
 
     def cites(self, id: str, *, limit: int = 100, viewer: Viewer = OWNER) -> ResolvedCitations:
-        """What the latest text of a provision (also of what is below it) or of a document cites, in the order of the text, with what each
-        citation means or why that cannot be said. Offsets are of the canonical text. `id`: of either, or a citation.
+        """Return the citations in the latest text of a provision (with its parts) or a document, in text order, with their targets.
 
-        Raises `StoreUnavailableError` while the citations of the text are being looked for."""
+        A citation without a target has a reason. Offsets are of the canonical text. `id`: of either, or a citation. Raises
+        `StoreUnavailableError` while the citations of the text are being extracted."""
         access = self._access(viewer)
         work, _, eid = self._named_or_document(access, id)
         return ResolvedCitations(citations=cited_in(access, work, eid, limit))
@@ -345,17 +351,17 @@ class LawReader:
         limit: int = 100_000,
         viewer: Viewer = OWNER,
     ) -> DocumentText:
-        """The latest text of a document, or that of a day, from character `start` on: at most `limit` characters, to the end of a line."""
+        """Return the latest text, or the text of a day, from character `start` on: at most `limit` characters, to the end of a line."""
         return text_from(self._access(viewer), document_id, as_of, start, limit)
 
     def explain(self, chunk_id: str, *, viewer: Viewer = OWNER) -> ChunkExplanation:
-        """Why a chunk was cut so, what is embedded with it, its neighbours and the nearest chunks by vector. For engineers.
+        """Return why a chunk was cut so, the text embedded with it, its neighbours and the nearest chunks by vector. For engineers.
 
-        Raises `NotFoundError` where no published document has such a chunk."""
+        Raises `NotFoundError` if no published document has such a chunk."""
         return explained(self._access(viewer), self._pipeline.searcher, chunk_id)
 
     def amendments_of(self, id: str, *, viewer: Viewer = OWNER) -> list[Amendment]:
-        """The acts that amend a provision or a document (its id, or a citation) and are not consolidated into its text yet."""
+        """Return the acts that amend a provision or a document (its id, or a citation) and are not consolidated into its text yet."""
         access = self._access(viewer)
         work, _, eid = self._named_or_document(access, id)
         if eid is None:
@@ -372,7 +378,7 @@ class LawReader:
         limit: int = 50,
         viewer: Viewer = OWNER,
     ) -> LawChanges:
-        """What changed in the law since a day, of the latest `limit` documents; `id`: of this document or provision alone."""
+        """Return the changes of the law since a day, of the latest `limit` documents; `id`: only of this document or provision."""
         access = self._access(viewer)
         ids, eid = [], None
         if id is not None:
@@ -383,21 +389,21 @@ class LawReader:
         return changes(self._database, self._texts, ChangesAsked(since, choice, eid, limit, cursor))
 
     def coverage(self, *, viewer: Viewer = OWNER) -> Coverage:
-        """How many documents of which kind the index holds of each jurisdiction, and how recent they are."""
+        """Return the number of documents by jurisdiction and type, and how recent they are."""
         return coverage_of(counted(self._database, self._access(viewer).visibility.hidden))
 
     def document_and_eid(self, id: str, *, viewer: Viewer = OWNER) -> tuple[str, str | None]:
-        """What the id of a document or provision names, or a citation; no eid for a document. Raises `NotFoundError`."""
+        """Return (document id, eid) of an id or a citation; eid None for a document. Raises `NotFoundError`."""
         work, _, eid = self._named_or_document(self._access(viewer), id)
         return work.document_id, eid
 
     @property
     def database(self) -> Database:
-        """That of the registry."""
+        """The database of the registry."""
         return self._database
 
     def access(self, viewer: Viewer) -> Access:
-        """What one question of this viewer may read, for questions that are not methods of this class."""
+        """Return the access of one question of this viewer, for questions that are not methods of this class."""
         return self._access(viewer)
 
     def _access(self, viewer: Viewer) -> Access:
@@ -414,7 +420,7 @@ class LawReader:
         )
 
     def _named(self, access: Access, id: str) -> tuple[Work, Listed, str]:
-        """(work, its row, eid) of the id of a provision, or of a citation."""
+        """Return (work, its row, eid) for the id of a provision, or for a citation."""
         verify_text("the id", id)
         if provisions.ID_SEPARATOR in id:
             document_id, eid = split_id(id)
@@ -426,7 +432,7 @@ class LawReader:
         return cited_provision(access, id, search)
 
     def _named_or_document(self, access: Access, id: str) -> tuple[Work, Listed, str | None]:
-        """As `_named`; no eid for the id of a document."""
+        """Return the result of `_named`; eid None for the id of a document."""
         verify_text("the id", id)
         if provisions.ID_SEPARATOR not in id and DOCUMENT_ID.fullmatch(id):
             return *access.work(id), None

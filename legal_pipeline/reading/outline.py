@@ -1,4 +1,4 @@
-"""The divisions and provisions of a text as an outline. Not here: which text (`law_reader`)."""
+"""The divisions and provisions of a text as an outline. Not here: the choice of text (`law_reader`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document, Node
 from legal_pipeline.reading.answers import OutlineNode
 from legal_pipeline.reading.provisions import provision_id
 
-#: What an outline shows: divisions, provisions, and what stands beside them.
+#: Node types in an outline: divisions, provisions, and parts of a document that are neither.
 _OUTLINED = frozenset(
     {*STRUCTURE, *PROVISIONS, "schedule", "preamble", "transitional", "motivation", "decision", "dissent", "background"}
 )

@@ -1,6 +1,6 @@
 """A provision of a document: its node, its citation, its wording on a day, all its wordings.
 
-Not here: who may read it and what stands beside it in an answer (`law_reader`), how intervals are derived (`stages.provision_versions`).
+Not here: access rights and the other fields of an answer (`law_reader`), and deriving intervals (`stages.provision_versions`).
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from legal_pipeline.stores.store import Payload
 
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
-#: Between the id of a document and an eid; neither holds it, and it needs no escape in a URL.
+#: Separates the id of a document from an eid; neither contains it, and it needs no escape in a URL.
 ID_SEPARATOR = "~"
 
-#: What an error lists, at most.
+#: Maximum number of names listed in an error.
 _MOST_NAMED = 5
 
 
@@ -33,7 +33,7 @@ def provision_id(document_id: str, eid: str) -> str:
 
 
 def split_id(id: str) -> tuple[str, str]:
-    """(document id, eid). Raises `NotFoundError` for what is not the id of a provision."""
+    """Return (document id, eid). Raises `NotFoundError` for a text that is not the id of a provision."""
     document_id, separator, eid = id.partition(ID_SEPARATOR)
     if not (document_id and separator and eid):
         raise NotFoundError(
@@ -44,7 +44,7 @@ def split_id(id: str) -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """A node as it reads in one text, and from when to when."""
+    """A node in one text, and the validity interval of its wording."""
 
     text: Text
     node: Node
@@ -56,7 +56,7 @@ class Wording:
 
 
 def latest(work: Work, eid: str) -> Wording:
-    """The wording in the latest text. Raises `NotFoundError`, which says when the provision was law or which ones are near."""
+    """Return the wording in the latest text. Raises `NotFoundError` with the known wordings and similar provisions."""
     found = work.latest.nodes.get(eid)
     if found is None:
         raise NotFoundError(
@@ -67,16 +67,16 @@ def latest(work: Work, eid: str) -> Wording:
 
 
 def on_day(work: Work, eid: str, day: str) -> Wording:
-    """The wording that was law under this eid on `day` (ISO); of a provision that was renumbered, under the eid that it had then.
+    """Return the wording in force under this eid on `day` (ISO); for a renumbered provision, under its eid on that day.
 
-    Raises `NotFoundError` where none was, and `DocumentError` where its text cannot be read any more.
+    Raises `NotFoundError` if there was none, and `DocumentError` if its text can no longer be read.
     """
     history = work.history
     if history is None:
         return latest(work, eid)
     section = _section_of(work, eid)
     if section is None:
-        # a division, or what stands beside the provisions: as it stands in the text of that day
+        # a division, or a node outside the provisions: taken from the text of that day
         text = work.text_on(day)
         if (found := text.nodes.get(eid)) is None:
             raise NotFoundError(f"{work.document_id} had no {eid[:200]!r} on {day}{_near(work, eid)}")
@@ -97,9 +97,9 @@ def on_day(work: Work, eid: str, day: str) -> Wording:
 
 
 def all_versions(work: Work, eid: str) -> Iterator[tuple[Line, Interval, Wording | None]]:
-    """The wordings of the provision that `eid` is or stands in, oldest first: (line of the history, interval, wording if it can be read).
+    """Yield the wordings of the provision that is or contains `eid`, oldest first: (history line, interval, wording or None if unreadable).
 
-    Empty for a document without versions. Raises `NotFoundError` where there never was one of this eid.
+    Empty for a document without versions. Raises `NotFoundError` if there never was a provision with this eid.
     """
     history = work.history
     if history is None:
@@ -121,7 +121,7 @@ def all_versions(work: Work, eid: str) -> Iterator[tuple[Line, Interval, Wording
 
 
 def citation(work: Work, text: Text, eid: str) -> str:
-    """The provision as lawyers cite it: with its division and what is below it, where a chunk of the latest text names them."""
+    """Return the citation in lawyers' form, with division and subdivisions where a chunk of the latest text names them."""
     payload = payload_of(work, text, eid)
     node = text.nodes[eid][0] if eid in text.nodes else None
     if payload.get("section") or node is None:
@@ -132,7 +132,7 @@ def citation(work: Work, text: Text, eid: str) -> str:
 
 
 def payload_of(work: Work, text: Text, eid: str) -> Payload:
-    """What citations and pending amendments of a provision are made of, as points have it."""
+    """Return the fields that citations and pending amendments of a provision are made from, in the form of a point's payload."""
     section = text.provision_of(eid) or eid
     known = work.payloads.get(section) or next(
         (payload for name, payload in work.payloads.items() if name.startswith(f"{section}__")), None
@@ -154,7 +154,7 @@ def _of_document(document: Document) -> Payload:
 
 
 def _section_of(work: Work, eid: str) -> str | None:
-    """The provision that `eid` is or stands in: by the latest text, else by the history."""
+    """Return the provision that is or contains `eid`: from the latest text, else from the history."""
     if (section := work.latest.provision_of(eid)) is not None:
         return section
     history = work.history
@@ -168,7 +168,7 @@ def _section_of(work: Work, eid: str) -> str | None:
 
 
 def _lines_of(work: Work, section: str) -> list[Line]:
-    """All wordings of the provisions that ever stood under this eid, in the order in which they began."""
+    """Return all wordings of the provisions that ever had this eid, in the order of their start."""
     history = work.history
     if history is None:
         return []
@@ -179,7 +179,7 @@ def _lines_of(work: Work, section: str) -> list[Line]:
 
 
 def _holds(line: Line, history: Derived, day: str) -> bool:
-    """By the rules of `retrieval.filters.in_force`: a beginning in words has not come, an end in words has not either."""
+    """Return whether the wording was in force on `day`. As in `retrieval.filters.in_force`, a date in words lies in the future."""
     known = interval_of(line, history)
     since, until = known.valid_from, known.valid_to
     begun = since is None or (_ISO_DATE.fullmatch(since) is not None and since <= day)
@@ -188,7 +188,7 @@ def _holds(line: Line, history: Derived, day: str) -> bool:
 
 
 def _expression_on(line: Line, history: Derived, day: str) -> str:
-    """The latest text of `day` in which the wording stands, else the first."""
+    """Return the latest expression of `day` that contains the wording, else the first."""
     last = len(history.expressions) - 1 if line.last is None else line.last
     positions = range(line.first, last + 1)
     held = [at for at in positions if (held_from := history.expressions[at].date) is None or held_from <= day]
@@ -212,7 +212,7 @@ def _interval(work: Work, node: Node | None, line: Line | None) -> Interval:
 
 
 def known_wordings(work: Work, section: str) -> str:
-    """From when to when the provision is known to have been law, as the end of a sentence; empty where nothing is known."""
+    """Return the known validity intervals of the provision, as the end of a sentence; empty if none is known."""
     told = []
     for line in _lines_of(work, section)[:_MOST_NAMED]:
         interval = _interval(work, None, line)

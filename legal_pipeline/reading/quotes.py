@@ -1,4 +1,4 @@
-"""A quote beside each wording of a provision. Not here: how two texts are compared (`comparison`)."""
+"""Compare a quote with each wording of a provision. Not here: the comparison of two texts (`comparison`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from legal_pipeline.reading.texts import Work
 
 
 def checked(work: Work, eid: str, quote: str) -> Iterator[tuple[QuoteVersion, Found]]:
-    """The quote beside each wording that can be read."""
+    """Yield the comparison of the quote with each readable wording."""
     wordings = list(provisions.all_versions(work, eid))
     if not wordings:
         now = provisions.latest(work, eid)

@@ -1,7 +1,7 @@
-"""Which provision of the index a citation means.
+"""Find the provision of the index that a citation means.
 
-A citation that names its work is looked up by the work; one that names an Act by words of its title is searched. Not here: reading
-citations (`cited_text`, `retrieval.citation_query`).
+A citation that names its work is looked up by the work; a citation with words of an Act's title is searched. Not here: reading citations
+(`cited_text`, `retrieval.citation_query`).
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from legal_pipeline.retrieval.citation_query import CitedPlace, read_citations
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.stages import cross_references
 
-#: Several countries may read one citation, each in its own way; more are several citations.
+#: Maximum readings of one citation (each country may have its own); with more, the text has several citations.
 _MOST_PLACES = 20
 
-#: What is searched where a citation names no work that is known: the first hits for the query.
+#: The search for citations that name no known work: query -> first hits.
 Search = Callable[[str], Sequence[Hit]]
 
 
 def resolve(access: Access, text: str, jurisdictions: Sequence[str]) -> list[ResolvedCitation]:
-    """Every citation of `text` with what it means, or why that cannot be said. Without `jurisdictions`: as the countries of the index
-    write."""
+    """Return every citation of `text` with its target, or the reason why there is none. Without `jurisdictions`: in the styles of the
+    countries in the index."""
     chosen = jurisdictions or _indexed_countries(access)
     return [_resolved(access, citation) for citation in citations_in(text, chosen)]
 
 
 def cited_in(access: Access, work: Work, eid: str | None, limit: int) -> list[ResolvedCitation]:
-    """The first `limit` citations of a provision (also of what is below it), of all the text without an `eid`, with what they mean."""
+    """Return the first `limit` citations of a provision (with its parts), or of the whole text without `eid`, with their targets."""
     batch = access.texts.batch(work.document_id)
     if batch.table_stamp(cross_references.KEY, work.document_id) is None:
         raise StoreUnavailableError(
@@ -59,7 +59,7 @@ def cited_in(access: Access, work: Work, eid: str | None, limit: int) -> list[Re
 
 
 def _is_in(work: Work, eid: str, row: Mapping[str, Any]) -> bool:
-    """Whether a citation stands in the provision: the table names the section, and what is below it has the offsets of its node."""
+    """Return whether a citation is in the provision: by the section in the table, or by the offsets of the node."""
     if row["eid"] == eid or str(row["eid"]).startswith(f"{eid}__"):
         return True
     node = work.latest.nodes[eid][0] if eid in work.latest.nodes else None
@@ -67,7 +67,7 @@ def _is_in(work: Work, eid: str, row: Mapping[str, Any]) -> bool:
 
 
 def cited_provision(access: Access, citation: str, search: Search) -> tuple[Work, Listed, str]:
-    """(work, its row, eid) of the first provision that `citation` names. Raises `NotFoundError` that says what is missing."""
+    """Return (work, its row, eid) of the first provision that `citation` names. Raises `NotFoundError` with the reason."""
     places = [place for place in read_citations(citation).places if place.provision is not None]
     if len(places) > _MOST_PLACES:
         raise NotFoundError(f"{citation[:200]!r} names more than one provision; expected the citation of one")
@@ -88,7 +88,7 @@ def cited_provision(access: Access, citation: str, search: Search) -> tuple[Work
         hits = [hit for hit in search(citation) if hit.score_parts.get("citation", 0) > 0 and hit.payload.get("eid")]
         for hit in hits:
             work, listed = access.work(hit.document_id)
-            # the chunk says which provision, the citation what is below it
+            # the chunk gives the provision, the citation gives the part of it
             below = [_own_eid(work, "__".join([str(hit.payload["eid"]), *place.below])) for place in places]
             return work, listed, next((eid for eid in below if eid is not None), str(hit.payload["eid"]))
     why = f": {'; '.join(dict.fromkeys(reasons))}" if reasons else ""
@@ -99,7 +99,7 @@ def cited_provision(access: Access, citation: str, search: Search) -> tuple[Work
 
 
 def works_of(uri: str) -> tuple[str, ...]:
-    """The URIs under which documents of the index may have a work."""
+    """Return the URIs that a work may have in documents of the index."""
     found = dict.fromkeys(same_works(uri))
     return tuple(dict.fromkeys([*found, *(part for same in found if (part := held_by(same)))]))
 
@@ -111,7 +111,7 @@ def _resolved(access: Access, citation: CitationInText) -> ResolvedCitation:
 
 
 def _citation(row: Mapping[str, Any], country: str, meaning: Mapping[str, Any]) -> ResolvedCitation:
-    """`row`: as the table `cross_references` has it."""
+    """Return the citation of a `row` in the form of the table `cross_references`."""
     return ResolvedCitation(
         start=row["start"],
         end=row["end"],
@@ -125,7 +125,7 @@ def _citation(row: Mapping[str, Any], country: str, meaning: Mapping[str, Any]) 
 
 
 def _meaning(access: Access, work_uri: str | None, cited_eid: str | None) -> dict[str, Any]:
-    """The fields of a `ResolvedCitation` that say what is meant, or why that cannot be said."""
+    """Return the fields of a `ResolvedCitation` with the target, or with the reason why there is none."""
     if work_uri is None:
         return {"resolved": False, "reason": "the text does not say of which work, or under a name that is not known"}
     documents = of_works(access.resources.registry.database, works_of(work_uri), access.visibility.hidden)
@@ -147,7 +147,7 @@ def _meaning(access: Access, work_uri: str | None, cited_eid: str | None) -> dic
 
 
 def _own_eid(work: Work, cited: str) -> str | None:
-    """The name that the work has for a provision cited as `cited`; None where it has none, or several that may be meant."""
+    """Return the work's own eid for a provision cited as `cited`; None if there is none, or if several are possible."""
     own = work.latest.eids.resolve(cited)
     return own if own in work.latest.nodes else None
 

@@ -1,7 +1,8 @@
-"""Changes of the law as subscribers are told of them: which there are of a document, and what one of them says.
+"""Changes of the law for subscribers: the names of a document's changes, and the content of a change.
 
-A change is named (`change 3`, `removed 2099-01-01`), and looked up again when it is told: a reader who may not see its document any more is
-not told, nor is what was erased. Not here: who subscribes (`registry.subscriptions`), and feeds by day (`reading.changes`).
+A change is identified by a name (`change 3`, `removed 2099-01-01`) and read again when it is sent: a reader who may no longer see its
+document does not receive it, and an erased document is not sent. Not here: subscriptions (`registry.subscriptions`), and feeds by day
+(`reading.changes`).
 """
 
 from __future__ import annotations
@@ -18,18 +19,18 @@ from legal_pipeline.registry.listing import Listed, look_up
 
 
 def names_of_changes(access: Access, document: Listed, since: date, eid: str | None) -> list[str]:
-    """The changes seen on `since` or later, or those of them that concern the provision `eid`, the oldest first.
+    """Return the names of the changes seen on `since` or later (with `eid`: of this provision), oldest first.
 
-    Raises `StoreUnavailableError` while the history of the document is being made: ask again then.
+    Raises `StoreUnavailableError` while the history of the document is being made: call again later.
     """
-    # where its tables are gone, or of an earlier version, its removal can be told all the same
+    # if its tables are gone, or of an earlier version, its removal can still be reported
     with contextlib.suppress(NotFoundError, DocumentError):
         _ = access.texts.work(document.document_id).history
     return [name for name, change in _changes(access, document, since) if concerns(change, eid)]
 
 
 def change_called(access: Access, document_id: str, name: str) -> LawChange | None:
-    """None where there is no such change any more, or its document is hidden from the reader."""
+    """Return a change by name; None if it no longer exists, or its document is hidden from the reader."""
     document = look_up(access.resources.registry.database, document_id)
     if document is None or document_id in access.visibility.hidden:
         return None

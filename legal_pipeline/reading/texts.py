@@ -1,7 +1,7 @@
-"""The texts of documents as they are indexed: the latest one, those of earlier days, and the history of their provisions.
+"""The texts of indexed documents: the latest text, those of earlier days, and the history of their provisions.
 
-Kept in memory between questions, as far as there is room, and read again as soon as their document was processed. Not here: what is
-asked of them (`provisions`, `law_reader`).
+Cached in memory between questions up to a limit, and read again when their document was processed. Not here: the questions
+(`provisions`, `law_reader`).
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from legal_pipeline.processing.stage import Batch, Resources
 from legal_pipeline.stages import canonical_documents, chunks, provision_versions
 from legal_pipeline.stages.provision_versions import Derived
 
-#: Characters of canonical text that are kept: their trees take some 30 times as many bytes.
+#: Maximum characters of canonical text in the cache: the document trees take about 30 times as many bytes.
 _MAX_CHARACTERS = 20_000_000
 
-#: Columns of a chunk that its citation is made of, beside its metadata.
+#: Columns of a chunk that its citation is made from, in addition to its metadata.
 _CITED_COLUMNS = ("eid", "path", "doc_type", "jurisdiction", "language", "parent_chunk_id", "metadata")
 
 
@@ -37,7 +37,7 @@ class Text:
 
     @functools.cached_property
     def nodes(self) -> dict[str, tuple[Node, tuple[Node, ...]]]:
-        """Eid -> the node and its ancestors from the outermost in."""
+        """Eid -> (node, its ancestors, outermost first)."""
         return {node.eid: (node, above) for node, above in self.document.walk_with_ancestors() if node.eid is not None}
 
     @functools.cached_property
@@ -45,7 +45,7 @@ class Text:
         return EidIndex(self.nodes)
 
     def provision_of(self, eid: str) -> str | None:
-        """The eid of the provision that `eid` is or stands in; None for a division, or what stands beside the provisions."""
+        """Return the eid of the provision that is or contains `eid`; None for a division, or a node outside the provisions."""
         found = self.nodes.get(eid)
         if found is None:
             return None
@@ -54,7 +54,7 @@ class Text:
 
 
 class Work:
-    """A document as it is indexed. `latest` is its text; `made_of` names the tables that it was read from."""
+    """An indexed document. `latest` is its latest text; `made_of` identifies the tables that it was read from."""
 
     def __init__(self, texts: Texts, latest: Text, history: Derived | None, made_of: tuple[str, str | None]) -> None:
         self._texts = texts
@@ -68,8 +68,8 @@ class Work:
 
     @property
     def history(self) -> Derived | None:
-        """The wordings of its provisions; None for a kind of document that has no versions. Raises `StoreUnavailableError` while it is not
-        made of the latest text yet: no day can be answered then."""
+        """The wordings of its provisions; None for a document type without versions. Raises `StoreUnavailableError` while the history does
+        not cover the latest text yet: then no day can be answered."""
         if self.latest.document.doc_type in provision_versions.NO_HISTORY:
             return None
         if self._history is None:
@@ -80,7 +80,7 @@ class Work:
 
     @functools.cached_property
     def payloads(self) -> dict[str, dict[str, Any]]:
-        """Eid -> what citations are made of, from the first chunk of that provision."""
+        """Eid -> the fields that citations are made from, taken from the first chunk of that provision."""
         batch = self._texts.batch(self.document_id)
         if batch.table_stamp(chunks.KEY, self.document_id) is None:
             return {}
@@ -92,15 +92,15 @@ class Work:
         return found
 
     def index(self) -> list[Expression]:
-        """The expressions in the order in which they were current."""
+        """Return the expressions in the order in which they were current."""
         return expressions.index(self._texts.batch(self.document_id), self.document_id)
 
     def text(self, expression: str) -> Text:
-        """Raises `DocumentError` where the expression cannot be read any more."""
+        """Return a text by its expression. Raises `DocumentError` if it can no longer be read."""
         return self.latest if expression == self.latest.expression else self._texts.text(self.document_id, expression)
 
     def text_on(self, day: str) -> Text:
-        """The text that held on `day` (ISO). Raises `NotFoundError` for a day before the first one."""
+        """Return the text in force on `day` (ISO). Raises `NotFoundError` for a day before the first text."""
         if self.history is None:
             return self.latest
         holding = [
@@ -113,7 +113,7 @@ class Work:
 
 
 class Texts:
-    """Reads works and their earlier texts. Safe in several threads."""
+    """Reads works and their earlier texts. Thread-safe."""
 
     def __init__(self, resources: Resources, *, most_characters: int = _MAX_CHARACTERS) -> None:
         self._resources = resources
@@ -123,11 +123,11 @@ class Texts:
         self._earlier: OrderedDict[tuple[str, str], Text] = OrderedDict()
 
     def batch(self, document_id: str) -> Batch:
-        """Of one question: a batch remembers what it has read, and is not for several threads."""
+        """Return a batch for one question: a batch caches what it reads, and is not thread-safe."""
         return Batch([document_id], self._resources)
 
     def work(self, document_id: str) -> Work:
-        """The document as it is now. Raises `NotFoundError` where it has not been parsed."""
+        """Return the present document. Raises `NotFoundError` if it has not been parsed."""
         batch = self.batch(document_id)
         made_of = self._made_of(batch, document_id)
         if made_of is None:
@@ -139,7 +139,7 @@ class Texts:
                 return known
         latest = Text(canonical_documents.load(batch, document_id), made_of[0])
         history = provision_versions.derived(batch, document_id) if made_of[1] is not None else None
-        # it is being processed: its history is of the text before
+        # the document is being processed: its history covers only the text before
         if history is not None and history.expressions and history.expressions[-1].expression != made_of[0]:
             history = None
         work = Work(self, latest, history, made_of)
@@ -173,7 +173,7 @@ class Texts:
         return found[0].data_version, versions.data_version if versions is not None else None
 
     def _bound(self) -> None:
-        """Forget what was not asked for the longest, down to the bound; what was read last stays."""
+        """Remove the least recently used texts until the cache is within its limit; the text read last is kept."""
         for kept in (self._earlier, self._works):
             while len(kept) > 1 and sum(self._sizes()) > self._most:
                 kept.popitem(last=False)

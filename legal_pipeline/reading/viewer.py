@@ -1,8 +1,8 @@
-"""Who reads: which documents a reader may see, and whether it may have texts that their source forbids to hand on.
+"""The rights of a reader: which documents it may see, and whether it may read texts whose source forbids redistribution.
 
-A document whose metadata names an `audience` (a name, or a list of them; in its sidecar file or its line of `docs.jsonl`) is seen by
-readers of that audience alone. It is looked up in the registry for every question, so that a change counts at once. Not here: API keys
-(`registry.api_keys`).
+A document whose metadata names an `audience` (a name, or a list of names; in its sidecar file or its line of `docs.jsonl`) is visible
+only to readers of that audience. The audience is read from the registry for every question, so that a change applies at once. Not here:
+API keys (`registry.api_keys`).
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from legal_pipeline.sources.registry import WITHHELD
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """`audiences`: those that the reader belongs to; None: it sees every document. `may_read_withheld`: it gets texts that their source
-    forbids to hand on."""
+    """`audiences`: the audiences that the reader belongs to; None: it sees every document. `may_read_withheld`: it may read texts whose
+    source forbids redistribution."""
 
     audiences: frozenset[str] | None = None
     may_read_withheld: bool = True
 
 
-#: Whoever runs the pipeline.
+#: The user who runs the pipeline.
 OWNER = Viewer()
 
 
 @dataclass(frozen=True, slots=True)
 class Visibility:
-    """What a viewer may not see. `hidden` are ids of documents (old ids too) and of summaries of practice areas made of them."""
+    """The restrictions of a viewer. `hidden`: ids of documents (former ids too) and of practice area summaries made from them."""
 
     hidden: frozenset[str]
     withheld: frozenset[str]
@@ -51,12 +51,12 @@ class Visibility:
 
 
 def _is_seen(allowed: frozenset[str], groups: Sequence[frozenset[str]]) -> bool:
-    """Each item of a document names its audience: a reader must belong to that of every one."""
+    """Return whether a reader belongs to the audience of every item of a document; each item names its own audience."""
     return all(allowed & group for group in groups)
 
 
 def _summaries(database: Database, closed: Sequence[str]) -> list[str]:
-    """The summaries of all practice areas, where one of these judgments is filed: it may have stood in another area when that was made."""
+    """Return the summaries of all practice areas if a closed judgment is filed: it may have been in another area when they were made."""
     if not closed:
         return []
     with database.connection() as connection:
