@@ -24,7 +24,7 @@ class Work:
     | short | "the Code" | the work to which the text gave the short name `name`, or else `uri` |
     | own | "this Act" | the citing work; in a list that an Act announces (`announced`), that Act |
     | earlier | "the said Act", "ibid" | the work to which the text gave `name`, or else the work last named |
-    | unsaid | nothing | the citing work where it has such a provision; `uri` where there is no citing work |
+    | unsaid | nothing | the citing work if it has such a provision; `uri` if there is no citing work |
     | section | "this section", "subsection (2) above" | the citing provision, with `eids` below it |
     | chapter | "of the same chapter" | the chapter last cited, and its work |
     | beside | a number in the citing work's series | the start of the citing work's URI, found by the pattern `uri`, and `name` |

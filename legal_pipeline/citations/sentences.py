@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from legal_pipeline.citations.mention import UNSAID, Mention, Work, known
 
-#: Kinds of provision of which a work has only one; its chapters and schedules are separate.
+#: Main kinds of provision: a work has only one of them. Its chapters and schedules may be cited too.
 _MAIN_KINDS = frozenset({"sec", "art", "rule", "reg"})
 #: Longest sentence in characters. Without a limit, thousands of numbers in one line would each be compared with the whole line.
 _LONGEST = 2_000

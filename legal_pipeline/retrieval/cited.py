@@ -72,7 +72,7 @@ def conditions_of_first(citations: QueryCitations) -> Iterator[tuple[Condition, 
 
 @functools.cache
 def _in_own_form(every: tuple[Jurisdiction, ...]) -> tuple[str, ...]:
-    """Return the countries with a citation form of their own: other countries' citations without a named Act mean none of theirs."""
+    """Return the countries with a citation form of their own: without a named Act, other forms never mean their provisions."""
     return tuple(country.code for country in every if country.has_own_form)
 
 

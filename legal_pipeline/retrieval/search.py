@@ -418,7 +418,7 @@ def _fused(lists: RankedLists, weights: _Weights, asked: Sequence[ScoredPoint] =
     """Return point id -> fused score.
 
     A point in another language than the query shares words with it only by chance, and a point of another country than the query names is
-    not searched for by words: it gets the score of the query's own point at the place that it shall take (`dense_lists.OTHER_SHARE`)."""
+    not searched for by words: it gets the score of the query's own point whose place it takes (`dense_lists.OTHER_SHARE`)."""
     others = [point for point in lists.dense if weights.is_other(point.payload)]
     own = [point for point in lists.dense if not weights.is_other(point.payload)]
     named = {"dense": own, "bm25": lists.sparse, "question": asked}
