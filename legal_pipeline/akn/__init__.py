@@ -1,1 +1,1 @@
-"""Akoma Ntoso in and out: the reader of its XML and HTML, and the writer."""
+"""Reading and writing Akoma Ntoso: the reader of its XML and HTML, and the writer."""

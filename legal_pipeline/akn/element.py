@@ -1,6 +1,6 @@
-"""Akoma Ntoso elements, whether they were written as XML (2.0, 3.0) or as the HTML that Indigo makes of it.
+"""Akoma Ntoso elements, from XML (2.0, 3.0) or from the HTML that Indigo renders.
 
-Not here: what they mean (`akn.reader`).
+Not here: their meaning (`akn.reader`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NUMBER_IN_EID = re.compile(r"(?:.*__)?[A-Za-z]+_([^_].*)\Z")
 class Element:
     """A name without prefix, the eId (`id` in version 2), attributes, and elements and texts in order.
 
-    `fields` are those of the node that it becomes (`valid_from`, `status`, `amendments`), where its reader knows them.
+    `fields` are fields of the node made from it (`valid_from`, `status`, `amendments`), if its reader knows them.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Element:
         return None
 
     def walk(self) -> Iterator[Element]:
-        """This element and all below it, in the order of the document."""
+        """Yield this element and all elements below it, in document order."""
         stack = [self]
         while stack:
             element = stack.pop()
@@ -52,7 +52,7 @@ class Element:
             stack.extend(reversed(element.elements()))
 
     def text(self) -> str:
-        """All text below, as it stands."""
+        """Return all text below the element, unchanged."""
         return "".join(item if isinstance(item, str) else item.text() for item in self.content)
 
 
@@ -64,7 +64,7 @@ def from_xml(element: etree._Element) -> Element:
 
 
 def from_html(element: etree._Element) -> Element:
-    """An element of rendered Akoma Ntoso: its name is in its class, its eId in `data-eId`."""
+    """Return an element of rendered Akoma Ntoso: its name is in its class, its eId in `data-eId`."""
     tag = local_name(element)
     found = _attributes(element)
     classes = found.get("class", "").split()
@@ -114,12 +114,12 @@ def _fill(result: Element, element: etree._Element, convert: object) -> None:
 
 
 def _is_blank(name: str, element: etree._Element) -> bool:
-    """Whether a placeholder stands for white space: its text is a name in brackets, `[tab]`."""
+    """Return whether a placeholder represents white space: its text is a name in brackets, `[tab]`."""
     return name == "placeholder" and _PLACE.fullmatch("".join(map(str, element.itertext()))) is not None
 
 
 def _split_title(container: Element) -> None:
-    """`<h3>5A. Refusal to grant divorce</h3>`, `<h2>Chapter 2<br>Objectives</h2>` as number and heading."""
+    """Split `<h3>5A. Refusal to grant divorce</h3>` or `<h2>Chapter 2<br>Objectives</h2>` into number and heading."""
     for index, item in enumerate(container.content):
         if not isinstance(item, Element):
             if item.strip():

@@ -46,7 +46,7 @@ def sniff(source: SourceFile) -> float:
 
 
 def parse(source: SourceFile) -> Document:
-    """The document of the page. Raises `ParseError` where no element is marked as Akoma Ntoso."""
+    """Return the document of the page. Raises `ParseError` if no element is marked as Akoma Ntoso."""
     page = parse_html(source)
     take_struck([*struck_in_html(page), *page.iterfind(".//*[@class='akn-del']")], source)
     tree = from_html(page)
@@ -100,7 +100,7 @@ def _country(front: str) -> str | None:
 
 
 def _identity(front: str, source: SourceFile) -> WorkIdentity | None:
-    """What the cover page says; for works without a number, the URI that the page was published under."""
+    """Return the identity on the cover page; for works without a number, from the URI under which the page was published."""
     stated = [
         str(source.hints.get("work_uri") or ""),
         source.url or "",

@@ -1,6 +1,7 @@
-"""What <meta> and the front matter of an Akoma Ntoso document say: title, dates, country, court, and when its provisions hold.
+"""Metadata in <meta> and the front matter of an Akoma Ntoso document: title, dates, country, court, and validity of its provisions.
 
-Where publishers state it stands in `metadata.toml`. Not here: the elements of the text (`akn.reader`), identity (`building.work_identity`).
+The paths for each publisher are in `metadata.toml`. Not here: the elements of the text (`akn.reader`), identity
+(`building.work_identity`).
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ from legal_pipeline.languages.language import codes, iso_639_3
 from legal_pipeline.model.document import Amendment
 from legal_pipeline.text.normalise import one_line
 
-#: What stands before the text of a document.
+#: Elements before the text of a document.
 _FRONT = frozenset({"meta", "preface", "coverPage", "header", "preamble"})
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-#: The placeholder of publishers for a date that is not known.
+#: Dates that publishers use as a placeholder for an unknown date.
 _NO_DATE = ("0001-", "9999-")
 _MADE = ("date_enacted", "date_published", "in_force")
-#: What the attribute `status` of an element says of it in law; its other values speak of the text (`edited`, `incomplete`).
+#: Values of the attribute `status` with a legal meaning; its other values describe the text (`edited`, `incomplete`).
 _STATUSES = {"removed": "omitted", "repealed": "repealed"}
 
 
@@ -39,35 +40,35 @@ class Metadata:
         self._language = language
 
     def first(self, name: str) -> str | None:
-        """The text at the first path of `name` that finds one, as one line."""
+        """Return the text at the first path of `name` that has a text, as one line."""
         return next(self._texts(_paths()[name]), None)
 
     def text_at(self, path: str) -> str | None:
-        """The text that the XPath `path` finds, as one line."""
+        """Return the text at the XPath `path`, as one line."""
         return next(self._texts([path]), None)
 
     def uris(self, level: str) -> list[str]:
-        """The URIs that `FRBRWork` or `FRBRExpression` states, that of the whole before that of its main part."""
+        """Return the URIs of `FRBRWork` or `FRBRExpression`, that of the whole document before that of its main part."""
         paths = (f"meta/identification/{level}/{name}/@value" for name in ("FRBRuri", "FRBRthis"))
         return list(self._texts(paths))
 
     def language(self) -> str | None:
-        """ISO 639-3 of the language that the expression states: a code, or a URI that ends with one."""
+        """Return the ISO 639-3 code of the expression's language, stated as a code or as a URI that ends with a code."""
         stated = self.text_at("meta/identification/FRBRExpression/FRBRlanguage/@*[name()='language' or name()='value']")
         code = iso_639_3((stated or "").rstrip("/").rpartition("/")[2])
         return code if re.fullmatch(r"[a-z]{3}", code) else None
 
     def date(self, name: str) -> str | None:
-        """As `first`, for an ISO date; a placeholder (`0001-01-01`) counts as missing."""
+        """Return an ISO date like `first`; a placeholder (`0001-01-01`) counts as missing."""
         texts = (text[:10] for text in self._texts(_paths()[name]))
         return next((text for text in texts if _ISO_DATE.fullmatch(text) and not text.startswith(_NO_DATE)), None)
 
     def dates(self) -> dict[str, str | None]:
-        """When the document was made and published, and entered into force."""
+        """Return the dates when the document was made, was published, and entered into force."""
         return {name: self.date(name) for name in _MADE}
 
     def judgment(self) -> dict[str, Any]:
-        """Court, judges, parties, numbers and date of a judgment, as far as they are marked."""
+        """Return court, judges, parties, numbers and date of a judgment, as far as they are marked."""
         paths = _paths()["judgment"]
         found: dict[str, Any] = {
             name: next(self._texts(value), None) for name, value in paths.items() if isinstance(value, list)
@@ -77,7 +78,7 @@ class Metadata:
         return found
 
     def amendment(self, label: str, rule: Mapping[str, str]) -> Amendment | None:
-        """The act that `label` names by `rule`, and when it took effect."""
+        """Return the act that `label` names according to `rule`, and the date when it took effect."""
         match = re.match(rule["pattern"], label)
         if match is None:
             return None
@@ -85,7 +86,7 @@ class Metadata:
         return Amendment(rule["by"].format(**match.groupdict()), date)
 
     def intervals(self) -> dict[str, tuple[str | None, str | None]]:
-        """Temporal groups by their eId: the dates of the events between which what names them holds."""
+        """Return temporal groups by their eId: the dates of the events that limit the validity of elements with this group."""
         events = {_id(event): event.get("date") for event in self._front.iter("eventRef")}
         found = {}
         for group in self._front.iter("temporalGroup"):
@@ -101,13 +102,13 @@ class Metadata:
             items: Any = _xpath(path)(self._front, lang=short)
             for item in items:
                 found = "".join(map(str, item.itertext())) if isinstance(item, etree._Element) else str(item)
-                text = one_line(found.replace("\\n", " "))  # some publishers write the line ends of a title so
+                text = one_line(found.replace("\\n", " "))  # some publishers write the line ends of a title like this
                 if text:
                     yield text
 
 
 def state_dates(document: Element, metadata: Metadata) -> None:
-    """Write into the elements of `document` when they hold and by which acts they were changed, where their attributes say it."""
+    """Set validity and amending acts on the elements of `document`, if their attributes state them."""
     intervals = metadata.intervals()
     rules: Sequence[Mapping[str, str]] = _paths()["amendments"]
     for element in document.walk():
@@ -125,13 +126,13 @@ def state_dates(document: Element, metadata: Metadata) -> None:
 
 
 def standard_name(name: str | None) -> str | None:
-    """The element of the standard that a publisher's own container is; None where that is not known."""
+    """Return the standard element for a publisher's own container; None if it is not known."""
     found: str | None = _paths()["containers"].get(name)
     return found
 
 
 def without_version(eid: str) -> str:
-    """An eId without the number of the version that some publishers write behind a level: a provision keeps its name when it is amended."""
+    """Return an eId without the version number that some publishers append: a provision keeps its name when it is amended."""
     return re.sub(_paths()["version_in_eid"], "", eid)
 
 

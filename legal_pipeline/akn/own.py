@@ -1,6 +1,6 @@
-"""Akoma Ntoso that `akn.writer` wrote: read back to the very text and tree that it was written from.
+"""Reads Akoma Ntoso that `akn.writer` wrote, and restores the identical text and tree.
 
-Not here: Akoma Ntoso of any other hand (`akn.reader`).
+Not here: Akoma Ntoso from other writers (`akn.reader`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _LINES = frozenset({"p", "num", "heading", "crossHeading", "block"})
 
 
 def read_own(builder: DocumentBuilder, root: etree._Element) -> None:
-    """Write all text below `root` into `builder`, with the nodes that its attributes name."""
+    """Write all text below `root` into `builder`, with the nodes that its attributes describe."""
     number_at = 0
     for child in root:
         name = local_name(child)

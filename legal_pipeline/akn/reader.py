@@ -1,4 +1,4 @@
-"""Akoma Ntoso elements to nodes: every element's text ends up in the canonical text, eIds are kept.
+"""Converts Akoma Ntoso elements to nodes: the canonical text contains every element's text, eIds are kept.
 
 Not here: identity and metadata (`akn.xml`, `akn.html`), documents that this package exported (`akn.own`).
 """
@@ -17,7 +17,7 @@ from legal_pipeline.building.provision_body import DEFINITION
 from legal_pipeline.model.document import STRUCTURE
 from legal_pipeline.text.normalise import one_line
 
-#: Hierarchical elements, with the node types they become.
+#: Hierarchical elements and their node types.
 HIERARCHY = {
     "part": "part", "chapter": "chapter", "subchapter": "subchapter", "subChapter": "subchapter", "title": "title", "subtitle": "title",
     "book": "book", "tome": "book", "subpart": "subpart", "subPart": "subpart", "division": "division", "subdivision": "division",
@@ -27,7 +27,7 @@ HIERARCHY = {
     "recital": "recital",
     "crossheading": "heading",
 }  # fmt: skip
-#: Containers beside the hierarchy.
+#: Containers that are not part of the hierarchy.
 _CONTAINERS = {
     "coverPage": "header", "coverpage": "header", "preface": "header", "preamble": "preamble", "longTitle": "longtitle", "toc": "toc",
     "conclusions": "signature", "attachment": "schedule", "component": "schedule", "header": "header",
@@ -38,9 +38,9 @@ _QUOTATIONS = frozenset({"embeddedStructure", "quotedStructure"})
 _NOTES = frozenset({"authorialNote", "note", "popup"})
 _SKIPPED = frozenset({"meta", "marker"})
 _HEADS = frozenset({"num", "heading", "subheading"})
-#: Levels that are provisions, except where they hold provisions of the other kind.
+#: Levels that are provisions, unless they contain provisions of the other kind.
 _DIVIDED = {"section": "article", "article": "section"}
-#: Elements that make what holds them more than a line of text.
+#: Elements that make their parent more than a line of text.
 _BLOCKS = frozenset(
     {"p", "table", "tr", "td", "th", "ul", "ol", "li", "blockList", "listIntroduction", "listWrapUp", "listConclusion", "content", "intro",
      "wrapUp", "block", "tblock", "container", "hcontainer", "body", "mainBody", "doc", "act", "attachments", "toc", "tocItem",
@@ -48,7 +48,7 @@ _BLOCKS = frozenset(
 ) | _HEADS | frozenset(HIERARCHY) | frozenset(_CONTAINERS)  # fmt: skip
 #: Lines of a signature, which publishers write without white space between them.
 _SIGNERS = frozenset({"person", "shortTitle", "role", "organization"})
-#: Marks around inline remarks while white space is collapsed: code points that no text may use.
+#: Marks around inline remarks while white space is collapsed: code points that are not valid in text.
 _OPEN, _CLOSE = "\ufdd0", "\ufdd1"
 _NUM_DECORATION = re.compile(r"\A[\s(\[]+|\s+kap\.?\Z|[\s§)\].:,–—-]+\Z")
 _NUM_WORD = re.compile(
@@ -57,14 +57,14 @@ _NUM_WORD = re.compile(
 )
 
 
-#: The level above in an eId, and the one that it names.
+#: The parent level in an eId, and the last level.
 _LAST_LEVEL = re.compile(r"(?P<parent>.+)(?:/|__)(?P<last>.+)", re.DOTALL)
 _WORD_ALONE = re.compile(
     r"(?:part|chapter|article|section|division|sub-?part|schedule|book|title|rule)\W*\Z", re.IGNORECASE
 )
 
 
-#: A number with one word of any language before or behind it, or an ordinal: `1 luku`, `2. Abschnitt:`, `Chapitre Ier.`, `Art. 1er`.
+#: A number with one word of any language before or after it, or an ordinal: `1 luku`, `2. Abschnitt:`, `Chapitre Ier.`, `Art. 1er`.
 _WORDED = re.compile(
     r"(?:(?:[^\W\d_]{2,}\.?|§+) )?"
     r"(?P<number>\d+(?: ?(?:bis|ter|quater|quinquies|sexies|septies|octies)| ?(?!er|re)[a-z]{1,2})?|[IVXLCDM]+)"
@@ -73,7 +73,7 @@ _WORDED = re.compile(
 
 
 def bare_number(text: str) -> str | None:
-    """The number as it is cited: `(a)` -> `a`, `Chapter 2` -> `2`, `1.` -> `1`, `Art. 1er.` -> `1`; None for none."""
+    """Return the number as it is cited: `(a)` -> `a`, `Chapter 2` -> `2`, `1.` -> `1`, `Art. 1er.` -> `1`; None if there is none."""
     line = one_line(text)
     if _WORD_ALONE.match(line):
         return None
@@ -84,14 +84,14 @@ def bare_number(text: str) -> str | None:
 
 
 class Reader:
-    """Writes elements into `builder`; `warnings` gathers what the source did wrong."""
+    """Writes elements into `builder`; `warnings` collects errors of the source."""
 
     def __init__(self, builder: DocumentBuilder, *, judgment: bool = False) -> None:
         self.builder = builder
         self.warnings: list[str] = []
         self._judgment = judgment
         self._eids: set[str] = set()
-        #: How often an eId has been used; the next use is counted from there.
+        #: Number of uses of an eId; the next use continues the count.
         self._repeats: dict[str, int] = {}
         self._standard: dict[str, str] = {}
         self._separator = BLOCK_SEPARATOR
@@ -161,7 +161,7 @@ class Reader:
         self._close()
 
     def _kind(self, element: Element, kind: str) -> str:
-        """The node type of a hierarchical element by where it stands and what it holds: publishers use the names of levels differently."""
+        """Return the node type of a hierarchical element by its place and content: publishers use the names of levels differently."""
         if self._judgment and kind == "paragraph" and not self._is_inside("numbered_paragraph", "paragraph"):
             return "numbered_paragraph"
         if kind in _DIVIDED and _holds(element, _DIVIDED[kind]):
@@ -185,13 +185,13 @@ class Reader:
 
     def _close(self) -> None:
         self._flush_num()
-        # A number without a text of its own ends its line.
+        # A number without text ends its line.
         self._separator = BLOCK_SEPARATOR
         self._flush_notes()
         self.builder.close()
 
     def _open(self, element: Element, kind: str) -> None:
-        """Open a node, write its number and heading, then what it holds."""
+        """Open a node, write its number and heading, then its content."""
         self._flush_num()
         num, heading, subheading, rest = _heads_and_rest(element)
         number = _flat(num) if num else ""
@@ -211,7 +211,7 @@ class Reader:
             self._flush_num()
             start, end = self._add(text)
             self.builder.leaf("heading", start, end)
-        if not self._pending:  # else they stand behind the text that the number waits for
+        if not self._pending:  # otherwise they come after the text that the number waits for
             self._flush_notes()
         self._children(rest)
 
@@ -228,7 +228,7 @@ class Reader:
         self.builder.close()
 
     def _quotation(self, element: Element) -> None:
-        """What another law is to read: text of this document, but no provision of it."""
+        """Write the new text of another law: text of this document, but not a provision of it."""
         self._flush_num()
         self.builder.open("quotation", eid=self._eid(element) if not self._quoted else None)
         self._quoted += 1
@@ -267,7 +267,7 @@ class Reader:
         self._flush_notes()
 
     def _paragraph(self, element: Element) -> None:
-        """A line of text with what stands inside it: remarks, notes, and quotations, which end the line."""
+        """Write a line of text with its remarks, notes, and quotations, which end the line."""
         marked = ""
         for part in _parts(element):
             if isinstance(part, str):
@@ -301,7 +301,9 @@ class Reader:
             self.builder.close()
 
     def _credit(self, remark: Remark) -> None:
-        """A remark on a definition stands behind it, beside the node; every other one inside what it speaks of."""
+        """Note the amendments of a remark: a remark on a definition follows its node, any other remark is inside the node that it is
+        about.
+        """
         beside = self.builder.current.children if self.builder.current is not None else self.builder.nodes
         defined = next((node for node in reversed(beside) if node.type == "definition"), None)
         if remark.subject == "definition" and defined is not None and defined.end >= 0:
@@ -341,7 +343,7 @@ class Reader:
                 self.builder.leaf("footnote", start, end, note.attributes.get("marker"), eid=self._eid(note))
 
     def _eid(self, element: Element, num: str | None = None) -> str | None:
-        """The eId of the source in the form of the standard, `art_87a__para_1`, unique in the document."""
+        """Return the eId of the source in the form of the standard, `art_87a__para_1`, unique in the document."""
         stated = without_version(re.sub(r"\s+", "_", element.eid.strip())) if element.eid else None
         if not stated:
             return None
@@ -358,7 +360,7 @@ class Reader:
         return unique
 
     def _standard_eid(self, stated: str, num: str | None) -> str:
-        """Levels that are parted by a slash, and a number written otherwise than the element itself has it: `art_87_a/para_1`."""
+        """Convert an eId with levels separated by a slash, and with a number in another form than in the element: `art_87_a/para_1`."""
         match = _LAST_LEVEL.match(stated)
         parent, last = (match["parent"], match["last"]) if match else ("", stated)
         prefix, _, rest = last.partition("_")
@@ -373,7 +375,7 @@ class Reader:
 def _heads_and_rest(
     element: Element,
 ) -> tuple[Element | None, Element | None, Element | None, list[Element | str]]:
-    """The first number, heading and subheading of `element`, and what else it holds."""
+    """Return the first number, heading and subheading of `element`, and its other content."""
     heads: dict[str, Element] = {}
     rest: list[Element | str] = []
     for item in element.content:
@@ -385,7 +387,7 @@ def _heads_and_rest(
 
 
 def _defined_term(intro: Element) -> str | None:
-    """The term that a list defines: `"court" means—`, or words that the source marks as a definition."""
+    """Return the term that a list defines: `"court" means—`, or words that the source marks as a definition."""
     text = _flat(intro)
     match = DEFINITION.match(text)
     if match is not None:
@@ -396,7 +398,7 @@ def _defined_term(intro: Element) -> str | None:
 
 
 def _holds(element: Element, name: str) -> bool:
-    """Whether an element `name` stands below `element` outside quoted law."""
+    """Return whether there is an element `name` below `element` outside quoted law."""
     for item in element.content:
         if not isinstance(item, str) and item.name not in _QUOTATIONS and (item.name == name or _holds(item, name)):
             return True
@@ -411,7 +413,7 @@ def _has_blocks(element: Element) -> bool:
 
 
 def _parts(element: Element) -> Sequence[str | Element]:
-    """Text with its remarks marked, and the notes and quotations that stand in it, in order; not to be changed."""
+    """Return text with its remarks marked, and the notes and quotations in it, in order; must not be changed."""
     if len(element.content) == 1 and isinstance(element.content[0], str):
         return element.content
     parts: list[str | Element] = []
@@ -433,7 +435,7 @@ def _parts(element: Element) -> Sequence[str | Element]:
 
 
 def _flat(element: Element) -> str:
-    """All text of `element` but its notes, as one line."""
+    """Return all text of `element` without its notes, as one line."""
     return one_line(_without_notes(element).replace(_OPEN, "").replace(_CLOSE, ""))
 
 
@@ -445,7 +447,7 @@ def _without_notes(element: Element) -> str:
 
 
 def _collapse(marked: str) -> tuple[str, list[tuple[int, int]]]:
-    """`marked` in canonical white space, and the spans of its remarks."""
+    """Return `marked` in canonical white space, and the spans of its remarks."""
     if _OPEN not in marked:
         return one_line(marked), []
     out: list[str] = []

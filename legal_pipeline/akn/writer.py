@@ -1,7 +1,7 @@
 """Writes a canonical document as Akoma Ntoso 3 XML.
 
-Where the standard has no word (the normalised number, the white space between two lines, an amendment history) attributes of a
-namespace of our own say it, so that reading the file back gives the very same text and tree. Not here: reading (`akn`).
+If the standard has no element for a fact (the normalised number, the white space between two lines, an amendment history), attributes of
+our own namespace state it, so that reading the file gives the identical text and tree. Not here: reading (`akn`).
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ _HIERARCHY = {
 }  # fmt: skip
 #: Types of document that are written as `act`.
 STATUTES = frozenset({"act", "regulation", "agency_regulation", "amendment", "constitution"})
-#: Nodes that may stand in the preface of an Act, before its preamble and body.
+#: Nodes that may be in the preface of an Act, before its preamble and body.
 _PREFACE = frozenset(
     {"header", "longtitle", "toc", "remark", "running_header", "running_footer", "page_number", "footnote", "heading"}
 )
-#: Leaves that stand inside a line of text even where they are all of it.
+#: Leaves that are inside a line of text, even if they are all of its text.
 _INLINE = frozenset({"remark", "footnote", "running_header", "running_footer", "page_number"})
 _SEPARATORS = {" ": "_", "\n": "n", "\t": "t"}
 _SIGN = r"(?:\s?(?:§§?|kap\.|st\.|mom\.))?"
 
 
 def encode_separator(text: str) -> str:
-    """White space as an attribute value that no XML processor changes. Raises `KeyError` for anything else."""
+    """Return white space as an attribute value that no XML processor changes. Raises `KeyError` for any other character."""
     return "".join(_SEPARATORS[character] for character in text)
 
 
@@ -50,9 +50,9 @@ def decode_separator(code: str) -> str:
 
 
 def export_akn(document: Document) -> bytes:
-    """`document` as UTF-8 XML with a declaration; valid against Akoma Ntoso 3.0 (year-only dates need its lenient form).
+    """Return `document` as UTF-8 XML with a declaration; valid against Akoma Ntoso 3.0 (year-only dates need its lenient form).
 
-    Raises `DocumentError` for a text with characters that XML cannot hold.
+    Raises `DocumentError` for a text with characters that are not valid in XML.
     """
     try:
         root = _Writer(document).root()
@@ -63,7 +63,7 @@ def export_akn(document: Document) -> bytes:
 
 @dataclass(slots=True)
 class _Run:
-    """A stretch of text between nodes: [start, end)."""
+    """A span of text between nodes: [start, end)."""
 
     start: int
     end: int
@@ -142,7 +142,7 @@ class _Writer:
                 _sub(part, "FRBRnumber", value=parts[-1])
             if level == "FRBRExpression":
                 _sub(part, "FRBRlanguage", language=language)
-        if component:  # an eId stands once in a document
+        if component:  # an eId is unique in a document
             return meta
         references = _sub(meta, "references", source="#legal-pipeline")
         _sub(
@@ -168,7 +168,7 @@ class _Writer:
     # --- nodes -----------------------------------------------------------------------------------------------------------------
 
     def _items(self, start: int, end: int, nodes: Iterable[Node]) -> list[_Item]:
-        """What stands in [start, end): nodes, and the blocks of text between them without the white space around them."""
+        """Return the content of [start, end): nodes, and the blocks of text between them without surrounding white space."""
         items: list[_Item] = []
         position = start
         for node in nodes:
@@ -203,7 +203,7 @@ class _Writer:
             element.set(f"{{{NAMESPACE}}}more", json.dumps(more, ensure_ascii=False, sort_keys=True))
 
     def _head(self, element: etree._Element, node: Node, items: list[_Item]) -> list[_Item]:
-        """Write number and heading of `node`; returns the items that are left."""
+        """Write number and heading of `node`; return the remaining items."""
         first = items[0] if items else None
         written = None
         if (
@@ -238,13 +238,16 @@ class _Writer:
         return items
 
     def _number_width(self, run: _Item, num: str) -> int:
-        """Length of the number as it is printed at the start of `run`: `(a)`, `12A.`, `3 a §`, `Article 5`; 0 for none."""
+        """Return the length of the number as printed at the start of `run`: `(a)`, `12A.`, `3 a §`, `Article 5`; 0 if there is none."""
         pattern = rf"(?:[^\W\d]+\.?\s|§\s?)?[(\[]?{re.escape(num)}[)\].:]*{_SIGN}(?=\s|\Z)"
         match = re.compile(pattern, re.IGNORECASE).match(self.text, run.start, run.end)
         return match.end() - match.start() if match else 0
 
     def _hierarchy(self, parent: etree._Element, items: Sequence[_Item]) -> None:
-        """Items below a hierarchical element or a body: what is not hierarchy goes into intro, wrapUp, or a container of its own."""
+        """Write items below a hierarchical element or a body.
+
+        Items outside the hierarchy go into intro, wrapUp, or a separate container.
+        """
         lines = self._lines(items)
         name = etree.QName(parent).localname
         frame = name in ("body", "mainBody")
@@ -281,7 +284,7 @@ class _Writer:
         self._hierarchy(element, self._head(element, node, self._items(node.start, node.end, node.children)))
 
     def _contained(self, parent: etree._Element, items: Sequence[_Item]) -> None:
-        """Items of a preface or a preamble: containers within containers."""
+        """Write items of a preface or a preamble: containers within containers."""
         for line in self._lines(items):
             if isinstance(line, Node) and not self._is_block(line):
                 long_title = (
@@ -300,7 +303,7 @@ class _Writer:
     # --- lines -----------------------------------------------------------------------------------------------------------------
 
     def _lines(self, items: Sequence[_Item]) -> list[Node | list[_Item]]:
-        """Items grouped to lines of text with what stands inside them; every other node stands by itself."""
+        """Return items grouped to lines of text with the nodes inside them; every other node is separate."""
         lines: list[Node | list[_Item]] = []
         for index, item in enumerate(items):
             inline = isinstance(item, _Run) or (
@@ -327,7 +330,7 @@ class _Writer:
         )
 
     def _joined(self, items: Sequence[_Item], index: int) -> bool:
-        """Whether text stands on the same line as the node at `index`."""
+        """Return whether there is text on the same line as the node at `index`."""
         node = items[index]
         before = items[index - 1] if index else None
         after = items[index + 1] if index + 1 < len(items) else None
@@ -362,7 +365,7 @@ class _Writer:
                 self.end = item.end
 
     def _line(self, parent: etree._Element, name: str, start: int, end: int) -> etree._Element:
-        """An element with text[start:end], and the white space before it where that is not a blank line."""
+        """Add an element with text[start:end], and the white space before it unless that is a blank line."""
         element = _sub(parent, name)
         before = self.text[self.end : start]
         if before != "\n\n" and self.end:
@@ -383,13 +386,13 @@ class _Writer:
 
 
 def _cells(row: str) -> list[str]:
-    """The cells of a row, or the row as one cell where they would not make it again."""
+    """Return the cells of a row, or the row as one cell if joining the cells would not restore it."""
     cells = [cell.strip(" ") for cell in re.split(r"(?:(?<=\A)|(?<= ))\|(?= |\Z)", row)]
     return cells if join_cells(cells) == row else [row]
 
 
 def join_cells(cells: Sequence[str]) -> str:
-    """The canonical line of a table row: an empty cell leaves its bar."""
+    """Return the canonical line of a table row: an empty cell leaves its bar."""
     return re.sub(r" {2,}", " ", " | ".join(cells)).strip(" ") if len(cells) > 1 else "".join(cells)
 
 
@@ -413,6 +416,6 @@ def _in_preface(item: _Item) -> bool:
 
 
 def _year(document: Document) -> str:
-    """The year that the work names, else the date of the expression, else the year one, as Akoma Ntoso writes "unknown"."""
+    """Return the year in the work's URI, else the date of the expression, else year 1, which is "unknown" in Akoma Ntoso."""
     match = re.search(r"/(\d{4})(?:/|$)", document.work_uri or "")
     return match[1] if match else document.as_of_date or "0001-01-01"

@@ -1,6 +1,6 @@
 """Akoma Ntoso XML, versions 2.0 and 3.0: one document with its identity and metadata.
 
-Not here: the elements of the text (`akn.reader`), where metadata stand (`akn.metadata`).
+Not here: the elements of the text (`akn.reader`), the paths of metadata (`akn.metadata`).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _DOCUMENTS = frozenset(
      "officialGazette", "portion"}
 )  # fmt: skip
 _LEVELS = ("FRBRWork", "FRBRExpression")
-#: Where a title is printed.
+#: Elements in which a title is printed.
 _FRONTS = ("coverPage", "preface", "header")
 
 
@@ -51,9 +51,9 @@ def sniff(source: SourceFile) -> float:
 
 
 def parse(source: SourceFile) -> Document:
-    """The document that the file holds, its components as schedules.
+    """Return the document of the file, with its components as schedules.
 
-    Raises `ParseError` where it holds none; see `parse_xml` for unsafe XML.
+    Raises `ParseError` if there is none; see `parse_xml` for unsafe XML.
     """
     root = parse_xml(source)
     main = next((child for child in root if local_name(child) in _DOCUMENTS), None)
@@ -97,7 +97,7 @@ def parse(source: SourceFile) -> Document:
 
 
 def _elements(root: etree._Element, main: etree._Element, metadata: Metadata) -> Element:
-    """The document, and the components that stand beside it in the file."""
+    """Return the document, with the components that follow it in the file."""
     document = from_xml(main)
     state_dates(document, metadata)
     beside = [from_xml(child) for child in root if local_name(child) == "components"]
@@ -105,7 +105,7 @@ def _elements(root: etree._Element, main: etree._Element, metadata: Metadata) ->
 
 
 class _Identity:
-    """Which work and expression the metadata of `main` name, and what else they say of it."""
+    """The work and expression that the metadata of `main` name, and other stated facts."""
 
     def __init__(self, main: etree._Element, source: SourceFile) -> None:
         self._source = source
@@ -123,7 +123,7 @@ class _Identity:
         self.title = self.metadata.first("title") or str(source.hints.get("title") or "") or self._printed_title()
 
     def named(self, kind: str, own: str | None) -> tuple[str, WorkIdentity | None]:
-        """The document's id and its work; a URI of no known shape names the work by its path where the country is known."""
+        """Return the document's id and its work; a URI of unknown form names the work by its path if the country is known."""
         if self.work is not None:
             return own or self.work.document_id, self.work
         path = next((urlsplit(uri).path for uri in self._uris if urlsplit(uri).path.strip("/")), "")
@@ -146,7 +146,7 @@ class _Identity:
         return self.metadata.date("as_of_date")
 
     def described(self, kind: str) -> dict[str, Any]:
-        """Dates, names and, of a judgment, who decided what: `metadata` of the document."""
+        """Return dates, names and, for a judgment, its court and judges: `metadata` of the document."""
         year = self.work.year if self.work else None
         return {
             **self.metadata.dates(),

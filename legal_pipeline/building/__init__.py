@@ -1,4 +1,4 @@
-"""Builds documents for every format: the source as bytes and text, XML within its limits, the builder, bodies and enumerations.
+"""Builds documents for every format: sources as bytes and text, safe XML parsing, the builder, bodies and enumerations.
 
-Not here: any single format (`akn`, `parsing`).
+Not here: the single formats (`akn`, `parsing`).
 """

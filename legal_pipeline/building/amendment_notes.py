@@ -1,7 +1,7 @@
-"""Notes at a provision that say by which act it was made, replaced or repealed, and since when its wording holds.
+"""Notes at a provision about the act that made, replaced or repealed it, and the date since which its wording is valid.
 
-How publishers write them stands in the data of their countries (`amendment_notes`). Not here: amendments that mark-up states (the readers),
-remarks in square brackets (`building.editorial`).
+The forms of the notes are in the data of their countries (`amendment_notes`). Not here: amendments in mark-up (the readers), remarks in
+square brackets (`building.editorial`).
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True)
 class _Form:
-    """How the notes of one language are written: `statement` begins what is said of one act, with a group for each action."""
+    """The form of notes in one language: `statement` matches the start of a statement about one act, with a group for each action."""
 
     statement: re.Pattern[str]
     actions: Mapping[str, str]
     act: re.Pattern[str]
     since: re.Pattern[str]
-    #: The notes stand in the text of the provision and not in footnotes.
+    #: The notes are in the text of the provision and not in footnotes.
     in_text: bool
 
 
@@ -40,9 +40,9 @@ class _Statement:
 
 
 def state_amendments(document: Document) -> None:
-    """Write into the nodes of `document` what notes say of them: `amendments`, `status` of what is repealed and has no text left.
+    """Add the facts of notes to the nodes of `document`: `amendments`, and `status` of repealed nodes without text.
 
-    A provision holds since the latest day that notes in it name (`valid_from`), unless its source states another.
+    A provision is valid since the latest day in its notes (`valid_from`), unless its source states another day.
     """
     form = _form(jurisdiction(document.jurisdiction), document.language)
     if form is None:
@@ -70,7 +70,7 @@ def _provisions(nodes: tuple[Node, ...] | list[Node]) -> Iterator[Node]:
 
 
 def _footnotes(document: Document, node: Node, spoken_of: Node | None = None) -> Iterator[tuple[Node, str]]:
-    """The notes in `node`, each with the innermost numbered node that it stands in."""
+    """Yield the notes in `node`, each with the innermost numbered node that contains it."""
     spoken_of = node if node.num or spoken_of is None else spoken_of
     for child in node.children:
         if child.type == "footnote":
@@ -90,7 +90,7 @@ def _statements(form: _Form, text: str, language: str) -> Iterator[_Statement]:
 
 
 def _is_bare(document: Document, node: Node) -> bool:
-    """Whether nothing but its number, a word before it, and notes stand in `node`."""
+    """Return whether `node` contains only its number, a word before it, and notes."""
     position, words = node.start, []
     for note in (child for child in node.walk() if child.type == "footnote"):
         words += _WORD.findall(document.text[position : note.start])

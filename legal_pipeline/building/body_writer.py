@@ -1,6 +1,6 @@
-"""Writes the pieces of one provision as nodes: each number, definition or proviso opens one, text goes where the numbering puts it.
+"""Writes the pieces of one provision as nodes: each number, definition or proviso opens a node, text is added where the numbering puts it.
 
-Not here: cutting a text into pieces (`provision_body` and the formats) and which level a number belongs to (`numbering.search`).
+Not here: cutting a text into pieces (`provision_body` and the formats) and finding the level of a number (`numbering.search`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from legal_pipeline.model.document import Node
 from legal_pipeline.numbering.search import NUMBER, TEXT, Event, Placed, resolve
 from legal_pipeline.numbering.styles import Style
 
-#: Which open node an editorial remark speaks of, by its first word.
+#: The open node that an editorial remark is about, by its first word.
 _REMARK_TARGETS = {
     "subsection": ("subsection",),
     "paragraph": ("paragraph", "item"),
@@ -29,19 +29,19 @@ _REMARK_TARGETS = {
     "part": ("part",),
 }
 
-#: The node type of a number, by its place and the nodes that are open around it, and the attributes that it gets.
+#: Returns the node type of a number, by its place and the open nodes around it, and the attributes that it gets.
 NodeType = Callable[[Placed, Sequence[Node]], tuple[str, Mapping[str, object]]]
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of canonical text that may begin a node.
+    """A span of canonical text that may begin a node.
 
-    `event`: what it is in the numbering; None for what stands in the flow without being part of it (a table, a footnote), which gets
-    a node of type `node` where it stands, or is written by `emit`. `node`: the type of a definition or proviso; that of a number
-    follows from its level. `separator` stands before the text when it begins a node, `glue` when it does not. `skip`: how long its
-    number or term is. `defines`: a definition that begins inside it, as (offset, term). `leaves`: (type, start, end) of nodes over
-    parts of the text. `offsets`: pairs (offset in the text, raw offset).
+    `event`: its role in the numbering; None for text that is not part of the numbering (a table, a footnote), which gets a node of type
+    `node` at its place, or is written by `emit`. `node`: the type of a definition or proviso; that of a number follows from its level.
+    `separator` precedes the text when it begins a node, `glue` when it does not. `skip`: the length of its number or term. `defines`: a
+    definition that begins inside it, as (offset, term). `leaves`: (type, start, end) of nodes over parts of the text. `offsets`: pairs
+    (offset in the text, raw offset).
     """
 
     text: str
@@ -63,9 +63,9 @@ class Piece:
 def write_pieces(
     builder: DocumentBuilder, pieces: Sequence[Piece], numbering: Style, node_type: NodeType, *, remarks: bool = False
 ) -> list[Node | None]:
-    """Add `pieces` under the open node of `builder` and close what was opened; returns the innermost node of each piece.
+    """Add `pieces` under the open node of `builder` and close the opened nodes; returns the innermost node of each piece.
 
-    `remarks`: square brackets hold editorial remarks, which become nodes and amendments of what they speak of.
+    `remarks`: square brackets contain editorial remarks, which become nodes and amendments of the nodes that they are about.
     """
     writer = _Writer(builder, node_type)
     placed = resolve([piece.event for piece in pieces if piece.event is not None], numbering)
@@ -92,7 +92,7 @@ class _Writer:
         self._levels: list[tuple[int, int]] = []
 
     def beside(self, piece: Piece) -> None:
-        """What is not part of the numbering, where it stands."""
+        """Write a piece that is not part of the numbering at its place."""
         if piece.emit is not None:
             piece.emit(self.builder)
             return
@@ -102,7 +102,7 @@ class _Writer:
         self.builder.close()
 
     def piece(self, piece: Piece, place: Placed, _following: Placed | None = None) -> Node | None:
-        """Close what ends before `piece`, open its node and add its text."""
+        """Close the nodes that end before `piece`, open its node and add its text."""
         builder = self.builder
         if place.level < 0:
             self._leaves(piece, builder.add(piece.text, separator=piece.glue, offsets=list(piece.offsets))[0])
@@ -127,7 +127,7 @@ class _Writer:
         return node
 
     def with_remarks(self, piece: Piece, place: Placed, following: Placed | None) -> None:
-        """`piece` with its editorial remarks: those at its end stand outside what they do not speak of."""
+        """Write `piece` with its editorial remarks: remarks at its end are outside the nodes that they are not about."""
         builder = self.builder
         text, trailing = _without_trailing_remarks(piece.text, piece.skip)
         whole = text or (trailing.pop(0) if trailing and place.level >= 0 else "")
@@ -152,12 +152,12 @@ class _Writer:
                 credit(builder, remark)
 
     def _close_to(self, level: int) -> None:
-        """Close the nodes of `level` and of all inside it."""
+        """Close the nodes of `level` and all nodes inside them."""
         while self._levels and self._levels[-1][0] >= level:
             self.builder.close_to(self._levels.pop()[1])
 
     def _kept_depth(self, following: Placed | None) -> int:
-        """How many nodes must stay open for what follows."""
+        """Return the number of nodes that must stay open for the next piece."""
         if following is None:
             return self.base
         if following.level < 0:
@@ -180,7 +180,7 @@ class _Writer:
             self.builder.leaf(kind, start + low, start + high)
 
     def _target_depth(self, remark: Remark) -> int:
-        """How many nodes stay open for a remark that stands in a block of its own."""
+        """Return the number of nodes that stay open for a remark in a separate block."""
         types = _REMARK_TARGETS.get(remark.subject, ())
         opened = self.builder.open_nodes
         for index in range(len(opened) - 1, -1, -1):
@@ -190,7 +190,7 @@ class _Writer:
 
 
 def credit(builder: DocumentBuilder, remark: Remark) -> None:
-    """Note the amendments of `remark` on the open node that it speaks of."""
+    """Add the amendments of `remark` to the open node that it is about."""
     types = _REMARK_TARGETS.get(remark.subject, ("section", "article"))
     for node in reversed(builder.open_nodes):
         if node.type in types:
@@ -206,7 +206,10 @@ def _is_repealed(text: str) -> bool:
 
 
 def _without_trailing_remarks(text: str, number: int) -> tuple[str, list[str]]:
-    """(`text` without the editorial remarks at its end, those remarks in order). A number or term is not left alone."""
+    """Return (`text` without the editorial remarks at its end, those remarks in order).
+
+    A remark stays if only a number or term would be left.
+    """
     remarks: list[str] = []
     while (match := trailing_remark(text)) is not None:
         rest = text[: match.start()].rstrip()
@@ -218,7 +221,7 @@ def _without_trailing_remarks(text: str, number: int) -> tuple[str, list[str]]:
 
 
 def trailing_remark(text: str) -> re.Match[str] | None:
-    """The editorial remark that `text` ends with."""
+    """Return the editorial remark at the end of `text`."""
     if not text.endswith("]"):
         return None
     match = None

@@ -1,6 +1,6 @@
-"""Builds a canonical text and its node tree together, so that every span is right by construction.
+"""Builds a canonical text and its node tree together, so that every span is correct by construction.
 
-Parsers open and close nodes and add blocks of text; they never compute offsets. Not here: what a block means (the parser's task).
+Parsers open and close nodes and add blocks of text; they never compute offsets. Not here: the meaning of a block (the parser's task).
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from legal_pipeline.model.document import Amendment, Document, Node
 from legal_pipeline.model.identity import assign_eids
 
 BLOCK_SEPARATOR = "\n\n"
-#: More struck words than this share of the text: perhaps the source only forgot where the struck words end.
+#: With more struck words than this share of the text the source perhaps does not mark their end.
 _STRUCK_SHARE = 1 / 3
 
 
 class DocumentBuilder:
-    """Blocks stand apart by one blank line; table rows are lines of one block.
+    """Blocks are separated by one blank line; table rows are lines of one block.
 
     >>> builder = DocumentBuilder()
     >>> with builder.node("section", num="1") as section:
@@ -42,7 +42,7 @@ class DocumentBuilder:
         return "".join(self._parts)
 
     def text_from(self, start: int) -> str:
-        """The text from `start` to its end; takes as long as that part is, not as long as the whole."""
+        """Return the text from `start` to its end; the time depends on that part, not on the whole text."""
         parts: list[str] = []
         position = self._length
         for part in reversed(self._parts):
@@ -54,7 +54,7 @@ class DocumentBuilder:
 
     @property
     def position(self) -> int:
-        """End of the text so far."""
+        """Return the end of the text so far."""
         return self._length
 
     @property
@@ -63,12 +63,12 @@ class DocumentBuilder:
 
     @property
     def current(self) -> Node | None:
-        """The innermost open node."""
+        """Return the innermost open node."""
         return self._open[-1] if self._open else None
 
     @property
     def open_nodes(self) -> list[Node]:
-        """Open nodes from the outermost in; not to be changed."""
+        """Return the open nodes from the outermost inwards; must not be changed."""
         return self._open
 
     def open(self, type: str, num: str | None = None, heading: str | None = None, **fields: Any) -> Node:
@@ -80,7 +80,7 @@ class DocumentBuilder:
         return node
 
     def close(self) -> Node:
-        """Close the innermost open node; one that got no text is an empty span at the present end."""
+        """Close the innermost open node; a node without text is an empty span at the present end."""
         node = self._open.pop()
         if node.start < 0:
             node.start = self._length
@@ -93,7 +93,7 @@ class DocumentBuilder:
             self.close()
 
     def close_through(self, *types: str) -> None:
-        """Close open nodes up to and including the outermost one of these types, if any is open."""
+        """Close open nodes up to and including the outermost node of these types, if any is open."""
         for index, node in enumerate(self._open):
             if node.type in types:
                 self.close_to(index)
@@ -125,7 +125,7 @@ class DocumentBuilder:
             if node.start >= 0:
                 break
             node.start = start
-            # Nodes that were closed without text before this one had any stand where it begins.
+            # Nodes that were closed without text before the first text begin where that text begins.
             for child in node.children:
                 for empty in child.walk():
                     if empty.end >= 0:
@@ -137,7 +137,7 @@ class DocumentBuilder:
     def leaf(
         self, type: str, start: int, end: int, num: str | None = None, heading: str | None = None, **fields: Any
     ) -> Node:
-        """A child of the open node over text that was already added."""
+        """Add a child of the open node over text that was already added."""
         node = Node(type, start, end, num, heading, **fields)
         self._children.append(node)
         return node
@@ -152,16 +152,16 @@ class DocumentBuilder:
         offsets: list[tuple[int, int]] | None = None,
         **fields: Any,
     ) -> Node:
-        """Add a block and a leaf over it; `skip` characters at its start (a number) belong to the parent only."""
+        """Add a block and a leaf over it; `skip` characters at its start (a number) belong only to the parent."""
         start, end = self.add(text, offsets=offsets)
         return self.leaf(type, start + skip, end, num, **fields)
 
     def heading(self, text: str, *, offsets: list[tuple[int, int]] | None = None, **fields: Any) -> Node:
-        """A heading block: a `heading` leaf whose text is `text`."""
+        """Add a heading block: a `heading` leaf whose text is `text`."""
         return self.block(text, "heading", offsets=offsets, **fields)
 
     def remark(self, start: int, end: int, amendments: tuple[Amendment, ...] = ()) -> Node:
-        """An editorial mark (an amendment mark) over text that was already added."""
+        """Add an editorial mark (an amendment mark) over text that was already added."""
         return self.leaf("remark", start, end, amendments=amendments)
 
     def document(
@@ -180,10 +180,10 @@ class DocumentBuilder:
         requires_manual_review: bool = False,
         **fields: Any,
     ) -> Document:
-        """Close everything, name the nodes and return the document with what `source` knows about itself.
+        """Close all nodes, assign eids and return the document with the metadata of `source`.
 
-        Metadata that is None is left out. Words that the reader noted in `source` as struck out stand in `metadata["struck"]`; a
-        document of which they are more than a third requires manual review. Raises `EmptyDocumentError` when no text was added.
+        Metadata that is None is left out. Struck-out words that the reader noted in `source` are in `metadata["struck"]`; a document with
+        more than a third of such words requires manual review. Raises `EmptyDocumentError` if no text was added.
         """
         self.close_to(0)
         if not self._length:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from legal_pipeline.model.document import Amendment
 from legal_pipeline.text.normalise import one_line
 
-#: Anything in square brackets, one pair of brackets inside it allowed ("… of the Labour Act [Chapter 28:01] …").
+#: Any text in square brackets, with at most one pair of brackets inside it ("… of the Labour Act [Chapter 28:01] …").
 REMARK = re.compile(r"\[(?:[^\[\]]|\[[^\[\]]*\])*\]")
 
 _ACTIONS = {
@@ -42,14 +42,14 @@ _SUBJECTS = {
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """`subject`: what it speaks of, in lower case ("subsection"); `amendments`: in the order of the text."""
+    """`subject`: the kind of node that it is about, in lower case ("subsection"); `amendments`: in the order of the text."""
 
     subject: str
     amendments: tuple[Amendment, ...]
 
 
 def read_remark(text: str) -> Remark | None:
-    """What the bracket `text` says, or None when it is not an editorial remark (`[Chapter 28:01]`).
+    """Parse the bracket `text`; return None if it is not an editorial remark (`[Chapter 28:01]`).
 
     >>> read_remark("[section substituted by section 4 of Act 7 of 2005 ]")
     Remark(subject='section', amendments=(Amendment(by='Act 7 of 2005', date=None, action='substituted'),))

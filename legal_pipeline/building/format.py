@@ -1,4 +1,4 @@
-"""What one format is: a name, a rule that recognises it, and a function that parses it.
+"""A format: a name, a rule that recognises it, and a function that parses it.
 
 Not here: the list of formats (`parsing.registry`).
 """
@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
 
-#: Scores of a sniffing rule. A format is chosen from POSSIBLE upwards; below it is only named as "closest".
+#: Scores of a sniffing rule. A format is chosen from POSSIBLE upwards; a lower score only lists it as "closest".
 CERTAIN, LIKELY, POSSIBLE, NEAR, NO = 1.0, 0.8, 0.5, 0.2, 0.0
 
 
 @dataclass(frozen=True)
 class Format:
-    """`sniff` looks at content, never at the file name alone, and returns one of the scores above (values between are fine).
+    """`sniff` reads the content, never only the file name, and returns a score as above (values between them are allowed).
 
-    `version` is raised whenever the parser's output changes for any input: it makes what was parsed before stale.
+    `version` is raised whenever the parser's output changes for any input: this makes earlier results stale.
     """
 
     name: str
@@ -30,6 +30,6 @@ class Format:
 
     @property
     def container(self) -> str:
-        """What the format is written in, after its name (`akn_xml`): json, xml, html, pdf, docx, else text."""
+        """Return the container of the format from its name (`akn_xml`): json, xml, html, pdf, docx, else text."""
         ending = self.name.rpartition("_")[2].replace("jsonl", "json")
         return ending if ending in ("json", "xml", "html", "pdf", "docx") else "text"

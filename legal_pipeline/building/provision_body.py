@@ -1,7 +1,7 @@
-"""Lays out the text of one provision: sub-sections, paragraphs, items, definitions, provisos and editorial remarks as nodes.
+"""Divides the text of one provision into nodes: sub-sections, paragraphs, items, definitions, provisos and editorial remarks.
 
-For sources that mark no structure of their own (paragraphs of a word processor, a section in one line). Not here: which level a
-number belongs to (`numbering.search`) and where a provision begins (each format).
+For sources without structural mark-up (paragraphs of a word processor, a section in one line). Not here: finding the level of a number
+(`numbering.search`) and the start of a provision (each format).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from legal_pipeline.numbering.styles import Style, style
 _MARKER = re.compile(
     r"(?:\((?P<pair>\d{1,3}[A-Za-z]{0,2}|[a-z]{1,5}\d?|[A-Z]{1,5})\)|(?P<dot>[A-Z]|\d{1,3}[A-Z]{0,2})\.(?=\s))\s*"
 )
-#: The same where brackets distinguish lists: `a)`, `2 bis.`, `1°`, `(aa)` too.
+#: The same for numberings in which brackets distinguish lists: also `a)`, `2 bis.`, `1°`, `(aa)`.
 _NUMERAL = r"\d{1,3}(?:[ \xa0]?(?:[a-z]|bis|ter|quater|quinquies))?"
 _BRACKET_MARKER = re.compile(
     rf"(?:\((?P<pair>{_NUMERAL}|[^\W\d_]{{1,2}}|[ivxlc]{{1,6}}|[IVXLC]{{1,6}})\)(?=\s)"
@@ -43,7 +43,7 @@ _INLINE_MARKER = re.compile(
 )
 _INLINE_DEFINITION = re.compile(r"(?:(?<=[—:;\].–-]\s)|(?<=[—:])|\A)" + _QUOTED_TERM + r",?" + _DEFINES)
 _INLINE_PROVISO = re.compile(r"(?<=[:;.—,]\s)Provided\s+(?:that|further|always|also)")
-#: Inside a list item a semicolon ends the item: what follows in lower case, and is not an "or" before the next item, belongs to all.
+#: In a list item a semicolon ends the item: following text in lower case, except an "or" before the next item, belongs to all items.
 _INLINE_FLUSH = re.compile(
     r"(?<=;\s)(?!(?:or|and|but|nor)\b)(?=[a-z])|(?<=,\s)(?=(?:shall be|is) guilty of an offence\b)|(?<=;\s)(?=(?:and|but) any such\b)"
 )
@@ -63,7 +63,7 @@ _CONTINUES = re.compile(r"[a-z(,;]")
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """A block that stands in the flow without being part of it: a table, a footnote, a running header."""
+    """A block that is not part of the provision's text: a table, a footnote, a running header."""
 
     text: str
     type: str
@@ -83,10 +83,10 @@ def write_body(
     inline: bool = False,
     numbering: Style | None = None,
 ) -> None:
-    """Add `blocks` (canonical text) under the open node of `builder` and close what was opened.
+    """Add `blocks` (canonical text) under the open node of `builder` and close the opened nodes.
 
-    `inline`: a block may hold many numbers one after the other ("… by— (a) giving effect to …; (b) providing …").
-    `numbering`: how its drafters number; as in the common law where nothing else is said.
+    `inline`: a block may contain many numbers one after the other ("… by— (a) giving effect to …; (b) providing …").
+    `numbering`: the numbering style of the drafters; None: that of the common law.
     """
     numbering = numbering or style("common_law")
     pieces: list[Piece] = []
@@ -102,7 +102,7 @@ def write_body(
             found = _inline_pieces(block, numbering) if inline else _leading_pieces(block, numbering)
             if heading and found and _kind(found[0]) == NUMBER:
                 found[0] = replace(found[0], heading=heading, print_heading=True)
-            elif heading:  # over no number it stands for itself
+            elif heading:  # a heading that is not over a number is a separate piece
                 pieces.append(Piece(heading, None, node="heading"))
             heading = ""
             pieces.extend(found)
@@ -129,14 +129,14 @@ def _kind(piece: Piece) -> str:
 
 
 def _continues(before: Piece, block: str, numbering: Style) -> bool:
-    """Whether `block` is the rest of a paragraph that the page broke in the middle of a sentence."""
+    """Return whether `block` is the rest of a paragraph that a page break divided in the middle of a sentence."""
     if before.event is None or not _CONTINUES.match(block) or _marker(numbering).match(block):
         return False
     return before.text[-1:].isalnum() and not _CLOSED.search(before.text)
 
 
 def _leading_pieces(block: str, numbering: Style) -> list[Piece]:
-    """A block of its own: the numbers it begins with, one within the other, and a definition that begins inside it."""
+    """Return the pieces of a separate block: the numbers at its start, one within the other, and a definition that begins inside it."""
     found: list[re.Match[str]] = []
     position = 0
     marker = _marker(numbering)
@@ -186,12 +186,12 @@ def _definition(text: str, match: re.Match[str], glue: str) -> Piece:
 
 
 def _is_first(match: re.Match[str], numbering: Style) -> bool:
-    """Only the first number of a list stands behind another number: `2. (1)`, `(1) (a)`."""
+    """Return whether it is the first number of a list: only such a number follows directly after another: `2. (1)`, `(1) (a)`."""
     return (match.lastgroup != "dot" or numbering.brackets_tell) and _number(match) in ("1", "a", "i", "A")
 
 
 def _split_definitions(piece: Piece) -> list[Piece]:
-    """`(e) gas; “hazard” means …`: two definitions that the page set in one paragraph."""
+    """Split `(e) gas; “hazard” means …`: two definitions that the page prints in one paragraph."""
     cuts = [match for match in _INLINE_DEFINITION.finditer(piece.text) if match.start() > piece.skip + 1]
     cuts = [cut for cut in cuts if piece.text[: cut.start()].rstrip().endswith(";")]
     if not cuts:
@@ -205,7 +205,7 @@ def _split_definitions(piece: Piece) -> list[Piece]:
 
 
 def _inline_pieces(block: str, numbering: Style) -> list[Piece]:
-    """A block cut at everything that may be a number, a definition, a proviso or the words after a list."""
+    """Cut a block at everything that may be a number, a definition, a proviso or the words after a list."""
     cuts: dict[int, Piece] = {0: Piece("", Event(TEXT))}
     remarks = [match.span() for match in REMARK.finditer(block)]
     for match in _INLINE_PROVISO.finditer(block):
@@ -242,7 +242,7 @@ def _inline_pieces(block: str, numbering: Style) -> list[Piece]:
 
 
 def _with_endings(pieces: Sequence[Piece], inline: bool, numbering: Style) -> list[Piece]:
-    """`pieces` with what the text before each says of it: whether a clause ended, a list was announced, or a reference begun."""
+    """Return `pieces` with facts from the text before each: whether a clause ended, a list was announced, or a reference begun."""
     out: list[Piece] = []
     before = ""
     alone = False
@@ -260,20 +260,20 @@ def _with_endings(pieces: Sequence[Piece], inline: bool, numbering: Style) -> li
         elif event.kind == TEXT:
             event = replace(event, closed=_ending(before)[0] if before else True)
         out.append(replace(piece, event=event))
-        # A number that begins a provision and has no text of its own is followed by the first of the level below.
+        # A number that begins a provision and has no text is followed by the first number of the level below.
         alone = event.kind == NUMBER and closed and bool(_marker(numbering).fullmatch(piece.text))
         before = f"{before} {piece.text}"[-300:] if inline else piece.text
     return out
 
 
 def _ending(text: str) -> tuple[bool, bool, bool]:
-    """(ends as a clause ends, announces a list, ends as a reference begins)"""
+    """Return (ends like a clause, announces a list, ends like the start of a reference)."""
     stripped = text.rstrip()
     if trailing_remark(stripped) is not None:
         return True, False, False
     announced = bool(_ANNOUNCED.search(stripped[-4:]))
     closed = announced or bool(_CLOSED.search(stripped if len(stripped) < 20 else stripped[-20:]))
-    # What counts stands at the very end; a search through the whole text would make long sections slow.
+    # The deciding characters are at the very end; a search through the whole text would make long sections slow.
     if _IN_A_LIST_OF_NUMBERS.search(stripped[-60:]):
         return False, False, True
     return closed, announced, not closed and bool(_REFERENCE.search(stripped[-40:]))

@@ -1,6 +1,6 @@
-"""What a parser is given: the bytes of one source item, what is known beside them, and the limits it must keep.
+"""The input of a parser: the bytes of one source item, its other known facts, and the limits that apply.
 
-Not here: where the bytes come from (`sources`).
+Not here: the origin of the bytes (`sources`).
 """
 
 from __future__ import annotations
@@ -14,27 +14,28 @@ from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseE
 from legal_pipeline.model.identity import sha256_hex
 from legal_pipeline.text.encoding import decode
 
-#: What parts words in the name of a file; a sign between digits does not ("2016-679").
+#: Separators of words in a file name; a sign between digits does not separate ("2016-679").
 _NAME_BREAKS = re.compile(r"_|(?<!\d)[-.]|[-.](?!\d)")
-#: The name under which a reader notes in `SourceFile.memo` the words that the file shows struck out: a list of texts, in order.
+#: The name in `SourceFile.memo` for the struck-out words of the file: a list of texts, in order.
 STRUCK_WORDS = "struck words"
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a document may be at most. The defaults hold every text in the corpus with a factor of ten to spare."""
+    """Maximum sizes of a document. The defaults are ten times the values of the largest text in the corpus."""
 
     max_bytes: int = 40_000_000
     max_line_chars: int = 10_000_000
     max_depth: int = 200
-    #: Bytes that the reading of a PDF may take beside the process itself; the corpus needs 60 million.
+    #: Maximum bytes for reading a PDF in addition to the process itself; the corpus needs 60 million.
     max_pdf_memory: int = 1_000_000_000
 
 
 @dataclass(frozen=True)
 class SourceFile:
-    """One source item. `hints` are what a user or a metadata sidecar says (jurisdiction, doc_type, title, as_of_date, …); a parser
-    prefers what the document itself says and falls back on them."""
+    """One source item. `hints` are facts from a user or a metadata sidecar (jurisdiction, doc_type, title, as_of_date, …); a parser prefers
+    facts in the document itself and uses the hints otherwise.
+    """
 
     name: str
     data: bytes
@@ -48,13 +49,15 @@ class SourceFile:
 
     @property
     def path(self) -> str:
-        """Where the item stands below its source's root; its name where that is not stated. It distinguishes texts that do
-        not say which work they are."""
+        """Return the item's path below its source's root; its name if the path is not stated.
+
+        It distinguishes texts that do not state their work.
+        """
         return str(self.hints.get("path") or self.name)
 
     @property
     def name_in_words(self) -> str:
-        """What stands for the title of a text that states none: `some-act_2012.html` gives "Some act 2012"."""
+        """Return a title for a text that states none: `some-act_2012.html` gives "Some act 2012"."""
         name = self.name.rpartition("/")[2]
         words = " ".join(_NAME_BREAKS.sub(" ", name.rpartition(".")[0] or name).split())
         return words[:1].upper() + words[1:] if words else self.name
@@ -65,7 +68,7 @@ class SourceFile:
 
     @functools.cached_property
     def text(self) -> str:
-        """Decoded text in NFC with LF line ends; raises `EmptyDocumentError`, `LimitExceededError` or `ParseError`."""
+        """Return the decoded text in NFC with LF line ends; raises `EmptyDocumentError`, `LimitExceededError` or `ParseError`."""
         self.check_size()
         text, _ = decode(self.data, document=self.name)
         limit = self.limits.max_line_chars
@@ -86,7 +89,7 @@ class SourceFile:
 
     @functools.cached_property
     def memo(self) -> dict[str, Any]:
-        """What a reader found out about the file and another would have to find out again, by a name that the reader gives it."""
+        """Return cached results of readers about the file, by a name that the reader chooses."""
         return {}
 
     def check_size(self) -> None:
@@ -101,7 +104,7 @@ class SourceFile:
 
     @functools.cached_property
     def head(self) -> str:
-        """The first 64,000 characters, or "" for bytes that are not text: what sniffing rules look at."""
+        """Return the first 64,000 characters, or "" for bytes that are not text: the input of sniffing rules."""
         try:
             return self.text[:64_000]
         except ParseError:

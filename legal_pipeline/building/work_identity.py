@@ -1,7 +1,7 @@
-"""Which work a URI names, and the ids of a work and of its text in one language: the one place where they are made.
+"""Reads the work from a URI, and makes the ids of a work and of its text in one language; no other module makes them.
 
-URIs of Akoma Ntoso are read by their own rule; those of publishers (ELI, legislation.gov.uk, CELEX) by the shapes in the data of their
-country (`identifiers`). Not here: ids of texts without a work (`parsing.generic.identity`), citations.
+URIs of Akoma Ntoso have their own rule; those of publishers (ELI, legislation.gov.uk, CELEX) have forms in the data of their country
+(`identifiers`). Not here: ids of texts without a work (`parsing.generic.identity`), citations.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from legal_pipeline.languages.language import iso_639_3
 from legal_pipeline.model.identity import MAX_ID_CHARS, document_id
 from legal_pipeline.model.slug import slug
 
-#: What a text in no known language carries (ISO 639-3).
+#: The language code of a text in an unknown language (ISO 639-3).
 UNDETERMINED = "und"
 
 #: Kinds of documents in URIs: a path that begins with two letters is an address of Akoma Ntoso only if one of these follows.
@@ -33,7 +33,7 @@ _SHORT = re.compile(
 )
 _EXPRESSION = re.compile(r"(?P<language>[a-z]{3})(?:[@:](?P<date>\d{4}-\d{2}-\d{2})?[^/]*)?")
 _DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
-#: Subtypes that are regulations in any country; a country's own stand in its data (`work_types`).
+#: Subtypes that are regulations in any country; a country's own subtypes are in its data (`work_types`).
 _REGULATIONS = frozenset(
     {"by-law", "bylaw", "regulation", "regulations", "rules", "order", "ordinance-regulation", "si", "statutory-instrument", "gn",
      "ln", "government-notice", "legal-notice", "proclamation", "notice"}
@@ -43,7 +43,7 @@ _REGULATIONS = frozenset(
 @dataclass(frozen=True, slots=True)
 class WorkIdentity:
     """The parts of a work's URI, `/akn/<country>[-<locality>]/<type>/<parts>`; `language` (ISO 639-3) and `date` (ISO) are those of the
-    expression that the URI names, None where it names none.
+    expression in the URI, None if it names none.
 
     >>> WorkIdentity("ch", None, "act", ("1999", "404")).document_id
     'ch-act-1999-404'
@@ -55,7 +55,7 @@ class WorkIdentity:
     parts: tuple[str, ...]
     language: str | None = None
     date: str | None = None
-    #: What the country's data says the document is, and how its number is written; "" where it does not say.
+    #: The document type and the form of the number according to the country's data; "" if it has none.
     stated_type: str = field(default="", compare=False)
     stated_number: str = field(default="", compare=False)
 
@@ -69,12 +69,12 @@ class WorkIdentity:
 
     @property
     def document_id(self) -> str:
-        """The id of the work in its country's first language; `in_language` makes those of the others."""
+        """Return the id of the work in its country's first language; `in_language` makes the ids of the other languages."""
         return document_id(self.place, self.type, *self.parts)
 
     @property
     def doc_type(self) -> str:
-        """One of the document types of the chunk table."""
+        """Return the document type of the chunk table."""
         if self.stated_type:
             return self.stated_type
         subtypes = {part.lower() for part in self.parts[:-1]}
@@ -96,7 +96,7 @@ class WorkIdentity:
 
     @property
     def number(self) -> str:
-        """As the country's data writes it, else `Act 70 of 1979`, `gn 5 of 1990`, or the last part where it is a name."""
+        """Return the number in the form of the country's data, else `Act 70 of 1979`, `gn 5 of 1990`, or the last part if it is a name."""
         if self.stated_number:
             return self.stated_number
         last, year = self.parts[-1], self.year
@@ -109,11 +109,11 @@ class WorkIdentity:
 def identity(
     country: str, kind: str, *parts: str, doc_kind: str = "act", locality: str | None = None
 ) -> tuple[str, str]:
-    """(document id, work URI) of a work whose country, kind and number a source states.
+    """Return (document id, work URI) of a work whose country, kind and number a source states.
 
-    `kind` is the series or subtype ("" for none), `parts` what distinguishes its works: year and number, a date as ISO, a name.
-    `doc_kind` is Akoma Ntoso's word for the document ("act", "judgment", "bill"). Raises `DocumentError` where there is no letter or digit.
-    The id is that of the work: `parsing.registry.parse` adds the language of the text, so a parser must not.
+    `kind` is the series or subtype ("" for none), `parts` distinguish its works: year and number, a date as ISO, a name.
+    `doc_kind` is Akoma Ntoso's word for the document ("act", "judgment", "bill"). Raises `DocumentError` if there is no letter or digit.
+    The id is that of the work: `parsing.registry.parse` adds the language of the text, so a parser must not add it.
 
     >>> identity("eu", "regulation", "2016", "679")
     ('eu-act-regulation-2016-679', '/akn/eu/act/regulation/2016/679')
@@ -124,9 +124,9 @@ def identity(
 
 
 def read_work_uri(uri: str) -> WorkIdentity | None:
-    """The work, and language and date where they stand in it, that `uri` names; None for a URI of no known shape.
+    """Return the work in `uri`, with language and date if it has them; None for a URI of unknown form.
 
-    The country is never taken from the first segment of a path alone: `/id/ewfc/2017/83` is not Indonesian.
+    The country is never derived only from the first segment of a path: `/id/ewfc/2017/83` is not Indonesian.
 
     >>> read_work_uri("/za/act/1979/70/eng@2020-10-22").document_id
     'za-act-1979-70'
@@ -136,14 +136,15 @@ def read_work_uri(uri: str) -> WorkIdentity | None:
 
 
 def languages(country: str) -> Sequence[str]:
-    """ISO 639-3 codes of the languages in which a country's law is published, that of its first official text first; of a locality, its
-    country's. Empty where they are not known."""
+    """Return ISO 639-3 codes of the languages in which a country's law is published, that of its first official text first; for a locality,
+    its country's. Empty if they are not known.
+    """
     found: Sequence[str] = jurisdiction(country).data.get("languages", ())
     return found
 
 
 def in_language(work_id: str, country: str, language: str) -> str:
-    """`work_id`, with the language as suffix unless it is the first of the country, unknown, or there already.
+    """Return `work_id` with the language as suffix, unless it is the first of the country, unknown, or already there.
 
     >>> in_language("ch-act-1999-404", "ch", "fra"), in_language("ch-act-1999-404", "ch", "deu")
     ('ch-act-1999-404-fra', 'ch-act-1999-404')
@@ -175,14 +176,14 @@ def _akoma_ntoso(uri: str) -> WorkIdentity | None:
 
 @dataclass(frozen=True)
 class _Shape:
-    """A shape of URIs: `uri` matches from the start; `work` and `number` are filled from its groups, in which `values` replaces words."""
+    """A form of URIs: `uri` matches from the start; `work` and `number` are filled from its groups, in which `values` replaces words."""
 
     country: str
     uri: re.Pattern[str]
     work: str
     number: str
     values: Mapping[str, Mapping[str, str]]
-    #: Parts of the country (ISO 3166-2, in lower case) by what a group matches.
+    #: Parts of the country (ISO 3166-2, in lower case) by the text that a group matches.
     localities: Mapping[str, Mapping[str, str]]
     doc_type: str
 

@@ -1,6 +1,6 @@
 """Reads XML and HTML of unknown origin: entities, DTDs and the network off, size and depth limited.
 
-Not here: what the elements mean (one module per format).
+Not here: the meaning of the elements (one module per format).
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from legal_pipeline.text.normalise import one_line, prepare
 
 _DECLARATION = re.compile(r"\A\s*<\?xml\b[^>]*\?>\s*")
 _DECLARED_ENCODING = re.compile(rb"\A\s*<\?xml\b[^>]*?\bencoding\s*=\s*[\"']([A-Za-z0-9._-]+)[\"']")
-#: Python's codecs that do not name the encoding of a document.
+#: Python's codecs that are not encodings of documents.
 _NOT_OF_DOCUMENTS = frozenset({"idna", "punycode", "raw-unicode-escape", "unicode-escape", "undefined"})
-#: Encodings in which (nearly) every byte is a character, so that decoding cannot fail where the declaration is wrong.
+#: Encodings in which (nearly) every byte is a character, so that decoding cannot detect a wrong declaration.
 _ALWAYS_DECODES = frozenset({"iso8859-1", "iso8859-15", "cp1252"})
-#: libxml2's words for a document that ends before its elements do.
+#: libxml2's messages for a document that ends before its elements do.
 _TRUNCATED = ("Premature end of data", "EndTag: '</' not found", "Couldn't find end of Start Tag", "Comment not terminated",
               "CData section not finished", "PI processing instruction", "AttValue: ' expected", "unterminated")  # fmt: skip
 _LIMITS = (
@@ -39,10 +39,10 @@ _LIMITS = (
 
 
 def parse_xml(source: SourceFile) -> etree._Element:
-    """The root element of `source`; all text is NFC. Comments and processing instructions are left out.
+    """Return the root element of `source`; all text is NFC. Comments and processing instructions are left out.
 
     Raises `LimitExceededError` for size, depth and entity bombs, `TruncatedDocumentError` for a document that ends early,
-    and `ParseError` for anything that is not well-formed or declares entities of its own.
+    and `ParseError` for a document that is not well-formed or declares its own entities.
     """
     return _parse(
         source,
@@ -61,7 +61,7 @@ def parse_xml(source: SourceFile) -> etree._Element:
 
 
 def parse_html(source: SourceFile) -> etree._Element:
-    """The `html` element of `source`, repaired as libxml2 does; all text is NFC. Raises what `parse_xml` raises."""
+    """Return the `html` element of `source`, repaired by libxml2; all text is NFC. Raises the same errors as `parse_xml`."""
     return _parse(
         source,
         etree.HTMLParser(no_network=True, huge_tree=False, remove_comments=True, remove_pis=True, encoding="utf-8"),
@@ -70,13 +70,13 @@ def parse_html(source: SourceFile) -> etree._Element:
 
 
 def local_name(element: etree._Element) -> str:
-    """The tag without its namespace; "" for what is not an element (an entity reference)."""
+    """Return the tag without its namespace; "" for a node that is not an element (an entity reference)."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
 def take_struck(found: Iterable[etree._Element], source: SourceFile) -> None:
-    """Take the struck words that the elements of `found` hold out of their tree and note them in `source`, whose document lists them."""
+    """Remove the struck words in the elements of `found` from their tree and note them in `source`, whose document lists them."""
     struck: list[str] = []
     taken: set[etree._Element] = set()
     for element in found:
@@ -99,7 +99,7 @@ def take_struck(found: Iterable[etree._Element], source: SourceFile) -> None:
 
 
 def struck_in_html(root: etree._Element) -> list[etree._Element]:
-    """The elements of a page whose words are struck out."""
+    """Return the elements of a page whose words are struck out."""
     elements = root.iter(etree.Element)
     return [element for element in elements if element.tag in STRUCK or STRUCK_STYLE in (element.get("style") or "")]
 
@@ -126,10 +126,10 @@ def _parse(source: SourceFile, parser: etree.XMLParser | etree.HTMLParser, kind:
 
 
 def _decoded(source: SourceFile) -> str:
-    """Text of `source` in NFC, read in the encoding that its XML declaration names.
+    """Return the text of `source` in NFC, decoded with the encoding in its XML declaration.
 
-    Raises `ParseError` where the declaration names no encoding of text, or one that the bytes contradict: read otherwise, a § could
-    come out as another character. A byte order mark overrules the declaration.
+    Raises `ParseError` if the declaration does not name a text encoding, or names an encoding that the bytes contradict: with another
+    encoding a § could become another character. A byte order mark has precedence over the declaration.
     """
     source.check_size()
     declared = _DECLARED_ENCODING.match(source.data[:400])
@@ -181,7 +181,7 @@ def _check_depth(root: etree._Element, source: SourceFile) -> None:
 
 @functools.cache
 def _below(levels: int) -> Any:
-    """Finds the elements under `levels` others; each level is selected from the one above, which is several times faster than a walk."""
+    """Return an XPath for the elements under `levels` others; each level is selected from its parent, several times faster than a walk."""
     return etree.XPath("/*" * (levels + 1))
 
 

@@ -1,4 +1,4 @@
-"""What a legal document is: its tree, identity, wording, versions and the difference between two of them.
+"""The model of a legal document: its tree, identity, wording, versions and the difference between two expressions.
 
-Not here: how a document is read from bytes (`parsing`) or what is derived from it (`chunking`, `embedding`).
+Not here: reading a document from bytes (`parsing`), and data derived from it (`chunking`, `embedding`).
 """

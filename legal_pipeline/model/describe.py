@@ -1,6 +1,6 @@
-"""What changed between two expressions, in the sentence that lawyers read: "2 kap. 3 § ändrad, 2 kap. 3 a § ny, 5 kap. upphävt".
+"""Changes between two expressions, as a sentence for lawyers: "2 kap. 3 § ändrad, 2 kap. 3 a § ny, 5 kap. upphävt".
 
-The words are the language's (section `changes` of its data). Not here: finding the changes (`model.diff`).
+The words come from the language's data (section `changes`). Not here: finding the changes (`model.diff`).
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def describe(diff: Diff, *, limit: int | None = None) -> str:
-    """The changes of `diff` in the language of the work, in the order of its text; `limit`: at most so many, and how many more.
+    """Return the changes of `diff` in the language of the work, in text order; `limit`: maximum number, then the number of further ones.
 
-    A chapter that came or went as a whole stands for its provisions. A parent is named only where numbers start anew in each.
+    A chapter that was added or removed as a whole is reported in place of its provisions. A parent is named only if numbers restart in
+    each.
     """
     words = _words(diff.language)
     whole = {kind: _whole_structures(diff, kind) for kind in ("added", "removed")}
@@ -35,7 +36,7 @@ def describe(diff: Diff, *, limit: int | None = None) -> str:
 
 
 class Citer:
-    """Cites a wording of either expression: `2 kap. 3 §`, or `57 a §` where the sections are counted through."""
+    """Cites a wording of either expression: `2 kap. 3 §`, or `57 a §` if section numbers do not restart."""
 
     def __init__(self, diff: Diff, words: Mapping[str, Any] | None = None) -> None:
         self._words = words or _words(diff.language)
@@ -44,7 +45,7 @@ class Citer:
             self._by_key |= {wording.key: wording for wording in (pair.before, pair.after) if wording is not None}
         self._ambiguous: set[tuple[str, str]] = set()
         self._restarting: set[str] = set()
-        # each expression by itself: a number that moved stands at one place in each and is not an ambiguous one
+        # each expression separately: a number that moved is in one place in each and is not ambiguous
         for side in ([pair.before for pair in diff.pairs], [pair.after for pair in diff.pairs]):
             repeated, restarting = repeated_numbers(wording for wording in side if wording is not None)
             self._ambiguous |= repeated
@@ -88,7 +89,7 @@ def _phrase(change: Change, cite: Citer, words: Mapping[str, Any]) -> str:
 
 
 def _whole_structures(diff: Diff, kind: str) -> set[Key]:
-    """Keys of structures that were added or removed together with every wording under them."""
+    """Return the keys of structures that were added or removed together with every wording under them."""
     found = {
         change.subject.key
         for change in diff.changes
@@ -102,11 +103,11 @@ def _whole_structures(diff: Diff, kind: str) -> set[Key]:
 
 
 def _is_reported_by_parent(change: Change, whole: dict[str, set[Key]]) -> bool:
-    """Whether a structure around it came or went with all that it holds."""
+    """Return whether a structure around the wording was added or removed as a whole."""
     key = (change.before or change.subject).key if change.kind == "removed" else change.subject.key
     return any(key[:depth] in whole.get(change.kind, ()) for depth in range(1, len(key)))
 
 
 def _words(code: str) -> Mapping[str, Any]:
-    """The words for changes in the language `code`; the English ones where it has none."""
+    """Return the words for changes in the language `code`; the English words if it has none."""
     return language(code).section("changes") or language(_FALLBACK).section("changes")

@@ -1,6 +1,6 @@
 """Two expressions of one work, compared provision by provision: added, removed, changed, renumbered, moved, valid at other times.
 
-Not here: what counts as the text of a provision (`model.wording`), the sentence for lawyers (`model.describe`), and more than two
+Not here: the text of a provision (`model.wording`), the sentence for lawyers (`model.describe`), and comparing more than two
 expressions (`model.versions`).
 """
 
@@ -18,15 +18,15 @@ from legal_pipeline.model.wording import Key, Wording, normal_number, repeated_n
 
 Kind = Literal["added", "removed", "changed", "renumbered", "moved", "validity"]
 
-#: A shorter text ("Repealed.", "Gäller ej.") may stand under any number and tells nothing about where it came from.
+#: A shorter text ("Repealed.", "Gäller ej.") may occur under any number and does not show where it came from.
 _TELLING_LENGTH = 30
-#: Wordings of one number are matched by likeness up to this many pairs, beyond it in their order: likeness costs milliseconds each.
+#: Wordings of one number are matched by similarity up to this many pairs, beyond that in their order: similarity costs milliseconds each.
 _LIKENESS_PAIRS = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A wording before and the one that it became; one of them is None where there is no other."""
+    """A wording before and its successor; one of them is None if it has no counterpart."""
 
     before: Wording | None
     after: Wording | None
@@ -34,10 +34,10 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What became of one wording.
+    """The change of one wording.
 
-    `removed` may have an `after`: the place that is kept for a repealed number. `wording` is true where the number itself stands in both
-    expressions and only one of its several wordings came or went. `typographic`: the words are the same, dashes or quotes are not.
+    `removed` may have an `after`: the placeholder of a repealed number. `wording` is true if the number itself is in both expressions and
+    only one of its several wordings was added or removed. `typographic`: the words are the same, dashes or quotes differ.
     """
 
     kind: Kind
@@ -48,14 +48,14 @@ class Change:
 
     @property
     def subject(self) -> Wording:
-        """The wording that the change is named after: the new one, or the old one of what is gone."""
+        """Return the wording that the change is reported under: the new wording, or the old one of a removed provision."""
         subject = self.before if self.kind == "removed" and self.before is not None else self.after
         assert subject is not None
         return subject
 
     @property
     def prior_eids(self) -> tuple[str, ...]:
-        """The eid that the provision had, where it is not the present one."""
+        """Return the former eid of the provision, if it differs from the present eid."""
         if self.before is None or self.after is None or self.before.eid == self.after.eid:
             return ()
         return (self.before.eid,)
@@ -79,7 +79,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """Changes in the order of the later expression, what is gone where it stood. `pairs` are all wordings, unchanged ones too."""
+    """Changes in the order of the later expression, removed wordings at their former place.
+
+    `pairs` are all wordings, also unchanged ones.
+    """
 
     document_id: str
     language: str
@@ -91,12 +94,12 @@ class Diff:
 
     @property
     def provisions(self) -> tuple[Change, ...]:
-        """Changes of what is cited by itself: neither headings nor schedules."""
+        """Return the changes of nodes that are cited by themselves: neither headings nor schedules."""
         return tuple(change for change in self.changes if change.subject.is_provision)
 
     @property
     def acts(self) -> tuple[str, ...]:
-        """The amending acts that the later wordings name and the earlier ones do not, in the order of the text."""
+        """Return the amending acts in the later wordings that the earlier ones do not name, in the order of the text."""
         named: dict[str, None] = {}
         for change in self.changes:
             known = {amendment.by for amendment in change.before.amendments} if change.before else set()
@@ -113,11 +116,11 @@ def _states_its_work(document: Document) -> bool:
 
 
 def diff(before: Document, after: Document, *, same_work: bool = False) -> Diff:
-    """Compare two expressions of one work; raises `ConfigurationError` for expressions that say that they are of different works.
+    """Compare two expressions of one work; raises `ConfigurationError` for expressions that state different works.
 
-    `same_work` is the user's word that they are of one, whatever they say. Of a text that says neither a number nor a work, the caller's
-    word counts: its id is made of the name of its file.
-    White space, editorial marks and front matter are no text: where only they differ there is no change.
+    `same_work`: the user confirms that they are of one work, even if they state different works. A text that states neither a number nor a
+    work has an id made of its file name, so it is compared without this confirmation.
+    White space, editorial marks and front matter are not part of the text: a difference in them is not a change.
     """
     if (
         before.document_id != after.document_id
@@ -164,7 +167,7 @@ def _live_provision(wording: Wording) -> bool:
 
 
 def _matched(old: list[Wording], new: list[Wording]) -> list[tuple[int, int]]:
-    """Indexes of what belongs together, the surest first; each wording is used once."""
+    """Return the indexes of matching wordings, the most certain matches first; each wording is used once."""
     rest_old, rest_new = dict.fromkeys(range(len(old))), dict.fromkeys(range(len(new)))
     matched: list[tuple[int, int]] = []
 
@@ -183,7 +186,7 @@ def _matched(old: list[Wording], new: list[Wording]) -> list[tuple[int, int]]:
 
     by(lambda item: (item.key, item.text, item.validity), alone=False)
     by(lambda item: (item.key, item.text), alone=False)
-    # Before a number is taken for changed: its text may have gone to another number and made room ("nuvarande 57 a § betecknas 57 b §").
+    # Before a number counts as changed: its text may have moved to another number to make room ("nuvarande 57 a § betecknas 57 b §").
     by(
         lambda item: (item.type, item.text) if item.is_provision and len(item.text) >= _TELLING_LENGTH else None,
         alone=True,
@@ -195,7 +198,7 @@ def _matched(old: list[Wording], new: list[Wording]) -> list[tuple[int, int]]:
     left, right = _grouped(old, rest_old, lambda item: item.key), _grouped(new, rest_new, lambda item: item.key)
     for key, before in left.items():
         take(_by_likeness(old, new, before, right.get(key, [])))
-    # A work that counts its provisions through: its article 34 is article 34 under whatever title.
+    # If numbers do not restart in a work, its article 34 is article 34 under any title.
     (twice_old, restart_old), (twice_new, restart_new) = repeated_numbers(old), repeated_numbers(new)
     twice, restarts = twice_old | twice_new, restart_old | restart_new
     by(
@@ -237,7 +240,7 @@ def _number(item: Wording) -> tuple[str, str]:
 
 
 def _in_order(old: list[Wording], new: list[Wording], matched: list[tuple[int, int]]) -> list[Pair]:
-    """Pairs in the order of `new`; what is gone follows what stood before it."""
+    """Return the pairs in the order of `new`; a removed wording follows its former predecessor."""
     old_of = {b: a for a, b in matched}
     new_of = dict(matched)
     gone: dict[int, list[Wording]] = defaultdict(list)

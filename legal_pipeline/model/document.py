@@ -1,7 +1,7 @@
 """The canonical model: one text, and a tree of nodes that are spans of it.
 
-No node copies text; whatever is derived later (a chunk, a citation, a diff) is again a span of `Document.text`.
-Not here: how the tree is built from bytes (`building.builder`).
+No node copies text; data derived later (a chunk, a citation, a diff) is again a span of `Document.text`.
+Not here: building the tree from bytes (`building.builder`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from legal_pipeline.errors import DocumentError
 
 MODEL_VERSION = 1
 
-#: The content role of running text, whatever the country: a filter finds it by this name.
+#: The content role of running text in every country: filters use this name.
 TEXT_ROLE = "STYCKE"
 
 #: Node types after Akoma Ntoso. `subsection` is also an unnumbered paragraph of a section, `item` every entry of a list.
@@ -42,7 +42,7 @@ NODE_TYPES = frozenset(
 
 @dataclass(slots=True, frozen=True)
 class Amendment:
-    """One change of a provision: by which act, when (ISO date), and what was done (amended, inserted, substituted, omitted, repealed)."""
+    """One change of a provision: by which act, when (ISO date), and which action (amended, inserted, substituted, omitted, repealed)."""
 
     by: str
     date: str | None = None
@@ -53,10 +53,10 @@ class Amendment:
 class Node:
     """A span of the canonical text with a legal meaning; `start` and `end` are character offsets.
 
-    `num` is the number as cited (`2 a`, `12A`, `iv`), without its sign or brackets. `status` is what the source says: in_force, repealed,
-    omitted or not_yet_in_force; what is in force *today* is derived from it and the dates. `valid_from` and `valid_to` are ISO dates or,
-    where the law names none, the condition in its words. Slots and no freezing: a large Act has 50,000 of these and freezing
-    triples the time to make them; nothing changes a node after its parser returned.
+    `num` is the number as cited (`2 a`, `12A`, `iv`), without its sign or brackets. `status` is the status in the source: in_force,
+    repealed, omitted or not_yet_in_force; whether a node is in force *today* is derived from it and the dates. `valid_from` and `valid_to`
+    are ISO dates or, if the law names no date, the condition in its words. The class has slots and is not frozen: a large Act has 50,000
+    nodes and freezing triples the time to make them; a node is not changed after its parser has returned.
     """
 
     type: str
@@ -74,7 +74,7 @@ class Node:
     children: list[Node] = field(default_factory=list)
 
     def walk(self) -> Iterator[Node]:
-        """This node and all below it, in document order."""
+        """Yield this node and all nodes below it, in document order."""
         stack = [self]
         while stack:
             node = stack.pop()
@@ -83,7 +83,7 @@ class Node:
                 stack.extend(reversed(node.children))
 
     def to_json(self) -> dict[str, Any]:
-        """Fields that have a value; `children` last."""
+        """Return the fields that have a value; `children` last."""
         out: dict[str, Any] = {"type": self.type}
         for name in ("num", "heading", "eid"):
             if (value := getattr(self, name)) is not None:
@@ -126,10 +126,10 @@ class Node:
 
 @dataclass(slots=True, frozen=True)
 class Document:
-    """An expression of a work: canonical text, node tree and what the source says about it.
+    """An expression of a work: canonical text, node tree and the source's metadata.
 
-    `offset_map` holds pairs (canonical offset, raw offset) in ascending order where the parser kept one: from one pair to the next
-    both texts run in step. Absent metadata is absent, never guessed.
+    `offset_map` has pairs (canonical offset, raw offset) in ascending order if the parser recorded them: between two pairs both texts are
+    parallel. Missing metadata stays missing, it is never guessed.
     """
 
     document_id: str
@@ -157,7 +157,7 @@ class Document:
         return self.text[node.start : node.end]
 
     def walk(self) -> Iterator[Node]:
-        """All nodes in document order."""
+        """Yield all nodes in document order."""
         stack = list(reversed(self.nodes))
         while stack:
             node = stack.pop()
@@ -166,7 +166,7 @@ class Document:
                 stack.extend(reversed(node.children))
 
     def walk_with_ancestors(self) -> Iterator[tuple[Node, tuple[Node, ...]]]:
-        """All nodes in document order, each with its ancestors from the outermost in."""
+        """Yield all nodes in document order, each with its ancestors from the outermost inwards."""
         stack: list[tuple[Node, tuple[Node, ...]]] = [(node, ()) for node in reversed(self.nodes)]
         while stack:
             node, ancestors = stack.pop()
@@ -176,7 +176,7 @@ class Document:
                 stack.extend((child, below) for child in reversed(node.children))
 
     def provisions(self) -> Iterator[Node]:
-        """Nodes that are cited by themselves (§, section, article, numbered judgment paragraph), repealed ones included."""
+        """Yield the nodes that are cited by themselves (§, section, article, numbered judgment paragraph), also repealed ones."""
         stack = list(reversed(self.nodes))
         while stack:
             node = stack.pop()
@@ -186,7 +186,7 @@ class Document:
                 stack.extend([child for child in reversed(node.children) if child.children or child.type in PROVISIONS])
 
     def raw_offset(self, offset: int) -> int | None:
-        """Where canonical `offset` stands in the raw text, or None without a map."""
+        """Return the raw offset of canonical `offset`, or None without a map."""
         import bisect
 
         if not self.offset_map:
@@ -207,7 +207,7 @@ class Document:
         return out
 
     def dumps(self) -> str:
-        """The canonical JSON: equal documents give equal bytes."""
+        """Return the canonical JSON: equal documents give equal bytes."""
         return json.dumps(self.to_json(), ensure_ascii=False, separators=(",", ":"))
 
     @classmethod

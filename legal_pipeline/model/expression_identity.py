@@ -1,6 +1,6 @@
-"""What an expression says that it is, and whether two expressions can be of one work.
+"""The stated identity of an expression, and the check whether two expressions can be of one work.
 
-Not here: which expression is current (`stages.raw_documents`).
+Not here: the choice of the current expression (`stages.raw_documents`).
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from dataclasses import asdict, dataclass
 
 from legal_pipeline.model.document import Document
 
-#: Words of a title that tell laws apart: shorter ones (of, the, lag, om) stand in all of them.
+#: Words of a title that distinguish laws: shorter words (of, the, lag, om) occur in all titles.
 _WORD = re.compile(r"[^\W\d_]{4,}")
-#: So much of the shorter title stands in the longer one when both are of one work: titles are cut, inflected and amended.
+#: Share of the shorter title's words in the longer title if both are of one work: titles are cut, inflected and amended.
 _SHARED_WORDS = 0.5
 
 
 @dataclass(frozen=True)
 class ExpressionIdentity:
-    """ "" for what the text does not say. `item` names the item that it came from."""
+    """The identity that a text states; "" for missing facts. `item` is the key of its source item."""
 
     title: str = ""
     number: str = ""
@@ -34,17 +34,17 @@ class ExpressionIdentity:
 
     @classmethod
     def load(cls, row: Mapping[str, str] | None) -> ExpressionIdentity | None:
-        """From its JSON; what another release added to it is left out."""
+        """Return the identity from its JSON; fields of another release are left out."""
         return None if row is None else cls(**{name: row.get(name, "") for name in cls.__dataclass_fields__})
 
     def dump(self) -> dict[str, str]:
         return asdict(self)
 
     def differences(self, held: ExpressionIdentity) -> list[str]:
-        """What it says otherwise than `held`, in words; empty where both can be of one work.
+        """Return the contradictions to `held`, in words; empty if both can be of one work.
 
-        A file that made the document before may give it another title or be written in another format: laws are renamed, and publishers
-        change their files. Another file may not.
+        The same file as before may state another title or have another format: laws are renamed, and publishers change their files. Another
+        file may not.
         """
         names = ["number", "jurisdiction"] if self.item and self.item == held.item else list(_SAME)
         return [

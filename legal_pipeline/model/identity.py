@@ -1,6 +1,6 @@
-"""Names that must not change: document ids, work URIs, eids, chunk ids and the hashes they are made of.
+"""Stable names: document ids, work URIs, eids, chunk ids and the hashes they are made of.
 
-Not here: the content of what is named.
+Not here: the content of the named objects.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from legal_pipeline.errors import DocumentError
 from legal_pipeline.model.document import PROVISIONS, Node
 from legal_pipeline.model.slug import slug
 
-#: Namespace of every point id; fixed for ever, or all points would be written anew.
+#: Namespace of every point id; must never change, or all points would be written again.
 POINT_NAMESPACE = uuid.UUID("6f1c1d2a-7f0e-5d2b-9a55-0f6d3c1b7e42")
 
-#: Ids are names of files and of partitions too.
+#: Ids are also names of files and of partitions.
 MAX_ID_CHARS = 200
 DOCUMENT_ID = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
 
-#: A text as JSON writes it with `ensure_ascii=False`, without the set-up of an encoder.
+#: Encodes a text as JSON with `ensure_ascii=False`, without the cost of creating an encoder.
 _json_string = json.encoder.encode_basestring
 
 #: Akoma Ntoso's abbreviations in eIds (naming convention 1.0, section 5.4).
@@ -40,7 +40,7 @@ EID_PREFIXES = {
 
 
 def document_id(*parts: str) -> str:
-    """The slug of a work, which is also its Dagster partition key: country, series and number, `xx-afs-2023-1`."""
+    """Return the slug of a work, which is also its Dagster partition key: country, series and number, `xx-afs-2023-1`."""
     result = re.sub(r"[.-]*-[.-]*", "-", "-".join(piece for piece in map(slug, parts) if piece))
     result = re.sub(r"\.{2,}", ".", result)
     if not DOCUMENT_ID.fullmatch(result):
@@ -49,8 +49,9 @@ def document_id(*parts: str) -> str:
 
 
 def series_identity(code: str, series: str, number: str) -> tuple[str, str]:
-    """(document id, work URI) of an Act in a series that counts anew each year:
-    `2023:1` in `AFS` -> `xx-afs-2023-1`, `/akn/xx/act/afs/2023/1`."""
+    """Return (document id, work URI) of an Act in a series whose numbers restart each year:
+    `2023:1` in `AFS` -> `xx-afs-2023-1`, `/akn/xx/act/afs/2023/1`.
+    """
     year, _, rest = number.strip().partition(":")
     return document_id(code, series, number), f"/akn/{code}/act/{slug(series)}/{slug(year)}/{slug(rest)}"
 
@@ -60,14 +61,14 @@ def sha256_hex(data: str | bytes) -> str:
 
 
 def collapse(text: str) -> str:
-    """Runs of white space as one space, none at the ends."""
+    """Return the text with each run of white space as one space, and none at the ends."""
     return " ".join(text.split())
 
 
-#: What stands for the number of a provision that has none.
+#: The number in the eid of a provision without a number.
 UNNUMBERED = "unnumbered"
 
-#: What `str.split` takes for white space besides the space and the line end; canonical texts hold none of it.
+#: White space for `str.split` other than space and line end; canonical texts have none of it.
 _OTHER_WHITE_SPACE = (
     "\t\x0b\x0c\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004"
     "\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
@@ -75,7 +76,7 @@ _OTHER_WHITE_SPACE = (
 
 
 class Collapse:
-    """`collapse` for many pieces of one text: in about 60 % of the time where all its white space is spaces and line ends."""
+    """`collapse` for many pieces of one text: takes about 60 % of the time if all its white space is spaces and line ends."""
 
     def __init__(self, text: str) -> None:
         self._is_plain = not any(character in text for character in _OTHER_WHITE_SPACE)
@@ -89,37 +90,40 @@ class Collapse:
 
 
 def text_hash(text: str) -> str:
-    """First 8 hex digits of the SHA-256 of the white-space-collapsed text."""
+    """Return the first 8 hex digits of the SHA-256 of the white-space-collapsed text."""
     return hash_of_collapsed(collapse(text))
 
 
 def hash_of_collapsed(text: str) -> str:
-    """`text_hash` of a text that is collapsed already."""
+    """Return `text_hash` of a text that is already collapsed."""
     return sha256_hex(text)[:8]
 
 
 def chunk_id(document: str, strategy: str, path: str, start: int, end: int, text: str) -> str:
-    """`sha256_16(document_id|strategy|path|start|end|text_hash)`; `start` and `end` are relative to the provision that `path` names."""
+    """Return `sha256_16(document_id|strategy|path|start|end|text_hash)`.
+
+    `start` and `end` are relative to the provision that `path` names.
+    """
     return chunk_id_of_hash(document, strategy, path, start, end, text_hash(text))
 
 
 def chunk_id_of_hash(document: str, strategy: str, path: str, start: int, end: int, text_hash: str) -> str:
-    """`chunk_id` for a text whose `text_hash` is known."""
+    """Return `chunk_id` for a text whose `text_hash` is known."""
     return sha256_hex(f"{document}|{strategy}|{path}|{start}|{end}|{text_hash}")[:16]
 
 
 def point_id(key: str) -> str:
-    """The id of a point in the stores: `uuid5` of the chunk id."""
+    """Return the id of a point in the stores: `uuid5` of the chunk id."""
     return str(uuid.uuid5(POINT_NAMESPACE, key))
 
 
 def input_hash(*parts: Any) -> str:
-    """Hash of all that a row was computed from; `parts` must be JSON values. 32 hex digits."""
+    """Return the hash of all inputs of a row; `parts` must be JSON values. 32 hex digits."""
     return sha256_hex(_canonical_json(parts))[:32]
 
 
 class InputHash:
-    """`input_hash` for many rows whose first parts are the same: `InputHash(a, b)(c)` equals `input_hash(a, b, c)`; `c` are texts."""
+    """`input_hash` for many rows with equal first parts: `InputHash(a, b)(c)` equals `input_hash(a, b, c)`; `c` are texts."""
 
     def __init__(self, *shared: Any) -> None:
         self._shared = hashlib.sha256(_canonical_json(shared)[:-1].encode("utf-8"))
@@ -135,16 +139,16 @@ def _canonical_json(parts: Any) -> str:
 
 
 def assign_eids(nodes: Iterable[Node]) -> None:
-    """Give every node of the vocabulary without an eid one in AKN form (`chp_2__sec_3a`), unique in the tree.
+    """Give every node of the vocabulary without an eid an eid in AKN form (`chp_2__sec_3a`), unique in the tree.
 
-    A number that stands twice under one parent gets a suffix (`sec_3-2`); it is never merged. Unnumbered nodes count from 1; a provision
-    without a number is `art_unnumbered`.
-    Sections of a document that numbers them through (no chapter restarts) still carry their chapter: the eid is where it stands.
+    A number that occurs twice under one parent gets a suffix (`sec_3-2`); the nodes are never merged. Unnumbered nodes count from 1; a
+    provision without a number is `art_unnumbered`.
+    If section numbers do not restart in each chapter, the eids still contain the chapter: an eid gives the node's place.
     """
     nodes = list(nodes)
-    # Names that the source gave are taken from the start: one made here must not meet one further down.
+    # Names from the source are reserved first: a generated name must not equal a later one.
     taken = {node.eid for root in nodes for node in root.walk() if node.eid is not None}
-    # Where the last search for a free suffix ended: ten thousand equal numbers must not search anew.
+    # Where the last search for a free suffix ended: for ten thousand equal numbers the search must not restart.
     repeats: dict[str, int] = {}
 
     def name(siblings: Iterable[Node], prefix: str) -> None:
@@ -154,7 +158,7 @@ def assign_eids(nodes: Iterable[Node]) -> None:
             if abbreviation is not None and node.eid is None:
                 counts[node.type] += 1
                 number = slug(node.num.replace(" ", "")) if node.num else ""
-                # The first of its kind is not number 1: "article 1" must not find it.
+                # The first unnumbered provision is not number 1: a search for "article 1" must not find it.
                 place = UNNUMBERED if node.type in PROVISIONS else str(counts[node.type])
                 base = f"{prefix}{abbreviation}_{number or place}"
                 repeat = repeats.get(base, 1)

@@ -1,6 +1,6 @@
-"""Arrow schemas of the tables in the warehouse: the contract with everybody who reads them.
+"""Arrow schemas of the tables in the warehouse: the contract with all readers of the tables.
 
-Not here: where they are kept (`registry.warehouse`), and the tables in Postgres (`registry.registry`).
+Not here: their storage (`registry.warehouse`), and the tables in Postgres (`registry.registry`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CROSS_REFERENCE = pa.struct(
     ]
 )
 
-#: The metadata of a chunk. Absent is null, never guessed.
+#: The metadata of a chunk. A missing value is null, never guessed.
 CHUNK_METADATA = pa.struct(
     [
         *((name, pa.string()) for name in (
@@ -92,7 +92,7 @@ CHUNKS = pa.schema(
     ]
 )
 
-#: One row per wording and interval (`model.versions.ProvisionVersion` says what each column means).
+#: One row per wording and interval (`model.versions.ProvisionVersion` documents the columns).
 PROVISION_VERSIONS = pa.schema(
     [
         pa.field("document_id", pa.string(), nullable=False),
@@ -109,8 +109,9 @@ PROVISION_VERSIONS = pa.schema(
 
 
 def embeddings_schema(dimension: int | None) -> pa.Schema:
-    """One row per chunk: `vector` is (dimension,) float32 of unit length, of any dimension where `dimension` is None; tokens are the
-    model's own."""
+    """Return the schema with one row per chunk: `vector` is (dimension,) float32 of unit length, of any dimension if `dimension` is None;
+    tokens are the model's own.
+    """
     return pa.schema(
         [
             pa.field("chunk_id", pa.string(), nullable=False),
@@ -125,7 +126,7 @@ def embeddings_schema(dimension: int | None) -> pa.Schema:
 
 
 def table(rows: Iterable[Mapping[str, Any]], schema: pa.Schema) -> pa.Table:
-    """Rows as a table of exactly `schema`; a metadata key that the schema does not know is an error, not a loss."""
+    """Return the rows as a table of exactly `schema`; a metadata key that is not in the schema raises an error, so no data is lost."""
     listed = list(rows)
     known = frozenset(field.name for field in CHUNK_METADATA)
     for row in listed:

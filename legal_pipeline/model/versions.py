@@ -1,6 +1,6 @@
-"""The history of every provision, derived from the successive expressions of a work: which wording held from when to when.
+"""The history of every provision, derived from the successive expressions of a work: each wording with its validity interval.
 
-Not here: the comparison of two expressions (`model.diff`), and where the rows are kept (`registry.warehouse`, schema in `model.tables`).
+Not here: comparing two expressions (`model.diff`), and storing the rows (`registry.warehouse`, schema in `model.tables`).
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 @dataclass(frozen=True, slots=True)
 class ProvisionVersion:
-    """One wording of one provision over one interval; a wording that returns has a row for each time that it held.
+    """One wording of one provision over one validity interval; a wording that returns has one row per interval.
 
-    The interval is half open: `valid_to` is the first day on which the wording holds no more, None while it does. A `valid_from` of None
-    is a beginning that no source tells. Both may be a condition in the law's words. `provision_id` is the eid under which the
-    provision first stood and stays when it is renumbered; an eid that is used again gets `@` and the date. `prior_eids` are those
-    that the provision had before this one, oldest first. `introduced_by` and `superseded_by` are the amending acts, where they are named.
+    The interval is half open: `valid_to` is the first day on which the wording is no longer valid, None while it is. A `valid_from` of None
+    means that no source states the beginning. Both may be a condition in the law's words. `provision_id` is the first eid of the provision
+    and stays when it is renumbered; an eid that is used again gets `@` and the date. `prior_eids` are the earlier eids of the provision,
+    oldest first. `introduced_by` and `superseded_by` are the amending acts, if they are named.
     """
 
     document_id: str
@@ -41,7 +41,7 @@ class ProvisionVersion:
     superseded_by: str | None
 
     def to_row(self) -> dict[str, Any]:
-        """Values for `tables.PROVISION_VERSIONS`."""
+        """Return the values for `tables.PROVISION_VERSIONS`."""
         return {
             name: list(value) if isinstance(value := getattr(self, name), tuple) else value for name in self.__slots__
         }
@@ -50,11 +50,11 @@ class ProvisionVersion:
 def provision_versions(
     expressions: Iterable[Document], *, in_force: Mapping[str, str] | None = None
 ) -> list[ProvisionVersion]:
-    """Rows of all provisions that ever stood in `expressions`, in the order in which they first stood.
+    """Return rows of all provisions of `expressions`, in the order of their first appearance.
 
-    Expressions are put in order by `as_of_date`, else by the act up to which they are consolidated; where neither is stated for all, the
-    given order holds. `in_force` gives the date on which an amending act took effect and is taken before
-    the date of the expression. Raises `ConfigurationError` for expressions of different works.
+    Expressions are ordered by `as_of_date`, else by the act up to which they are consolidated; if neither is stated for all, the given
+    order is used. `in_force` maps amending acts to the date on which they took effect and has precedence over the date of the expression.
+    Raises `ConfigurationError` for expressions of different works.
     """
     ordered = _in_order(list(expressions))
     if not ordered:
@@ -68,7 +68,10 @@ def provision_versions(
 
 
 def intervals(rows: Iterable[ProvisionVersion], provision_id: str) -> dict[str, list[tuple[str | None, str | None]]]:
-    """{text hash: [(valid_from, valid_to), …]} of one provision, oldest first; what only changed its number is one interval."""
+    """Return {text hash: [(valid_from, valid_to), …]} of one provision, oldest first.
+
+    A change of only its number does not end an interval.
+    """
     found: dict[str, list[tuple[str | None, str | None]]] = {}
     for row in rows:
         if row.provision_id != provision_id:
@@ -100,7 +103,7 @@ def _in_order(expressions: list[Document]) -> list[Document]:
 
 @dataclass(slots=True)
 class Line:
-    """A row in the making. `first` and `last` count the expressions in which the wording stands, from 0; `last` is None in the latest."""
+    """An unfinished row. `first` and `last` count the expressions that contain the wording, from 0; `last` is None in the latest."""
 
     eid: str
     provision_id: str
@@ -115,11 +118,11 @@ class Line:
 
 
 class History:
-    """Follows wordings from one expression to the next, and can be put away as JSON between two of them.
+    """Follows wordings from one expression to the next, and can be stored as JSON between two of them.
 
-    `date` is the day from which an expression is taken to hold; `stated` the day that its source gives, if any, `through` the last act that
-    it holds: an act that took effect by the stated day of the expression before, or is no later than the last one that it held, changed
-    nothing between the two. `in_force` maps acts to their dates.
+    `date` is the day from which an expression is assumed to be valid; `stated` the day that its source states, if any, `through` the last
+    consolidated act: an act that took effect by the stated day of the expression before, or is not later than its last consolidated act,
+    changed nothing between the two. `in_force` maps acts to their dates.
     """
 
     def __init__(self, document_id: str) -> None:
@@ -127,7 +130,7 @@ class History:
         self.lines: list[Line] = []
         #: The lines of the latest expression by eid.
         self._open: dict[str, Line] = {}
-        #: Which provision last stood at a place: a repealed number that is given a text again is the same provision.
+        #: The last provision at a place: a repealed number that gets a text again is the same provision.
         self._places: dict[Key, str] = {}
         self._ids: set[str] = set()
         self._position = self._before = -1
@@ -144,7 +147,7 @@ class History:
         original_since: str | None = None,
         in_force: Mapping[str, str] | None = None,
     ) -> None:
-        """The first expression that is known. `original_since`: when wordings that no mark says to have been amended began to hold."""
+        """Begin with the first known expression. `original_since`: the start of wordings without an amendment mark."""
         self._position, self._stated, self._through = position, stated, through
         acts = in_force or {}
         for wording in _holding(wordings(expression)):
@@ -163,7 +166,7 @@ class History:
         through: str | None = None,
         in_force: Mapping[str, str] | None = None,
     ) -> None:
-        """Close what ended and open what began between the latest expression and the next, of which `found` tells."""
+        """Close lines that ended and open lines that began between the latest expression and the next, according to `found`."""
         self._before = self._position
         self._position = self._before + 1 if position is None else position
         day = _Day(date, self._stated, act_number(self._through), in_force or {})
@@ -238,7 +241,7 @@ class History:
         return history
 
     def _succeed(self, pair: Pair, now: Wording, day: _Day, still: dict[str, Line]) -> None:
-        """A wording that the expression before did not have, at least not under this number."""
+        """Add a wording that the expression before did not have, at least not under this number."""
         line = self._open.get(pair.before.eid) if pair.before is not None and not pair.before.repealed else None
         act = day.act(pair)
         since = now.valid_from or day.of(act)
@@ -273,7 +276,7 @@ class History:
         line.last = self._before
 
     def _name(self, wording: Wording, date: str | None) -> str:
-        """The eid, or what tells it from a provision that had the eid before."""
+        """Return the eid, with a suffix if an earlier provision had the same eid."""
         name = wording.eid
         if name in self._ids and date:
             name = f"{wording.eid}@{date}"
@@ -287,7 +290,7 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class _Day:
-    """When what differs between two expressions came to hold: `date` of the later one, unless an act that it names says otherwise."""
+    """The start date of changes between two expressions: `date` of the later one, unless an act that it names has another date."""
 
     date: str | None
     stated_before: str | None
@@ -295,7 +298,7 @@ class _Day:
     in_force: Mapping[str, str]
 
     def act(self, pair: Pair) -> str | None:
-        """The amending act that the later wording names and the earlier one does not."""
+        """Return the amending act that the later wording names and the earlier wording does not."""
         known = {amendment.by for amendment in pair.before.amendments} if pair.before is not None else set()
         act = (
             _last([amendment for amendment in pair.after.amendments if amendment.by not in known])
@@ -303,7 +306,7 @@ class _Day:
             else None
         )
         date = self.in_force.get(act) if act else None
-        # a publisher that prints other marks than the one before: the act is older than both
+        # a publisher that prints other marks than the publisher before: the act is older than both
         older = date is not None and self.stated_before is not None and date <= self.stated_before
         number = act_number(act)
         held = number is not None and self.through_before is not None and number <= self.through_before
@@ -314,7 +317,7 @@ class _Day:
 
 
 def act_number(act: str | None) -> tuple[int, int] | None:
-    """(year, number) of an act that is numbered by years, `2024:796` behind its series."""
+    """Return (year, number) of an act that is numbered by years, `2024:796` after its series."""
     found = _ACT_NUMBER.search(act) if act else None
     return (int(found[1]), int(found[2])) if found else None
 
@@ -333,13 +336,15 @@ def _last(amendments: Sequence[Amendment]) -> str | None:
 
 
 def _took_effect(amendments: Sequence[Amendment], in_force: Mapping[str, str]) -> str | None:
-    """The day of the last of them, None where it is not known: an earlier one says nothing of the present wording."""
+    """Return the day of the last amendment, None if it is not known: an earlier amendment does not date the present wording."""
     return in_force.get(amendments[-1].by) or amendments[-1].date
 
 
 def _retime(line: Line, wording: Wording, day: _Day) -> None:
-    """The same wording seen again: what its marks say now holds. A date that is not printed any more stays true; a condition that is not
-    printed any more has come to pass by now."""
+    """Update the validity of a wording that occurs again from its present marks.
+
+    A date that is no longer printed stays valid; a condition that is no longer printed has been fulfilled.
+    """
     fulfilled = wording.valid_from is None and line.valid_from and not _ISO_DATE.fullmatch(line.valid_from)
     line.valid_from = day.date if fulfilled else wording.valid_from or line.valid_from
     line.valid_to = wording.valid_to

@@ -1,6 +1,6 @@
-"""What two expressions are compared by: every provision, heading and schedule with its text free of number signs and marks.
+"""The units of comparison of two expressions: every provision, heading and schedule with its text, without number signs and marks.
 
-Not here: the comparison (`model.diff`) and its history (`model.versions`).
+Not here: comparing them (`model.diff`) and their history (`model.versions`).
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from dataclasses import dataclass
 from legal_pipeline.model import identity
 from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Amendment, Document, Node
 
-#: Nodes that own text of their own; what stands in none of them belongs to the document as such.
+#: Nodes with a text of their own; text in none of them belongs to the document itself.
 UNITS = frozenset((*STRUCTURE, *PROVISIONS, "schedule", "transitional", "preamble", "longtitle"))
-#: Matter of the publisher and of the page, which is not law.
+#: Content of the publisher and of the page, which is not law.
 _MARKS = frozenset({"remark", "page_number", "running_header", "running_footer"})
 _DOCUMENT = "document"
 _RESTARTS = 0.1
 _REPEALED = frozenset({"repealed", "omitted"})
 
-#: What may stand before a number: signs ("§ 6"), or signs and one word ("Article 6", "Sec. 6."); and after it ("6 §").
+#: Text that may precede a number: signs ("§ 6"), or signs and one word ("Article 6", "Sec. 6."); and follow it ("6 §").
 _BEFORE_NUMBER = (re.compile(r"\W*[^\W\d_]+\.?\s+\W*"), re.compile(r"\W*"))
 _AFTER_NUMBER = re.compile(r"(?!\w)(?:\s*§+)?[\s.:)\]\-–—]*")
 _SPACES = re.compile(r"\s*")
-#: Signs that publishers of the same text set differently.
+#: Signs that publishers of the same text print differently.
 _TYPOGRAPHY = str.maketrans(
     {
         **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"),
@@ -35,7 +35,7 @@ _TYPOGRAPHY = str.maketrans(
     }
 )
 
-#: (type, number, or heading where there is none) of every unit from the outermost in.
+#: (type, number, or heading if there is none) of every unit from the outermost inwards.
 Key = tuple[tuple[str, str], ...]
 #: (valid_from, valid_to, status) of a provision and of its parts that have any.
 Validity = tuple[tuple[str | None, str | None, str], ...]
@@ -43,11 +43,11 @@ Validity = tuple[tuple[str | None, str | None, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """One provision (or what stands between provisions) as it reads in one expression.
+    """The text of one provision (or the text between provisions) in one expression.
 
-    `text` is its spans of the document's text, joined by a newline: without the number sign, editorial marks, and what belongs to
-    provisions inside it. White space is collapsed, so that equal wordings have equal texts. `spans` are character offsets. `eid` is
-    empty for the text that stands in no unit. `key` is its place: two wordings of one number have the same.
+    `text` is its spans of the document's text, joined by a newline: without the number sign, editorial marks, and text of provisions inside
+    it. White space is collapsed, so that equal wordings have equal texts. `spans` are character offsets. `eid` is empty for the text
+    outside all units. `key` is its place: two wordings of one number have the same key.
     """
 
     eid: str
@@ -62,7 +62,7 @@ class Wording:
 
     @property
     def text_hash(self) -> str:
-        """8 hex digits (`identity.text_hash`)."""
+        """Return 8 hex digits (`identity.text_hash`)."""
         return identity.text_hash(self.text)
 
     @property
@@ -87,20 +87,20 @@ class Wording:
 
     @property
     def repealed(self) -> bool:
-        """A place kept for a number that no longer holds law ("57 a § Har upphävts genom lag (2024:796).")."""
+        """Whether it is the placeholder of a number that no longer contains law ("57 a § Har upphävts genom lag (2024:796).")."""
         return self.status in _REPEALED
 
     @property
     def folded(self) -> str:
-        """The text with dashes, quotation marks and spaces as one publisher or another might set them."""
+        """Return the text without the differences in dashes, quotation marks and spaces between publishers."""
         return self.text.translate(_TYPOGRAPHY).replace(" ", "")
 
 
 def wordings(document: Document) -> list[Wording]:
-    """All wordings of `document` in document order, the text in no unit first (where there is any)."""
+    """Return all wordings of `document` in document order, the text outside all units first (if there is any)."""
     root = Node(_DOCUMENT, 0, len(document.text), children=list(document.nodes))
     found: list[Wording] = []
-    # an explicit stack: a treaty in a schedule may nest deeper than Python's own
+    # an explicit stack: a treaty in a schedule may nest deeper than Python's recursion limit
     stack: list[tuple[Node, Key]] = [(root, ())]
     while stack:
         node, parents = stack.pop()
@@ -119,9 +119,9 @@ def wordings(document: Document) -> list[Wording]:
 
 
 def repeated_numbers(found: Iterable[Wording]) -> tuple[set[tuple[str, str]], set[str]]:
-    """((type, number) that stand in more than one place, types whose numbers start anew in each chapter) of one expression.
+    """Return ((type, number) that are in more than one place, types whose numbers restart in each chapter) of one expression.
 
-    A stray repeat makes no such work: the share of repeated numbers decides.
+    A single repeated number does not count as a restart: the share of repeated numbers decides.
     """
     places: dict[tuple[str, str], set[Key]] = defaultdict(set)
     for wording in found:
@@ -135,7 +135,7 @@ def repeated_numbers(found: Iterable[Wording]) -> tuple[set[tuple[str, str]], se
 
 
 def normal_number(num: str | None) -> str:
-    """`2 A` and `2a` are the same number."""
+    """Return the number in a normal form: `2 A` and `2a` are equal."""
     return "".join((num or "").split()).casefold()
 
 
@@ -146,7 +146,7 @@ def _name(node: Node) -> str:
 
 
 def _own(node: Node) -> tuple[list[Node], list[tuple[int, int]], Validity, tuple[Amendment, ...]]:
-    """(units directly inside, spans that are not the node's own text, validity of its own parts, amendments)."""
+    """Return (units directly inside, spans that are not the node's own text, validity of its own parts, amendments)."""
     inner: list[Node] = []
     holes: list[tuple[int, int]] = []
     validity: list[tuple[str | None, str | None, str]] = [(node.valid_from, node.valid_to, node.status)]
@@ -169,7 +169,7 @@ def _own(node: Node) -> tuple[list[Node], list[tuple[int, int]], Validity, tuple
 
 
 def _after_leading(holes: list[tuple[int, int]], start: int, text: str) -> int:
-    """Where the text begins after the marks that stand before the number sign ("/Träder i kraft I:2025-07-01/ 1 § …")."""
+    """Return the start of the text after the marks that precede the number sign ("/Träder i kraft I:2025-07-01/ 1 § …")."""
     for low, high in holes:
         if text[start:low].strip():
             break
@@ -178,7 +178,7 @@ def _after_leading(holes: list[tuple[int, int]], start: int, text: str) -> int:
 
 
 def _label_length(document: Document, node: Node, start: int) -> int:
-    """Characters of the number sign of `node` at `start` ("2 a § ", "Article 34", "4. ")."""
+    """Return the length in characters of the number sign of `node` at `start` ("2 a § ", "Article 34", "4. ")."""
     number = normal_number(node.num)
     if not number:
         return 0
@@ -191,7 +191,7 @@ def _label_length(document: Document, node: Node, start: int) -> int:
 
 
 def _after_number(text: str, at: int, end: int, number: str) -> int | None:
-    """Where `number` ends that begins at `at`, whatever spaces stand in it; None where another text begins there."""
+    """Return the end of `number` if it begins at `at`, with any spaces inside it; None if there is another text."""
     for sign in number:
         space = _SPACES.match(text, at, end)
         at = space.end() if space else at
