@@ -1,4 +1,4 @@
-"""The index over the network: a web page, an HTTP API and an MCP server. Thin shells over `reading.LawReader`.
+"""The index over the network: a web page, an HTTP API and an MCP server, each a thin layer over `reading.LawReader`.
 
-Not here: the answers themselves (`reading`), and who may ask for them (`registry.api_keys` keeps the keys).
+Not here: the answers (`reading`), and the storage of API keys (`registry.api_keys`).
 """

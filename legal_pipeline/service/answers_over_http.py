@@ -1,4 +1,4 @@
-"""Answers over HTTP: conditional requests by ETag, and the counts that Prometheus reads. Not here: the endpoints (`routes`)."""
+"""HTTP answers: conditional requests by ETag, and metrics for Prometheus. Not here: the endpoints (`routes`)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _CACHE = "private, no-cache"
 
 
 class ConditionalRoute(APIRoute):
-    """A route whose answers have an ETag: the hash of what they say. A client that has it already gets 304.
+    """A route whose answers have an ETag: the hash of their content. A client that already has the answer gets 304.
 
-    The hash is of the answer and not of a version of the index: pending amendments, audiences and the day change answers too.
+    The hash is of the answer and not of a version of the index, because pending amendments, audiences and the date change answers too.
     """
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
@@ -45,7 +45,7 @@ def _is_known(stated: str | None, etag: str) -> bool:
 
 
 class Metrics:
-    """Requests by route, method and status, and how long they took."""
+    """Requests by route, method and status, and their duration."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -62,7 +62,7 @@ class Metrics:
 
 
 class CountedRequests:
-    """Middleware: counts each request under the path of its route, so that no client makes labels of its own."""
+    """Middleware that counts each request under the path of its route, so that clients cannot create new labels."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app

@@ -1,6 +1,6 @@
-"""The loop that tells subscribers of changes: in one process at a time, for each subscription in order, until a message was received.
+"""The loop that sends changes to subscribers: in one process at a time, in order for each subscription, until each message is received.
 
-Not here: which changes there are (`reading.subscribed`), the tables (`registry.subscriptions`), and one request (`webhooks`).
+Not here: finding the changes (`reading.subscribed`), the tables (`registry.subscriptions`), and one request (`webhooks`).
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from legal_pipeline.service.gate import Asker
 from legal_pipeline.service.webhooks import NotDeliveredError, WebhookSender
 from legal_pipeline.system.retries import RetryPolicy
 
-#: Any constant will do that no other lock of this database has.
+#: Key of an advisory lock; any constant works that no other lock of this database uses.
 _LOCK = 0x77656268  # "webh"
 
-#: Seconds between two looks at what has changed.
+#: Seconds between two polls for changes.
 _LOOK_SECONDS = 2.0
-#: Documents that one look compares with a subscription, and seconds for which it sends its messages before the others have a turn.
+#: Documents compared with a subscription per poll, and seconds of sending to one subscription before the next gets its turn.
 _DOCUMENTS, _TURN_SECONDS = 200, 20.0
-#: Subscriptions that are sent to at the same time: one that does not answer holds up a thread for `webhooks.ANSWER_SECONDS`.
+#: Subscriptions served at the same time: a receiver that does not answer blocks a thread for `webhooks.ANSWER_SECONDS`.
 _THREADS = 8
 
-#: Attempts to send one message: the waits grow to six hours.
+#: Attempts to send one message; the backoff grows to six hours.
 _RETRIES = RetryPolicy(attempts=1_000, first_wait=5, longest_wait=6 * 3600)
 
 _log = logging.getLogger(__name__)
 
 
 class Deliveries:
-    """Over the index of `reader`, which stays the caller's. `give_up`: an address that takes no message for so long is disabled."""
+    """Sends the changes of the index of `reader`, which the caller closes. `give_up`: an address that fails for so long is disabled."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Deliveries:
 
     @contextlib.contextmanager
     def running(self) -> Iterator[None]:
-        """Looks every few seconds, in a thread of its own, until the block ends; a request under way is finished."""
+        """Poll every few seconds, in a separate thread, until the block ends; an open request is finished."""
         thread = threading.Thread(target=self._run, name="webhooks", daemon=True)
         thread.start()
         try:
@@ -75,17 +75,17 @@ class Deliveries:
             try:
                 self.look()
             except LegalPipelineError as error:
-                _log.warning("webhooks: %s", error)  # PostgreSQL is away: the next look goes on
+                _log.warning("webhooks: %s", error)  # PostgreSQL does not answer: the next poll continues
             except Exception:
                 _log.exception("a defect of the webhooks")
 
     def look(self) -> None:
-        """Note what has changed and send what is due, unless another process is at it."""
+        """Record changes and send the messages that are due, unless another process does it."""
         active = [subscription for subscription in self._subscriptions.all() if subscription.disabled_at is None]
         if not active:
             return
         with self._database.connection() as connection:
-            # of a transaction: a process that is killed in it gives the lock up
+            # lock of a transaction: the server releases it if the process is killed
             row = connection.execute("select pg_try_advisory_xact_lock(%s) as mine", (_LOCK,)).fetchone()
             if not row or not row["mine"]:
                 return
@@ -108,7 +108,7 @@ class Deliveries:
             _log.exception("a defect of the webhooks of %s", subscription.subscription_id)
 
     def _access(self, subscription: Subscription) -> Access | None:
-        """What the key of the subscription sees now; None where it counts no more."""
+        """Return the present access of the subscription's key; None if the key was revoked or deleted."""
         key = None
         if subscription.key_id is not None:
             key = ApiKeys(self._database).get(subscription.key_id)
@@ -123,7 +123,7 @@ class Deliveries:
             try:
                 names = names_of_changes(access, document, since, subscription.eid)
             except StoreUnavailableError:
-                continue  # its history is being made: the next look finds it again
+                continue  # its history is being made: the next poll finds it again
             self._subscriptions.note(subscription, document, names)
 
     def _send_due(self, access: Access, subscription: Subscription) -> None:
@@ -150,7 +150,7 @@ class Deliveries:
     def _put_off(self, message: Message, error: NotDeliveredError) -> None:
         subscription = self._subscriptions.get(message.subscription_id)
         if subscription is None:
-            return  # deleted meanwhile
+            return  # deleted in the meantime
         since = subscription.failing_since
         is_dead = error.is_gone or (since is not None and datetime.now(UTC) - since >= self._give_up)
         wait = max(error.retry_after or 0, self._retries.backoff(subscription.attempts + 1))

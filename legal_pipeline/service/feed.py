@@ -14,12 +14,12 @@ MEDIA_TYPE = "application/atom+xml"
 _ATOM = "http://www.w3.org/2005/Atom"
 _WORDS = {"added": "new in the index", "removed": "removed by its source"}
 
-#: What no XML 1.0 document holds.
+#: Characters that XML 1.0 does not allow.
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def atom(changes: LawChanges, *, address: str) -> bytes:
-    """The feed of one page of changes; `address` is where it was asked for. Text of documents stands in it as text."""
+    """Return the feed of one page of changes; `address` is the address of the request. Document text is included as text, not markup."""
     feed = etree.Element(f"{{{_ATOM}}}feed", nsmap={None: _ATOM})  # type: ignore[dict-item]
     latest = max((change.seen_on for change in changes.changes), default=changes.since)
     _add(feed, "id", address)

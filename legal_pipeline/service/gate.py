@@ -1,6 +1,6 @@
-"""Who asks: the API key of a request, how fast it may ask, and what it sees.
+"""Authentication of a request: its API key, the rate limit of the key, and what the key may see.
 
-Not here: where keys are kept (`registry.api_keys`), and what a viewer may not see (`reading.viewer`).
+Not here: the storage of keys (`registry.api_keys`), and the restrictions of a viewer (`reading.viewer`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _CHALLENGE = {"WWW-Authenticate": "Bearer"}
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Whose request it is. `key` is None where no key is needed and none was presented: then it is the owner's."""
+    """The sender of a request. `key` is None if no key is needed and none was presented: then the owner asks."""
 
     key: ApiKey | None
 
@@ -39,8 +39,11 @@ class Asker:
 
 
 class Gate:
-    """Lets requests in. Without `needs_key` those without a key are the owner's, if they are addressed to this machine by its loopback
-    name: a page in a browser cannot pass as the owner by another name of the address."""
+    """Admits requests.
+
+    Without `needs_key`, requests without a key are the owner's if they are addressed to a loopback name of this machine. A web page in a
+    browser therefore cannot act as the owner through another name for the address.
+    """
 
     def __init__(self, keys: ApiKeys, *, needs_key: bool, clock: Callable[[], float] = time.monotonic) -> None:
         self._keys = keys
@@ -48,8 +51,11 @@ class Gate:
         self._rates = RateLimits(clock)
 
     def admit(self, authorization: str | None, host: str | None, origin: str | None = None) -> Asker:
-        """Raises `ProblemError` 401 for a missing or wrong key, 429 for one that asks too fast, 403 for another name of the loopback
-        address or a page of another origin; `DatabaseUnavailableError` where keys cannot be looked up."""
+        """Return the sender of a request.
+
+        Raises `ProblemError` 401 for a missing or invalid key, 429 for a key over its rate limit, 403 for a host or origin that is not a
+        loopback name; `DatabaseUnavailableError` if keys cannot be looked up.
+        """
         scheme, _, presented = (authorization or "").partition(" ")
         if not authorization:
             if self._needs_key:
@@ -75,7 +81,7 @@ class Gate:
 
 
 class RateLimits:
-    """A token bucket for each key: a minute's requests at once, then as many as come in. Of this process alone."""
+    """A token bucket per key: a minute's requests at once, then at the rate of the limit. Counts for this process only."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -83,7 +89,7 @@ class RateLimits:
         self._buckets: dict[str, tuple[float, float]] = {}
 
     def wait(self, key_id: str, per_minute: int) -> float:
-        """Count a request; seconds until it may be made, 0 where it may be made now (only then it counts)."""
+        """Return the seconds until a request may be made; 0 if it may be made now, and only then count it."""
         now = self._clock()
         with self._mutex:
             left, since = self._buckets.get(key_id, (float(per_minute), now))
@@ -94,7 +100,7 @@ class RateLimits:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host name or address is this machine's own."""
+    """Return whether a host name or address is a loopback name of this machine."""
     name = host.strip("[]").lower()
     if name == "localhost":
         return True

@@ -1,4 +1,4 @@
-"""The MCP server below `/mcp` of the HTTP API, behind the same gate. Not here: its tools (`mcp_server`)."""
+"""The MCP server at `/mcp` of the HTTP API, with the same authentication. Not here: its tools (`mcp_server`)."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _ASKER = "legal_pipeline.asker"
 
 
 class GuardedMcp:
-    """An ASGI application: lets requests through to the MCP server and tells it who asks. Run `server.session_manager` around it."""
+    """An ASGI application that authenticates requests and passes them to the MCP server. Run `server.session_manager` around it."""
 
     def __init__(self, reader: LawReader, gate: Gate) -> None:
         self.server: LawServer = make_mcp_server(reader, _viewer_of)
         self._gate = gate
-        # each request by itself, so that a key counts with every call; the gate looks at hosts and origins
+        # stateless, so that every call counts for its key; the gate checks hosts and origins
         self._app: ASGIApp = self.server.streamable_http_app(
             streamable_http_path=PATH,
             stateless_http=True,

@@ -1,6 +1,6 @@
-"""The MCP server: tools of a language model that ask `LawReader`. Each only reads, and its answer is compact (`compact`).
+"""The MCP server: tools for a language model that call `LawReader`. They only read, and their answers are compact (`compact`).
 
-Not here: the answers (`reading`), and who asks over HTTP (`mcp_over_http`).
+Not here: the answers (`reading`), and authentication over HTTP (`mcp_over_http`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from legal_pipeline.service.compact import NOTICE, compact
 
 ViewerOf = Callable[[Context], Viewer]
 
-#: Tokens of an answer, by default and at most.
+#: Default and maximum number of tokens in an answer.
 _TOKENS, _MOST_TOKENS = 3000, 20_000
 
 _INSTRUCTIONS = f"""Statutes, regulations and judgments of an index, with the wording of every day that is known.
@@ -56,13 +56,13 @@ MaxTokens = Annotated[int, Field(ge=200, le=_MOST_TOKENS, description="Length of
 
 
 class PendingAmendments(Answer):
-    """For `amendments_of`."""
+    """The answer of `amendments_of`."""
 
     pending_amendments: list[Amendment]
 
 
 class LawServer(MCPServer[Any]):
-    """Answers wrong arguments with the names of the right ones."""
+    """An MCP server that answers invalid arguments with the names of the valid ones."""
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
@@ -91,7 +91,7 @@ def _expected(schema: dict[str, Any]) -> str:
 
 
 def make_mcp_server(reader: LawReader, viewer_of: ViewerOf) -> LawServer:
-    """The server over `reader`; `viewer_of` says what the asker of a call may see."""
+    """Return the server for `reader`; `viewer_of` returns the viewer of a call."""
     server = LawServer(
         name="legal-pipeline",
         title="legal_pipeline",
@@ -117,7 +117,7 @@ def make_mcp_server(reader: LawReader, viewer_of: ViewerOf) -> LawServer:
 
 
 def _answering(tool: Callable[..., str]) -> Callable[..., str]:
-    """`tool`, whose errors of the library reach the model as sentences; a defect stays in the log."""
+    """Wrap `tool`: errors of the library reach the model as sentences; a defect is only logged."""
 
     @functools.wraps(tool)
     def answer(*arguments: Any, **named: Any) -> str:
@@ -132,7 +132,7 @@ def _answering(tool: Callable[..., str]) -> Callable[..., str]:
 
 
 class _Tools:
-    """Their docstrings and arguments are what a model reads of them."""
+    """The tools. A model sees their docstrings and arguments."""
 
     def __init__(self, reader: LawReader, viewer_of: ViewerOf) -> None:
         self._reader = reader

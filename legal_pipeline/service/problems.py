@@ -1,6 +1,6 @@
-"""Errors of the service as problem details (RFC 9457): what is wrong, where, and what was expected. No trace and no input is repeated.
+"""Errors of the service as problem details (RFC 9457): what is wrong, where, and what was expected, without a traceback or the input.
 
-Not here: the errors themselves (`errors`).
+Not here: the errors (`errors`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from legal_pipeline.errors import (
 
 MEDIA_TYPE = "application/problem+json"
 
-#: Seconds after which a client may ask again when the index did not answer.
+#: Seconds after which a client may retry if the index did not answer.
 _RETRY_AFTER = 5
 
 _log = logging.getLogger(__name__)
@@ -45,7 +45,7 @@ class Problem(BaseModel):
 
 
 class ProblemError(Exception):
-    """A refusal of the service itself."""
+    """An error of the service itself, for example a missing key."""
 
     def __init__(self, status: HTTPStatus, detail: str, headers: Mapping[str, str] | None = None) -> None:
         self.status = status
@@ -53,7 +53,7 @@ class ProblemError(Exception):
         super().__init__(detail)
 
 
-#: For OpenAPI: what each endpoint may answer beside its model.
+#: For OpenAPI: the error responses of each endpoint.
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     int(status): {
         "description": status.description or status.phrase,
@@ -73,7 +73,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 
 
 def answer_problems(app: FastAPI) -> None:
-    """Have `app` answer every error as a problem."""
+    """Make `app` answer every error as a problem detail."""
     app.add_exception_handler(LegalPipelineError, _of_the_library)
     app.add_exception_handler(ProblemError, _of_the_service)
     app.add_exception_handler(RequestValidationError, _of_the_request)
@@ -92,13 +92,13 @@ def problem(
     told = Problem(
         type=f"urn:legal-pipeline:problem:{kind}", title=status.phrase, status=status, detail=detail, errors=errors
     )
-    # a message may repeat what no UTF-8 holds
+    # a message may contain characters that UTF-8 cannot encode
     content = told.model_copy(update={"detail": detail.encode("utf-8", "backslashreplace").decode()})
     return JSONResponse(content.model_dump(exclude_none=True), int(status), dict(headers or {}), MEDIA_TYPE)
 
 
 def status_of(error: LegalPipelineError) -> HTTPStatus:
-    """What an error of the library says over HTTP."""
+    """Return the HTTP status of an error of the library."""
     if error.transient or isinstance(error, StoreError):
         return HTTPStatus.SERVICE_UNAVAILABLE
     if isinstance(error, DefectError):

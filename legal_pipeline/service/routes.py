@@ -1,6 +1,6 @@
-"""The endpoints of the HTTP API: each reads its parameters and asks `LawReader`.
+"""The endpoints of the HTTP API: each reads its parameters and calls `LawReader`.
 
-Not here: the answers (`reading`), errors (`problems`) and who asks (`gate`).
+Not here: the answers (`reading`), errors (`problems`) and authentication (`gate`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from legal_pipeline.service.answers_over_http import ConditionalRoute
 from legal_pipeline.service.gate import Asker, Gate
 from legal_pipeline.service.problems import PROBLEMS
 
-#: Characters of an id or a citation.
+#: Maximum characters of an id or a citation.
 _MAX_ID = 500
 
 _bearer = HTTPBearer(
@@ -77,7 +77,7 @@ class QuoteToVerify(BaseModel):
 
 
 def admitted(request: Request, given: Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)]) -> Asker:
-    """Who asks. `app.state` has the gate and the reader."""
+    """Return the sender of the request. `app.state` holds the gate and the reader."""
     gate: Gate = request.app.state.gate
     return gate.admit(request.headers.get("authorization"), request.url.hostname, request.headers.get("origin"))
 
@@ -94,7 +94,7 @@ def _reader(request: Request) -> LawReader:
 AsViewer = Annotated[Viewer, Depends(_viewer)]
 Reader = Annotated[LawReader, Depends(_reader)]
 
-# who asks stands before what is asked: nobody without a key learns what is right and wrong
+# authentication comes before validation: without a key a client does not learn which parameters are valid
 router = APIRouter(prefix="/v1", route_class=ConditionalRoute, responses=PROBLEMS, dependencies=[Depends(admitted)])
 
 
@@ -172,7 +172,7 @@ def document_diff(id: DocumentId, first: From, second: To, reader: Reader, viewe
     responses={200: {"content": {AKN_MEDIA_TYPE: {}}, "description": "Akoma Ntoso 3.0."}},
 )
 def export(id: DocumentId, reader: Reader, viewer: AsViewer, as_of: AsOf = None) -> Response:
-    """403 where the source forbids that the text is handed on and the key lacks the scope `admin`."""
+    """403 if the source forbids redistribution of the text and the key lacks the scope `admin`."""
     return Response(reader.export(id, as_of=as_of, viewer=viewer), media_type=AKN_MEDIA_TYPE)
 
 
@@ -186,7 +186,7 @@ def coverage(reader: Reader, viewer: AsViewer) -> answers.Coverage:
     return reader.coverage(viewer=viewer)
 
 
-# a citation may have a slash ("art. 5 Regulation 2016/679"): the paths below a provision stand before its own
+# a citation may contain a slash ("art. 5 Regulation 2016/679"): the longer paths must be registered before the provision's own path
 @router.get("/provisions/{id:path}/versions", summary="All wordings of a provision", tags=["provisions"])
 def versions(id: ProvisionId, reader: Reader, viewer: AsViewer) -> answers.Versions:
     return reader.versions(id, viewer=viewer)
@@ -204,19 +204,19 @@ def cited_by(id: ProvisionId, reader: Reader, viewer: AsViewer, limit: Limit = 1
 
 @router.get("/provisions/{id:path}", summary="A provision now or on a day", tags=["provisions"])
 def provision(id: ProvisionId, reader: Reader, viewer: AsViewer, as_of: AsOf = None) -> answers.Provision:
-    """The wording in the latest text, or the one that was law on `as_of`."""
+    """The wording in the latest text, or the wording in force on `as_of`."""
     return reader.provision(id, as_of=as_of, viewer=viewer)
 
 
 @router.post("/citations/resolve", summary="The citations in a text", tags=["citations"])
 def resolve(asked: Annotated[TextToResolve, Body()], reader: Reader, viewer: AsViewer) -> answers.ResolvedCitations:
-    """Each with its offsets, and the provision that it means or why that cannot be said."""
+    """Each citation with its offsets, and the provision that it means or the reason why there is none."""
     return reader.resolve(asked.text, jurisdictions=asked.jurisdictions, viewer=viewer)
 
 
 @router.post("/citations/verify", summary="Whether a provision says a quote", tags=["citations"])
 def verify(asked: Annotated[QuoteToVerify, Body()], reader: Reader, viewer: AsViewer) -> answers.QuoteCheck:
-    """In which of its wordings, and where the nearest one differs."""
+    """Whether the provision contains the quote, in which of its wordings, and the differences of the nearest wording."""
     return reader.verify(asked.quote, asked.provision, viewer=viewer)
 
 

@@ -1,6 +1,6 @@
-"""The endpoints `/v1/subscriptions`: each key makes, sees and deletes its own; an administrator sees and deletes all.
+"""The endpoints `/v1/subscriptions`: each key creates, sees and deletes its own; an administrator sees and deletes all.
 
-Not here: sending (`deliveries`), and which addresses are allowed (`webhooks`).
+Not here: sending (`deliveries`), and the allowed addresses (`webhooks`).
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from legal_pipeline.service.problems import PROBLEMS, ProblemError
 from legal_pipeline.service.routes import Reader, admitted
 from legal_pipeline.service.webhooks import AllowedReceivers
 
-#: Subscriptions of one key.
+#: Maximum number of subscriptions per key.
 _MOST = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Subscribing:
-    """What the endpoints work with."""
+    """The resources of the endpoints."""
 
     subscriptions: Subscriptions
     allowed: AllowedReceivers
@@ -74,10 +74,10 @@ router = APIRouter(
 def subscribe(
     asked: Annotated[ToSubscribe, Body()], asker: As, reader: Reader, stored: Stored
 ) -> answers.NewSubscription:
-    """Messages are signed by the Standard Webhooks specification. The answer alone has the secret. 400 for an address that an administrator
-    has not allowed."""
+    """Messages are signed by the Standard Webhooks specification. Only this answer contains the secret. 400 for an address that an
+    administrator has not allowed."""
     stored.allowed.check(asked.address)
-    SearchFilters(jurisdictions=tuple(asked.jurisdictions))  # refuses what no document can have
+    SearchFilters(jurisdictions=tuple(asked.jurisdictions))  # refuses invalid jurisdictions
     document_id, eid = (None, None) if asked.id is None else reader.document_and_eid(asked.id, viewer=asker.viewer)
     since = None if asked.since is None else datetime.combine(asked.since, time(), UTC)
     key_id = asker.key.key_id if asker.key is not None else None
@@ -89,7 +89,7 @@ def subscribe(
 
 @router.get("", summary="Subscriptions of the key")
 def subscriptions(asker: As, stored: Stored) -> answers.Subscriptions:
-    """Those of an address that was given up are `disabled`. An administrator sees all."""
+    """A subscription is `disabled` if its address failed for too long. An administrator sees all subscriptions."""
     found = stored.subscriptions.all(_owner(asker))
     return answers.Subscriptions(subscriptions=[answers.Subscription(**_shown(subscription)) for subscription in found])
 
@@ -101,7 +101,7 @@ def subscription(id: SubscriptionId, asker: As, stored: Stored) -> answers.Subsc
 
 @router.delete("/{id}", summary="Delete a subscription", status_code=HTTPStatus.NO_CONTENT)
 def unsubscribe(id: SubscriptionId, asker: As, stored: Stored) -> None:
-    """Messages that were not delivered yet go with it."""
+    """Its undelivered messages are deleted too."""
     stored.subscriptions.delete(_own(id, asker, stored).subscription_id)
 
 

@@ -1,6 +1,6 @@
-"""One webhook message: which addresses may be sent to, its signature (Standard Webhooks 1.0), and the request that carries it.
+"""One webhook message: the allowed addresses, its signature (Standard Webhooks 1.0), and its HTTP request.
 
-Not here: which messages are due and what becomes of those that fail (`deliveries`).
+Not here: which messages are due, and retries of failed messages (`deliveries`).
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.sources.exchange import Exchange, HttpError
 from legal_pipeline.system.urls import check_web_address
 
-#: Seconds in which a receiver must have answered.
+#: Maximum seconds for a receiver's answer.
 ANSWER_SECONDS = 10.0
 
 _GONE = 410
-#: Addresses of the network's own in a notation that looks public: they are what stands in their last bits.
+#: IPv6 notation of IPv4 addresses that looks public: the address is in the last 32 bits, and may be private.
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -35,7 +35,7 @@ _Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class NotDeliveredError(Exception):
-    """Says why. `retry_after` are the seconds that the receiver asks to wait; `is_gone`: it wants no more messages."""
+    """The reason why a message was not delivered. `retry_after`: seconds to wait, as the receiver asks; `is_gone`: it wants no more."""
 
     def __init__(self, reason: str, *, retry_after: float | None = None, is_gone: bool = False) -> None:
         self.retry_after = retry_after
@@ -45,15 +45,15 @@ class NotDeliveredError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class AllowedReceivers:
-    """Names of hosts that may be sent to (`hooks.example.org`, `*.example.org`), and networks of addresses that are not public but may be
-    (`10.1.0.0/16`, `127.0.0.1`). A name is sent to only where all of its addresses are public or in one of the networks."""
+    """Allowed host names (`hooks.example.org`, `*.example.org`), and networks of non-public addresses that are allowed (`10.1.0.0/16`,
+    `127.0.0.1`). A message is sent to a name only if all its addresses are public or in one of the networks."""
 
     names: tuple[str, ...] = ()
     networks: tuple[_Network, ...] = ()
 
     @classmethod
     def parse(cls, setting: str) -> AllowedReceivers:
-        """Names and networks with commas between them."""
+        """Parse names and networks separated by commas."""
         names, networks = [], []
         for entry in filter(None, (part.strip().lower() for part in setting.split(","))):
             try:
@@ -63,7 +63,7 @@ class AllowedReceivers:
         return cls(tuple(names), tuple(networks))
 
     def check(self, address: str) -> httpx.URL:
-        """`address` as a URL. Raises `ConfigurationError` for one that no message may be sent to, whatever its name leads to."""
+        """Return `address` as a URL. Raises `ConfigurationError` if no message may be sent to it, independent of its IP addresses."""
         if not (address.isascii() and address.isprintable()):
             raise ConfigurationError("the address of a webhook must be of printable ASCII characters")
         try:
@@ -88,7 +88,7 @@ class AllowedReceivers:
         return url
 
     def admit(self, addresses: Iterable[str], *, is_encrypted: bool) -> list[str]:
-        """`addresses`, to which a name leads now. Raises `NotDeliveredError` where one of them may not be connected to."""
+        """Return `addresses`, the present IP addresses of a name. Raises `NotDeliveredError` if one of them is not allowed."""
         found = list(addresses)
         for text in found:
             address = ipaddress.ip_address(text)
@@ -107,24 +107,25 @@ NOBODY = AllowedReceivers()
 
 
 def signature(secret: str, message_id: str, timestamp: int, body: bytes) -> str:
-    """The value of `webhook-signature`: HMAC-SHA256 of id, time and body under the bytes that `secret` (`whsec_…`) spells in base64."""
+    """Return the value of `webhook-signature`: HMAC-SHA256 of id, time and body; the key is `secret` (`whsec_…`) decoded from base64."""
     key = base64.b64decode(secret.removeprefix("whsec_"))
     signed = f"{message_id}.{timestamp}.".encode() + body
     return f"v1,{base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()}"
 
 
 class WebhookSender:
-    """Sends messages to receivers that are allowed. Safe in several threads."""
+    """Sends messages to allowed receivers. Thread-safe."""
 
     def __init__(self, allowed: AllowedReceivers, *, seconds: float = ANSWER_SECONDS) -> None:
         self._allowed = allowed
         self._seconds = seconds
 
     def send(self, address: str, secret: str, message_id: str, body: bytes) -> None:
-        """Raises `NotDeliveredError` unless the receiver answers with a status of success in time. Redirects are not followed."""
+        """Send a message. Raises `NotDeliveredError` unless the receiver answers in time with success. Redirects are not
+        followed."""
         try:
             url = self._allowed.check(address)
-        except ConfigurationError as error:  # it is not allowed any more
+        except ConfigurationError as error:  # the address is no longer allowed
             raise NotDeliveredError(str(error)) from error
         timestamp = int(time.time())
         headers = {
@@ -152,7 +153,7 @@ class WebhookSender:
 
 
 class _CheckedNetwork(httpcore.SyncBackend):
-    """Looks a name up once and connects to what it found, after a check: a name that leads elsewhere a moment later changes nothing."""
+    """Resolves a name once, checks its addresses and connects to them: a later change of the name's addresses has no effect."""
 
     def __init__(self, allowed: AllowedReceivers, *, is_encrypted: bool) -> None:
         self._allowed = allowed
@@ -161,7 +162,7 @@ class _CheckedNetwork(httpcore.SyncBackend):
     def connect_tcp(self, host: str, port: int, *arguments: Any, **options: Any) -> httpcore.NetworkStream:
         try:
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError):  # no such name; no name at all
+        except (OSError, UnicodeError):  # unknown name; invalid name
             raise httpcore.ConnectError(f"{host} has no address") from None
         addresses = [str(row[4][0]).partition("%")[0] for row in found]
         first, *others = self._allowed.admit(dict.fromkeys(addresses), is_encrypted=self._is_encrypted)
@@ -174,7 +175,7 @@ class _CheckedNetwork(httpcore.SyncBackend):
 
 
 def _literal(host: str) -> _Address | None:
-    """Also in the notations that an operating system takes for an address (`127.1`, `0x7f000001`)."""
+    """Return the IP address that `host` is, also in notations of operating systems (`127.1`, `0x7f000001`); else None."""
     try:
         return ipaddress.ip_address(host)
     except ValueError:

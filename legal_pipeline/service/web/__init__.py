@@ -1,5 +1,5 @@
 """The web page of `legal-pipeline serve`: search, documents, provisions and their history, for people.
 
-Rendered on the server, without a script. Every page asks `reading.LawReader` as the HTTP API does. Not here: answers (`reading`), keys
-and rates (`service.gate`).
+Rendered on the server, without scripts. Every page calls `reading.LawReader`, as the HTTP API does. Not here: answers (`reading`), keys
+and rate limits (`service.gate`).
 """

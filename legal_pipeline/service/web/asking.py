@@ -1,7 +1,7 @@
-"""Who asks for a page: by the key of a program, by the key that a person signed in with, or without one on the loopback address.
+"""Authentication of page requests: by the key of a program, by the key of a signed-in person, or without a key on the loopback address.
 
-A browser keeps the key in a cookie that no script reads, that no other site's page sends, and that ends with the session of the browser.
-Not here: which keys there are and how fast they may ask (`service.gate`).
+A browser keeps the key in a cookie that scripts cannot read, that requests from other sites do not send, and that ends with the browser
+session. Not here: the keys and their rate limits (`service.gate`).
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from legal_pipeline.service.gate import Asker, Gate
 from legal_pipeline.service.problems import ProblemError
 from legal_pipeline.service.web.rendering import COOKIE, HEADERS, page
 
-#: Characters of a key, and of the address to return to.
+#: Maximum characters of a key, and of the address to return to.
 _MAX_KEY, _MAX_NEXT = 200, 4000
 
 
 def admitted(request: Request) -> Asker:
-    """Raises as `Gate.admit`."""
+    """Return the sender of the request. Raises as `Gate.admit`."""
     cookie = request.cookies.get(COOKIE)
     authorization = request.headers.get("authorization") or (f"Bearer {cookie}" if cookie else None)
     return _admit(request, authorization)
@@ -49,7 +49,7 @@ def sign_in(
     key: Annotated[str, Form(max_length=_MAX_KEY)],
     next: Annotated[str, Form(max_length=_MAX_NEXT)] = "/",
 ) -> Response:
-    """Raises `ProblemError` 401 for a key that there is not."""
+    """Sign in with a key. Raises `ProblemError` 401 for an invalid key."""
     _verify_own_form(request)
     _admit(request, f"Bearer {key.strip()}")
     answer = RedirectResponse(own_path(next), HTTPStatus.SEE_OTHER, dict(HEADERS))
@@ -68,7 +68,7 @@ def sign_out(request: Request) -> Response:
 
 
 def forget(answer: Response) -> None:
-    """Have the browser forget the key."""
+    """Make the browser delete the key."""
     answer.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
 
 
@@ -78,9 +78,9 @@ def _admit(request: Request, authorization: str | None) -> Asker:
 
 
 def _verify_own_form(request: Request) -> None:
-    """Raises `ProblemError` 403 for a form that a page of another site sent: it would sign a person in with its own key."""
+    """Raise `ProblemError` 403 for a form sent by a page of another site: it could sign a person in with a key of that site."""
     origin, fetched_from = request.headers.get("origin"), request.headers.get("sec-fetch-site")
-    # browsers state `Sec-Fetch-Site` over TLS and to the loopback address; behind a proxy the host may be another than the reader's
+    # browsers send `Sec-Fetch-Site` over TLS and to the loopback address; behind a proxy the host may differ from the reader's host
     if fetched_from is not None:
         is_own = fetched_from in ("same-origin", "none")
     else:
@@ -90,6 +90,6 @@ def _verify_own_form(request: Request) -> None:
 
 
 def own_path(next: str) -> str:
-    """`next` where it is a path of this server, else the first page."""
+    """Return `next` if it is a path of this server, else the first page."""
     is_own = next.startswith("/") and not next.startswith("//") and next.isprintable() and "\\" not in next
     return next if is_own else "/"

@@ -1,4 +1,4 @@
-"""Errors as pages in plain words, for browsers; programs get problem details. Not here: what is wrong (`service.problems`)."""
+"""Errors as pages in plain words, for browsers; programs get problem details. Not here: the errors (`service.problems`)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from legal_pipeline.service.problems import MEDIA_TYPE, Problem
 from legal_pipeline.service.web.asking import forget, own_path
 from legal_pipeline.service.web.rendering import COOKIE, page
 
-#: What a reader can do about it.
+#: Advice to the reader, by status.
 _ADVICE = {
     HTTPStatus.BAD_REQUEST: "Change what you asked for and try again.",
     HTTPStatus.FORBIDDEN: "Open the page at the address that the server printed when it started.",
@@ -23,12 +23,12 @@ _ADVICE = {
     HTTPStatus.SERVICE_UNAVAILABLE: "The index does not answer at present. Load the page again in a few seconds.",
 }
 
-#: Where programs ask.
+#: Paths for programs, which get no pages.
 _OF_PROGRAMS = ("/v1", "/mcp", "/openapi.json", "/healthz", "/metrics")
 
 
 def answer_with_pages(app: FastAPI) -> None:
-    """Have every error handler of `app` answer browsers with a page."""
+    """Make every error handler of `app` answer browsers with a page."""
     for error, handler in list(app.exception_handlers.items()):
         app.add_exception_handler(error, _with_page(cast("Callable[..., Any]", handler)))
 

@@ -1,6 +1,6 @@
-"""The pages: each reads its address, asks `LawReader` and fills a template.
+"""The pages: each reads its address, calls `LawReader` and fills a template.
 
-Not here: what a template looks like (`templates`), who asks (`asking`) and errors (`error_pages`).
+Not here: the templates (`templates`), authentication (`asking`) and errors (`error_pages`).
 """
 
 from __future__ import annotations
@@ -35,23 +35,23 @@ from legal_pipeline.service.web.asking import AsViewer
 from legal_pipeline.service.web.error_pages import answer_with_pages
 from legal_pipeline.service.web.rendering import asset, day_before, is_iso, marked, page, provision_url
 
-#: Characters of an id or a citation.
+#: Maximum characters of an id or a citation.
 _MAX_ID = 500
 
 _FEW, _MORE = 10, 50
 
-#: Days of changes that are shown where no day is asked for.
+#: Days of changes that are shown if no day is given.
 _RECENT = 30
 
-#: Provisions that cite a provision or document, and citations in it, that its page lists; places that are looked through for them.
+#: Maximum number of citing provisions, and of citations, on a page; maximum number of places that are read for them.
 _MOST_CITING, _MOST_READ = 50, 1000
 
-#: Characters of a document's text on one page.
+#: Maximum characters of a document's text on one page.
 _TEXT = 100_000
 
 
 def _of_a_form(value: Any) -> Any:
-    """A form sends an empty field that was not filled in."""
+    """Return None for an empty value: a form sends empty fields too."""
     return None if value == "" else value
 
 
@@ -78,7 +78,7 @@ assets = APIRouter(include_in_schema=False)
 
 
 def add_pages(app: FastAPI) -> None:
-    """Serve the pages from `/` on. `app.state` has the gate and the reader."""
+    """Serve the pages from `/` on. `app.state` holds the gate and the reader."""
     for each in (assets, asking.router, router):
         app.include_router(each)
     answer_with_pages(app)
@@ -283,12 +283,12 @@ def _iso(day: date | None) -> str | None:
 
 
 def _with(request: Request, **values: str) -> str:
-    """The address of the page with other values in its query."""
+    """Return the address of the page with other query values."""
     return f"?{request.url.include_query_params(**values).query}"
 
 
 def _types(coverage: Coverage) -> dict[str, int]:
-    """Documents by type."""
+    """Return the number of documents by type."""
     found: Counter[str] = Counter()
     for row in coverage.jurisdictions:
         found.update(row.documents)
@@ -305,9 +305,9 @@ _Pieces = list[tuple[str, bool]]
 def _sides(
     before: str | None, after: str | None, spans: Sequence[Span] | None
 ) -> tuple[_Pieces | None, _Pieces | None]:
-    """Both texts in pieces, with whether a piece differs from the other text; None for a text that is not there.
+    """Return both texts in pieces, each with a flag whether it differs from the other text; None for a missing text.
 
-    `spans`: as `reading.comparison` has them; None where there is nothing to compare.
+    `spans`: from `reading.comparison`; None if there is nothing to compare.
     """
     changed = [span for span in spans or () if span.kind != "equal"]
     return (
@@ -317,7 +317,7 @@ def _sides(
 
 
 def _versions(reader: LawReader, id: str, viewer: Viewer) -> Versions | None:
-    """None for a division, which has no versions of its own."""
+    """Return the versions of a provision; None for a division, which has no versions."""
     try:
         return reader.versions(id, viewer=viewer)
     except NotFoundError:
@@ -325,7 +325,7 @@ def _versions(reader: LawReader, id: str, viewer: Viewer) -> Versions | None:
 
 
 def _cites(reader: LawReader, shown: Provision, viewer: Viewer) -> list[ResolvedCitation] | None:
-    """Without the document's mentions of itself ("this Act"); None while they are being looked for."""
+    """Return the citations in a provision, without references to its own document ("this Act"); None while they are being extracted."""
     try:
         found = reader.cites(shown.id, limit=_MOST_CITING, viewer=viewer).citations
     except StoreUnavailableError:
@@ -340,7 +340,7 @@ def _cites(reader: LawReader, shown: Provision, viewer: Viewer) -> list[Resolved
 def _citing(
     reader: LawReader, id: str, viewer: Viewer, without: str | None = None
 ) -> tuple[list[list[CitingPlace]], int]:
-    """(the places by the provision that cites, how many places there are beyond them), but those of the document `without`."""
+    """Return (citing places grouped by provision, number of further places), without places in the document `without`."""
     found = reader.cited_by(id, limit=_MOST_READ, viewer=viewer)
     groups: dict[tuple[str, str | None], list[CitingPlace]] = {}
     for place in found.places:
@@ -358,7 +358,7 @@ def _is_of_latest(reader: LawReader, shown: Provision, viewer: Viewer) -> bool:
 
 
 def _days(versions: Versions) -> list[tuple[Version, str | None]]:
-    """Each wording with a day on which it is law; None where no day is known."""
+    """Return each wording with a day on which it was in force; None if no day is known."""
     return [
         (version, _day_in(version.interval) if version.expression is not None else None)
         for version in versions.versions
@@ -366,7 +366,7 @@ def _days(versions: Versions) -> list[tuple[Version, str | None]]:
 
 
 def _permanent_day(shown: Provision, as_of: date | None, versions: Versions | None) -> str | None:
-    """A day by which the wording is found again when it is no longer the latest."""
+    """Return a day that identifies the wording after it is no longer the latest; None if there is none."""
     if as_of is not None:
         return as_of.isoformat()
     return _day_in(shown.interval) if versions is not None else None
@@ -382,7 +382,7 @@ def _day_in(interval: Interval) -> str | None:
 
 
 def _shown(versions: Versions | None, provision: Provision) -> Interval | None:
-    """The interval of the wording that the page shows, as the history has it."""
+    """Return the interval of the shown wording if the history has it, else None."""
     known = [version.interval for version in versions.versions] if versions is not None else []
     return next((interval for interval in known if interval == provision.interval), None)
 
@@ -390,14 +390,14 @@ def _shown(versions: Versions | None, provision: Provision) -> Interval | None:
 def _place(
     nodes: Sequence[OutlineNode], id: str
 ) -> tuple[tuple[OutlineNode, ...], OutlineNode | None, OutlineNode | None]:
-    """(the divisions around the provision, the node before it, the node behind it) in an outline."""
+    """Return (the divisions around the provision, the node before it, the node after it) in an outline."""
     entries = [(above, node) for above, node in _walk(nodes, ()) if node.id is not None]
     at = next((place for place, (_, node) in enumerate(entries) if node.id == id), None)
     if at is None:
         return (), None, None
     above, node = entries[at]
     before = next((other for _, other in reversed(entries[:at]) if other not in above), None)
-    # what is below a division is in it already
+    # nodes below a division are already on its page
     behind = next((other for over, other in entries[at + 1 :] if node not in over), None)
     return above, before, behind
 

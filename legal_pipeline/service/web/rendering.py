@@ -1,6 +1,6 @@
-"""Pages from templates: the environment that escapes every value, the headers of every answer, and what templates need.
+"""Render pages from templates: the environment that escapes every value, the headers of every answer, and functions for templates.
 
-Not here: which values a page shows (`pages`).
+Not here: the values of a page (`pages`).
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": _POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    # the origin of a form is sent to this server, and nothing to others
+    # the origin of a form is sent to this server only
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 
-#: Where a browser keeps the key that a person signed in with.
+#: Name of the cookie with the key of a signed-in person.
 COOKIE = "legal_pipeline_key"
 
 _PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
@@ -52,19 +52,19 @@ def page(
     headers: Mapping[str, str] | None = None,
     **values: Any,
 ) -> HTMLResponse:
-    """The page of `template`, whose values are text: nothing in them becomes markup."""
+    """Return the page of `template`. Its values are text: they are never interpreted as markup."""
     html = _environment().get_template(f"{template}.html").render(is_signed_in=COOKIE in request.cookies, **values)
     return HTMLResponse(html, status, {**HEADERS, **_PRIVATE, **(headers or {})})
 
 
 def asset(name: str, media_type: str) -> Response:
-    """A file of this package. Its address has its hash (`asset_url`), so browsers keep it."""
+    """Return a file of this package. Its address contains its hash (`asset_url`), so browsers may cache it."""
     headers = {**HEADERS, "Cache-Control": "public, max-age=31536000, immutable"}
     return Response(_read(name), media_type=media_type, headers=headers)
 
 
 def marked(text: str, spans: Iterable[Sequence[int]]) -> list[tuple[str, bool]]:
-    """All of `text` in pieces, with whether a piece is in one of `spans`, which are [start, end) in the order of the text."""
+    """Return `text` in pieces, each with a flag whether it is in one of `spans`, which are [start, end) in text order."""
     found: list[tuple[str, bool]] = []
     at = 0
     for start, end in spans:
@@ -111,13 +111,13 @@ def _address(kind: str, id: str, below: str, query: Mapping[str, Any]) -> str:
 
 
 def _query(values: Mapping[str, Any]) -> str:
-    """`?name=value…` of what is not empty."""
+    """Return `?name=value…` of the values that are not empty."""
     stated = {name: value for name, value in values.items() if value not in (None, "", [])}
     return f"?{urlencode(stated, doseq=True)}" if stated else ""
 
 
 def _web_address(url: str | None) -> str | None:
-    """`url` where it leads to a web page; None for what a source states otherwise, such as a script."""
+    """Return `url` if it is a web address; else None, for example for a script that a source gives as its URL."""
     try:
         return url if url and urlsplit(url).scheme in ("http", "https") else None
     except ValueError:
@@ -125,7 +125,7 @@ def _web_address(url: str | None) -> str | None:
 
 
 def _language_tag(language: str | None) -> str:
-    """The tag of an ISO 639-3 code as browsers and screen readers know it (BCP 47); "" for an unknown language."""
+    """Return the BCP 47 tag of an ISO 639-3 code, for browsers and screen readers; "" without a language."""
     return _short_codes().get(language or "", language or "")
 
 
