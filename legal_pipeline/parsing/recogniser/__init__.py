@@ -1,4 +1,4 @@
-"""Finds the provisions and divisions of a law in blocks that no mark-up names: by words, numbers and look.
+"""Finds the provisions and divisions of a law in blocks without markup: by words, numbers and typography.
 
-`recognise` is the one entry for readers of every format. Not here: reading a format (`parsing.readers`).
+`recognise` is the only entry, for readers of every format. Not here: reading a format (`parsing.readers`).
 """

@@ -1,6 +1,7 @@
-"""Headings of divisions whose number has no word: `I PRELIMINARY`, `A. Allgemeine Bestimmungen`.
+"""Finds headings of divisions whose number has no word: `I PRELIMINARY`, `A. Allgemeine Bestimmungen`.
 
-Such a number counts only where it heads provisions and its sequence is whole. Not here: headings with a word (`recogniser.divisions`).
+Such a number counts only if it is directly above provisions and its sequence is complete. Not here: headings with a word
+(`recogniser.divisions`).
 """
 
 from __future__ import annotations
@@ -13,16 +14,19 @@ from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.labels import STRONG, Label, is_heading_like, reads_as_heading
 from legal_pipeline.parsing.recogniser.numbers import LETTER, ROMAN, read_letter, read_number
 
-#: A roman number or a capital letter, a sign or none, and the words of the heading.
+#: A Roman numeral or a capital letter, an optional sign, and the words of the heading.
 _HEADING = re.compile(rf"(?P<num>{ROMAN}|{LETTER})(?P<sign>[.)]|\s[-–—])?\s+(?P<rest>(?=[^\W\d_]).*)")
 _CHARS = 120
-#: A sequence has at least two numbers; at most this many ways of print are kinds of divisions.
+#: Minimum length of a sequence of numbers; maximum number of kinds of divisions.
 _LEAST, _MOST_KINDS = 2, 2
 
 
 def bare_divisions(blocks: Sequence[Block], heads: Set[int], left_out: Set[int]) -> list[tuple[Label, str]]:
-    """The labels of such headings with their kinds, in order. `heads` are the blocks that begin provisions and other divisions; blocks
-    of `left_out` are not the text. A kind is a way of print: letters below roman numbers, small print below capitals."""
+    """Return (label, kind) of such headings, in order.
+
+    `heads` are the blocks that begin provisions and other divisions; blocks of `left_out` are ignored. The kind is the typographic form
+    of the heading: letter or Roman numeral, sign, capitals, heading level.
+    """
     found: dict[int, re.Match[str]] = {}
     for index in range(len(blocks) - 1, -1, -1):
         if index in heads or index in left_out or (match := _heading(blocks[index])) is None:
@@ -65,7 +69,7 @@ def _label(index: int, match: re.Match[str], series: str) -> Label | None:
 
 
 def _whole(labels: Sequence[Label | None]) -> list[Label]:
-    """The labels of sequences that begin with their first number and go on with the next one."""
+    """Return the labels of sequences that begin with the first number and have no gaps."""
     kept: list[Label] = []
     sequence: list[Label] = []
     for label in labels:

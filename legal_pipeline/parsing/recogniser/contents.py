@@ -1,6 +1,6 @@
-"""Tables of contents: runs of short blocks whose words stand again elsewhere in the document.
+"""Finds tables of contents: runs of short blocks whose words are repeated elsewhere in the document.
 
-Not here: what is listed in them.
+Not here: the listed provisions.
 """
 
 from __future__ import annotations
@@ -12,28 +12,29 @@ from collections.abc import Sequence, Set
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.labels import Label, reads_as_heading
 
-#: A table of contents has at least so many entries, and so large a share of its blocks stand again elsewhere.
+#: Minimum number of entries in a table of contents, and the minimum share of its blocks that are entries.
 _ENTRIES, _SHARE = 5, 0.75
-#: Share of the entries that stand in the text, and not only in another list.
+#: Minimum share of the entries that are repeated in the text, and not only in another list.
 _IN_TEXT = 0.5
-#: An entry is no longer than this.
+#: Maximum length of an entry in characters.
 _ENTRY_CHARS = 250
 _PREFIX = 14
-#: A block that ends as a sentence and is longer than this is law.
+#: A block that ends as a sentence and is longer than this (characters) is text of the law.
 _SENTENCE_CHARS = 80
-#: An entry that has no number, ends as a sentence and has so many words is law; a list of contents has few of them.
+#: An entry without a number that ends as a sentence and has at least this many words is text of the law; the maximum share of such
+#: entries in a table of contents.
 _SENTENCE_WORDS, _MOST_SENTENCES = 5, 0.25
-#: Words of a block that is no text of a provision.
+#: Maximum number of words of a block that is not text of a provision.
 _SHORT_WORDS = 3
-#: Tokens of a label that stands on a line of its own.
+#: Number of words in a label on a separate line.
 _LABEL_WORDS = range(1, 4)
 _WORD = re.compile(r"§|\w+")
-#: Dots and the number of a page behind an entry.
+#: Dots and the page number after an entry.
 _LEADER = re.compile(r"(?:\s*[.…·_]{2,}\s*|\s{2,}|\t+|\s+)\d{1,4}$")
-#: A number at the beginning, or behind one word.
+#: A number at the beginning or after one word, or two words and a sign.
 _NUMBERED = re.compile(r"(?:[^\W\d]+\.?\s+)?(?:§+\s*)?(?:\d+|[IVXLC]+\b(?!['’]))|[^\W\d]+\s[^\W\d]+\s*[:–—-]")
 _NUMBER_ALONE = re.compile(r"(?:§\s*)?\d{1,4}\s?[A-Za-z]{0,2}\s?[.:)]?")
-#: "Art. 8-11, 11bis, 12-14": only a list of contents has a block of numbers that are not those of one provision.
+#: "Art. 8-11, 11bis, 12-14": only a table of contents has a block of the numbers of several provisions.
 _NUMBERS_ALONE = re.compile(
     r"[^\W\d_]{1,12}\.?\s+(?=.*[-–,])\d{1,4}[^\W\d_]{0,8}(?:\s?(?:[-–,]|[^\W\d_]{1,3}(?=\s))\s?\d{1,4}[^\W\d_]{0,8})*\.?"
 )
@@ -44,13 +45,13 @@ Tokens = tuple[str, ...]
 
 
 def find_contents(blocks: Sequence[Block]) -> list[tuple[int, int]]:
-    """Ranges `[start, end)` of blocks that list what stands elsewhere. Linear in the number of blocks."""
+    """Return ranges `[start, end)` of blocks that are tables of contents. Time is linear in the number of blocks."""
     words = [_words(block) for block in blocks]
     places = _places(words)
     elsewhere = [_elsewhere(index, words, places) for index in range(len(blocks))]
     is_entry = [_is_entry(block, words[index], elsewhere[index]) for index, block in enumerate(blocks)]
     for index in range(len(blocks) - 1):
-        # The number of an entry may stand on a line of its own.
+        # The number of an entry may be on a separate line.
         if is_entry[index + 1] and _is_number_alone(blocks[index]):
             is_entry[index] = True
     found = _without_the_law(_runs(blocks, is_entry, words), blocks, words, elsewhere)
@@ -58,7 +59,7 @@ def find_contents(blocks: Sequence[Block]) -> list[tuple[int, int]]:
 
 
 def _places(words: Sequence[Tokens]) -> dict[Tokens, list[int]]:
-    """The blocks that begin with given words, those of a short block with the words of the next one too."""
+    """Return {first words: indices of blocks that begin with them}; a short block also counts with the words of the next block."""
     places: dict[Tokens, list[int]] = defaultdict(list)
     for index, found in enumerate(words):
         joined = found
@@ -70,8 +71,11 @@ def _places(words: Sequence[Tokens]) -> dict[Tokens, list[int]]:
 
 
 def _elsewhere(index: int, words: Sequence[Tokens], places: dict[Tokens, list[int]]) -> list[int]:
-    """The first and the last block that begin with the words of this one; with its words behind those of a short block before it
-    ("PART 1", "General"); or with its words without their number, where headings stand in the margin. Empty where no other does."""
+    """Return the first and the last block that begin with the words of this block; empty if no other block does.
+
+    If there is none, the words are searched after those of a short block before it ("PART 1", "General"), and then without their
+    number, because some headings are in the margin.
+    """
     own = words[index]
     if len(own) > 1 and len(found := places[own[:_PREFIX]]) > 1:
         return [found[0], found[-1]]
@@ -112,9 +116,9 @@ def _is_entry(block: Block, words: Tokens, elsewhere: Sequence[int]) -> bool:
 
 
 def _runs(blocks: Sequence[Block], is_entry: Sequence[bool], words: Sequence[Tokens]) -> list[tuple[int, int]]:
-    """Stretches in which nearly every block is an entry; a block between two entries need not be an entry (a title, a line that wraps).
+    """Return ranges in which most blocks are entries. Up to two blocks between entries may be something else (a title, a wrapped line).
 
-    A stretch ends where an entry stands for the second time: there the text itself begins.
+    A range ends before an entry that it already contains: there the text itself begins.
     """
     runs: list[tuple[int, int]] = []
     index = 0
@@ -148,14 +152,14 @@ def _is_number_alone(block: Block) -> bool:
 
 
 def _is_numbered(index: int, blocks: Sequence[Block], words: Sequence[Tokens]) -> bool:
-    """Whether the entry has a number, or stands right behind one that is nothing but its label."""
+    """Whether the entry has a number, or the block before it is a short label with a number."""
     if _NUMBERED.match(blocks[index].text):
         return True
     return bool(index and len(words[index - 1]) in _LABEL_WORDS and _NUMBERED.match(blocks[index - 1].text))
 
 
 def _is_running_text(text: str) -> bool:
-    """Whether the block is a sentence or longer than an entry: no list goes on behind it."""
+    """Whether the block is a sentence or longer than an entry, so that a list ends before it."""
     return len(text) > _ENTRY_CHARS or (len(text) > _SENTENCE_CHARS and text.endswith((".", ";", ":")))
 
 
@@ -165,8 +169,10 @@ def _without_the_law(
     words: Sequence[Tokens],
     elsewhere: Sequence[Sequence[int]],
 ) -> list[tuple[int, int]]:
-    """Only runs whose entries are numbered or lead elsewhere, and stand outside of them again: a law that repeats its own lines is not
-    a list of itself."""
+    """Return runs whose entries are mostly numbered or links and are repeated outside the run.
+
+    A law that repeats its own lines is not a table of contents.
+    """
     kept = []
     for start, end in runs:
         outside = total = numbered = sentences = 0
@@ -188,8 +194,10 @@ def _without_the_law(
 
 
 def _without_mirrors(runs: list[tuple[int, int]], elsewhere: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """Only runs whose entries stand in the text: the headings that begin the law stand in the list of contents again, and a law that is
-    printed twice is not a list of itself."""
+    """Return runs whose entries are repeated in the text, not only in another run.
+
+    The first headings of a law are repeated in its table of contents, and a law that is printed twice is not a table of contents.
+    """
     listed = {index for start, end in runs for index in range(start, end)}
     kept = []
     for start, end in runs:
@@ -201,8 +209,11 @@ def _without_mirrors(runs: list[tuple[int, int]], elsewhere: Sequence[Sequence[i
 
 
 def listed_provisions(run: Sequence[Label], divisions: Set[int], blocks: Sequence[Block]) -> tuple[int, int] | None:
-    """The range of a list whose entries are numbers alone, however short it is: provisions without words, before the first one stands
-    again. `run` are the labels of provisions; `divisions` the blocks that head a division. None where there is no such list."""
+    """Return the range `[start, end)` of a list of provision numbers without text, of any length; None if there is no such list.
+
+    It ends before the number of its first entry is repeated. `run` holds the labels of provisions, `divisions` the indices of blocks
+    that head a division.
+    """
     again = next((place for place in range(1, len(run)) if run[place].number == run[0].number), None)
     if again is None:
         return None
@@ -225,7 +236,7 @@ def listed_provisions(run: Sequence[Label], divisions: Set[int], blocks: Sequenc
 
 
 def _is_short(block: Block) -> bool:
-    """Whether the block is no text of a law: a link, a number, the sign of a button, a heading of a few words."""
+    """Whether the block is too short to be text of a law: a link, a number, a button, a heading of a few words."""
     if block.kind != "text" or block.is_link:
         return block.is_link
     return len(block.text.split()) <= _SHORT_WORDS and not block.text.endswith((".", ";", ":"))

@@ -1,6 +1,6 @@
-"""Headings of parts, chapters and schedules: which labels are headings, and how the divisions lie within each other.
+"""Headings of parts, chapters and schedules: selects the labels that are headings, and orders the kinds of divisions by depth.
 
-Not here: the provisions that stand in them (`recogniser.sequence`).
+Not here: the provisions inside them (`recogniser.sequence`).
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ NODE_TYPES = {
     "chapter": "chapter",
     "subdivision": "subchapter",
 }
-#: Of more kinds not every order is tried.
+#: With more kinds than this, only their usual order is used.
 _ORDERED_KINDS = 6
-#: A division without the look of a heading is no longer than this.
+#: Maximum length of the heading of a division that does not look like a heading, in characters.
 _PLAIN_CHARS = 160
-#: Nor is one that is the next of its kind and stands right over a provision.
+#: The same, if its number is the next of its kind.
 _LONG_CHARS = 400
 _ABBREVIATION = re.compile(r"[^\W\d_]{1,4}\.\s?\d")
 _DASHES = ("-", "–", "—")
@@ -37,7 +37,7 @@ _ABBREVIATED = re.compile(r"(?<![^\W\d_])(?:(?:[^\W\d_]\.\s?){2,}|etc\.)$")
 
 
 def division_labels(labels: Sequence[Label], blocks: Sequence[Block], provision_kind: str | None) -> list[Label]:
-    """The labels that head a division or a schedule, in order; `provision_kind` is what the provisions are called."""
+    """Return the labels that head a division or a schedule, in order; `provision_kind` is the kind of the provisions."""
     found: list[Label] = []
     last: dict[str, Label] = {}
     for position, label in enumerate(labels):
@@ -60,7 +60,7 @@ def division_labels(labels: Sequence[Label], blocks: Sequence[Block], provision_
 
 
 def division_kind(label: Label, provision_kind: str | None) -> str | None:
-    """The kind of division or schedule that `label` can head, None for a provision and for a number alone."""
+    """Return the kind of division or schedule that `label` can head, None for a provision and for a number without a word."""
     if provision_kind in label.kinds:
         return None
     if closing := [kind for kind in CLOSING_KINDS if kind in label.kinds]:
@@ -68,13 +68,16 @@ def division_kind(label: Label, provision_kind: str | None) -> str | None:
     named = [kind for kind in DIVISION_KINDS if kind in label.kinds]
     if named:
         return named[0]
-    # An article over sections, a section over articles.
+    # An article above sections, or a section above articles.
     return "division" if any(kind in label.kinds for kind in PROVISION_KINDS) else None
 
 
 def _reads_as_division(label: Label, block: Block, before: Label | None) -> bool:
-    """Whether a block without any look of a heading heads a division: a sign parts its number from its words, nothing stands behind
-    the number, or it is the next number of its kind."""
+    """Whether a block that does not look like a heading heads a division.
+
+    It must be short and not end as a sentence, and its label must be strong, or its number must follow `before` or be one of the first
+    two. A dash after the label is enough.
+    """
     text = block.text
     most = _LONG_CHARS if label.strength >= STRONG and _is_next(label, before) else _PLAIN_CHARS
     if text.endswith((";", ",", ":")) or len(text) > most:
@@ -92,8 +95,10 @@ def _reads_as_division(label: Label, block: Block, before: Label | None) -> bool
 def _is_followed(
     label: Label, labels: Sequence[Label], position: int, blocks: Sequence[Block], before: Label | None
 ) -> bool:
-    """Whether the next label stands right behind a short block: what heads provisions is followed by one. The next number of its kind
-    (`before` is the one before it) may head them with many words: the law before a provision ends as a sentence."""
+    """Whether the block is directly above another label and does not end as a sentence: then it heads provisions.
+
+    A heading whose number follows `before`, the last of its kind, may be long, because the text of a provision ends as a sentence.
+    """
     text = blocks[label.index].text
     following = next((other for other in labels[position + 1 : position + 3] if other.index > label.index), None)
     if text.endswith((";", ":", ".")) or following is None or following.strength < FAIR:
@@ -114,9 +119,12 @@ def is_closing(kind: str) -> bool:
 def ranks(
     divisions: Sequence[tuple[Label, str]], blocks: Sequence[Block], provisions: Sequence[int]
 ) -> Mapping[str, int]:
-    """How deep each kind of division lies, 0 for the outermost: by the levels of their headings where the format marks different
-    ones, else by what stands directly below what and begins anew in what, else by what begins first, else by the usual order of the
-    words. `provisions` are the indices of the blocks that begin one."""
+    """Return the depth of each kind of division, 0 for the outermost.
+
+    The kinds are ordered by the levels of their headings, if the format gives each kind another level. Otherwise they are ordered by
+    which kind is directly below which and restarts its numbers in which, then by which begins first, then by the usual order of the
+    words. `provisions` holds the indices of the blocks that begin a provision.
+    """
     kinds = list(dict.fromkeys(kind for _, kind in divisions))
     levels: dict[str, Counter[int]] = defaultdict(Counter)
     for label, kind in divisions:
@@ -127,11 +135,11 @@ def ranks(
         return {kind: index for index, kind in enumerate(ordered)}
     outside = _outside(divisions, provisions)
     first = _begins_inside(divisions)
-    # Headings whose number has no word lie within those that have one.
+    # Headings with a number alone are inside those with a word and a number.
     usually = sorted(
         kinds, key=lambda kind: DIVISION_KINDS.index(kind) if kind in DIVISION_KINDS else len(DIVISION_KINDS)
     )
-    # The first of the best orders is the nearest to the usual one; six kinds have 720.
+    # `max` returns the first of the best orders, which is nearest to the usual one; six kinds have 720 orders.
     orders: Iterable[tuple[str, ...]] = [tuple(usually)]
     if len(usually) <= _ORDERED_KINDS:
         orders = itertools.permutations(usually)
@@ -145,7 +153,7 @@ def ranks(
 
 
 def _begins_inside(divisions: Sequence[tuple[Label, str]]) -> Counter[tuple[str, str]]:
-    """(outer, inner) -> 1 where a kind begins with its first number behind another one: the outermost kind begins the document."""
+    """Return (outer, inner) -> 1 if `inner` begins, with its first number, after `outer`: the outermost kind begins the document."""
     found: Counter[tuple[str, str]] = Counter()
     seen: dict[str, None] = {}
     for label, kind in divisions:
@@ -156,7 +164,7 @@ def _begins_inside(divisions: Sequence[tuple[Label, str]]) -> Counter[tuple[str,
 
 
 def _outside(divisions: Sequence[tuple[Label, str]], provisions: Sequence[int]) -> Counter[tuple[str, str]]:
-    """(outer, inner) -> how often a heading of `inner` stands directly below one of `outer`, or its numbers begin anew in it."""
+    """Return (outer, inner) -> how often a heading of `inner` is directly below one of `outer`, or its numbers restart in it."""
     found: Counter[tuple[str, str]] = Counter()
     seen: dict[str, int] = {}
     before: tuple[Label, str] | None = None

@@ -1,4 +1,4 @@
-"""Labels at the beginning of blocks: a word and a number, or a number alone, and how much each looks like a label.
+"""Finds labels at the beginning of blocks, a word and a number or a number alone, and rates their strength.
 
 Not here: which labels are provisions of this document (`recogniser.sequence`).
 """
@@ -14,13 +14,13 @@ from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.numbers import Number, read_number
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words
 
-#: How sure a label is: certain, possible, or more probably a reference in running text.
+#: Strength of a label: certain, possible, or more probably a reference in running text.
 STRONG, FAIR, WEAK = 1.0, 0.7, 0.15
-#: A number without a word needs more company.
+#: Strength of a number without a word: with a heading, with a full stop, or with neither.
 _BARE_HEADED, _BARE_STOPPED, _BARE = 0.8, 0.5, 0.3
-#: "5. [Repealed]" counts between its neighbours; a list of such remarks is the history of the law.
+#: Strength of "5. [Repealed]". It counts between its neighbours; a list of such remarks alone is the history of the law.
 _BARE_REMARK = 0.075
-#: A heading is no longer than this.
+#: Maximum length of a heading in characters.
 HEADING_CHARS = 220
 _MARKED_CHARS = 800
 
@@ -28,26 +28,29 @@ _BARE_NUMBER = re.compile(
     r"(?P<num>\d{1,4}(?:[A-Z]{1,3}|[a-z](?=[.) ]))?)(?:(?P<dot>\.[–—-]?|\))(?=\s|$|[A-Z“\"(\[])|(?=\s))\s*(?P<rest>.*)",
     re.DOTALL,
 )
-#: "PRIMERA.-", "Vigésimo segunda:": an ordinal alone, of one word or two, with the sign that parts it from the text.
+#: "PRIMERA.-", "Vigésimo segunda:": an ordinal of one or two words, with the sign that separates it from the text.
 _SPELLED = re.compile(r"(?P<num>[^\W\d_]{3,}(?:\s[^\W\d_]{3,})?)\s?(?:\.\s?[-–—]|[.:])\s*(?=\S|\Z)")
 _LETTER_APART = re.compile(r" [a-z](?=[.:]?\s+[^\W\d_a-zäöåæøéèà]|[.:]?\s*\Z)")
-#: What a publisher says of a wording: "/Enters into force 2031-05-01/ Chapter 7".
+#: A remark of the publisher on a wording: "/Enters into force 2031-05-01/ Chapter 7".
 _REMARK = re.compile(r"(?:/(?=[^\W\d])[^/]{3,120}/\s*)+(?=\S)")
 _SEPARATOR = re.compile(r"[\s.:;,)\]*–—―-]*")
 _OPENING = "«“„\"'‘‚([*"
-#: "Short title.—", "Definitions: ": a heading that runs into the text.
+#: "Short title.—", "Definitions: ": a run-in heading, with the text on the same line.
 RUN_IN = re.compile(
     r"(?P<heading>[^.:;]{2,150}?(?:\[[^\]]{0,80}\][^.:;]{0,80})?)\s?(?:\.\s?[-–—―]+|[–—―]{1,2}(?=\s?[A-Z(])|\.(?=\s*\(\d))\s*"
 )
-#: "Article 5(1)(f)" names a paragraph of article 5; only the first one could stand right behind its number.
+#: "Article 5(1)(f)" refers to a paragraph of article 5; in a label, only its first paragraph could follow the number.
 _PART_OF_PROVISION = re.compile(r"\(\w{1,3}\)\s?\((?![1aiA]\))\w{1,3}\)")
 _SENTENCE_END = re.compile(r"[.;:,][”\"’»)\]]*$")
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """`kinds`: what the word can mean, empty for a number alone. `style` groups labels that look alike. `end` is where the label with
-    its separator ends in the block's text; `strength` is between 0 and 1."""
+    """A label at the beginning of the block `index`.
+
+    `kinds`: the possible kinds of the word, empty for a number alone. `end`: offset in the block's text after label and separator.
+    `strength`: 0 to 1. `style`: equal for labels that look alike. `alone`: no text follows the label.
+    """
 
     index: int
     kinds: tuple[str, ...]
@@ -59,7 +62,7 @@ class Label:
 
 
 def labels_of(index: int, block: Block, words: Words) -> list[Label]:
-    """The labels that `block` may begin with, at most one with a word and one without. A remark between strokes may stand before them."""
+    """Return the possible labels of `block`, at most one with a word and one without. A remark between slashes may precede the label."""
     if block.kind == "text" and (remark := _REMARK.match(block.text)):
         behind = _labels_of(index, dataclasses.replace(block, text=block.text[remark.end() :]), words)
         return [dataclasses.replace(label, end=label.end + remark.end()) for label in behind]
@@ -81,7 +84,7 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
         rest = text[match.end() :].lstrip()
         # "23. Sections to be construed" is section 23, and "5 Part payment" is not part 5.
         is_sign = "§" in match["word"]
-        # Nor is "1 Art. 5 amended by" article 1: it is the note with the number 1.
+        # "1 Art. 5 amended by" is not article 1: it is the note with the number 1.
         another = None if is_sign else words.before.match(text, match.start("word"))
         names_another = another is not None and match["num"][0].isdigit() and another["num"][0].isdigit()
         if kinds and not names_another and not (rest[:1].islower() and not is_sign):
@@ -97,8 +100,10 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
 
 
 def spelled_label(index: int, block: Block, words: Words) -> Label | None:
-    """The ordinal in words that `block` begins with. Only transitional provisions are counted by such words alone: elsewhere they open
-    the points of a speech."""
+    """Return the label of `block` if it begins with an ordinal in words, else None.
+
+    Only transitional provisions are numbered in this way: elsewhere such words begin the points of an argument.
+    """
     match = _SPELLED.match(block.text) if block.kind == "text" else None
     value = words.spelled.get(without_accents(match["num"])) if match else None
     if match is None or value is None:
@@ -110,8 +115,11 @@ def spelled_label(index: int, block: Block, words: Words) -> Label | None:
 def _joined(
     text: str, match: re.Match[str], kinds: tuple[str, ...], number: Number, words: Words
 ) -> tuple[Number, int]:
-    """The number of a label and where it ends: of "Art. 86 and 87", which were repealed together, both numbers as one; of "Chapter 8 a.
-    Boats" the letter too, where "Article 8 a. boats" begins a list."""
+    """Return the number of a label and the offset of its end.
+
+    "Art. 86 and 87", which were repealed together, is one number. "Chapter 8 a. Boats" includes the letter, but "Article 8 a. boats"
+    does not: there the letter begins a list.
+    """
     other = words.joined.match(text, match.end())
     last = read_number(other["num"]) if other else None
     if other is not None and last is not None and last.series == number.series and last.key > number.key:
@@ -123,7 +131,7 @@ def _joined(
 
 
 def _is_glued(text: str, end: int) -> bool:
-    """Whether the number goes on: `Article 5/2019`, `Part Time`."""
+    """Whether more letters or digits directly follow the number: `Article 5/2019`, `Part Time`."""
     return text[end : end + 1].isalnum() or (text[end : end + 1] in "/" and text[end + 1 : end + 2].isdigit())
 
 
@@ -185,7 +193,7 @@ def _bare(index: int, block: Block, match: re.Match[str], number: Number) -> Lab
 
 
 def is_heading_like(block: Block) -> bool:
-    """Whether the block stands as a heading by its look: marked, set apart and short, or in capitals."""
+    """Whether the block looks like a heading: marked as one by the format, or short and styled or in capitals."""
     text = block.text
     if block.kind != "text" or not text or len(text) > (_MARKED_CHARS if block.level else HEADING_CHARS):
         return False
@@ -197,7 +205,7 @@ def is_heading_like(block: Block) -> bool:
 
 
 def reads_as_heading(block: Block) -> bool:
-    """Whether the block could be a heading by its words alone: short, begun with a capital, not ended as a sentence."""
+    """Whether the block could be a heading by its words: it is short, begins with a capital and does not end as a sentence."""
     text = block.text
     if block.kind != "text" or not text or len(text) > 120 or block.depth:
         return False

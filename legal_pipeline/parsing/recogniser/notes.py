@@ -1,6 +1,6 @@
-"""Notes and their marks where no format says which they are: raised figures in the text, and the list of notes that ends the document.
+"""Finds notes that the format does not mark: raised digits in the text, and the list of notes at the end of the document.
 
-Not here: notes that a format marks (`Block.kind`), and raised figures that are part of a number ("Article 13¹").
+Not here: notes that a format marks (`Block.kind`).
 """
 
 from __future__ import annotations
@@ -16,14 +16,17 @@ from legal_pipeline.text.markup import RAISED
 
 _MARK = re.compile(rf"(?<=[^\s{RAISED}])\s?(?P<figure>[{RAISED}]{{1,3}})")
 _NOTE = re.compile(rf"(?:(?P<digits>\d{{1,3}})[.)]?|(?P<raised>[{RAISED}]{{1,3}}))(?=\s+\S)")
-#: A list of notes has at least so many, and so large a share of them have their mark in the text.
+#: Minimum number of notes in a list, and the minimum share of them whose marks are in the text.
 _LEAST, _MARKED_SHARE = 2, 0.8
-#: So many blocks may stand between two notes: a note has paragraphs.
+#: Maximum number of blocks between the first blocks of two notes: a note may have several paragraphs.
 _BETWEEN = 3
 
 
 def with_notes(blocks: Sequence[Block]) -> tuple[Sequence[Block], int]:
-    """`blocks` with the notes at their end as footnotes, and the index of the first: numbers from 1 on, whose marks stand in the text."""
+    """Return `blocks` with the notes at their end as footnotes, and the index of the first note.
+
+    Notes are numbered from 1 on, and their marks are in the text. Without notes, the index is `len(blocks)`.
+    """
     marks = {
         lowered(match["figure"]) for block in blocks if block.kind == "text" for match in _MARK.finditer(block.text)
     }
@@ -41,7 +44,7 @@ def with_notes(blocks: Sequence[Block]) -> tuple[Sequence[Block], int]:
 
 
 def _list_start(blocks: Sequence[Block]) -> int | None:
-    """Where the list begins that counts back from the end of the document to 1; None where there is none."""
+    """Return the index at which the list of notes begins, found by counting back from the end to 1; None if there is none."""
     expected: int | None = None
     others = 0
     for index in range(len(blocks) - 1, -1, -1):
@@ -61,8 +64,11 @@ def _number(block: Block) -> int | None:
 
 
 def without_marks(labels: Sequence[Label]) -> list[Label]:
-    """`labels` whose raised figures are marks of notes, without them. They are parts of the numbers where most of the labels that have
-    one stand behind the same number without it ("13¹" behind "13"), or behind the figure before ("13²" behind "13¹")."""
+    """Return `labels` without raised digits, if these are marks of notes.
+
+    They are parts of the numbers if, for at least half of the labels that have one, the preceding number is also a label: "13" for
+    "13¹", "13¹" for "13²".
+    """
     raised = [label for label in labels if label.number.text[-1:] in RAISED and label.number.text.rstrip(RAISED)]
     known = {(label.kinds, label.number.text.rstrip(RAISED), label.number.key[-1][1]) for label in labels}
     parts = 0

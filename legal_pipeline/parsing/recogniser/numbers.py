@@ -1,6 +1,6 @@
-"""Numbers of provisions and divisions as they are printed, and the order they stand in.
+"""Reads and orders the printed numbers of provisions and divisions.
 
-`12`, `12A`, `2 a`, `3bis`, `L. 11-1`, `IV`, `1er`, `second`. Not here: the words before and behind a number (`recogniser.labels`).
+`12`, `12A`, `2 a`, `3bis`, `L. 11-1`, `IV`, `1er`, `second`. Not here: the words before and after a number (`recogniser.labels`).
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _FIGURES = str.maketrans(RAISED, "0123456789")
 _END = rf"(?![^\W\d{RAISED}])"
 _LATIN = ("bis", "ter", "quater", "quinquies", "quinquiens", "sexies", "septies", "octies", "novies", "nonies", "decies", "undecies",
           "duodecies", "terdecies", "quaterdecies", "quindecies")  # fmt: skip
-#: "Art. 5 bis 7" alone on its line are articles 5 to 7 ("bis" is "to").
+#: Except "Art. 5 bis 7" alone on its line, which means articles 5 to 7 ("bis" is German for "to").
 _LATIN_SUFFIX = rf"(?:(?:{'|'.join((*_LATIN, *(word.upper() for word in _LATIN)))}){_END}(?!\s\d+\s*\Z))"
-#: Marks of an ordinal number behind its digits: `1º`, `1er`, `2ème`, `1st`.
+#: Marks of an ordinal number after its digits: `1º`, `1er`, `2ème`, `1st`.
 ORDINAL_MARK = (
     r"(?:\.?[º°ª]|-(?:lea|ea|a)(?![^\W\d])|(?:er|re|ère|ere|e|ème|eme|nd|nde|st|rd|th|o|ste|de)"
     rf"(?:(?![^\W\d])|(?={_LATIN_SUFFIX})))"
@@ -28,7 +28,7 @@ _SUFFIX = (
     rf"(?:[ -]?{_LATIN_SUFFIX}|[A-Z]{{1,3}}{_END}|[a-z]{{1,2}}{_END}|[a-z](?={_LATIN_SUFFIX})"
     rf"|[{RAISED}]+)"
 )
-#: A number in digits with what may stand before and behind it.
+#: A number in digits with its possible prefix, further parts and suffix.
 DIGITS = (
     # "Article V 1. The" is article V.
     rf"(?:(?![IVX]+ )[A-Z]{{1,2}}\.?[ ]?\*{{0,2}}(?=\d))?\d{{1,4}}{ORDINAL_MARK}?(?:[-–.:/]\d{{1,4}}(?!\d))*(?:{_SUFFIX})?"
@@ -36,7 +36,7 @@ DIGITS = (
 )
 ROMAN = rf"[IVXLCDM]+(?:{ORDINAL_MARK})?(?:[ -]?{_LATIN_SUFFIX}|(?:-[A-Z]|[AB])?{_END})[{RAISED}]*"
 LETTER = r"[A-Z](?![^\W\d])"
-#: Small capitals come out of some programs as small letters: "sub-part a: Lamps".
+#: Some programs export small capitals as small letters: "sub-part a: Lamps".
 SMALL_LETTER = r"[a-z](?=\s?:)"
 
 _READ = re.compile(
@@ -51,8 +51,8 @@ _READ_ROMAN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """`text` as cited (without the mark of an ordinal); `series` parts numbers that do not follow each other (`L`, `R`, roman, letters);
-    `key` orders the numbers of one series: pairs of a value and the rank of its suffix."""
+    """A number: `text` as cited (without the mark of an ordinal); `series` separates numbers that do not follow each other (`L`, `R`,
+    Roman, letters); `key` orders the numbers of one series: pairs of a value and the rank of its suffix."""
 
     text: str
     series: str
@@ -64,11 +64,11 @@ class Number:
 
     @property
     def is_first(self) -> bool:
-        """Whether a sequence can begin here: 1, 1A, I, A; of several parts the last is 1."""
+        """Whether a sequence can begin with this number: 1, 1A, I, A; of several parts, the last is 1."""
         return self.key[-1][0] <= 1
 
     def follows(self, before: Number) -> int | None:
-        """How many numbers lie between: 0 for the next one, None when this one does not come after `before`."""
+        """Return how many numbers are missing between `before` and this one: 0 if it is the next, None if it is not after `before`."""
         if self.series != before.series or self.key <= before.key:
             return None
         depth = next(
@@ -79,7 +79,7 @@ class Number:
             return 0 if self.key[depth][0] <= 1 else 1
         (value, suffix), (old, old_suffix) = self.key[depth], before.key[depth]
         if value != old:
-            # Behind the range 43–48 comes 49: its key is that of the number 43-48, which 44 follows.
+            # 49 follows the range 43–48, which has the same key as the number 43-48, which 44 follows.
             last = before.key[1][0] if len(before.key) == 2 and depth == 0 else 0
             return 0 if value == last + 1 and last > old else value - old - 1
         return 0 if len(suffix) >= len(old_suffix) or suffix[-1] == old_suffix[len(suffix) - 1] + 1 else 1
@@ -87,13 +87,13 @@ class Number:
 
 @functools.lru_cache(maxsize=8192)
 def read_number(text: str, ordinals: tuple[tuple[str, int], ...] = ()) -> Number | None:
-    """The number that `text` prints, None when it prints none; `ordinals` are words with their values.
+    """Return the number in `text`, None if it is not a number; `ordinals` are words with their values.
 
     >>> read_number("2 a").key, read_number("IV").series, read_number("1º").text
     (((2, (1,)),), 'roman', '1')
     """
     text = text.strip().rstrip(".")
-    if match := _READ_ROMAN.fullmatch(text):  # before the words: "Ier" is the I that II follows
+    if match := _READ_ROMAN.fullmatch(text):  # before the ordinals: "Ier" is Roman I
         roman = roman_value(match["roman"].lower())
         if roman is not None:
             shown = text.replace(match["mark"] or "", "", 1)
@@ -103,7 +103,7 @@ def read_number(text: str, ordinals: tuple[tuple[str, int], ...] = ()) -> Number
         if folded == word:
             return Number(str(value) if value else text, "", ((value, ()),))
     if match := _READ.fullmatch(text):
-        # The article behind 12d is 12e: that letter counts, though it also marks an ordinal ("2e").
+        # Article 12e follows 12d: the letter is a suffix, although it also marks an ordinal ("2e").
         letter = "e" if match["mark"] == "e" else match["suffix"]
         suffix = _suffix_rank(letter) + _suffix_rank(match["latin"]) + _suffix_rank(match["raised"])
         more = [int(part) for part in re.split(r"[-–.:/]", match["more"]) if part]
@@ -116,12 +116,12 @@ def read_number(text: str, ordinals: tuple[tuple[str, int], ...] = ()) -> Number
 
 
 def lowered(figures: str) -> int:
-    """The value of raised `figures`, and of common ones."""
+    """Return the value of `figures`, raised digits or normal ones."""
     return int(figures.translate(_FIGURES))
 
 
 def read_letter(text: str) -> Number | None:
-    """The number that a letter alone stands for, the roman ones (C, I) too; None for anything else."""
+    """Return the number of a single letter, also if it could be a Roman numeral (C, I); None for any other text."""
     if len(text) == 1 and text.isascii() and text.isalpha():
         return Number(text, "letter", ((ord(text.upper()) - 64, ()),))
     return None

@@ -1,4 +1,4 @@
-"""What each block of a document is: front matter, contents, a division, a provision, its heading or its text; and how sure that is.
+"""Finds the outline of a document (contents, schedules, divisions, provisions), with a score of how certain it is.
 
 Not here: writing the tree (`recogniser.writing`).
 """
@@ -35,27 +35,27 @@ from legal_pipeline.parsing.recogniser.sequence import Run, best_run
 from legal_pipeline.parsing.recogniser.signs import signs_of_law
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words
 
-#: A document whose score is lower is notes under headings.
+#: Minimum score of a law; a document with a lower score is read as notes under headings.
 BOUND = 0.65
-#: What each term adds to the score (they add up to 1): a word beside the numbers or other signs of a law, how much the labels look
-#: like labels, how regular the numbers are, and how much of the text stands in provisions.
+#: Weights of the terms of the score (their sum is 1): a word before or after the numbers or other signs of a law, the mean strength of
+#: the labels, the regularity of the numbers, and the share of the text in the body from the first provision on.
 _WORD, _LOOK, _REGULAR, _SHARE = 0.35, 0.25, 0.25, 0.15
-#: A label with less strength is not counted as a number that was seen; nor is the item of a list.
+#: Minimum strength of a label that is counted as a number in `Outline.numbers`; items of lists are not counted.
 _SEEN = 0.5
-#: Fewer provisions than this give less than the whole score.
+#: Factor of the score of a law with one or two provisions.
 _FEW = {1: 0.7, 2: 0.9}
 
 
-#: A table of references has so many rows at least; a row is no longer than this, where a provision is.
+#: Minimum number of rows of a table of references, and the maximum median length of a row in characters; provisions are longer.
 _ROWS, _ROW_CHARS = 2, 60
-#: Most numbers that may be missing between the body and a schedule in which its numbers go on.
+#: Maximum number of missing numbers between the body and a schedule that continues its numbers.
 _GAP_BEFORE_SCHEDULE = 20
-#: A text that a schedule sets out without its beginning has so many provisions at least, begins with one of the first so many, and so
-#: large a share of its steps lead to the next number.
+#: For a text in a schedule that begins with a later article: minimum number of provisions and maximum first number (both the first
+#: value), and minimum regularity of the numbers.
 _SET_OUT, _SET_OUT_REGULARITY = 4, 0.6
-#: Words that enact stand alone on their line.
+#: Maximum number of words in a block that enacts what follows.
 _ENACTING_WORDS = 3
-#: Marks that may open the quotation of a whole law.
+#: Quotation marks that may open a law that is quoted as a whole.
 _OPENING_MARKS = ('"', "“", "„", "«")
 
 _UNNUMBERED = Number("", "", ((0, ()),))
@@ -64,7 +64,7 @@ _NOTHING = Run((), 0.0, (), 0, 0)
 
 @dataclass(frozen=True)
 class Score:
-    """How sure the recogniser is, 0 to 1, and the terms that make up the total."""
+    """The certainty that the document is a law, `total`, and its terms, each 0 to 1; `numbers` counts the provisions."""
 
     total: float
     words: float
@@ -82,8 +82,8 @@ class Score:
 
 @dataclass(frozen=True)
 class Region:
-    """Blocks `[start, end)`: the body of the document, or one schedule that `schedule` heads. `kind` is what its provisions are called,
-    None for numbers alone or for none."""
+    """Blocks `[start, end)`: the body of the document, or the schedule headed by `schedule`. `kind` is the kind of its provisions, None
+    for numbers without a word or without provisions."""
 
     start: int
     end: int
@@ -94,7 +94,8 @@ class Region:
 
 @dataclass(frozen=True)
 class Outline:
-    """`contents`: ranges of tables of contents; `divisions`: labels with their kinds, in order; `numbers`: how many labels were seen."""
+    """`contents`: ranges of tables of contents; `divisions`: (label, kind) in order; `numbers`: labels at least as strong as `_SEEN`;
+    `gaps`: pairs of numbers between which some are missing."""
 
     regions: tuple[Region, ...]
     divisions: tuple[tuple[Label, str], ...]
@@ -109,7 +110,7 @@ class Outline:
 
 
 def find_outline(blocks: Sequence[Block], words: Words, *, is_law: bool = False) -> Outline:
-    """The outline of `blocks`. `is_law`: the caller states that the document is a law, so that numbers alone may be its sections."""
+    """Return the outline of `blocks`. `is_law`: the caller states that the document is a law, so numbers alone may be its sections."""
     contents = find_contents(blocks)
     outline = _outline_without(contents, blocks, words, is_law)
     divisions = frozenset(label.index for label, _ in outline.divisions)
@@ -123,7 +124,7 @@ def find_outline(blocks: Sequence[Block], words: Words, *, is_law: bool = False)
 def _outline_without(
     contents: Sequence[tuple[int, int]], blocks: Sequence[Block], words: Words, is_law: bool
 ) -> Outline:
-    """The outline of `blocks` where `contents` are lists of what stands elsewhere."""
+    """Return the outline of `blocks`; those in the ranges `contents` are tables of contents."""
     listed = {index for start, end in contents for index in range(start, end)}
     quoted = quoted_blocks(blocks)
     labels = [
@@ -154,22 +155,24 @@ def _outline_without(
 
 
 def _ends_the_body(index: int, named: Sequence[Label], usual: tuple[str, ...]) -> bool:
-    """Whether the provisions behind the heading at `index` are not those of the body: there are none, or their numbers are of another
-    series (articles I to V behind 142) or go on with none of it (articles 2 to 4 of the law that publishes this one). `usual`: what most
-    provisions are called."""
+    """Whether the provisions after the heading at `index` do not belong to the body.
+
+    There are none, or their numbers are of another series (articles I to V after 142), or they do not continue those of the body
+    (articles 2 to 4 of the law that publishes this one). `usual`: the kinds of most provisions.
+    """
     place = bisect.bisect_left(named, index, key=lambda label: label.index)
     if place in (0, len(named)):
         return place == len(named)
     before, after = named[place - 1], named[place]
     if after.number.series != before.number.series:
         return True
-    # Paragraphs of an article that are called "§" are no articles.
+    # Paragraphs of an article that are named "§" are not articles.
     goes_on = after.number.follows(before.number) is not None or after.number.is_first
     return not goes_on and before.kinds == after.kinds == usual
 
 
 def _opening_label(labels: Sequence[Label], blocks: Sequence[Block], words: Words) -> list[Label]:
-    """The first provision where the law as a whole stands in quotation marks: behind the mark, and before the unquoted second one."""
+    """Return the label of the first provision if the whole law is in quotation marks: it follows the mark, and the second is unquoted."""
     named = [label for label in labels if label.strength >= FAIR and set(label.kinds) & set(PROVISION_KINDS)]
     if not named or any(label.index < named[0].index for label in labels if label.strength >= FAIR and label.kinds):
         return []
@@ -183,7 +186,7 @@ def _opening_label(labels: Sequence[Label], blocks: Sequence[Block], words: Word
 
 
 def _schedules(labels: Sequence[Label], blocks: Sequence[Block], words: Words, listed: set[int]) -> list[Label]:
-    """Labels of schedules and annexes, those without a number too, and of transitional provisions behind the last provision."""
+    """Return labels of schedules and annexes, also without a number, and of transitional provisions after the body."""
     found = {
         label.index: label
         for label in division_labels(labels, blocks, None)
@@ -202,7 +205,7 @@ def _schedules(labels: Sequence[Label], blocks: Sequence[Block], words: Words, l
             continue
         if transitional and _ends_the_body(index, named, usual):
             number = read_number(transitional["num"] or "", words.ordinals) or _UNNUMBERED
-            end = transitional.end() % len(text)  # without a heading of its own, its words are the heading
+            end = transitional.end() % len(text)  # without further text, its words are the heading
             found[index] = Label(index, ("transitional",), number, end, STRONG, "transitional", False)
         elif match := words.closing.match(text):
             end = match.end() + len(text[match.end() :]) - len(text[match.end() :].lstrip(" .:–—-"))
@@ -211,7 +214,7 @@ def _schedules(labels: Sequence[Label], blocks: Sequence[Block], words: Words, l
 
 
 def _transitional(text: str, words: Words) -> re.Match[str] | None:
-    """The words that head transitional provisions, alone or before the heading that follows their number and a stop."""
+    """Return the match of a heading of transitional provisions: its words alone, or with a number, a sign and further text."""
     match = words.transitional.match(text) if len(text) <= HEADING_CHARS else None
     if match is None or match.end() == len(text):
         return match
@@ -221,7 +224,7 @@ def _transitional(text: str, words: Words) -> re.Match[str] | None:
 def _regions(
     labels: Sequence[Label], schedules: Sequence[Label], blocks: Sequence[Block], words: Words
 ) -> list[Region]:
-    """The body, and each schedule behind it. A schedule behind which the numbers of the body go on does not end the body."""
+    """Return the body and each schedule after it, with the provisions found in them."""
     borders = [label for label in schedules if any(other.index < label.index for other in labels)]
     starts = [0, *(label.index for label in borders)]
     ends = [*starts[1:], len(blocks)]
@@ -250,7 +253,7 @@ def _regions(
 def _spelled(
     inside: range, blocks: Sequence[Block], words: Words, before: Sequence[Region], schedule: Label
 ) -> tuple[str | None, Run]:
-    """Transitional provisions that are counted in words ("PRIMERA.-"); they are called as those of the body are."""
+    """Return kind and run of transitional provisions numbered in words ("PRIMERA.-"); their kind is that of the body's provisions."""
     if "transitional" not in schedule.kinds:
         return None, _NOTHING
     labels = [label for index in inside if (label := spelled_label(index, blocks[index], words)) is not None]
@@ -259,8 +262,8 @@ def _spelled(
 
 
 def _is_not_of_this_law(run: Run, end: int, blocks: Sequence[Block], before: Sequence[Region]) -> bool:
-    """Whether the numbers in a schedule neither begin with the first nor go on with those of the body (notes on sections, quoted ones), or
-    are the rows of a table."""
+    """Whether the numbers in a schedule are not provisions of this law: they are rows of a table, or they neither begin with the first
+    number nor continue those of the body (notes on sections, quoted sections)."""
     if not run.labels or run.labels[0].number.is_first:
         return _lists_references(run, end, blocks)
     last = next((region.run.labels[-1] for region in reversed(before) if region.run.labels), None)
@@ -270,8 +273,7 @@ def _is_not_of_this_law(run: Run, end: int, blocks: Sequence[Block], before: Seq
 
 
 def _is_headed_throughout(run: Run, blocks: Sequence[Block]) -> bool:
-    """Whether the provisions in a schedule are those of a text that it sets out from a later article on (2 to 18 of a convention): each
-    number stands in a heading, and has text."""
+    """Whether a schedule contains a text from a later article on (2 to 18 of a convention): each number is in a heading and has text."""
     labels = run.labels
     if len(labels) < _SET_OUT or labels[0].number.value > _SET_OUT or run.regularity < _SET_OUT_REGULARITY:
         return False
@@ -283,7 +285,7 @@ def _is_headed_throughout(run: Run, blocks: Sequence[Block]) -> bool:
 
 
 def _lists_references(run: Run, end: int, blocks: Sequence[Block]) -> bool:
-    """Whether the provisions in a schedule are short and say nothing: the rows of a table that names the provisions of another law."""
+    """Whether the provisions in a schedule are short and mostly not sentences: rows of a table of the provisions of another law."""
     if len(run.labels) < _ROWS:
         return False
     borders = [*(label.index for label in run.labels), end]
@@ -293,14 +295,14 @@ def _lists_references(run: Run, end: int, blocks: Sequence[Block]) -> bool:
 
 
 def _is_law_of_its_own(run: Run, before: Sequence[Region]) -> bool:
-    """Whether the numbers in a schedule are sections (a constitution that an Act publishes) and not its paragraphs."""
+    """Whether the numbers in a schedule are sections of another law (a constitution that an Act publishes), not its paragraphs."""
     headed = sum(label.style.endswith("styled") for label in run.labels)
     most = max((len(region.run.labels) for region in before), default=0)
     return len(run.labels) >= 20 and headed >= 0.5 * len(run.labels) and len(run.labels) > most
 
 
 def _provisions(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str | None, Run]:
-    """What the provisions are called and their run: the word whose labels make the best run, else numbers alone."""
+    """Return the kind of the provisions and their run: the kind with the best run; None for numbers without a word."""
     best: tuple[str | None, Run] = (None, _NOTHING)
     enacted = {label.index for label in labels if label.index and _enacts(blocks[label.index - 1])}
     for kind in PROVISION_KINDS:
@@ -320,12 +322,12 @@ def _provisions(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str |
 
 
 def _enacts(block: Block) -> bool:
-    """Whether the block enacts what follows: "DECREES:" """
+    """Whether the block is an enacting formula: "DECREES:" """
     return block.text.endswith(":") and len(block.text.split()) <= _ENACTING_WORDS and not block.depth
 
 
 def _of_one_look(bare: Sequence[Label], divisions: Sequence[int]) -> list[Label]:
-    """The numbers alone that look like most of the best run: a list inside a section is numbered too, but looks different."""
+    """Return the numbers without a word whose style has the best run: a list inside a section is numbered in another style."""
     by_style: dict[str, list[Label]] = {}
     for label in bare:
         by_style.setdefault(label.style, []).append(label)
@@ -356,6 +358,6 @@ def _score(
     share = sum(size for index, size in enumerate(sizes) if index >= first and body.start <= index < body.end) / total
     number = sum(len(region.run.labels) for region in regions)
     score = _WORD * worded + _LOOK * look + _REGULAR * run.regularity + _SHARE * share
-    # "Sole article" says that there is no second one.
+    # A "sole article" (value 0) has no second article, so one provision is complete.
     score *= 1.0 if run.labels[0].number.value == 0 else _FEW.get(len(run.labels), 1.0)
     return Score(score, worded, look, run.regularity, share, number)

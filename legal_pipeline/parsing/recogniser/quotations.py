@@ -1,4 +1,4 @@
-"""Blocks inside quotation marks: the law that an amending act puts into another, which has no provisions here.
+"""Finds blocks inside quotation marks: text that an amending act inserts into another act. Its numbers are not provisions of this act.
 
 Not here: quotations that a format marks (`Block.kind`).
 """
@@ -10,16 +10,16 @@ from collections.abc import Sequence
 
 from legal_pipeline.parsing.blocks import Block
 
-#: Marks that open a quotation at the beginning of a block or at the end of the one before, and those that close it.
+#: Marks that open a quotation, at the beginning of a block or at the end of the block before, and the marks that close it.
 _PAIRS = {"„": '”“"', "“": "”", "«": "»", "»": "«"}
 _OPENS_AT_END = re.compile(r"(?:[:–—]\s*|\A\s*)([„“«])\s*\Z")
 _CLOSES_AT_END = re.compile(r"([”“\"»«])\s*[.;,)]*\s*\Z")
-#: A quotation that does not end within so many blocks has lost its closing mark.
+#: A quotation that does not end within this many blocks has no closing mark.
 _MOST_BLOCKS = 400
 
 
 def quoted_blocks(blocks: Sequence[Block]) -> frozenset[int]:
-    """Indices of the blocks inside a quotation of several blocks, the first one included. Linear for texts with closed marks."""
+    """Return indices of the blocks inside quotations of several blocks, the first one included. Linear time if all marks are closed."""
     quoted: set[int] = set()
     closing = [_closing(block) for block in blocks]
     unclosed: set[str] = set()
@@ -32,7 +32,7 @@ def quoted_blocks(blocks: Sequence[Block]) -> frozenset[int]:
         start = index if blocks[index].text.lstrip()[:1] == mark else index + 1
         end = _end(closing, index, _PAIRS[mark], blocks)
         if end is None:
-            # No later block closes it either: one look to the end of the reach is enough for this kind of mark.
+            # The search reached the last block: no later mark of this kind is closed either.
             if index + _MOST_BLOCKS >= len(blocks):
                 unclosed.add(mark)
             index += 1
@@ -71,7 +71,7 @@ def _end(closing: Sequence[str], start: int, closers: str, blocks: Sequence[Bloc
 
 
 def _is_whole(text: str) -> bool:
-    """Whether every quotation that ends in `text` also begins in it."""
+    """Whether `text` contains closing marks, and at least as many opening marks."""
     opened = sum(text.count(mark) for mark in "„«") + (text.count("“") if "„" not in text else 0)
     closed = text.count("”") + text.count("»") + (text.count("“") if "„" in text else 0)
     return opened >= closed > 0

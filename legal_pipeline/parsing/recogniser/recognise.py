@@ -1,6 +1,6 @@
-"""The one entry to the recogniser: blocks in, a builder that holds the tree of a law out, or the reason why they are not a law.
+"""The entry to the recogniser: converts blocks to a builder with the tree of a law, or reports why they are not a law.
 
-Not here: what a document is called (`parsing.generic.identity`).
+Not here: the identity of the document (`parsing.generic.identity`).
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from legal_pipeline.parsing.recogniser.words import words_of
 from legal_pipeline.parsing.recogniser.writing import write_outline
 from legal_pipeline.text.language import detect_language
 
-#: With fewer numbers than this no warning says that they are not a law.
+#: Minimum number of numbers for a warning that the document is not read as a law.
 _NOTED_NUMBERS = 3
-#: Most gaps that the warning names.
+#: Maximum number of gaps in the warning.
 _NAMED_GAPS = 10
-#: Raised when the tree of any document changes: readers that use the recogniser add it to their version.
+#: Increase it when the tree of any document changes: formats that use the recogniser add it to their version.
 VERSION = "6"
 
 
 @dataclass(frozen=True)
 class Recognition:
-    """`builder` holds the tree, None where the document is not a law; `warnings` and `metadata` belong to the document in both cases."""
+    """`builder` holds the tree, None if the document is not a law; `warnings` and `metadata` belong to the document in both cases."""
 
     builder: DocumentBuilder | None
     outline: Outline
@@ -38,8 +38,8 @@ class Recognition:
 
 
 def recognise(blocks: Sequence[Block], *, language: str | None = None, is_law: bool = False) -> Recognition:
-    """The law that `blocks` hold. `language` is ISO 639-3, None to detect it; `is_law`: the caller states that this is a law, so
-    that numbers without a word may be its sections."""
+    """Return the law in `blocks`. `language` is ISO 639-3, None to detect it; `is_law`: the caller states that the document is a law,
+    so numbers without a word may be its sections."""
     code = language or detect_language("\n".join(block.text for block in blocks)).code
     words = words_of(code or "eng")
     blocks, notes = with_notes(blocks)
@@ -73,12 +73,12 @@ def _below(outline: Outline) -> tuple[str, ...]:
 
 
 def _holds_all(builder: DocumentBuilder, blocks: Sequence[Block]) -> bool:
-    """Whether the text is that of the blocks, in their order, but for white space."""
+    """Whether the text of `builder` is the text of the blocks in order, except for white space."""
     return "".join(builder.text.split()) == "".join("".join(block.text.split()) for block in blocks)
 
 
 def _add_offsets(builder: DocumentBuilder, blocks: Sequence[Block]) -> None:
-    """The offset map, where all blocks have offsets: text and blocks differ in white space alone."""
+    """Add the offset map to `builder` if all blocks have offsets: its text differs from the blocks only in white space."""
     if not all(block.offsets for block in blocks):
         return
     text = builder.text

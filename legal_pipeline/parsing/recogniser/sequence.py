@@ -1,7 +1,7 @@
-"""Finds the numbered sequence that runs through a document among the labels that might belong to it.
+"""Finds the numbered sequence of a document's provisions among its labels (a beam search).
 
-At each label the cheapest ways to get there are kept, so the time grows with the number of labels. Not here: what a label looks like
-(`recogniser.labels`), and which words name divisions (`recogniser.divisions`).
+At each label only the best sequences are kept, so the time is linear in the number of labels. Not here: finding labels
+(`recogniser.labels`), and headings of divisions (`recogniser.divisions`).
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ from typing import NamedTuple
 from legal_pipeline.parsing.recogniser.labels import FAIR, STRONG, Label
 from legal_pipeline.parsing.recogniser.numbers import Number
 
-#: How many ways to come to a label are kept.
+#: Number of best sequences that are kept when there are more than twice as many.
 _BEAM = 40
-#: A sequence that does not begin with its first number: a fixed part, a part for each number before it, and at most so much.
+#: Cost of a sequence that begins with a later number: a fixed part, a part for each number, and the maximum.
 _LATE_BEGINNING, _LATE_BEGINNING_EACH, _LATE_BEGINNING_MOST = 0.2, 0.02, 1.0
-#: What it costs that numbering begins anew: behind the heading of a division, anywhere else, and with a label alone on its line.
+#: Cost of a restart of the numbering: after the heading of a division, elsewhere, and with a label alone on its line.
 _RESTART_IN_DIVISION, _RESTART, _RESTART_ALONE = 0.3, 2.5, 0.9
-#: Numbering begins anew in another series without the heading of a division between.
+#: Cost of a restart in another series without the heading of a division between.
 _RESTART_IN_SERIES = 1.0
-#: Numbering begins anew with a later number than the first: for each number before it, and at most so much; a label alone on its line
-#: costs only a share of it.
+#: Additional cost of a restart with a later number than the first: for each number before it, and the maximum; factor of this cost for a
+#: label alone on its line.
 _LATE_RESTART_EACH, _LATE_RESTART_MOST, _LATE_RESTART_ALONE = 0.15, 0.9, 0.1
-#: Numbers that are missing: a fixed part, a part for each, and at most so much; more where the label behind the gap is weak.
+#: Cost of missing numbers: a fixed part, a part for each, the maximum, and an additional cost if the label after the gap is weak.
 _GAP, _GAP_EACH, _GAP_MOST, _GAP_BEFORE_WEAK = 0.15, 0.02, 1.2, 0.3
-#: The next number, of another series of the same code.
+#: Cost of the next number in another series of the same code.
 _OTHER_SERIES = 0.2
-#: The same number again: an older wording that the publisher left in.
+#: Cost of the same number again: an older wording that the publisher retained.
 _REPEAT = 0.75
-#: The next number of the law that publishes another one, behind that one.
+#: Cost of a return, after a law that this law publishes, to the next number of this law.
 _RESUME = 0.69
 
 
 class _State(NamedTuple):
-    """`outer`: the number behind which another law begins that this one publishes."""
+    """A sequence that ends with `label`; `outer`: the last number before another law that this law publishes."""
 
     score: float
     label: Label
@@ -48,8 +48,8 @@ class _State(NamedTuple):
 
 @dataclass(frozen=True)
 class Run:
-    """`labels` in order; `score` is their strength less what the steps between them cost; `gaps`: pairs of numbers between which some are
-    missing; `steps`: how many follow directly, `restarts`: how often numbering begins anew."""
+    """`labels` in order; `score`: the sum of their strengths minus the costs of the steps between them; `gaps`: pairs of numbers between
+    which some are missing; `steps`: how many numbers directly follow the one before; `restarts`: how often numbering restarts."""
 
     labels: tuple[Label, ...]
     score: float
@@ -59,14 +59,14 @@ class Run:
 
     @property
     def regularity(self) -> float:
-        """Share of the steps that lead to the next number or to a new beginning, 0 to 1."""
+        """Share of the steps that lead to the next number or are a restart, 0 to 1."""
         total = len(self.labels) - 1
         return 1.0 if total <= 0 else (self.steps + self.restarts) / total
 
 
 def best_run(labels: Sequence[Label], divisions: Sequence[int], enacted: Set[int] = frozenset()) -> Run:
-    """The best sequence among `labels`, in the order of the document; `divisions` are the indices of blocks that head a division,
-    `enacted` those of blocks right behind the words that enact a law."""
+    """Return the best sequence of `labels`, in the order of the document; `divisions` are the indices of blocks that head a division,
+    `enacted` those of blocks directly after an enacting formula."""
     states: dict[tuple[str, object], _State] = {}
     best: _State | None = None
     for label in labels:
@@ -92,7 +92,7 @@ def _start_cost(number: Number) -> float:
 
 
 def _step(state: _State, after: Label, divisions: Sequence[int], enacted: Set[int]) -> tuple[float, Number | None]:
-    """What the step to `after` costs, and the number behind which the law that goes on there is interrupted."""
+    """Return the cost of the step to `after`, and the `outer` number of the new state."""
     if after.index in enacted and after.number.is_first:
         return _RESTART_IN_DIVISION, state.label.number
     cost = _step_cost(state.label, after, divisions)
@@ -122,13 +122,13 @@ def _step_cost(before: Label, after: Label, divisions: Sequence[int]) -> float:
         cost = _RESTART_IN_SERIES + late
     else:
         cost = _RESTART + late
-    # A label alone on its line counts in whatever order it stands: an older wording, a text that is annexed.
+    # A strong label alone on its line is cheap in any order: it may be an older wording or an annexed text.
     is_sure = after.alone and after.strength >= STRONG and after.kinds
     return min(cost, _RESTART_ALONE + _LATE_RESTART_ALONE * late) if is_sure else cost
 
 
 def _follows_in_another_series(before: Number, after: Number) -> int | None:
-    """How many numbers lie between where two series of a code count together: D. 112-20, R. 112-21."""
+    """Return how many numbers are missing if two series of a code are counted together (D. 112-20, R. 112-21), else None."""
     apart = ("", "roman", "letter")
     if before.series == after.series or before.series in apart or after.series in apart:
         return None

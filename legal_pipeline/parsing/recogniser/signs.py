@@ -1,6 +1,6 @@
-"""Signs that a document whose provisions are numbers alone is a law: what it says of itself, and what it refers to.
+"""Rates whether a document whose provisions are numbers without a word is a law: by its own words and its references.
 
-The words are data (`[act]` of a language). Not here: how sure the recogniser is in all (`recogniser.outline`).
+The words are data (`[act]` of a language). Not here: the total score (`recogniser.outline`).
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from legal_pipeline.parsing.recogniser.labels import Label
 from legal_pipeline.parsing.recogniser.sequence import Run
 from legal_pipeline.parsing.recogniser.words import Words
 
-#: References to provisions for each number that a law has at least, and numbered divisions that are enough of a sign; the weight of
-#: headings where there are no divisions.
+#: References per number, and number of numbered divisions, from which a document counts fully as a law; weight of headings where there
+#: are no divisions.
 _REFERENCES, _DIVISIONS, _WITHOUT_DIVISIONS, _HEADED_WEIGHT = 0.3, 4, 0.8, 0.8
-#: A label that is at least this strong has a heading.
+#: Minimum strength of a label that has a heading.
 _HEADED = 0.8
-#: What an Act shows beside the words that only an Act has. One of these alone is not enough: a note on an Act bears its title too.
+#: Weights of weaker signs of an Act. One of them alone is not enough: a note on an Act contains its title too.
 _NUMBERED, _NAMED_FIRST, _DIVIDED = 0.35, 0.6, 0.2
-#: An Act says what it is before its first provision, and in so many of its first and last ones.
+#: Number of first and of last provisions that are searched for the words of an Act, together with the text before the first.
 _PROVISIONS = 3
-#: Blocks of a provision that are searched, and most characters of one.
+#: Number of blocks of a provision that are searched, and the number of characters of each.
 _BLOCKS, _CHARS = 4, 600
 
 
 @dataclass(frozen=True)
 class _Patterns:
-    """`enacting`: only an Act has these words; `agreement`: only a contract; `numbered` and `named_first` stand in an Act, and in notes."""
+    """`enacting`: words that only an Act contains; `agreement`: only a contract; `numbered`, `named_first`: an Act or notes on it."""
 
     enacting: re.Pattern[str] | None
     agreement: re.Pattern[str] | None
@@ -40,8 +40,11 @@ class _Patterns:
 
 
 def signs_of_law(run: Run, divisions: Sequence[tuple[Label, str]], blocks: Sequence[Block], words: Words) -> float:
-    """How much speaks for a law where the numbers of `run` stand alone, 0 to 1: the document says that it is one, or its text refers to
-    provisions by number, and its numbers have headings or stand in numbered divisions. A note with a numbered list has none of these."""
+    """Return how probable a law is if the numbers of `run` have no word, 0 to 1.
+
+    Signs are words that only an Act contains; or references to provisions by number, in a document whose numbers have headings or are in
+    numbered divisions. A note with a numbered list has none of these.
+    """
     patterns = _patterns(words.language)
     said = list(_says_of_itself(run, blocks))
     if _any_has(patterns.enacting, said):
@@ -63,7 +66,7 @@ def signs_of_law(run: Run, divisions: Sequence[tuple[Label, str]], blocks: Seque
 
 
 def _says_of_itself(run: Run, blocks: Sequence[Block]) -> Iterator[str]:
-    """The texts in which an Act says what it is: all before its first provision, and the beginnings of its first and last ones."""
+    """Yield the texts in which an Act names itself: those before its first provision, and the beginnings of its first and last ones."""
     yield from (block.text[:_CHARS] for block in blocks[: run.labels[0].index])
     for label in {*run.labels[:_PROVISIONS], *run.labels[-_PROVISIONS:]}:
         yield from (block.text[:_CHARS] for block in blocks[label.index : label.index + _BLOCKS])

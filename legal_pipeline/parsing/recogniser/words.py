@@ -1,6 +1,6 @@
-"""The words by which a language names articles, sections and divisions (`[provisions]` of its data), compiled.
+"""Compiles the words by which a language names articles, sections and divisions (`[provisions]` of its data).
 
-Not here: what is done with a block that begins with such a word (`recogniser.labels`).
+Not here: reading blocks that begin with such a word (`recogniser.labels`).
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Any
 from legal_pipeline.languages.language import language, without_accents
 from legal_pipeline.parsing.recogniser.numbers import DIGITS, LETTER, ROMAN, SMALL_LETTER
 
-#: What the provisions of a document can be called.
+#: Kinds of provisions.
 PROVISION_KINDS = ("article", "section")
-#: From the outermost in, where a document itself does not say otherwise. A word that names several is the first of these.
+#: Kinds of divisions in their usual order, outermost first. A word that names several kinds names the first of these.
 DIVISION_KINDS = ("book", "part", "division", "title", "chapter", "subdivision")
-#: Kinds that end what stands before them, whatever its level.
+#: Kinds that end every division before them, at any level.
 CLOSING_KINDS = ("schedule", "annex")
 #: Kinds inside a provision: their labels are neither provisions nor divisions.
 _INNER_KINDS = ("paragraph",)
@@ -31,10 +31,13 @@ _SIGN = "§"
 
 @dataclass(frozen=True)
 class Words:
-    """`kinds`: each word in lower case with its kinds; `spelled`: ordinals without accents; `before` and `behind` match a label whose
-    word stands before or behind the number; `transitional` matches the words and number of a heading of transitional provisions with the
-    `sign` behind them; `closing`: a schedule that is not numbered; `joined` matches behind a number where a second one ends the block ("86
-    and 87"); `references`: a provision that running text names; `numbering`: the style in which lists are counted."""
+    """The compiled words of a language.
+
+    `kinds`: the kinds of each word in lower case; `spelled`: values of ordinals without accents; `before` and `behind` match a label
+    whose word is before or after the number; `transitional` matches words and number of a heading of transitional provisions and the
+    `sign` after them; `closing` matches a schedule without a number; `joined` matches, after a number, a second one that ends the block
+    ("86 and 87"); `references` matches a reference to a provision; `numbering`: the drafting style of lists (`numbering.styles`).
+    """
 
     language: str
     kinds: Mapping[str, tuple[str, ...]]
@@ -54,7 +57,7 @@ class Words:
 
 @functools.cache
 def words_of(code: str) -> Words:
-    """The words of the language `code` (ISO 639-3); of English where the language has none."""
+    """Return the words of the language `code` (ISO 639-3); those of English if the language has none."""
     table = _table(code) or _table("eng")
     kinds: dict[str, tuple[str, ...]] = {_SIGN: ("section",)}
     for kind in _KINDS:
@@ -64,7 +67,7 @@ def words_of(code: str) -> Words:
     names = "|".join(sorted((_pattern(name) for name in kinds), key=len, reverse=True))
     ordinal = "|".join(sorted((_pattern(word) for word, _ in ordinals), key=len, reverse=True))
     number = rf"{DIGITS}|{ROMAN}|{LETTER}" + (rf"|(?:{ordinal})(?![^\W\d])" if ordinal else "")
-    # `§ 2 a` has its letter apart; `Article 2 a` begins a list.
+    # In `§ 2 a` the letter belongs to the number; in `Article 2 a` it begins a list.
     lettered = r"(?<=§ )\d{1,4} [a-z](?=\s*(?:[.:–—]|$|\s[^\W\d_]))(?![.:]?\))"
     before = rf"(?P<word>{names})(?:\.\s*|\s+|(?<=§))(?:n[or]?[.º°]\s*|a\s+(?=\d))?(?P<num>{lettered}|{number}|{SMALL_LETTER})"
     behind = rf"(?P<num>\d+\s[a-z](?=\s)|{number})(?P<dot>[.)]?)\s*(?P<word>{names})(?![^\W\d])"
@@ -88,7 +91,7 @@ def words_of(code: str) -> Words:
 
 
 def _pattern(name: str) -> str:
-    """`name` in any case of letters; numbers beside it keep theirs (`Part I`, not `part i`)."""
+    """Return a pattern for `name` in upper and lower case. No flag, because numbers keep their case (`Part I`, not `part i`)."""
     return "".join(
         f"[{re.escape(letter.lower())}{re.escape(letter.upper())}]"
         if letter.isalpha() and len(letter.upper()) == 1 and letter.lower() != letter.upper()
@@ -100,7 +103,7 @@ def _pattern(name: str) -> str:
 
 
 def _ordinals(listed: Any) -> tuple[tuple[str, int], ...]:
-    """Words with their values; the list counts from 1, and each entry is a word or a list of its forms."""
+    """Return (word, value) for a list that counts from 1; each entry is a word or a list of its forms."""
     found: list[tuple[str, int]] = []
     for value, forms in enumerate(listed, 1):
         found.extend((form.casefold(), value) for form in _spellings([forms] if isinstance(forms, str) else forms))
@@ -108,7 +111,7 @@ def _ordinals(listed: Any) -> tuple[tuple[str, int], ...]:
 
 
 def _spellings(words: Iterable[str]) -> list[str]:
-    """Each of `words`, and without its accents, as capitals often stand."""
+    """Return each of `words` with and without accents, because capitals are often printed without them."""
     return list(dict.fromkeys(form for word in words for form in (word, without_accents(word))))
 
 

@@ -1,6 +1,6 @@
-"""Writes the tree of an outline: divisions, provisions with their headings and text, schedules, contents.
+"""Writes the tree of an outline: divisions, provisions with their headings and text, schedules, tables of contents.
 
-Not here: finding the outline (`recogniser.outline`), and the layout of a provision's text (`building.provision_body`).
+Not here: finding the outline (`recogniser.outline`), and lists inside a provision (`building.provision_body`).
 """
 
 from __future__ import annotations
@@ -22,27 +22,29 @@ _MARKER = re.compile(r"\((?:\d{1,3}|[a-z]{1,4}|[A-Z])\)\s|\d{1,3}[.)]?\s")
 _ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z]{1,4}|[A-Z])[.)]\s|[-–—•*]\s")
 _ENDED = re.compile(r"[.!?:;][”\"’»)\]]*$")
 _MARKED = re.compile(rf"(?<=[^\W\d_]{{4}})[{RAISED}]+\Z")
-#: Share of the provisions whose label is followed by a short line, from which on that line is a heading.
+#: If at least this share of the labels alone on their line is followed by a short line, that line is a heading.
 _HEADED = 0.5
-#: A heading before the number of its provision needs more: a wrong one would move text.
+#: The same for a heading before the number of its provision; larger, because a wrong heading would move text.
 _HEADED_BEFORE = 0.6
 
 
 def write_outline(
     builder: DocumentBuilder, blocks: Sequence[Block], outline: Outline, numbering: Style, notes: int
 ) -> None:
-    """Add `blocks` to `builder` as `outline` says; every block is written once and in order. Lists are counted as in `numbering`; from
-    the index `notes` on stand the notes that end the document, in no provision."""
+    """Add `blocks` to `builder` by `outline`; every block is written once and in order.
+
+    `numbering` is the drafting style of lists. The blocks from the index `notes` on are notes and are not part of a provision.
+    """
     _Writer(builder, blocks, outline, numbering).write(notes)
 
 
 def _without_mark(heading: str) -> str:
-    """`heading` without the mark of a note at its end; the 2 of m² is none."""
+    """Return `heading` without the mark of a note at its end; the 2 of m² is not a mark."""
     return _MARKED.sub("", heading)
 
 
 class _Writer:
-    """`_open` are the ranks of the open divisions, a provision's is `_PROVISION`; `_body` the blocks of the open provision so far."""
+    """`_open` holds the ranks of the open divisions, `_PROVISION` for a provision; `_body` the blocks of the open provision so far."""
 
     _PROVISION = 100
 
@@ -52,7 +54,8 @@ class _Writer:
         provisions = sorted(label.index for region in outline.regions for label in region.run.labels)
         self._ranks = ranks(outline.divisions, blocks, provisions)
         self._open: list[int] = []
-        #: The last division of each kind in the body; the rank of the open schedule, -1 without one; where the body goes on behind it.
+        #: The last division of each kind in the body; the rank of the open schedule, and the index at which the body continues after
+        #: it, both -1 without a schedule.
         self._last: dict[str, Label] = {}
         self._schedule_rank = self._goes_on = -1
         self._body: list[str | Aside | Heading] = []
@@ -76,7 +79,7 @@ class _Writer:
         self.builder.close_to(0)
 
     def _write_from(self, index: int) -> int:
-        """Write the block at `index` and what belongs to it; returns the index of the next one."""
+        """Write the block at `index` and those that belong to it; return the index of the next block."""
         if index in self._contents:
             return self._write_contents(index)
         if index in self._schedules:
@@ -94,7 +97,7 @@ class _Writer:
         )
 
     def _share_headed(self) -> float:
-        """Of the provisions whose label stands alone, the share that a short line follows."""
+        """Return the share of labels alone on their line that are followed by a possible heading."""
         alone = [label for label, _ in self._provisions.values() if label.alone]
         if not alone:
             return 0.0
@@ -102,7 +105,7 @@ class _Writer:
         return headed / len(alone)
 
     def _may_head(self, index: int) -> bool:
-        """Whether the block could be the heading of the provision whose number stands right before it."""
+        """Whether the block could be the heading of the provision whose number is directly before it."""
         if index >= len(self.blocks) or self._is_label(index):
             return False
         block = self.blocks[index]
@@ -136,7 +139,10 @@ class _Writer:
         return self._write_head(index, label, kind, self._schedule_rank)
 
     def _next_of_the_body(self, index: int) -> int:
-        """The next division of the law behind the schedule at `index`, which is one to a provision in the middle of it; 0 for none."""
+        """Return the index at which the body continues after the schedule at `index`, which then belongs to a provision; 0 if it ends.
+
+        There a division has the next number of its kind.
+        """
         borders, places = list(self._schedules), list(self._divisions)
         behind = bisect.bisect_right(borders, index)
         end = borders[behind] if behind < len(borders) else len(self.blocks)
@@ -162,7 +168,7 @@ class _Writer:
         return self._ranks.get(kind, 0) + 1
 
     def _write_head(self, index: int, label: Label, node_type: str, rank: int) -> int:
-        """Open a division or schedule with its heading, which may be the next block; returns the index of the block behind it."""
+        """Open a division or schedule with its heading, which may be the next block; return the index of the block after it."""
         self._close(rank)
         block = self.blocks[index]
         heading = block.text[label.end :]
@@ -232,7 +238,7 @@ class _Writer:
             self.builder.block(block.text, "preamble" if not self._open else "block")
 
     def _write_inside(self, index: int) -> None:
-        """A block of the open provision. A heading goes to the numbered block behind it, and before anything else stands by itself."""
+        """Write a block of the open provision. A heading before a text block belongs to it; any other heading is a separate node."""
         block = self.blocks[index]
         if not block.level:
             self._body.append(block.text)
@@ -249,7 +255,10 @@ class _Writer:
         return bool(self._open) and self._open[-1] == self._PROVISION
 
     def _is_cross_heading(self, index: int) -> bool:
-        """Whether the block stands over the provisions that follow. A block that does not end as a sentence may still be law."""
+        """Whether the block is a heading above the provisions that follow.
+
+        A block without the look of a heading must follow a full stop, because text without a stop may still be law.
+        """
         following = index + 1
         while (
             following < len(self.blocks) and not self._is_label(following) and is_heading_like(self.blocks[following])
