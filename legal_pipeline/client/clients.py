@@ -1,6 +1,6 @@
-"""The connections: `Client` waits for each answer, `AsyncClient` is awaited. Their methods are the functions of `endpoints`.
+"""The clients: `Client` blocks until each answer, `AsyncClient` is awaited. Their methods are the functions of `endpoints`.
 
-Not here: what an answer means (`exchange`).
+Not here: reading an answer (`exchange`).
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ PageT = TypeVar("PageT", DocumentPage, LawChanges)
 ItemT = TypeVar("ItemT")
 MethodT = TypeVar("MethodT", bound=Callable[..., Any])
 
-#: Where `legal-pipeline serve` answers by default.
+#: Default address of `legal-pipeline serve`.
 LOCAL = "http://127.0.0.1:8000"
 
-#: Seconds that an answer may take by default: the first search after a start loads the models.
+#: Default timeout of an answer in seconds: the first search after a start loads the models.
 _SECONDS = 60.0
 
 
 def _options(url: str, key: str | None, timeout: float) -> dict[str, Any]:
-    """What either client of httpx is opened with."""
+    """Return the options for opening either client of httpx."""
     return {"base_url": url, "headers": {"Authorization": f"Bearer {key}"} if key else {}, "timeout": timeout}
 
 
 def _sent(endpoint: Callable[P, Call[T]]) -> Callable[Concatenate[Client, P], T]:
-    """The method of `Client` that asks `endpoint`."""
+    """Return the method of `Client` that calls `endpoint`."""
 
     def method(client: Client, /, *arguments: P.args, **named: P.kwargs) -> T:
         return client.send(endpoint(*arguments, **named))
@@ -46,7 +46,7 @@ def _sent(endpoint: Callable[P, Call[T]]) -> Callable[Concatenate[Client, P], T]
 
 
 def _awaited(endpoint: Callable[P, Call[T]]) -> Callable[Concatenate[AsyncClient, P], Coroutine[Any, Any, T]]:
-    """The method of `AsyncClient` that asks `endpoint`."""
+    """Return the method of `AsyncClient` that calls `endpoint`."""
 
     async def method(client: AsyncClient, /, *arguments: P.args, **named: P.kwargs) -> T:
         return await client.send(endpoint(*arguments, **named))
@@ -57,7 +57,7 @@ def _awaited(endpoint: Callable[P, Call[T]]) -> Callable[Concatenate[AsyncClient
 def _paged(
     endpoint: Callable[P, Call[PageT]], items: Callable[[PageT], Sequence[ItemT]]
 ) -> Callable[Concatenate[Client, P], Iterator[ItemT]]:
-    """The method of `Client` that goes through the pages of `endpoint`; each is asked for when it is needed."""
+    """Return the method of `Client` that yields the items of all pages of `endpoint`; each page is requested when it is needed."""
 
     def method(client: Client, /, *arguments: P.args, **named: P.kwargs) -> Iterator[ItemT]:
         while True:
@@ -73,7 +73,7 @@ def _paged(
 def _paged_awaited(
     endpoint: Callable[P, Call[PageT]], items: Callable[[PageT], Sequence[ItemT]]
 ) -> Callable[Concatenate[AsyncClient, P], AsyncIterator[ItemT]]:
-    """As `_paged`, for `async for`."""
+    """Return the same method as `_paged`, for `async for`."""
 
     async def method(client: AsyncClient, /, *arguments: P.args, **named: P.kwargs) -> AsyncIterator[ItemT]:
         while True:
@@ -88,7 +88,7 @@ def _paged_awaited(
 
 
 def _described(method: MethodT, endpoint: Callable[..., Any]) -> MethodT:
-    """`method` with name, description and parameters of `endpoint`."""
+    """Return `method` with name, docstring and parameters of `endpoint`."""
     functools.update_wrapper(method, endpoint)
     signature = inspect.signature(endpoint)
     client = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
@@ -106,10 +106,10 @@ def _changes_of(page: LawChanges) -> Sequence[LawChange]:
 
 
 class Client:
-    """The HTTP API of a running `legal-pipeline serve`: a method for each endpoint, with the answers that `LawReader` gives.
+    """The HTTP API of a running `legal-pipeline serve`: a method for each endpoint, with the same answers as `LawReader`.
 
-    Safe in several threads. Methods raise `ServiceError`: `InvalidRequestError`, `AccessDeniedError`, `AnswerNotFoundError`,
-    `RateLimitError`, or `ServiceUnavailableError`, also where nothing answers at `url`.
+    Thread-safe. Methods raise a `ServiceError`: `InvalidRequestError`, `AccessDeniedError`, `AnswerNotFoundError`, `RateLimitError`, or
+    `ServiceUnavailableError`, also if there is no server at `url`.
     """
 
     search = _sent(endpoints.search)
@@ -145,13 +145,13 @@ class Client:
         timeout: float = _SECONDS,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
-        """`url`: where `legal-pipeline serve` answers. `key`: made by `legal-pipeline keys create`; none is needed on the loopback
-        address. `timeout`: seconds that a connection or an answer may take. `transport`: one of httpx, for certificates of your own."""
+        """`url`: the address of `legal-pipeline serve`. `key`: made by `legal-pipeline keys create`; not needed on the loopback address.
+        `timeout`: maximum seconds for a connection or an answer. `transport`: a transport of httpx, for example for own certificates."""
         self._http = httpx.Client(**_options(url, key, timeout), transport=transport)
         self._exchange = Exchange(self._http)
 
     def send(self, call: Call[T]) -> T:
-        """The answer to `call`."""
+        """Return the answer to `call`."""
         request = self._exchange.request(call)
         try:
             response = self._http.send(request)
@@ -172,7 +172,7 @@ class Client:
 
 
 class AsyncClient:
-    """As `Client`, awaited: `async with AsyncClient() as client: await client.search("…")`."""
+    """The awaited form of `Client`: `async with AsyncClient() as client: await client.search("…")`."""
 
     search = _awaited(endpoints.search)
     documents = _awaited(endpoints.documents)
@@ -207,12 +207,12 @@ class AsyncClient:
         timeout: float = _SECONDS,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        """As `Client`."""
+        """See `Client`."""
         self._http = httpx.AsyncClient(**_options(url, key, timeout), transport=transport)
         self._exchange = Exchange(self._http)
 
     async def send(self, call: Call[T]) -> T:
-        """The answer to `call`."""
+        """Return the answer to `call`."""
         request = self._exchange.request(call)
         try:
             response = await self._http.send(request)

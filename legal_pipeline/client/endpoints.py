@@ -1,6 +1,6 @@
-"""The endpoints of the HTTP API, each described once for both clients: what it takes, what it asks for and what it answers.
+"""The endpoints of the HTTP API, each described once for both clients: its parameters, its request and its answer.
 
-Not here: how a call is sent (`clients`) and how its answer is read (`exchange`).
+Not here: sending a call (`clients`) and reading its answer (`exchange`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SUBSCRIPTIONS = "/v1/subscriptions"
 
 @dataclass(frozen=True)
 class Call(Generic[T]):
-    """One request. `answer` is a model of `reading.answers`; `bytes` of XML, `str` of other text, `NoneType` where there is nothing.
+    """One request. `answer` is a model of `reading.answers`, `bytes` for XML, `str` for other text, `NoneType` for an empty answer.
     Parameters that are None or empty are left out."""
 
     answer: type[T]
@@ -44,8 +44,8 @@ def search(
     in_force: date | None = None,
     passage_tokens: int | None = None,
 ) -> Call[answers.SearchAnswer]:
-    """The best hits for words or a citation, a cited provision first; with `as_of` the law of that day. Filters are named as those of
-    `SearchFilters`; `passage_tokens` counts tokens of a hit with the provisions beside it, 0 for hits alone."""
+    """The best hits for words or a citation, a cited provision first; with `as_of` the law of that day. Filters have the names of
+    `SearchFilters`; `passage_tokens` is the number of tokens of a hit with the provisions next to it, 0 for the hit alone."""
     parameters = {
         "q": query, "limit": limit, "jurisdiction": jurisdictions, "type": doc_types, "language": languages, "court": courts,
         "document": document_ids, "as_of": as_of, "in_force": in_force, "passage_tokens": passage_tokens,
@@ -60,29 +60,29 @@ def documents(
     cursor: str | None = None,
     limit: int = 50,
 ) -> Call[answers.DocumentPage]:
-    """One page of the documents, in the order of their ids; `cursor` is the `next_cursor` of the page before."""
+    """One page of documents, in the order of their ids; `cursor` is the `next_cursor` of the page before."""
     parameters = {"jurisdiction": jurisdictions, "type": doc_types, "cursor": cursor, "limit": limit}
     return Call(answers.DocumentPage, "/v1/documents", parameters)
 
 
 def document(document_id: str) -> Call[answers.DocumentDetails]:
-    """A document with its texts so far and the acts that amend it."""
+    """A document with its expressions and the acts that amend it."""
     return Call(answers.DocumentDetails, _path("documents", document_id))
 
 
 def outline(document_id: str, *, as_of: date | None = None) -> Call[answers.Outline]:
-    """The divisions and provisions of a document, of its latest text or of that of a day."""
+    """The divisions and provisions of a document, from its latest text or from the text of a day."""
     return Call(answers.Outline, _path("documents", document_id, "outline"), {"as_of": as_of})
 
 
 def document_diff(document_id: str, first: date, second: date) -> Call[answers.DocumentDiff]:
-    """How a document differs between two days, provision by provision."""
+    """The differences of a document between two days, by provision."""
     return Call(answers.DocumentDiff, _path("documents", document_id, "diff"), {"from": first, "to": second})
 
 
 def export(document_id: str, *, as_of: date | None = None) -> Call[bytes]:
-    """A document as Akoma Ntoso 3.0. Raises `AccessDeniedError` where its source forbids to pass the text on and the key lacks the scope
-    `admin`."""
+    """A document as Akoma Ntoso 3.0. Raises `AccessDeniedError` if its source forbids redistribution of the text and the key lacks the
+    scope `admin`."""
     return Call(bytes, _path("documents", document_id, "export"), {"as_of": as_of})
 
 
@@ -92,12 +92,12 @@ def document_cited_by(document_id: str, *, limit: int = 100) -> Call[answers.Cit
 
 
 def coverage() -> Call[answers.Coverage]:
-    """What the index holds of each jurisdiction, and how recent it is."""
+    """The content of the index by jurisdiction, and how recent it is."""
     return Call(answers.Coverage, "/v1/coverage")
 
 
 def provision(id: str, *, as_of: date | None = None) -> Call[answers.Provision]:
-    """The latest wording of a provision, or the one that was law on `as_of`. `id`: document, `~` and eid, or a citation."""
+    """The latest wording of a provision, or the wording in force on `as_of`. `id`: document, `~` and eid, or a citation."""
     return Call(answers.Provision, _path("provisions", id), {"as_of": as_of})
 
 
@@ -107,23 +107,23 @@ def versions(id: str) -> Call[answers.Versions]:
 
 
 def diff(id: str, first: date, second: date) -> Call[answers.ProvisionDiff]:
-    """Where the wordings of a provision on two days differ."""
+    """The differences of the wordings of a provision on two days."""
     return Call(answers.ProvisionDiff, _path("provisions", id, "diff"), {"from": first, "to": second})
 
 
 def cited_by(id: str, *, limit: int = 100) -> Call[answers.CitingPlaces]:
-    """The places that cite a provision, or what is below it."""
+    """The places that cite a provision or a part of it."""
     return Call(answers.CitingPlaces, _path("provisions", id, "cited-by"), {"limit": limit})
 
 
 def resolve(text: str, *, jurisdictions: Sequence[str] = ()) -> Call[answers.ResolvedCitations]:
-    """Every citation in a text with its offsets, and the provision that it means or why that cannot be said."""
+    """Every citation in a text with its offsets, and the provision that it means or the reason why there is none."""
     body = {"text": text, "jurisdictions": list(jurisdictions)}
     return Call(answers.ResolvedCitations, "/v1/citations/resolve", body=body, method="POST")
 
 
 def verify(quote: str, provision: str) -> Call[answers.QuoteCheck]:
-    """Whether a provision says a quote, in which of its wordings, and where the nearest one differs."""
+    """Whether a provision contains a quote, in which of its wordings, and the differences of the nearest wording."""
     return Call(
         answers.QuoteCheck, "/v1/citations/verify", body={"quote": quote, "provision": provision}, method="POST"
     )
@@ -137,8 +137,7 @@ def changes(
     cursor: str | None = None,
     limit: int = 50,
 ) -> Call[answers.LawChanges]:
-    """One page of what changed in the law since a day, the latest first; `id`: of this document or provision alone. `limit` counts
-    documents."""
+    """One page of the changes of the law since a day, latest first; `id`: only of this document or provision. `limit` counts documents."""
     parameters = {"since": since, "jurisdiction": jurisdictions, "id": id, "cursor": cursor, "limit": limit}
     return Call(answers.LawChanges, "/v1/changes", parameters)
 
@@ -146,7 +145,7 @@ def changes(
 def changes_feed(
     since: date, *, jurisdictions: Sequence[str] = (), id: str | None = None, limit: int = 50
 ) -> Call[bytes]:
-    """The same as an Atom feed."""
+    """The changes as an Atom feed."""
     parameters = {"since": since, "jurisdiction": jurisdictions, "id": id, "limit": limit}
     return Call(bytes, "/v1/changes.atom", parameters)
 
@@ -154,8 +153,10 @@ def changes_feed(
 def subscribe(
     address: str, *, jurisdictions: Sequence[str] = (), id: str | None = None, since: date | None = None
 ) -> Call[answers.NewSubscription]:
-    """Have changes sent to `address` as signed webhooks: all, or those of jurisdictions or of a document or provision. With `since` also
-    those that are known already. The answer alone has the secret."""
+    """Have changes sent to `address` as signed webhooks: all changes, or those of jurisdictions or of a document or provision.
+
+    With `since` changes that are already known are sent too. Only this answer contains the secret.
+    """
     body = {"address": address, "jurisdictions": list(jurisdictions), "id": id, "since": _iso(since)}
     return Call(answers.NewSubscription, _SUBSCRIPTIONS, body=body, method="POST")
 
@@ -171,17 +172,17 @@ def subscription(id: str) -> Call[answers.Subscription]:
 
 
 def unsubscribe(id: str) -> Call[None]:
-    """Delete a subscription; messages that were not delivered yet go with it."""
+    """Delete a subscription and its undelivered messages."""
     return Call(NoneType, f"{_SUBSCRIPTIONS}/{quote(id, safe='')}", method="DELETE")
 
 
 def healthz() -> Call[str]:
-    """The status of the index. Raises `ServiceUnavailableError` with the reason where it does not answer."""
+    """The status of the index. Raises `ServiceUnavailableError` with the reason if it does not answer."""
     return Call(str, "/healthz")
 
 
 def metrics() -> Call[str]:
-    """Figures in Prometheus' text format; needs the scope `admin`."""
+    """Metrics in Prometheus' text format; needs the scope `admin`."""
     return Call(str, "/metrics")
 
 

@@ -1,4 +1,4 @@
-"""Requests and answers of the HTTP API without the connection: what both clients share.
+"""Requests and answers of the HTTP API without the connection: the shared code of both clients.
 
 Not here: the endpoints (`endpoints`) and the connections (`clients`).
 """
@@ -26,13 +26,13 @@ from legal_pipeline.errors import (
 
 T = TypeVar("T")
 
-#: Answers that a client keeps to ask whether they have changed.
+#: Maximum number of answers that a client keeps for conditional requests.
 _MOST_KEPT = 128
 
-#: Characters that an error repeats of an answer that is not a problem detail.
+#: Maximum characters of an answer that is not a problem detail in an error message.
 _MAX_TOLD = 200
 
-#: The extension of a request whose answer is known: the earlier response.
+#: The request extension with the earlier response, if the answer is known.
 _KNOWN = "legal_pipeline.known"
 
 _ERRORS: Mapping[int, type[ServiceError]] = {
@@ -49,15 +49,15 @@ _ERRORS: Mapping[int, type[ServiceError]] = {
 
 
 class Problem(BaseModel):
-    """What is read of a problem detail (RFC 9457)."""
+    """The fields that are read of a problem detail (RFC 9457)."""
 
     detail: str
     errors: list[dict[str, Any]] | None = None
 
 
 class Exchange:
-    """Makes requests of calls and typed answers of responses. Keeps the latest answers with their ETags, so that an answer that has not
-    changed is not sent again. Safe in several threads."""
+    """Converts calls to requests and responses to typed answers. Keeps the latest answers with their ETags, so that an unchanged answer is
+    not sent again. Thread-safe."""
 
     def __init__(self, http: httpx.Client | httpx.AsyncClient) -> None:
         """`http` builds the requests, with its address and headers."""
@@ -75,7 +75,7 @@ class Exchange:
         return request
 
     def answer(self, call: Call[T], request: httpx.Request, response: httpx.Response) -> T:
-        """The answer to `request`. Raises the error that the response tells."""
+        """Return the answer to `request`. Raises the error in the response."""
         if response.status_code == httpx.codes.NOT_MODIFIED and _KNOWN in request.extensions:
             response = request.extensions[_KNOWN]
         elif not response.is_success:
@@ -103,16 +103,16 @@ class Exchange:
 
 
 def unavailable(request: httpx.Request, error: httpx.TransportError) -> ServiceUnavailableError:
-    """Where no response came."""
+    """Return the error for a request without a response."""
     told = str(error) or type(error).__name__
     return ServiceUnavailableError(f"{request.method} {request.url.copy_with(query=None)}: no answer: {told}")
 
 
 def _error(response: httpx.Response) -> ServiceError:
-    """The error that a problem detail tells (RFC 9457), or what else the server answered."""
+    """Return the error in a problem detail (RFC 9457), or in any other response."""
     try:
         told = Problem.model_validate_json(response.content)
-    except ValidationError:  # of a proxy, or of a server that is not ours
+    except ValidationError:  # from a proxy, or from another server
         told = Problem(
             detail=response.text[:_MAX_TOLD] or response.reason_phrase or f"HTTP status {response.status_code}"
         )
