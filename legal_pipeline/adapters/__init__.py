@@ -1,4 +1,4 @@
-"""Retrievers of other frameworks over the index: LangChain, LlamaIndex, Haystack. Each is an extra of the package.
+"""Retrievers for other frameworks: LangChain, LlamaIndex, Haystack. Each is an extra of the package.
 
-Not here: search itself (`reading`, `client`).
+Not here: search (`reading`, `client`).
 """

@@ -1,4 +1,4 @@
-"""A Haystack component (extra `haystack`). Not here: what stands in text and metadata (`passages`)."""
+"""A Haystack component (extra `haystack`). Not here: the content of text and metadata (`passages`)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ with extra("haystack", "the Haystack component"):
 
 @component
 class LawRetriever:
-    """Documents of the best hits, with their scores. `reader` is a `LawReader` or a `Client` and stays the caller's; `options` are
+    """Returns the best hits as documents with their scores. `reader` is a `LawReader` or a `Client`, which the caller closes; `options` are
     further arguments of its `search` (`filters` of a reader, `jurisdictions`, `as_of` … of a client)."""
 
     def __init__(self, reader: SearchesLaw, *, limit: int = 5, **options: Any) -> None:

@@ -1,4 +1,4 @@
-"""A LangChain retriever (extra `langchain`). Not here: what stands in text and metadata (`passages`)."""
+"""A LangChain retriever (extra `langchain`). Not here: the content of text and metadata (`passages`)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ with extra("langchain", "the LangChain retriever"):
 
 
 class LawRetriever(BaseRetriever):
-    """Documents of the best hits; the score is in the metadata. `reader` is a `LawReader` or a `Client` and stays the caller's;
+    """Returns the best hits as documents, with the score in the metadata. `reader` is a `LawReader` or a `Client`, which the caller closes;
     `options` are further arguments of its `search` (`filters` of a reader, `jurisdictions`, `as_of` … of a client)."""
 
     reader: Any

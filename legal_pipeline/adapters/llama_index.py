@@ -1,4 +1,4 @@
-"""A LlamaIndex retriever (extra `llamaindex`). Not here: what stands in text and metadata (`passages`)."""
+"""A LlamaIndex retriever (extra `llamaindex`). Not here: the content of text and metadata (`passages`)."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ with extra("llamaindex", "the LlamaIndex retriever"):
 
 
 class LawRetriever(BaseRetriever):
-    """Nodes of the best hits, with their scores. `reader` is a `LawReader` or a `Client` and stays the caller's; `options` are further
-    arguments of its `search` (`filters` of a reader, `jurisdictions`, `as_of` … of a client)."""
+    """Returns the best hits as nodes with their scores. `reader` is a `LawReader` or a `Client`, which the caller closes; `options` are
+    further arguments of its `search` (`filters` of a reader, `jurisdictions`, `as_of` … of a client)."""
 
     def __init__(self, reader: SearchesLaw, *, limit: int = 5, **options: Any) -> None:
         super().__init__()

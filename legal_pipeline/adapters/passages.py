@@ -1,4 +1,4 @@
-"""What each adapter makes of a hit: its text and metadata. Not here: the frameworks' own types."""
+"""The text and metadata of a hit, for all adapters. Not here: the frameworks' own types."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class SearchesLaw(Protocol):
 
 @dataclass(frozen=True)
 class Passage:
-    """The text of a hit, verbatim, and what to cite it by. `metadata` has only strings, numbers, booleans and lists of strings."""
+    """The verbatim text of a hit, and its citation data. `metadata` has only strings, numbers, booleans and lists of strings."""
 
     id: str
     text: str
@@ -27,12 +27,12 @@ class Passage:
 
 
 def passages(reader: SearchesLaw, query: str, limit: int, options: dict[str, Any]) -> list[Passage]:
-    """The best hits of `reader.search(query, limit=limit, **options)`."""
+    """Return the best hits of `reader.search(query, limit=limit, **options)`."""
     return [passage_of(hit) for hit in reader.search(query, limit=limit, **options).hits]
 
 
 def passage_of(hit: SearchHit) -> Passage:
-    """The text of `hit`, or a note where its source forbids that it is handed on."""
+    """Return the text of `hit`, or a note if its source forbids redistribution."""
     origin, interval = hit.origin, hit.interval
     metadata = {
         "citation": hit.citation,
