@@ -1,4 +1,4 @@
-"""Letters and Roman numerals, read and written.
+"""Reads and writes letters and Roman numerals.
 
 Not here: which of them a marker is (`numbering.readings`).
 """
@@ -16,7 +16,7 @@ _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000
 
 
 def roman(value: int, largest: int = 3999) -> str:
-    """`value` as a Roman numeral in lower case; in digits outside 1 to `largest`. Numerals proper end at 3,999; Word goes on with `m`.
+    """Return `value` as a Roman numeral in lower case, in digits outside 1 to `largest`. Word uses numerals above 3,999 (`mmmm`).
 
     >>> roman(21), roman(1994), roman(4000)
     ('xxi', 'mcmxciv', '4000')
@@ -31,7 +31,7 @@ def roman(value: int, largest: int = 3999) -> str:
 
 
 def roman_value(text: str) -> int | None:
-    """The value of a Roman numeral in lower case, None for anything else.
+    """Return the value of a Roman numeral in lower case, None for any other text.
 
     >>> roman_value("xiv"), roman_value("iiii"), roman_value("")
     (14, None, None)
@@ -43,7 +43,7 @@ def roman_value(text: str) -> int | None:
 
 
 def letters(value: int) -> str:
-    """`value` as HTML counts in letters: a to z, then aa, ab; in digits below 1.
+    """Return `value` in letters as HTML counts: a to z, then aa, ab; in digits below 1.
 
     >>> letters(26), letters(27), letters(703)
     ('z', 'aa', 'aaa')
@@ -58,7 +58,7 @@ def letters(value: int) -> str:
 
 
 def repeated_letters(value: int) -> str:
-    """`value` as Word counts in letters: a to z, then aa, bb; in digits below 1.
+    """Return `value` in letters as Word counts: a to z, then aa, bb; in digits below 1.
 
     >>> repeated_letters(26), repeated_letters(27), repeated_letters(28)
     ('z', 'aa', 'bb')

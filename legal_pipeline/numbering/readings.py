@@ -1,4 +1,4 @@
-"""Every way to read the number of a marker: `i` is the ninth letter and the first numeral.
+"""Lists every reading of the number of a marker: `i` is the ninth letter and the first Roman numeral.
 
 Not here: which reading is right, which depends on the numbers around it (`numbering.search`).
 """
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from legal_pipeline.numbering.numerals import LATIN, roman_value
 
-#: `12`, `12A`, `2 a`, `3bis`, `4-1`. An int is never made of a long row of digits: that takes the square of their number.
+#: `12`, `12A`, `2 a`, `3bis`, `4-1`. At most 9 digits, because converting n digits to an int takes time in the square of n.
 _NUMBER = re.compile(r"(\d{1,9})[ \xa0]?(-\d{1,9}|[^\W\d_]*)")
 _GREEK = {
     letter: value
@@ -22,9 +22,9 @@ _CYRILLIC = "абвгґдеёєжзиіїйклмнопрстуфхцчшщъы�
 
 
 class Reading(NamedTuple):
-    """One way to understand a number: its kind, its place in the series, and what was inserted after it (the `a` of `2a`).
+    """One reading of a number: its kind, its position in the series, and its suffix (the `a` of `2a`).
 
-    Kinds: `digit`; `alpha`, `roman`, `double` (aa is the first), `greek`, `cyrillic`, in capitals where the marker is; `dash`.
+    Kinds: `digit`; `alpha`, `roman`, `double` (aa is the first), `greek`, `cyrillic`, in capitals if the marker is; `dash`.
     """
 
     kind: str
@@ -33,18 +33,18 @@ class Reading(NamedTuple):
 
     @property
     def is_first(self) -> bool:
-        """Whether it begins a series. `aa` does where letters were used up outside."""
+        """Whether the number can begin a series. `aa` can, if the single letters are used in an outer list."""
         return self.value <= 1 or self.continues_alphabet
 
     @property
     def continues_alphabet(self) -> bool:
-        """Whether it is the first after the last single letter: `aa`."""
+        """Whether the number is the first after the last single letter: `aa`."""
         return self.kind.startswith("alpha") and self.value == len(LATIN) + 1
 
 
 @lru_cache(maxsize=4096)
 def readings(num: str, alphabet: str = LATIN) -> tuple[Reading, ...]:
-    """Every way to read `num`, the more usual first; none for a word.
+    """Return every reading of `num`, the most usual first; an empty tuple for a word.
 
     >>> [(reading.kind, reading.value) for reading in readings("i")]
     [('alpha', 9), ('roman', 1)]
@@ -65,7 +65,7 @@ def readings(num: str, alphabet: str = LATIN) -> tuple[Reading, ...]:
 
 
 def _lettered(text: str, alphabet: str) -> list[Reading]:
-    """Readings of letters in lower case."""
+    """Return the readings of letters in lower case."""
     greek = text.replace("στ", "ϛ").replace("ς", "ϛ")
     if all(letter in _GREEK for letter in greek):
         return [Reading("greek", sum(_GREEK[letter] for letter in greek))]
@@ -88,7 +88,7 @@ def _lettered(text: str, alphabet: str) -> list[Reading]:
 
 
 def _roman(text: str) -> list[Reading]:
-    """A numeral, or a numeral with a letter inserted after it (`iva`)."""
+    """Return the reading as a Roman numeral, or as a numeral with a letter as suffix (`iva`)."""
     for length in (len(text), len(text) - 1):
         if value := roman_value(text[:length]):
             return [Reading("roman", value, text[length:])]

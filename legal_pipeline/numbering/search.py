@@ -1,7 +1,7 @@
-"""Which level each marker of a sequence stands on: the cheapest reading of the whole sequence (a beam search).
+"""Finds the level of each marker of a sequence: the reading of the whole sequence with the lowest cost (a beam search).
 
-A marker alone is ambiguous: (i) is a letter after (h) and a numeral after "namely—"; the (2) of "subsection (2)" is a reference.
-Not here: what the costs are (`numbering.styles`), cutting texts into blocks, and nodes.
+A single marker is ambiguous: (i) is a letter after (h) and a numeral after "namely—"; the (2) of "subsection (2)" is a reference.
+Not here: the costs (`numbering.styles`), splitting texts into blocks, and nodes.
 """
 
 from __future__ import annotations
@@ -17,25 +17,26 @@ from legal_pipeline.numbering.styles import NEVER, Style
 NUMBER, TEXT, DEFINITION = "number", "text", "definition"
 PROVISO, EXPLANATION, EXCEPTION, ILLUSTRATION = "proviso", "explanation", "exception", "illustration"
 
-#: What lists of their own stand in, beside the lists of the provision.
+#: Contexts that contain lists separate from the lists of the provision.
 _CONTEXTS = frozenset({DEFINITION, PROVISO, EXPLANATION, EXCEPTION, ILLUSTRATION})
-#: For each list that text without a number leaves open, and where that text stands inside a proviso.
+#: Costs of text without a number: for each list that it leaves open, and if it is inside a proviso.
 _STAYS_OPEN, _IN_PROVISO = 0.05, 0.3
-#: How many states were read when it is asked which of the rest can still be among the cheapest.
+#: After this many states, the cost limit is updated above which the remaining states cannot be among the cheapest.
 _PRUNED_AT = (4, 8, 16)
-#: Sums of the same costs in another order differ by less. Of equal readings the one that was cheaper before wins.
+#: Sums of the same costs in another order differ by less than this. Of equal readings, the one that was cheaper before is kept.
 _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A number, plain text, or a context that lists of its own stand in (a definition, a proviso, an illustration).
+    """A number, plain text, or a context with its own lists (a definition, a proviso, an illustration).
 
-    `bracket`: what stands around the number: `()`, `)`, `.`.
-    `closed`: what stands before ends as a clause ends. `announced`: it ends with a dash or colon, so that a list follows.
-    `reference`: it ends as a reference begins ("in terms of subsection"), so that a number here is part of it.
-    `italic`: whether the number is in italics; None where the source does not mark it.
-    `within`: contexts, of whose innermost open one this is part. `outermost`: it says itself that it belongs to the whole provision.
+    `bracket`: the signs around the number: `()`, `)`, `.`.
+    `closed`: the text before ends as a clause ends. `announced`: the text before ends with a dash or colon, so that a list follows.
+    `reference`: the text before ends as a reference begins ("in terms of subsection"), so that a number here is part of it.
+    `italic`: whether the number is in italics; None if the source does not mark italics.
+    `within`: the event is part of the innermost open context of these. `outermost`: its words state that it belongs to the whole
+    provision.
     """
 
     kind: str
@@ -51,7 +52,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Where an event stands: its level from 0 (-1: it is not a number and belongs to the text before), and its series or kind.
+    """The place of an event: its level from 0 (-1: it is not a number and belongs to the text before), and its series or kind.
 
     `opens`: it begins a list. For plain text, `level` is the number of levels that stay open around it.
     """
@@ -70,7 +71,7 @@ class Level(NamedTuple):
     rung: int = -1
 
 
-#: What a `Placed` is made of. Most readings are given up again, and a tuple is made in a third of the time.
+#: The fields of a `Placed`. Most readings are discarded, and creating a tuple takes a third of the time.
 _Place = tuple[int, str, bool]
 
 
@@ -85,7 +86,7 @@ _IN_TEXT: _Place = (-1, TEXT, False)
 
 
 def resolve(events: Iterable[Event], style: Style, outer: Iterable[str] = ()) -> list[Placed]:
-    """A place for every event, in order. `outer` are series that the surrounding provision already uses."""
+    """Return the place of every event, in order. `outer` are series that the surrounding provision already uses."""
     search = Search(style, outer)
     for event in events:
         search.add(event)
@@ -93,7 +94,7 @@ def resolve(events: Iterable[Event], style: Style, outer: Iterable[str] = ()) ->
 
 
 class Search:
-    """The readings of a sequence that is still being read. Each event takes the same time, however long the sequence is."""
+    """An incremental search over a sequence of events. The time per event does not depend on the length of the sequence."""
 
     def __init__(self, style: Style, outer: Iterable[str] = ()) -> None:
         self.style = style
@@ -102,7 +103,7 @@ class Search:
         self._openings: dict[tuple[object, ...], float] = {}
 
     def add(self, event: Event) -> None:
-        """Read one more event; the cheapest readings are kept."""
+        """Read one more event and keep the cheapest readings."""
         found = self.style.readings(event.num, event.bracket) if event.kind == NUMBER else []
         best: dict[tuple[Level, ...], tuple[float, _State, _Place]] = {}
         beam = self.style.beam
@@ -110,14 +111,14 @@ class Search:
         for index, state in enumerate(self._states):
             if index in _PRUNED_AT and len(best) >= beam:
                 most = nsmallest(beam, [other[0] for other in best.values()])[-1]
-            if state.cost > most:  # no cost is negative: what follows from here is dearer than all that are kept
+            if state.cost > most:  # costs are not negative: this and all later states cost more than those kept
                 break
             for cost, levels, place in self._moves(event, found, state.levels):
                 total = state.cost + cost
                 known = best.get(levels)
                 if total < NEVER and (known is None or total < known[0] - _ROUNDING):
                     best[levels] = (total, state, place)
-        if not best:  # nothing that this style knows
+        if not best:  # the style has no reading of this number
             best = {state.levels: (state.cost, state, _IN_TEXT) for state in self._states}
         sign = -1 if self.style.deeper_wins else 1
         cheapest = sorted(best.items(), key=lambda item: (item[1][0], sign * len(item[0])))[:beam]
@@ -125,7 +126,7 @@ class Search:
 
     @property
     def levels(self) -> tuple[Level, ...]:
-        """The lists that are open in the cheapest reading, outermost first."""
+        """The open lists of the cheapest reading, outermost first."""
         return self._states[0].levels
 
     @property
@@ -140,7 +141,7 @@ class Search:
         self._states = [state._replace(levels=state.levels[:depth]) for state in self._states]
 
     def places(self) -> list[Placed]:
-        """The places of all events so far, as the cheapest reading has them."""
+        """Return the places of all events so far, in the cheapest reading."""
         result: list[Placed] = []
         state = self._states[0]
         while state.placed is not None:
@@ -157,7 +158,7 @@ class Search:
         return [(cost, (*levels[:keep], Level(event.kind)), (keep, event.kind, True)) for cost, keep in places]
 
     def _text_moves(self, event: Event, levels: tuple[Level, ...]) -> Iterator[_Move]:
-        """Text after a list closes as much of it as the numbers that follow allow."""
+        """Yield the moves of text without a number, which may close lists; the numbers after it decide how many."""
         floor = self._floor(levels)
         for keep in range(floor, len(levels) + 1):
             cost = 0.0 if keep == len(levels) and not event.closed else _stay_cost(levels, keep, floor)
@@ -165,7 +166,7 @@ class Search:
             yield cost, levels[:keep], (rung if rung >= 0 else keep, TEXT, False)
 
     def _floor(self, levels: tuple[Level, ...]) -> int:
-        """How many of `levels` a text without a number never closes."""
+        """Return how many of `levels` a text without a number never closes."""
         if self.style.ladder:
             return min(len(levels), 1)
         kinds = [level.kind for level in levels]
@@ -174,14 +175,14 @@ class Search:
         return max((index + 1 for index, kind in enumerate(kinds) if kind in self.style.holds_text), default=0)
 
     def _context_places(self, event: Event, levels: tuple[Level, ...]) -> Iterator[tuple[float, int]]:
-        """(cost, how many levels stay open) for each place where a context may stand."""
+        """Yield (cost, number of levels that stay open) for each possible place of a context."""
         style = self.style
         kinds = [level.kind for level in levels]
         around = [index for index, kind in enumerate(kinds) if kind in event.within]
         if event.outermost or around:
             yield 0.0, 0 if event.outermost else around[-1] + 1
         elif event.kind == DEFINITION:
-            # A definition stands beside the one before it, not inside.
+            # A definition is on the level of the definition before it, not inside it.
             held = max((index + 1 for index, kind in enumerate(kinds) if kind in style.definition_under), default=0)
             yield 0.0, kinds.index(DEFINITION) if DEFINITION in kinds else held
         else:
@@ -222,7 +223,7 @@ class Search:
         levels: tuple[Level, ...],
         kinds: tuple[str, ...],
     ) -> None:
-        """Where `reading`, which costs `taken`, may stand when any series may stand in any other."""
+        """Add the moves of `reading`, which costs `taken`, to `moves`; any series may be inside any other."""
         style, kind = self.style, reading.kind
         level = Level(*reading)
         depth = len(levels)
@@ -249,7 +250,7 @@ class Search:
             moves.append((taken + cost, (level,), (0, kind, True)))
 
     def _opening(self, event: Event, reading: Reading, levels: tuple[Level, ...], kinds: tuple[str, ...]) -> float:
-        """What it costs that the reading opens a list; the same lists with the same announcement cost the same."""
+        """Return the cost if the reading opens a list; equal open lists and announcements have equal costs, which are cached."""
         doubled = reading.continues_alphabet
         key = (event.announced, reading.kind, bool(reading.suffix), reading.value == 1, doubled, kinds)
         cost = self._openings.get(key)
@@ -258,7 +259,7 @@ class Search:
         return cost
 
     def _ladder_moves(self, event: Event, reading: Reading, levels: tuple[Level, ...]) -> Iterator[_Move]:
-        """Where `reading` may stand when each level has its series."""
+        """Yield the moves of `reading` if each level has its own series."""
         style = self.style
         for rung, kind in enumerate(style.ladder):
             if kind != reading.kind:
@@ -270,7 +271,7 @@ class Search:
                 and style.italic_from is not None
                 and event.italic != (rung >= style.italic_from)
             ):
-                cost += style.italic  # sources forget italics now and then, so they weigh and do not decide
+                cost += style.italic  # sources sometimes omit italics, so this is only a cost
             follows = index < len(levels) and levels[index].rung == rung
             first = reading.value == 1
             if follows:
@@ -286,12 +287,12 @@ class Search:
 
 
 def _stay_cost(levels: tuple[Level, ...], keep: int, floor: int) -> float:
-    """What it costs that text leaves `keep` lists open where it could close all but `floor`."""
+    """Return the cost if text leaves `keep` lists open where it could close all but `floor`."""
     return _STAYS_OPEN * (keep - floor) + (_IN_PROVISO if keep > floor and levels[keep - 1].kind == PROVISO else 0.0)
 
 
 def _follow_cost(before: Level, after: Reading, style: Style) -> float:
-    """What it costs that `after` follows `before` in one list."""
+    """Return the cost if `after` follows `before` in one list."""
     difference = after.value - before.value
     if after.kind == "dash":
         return 0.0
@@ -326,7 +327,7 @@ def _open_cost(event: Event, reading: Reading, levels: tuple[Level, ...], style:
 
 
 def _rank_cost(reading: Reading, inside: list[str], style: Style) -> float:
-    """What it costs that a list of this series opens inside those of `inside`."""
+    """Return the additional cost if a list of this series opens inside lists of the series `inside`."""
     kind, doubled = reading.kind, reading.continues_alphabet
     cost = 0.0
     if kind in style.ranks and not doubled:

@@ -1,7 +1,7 @@
-"""Schools of drafting: which series they count in and what each reading of a marker costs.
+"""Drafting styles: the series that they use and the cost of each reading of a marker.
 
-Those of many countries stand in `styles.toml`, a country's own in its `jurisdiction.toml`. Not here: the search that adds the costs up
-(`numbering.search`).
+Styles shared by many countries are in `styles.toml`, the style of one country in its `jurisdiction.toml`. Not here: the search that adds
+up the costs (`numbering.search`).
 """
 
 from __future__ import annotations
@@ -24,47 +24,47 @@ NEVER = math.inf
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Style:
-    """One school of drafting. Costs add up over a sequence; `NEVER` forbids.
+    """A drafting style. Costs are added up over a sequence; `NEVER` forbids a reading.
 
-    A series is a kind of `Reading`, or `dot`: numbers with a full stop. Levels count from the outermost, 0.
+    A series is a kind of `Reading`, or `dot`: numbers with a full stop. Levels are counted from the outermost, 0.
     """
 
     #: Series that markers may belong to, in any order of nesting.
     series: tuple[str, ...] = ()
-    #: Instead: the series of each level. A level may be left out and holds one list at a time.
+    #: Instead of `series`: the series of each level. A level may be skipped, and contains one list at a time.
     ladder: tuple[str, ...] = ()
     alphabet: str = LATIN
     #: Whether `(a)` and `a)` belong to different lists.
     brackets_tell: bool = False
-    #: Series from the one that usually stands outermost to the one that stands innermost; empty: any order.
+    #: Series in their usual order, outermost first; empty: any order.
     ranks: tuple[str, ...] = ()
-    #: Series that may begin anew outside all that is open.
+    #: Series that may restart outside all open lists.
     outermost: tuple[str, ...] = ()
     #: Series and contexts that text without a number never closes; contexts in which it does not close any list.
     holds_text: tuple[str, ...] = ()
     holds_lists: tuple[str, ...] = ()
-    #: Series that a definition stands in.
+    #: Series that may contain a definition.
     definition_under: tuple[str, ...] = ()
-    #: Series whose outermost list are subsections; others are paragraphs of the provision.
+    #: Series whose outermost lists are subsections; those of other series are paragraphs of the provision.
     subsections: tuple[str, ...] = ("digit",)
-    #: Whether a proviso or explanation stands beside the one before it and never inside it or its lists.
+    #: Whether a proviso or explanation is on the level of the one before it, never inside it or its lists.
     contexts_apart: bool = False
-    #: How many readings are kept at each marker; 1 decides at once.
+    #: Number of readings that are kept at each marker; with 1, each marker is decided immediately.
     beam: int
-    #: Of two equal readings the one with more open levels wins; else the one with fewer.
+    #: Whether, of two readings of equal cost, that with more open levels is preferred; else that with fewer.
     deeper_wins: bool = False
     depth: int = 10
 
-    #: The marker belongs to the text before, which ends as a sentence, in the middle of one, or as a reference does.
+    #: The marker is not a number but part of the text before, which ends as a sentence, inside a sentence, or as a reference begins.
     refuse_finished: float = NEVER
     refuse_unfinished: float = NEVER
     refuse_reference: float = NEVER
-    #: It is a number although the text before ends so.
+    #: The marker is a number although the text before ends as a reference begins, or inside a sentence.
     reference: float = 0.0
     unfinished: float = 0.0
 
-    #: It follows in an open list: `3a` after 2, `2a` after 2, 2 after 2, 1 after 2, or with numbers missing between
-    #: (`gap + gap_each * difference`, at most `gap_most`; never for more than `gap_longest`).
+    #: The number follows in an open list: `3a` after 2, `2a` after 2, 2 after 2, 1 after 2, or after missing numbers
+    #: (`gap + gap_each * difference`, at most `gap_most`; never if the difference is more than `gap_longest`).
     next_lettered: float = 0.0
     inserted: float = 0.0
     repeated: float = NEVER
@@ -73,42 +73,43 @@ class Style:
     gap_each: float = 0.0
     gap_most: float = NEVER
     gap_longest: float = NEVER
-    #: For each level that this ends; and where a colon or a dash had announced a new list.
+    #: Additional cost of this for each level that it closes, and if a colon or dash had announced a new list.
     close_each: float = 0.0
     announced: float = 0.0
 
-    #: It opens a list: announced (or the first of all), first in a definition or proviso, or without a sign.
+    #: The number opens a list: announced (or the first of all), first in a definition or proviso, or not announced.
     open_announced: float = 0.0
     open_context: float = 0.0
     open_unannounced: float = 0.0
-    #: The list begins with a later number, at the top of an excerpt too; with an inserted one (`1a`).
+    #: The list begins with a later number than the first; the same for the first marker of a ladder, as in an excerpt; the list begins
+    #: with an inserted number (`1a`).
     later: float = NEVER
     later_top: float = NEVER
     later_lettered: float = 0.0
-    #: Its series is open further out; is that of the innermost list; is open with a definition or proviso between; or is used by
-    #: the provision around.
+    #: Its series is open further out; is that of the innermost list; is open with a definition or proviso between; or is used by the
+    #: surrounding provision.
     inside: float = 0.0
     directly_inside: float = 0.0
     inside_context: float = 0.0
     surrounding: float = 0.0
-    #: It stands in a series of a higher rank; a numeral without letters around it; `aa` without numerals around it.
+    #: Its list is inside a series of a lower rank; a numeral is not inside a list of letters; `aa` is not inside a list of numerals.
     rank_reversed: float = 0.0
     unlettered_numeral: float = 0.0
     double_letter: float = 0.0
-    #: In a ladder: for each level that the first marker stands below the outermost, and that a new one leaves out.
+    #: In a ladder: for each level that the first marker is below the outermost; for each level that a new list skips.
     lower_top: float = 0.0
     skipped_level: float = NEVER
-    #: The list begins anew where it stands, or outside all that is open (with its first number, with a later one).
+    #: The list restarts on its level, or outside all open lists (with its first number, with a later number).
     restart: float = NEVER
     restart_top: float = NEVER
     restart_top_later: float = NEVER
 
-    #: From this level of a ladder on markers are in italics; what it costs where a source that marks italics contradicts this.
+    #: Level of a ladder from which on markers are in italics; cost if a source that marks italics contradicts this.
     italic_from: int | None = None
     italic: float = 0.0
 
     def readings(self, num: str, bracket: str = "()") -> list[Reading]:
-        """The readings of `num` that this style knows; their kind is the name of the series."""
+        """Return the readings of `num` in the series of this style; their kind is the name of the series."""
         known = self.ladder or self.series
         found = []
         for reading in readings(num, self.alphabet):
@@ -120,9 +121,9 @@ class Style:
 
 
 def read_style(tables: Mapping[str, Any], name: str, place: str) -> Style:
-    """The style `name` of the tables of a data file; `like` names another of them that it differs from.
+    """Return the style `name` from the tables of a data file; its key `like` names another style whose values it inherits.
 
-    `place` says where they stand. Raises `ConfigurationError` for an unknown style or cost.
+    `place` is the location of the tables, for errors. Raises `ConfigurationError` for an unknown style or cost, or without a beam.
     """
     place = f"{place}{name}"
     if name not in tables:
@@ -142,6 +143,6 @@ def read_style(tables: Mapping[str, Any], name: str, place: str) -> Style:
 
 @functools.cache
 def style(name: str) -> Style:
-    """A style that many countries share (`styles.toml`). Raises `ConfigurationError` for an unknown one."""
+    """Return a style shared by many countries (`styles.toml`). Raises `ConfigurationError` for an unknown style."""
     text = importlib.resources.files(__package__).joinpath("styles.toml").read_text("utf-8")
     return read_style(tomllib.loads(text), name, "styles.toml: ")
