@@ -22,7 +22,7 @@ from legal_pipeline.embedding.registry import configured_embedders
 from legal_pipeline.evaluation.report import markdown, plot_png
 from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.settings import configuration_table, load_settings
-from legal_pipeline_tests import mcp_conversation, reference_pages, rooms
+from legal_pipeline_tests import mcp_conversation, packages, reference_pages
 from legal_pipeline_tests.benchmarks.retrieval import evaluation
 from legal_pipeline_tests.benchmarks.strategies import measure, table
 
@@ -39,7 +39,7 @@ PAGES = {
         "warehouse": "reference/tables.md",
         "postgres": "reference/tables.md",
         "schemas": "reference/schemas.md",
-        "rooms": "concepts/assets.md",
+        "packages": "concepts/assets.md",
         "coverage": "reference/formats.md",
         "strategies": "reference/strategies.md",
         "conversation": "guides/mcp.md",
@@ -53,7 +53,7 @@ FROM_CODE: dict[str, Callable[[], str]] = {
     "assets": reference_pages.assets,
     "warehouse": reference_pages.warehouse,
     "schemas": reference_pages.schemas,
-    "rooms": rooms.markdown,
+    "packages": packages.markdown,
 }
 CORPUS = Path(os.environ.get("LEGAL_PIPELINE_CORPUS", REPOSITORY.parent / "shared" / "corpus"))
 #: Folders of the corpus that hold sources; the others hold references for evaluation.

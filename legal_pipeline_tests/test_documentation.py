@@ -13,7 +13,7 @@ from legal_pipeline import errors
 from legal_pipeline.cli.coverage_presentation import coverage_summary
 from legal_pipeline.evaluation.report import HEAD
 from legal_pipeline.settings import Settings
-from legal_pipeline_tests import reference_pages, rooms
+from legal_pipeline_tests import packages, reference_pages
 from legal_pipeline_tests.documentation import DOCS, FOLDERS, FROM_CODE, generated
 from legal_pipeline_tests.real_documents import existing
 
@@ -96,8 +96,8 @@ def test_every_check_has_a_remedy() -> None:
     assert not [check for check in checks if f"`{check}`" not in table]
 
 
-def test_every_package_and_top_module_is_a_room_with_a_place_among_the_layers() -> None:
-    assert sorted(rooms.imports_between_rooms()) == sorted(rooms.rooms())
+def test_every_package_and_top_module_has_a_place_among_the_layers() -> None:
+    assert sorted(packages.imports_between_packages()) == sorted(packages.packages())
 
 
 def test_the_coverage_table_has_the_columns_of_the_report_and_no_defect() -> None:
