@@ -49,8 +49,9 @@ def document_id(*parts: str) -> str:
 
 
 def series_identity(code: str, series: str, number: str) -> tuple[str, str]:
-    """Return (document id, work URI) of an Act in a series whose numbers restart each year:
-    `2023:1` in `AFS` -> `xx-afs-2023-1`, `/akn/xx/act/afs/2023/1`.
+    """Return (document id, work URI) of an Act in a series whose numbers restart each year.
+
+    `2023:1` in `AFS` gives `xx-afs-2023-1`, `/akn/xx/act/afs/2023/1`.
     """
     year, _, rest = number.strip().partition(":")
     return document_id(code, series, number), f"/akn/{code}/act/{slug(series)}/{slug(year)}/{slug(rest)}"

@@ -1,4 +1,4 @@
-"""The surroundings of a process: terminal output, signals, URLs that may hold a password, retries.
+"""The environment of a process: terminal output, signals, URLs that may contain a password, retries.
 
-Not here: what a document is, and what the commands say (`cli`).
+Not here: documents, and the output of the commands (`cli`).
 """

@@ -1,4 +1,4 @@
-"""Optional parts of the package and the extras that bring them. Not here: the extras themselves (`pyproject.toml`)."""
+"""Optional parts of the package and the extras that install them. Not here: the extras themselves (`pyproject.toml`)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from legal_pipeline.errors import ConfigurationError
 
 @contextlib.contextmanager
 def extra(name: str, part: str) -> Iterator[None]:
-    """The block imports `part`, whose packages the extra `name` brings; raises `ConfigurationError` where they are not installed."""
+    """Run a block that imports `part`, whose packages the extra `name` installs; raise `ConfigurationError` if they are not installed."""
     try:
         yield
     except ModuleNotFoundError as error:

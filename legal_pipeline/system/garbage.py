@@ -1,7 +1,7 @@
-"""Pauses Python's search for unreachable cycles while one document is read or cut into chunks.
+"""Pauses Python's garbage collection of cycles while one document is parsed or chunked.
 
-A large Act is some hundred thousand small objects, of which hardly any stand in cycles: looking through them again and again took a fifth
-of the time of parsing, and a third of the time of cutting an Act of 5 MB. Not here: how much memory a document may take.
+A large Act is some hundred thousand small objects, and hardly any are in cycles: the repeated search for cycles took a fifth of the time
+of parsing, and a third of the time of chunking an Act of 5 MB. Not here: memory limits of a document.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def without_cycle_search() -> Iterator[None]:
-    """While the context lasts no cycles are looked for, in any thread; what became unreachable meanwhile is found afterwards."""
+    """During the block cycles are not collected, in any thread; objects that become unreachable meanwhile are collected afterwards."""
     was_on = gc.isenabled()
     gc.disable()
     try:

@@ -1,6 +1,6 @@
-"""Interrupts that no library loses: Ctrl-C, a service manager's SIGTERM and a closed terminal all end a command in order.
+"""Reliable interrupts: Ctrl-C, a service manager's SIGTERM and a closed terminal all end a command in order, whatever library runs.
 
-Not here: what the command line says of it (`cli`).
+Not here: the message of the command line (`cli`).
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Interrupts:
-    """Whether an interrupt came in the time of `watching`.
+    """Whether an interrupt came during `watching`.
 
-    Dagster puts handlers of its own in place while it runs a job, and forgets an interrupt that came at its end: one Ctrl-C in four did
-    nothing. The kernel's word, a byte for each signal whatever its handler is, does not get lost.
+    Dagster installs its own handlers while it runs a job, and loses an interrupt that comes at its end: one Ctrl-C in four did nothing. The
+    byte that Python writes for each signal, independent of its handler, is not lost.
     """
 
     def __init__(self, received: int | None = None) -> None:
@@ -35,14 +35,14 @@ class Interrupts:
         return self._came
 
     def check(self) -> None:
-        """Raise `KeyboardInterrupt` when one came."""
+        """Raise `KeyboardInterrupt` if an interrupt came."""
         if self.came:
             raise KeyboardInterrupt
 
 
 @contextlib.contextmanager
 def watching() -> Iterator[Interrupts]:
-    """The interrupts of the time of the block. Python tells the main thread alone: elsewhere none ever comes."""
+    """Yield the interrupts during the block. Python reports signals only to the main thread: in other threads there are none."""
     if threading.current_thread() is not threading.main_thread():
         yield Interrupts()
         return
@@ -59,9 +59,9 @@ def watching() -> Iterator[Interrupts]:
 
 
 def interrupt_on_every_signal() -> None:
-    """Let SIGTERM and SIGHUP interrupt this process as Ctrl-C does, so that what it started is ended in order."""
+    """Let SIGTERM and SIGHUP interrupt this process like Ctrl-C, so that its child processes are ended in order."""
     for number in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) is signal.SIG_DFL:  # `nohup` has it ignored
+        if signal.getsignal(number) is signal.SIG_DFL:  # `nohup` ignores it
             signal.signal(number, _raise)
 
 

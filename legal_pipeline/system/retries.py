@@ -1,6 +1,6 @@
-"""Calls that are made again while they fail for reasons of the moment: how often, and after which waits.
+"""Retries of calls that fail for transient reasons: how often, and after which waits.
 
-Not here: which failures pass and what a server may ask for (the callers know).
+Not here: which failures are transient and which waits a server may request (the callers know).
 """
 
 from __future__ import annotations
@@ -23,8 +23,11 @@ def _backoff_alone(error: BaseException, backoff: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """`attempts` in all. The backoff before the second one is `first_wait` seconds, twice as long before each further one, `longest_wait`
-    at most; a random factor between the two of `jitter` keeps callers from coming back in step."""
+    """The number of attempts and the waits between them.
+
+    `attempts` includes the first. The backoff before the second one is `first_wait` seconds, twice as long before each further one, at most
+    `longest_wait`; a random factor between the two values of `jitter` keeps callers from retrying at the same time.
+    """
 
     attempts: int
     first_wait: float
@@ -32,7 +35,7 @@ class RetryPolicy:
     jitter: tuple[float, float] = (0.75, 1.25)
 
     def backoff(self, attempt: int) -> float:
-        """Seconds behind the attempt of this number, which counts from 1."""
+        """Return the seconds after the attempt of this number, which counts from 1."""
         return min(self.longest_wait, self.first_wait * 2.0 ** (attempt - 1)) * random.uniform(*self.jitter)  # noqa: S311
 
     def call(
@@ -43,10 +46,10 @@ class RetryPolicy:
         wait: Callable[[BaseException, float], float] = _backoff_alone,
         sleep: Callable[[float], None] = time.sleep,
     ) -> Result:
-        """The result of `work`. Raises its error where it is not transient, and that of the last attempt.
+        """Return the result of `work`. Raises its error if it is not transient, and the error of the last attempt.
 
-        `wait` gives the seconds to wait from the error and the backoff, for servers that name a time. It may raise instead; it is not
-        asked about the last attempt.
+        `wait` returns the seconds to wait from the error and the backoff, for servers that state a time. It may raise instead; it is not
+        called after the last attempt.
         """
 
         def seconds(state: tenacity.RetryCallState) -> float:

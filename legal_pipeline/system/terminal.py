@@ -1,6 +1,6 @@
-"""The one way to a terminal: what is printed for people and for machines, without a character that the terminal would obey.
+"""Terminal output for people and for machines, without characters that control the terminal.
 
-Documents are written by others, and so is every name, path and error that quotes them. Not here: what is shown (`presentation`).
+Other people write the documents, and so every name, path and error may quote them. Not here: the displayed content (`presentation`).
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from legal_pipeline.system.visible import visible, visible_json, visible_parts
 
 
 class Terminal(Console):
-    """A rich console that shows as escapes whatever the terminal would obey; strings are text and never markup."""
+    """A rich console that shows control characters as escapes; strings are text and never markup."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"markup": False, "emoji": False, "highlight": False, **options})
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        # before the text is wrapped, so that lines have the length that is seen
+        # before the text is wrapped, so that lines have the visible length
         if isinstance(renderable, Text):
             renderable = visible_text(renderable)
         elif isinstance(renderable, str):
@@ -40,7 +40,7 @@ class Terminal(Console):
 
 
 def visible_text(text: Text) -> Text:
-    """`text` with its styles, and escapes in place of what a terminal would obey."""
+    """Return `text` with its styles, and escapes in place of control characters."""
     parts = visible_parts(text.plain)
     if not parts:
         return text
@@ -65,17 +65,17 @@ def print_json(value: Any) -> None:
 
 
 def print_json_text(text: str) -> None:
-    """Print JSON that is text already."""
+    """Print a JSON text."""
     print(visible_json(text))
 
 
 def say_traceback(error: BaseException) -> None:
-    """Print the trace of a defect on standard error; its message may quote a document."""
+    """Print the traceback of a defect on standard error; its message may quote a document."""
     say("".join(traceback.format_exception(error)).rstrip("\n"), error=True)
 
 
 class VisibleLog(logging.StreamHandler[IO[str]]):
-    """Log lines on standard error, as Python prints them where no handler is set."""
+    """Log lines on standard error, in Python's format without a handler."""
 
     def format(self, record: logging.LogRecord) -> str:
         return visible(super().format(record))

@@ -1,6 +1,6 @@
-"""URLs that may hold a password: how they are shown, and which ones are refused because they cannot be read in one way only.
+"""URLs that may contain a password: displays them safely, and refuses URLs that are ambiguous.
 
-Every message that names a URL of the settings calls `render_url`. Not here: what is behind a URL.
+Every message with a URL of the settings calls `render_url`. Not here: using a URL.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _HIDDEN = "***"
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,40})://")
 _POSTGRES = re.compile(r"postgres(ql)?(\+[a-z0-9_]+)?")
 
-#: Parameters whose values hold no secret.
+#: Parameters whose values contain no secret.
 _SHOWN_PARAMETERS = frozenset(
     {"application_name", "connect_timeout", "dbname", "host", "hostaddr", "port", "sslmode", "target_session_attrs"}
 )
@@ -27,16 +27,15 @@ _AUTHORITY = re.compile(
 _PATH = r"(?P<path>(?:/[^?#@\s]*)?)"
 _QUERY = r"(?:\?(?P<query>[^#@\s]*))?"
 _URL = re.compile(rf"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://{_AUTHORITY.pattern}{_PATH}{_QUERY}")
-#: libpq's own: a path is one database, and every `%` begins a code.
+#: The rules of libpq: a path is one database name, and every `%` begins a code.
 _DATABASE_PATH = re.compile(r"(?:/(?:[^/%]|%[0-9A-Fa-f]{2})*)?")
 _DATABASE_QUERY = re.compile(r"(?:[^=&%]+=(?:[^=&%]|%[0-9A-Fa-f]{2})*(?:&|$))*")
 
 
 def render_url(url: str) -> str:
-    """`url` for people: without password, without values of parameters that may be secret, and outside PostgreSQL without a user.
+    """Return `url` for people: without password, without values of parameters that may be secret, and outside PostgreSQL without a user.
 
-    Of a URL that can be read in more than one way (an `@` or a `/` in the password that is not encoded) only the scheme is shown. Never
-    raises.
+    For an ambiguous URL (an `@` or a `/` in the password that is not encoded) only the scheme is shown. Never raises.
     """
     match = _URL.fullmatch(url)
     if match is None or not _agrees_with_urlsplit(url, match):
@@ -54,7 +53,7 @@ def render_url(url: str) -> str:
 
 
 def check_database_url(url: str) -> str:
-    """`url`, if every library that reads it (libpq, SQLAlchemy) reads the same in it. Raises `ConfigurationError` without its secrets."""
+    """Return `url`, if all libraries that read it (libpq, SQLAlchemy) agree on it. Raises `ConfigurationError` without its secrets."""
     match = _URL.fullmatch(url)
     if (
         match is None
@@ -70,7 +69,7 @@ def check_database_url(url: str) -> str:
 
 
 def is_web_address(url: str) -> bool:
-    """Whether `url` is the address of a web service, in one way of reading it only."""
+    """Return whether `url` is the address of a web service and is not ambiguous."""
     match = _URL.fullmatch(url)
     return (
         match is not None
@@ -82,15 +81,15 @@ def is_web_address(url: str) -> bool:
 
 
 def check_web_address(url: str) -> str:
-    """`url`, if it is the address of a web service. Raises `ConfigurationError` without its secrets."""
+    """Return `url`, if it is the address of a web service. Raises `ConfigurationError` without its secrets."""
     if not is_web_address(url):
         raise ConfigurationError(f"{render_url(url)} is not an address: expected https://host or http://host:port")
     return url
 
 
 def _agrees_with_urlsplit(url: str, match: re.Match[str]) -> bool:
-    """Whether the standard library, which other libraries are built on, finds the same host in `url`."""
-    if "," in match["hosts"]:  # several servers, which PostgreSQL alone knows
+    """Return whether the standard library, which other libraries use, finds the same host in `url`."""
+    if "," in match["hosts"]:  # several servers, which only PostgreSQL supports
         return True
     try:
         parts = urlsplit(url)

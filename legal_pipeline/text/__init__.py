@@ -1,4 +1,4 @@
-"""Properties of text that need no document: tokens, sentences, normalisation, encodings, languages, quality.
+"""Properties of text independent of documents: tokens, sentences, normalisation, encodings, languages, quality.
 
-Not here: anything that knows a format (`parsing`) or a strategy (`chunking`).
+Not here: code for a format (`parsing`) or a strategy (`chunking`).
 """

@@ -1,6 +1,6 @@
 """Dates in running text with their ISO values: "den 1 juli 2010", "1st April, 1950", "March 12, 2019", "31.12.2019".
 
-Not here: months without a day, and what a date means (decided, in force), which the formats know.
+Not here: months without a day, and the meaning of a date (decided, in force), which the formats know.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from legal_pipeline.languages.language import language as language_data
 
 _YEAR = r"(?P<{}>1[5-9]\d\d|20\d\d|21\d\d)(?!\d)"
 _DAY = r"(?P<{}>[0-3]?\d)"
-#: What stands behind the number of a day: 1st, 1er, 1., 1º, 1.º, 1°, 1ης, 1ú, 1 päivänä.
+#: Text after the number of a day: 1st, 1er, 1., 1º, 1.º, 1°, 1ης, 1ú, 1 päivänä.
 _DAY_ENDING = r"(?:st|nd|rd|th|er|ης|η|ú|\.?[º°]|\.|:e)?(?: päivänä)?"
-#: What stands between a day and its month, and between the month and the year: "27 de abril de", "27 d'abril", "27 ta' April".
+#: Text between a day and its month, and between the month and the year: "27 de abril de", "27 d'abril", "27 ta' April".
 _BEFORE_MONTH = r"(?:day of |de |of |d['’]|ta['’] |tal-)?"
-#: Behind a year that stands first: "2016. gada", "2016 m.".
+#: Text after a year that comes first: "2016. gada", "2016 m.".
 _YEAR_ENDING = r"\.?(?: gada| m\.)?,? "
 _ISO = rf"(?<![\d/:.-]){_YEAR.format('iso_year')}-(?P<iso_month>[01]\d)-(?P<iso_day>[0-3]\d)(?![\d-])"
 _NUMERIC = rf"(?<![\d/:.,-])(?P<first>[0-3]?\d)(?P<sign>[./-])(?P<second>[0-3]?\d)(?P=sign){_YEAR.format('numeric_year')}(?![./-]\d)"
 
 
-#: Orders of a language in which the year leads, with what stands behind it.
+#: Orders of a language in which the year comes first, with the rest of the date.
 _YEAR_FIRST = {"year month day": "{month} {day}", "year day month": r"{day}\.? {month}"}
 
-#: How a date in numbers alone is read; "" where nothing is known of it.
+#: The order of a date in numbers alone; "" if it is not known.
 NumericOrder = Literal["", "day first", "month first"]
 
 
@@ -41,10 +41,10 @@ class DateMention(NamedTuple):
 
 
 def dates(text: str, language: str, order: NumericOrder = "") -> Iterator[DateMention]:
-    """The dates of `text` in order; one that no calendar has (31 June), or whose order is not certain, is left out.
+    """Yield the dates of `text` in order; impossible dates (31 June) and dates of uncertain order are left out.
 
-    `language` is ISO 639-3; a language without names of months is read for ISO and numeric dates alone. `order` is how the country
-    writes a date in numbers alone; without it only a number above twelve makes the day certain.
+    `language` is ISO 639-3; for a language without names of months only ISO and numeric dates are read. `order` is the country's order of a
+    date in numbers alone; without it only a number above twelve makes the day certain.
     """
     months = _months(language)
     for match in _pattern(language).finditer(text):
@@ -64,12 +64,12 @@ def dates(text: str, language: str, order: NumericOrder = "") -> Iterator[DateMe
 
 
 def first_date(text: str, language: str, order: NumericOrder = "") -> str | None:
-    """The ISO value of the first date of `text`, None where it has no date. Parameters as for `dates`."""
+    """Return the ISO value of the first date of `text`, None if it has no date. Parameters as for `dates`."""
     return next((mention.iso for mention in dates(text, language, order)), None)
 
 
 def commencement(text: str, language: str) -> str | None:
-    """The first date on which something takes effect in `text`; None when it states none, or the language has no words for it."""
+    """Return the first date of a commencement in `text`; None if it states none, or the language has no words for it."""
     pattern = language_data(language).section("dates").get("commencement")
     match = re.search(pattern, text, re.IGNORECASE) if pattern else None
     return first_date(match[1], language) if match else None
@@ -77,13 +77,13 @@ def commencement(text: str, language: str) -> str | None:
 
 @functools.cache
 def months(language: str) -> dict[str, str]:
-    """Names of months in a language, with every form in lower case, to "01" … "12"."""
+    """Return the names of months in a language, all forms in lower case, mapped to "01" … "12"."""
     listed = language_data(language).section("dates").get("months", ())
     return {form.rstrip(".").lower(): f"{number:02}" for number, forms in enumerate(listed, 1) for form in forms}
 
 
 def _numeric(groups: dict[str, Any], order: NumericOrder) -> str | None:
-    """DD/MM/YYYY or MM/DD/YYYY, as `order` says or as the numbers themselves tell."""
+    """Read DD/MM/YYYY or MM/DD/YYYY according to `order`, or if the numbers themselves are unambiguous."""
     first, second, year = groups["first"], groups["second"], groups["numeric_year"]
     if order == "month first":
         return _date(year, int(first), second)
@@ -130,7 +130,10 @@ def _pattern(language: str) -> re.Pattern[str]:
 
 
 def _year_first(order: str, names: str) -> str:
-    """A date in words that begins with its year: "2016. április 27", "2016 m. balandžio 27 d.", "2016. gada 27. aprīlī"."""
+    """Return the pattern of a date in words that begins with its year.
+
+    Examples: "2016. április 27", "2016 m. balandžio 27 d.", "2016. gada 27. aprīlī".
+    """
     year = rf"(?<![\d.,:/-]){_YEAR.format('year_leading')}{_YEAR_ENDING}"
     month, day = rf"(?P<month_second>{names})\b\.?", rf"{_DAY.format('day_last')}(?!\d)"
     return year + _YEAR_FIRST[order].format(month=month, day=day)

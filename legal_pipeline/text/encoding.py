@@ -1,6 +1,6 @@
-"""Bytes to text: which encoding, and when bytes are not text at all.
+"""Decodes bytes to text: finds the encoding, and detects bytes that are not text.
 
-Not here: what the text means.
+Not here: the meaning of the text.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-#: Encodings of one byte per character that are tried in this order, and those that a page is believed to declare.
+#: Encodings of one byte per character, tried in this order, and those that are accepted if a page declares them.
 _ONE_BYTE = ("cp1252", "iso8859-2", "cp1250")
 _DECLARABLE = frozenset({*_ONE_BYTE, "iso-8859-2", "windows-1250", "iso-8859-13", "windows-1257", "iso-8859-7", "windows-1253",
                          "iso-8859-5",
                          "windows-1251", "koi8-u", "iso-8859-4", "iso-8859-9", "windows-1254"})  # fmt: skip
 _DECLARED = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_-]{4,20})""")
-#: What a letter of another alphabet becomes in the wrong encoding: a sign between letters, or a control character.
-#: The sign stands first in the pattern: characters that it does not name are passed over fast.
+#: Traces of letters of another alphabet in the wrong encoding: a sign between letters, or a control character.
+#: The sign comes first in the pattern, so that all other characters are skipped fast.
 _SIGN_IN_WORD = re.compile(r"[\x80-\x9f¡-©«-¹»-¿×÷ˇ˘˛˝¸¨´](?:(?<=[\x80-\x9f])|(?<=[^\W\d_].)(?=[^\W\d_]))", re.DOTALL)
 #: Control characters that are not white space.
 _CONTROLS = bytes(byte for byte in range(32) if byte not in b"\t\n\f\r")
-#: Signatures of binary formats that people drop into a folder by mistake; readable ones (PDF, docx) are sniffed before decoding.
+#: Signatures of binary formats that users put into a folder by mistake; readable formats (PDF, docx) are recognised before decoding.
 _BINARY = {
     b"\x89PNG": "a PNG picture",
     b"\xff\xd8\xff": "a JPEG picture",
@@ -41,10 +41,10 @@ _BINARY = {
 def decode(data: bytes, *, document: str = "") -> tuple[str, str]:
     """(text in NFC with LF line ends, name of the encoding).
 
-    Byte order marks decide, then strict UTF-8, then what a page declares, then Windows-1252 (what Nordic and South Asian government sites
-    before 2010 send) or ISO 8859-2 and Windows-1250 where these leave fewer signs inside words, last Latin-1.
-    Raises `EmptyDocumentError` for no bytes and `ParseError` for binary data and for UTF-8 with damage:
-    read as Windows-1252 it would come out as mojibake, and `Â§` is no § any more.
+    Byte order marks decide, then strict UTF-8, then the declaration of a page, then Windows-1252 (used by Nordic and South Asian government
+    sites before 2010) or ISO 8859-2 and Windows-1250 if these leave fewer signs inside words, last Latin-1.
+    Raises `EmptyDocumentError` for no bytes and `ParseError` for binary data and for damaged UTF-8: read as Windows-1252 it would become
+    mojibake, and `Â§` is not a § any more.
     """
     if not data.strip(b"\x00 \t\r\n"):
         raise EmptyDocumentError(
@@ -101,8 +101,9 @@ def decode(data: bytes, *, document: str = "") -> tuple[str, str]:
 
 
 def _decode_one_byte(data: bytes) -> tuple[str, str]:
-    """Text of one byte per character: as the page declares, else in the encoding of Western or of Central Europe, whichever leaves fewer
-    signs inside words (`ci¹g` is `ciąg`); of two that leave as many, the Western one."""
+    """Decode one byte per character with the declared encoding, else the Western or the Central European one, whichever leaves fewer signs
+    inside words (`ci¹g` is `ciąg`); if equal, the Western one.
+    """
     declared = _DECLARED.search(data[:4096])
     if declared and (text := _decoded(data, declared[1].decode("ascii").lower())) is not None:
         return prepare(text), declared[1].decode("ascii").lower()
@@ -131,7 +132,7 @@ def _signs_in_words(text: str) -> int:
 
 
 def _is_damaged_utf8(data: bytes) -> bool:
-    """Far more characters of several bytes than bytes that fit nowhere: no text in Windows-1252 has these by accident."""
+    """Return whether multi-byte characters far outnumber invalid bytes: a text in Windows-1252 does not have these by chance."""
     text = data.decode("utf-8", "replace")
     damage = text.count("\ufffd")
     several = len(text) - len(text.encode("ascii", "ignore")) - damage

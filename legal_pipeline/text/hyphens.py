@@ -1,6 +1,6 @@
-"""Whether a hyphen at a line end belongs to its word: the document's own words tell, then a list of words.
+"""Decides whether a hyphen at a line end belongs to its word: by the document's own words, then by a list of words.
 
-Not here: how lines are joined (`text.normalise`).
+Not here: joining lines (`text.normalise`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from importlib import resources
 
-#: `\b` and the possessive runs look at each letter of a long word once.
+#: `\b` and the possessive runs read each letter of a long word once.
 _COMPOUND = re.compile(r"\b\w++(?:[-\u2010\u2011]\w++)+")
 _WORD = re.compile(r"\w+")
 _HYPHEN = re.compile(r"[-\u2010\u2011]")
@@ -23,14 +23,14 @@ _HYPHEN = re.compile(r"[-\u2010\u2011]")
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """The words of one document in small letters, and the pairs of words that a hyphen joins inside a line."""
+    """The words of one document in lower case, and the pairs of words that a hyphen joins inside a line."""
 
     single: frozenset[str]
     pairs: frozenset[tuple[str, str]]
 
 
 class _Document:
-    """The words of a document, collected once, when the first line end asks for them."""
+    """The words of a document, collected once, on first use."""
 
     def __init__(self, text: Callable[[], str]) -> None:
         self._text = text
@@ -50,7 +50,7 @@ _document: ContextVar[_Document | None] = ContextVar("document whose lines are j
 
 @contextlib.contextmanager
 def words_of(text: Callable[[], str]) -> Iterator[None]:
-    """While the context lasts, the words of `text()` tell which hyphens at line ends stay. `text` is called once at most."""
+    """During the block, the words of `text()` decide which hyphens at line ends stay. `text` is called at most once."""
     token = _document.set(_Document(text))
     try:
         yield
@@ -59,10 +59,10 @@ def words_of(text: Callable[[], str]) -> Iterator[None]:
 
 
 def keeps_hyphen(stem: str, after: str) -> bool:
-    """Whether the hyphen between `stem`, the last word of a line, and `after`, the line below it, belongs to the word.
+    """Return whether the hyphen between `stem`, the last word of a line, and `after`, the next line, belongs to the word.
 
-    It does where the document never writes the joined word and writes the hyphenated one inside a line, or where a list of words has it.
-    A single letter is never divided from its word: its hyphen stays.
+    It does if the document never contains the joined word but contains the hyphenated word inside a line, or if a list of words has it. A
+    single letter is never divided from its word: its hyphen stays.
 
     >>> keeps_hyphen("e", "postadress"), keeps_hyphen("self", "governance of"), keeps_hyphen("mål", "nings")
     (True, True, False)

@@ -1,4 +1,4 @@
-"""Which language a text is written in, offline, with the model that `py3langid` carries.
+"""Detects the language of a text, offline, with the model in `py3langid`.
 
 Not here: whether the text is readable at all (broken fonts, noise), which parsers measure and flag.
 """
@@ -14,12 +14,12 @@ from legal_pipeline.languages.language import codes
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
-#: Letters below which no answer is given: "Bilaga 2" is not a sample.
+#: Minimum number of letters for an answer: "Bilaga 2" is not a sample.
 MINIMUM_LETTERS = 20
-#: 97 of 100 samples of 40 characters and all of 300 were right for swe, eng, fra, deu, swa; more text changes nothing but the time.
+#: 97 of 100 samples of 40 characters and all of 300 were right for swe, eng, fra, deu, swa; more text only takes more time.
 _SAMPLE = 1000
 _SAMPLES = 3
-#: Languages that are not written in Latin letters: the detector gives one of these for a form of capitals and field names.
+#: Languages not in Latin script: the detector returns one of them for a form of capitals and field names.
 _OTHER_SCRIPTS = frozenset(
     (
         "am", "ar", "as", "be", "bg", "bn", "el", "fa", "gu", "he", "hi", "hy", "ja", "ka", "kk", "km", "kn", "ko",
@@ -30,14 +30,14 @@ _OTHER_SCRIPTS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class DetectedLanguage:
-    """`code` is ISO 639-3 or None where the text gives no ground for an answer; `confidence` is a probability, 0 to 1."""
+    """`code` is ISO 639-3 or None if the text gives no basis for an answer; `confidence` is a probability, 0 to 1."""
 
     code: str | None
     confidence: float
 
 
 def detect_language(text: str, *, minimum_confidence: float = 0.6) -> DetectedLanguage:
-    """The language of most of `text`: read at its beginning, middle and end, 1,000 characters each (about 1 ms in all).
+    """Return the language of most of `text`: samples of 1,000 characters at its beginning, middle and end are read (about 1 ms in all).
 
     Below `minimum_confidence` and with fewer than 20 letters the code is None: a wrong language is worse than none.
     """
@@ -66,7 +66,7 @@ def _sample(text: str) -> str:
 
 @functools.cache
 def _identifier() -> tuple[LanguageIdentifier, dict[str, str]]:
-    """The model (0.6 s, once per process), restricted to the languages that laws are published in."""
+    """Return the model (0.6 s, once per process), restricted to the languages in which laws are published."""
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

@@ -1,4 +1,4 @@
-"""Tags of HTML and XML in a text: what makes it a page, and what a reader left behind.
+"""Tags of HTML and XML in a text: recognises pages, and tags that a reader left in the text.
 
 Not here: reading pages (`parsing.html5`, `building.xml`).
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from html.entities import name2codepoint
 
-#: Elements of HTML that a page is made of. Angle brackets around other words are a writer's own ("<name>").
+#: HTML elements of a page. Angle brackets around other words are part of the text ("<name>").
 _ELEMENTS = (
     "a|abbr|address|article|aside|b|base|blockquote|body|br|button|caption|center|cite|code|col|colgroup|dd|del|details|dfn|div|dl|dt|em|"
     "figcaption|figure|font|footer|form|h[1-6]|head|header|hr|html|i|iframe|img|input|ins|label|li|link|main|mark|meta|nav|noscript|o:p|"
@@ -23,14 +23,14 @@ _TAG = re.compile(
 _REFERENCE = re.compile(r"&(?:([a-zA-Z]{2,8}[1-4]?)|#\d{2,7}|#[xX][0-9a-fA-F]{2,6});")
 
 
-#: Elements of HTML whose words are struck out.
+#: HTML elements for struck-out words.
 STRUCK = frozenset({"del", "s", "strike"})
-#: What a style says of struck words.
+#: Value of a style for struck-out words.
 STRUCK_STYLE = "line-through"
 
 
 def space_for_struck(before: str, struck: str, after: str) -> str:
-    """What stays between `before` and `after` when `struck` is taken out: a space where only a space in `struck` parted two words.
+    """Return the text between `before` and `after` when `struck` is removed: a space if only a space in `struck` separated two words.
 
     >>> space_for_struck("the old", " and tired ", "keeper"), space_for_struck("10", "0", "5")
     (' ', '')
@@ -39,7 +39,7 @@ def space_for_struck(before: str, struck: str, after: str) -> str:
     return " " if parted and before[-1:].isalnum() and after[:1].isalnum() else ""
 
 
-#: Raised figures, in the order of their values.
+#: Raised digits, in the order of their values.
 RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _RAISED = str.maketrans("0123456789", RAISED)
 _RAISED_FIGURE = re.compile(r"\s*([0-9]{1,3})\s*")
@@ -47,7 +47,8 @@ _RAISED_ELEMENT = re.compile(rf"<sup\b[^<>]*>{_RAISED_FIGURE.pattern}</sup\s*>",
 
 
 def raised_figure(text: str) -> str | None:
-    """The figure that mark-up sets raised, in raised characters; None for other texts. "Article 1" with a raised 3 is not article 13.
+    """Return the number that mark-up sets raised, in raised characters; None for other texts. "Article 1" with a raised 3 is not article
+    13.
 
     >>> raised_figure("12"), raised_figure("th")
     ('¹²', None)
@@ -57,17 +58,17 @@ def raised_figure(text: str) -> str | None:
 
 
 def with_raised_figures(text: str) -> str:
-    """`text` with each `<sup>` that holds a figure as raised characters."""
+    """Return `text` with each `<sup>` that contains a number as raised characters."""
     return _RAISED_ELEMENT.sub(lambda match: match[1].translate(_RAISED), text) if "<" in text else text
 
 
 def tags(text: str) -> list[str]:
-    """The tags of HTML, declarations and beginnings of comments in `text`, in order."""
+    """Return the HTML tags, declarations and comment starts in `text`, in order."""
     return _TAG.findall(text) if "<" in text else []
 
 
 def character_references(text: str) -> list[str]:
-    """`&nbsp;`, `&#167;`: characters that a reader of mark-up would have shown, in order."""
+    """Return `&nbsp;`, `&#167;`: character references that a reader of mark-up should have decoded, in order."""
     if "&" not in text:
         return []
     return [found[0] for found in _REFERENCE.finditer(text) if found[1] is None or found[1] in name2codepoint]

@@ -1,6 +1,6 @@
-"""The rules of canonical text: NFC, wrapped lines joined, words hyphenated at a line end rejoined, runs of spaces one.
+"""The rules of canonical text: NFC, wrapped lines joined, words hyphenated at a line end rejoined, runs of spaces as one space.
 
-Nothing else is ever changed. Not here: blocks and nodes (`building.builder`), encodings (`text.encoding`).
+No other change is made. Not here: blocks and nodes (`building.builder`), encodings (`text.encoding`).
 """
 
 from __future__ import annotations
@@ -11,31 +11,31 @@ from collections.abc import Sequence
 
 from legal_pipeline.text.hyphens import keeps_hyphen
 
-#: Every character that Unicode calls a space and that is not a line break, and the zero-width ones that only guide a browser.
+#: Every Unicode space that is not a line break, and the zero-width characters that only affect layout.
 _SPACES = re.compile(r"[ \t\f\v\u00a0\u1680\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff]+")
 _RUN = re.compile(r"[\t\f\v\u00a0\u1680\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff]| {2}")
-#: Characters without width that are white space here and not to `str.split`.
+#: Zero-width characters that count as white space here but not for `str.split`.
 _ZERO_WIDTH = "\u200b\u2060\ufeff"
-#: What a line is stripped of: all of these, line breaks included.
+#: Characters stripped from a line: all of these, with line breaks.
 _ENDS = (
     " \t\n\r\f\v\x1c\x1d\x1e\x1f\x85\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b"
     "\u2028\u2029\u202f\u205f\u2060\u3000\ufeff"
 )
-#: `\b` tries each word once; without it every letter of a long word begins a search of its own.
+#: `\b` tries each word once; without it a search would begin at every letter of a long word.
 _HYPHEN_END = re.compile(r"\b(\w+)-$")
 #: After a hyphen at a line end these words continue an ellipsis ("in- och utförsel"), not a broken word.
 _ELLIPSIS_WORDS = frozenset({"och", "eller", "samt", "respektive", "and", "or", "et", "ou", "und", "oder", "bzw."})
 
 
 def prepare(text: str) -> str:
-    """Raw text in NFC with LF line ends: what offset maps point into."""
+    """Return raw text in NFC with LF line ends: the text that offset maps refer to."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text if unicodedata.is_normalized("NFC", text) else unicodedata.normalize("NFC", text)
 
 
 def one_line(text: str) -> str:
-    """`text` with every run of white space, line breaks included, as one space and none at the ends."""
+    """Return `text` with every run of white space, line breaks included, as one space and none at the ends."""
     if not text.isascii():
         for character in _ZERO_WIDTH:
             text = text.replace(character, " ")
@@ -43,13 +43,13 @@ def one_line(text: str) -> str:
 
 
 def collapse_spaces(text: str) -> str:
-    """A single line with runs of spaces as one and none at the ends; line breaks are kept."""
+    """Return a single line with runs of spaces as one and none at the ends; line breaks are kept."""
     return _SPACES.sub(" ", text).strip() if _RUN.search(text) else text.strip()
 
 
 def joins_without_space(before: str, after: str) -> str | None:
-    """`before` without its line-end hyphen when `after` continues its last word, `before` itself when the hyphen is part of
-    the word (`EG-` + `fördraget`, `e-` + `postadress`; `text.hyphens` knows more), None when the lines are separate words.
+    """Return `before` without its line-end hyphen if `after` continues its last word, `before` unchanged if the hyphen is part of
+    the word (`EG-` + `fördraget`, `e-` + `postadress`; `text.hyphens` knows more), None if the lines are separate words.
 
     >>> joins_without_space("för mål-", "nings arbete"), joins_without_space("EG-", "fördraget"), joins_without_space("in-", "och")
     ('för mål', 'EG-', None)
@@ -68,7 +68,7 @@ def joins_without_space(before: str, after: str) -> str | None:
 def unwrap(lines: Sequence[str], raw_offsets: Sequence[int] = ()) -> tuple[str, list[tuple[int, int]]]:
     """Join wrapped lines to one line of canonical text.
 
-    `raw_offsets` holds where each line begins in the raw text. Returns (text, pairs of offset in text and offset in raw text);
+    `raw_offsets` are the offsets of the lines in the raw text. Returns (text, pairs of offset in text and offset in raw text);
     the pairs are empty without `raw_offsets`.
     """
     out = ""

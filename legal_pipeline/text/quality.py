@@ -1,6 +1,6 @@
-"""How much of a text is garbled: replacement characters, mojibake, Devanagari that a legacy font mapping broke, and mark-up left in it.
+"""Measures how much of a text is garbled: replacement characters, mojibake, Devanagari broken by a legacy font mapping, and left mark-up.
 
-A score, and the threshold above which a person should look. Not here: repairing anything, and the confidence of an OCR engine.
+Returns a score, with the threshold for manual review. Not here: repairing text, and the confidence of an OCR engine.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from legal_pipeline.text.markup import character_references, tags
 #: Above this share of garbled words a text is flagged `requires_manual_review`. Measured: English and Swedish
 #: statutes score 0.000, a page of Hindi typed in Unicode 0.00, the text layers of Hindi PDFs with a broken font map 0.13 to 0.15.
 REVIEW_THRESHOLD = 0.02
-#: Fewer words than this say nothing.
+#: Fewer words than this give no reliable share.
 MINIMUM_WORDS = 20
-#: Words of mojibake that call for a look in a text of any length: a long English Act shows it in its quotation marks alone. No text of
-#: the corpus has a single one.
+#: Number of mojibake words that requires a review of a text of any length: a long English Act has them only in its quotation marks. No
+#: text of the corpus has any.
 MOJIBAKE_WORDS = 3
 
 _REPLACEMENT = re.compile(r"[\ufffd\ue000-\uf8ff]")
-#: What Windows-1252 shows for the bytes 80 to BF, which follow the first byte of a character in UTF-8 …
+#: Characters that Windows-1252 shows for the bytes 80 to BF, which follow the first byte of a character in UTF-8 …
 _SIGNS = "\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"
 #: … so that UTF-8 read as Windows-1252 shows as `Ã¤`, `Ã–`, `â€œ`, `à¤¸`. A capital before `Ã”` or a bare `Ã` is Portuguese ("MANHÃ”"); the
-#: no-break space that `à` ends with has become a space by now, so a bare Ã counts. Two pairs of Cyrillic are needed: one is also `Ñ”`.
-#: Each alternative begins with one letter, and looks back from behind it: all other letters are passed over fast.
+#: no-break space that `à` ends with is a space by now, so a bare Ã counts. Two pairs of Cyrillic are needed: one is also `Ñ”`.
+#: Each alternative begins with one letter and looks back after it, so that all other letters are skipped fast.
 _MOJIBAKE = re.compile(
     rf"Ã(?:(?<![A-ZÀ-Þ]Ã)(?:[{_SIGNS}]|(?!\w))|[{_SIGNS}](?=\w))|Â[\u00a0-\u00bf]|â€[{_SIGNS}]?|à[¤-ª¬®°-·].|ï¿½"
     rf"|Ð[{_SIGNS}][ÐÑ][{_SIGNS}]|Ñ[{_SIGNS}][ÐÑ][{_SIGNS}]"
@@ -35,16 +35,16 @@ _DEVANAGARI = re.compile(r"[\u0900-\u097f]")
 _REPLACEMENT_OR_DEVANAGARI = re.compile(f"{_REPLACEMENT.pattern}|{_DEVANAGARI.pattern}")
 _WORD = re.compile(r"[\u0900-\u097f\u200c\u200d]+")
 _SIGN = "\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963"
-#: A vowel sign, a virama or a nasal has no consonant to stand on.
+#: A vowel sign, a virama or a nasal without a consonant before it.
 _ORPHAN = re.compile(rf"^[{_SIGN}]|[\u0904-\u0914\u0964-\u0970][\u093a\u093b\u093e-\u094d]")
 #: Two vowel signs on one consonant, or a sign on a virama.
 _DOUBLE = re.compile(r"[\u093e-\u094c][\u093e-\u094d]|\u094d[\u093e-\u094d\u0901-\u0903]|\u093c\u093c")
 _VIRAMA_END = re.compile(r"\u094d[\u200c\u200d]?$")
-#: Hindi words that do end in a virama.
+#: Hindi words that correctly end in a virama.
 _VIRAMA_WORDS = frozenset(
     ["अर्थात्", "पश्चात्", "श्रीमान्", "संवत्", "परिषद्", "संसद्", "विद्वान्", "सम्यक्", "पृथक्", "किंचित्", "महान्", "साक्षात्"]
 )
-#: Single letters that are words (and the letters that number clauses stand in brackets, so they are not counted).
+#: Single letters that are words (letters that number clauses are in brackets, so they are not counted).
 _ONE_LETTER_WORDS = frozenset(["व", "न", "ॐ"])
 _LONE_CONSONANT = re.compile(r"^[\u0915-\u0939](?:\u093c)?$")
 
@@ -53,7 +53,7 @@ _LONE_CONSONANT = re.compile(r"^[\u0915-\u0939](?:\u093c)?$")
 class TextQuality:
     """Shares of all words, each 0 to 1; `score` is the share of words with any fault.
 
-    `markup` are the tags and character references of HTML that stand in the text: a reader left them, and a search would find them.
+    `markup` are the HTML tags and character references in the text: a reader left them, and a search would find them.
     """
 
     text: str = field(repr=False)
@@ -77,7 +77,7 @@ class TextQuality:
 
     @functools.cached_property
     def words(self) -> int:
-        """How many words `text` has: most texts have no fault, and nobody asks."""
+        """Return the number of words of `text`; computed only on use, because most texts have no fault."""
         return len(self.text.split())
 
     def to_json(self) -> dict[str, float | int]:
@@ -92,9 +92,9 @@ class TextQuality:
 
 
 def measure(text: str) -> TextQuality:
-    """The quality of `text`. No dictionary: only what no writer of the script can have meant is counted."""
+    """Return the quality of `text`. Without a dictionary: only combinations that are impossible in the script are counted."""
     replacement, mojibake, devanagari, faulty = 0, 0, 0, 0
-    # one look at the whole text finds that most have none of these signs
+    # one search of the whole text shows that most texts have none of these signs
     is_suspect = not text.isascii() and (_REPLACEMENT_OR_DEVANAGARI.search(text) or _MOJIBAKE.search(text))
     tokens = text.split() if is_suspect else []
     for token in tokens:

@@ -1,6 +1,6 @@
 """Sentences of legal text: nupunkt line by line, with the abbreviations of the language and two rules of legal print.
 
-Not here: which sentences belong together (`chunking`), and which language a text is in (`text.language`).
+Not here: grouping sentences (`chunking`), and the language of a text (`text.language`).
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from nupunkt import PunktSentenceTokenizer
     from spacy.tokens import Doc
 
-#: Name under which the sentences are registered with spaCy.
+#: The name under which the sentence component is registered with spaCy.
 SPACY_FACTORY = "legal_sentences"
 
 _LINE = re.compile(r"[^\n\r]+")
-#: A footnote call stands behind the full stop of the sentence that it belongs to: `jurisdiction.[2] Argument was heard`.
+#: A footnote call follows the full stop of its sentence: `jurisdiction.[2] Argument was heard`.
 _FOOTNOTE_CALL = re.compile(r"[.!?][\"'”’)]{0,2}\[(?:\d{1,3}|\*)\](?=\s+[\"“(]?[^\W\d_a-zà-ÿ]|\s*$)")
-#: Devanagari and Urdu full stops, which nupunkt does not know.
+#: Devanagari and Urdu full stops, which nupunkt does not support.
 _DANDA = re.compile(r"[।॥۔](?=\s)")
 _STOP = re.compile(r"[.!?…।॥۔]")
 _GERMAN_DATE = re.compile(
@@ -33,10 +33,10 @@ _GERMAN_DATE = re.compile(
 
 
 def sentence_spans(text: str, language: str) -> list[tuple[int, int]]:
-    """The sentences of `text` as (start, end) offsets, ascending, without surrounding white space.
+    """Return the sentences of `text` as (start, end) offsets, ascending, without surrounding white space.
 
     A line end always ends a sentence: canonical text has one block per line. `language` is ISO 639-3 (`swe`), or a BCP 47 tag
-    (`sv`, `en-IN`); a language without abbreviations of its own is read with nupunkt's English model.
+    (`sv`, `en-IN`); a language without its own abbreviations is read with nupunkt's English model.
     """
     rules = _rules(iso_639_3(language))
     spans: list[tuple[int, int]] = []
@@ -53,7 +53,7 @@ def sentence_spans(text: str, language: str) -> list[tuple[int, int]]:
 
 
 def spacy_pipeline(language: str) -> spacy.language.Language:
-    """A blank spaCy pipeline whose `doc.sents` are `sentence_spans`, for users who work with spaCy (extra `spacy`).
+    """Return a blank spaCy pipeline whose `doc.sents` are `sentence_spans`, for users who work with spaCy (extra `spacy`).
 
     A sentence begins at the first token that begins in its span; a boundary inside a token moves to that token's end.
     """
@@ -102,7 +102,7 @@ def _spacy_component(nlp: spacy.language.Language, name: str, language: str) -> 
 
 @dataclass(frozen=True, slots=True)
 class _Rules:
-    """What decides in one language: nupunkt with its abbreviations, then the exceptions that print makes certain."""
+    """The rules of one language: nupunkt with its abbreviations, then the exceptions that are certain in legal print."""
 
     tokenizer: PunktSentenceTokenizer
     binding: re.Pattern[str] | None
@@ -112,7 +112,7 @@ class _Rules:
 
 @functools.cache
 def _rules(language: str) -> _Rules:
-    """30 ms per language. nupunkt is loaded anew for each: abbreviations added to its shared tokenizer would reach every caller."""
+    """Build the rules (30 ms). nupunkt is loaded for each language: its shared tokenizer would give abbreviations to every caller."""
     from nupunkt.models import load_default_model
 
     known = language_data(language)
@@ -140,7 +140,7 @@ def _alternation(items: list[str]) -> str:
 
 
 def _ends(line: str, rules: _Rules) -> list[int]:
-    """Where sentences of one line end; the last one is the line's length."""
+    """Return the ends of the sentences of one line; the last end is the line's length."""
     length = len(line)
     if not _STOP.search(line):
         return [length]
@@ -165,7 +165,7 @@ def _ends(line: str, rules: _Rules) -> list[int]:
 
 
 def _bound(line: str, end: int, rules: _Rules) -> bool:
-    """Whether what follows `end` still belongs to the sentence before it."""
+    """Return whether the text after `end` still belongs to the sentence before it."""
     following = line[end : end + 12].lstrip()
     if rules.capitalised and following[:1].islower() and line[end - 1] not in "!?":
         return True

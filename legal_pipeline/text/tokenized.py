@@ -1,9 +1,9 @@
-"""A text tokenised once, and from that the token count of any part of it: sums plus a correction at the ends that is checked.
+"""A text tokenised once, to count the tokens of any part of it: sums plus an exact correction at the ends.
 
-The tokenizer's pattern looks at nothing before the place where it matches. So from any place where a piece of it begins both in the
-text and in a part of the text, both have the same tokens, up to the next such place. Of a part, what stands between its first and last
-such place is taken from the whole, and the characters on either side are tokenised by themselves: counts are exact. Not here: the
-tokenizer (`text.tokens`).
+The tokenizer's pattern reads nothing before the place where it matches. So if a piece begins at a place both in the text and in a part of
+the text, both have the same tokens from there to the next such place. For a part, the tokens between its first and last such place are
+taken from the whole, and the characters on either side are tokenised separately: counts are exact. Not here: the tokenizer
+(`text.tokens`).
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from legal_pipeline.text.tokens import count_tokens, encoding, encoding_of_singl
 
 Span = tuple[int, int]
 
-#: Each is a token by itself, and begins a piece behind a Latin letter or digit.
+#: Each is a token by itself, and begins a piece after a Latin letter or digit.
 _MARKS = frozenset(".;:,)]?!")
-#: The first character that is not a Latin letter, digit or mark: further on there are marks that combine with the letter before them.
+#: The first character that is not a Latin letter, digit or mark: later characters include marks that combine with the letter before them.
 _END_OF_LATIN = "\u0250"
-#: What stands at the end of a part behind its last Latin letter or digit and begins a piece there: no letter, mark or apostrophe.
+#: Characters at the end of a part, after its last Latin letter or digit, that begin a piece there: no letter, mark or apostrophe.
 _TAIL = re.compile(r"(?<=[0-9A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f])[^\w'\u0300-\u1fff\u20d0-\U0010ffff]+\Z")
 _LONGEST_TAIL = 16
-#: Bytes of UTF-8 under this, read as signed, continue a character.
+#: Bytes of UTF-8 below this, read as signed, continue a character.
 _CONTINUES = -64
 #: Two spaces, white space that is neither a space nor a line end, or part of a character.
 _RUN_OR_OTHER = re.compile(r"  |[^\S \n]|\ufffd")
@@ -41,18 +41,18 @@ class TokenizedText:
         lengths = _lengths().take(tokens)
         if len(lengths) and lengths.min() < 0 and has_runs(text):
             lengths = _lengths().take(encoding().encode_to_numpy(text, disallowed_special=()))
-        #: The byte behind each token.
+        #: The byte after each token.
         self._ends = np.cumsum(np.abs(lengths), dtype=np.int64)
-        #: For each byte that continues a character, the offset of the character behind it.
+        #: For each byte that continues a character, the offset of the next character.
         continuing = np.flatnonzero(np.frombuffer(text.encode(), dtype=np.int8) < _CONTINUES)
         self._continued = continuing - np.arange(len(continuing))
 
     def count(self, spans: Sequence[Span]) -> int:
-        """Tokens of the text of the spans (ascending, none empty), joined by a newline."""
+        """Return the number of tokens of the text of the spans (ascending, none empty), joined by a newline."""
         return self.count_each([spans])[0] if spans else 0
 
     def count_each(self, parts: Sequence[Sequence[Span]]) -> list[int]:
-        """`count` of each part; the places of all are looked up together."""
+        """Return `count` of each part; the places of all parts are looked up together."""
         places: list[int] = []
         sums: list[int] = []
         edges: list[int] = []
@@ -79,23 +79,23 @@ class TokenizedText:
         return sums
 
     def starts(self) -> list[int]:
-        """The offset at which each token begins; for one that begins inside a character, that of the character."""
+        """Return the offset at which each token begins; if it begins inside a character, the offset of that character."""
         at_byte = np.concatenate(([0], self._ends[:-1])) if len(self._ends) else self._ends
         continuing = self._continued + np.arange(len(self._continued))
         found: list[int] = (at_byte - np.searchsorted(continuing, at_byte, side="right")).tolist()
         return found
 
     def _tokens_before(self, places: Sequence[int]) -> list[int]:
-        """How many tokens begin before each of these offsets."""
+        """Return how many tokens begin before each of these offsets."""
         offsets = np.array(places, dtype=np.int64)
         at_byte = offsets + np.searchsorted(self._continued, offsets, side="right")
         numbers: list[int] = np.searchsorted(self._ends, at_byte, side="right").tolist()
         return numbers
 
     def _common_places(self, start: int, end: int, has_before: bool, has_behind: bool) -> tuple[int, int, int] | None:
-        """(first and last place where a piece begins in the text and in `start..end`, tokens before the one and from the other on).
+        """Return (first and last place where a piece begins in the text and in `start..end`, tokens before the one and from the other on).
 
-        None where there are no such places. `has_before`, `has_behind`: whether a newline stands before or behind the span.
+        None if there are no such places. `has_before`, `has_behind`: whether there is a newline before or after the span.
         """
         text = self._text
         joint = "\n" if has_behind else ""
@@ -125,25 +125,26 @@ class TokenizedText:
         return first, final, tokens + count_tokens(text[start:first])
 
     def _word(self, find: Callable[[str, int, int], int], start: int, end: int) -> int:
-        """The first or last place within `start..end` where one space parts two words, -1 if `find` finds another or none."""
+        """Return the first or last place in `start..end` where one space separates two words, -1 if `find` finds no such place."""
         at = find(" ", start + 1, end - 1)
         return -1 if at < 0 or self._text[at - 1].isspace() or self._text[at + 1].isspace() else at
 
 
-#: As many texts are remembered.
+#: Maximum number of cached texts.
 REMEMBERED = 50
 
 
 @functools.lru_cache(maxsize=REMEMBERED)
 def tokenized(text: str) -> TokenizedText:
-    """The text tokenised. The last ones are remembered, for the steps of chunking ask one after the other about one document, and texts are
-    tokenised faster one behind the other than with other work in between (the vocabulary stays in the processor's cache)."""
+    """Return the tokenised text. The last texts are cached, because the steps of chunking use one document one after the other, and
+    tokenising texts in sequence is faster than with other work in between (the vocabulary stays in the processor's cache).
+    """
     return TokenizedText(text)
 
 
 @functools.cache
 def _lengths() -> NDArray[np.int16]:
-    """By token: its bytes (the longest has 128), less than 0 where a text with it may have two white-space characters in a row."""
+    """Return by token: its bytes (the longest has 128), negative if a text with it may have two white-space characters in a row."""
     vocabulary = encoding_of_single_spaces()
     lengths = np.zeros(vocabulary.n_vocab, dtype=np.int16)
     for token, number in vocabulary._mergeable_ranks.items():

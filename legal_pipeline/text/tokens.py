@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     import tiktoken
 
 ENCODING = "o200k_base"
-#: tiktoken looks for a vocabulary in its cache under the SHA-1 of the address it would download it from.
+#: tiktoken searches a vocabulary in its cache under the SHA-1 of its download address.
 _VOCABULARY_URL = "https://openaipublic.blob.core.windows.net/encodings/o200k_base.tiktoken"
 
-#: Of a run of white space before a word, all but the last character.
+#: Matches all but the last character of a run of white space before a word.
 _LOOK_AHEAD = r"|\s+(?!\S)"
 _RUN = re.compile(r"[^\S\n]{2}")
 
 
 def _unpacked_vocabulary() -> Path:
-    """The folder that holds the unpacked vocabulary under the name that tiktoken looks for; written once per user."""
+    """Return the folder with the unpacked vocabulary under the name that tiktoken searches; written once per user."""
     folder = Path(tempfile.gettempdir()) / f"legal-pipeline-tiktoken-{os.getuid()}"
     target = folder / hashlib.sha1(_VOCABULARY_URL.encode()).hexdigest()
     if not target.exists():
@@ -43,7 +43,7 @@ def _unpacked_vocabulary() -> Path:
 
 @functools.cache
 def _definition() -> dict[str, Any]:
-    """Pattern, vocabulary and special tokens, loaded once per process (0.3 s). tiktoken itself checks the vocabulary's SHA-256."""
+    """Return pattern, vocabulary and special tokens, loaded once per process (0.3 s). tiktoken itself checks the vocabulary's SHA-256."""
     from tiktoken_ext import openai_public
 
     if "TIKTOKEN_CACHE_DIR" not in os.environ:
@@ -54,7 +54,7 @@ def _definition() -> dict[str, Any]:
 
 @functools.cache
 def encoding() -> tiktoken.Encoding:
-    """The encoding as it is published. It takes 40 MB, and most texts do not need it."""
+    """Return the published encoding. It takes 40 MB, and most texts do not need it."""
     import tiktoken
 
     return tiktoken.Encoding(**_definition())
@@ -62,10 +62,12 @@ def encoding() -> tiktoken.Encoding:
 
 @functools.cache
 def encoding_of_single_spaces() -> tiktoken.Encoding:
-    """The same tokens, in about 80 % of the time, for texts without two white-space characters in a row except at line ends.
+    """Return a faster encoding with the same tokens for texts without two white-space characters in a row, except at line ends.
 
-    The pattern of o200k_base looks ahead for the sake of such runs, and only without that does the tokenizer match it by an automaton
-    that never goes back.
+    It takes about 80 % of the time.
+
+    The pattern of o200k_base looks ahead because of such runs, and only without the look-ahead can the tokenizer match it with an automaton
+    that does not backtrack.
     """
     import tiktoken
 
@@ -74,14 +76,14 @@ def encoding_of_single_spaces() -> tiktoken.Encoding:
     return tiktoken.Encoding(**whole | {"name": f"{ENCODING}_single_spaces", "pat_str": pattern})
 
 
-#: Texts that are remembered: a chunk is counted where it is cut and again where it is checked, and headers repeat.
+#: Number of cached texts: a chunk is counted when it is cut and again when it is checked, and headers repeat.
 _REMEMBERED = 4096
-#: Longer texts are counted anew, so that no document is kept alive by its count.
+#: Longer texts are not cached, so that the cache keeps no document in memory.
 _REMEMBERED_CHARS = 16_384
 
 
 def count_tokens(text: str) -> int:
-    """Number of o200k_base tokens of `text`; text that looks like a special token is counted as text."""
+    """Return the number of o200k_base tokens of `text`; text in the form of a special token is counted as text."""
     return _counted(text) if len(text) <= _REMEMBERED_CHARS else _count(text)
 
 
@@ -95,7 +97,7 @@ def _count(text: str) -> int:
 
 
 def has_runs(text: str) -> bool:
-    """Whether two white-space characters that are not line ends stand in a row."""
+    """Return whether two white-space characters that are not line ends are adjacent."""
     return _RUN.search(text) is not None
 
 
@@ -103,5 +105,5 @@ _counted = functools.lru_cache(maxsize=_REMEMBERED)(_count)
 
 
 def forget_counts() -> None:
-    """Empty the memory of counts, so that a measurement counts everything anew."""
+    """Empty the cache of counts, so that a measurement counts everything again."""
     _counted.cache_clear()

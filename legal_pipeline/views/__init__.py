@@ -1,4 +1,4 @@
 """Reads finished assets, for searches, the command line and notebooks. Makes no asset.
 
-Not here: making them (`stages`, `corpus_assets`), searching (`retrieval`), and how it looks on a screen (`cli`).
+Not here: making them (`stages`, `corpus_assets`), searching (`retrieval`), and displaying results (`cli`).
 """

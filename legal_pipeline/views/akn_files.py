@@ -20,11 +20,11 @@ from legal_pipeline.stages.canonical_documents import KEY
 
 
 def write_akn_files(registry: Registry, warehouse: Warehouse, folder: Path, ids: Sequence[str] = ()) -> list[Path]:
-    """Write `<document id>.xml` for each of `ids` (old ids count too), or for every parsed document that may be handed on when empty;
-    returns the files, in the order of the ids.
+    """Write `<document id>.xml` for each of `ids` (former ids too), or for every parsed document that may be redistributed if `ids` is
+    empty; return the files, in the order of the ids.
 
-    Raises `DocumentError` for an id that is not in the registry, not parsed or not to be handed on, before anything is written, and
-    `ConfigurationError` where the folder cannot be written to.
+    Raises `DocumentError` for an id that is not in the registry, not parsed or must not be redistributed, before anything is written, and
+    `ConfigurationError` if the folder is not writable.
     """
     known = [document.document_id for document in registry.documents()]
     present = registry.aliases.present_ids(ids) if ids else {}

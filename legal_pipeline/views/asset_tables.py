@@ -1,6 +1,6 @@
-"""What each asset is to somebody who loads it: the table of its documents' rows, documents, a file, or something that is not a table.
+"""The loaded form of each asset: the table of its documents' rows, documents, a file, or an error for an asset that is not a table.
 
-One place for all assets. Not here: how they are made (each in its own module), and Dagster (`defs.io_manager`).
+One place for all assets. Not here: how they are made (each in its module), and Dagster (`defs.io_manager`).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from legal_pipeline.stages import (
     superseded_chunks,
 )
 
-#: Of an asset: its rows, its documents by id, or the file that it is.
+#: The loaded asset: its rows, its documents by id, or its file.
 Loaded: TypeAlias = pa.Table | dict[str, Document] | Path
 
 
@@ -46,20 +46,20 @@ class _Loader(Protocol):
 
 
 def load(settings: Settings, asset: AssetKey, partitions: Sequence[str] | None) -> Loaded:
-    """`asset` of the documents (or practice areas) that `partitions` names, of all there are where it is None.
+    """Load `asset` for the documents (or practice areas) in `partitions`, for all if it is None.
 
-    Documents of which the asset was not made are left out; raises `DocumentError` where it was made of none of those named, and
-    `NotATableError` for an asset that is not a table, saying what it is. An asset that is not ours is a table per document.
+    Documents without this asset are left out; raises `DocumentError` if none of the named documents has it, and `NotATableError` for an
+    asset that is not a table, with its kind. An asset of another team is a table per document.
     """
     return LOADERS.get(asset, Tables())(settings, asset, partitions)
 
 
 @dataclass(frozen=True)
 class Tables:
-    """A table per document, one after the other; `schema` is that of no rows, where it does not depend on the settings.
+    """A table per document, concatenated; `schema` is the schema of an empty result, if it does not depend on the settings.
 
-    `union` is an asset that is made of every document, of which this one is a part: a document without a file here has no rows in it.
-    `name` gives the name of a partition's file.
+    `union` is an asset of every document, of which this asset is a part: a document without a file of this asset has no rows in it.
+    `name` returns the name of a partition's file.
     """
 
     schema: pa.Schema | None = None
@@ -88,8 +88,7 @@ def _documents(settings: Settings, asset: AssetKey, partitions: Sequence[str] | 
 
 
 def _amendments(settings: Settings, asset: AssetKey, partitions: Sequence[str] | None) -> pa.Table:
-    """The rows of amending acts, with their documents; a document of another kind has none. Read from the canonical documents that they
-    were made from."""
+    """Return the rows of amending acts, with their documents, read from the canonical documents; other documents have no rows."""
     documents = _documents(settings, asset, partitions)
     return amendments.table(documents.values())
 
@@ -110,7 +109,7 @@ def _chunks_jsonl(settings: Settings, asset: AssetKey, partitions: Sequence[str]
 
 @dataclass(frozen=True)
 class _NoTable:
-    """An asset that is kept elsewhere."""
+    """An asset that is not stored as a table."""
 
     what: str
 
@@ -121,7 +120,7 @@ class _NoTable:
 def _made(
     warehouse: Warehouse, key: AssetKey, partitions: Sequence[str] | None, asset: AssetKey, kind: Kind
 ) -> list[str]:
-    """The documents with a file of `key`, which `asset` is read from."""
+    """Return the documents with a file of `key`, from which `asset` is read."""
     if partitions is None:
         return warehouse.documents(key, kind)
     names = [partition for partition in partitions if warehouse.exists(key, partition, kind)]
@@ -142,7 +141,7 @@ _FIGURES = "the figures that its materialization shows as metadata"
 
 
 def column_schema(asset: AssetKey) -> pa.Schema | None:
-    """The columns of an asset that is a table; None for what is none, and for vectors, whose width is the model's."""
+    """Return the columns of an asset that is a table; None for other assets, and for vectors, whose width depends on the model."""
     if asset == amendments.KEY:
         return amendments.SCHEMA
     if asset == chunk_report.KEY:

@@ -1,6 +1,6 @@
-"""What a run made of a document that changed, in a sentence for lawyers: what is new in the law, and how little was done for it.
+"""The result of a run for a changed document, as a sentence for lawyers: the changes of the law, and the work done for them.
 
-Not here: the words for changes of the law (`model.describe`) and where the sentence is shown (`defs`).
+Not here: the words for changes of the law (`model.describe`) and displaying the sentence (`defs`).
 """
 
 from __future__ import annotations
@@ -30,12 +30,15 @@ class ChangeReport:
             self._events.setdefault(event.document_id, {})["/".join(event.asset_key)] = event
 
     def change(self, document_id: str) -> str | None:
-        """The sentence of one document as far as the run has come; None where its law did not change."""
+        """Return the sentence for one document, for the events so far; None if its law did not change."""
         events = self._events.get(document_id, {})
         return str(_describe(events)["summary"]) if _is_changed(events) else None
 
     def changes(self) -> dict[str, dict[str, Any]]:
-        """Document id -> `summary` ("2 kap. 3 § ändrad; 3 chunks re-embedded, 2 summaries, 4 requests"), counts and amending acts."""
+        """Return document id -> `summary` ("2 kap. 3 § ändrad.
+
+        3 chunks re-embedded, 2 summaries, 4 requests"), counts and amending acts.
+        """
         return {document_id: _describe(events) for document_id, events in self._events.items() if _is_changed(events)}
 
 

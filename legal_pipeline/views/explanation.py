@@ -1,4 +1,4 @@
-"""Where a chunk comes from and why it was cut so: its row, its document and the route that the router took.
+"""The origin of a chunk and the reason for its boundaries: its row, its document and the route that the router chose.
 
 Not here: finding chunks by content (`retrieval`).
 """
@@ -19,7 +19,7 @@ from legal_pipeline.stages.qdrant_chunks import COLLECTION
 
 @dataclass(frozen=True)
 class Explanation:
-    """`route` holds (strategy, reason) of every segment of the document; `source_text_matches` is checked anew."""
+    """`route` has (strategy, reason) of every segment of the document; `source_text_matches` is computed at the time of the call."""
 
     chunk_id: str
     document_id: str
@@ -41,8 +41,9 @@ class Explanation:
 
 
 def explain(resources: Resources, chunk_id: str) -> Explanation:
-    """`chunk_id` may be one that the chunk had before its document was renamed. Raises `DocumentError` when no published document has
-    such a chunk."""
+    """Explain the chunk; `chunk_id` may be its id before its document was renamed. Raises `DocumentError` if no published document has such
+    a chunk.
+    """
     document_id = resources.registry.manifests.document_of(chunk_id, COLLECTION)
     if document_id is None and (present := resources.registry.aliases.chunk(chunk_id)) is not None:
         chunk_id, document_id = present, resources.registry.manifests.document_of(present, COLLECTION)
@@ -58,7 +59,7 @@ def explain(resources: Resources, chunk_id: str) -> Explanation:
 
 
 def _of_a_tree(batch: Batch, document_id: str, chunk_id: str) -> Explanation:
-    """Of a summary of judgments: its source is text of many documents, which the chunks it names lead to."""
+    """Explain a summary of judgments: its source is text of many documents, found through the chunks that it names."""
     (row,) = (row for row in practice_area_trees.load(batch, document_id) if row["chunk_id"] == chunk_id)
     return Explanation(
         chunk_id=chunk_id,
@@ -106,7 +107,7 @@ def _explanation(batch: Batch, row: dict[str, Any]) -> Explanation:
         source_url=row["source_url"],
         source_sha256=row["source_sha256"],
         parser=f"{metadata['parser']} {metadata['parser_version']}",
-        # what is generated (a summary, a proposition) is not its source's text, but knows it
+        # a generated text (a summary, a proposition) is not its source's text, but has the hash of it
         source_text_matches=identity.sha256_hex(text) == row["source_text_sha256"],
         text=row["chunk_text"],
     )

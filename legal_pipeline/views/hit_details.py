@@ -1,6 +1,6 @@
-"""What a reader may ask for beside a hit: the acts that amend its provision, and the text that it stands in.
+"""Optional details of a hit: the acts that amend its provision, and the text around it.
 
-Not here: what of it belongs to a hit (`retrieval.amending_acts`, `retrieval.context`).
+Not here: selecting the details of a hit (`retrieval.amending_acts`, `retrieval.context`).
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ _NUMBER = re.compile(r"\b(\d{4}):(\d+)")
 
 
 def with_amendments(resources: Resources, hits: Sequence[Hit]) -> list[Hit]:
-    """The hits with the acts of the registry that amend their provisions, in the order in which they come into force."""
+    """Return the hits with the acts of the registry that amend their provisions, by the date of their entry into force."""
     acts = _Acts(resources)
     acts.look_up(_law(hit.payload) for hit in hits)
     return [replace(hit, amendments=amendments_of(hit.payload, acts.of(_law(hit.payload)))) for hit in hits]
 
 
 def with_pending(resources: Resources, hits: Sequence[Hit]) -> list[Hit]:
-    """The hits with the acts that amend their provisions and are not worked into the text yet: nothing is stored of it, so that such an
-    act rebuilds nothing, and the mark is gone with the consolidated text.
+    """Return the hits with the acts that amend their provisions and are not yet consolidated.
 
-    An act is worked in when it is no later than the last one that the text says it holds, that the provision's own note names, or, where
-    neither says anything, than the law itself.
+    Nothing of this is stored, so that such an act rebuilds nothing, and the mark disappears with the consolidated text. An act counts as
+    consolidated if it is not later than the last act that the text states it contains, that the provision's own note names, or, if neither
+    is stated, than the law itself.
     """
     acts = _Acts(resources)
     acts.look_up(_law(payload) for hit in hits for payload in (hit.payload, *(one.payload for one in hit.neighbours)))
@@ -61,13 +61,13 @@ def with_pending(resources: Resources, hits: Sequence[Hit]) -> list[Hit]:
 
 
 def pending_amendments(resources: Resources, document_id: str, payload: Payload) -> tuple[HitAmendment, ...]:
-    """Those of one provision, or of a whole work where `payload` names no section; see `with_pending`."""
+    """Return the acts for one provision, or for a whole work if `payload` names no section; see `with_pending`."""
     through = consolidated_through(resources.registry.database, [document_id])
     return _pending(payload, _Acts(resources), through.get(document_id))
 
 
 def with_removals(resources: Resources, hits: Sequence[Hit]) -> list[Hit]:
-    """The hits with the day on which their source was seen to have removed their document: it leaves the index after its grace period."""
+    """Return the hits with the day on which their source removed their document: it leaves the index after its grace period."""
     ids = sorted({hit.document_id for hit in hits})
     removed = {
         document.document_id: document.tombstoned_at.date().isoformat()
@@ -76,7 +76,7 @@ def with_removals(resources: Resources, hits: Sequence[Hit]) -> list[Hit]:
     }
     if removed:
         for old_id in resources.registry.aliases.present_ids(removed):
-            del removed[old_id]  # no source removed it: it is on its way to another id
+            del removed[old_id]  # no source removed it: it is being renamed
     return [replace(hit, removed_on=removed.get(hit.document_id)) for hit in hits] if removed else list(hits)
 
 
@@ -94,14 +94,15 @@ def _law(payload: Payload) -> str:
 
 
 def _order(number: object) -> tuple[int, int]:
-    """Year and number, by which acts are numbered as they are issued; (0, 0) for what names none."""
+    """Return year and number, by which acts are numbered in the order of issue; (0, 0) if there is none."""
     found = _NUMBER.search(str(number or ""))
     return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
 class _Acts:
-    """The acts of the registry by the law that they amend. What an act itself says is read when it is first asked for: most are worked in
-    long since, and a search asks for none of those."""
+    """The acts of the registry by the law that they amend. An act's own text is read on first use: most acts were consolidated long ago,
+    and a search uses none of those.
+    """
 
     def __init__(self, resources: Resources) -> None:
         self._batch = Batch([], resources)
@@ -109,14 +110,14 @@ class _Acts:
         self._read: dict[str, ReadAct] = {}
 
     def look_up(self, laws: Iterable[str]) -> None:
-        """Ask the registry for the acts that amend these laws, all at once."""
+        """Read the acts that amend these laws from the registry, all at once."""
         if new := {law for law in laws if law and law not in self._of_law}:
             self._of_law.update((law, []) for law in new)
             for act in self._batch.resources.registry.amendments_of(*sorted(new)):
                 self._of_law[act.base_law].append(act)
 
     def of(self, law: str, *, after: tuple[int, int] | None = None) -> tuple[ReadAct, ...]:
-        """Acts that amend `law`, `after`: only those of a later number."""
+        """Return acts that amend `law`, with `after`: only those of a later number."""
         self.look_up([law])
         acts = self._of_law.get(law, [])
         due = [act for act in acts if after is None or _order(act.document_number) > after]
@@ -127,8 +128,9 @@ class _Acts:
 
 
 def with_context(resources: Resources, hits: Sequence[Hit], level: ContextLevel) -> list[Hit]:
-    """The hits with the text of `level` around them; without it where the document has changed since it was indexed, and for the summary
-    of a practice area, which stands in no document."""
+    """Return the hits with the text of `level` around them; without it if the document has changed since it was indexed, and for the
+    summary of a practice area, which is not part of a document.
+    """
     batch = Batch([], resources)
     trees = {hit.document_id: practice_area_trees.is_tree(batch, hit.document_id) for hit in hits}
     return [
@@ -138,7 +140,7 @@ def with_context(resources: Resources, hits: Sequence[Hit], level: ContextLevel)
 
 
 def _document(batch: Batch, hit: Hit) -> Document:
-    """The text that the hit's offsets count in: a superseded wording stands in the expression that it was law in."""
+    """Return the text of the hit's offsets: a superseded wording is in the expression in which it was law."""
     expression = hit.payload.get("expression")
     if expression is not None:
         return expressions.load(batch, hit.document_id, str(expression))

@@ -1,6 +1,6 @@
-"""What searches of a pipeline's index may read: the live collections, the model that they are of, and each document in one version.
+"""The readable state of a pipeline's index for searches: the live collections, their model, and each document in one version.
 
-Not here: the search (`retrieval.search`) and how documents are published (`processing.publication`).
+Not here: the search (`retrieval.search`) and publishing documents (`processing.publication`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from legal_pipeline.stores.store import Model
 
 Answer = TypeVar("Answer")
 
-#: A search takes some hundredths of a second and a document is published once in many: more than two tries are rare.
+#: A search takes some hundredths of a second and a document is rarely published: more than two attempts are rare.
 _TRIES = 10
 
 _ALIASES = (qdrant_chunks.COLLECTION, qdrant_questions.COLLECTION)
@@ -30,7 +30,7 @@ _ALIASES = (qdrant_chunks.COLLECTION, qdrant_questions.COLLECTION)
 
 @dataclass(frozen=True, slots=True)
 class _Opened:
-    """The live collections as they were when the registry said `registered` of them, kept open until `kept` is closed."""
+    """The live collections, open until `kept` is closed; `registered` is the registry's record at the time of opening."""
 
     registered: Mapping[str, LiveCollection]
     model: Model
@@ -41,8 +41,8 @@ class _Opened:
 class PublishedIndex:
     """A `retrieval.searcher.Readable` over the stores of `resources`.
 
-    Which collections are live and which model they are of is asked of the store once, and again only when the registry says that another
-    one has taken the place of one of them.
+    The live collections and their model are read from the store once, and again only when the registry reports that another collection is
+    live.
     """
 
     def __init__(self, resources: Resources) -> None:
@@ -51,10 +51,9 @@ class PublishedIndex:
         self._opened: _Opened | None = None
 
     def read(self, search: Callable[[View], Answer]) -> Answer:
-        """The answer of `search`, in which every document stands in one version.
+        """Return the answer of `search`, in which every document has one version.
 
-        The search is made again when one of its documents was published meanwhile, or when another collection took the place of the one
-        that it read.
+        The search is repeated if one of its documents was published meanwhile, or if another collection became live.
         """
         for left in reversed(range(_TRIES)):
             try:
@@ -71,8 +70,8 @@ class PublishedIndex:
             self._forget()
 
     def _read_snapshot(self, search: Callable[[View], Answer]) -> Answer:
-        # no manifest: what PostgreSQL holds of a document at one moment is its published version. It ranks words otherwise than the
-        # weights of vectors were measured with, and worse, so there are none
+        # no manifest: the rows of a document in PostgreSQL at one moment are its published version. Its ranking of words differs from the
+        # one that the weights of vectors were measured with, and is worse, so there are no weights
         alias = pgvector_chunks.COLLECTION
         with self._resources.pgvector.snapshot(alias) as (live, rows):
             return search(
@@ -121,7 +120,7 @@ class PublishedIndex:
         said = registered.get(qdrant_questions.COLLECTION)
         if said is not None and said.publishes:
             questions = store.live(qdrant_questions.COLLECTION)
-            # for the moment between the two collections' taking their places, a query's vector fits but one of them
+            # while the two collections are replaced one after the other, a query's vector fits only one of them
             if questions is not None and questions.model == chunks.model:
                 names[qdrant_questions.COLLECTION] = ReadCollection(questions.name, qdrant_questions.STAGE.id_field)
         kept = contextlib.ExitStack()
