@@ -1,5 +1,5 @@
-"""The command line: what a user types, and how answers look in a terminal.
+"""The command line: commands, options, and output in a terminal.
 
-A command imports what it needs when it is called: help and a mistyped option are answered without models and stores. Not here: what the
-commands do (`pipeline`, `registration`, `reconcile`, `defs.launch`).
+A command imports its dependencies when it is called, so that help and a mistyped option need no models and stores. Not here: the work of
+the commands (`pipeline`, `registration`, `reconcile`, `defs.launch`).
 """

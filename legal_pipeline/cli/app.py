@@ -1,7 +1,7 @@
-"""`legal-pipeline …`: every command, what it prints, and with which code it ends.
+"""`legal-pipeline …`: every command, its output and its exit code.
 
 Exit codes: 0 ok, 1 some documents failed, 2 usage or configuration, 130 interrupted.
-Not here: anything that is done (the library and `defs` do it).
+Not here: the work of the commands (the library and `defs`).
 """
 
 from __future__ import annotations
@@ -66,11 +66,11 @@ OK, SOME_FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
 def main() -> NoReturn:
-    """The entry point: turns this package's errors into a sentence and an exit code."""
+    """Run the command line; print this package's errors as a sentence and end with an exit code."""
     code = OK
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a terminal without § must not end a command
+            stream.reconfigure(errors="backslashreplace")  # a terminal that cannot print § must not end a command
     logging.basicConfig(handlers=[VisibleLog()], format="%(message)s")
     interrupt_on_every_signal()
     try:
@@ -84,17 +84,17 @@ def main() -> NoReturn:
     except (typer.Abort, KeyboardInterrupt):
         _interrupted()
     except SystemExit as end:
-        # typer ends a command whose reader went away (`| head`) with 1, which would say that documents failed
+        # if the reader of a pipe ends (`| head`), typer exits with 1, which would mean failed documents
         sys.exit(OK if isinstance(end.__context__, BrokenPipeError) else end.code)
     except Exception as error:
         message = usage_message(error)
         if message is None:
-            say_traceback(error)  # a defect keeps its trace
+            say_traceback(error)  # a defect is printed with its traceback
             sys.exit(SOME_FAILED)
         say(message, error=True)
         sys.exit(USAGE)
     if code == INTERRUPTED:
-        _interrupted()  # while the call was read: Typer ends it with this code
+        _interrupted()  # interrupted while the arguments were parsed: Typer exits with this code
     sys.exit(code)
 
 
@@ -209,7 +209,7 @@ def ingest(
     from legal_pipeline.sources.directory import DirectorySource
     from legal_pipeline.stages.raw_documents import limits
 
-    RouterOptions(strategy)  # a wrong name is refused before anything starts
+    RouterOptions(strategy)  # refuses an unknown name before the run starts
     settings = load_settings()
     source = DirectorySource(paths, limits=limits(settings))
     if dry:
@@ -241,7 +241,7 @@ app.add_typer(keys, name="keys")
 
 @app.command()
 def explain(chunk_id: Annotated[str, typer.Argument(help="The id of a chunk.")], as_json: Json = False) -> None:
-    """Where a chunk comes from and why it was cut so."""
+    """Show where a chunk comes from and why it was cut so."""
     from legal_pipeline.cli.presentation import print_explanation
     from legal_pipeline.pipeline import Pipeline
     from legal_pipeline.settings import load_settings
@@ -253,7 +253,7 @@ def explain(chunk_id: Annotated[str, typer.Argument(help="The id of a chunk.")],
 
 
 class ExportFormat(StrEnum):
-    """What `export` writes."""
+    """The output of `export`."""
 
     CHUNKS = "chunks"
     AKN = "akn"
@@ -294,10 +294,10 @@ def coverage(
         bool, typer.Option("--markdown", help="Two tables in markdown: per folder and per file.")
     ] = False,
 ) -> None:
-    """Parse and cut every file below a folder: sections found and expected, text covered by chunks, warnings, errors. Touches no store.
+    """Parse and chunk every file in a folder: sections found and expected, text covered by chunks, warnings, errors. Touches no store.
 
-    Exit code 1 when sections that a file marks or states were not found, and when a file raised an error that is not one of this
-    package's: a defect. Files that are not documents are listed and change nothing.
+    Exit code 1 if sections that a file marks or states were not found, or if a file raised an error that is not one of this package's: a
+    defect. Files that are not documents are listed and do not change the exit code.
     """
     from legal_pipeline.cli.coverage_presentation import coverage_tables, print_coverage
     from legal_pipeline.cli.coverage_report import coverage_report
@@ -325,7 +325,7 @@ app.command()(evaluate)
 
 @app.command()
 def purge(as_json: Json = False) -> None:
-    """Take the documents that their source has removed (tombstoned) out of the stores, and drop collections of former embedding models.
+    """Delete the documents that their source has removed (tombstoned) from the stores, and drop collections of former embedding models.
 
     The documents' tables stay in the warehouse.
     """
@@ -348,8 +348,8 @@ def reconcile(
     repair: Annotated[bool, typer.Option("--repair", help="Run what sets right what differs.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Compare registry, warehouse and stores by count and hash, over all documents. Exit code 1 when something differs (still, with
-    --repair)."""
+    """Compare registry, warehouse and stores by count and hash, over all documents. Exit code 1 if there are differences (with --repair:
+    after the repair)."""
     from legal_pipeline.cli.presentation import Report, print_reconciliation
     from legal_pipeline.defs.repair import reconcile_documents
     from legal_pipeline.settings import load_settings
@@ -364,7 +364,7 @@ def reconcile(
 
 @app.command()
 def status(as_json: Json = False) -> None:
-    """Documents by state, with their last errors, and the collections that hold them."""
+    """Show documents by state, with their last errors, and the collections that hold them."""
     from legal_pipeline.cli.presentation import print_status
     from legal_pipeline.pipeline import Pipeline
     from legal_pipeline.settings import load_settings
@@ -381,7 +381,7 @@ def doctor(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """What is configured, reachable, and missing; which backend embeds, and why."""
+    """Show what is configured, reachable, and missing; which backend computes vectors, and why."""
     from legal_pipeline.cli.diagnosis import diagnose
     from legal_pipeline.cli.presentation import print_diagnosis
     from legal_pipeline.settings import load_settings
@@ -394,7 +394,7 @@ def doctor(
 
 @app.command()
 def demo() -> None:
-    """The sample corpus through every asset into the embedded stores, then three searches."""
+    """Run the sample corpus through every asset into the embedded stores, then run three searches."""
     from legal_pipeline.settings import shipped_path
 
     sample = shipped_path("data/sample")
@@ -408,14 +408,14 @@ def dev(
     port: Annotated[int, typer.Option(help="Port of the Dagster UI.")] = 3000,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
 ) -> None:
-    """Embedded services, the Dagster UI and its daemon, until interrupted."""
+    """Run the embedded services, the Dagster UI and its daemon, until interrupted."""
     from legal_pipeline.defs.launch import serve as serve_dagster
     from legal_pipeline.settings import load_settings
 
     raise typer.Exit(serve_dagster(load_settings(), host=host, port=port))
 
 
-#: By citation, in the words of an agency's advice, and in a text without §§.
+#: A citation, words of an agency's advice, and words of a text without §§.
 DEMO_QUERIES = ("2 kap. 3 § fyrvårdslagen", "ledstång i trappan upp till lanterninen", "hur rengörs en fresnellins")
 
 

@@ -1,4 +1,4 @@
-"""What the command `coverage` shows: a line per file as it comes, and tables of all of them.
+"""Output of the command `coverage`: a line per file when it is finished, and tables of all files.
 
 Not here: reading the files (`cli.coverage_report`).
 """
@@ -16,7 +16,7 @@ from legal_pipeline.system.terminal import Terminal, print_json
 
 
 def print_coverage(reports: Iterable[FileReport], as_json: bool) -> list[FileReport]:
-    """Shows each report as it comes (a JSON line each for machines) and returns them all."""
+    """Print each report when it is finished (with `as_json` as a JSON line) and return all reports."""
     shown = []
     console = Terminal()
     for report in reports:
@@ -48,7 +48,7 @@ def print_coverage(reports: Iterable[FileReport], as_json: bool) -> list[FileRep
 
 
 def coverage_tables(reports: Sequence[FileReport]) -> str:
-    """Two markdown tables: a line per folder, and a line per file."""
+    """Return two markdown tables: a line per folder, and a line per file."""
     rows = [
         (
             report.file,
@@ -67,7 +67,7 @@ def coverage_tables(reports: Sequence[FileReport]) -> str:
 
 
 def coverage_summary(reports: Iterable[FileReport]) -> str:
-    """A markdown table with a line per folder: sections as found / expected over the documents whose source says how many there are."""
+    """Return a markdown table with a line per folder; sections are found / expected, of documents whose source states their number."""
     by_folder: dict[str, list[FileReport]] = {}
     for report in reports:
         by_folder.setdefault("/".join(report.file.split("/")[:-1][:2]) or ".", []).append(report)

@@ -1,6 +1,6 @@
-"""What every file of a folder becomes: sections found and expected, text covered by chunks, warnings, or the typed error.
+"""Report for every file of a folder: sections found and expected, text covered by chunks, warnings, or the typed error.
 
-Reads and cuts; writes nothing. Not here: how the report is shown (`presentation`).
+Reads and chunks; writes nothing. Not here: printing the report (`coverage_presentation`).
 """
 
 from __future__ import annotations
@@ -23,10 +23,13 @@ from legal_pipeline.stages.chunks import NEVER_CHUNKED, cut_batch, options_for
 
 @dataclass(frozen=True)
 class FileReport:
-    """One file. `sections_expected` is what the source itself marks or states, None where it does not. `words_shown` and `words_lost` count
-    the words of the file, None for a format whose words are not counted. `coverage` is the share of the text that is in a chunk or is a
-    listed exclusion, 0 to 1; None for an amending act, which is never chunked. `error` names the type of what was raised; `defect` says
-    that it was not one of this package's own errors, `incomplete` that sections or words of it are missing."""
+    """The report of one file.
+
+    `sections_expected` is the number that the source itself marks or states, None if it does not. `words_shown` and `words_lost` count the
+    words of the file, None for a format whose words are not counted. `coverage` is the share of the text that is in a chunk or a listed
+    exclusion, 0 to 1; None for an amending act, which is never chunked. `error` is the type of the error; `defect`: it is not one of this
+    package's own errors; `incomplete`: sections or words are missing.
+    """
 
     file: str
     format: str | None = None
@@ -50,9 +53,9 @@ class FileReport:
 
 
 def coverage_report(folder: Path, encoder: MakeEncoder, limits: Limits | None = None) -> Iterator[FileReport]:
-    """A report for each file at and under `folder`, in the order of their names; hints come from sidecars as in an ingest.
+    """Yield a report for each file in `folder`, in the order of their names; hints come from sidecars as in an ingest.
 
-    `encoder` is called only when a document is cut by meaning. Raises `ListingError` for a folder that cannot be read.
+    `encoder` is called only if a document is cut by meaning. Raises `ListingError` for a folder that cannot be read.
     """
     source = DirectorySource(folder, limits=limits)
     for item in source.list().items:
@@ -69,7 +72,7 @@ def _report(source: DirectorySource, item: SourceItem, encoder: MakeEncoder) -> 
         (chunked,) = cut_batch([document], [options_for(document, None)], encoder)
         if isinstance(chunked, Exception):
             raise chunked
-    except Exception as error:  # an unknown kind is what the report is there to find
+    except Exception as error:  # the report must include errors of unknown types
         return FileReport(
             file=item.name,
             format=document.format if document is not None else getattr(error, "format", None) or None,

@@ -1,6 +1,6 @@
-"""`doctor`: what is configured, reachable, and missing, one finding per part.
+"""`doctor`: checks of what is configured, reachable, and missing, one finding per part.
 
-Not here: repairing anything.
+Not here: repairs.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from legal_pipeline.text.tokens import ENCODING, count_tokens
 
 @dataclass(frozen=True)
 class Finding:
-    """`detail` says what was found, or what to do."""
+    """The result of one check. `detail` describes what was found, or what to do."""
 
     part: str
     ok: bool
@@ -35,7 +35,7 @@ class Finding:
 
 
 def diagnose(settings: Settings, measure: bool = False) -> list[Finding]:
-    """Try every part once. Starts the embedded database; loads no model unless it is to be measured."""
+    """Check every part once. Starts the embedded database; loads a model only if `measure` is set."""
     return [
         _try("database", lambda: _database(settings)),
         _try("warehouse", lambda: _warehouse(settings)),
@@ -59,12 +59,12 @@ def diagnose(settings: Settings, measure: bool = False) -> list[Finding]:
 def _try(part: str, look: Callable[[], str]) -> Finding:
     try:
         return Finding(part, True, look())
-    except Exception as error:  # every kind of failure is a finding here
+    except Exception as error:  # every error is a finding here
         return Finding(part, False, f"{type(error).__name__}: {error}")
 
 
 def _embedding(settings: Settings, measure: bool) -> str:
-    """What would run each model and why; with `measure` what does, and how fast."""
+    """Return the backend that would run each model, and the reason; with `measure` the backend that runs it, and its speed."""
     embedders = configured_embedders(settings)
     found = []
     for embedder in embedders.by_vector.values():
@@ -79,7 +79,7 @@ def _backend(settings: Settings, embedder: Embedder, measure: bool) -> str:
     if not measure:
         return f"{embedder.name} by {choices(options_of(settings))[0]}"
     texts = probe_texts()
-    embedder.embed_passages(texts)  # loads the model, and converts it at the first time
+    embedder.embed_passages(texts)  # loads the model; the first time also converts it
     begin = time.perf_counter()
     tokens = sum(embedder.embed_passages(texts).embedded_tokens)
     seconds = time.perf_counter() - begin

@@ -1,6 +1,6 @@
-"""What an ingest would ask a language model and what that would cost: files parsed and cut, their requests made, counted and priced.
+"""Estimate the language model requests of an ingest and their cost: files are parsed and chunked, requests are counted and priced.
 
-Touches no store and sends nothing: the stages ask a log instead of a model. Not here: prices and counts (`enrichment.estimate`).
+Touches no store and sends nothing: the stages use a log instead of a model. Not here: prices and counts (`enrichment.estimate`).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _STAGES: tuple[Stage, ...] = (context_prefixes.STAGE, raptor_summaries.RaptorSum
 
 @dataclass(frozen=True)
 class DryRun:
-    """`estimate` is of all documents, as if none had been run before. `unreadable` maps what cannot be parsed or cut to the reason."""
+    """`estimate` is of all documents, as if none had been run before. `unreadable`: name or id -> why it cannot be parsed or chunked."""
 
     documents: int
     chunks: int
@@ -47,8 +47,10 @@ class DryRun:
 def dry_run(
     settings: Settings, source: Source, *, hints: Mapping[str, Any] | None = None, strategy: str | None = None
 ) -> DryRun:
-    """What running all that `source` holds would cost with Claude, whether or not there is a key; enrichments as the settings name them,
-    all of them where they name none. Raises `ListingError` when the source cannot be listed."""
+    """Return what it would cost to run all documents of `source` with Claude, even if there is no key.
+
+    Enrichments are those of the settings, or all if the settings name none. Raises `ListingError` if the source cannot be listed.
+    """
     if settings.enrich is None:
         settings = settings.model_copy(update={"enrich": ",".join(sorted(ENRICHMENTS))})
     unreadable: dict[str, str] = {}
@@ -66,7 +68,7 @@ def dry_run(
 
 
 def _documents(source: Source, hints: dict[str, Any], unreadable: dict[str, str]) -> Iterator[Document]:
-    """The documents that the source's items make up, each in its current expression, as registration finds them."""
+    """Yield the documents made from the source's items, each in its current expression, as registration finds them."""
     held: dict[str, list[tuple[RegisteredItem, SourceItem]]] = {}
     for item in source.list().items:
         for record, error in identify(source, item, (), hints):
@@ -100,12 +102,12 @@ def _groups(documents: Iterator[Document], size: int) -> Iterator[list[Document]
 
 
 def _batch(settings: Settings, warehouse: Warehouse, log: RequestLog) -> Batch:
-    registry = cast("Registry", None)  # nothing that is run here asks the registry anything
+    registry = cast("Registry", None)  # no code of the dry run uses the registry
     return Batch([], Resources(settings, warehouse, registry, configured_embedder, open_store, lambda *_: log))
 
 
 def _cut(batch: Batch, documents: Sequence[Document], strategy: str | None, unreadable: dict[str, str]) -> int:
-    """Cut `documents` and put those that can be cut into `batch`, with their chunks; returns how many chunks."""
+    """Chunk `documents`, add those that succeed to `batch`, with their chunks, and return the number of chunks."""
     advice = Advice(batch)
     typed = advice.typed(documents)
     options = [chunks.options_for(document, strategy) for document in typed]

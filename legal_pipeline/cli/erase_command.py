@@ -1,4 +1,4 @@
-"""`legal-pipeline erase`: a document that must not be kept leaves every place. Not here: how (`erasure`, `defs.erasing`)."""
+"""`legal-pipeline erase`: delete a document that must not be kept from every place. Not here: the deletion (`erasure`, `defs.erasing`)."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def erase(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Take a document out of stores, warehouse, history, paid answers, registry and Dagster, and keep it away.
+    """Delete a document from stores, warehouse, history, paid answers, registry and Dagster, and do not take it again.
 
-    Its source's own file is not touched. What was erased cannot be brought back but from its source.
+    The file of its source is not changed. An erased document can be restored only from its source.
     """
     from legal_pipeline.defs.erasing import erase_document
     from legal_pipeline.erasure import lift as lift_erasures

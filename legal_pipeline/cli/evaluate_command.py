@@ -1,6 +1,6 @@
-"""`legal-pipeline evaluate`: its options, and the measurement that they ask for.
+"""`legal-pipeline evaluate`: its options, and the call of the measurement.
 
-Not here: what is measured (`evaluation`) and how it is shown (`presentation`).
+Not here: the measurement (`evaluation`) and its output (`presentation`).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def evaluate(
     markdown: Annotated[bool, typer.Option("--markdown", help="The tables in markdown.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Measure retrieval: our chunks with one layer after another beside other chunkers, with the same model, store and queries.
+    """Measure retrieval: our chunks, with one layer after another, and other chunkers, with the same model, store and queries.
 
     Touches no store of the pipeline. Other chunkers need the extra `benchmarks`; without it the rest is measured.
     """

@@ -1,6 +1,6 @@
-"""What `legal-pipeline search` shows: hits for people, and for machines the JSON of `retrieval/search.schema.json`.
+"""Output of `legal-pipeline search`: hits for people, and for machines the JSON of `retrieval/search.schema.json`.
 
-Text of documents is shown as text, never as markup. Not here: the other commands (`presentation`).
+Text of documents is printed as text, never as markup. Not here: the other commands (`presentation`).
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from legal_pipeline.retrieval.hit import Context, Hit, HitAmendment
 from legal_pipeline.retrieval.snippet import SNIPPET_LENGTH
 from legal_pipeline.system.terminal import Terminal, print_json
 
-#: How a first day is shown that no source states (`stages.superseded_chunks`).
+#: Format of a validity start that no source states, by its basis (`stages.superseded_chunks`).
 _BEGINNINGS = {"attested": "{} at the latest", "seen": "{} at the latest", "year_of_act": "some day after {}"}
 
 
 def print_hits(query: str, hits: Sequence[Hit], as_json: bool, as_of: date | None = None) -> None:
-    """`as_of`: the hits are the law of that day; each shows from when to when its wording was."""
+    """Print hits. With `as_of` they are the law of that day, and each is printed with the interval of its wording."""
     if as_json:
         print_json(answer(query, hits, as_of))
         return
@@ -35,7 +35,7 @@ def print_hits(query: str, hits: Sequence[Hit], as_json: bool, as_of: date | Non
 
 
 def answer(query: str, hits: Sequence[Hit], as_of: date | None = None) -> dict[str, Any]:
-    """The object that `--json` prints."""
+    """Return the object that `--json` prints."""
     asked = {"query": query, **({"as_of": as_of.isoformat()} if as_of is not None else {})}
     return {**asked, "hits": [asdict(hit) for hit in hits]}
 
@@ -101,7 +101,7 @@ def _context(context: Context) -> list[Text]:
 
 
 def interval_of(payload: Mapping[str, Any]) -> str:
-    """From when to when a wording was law, as far as is known: `law from 2018-04-21 to 2022-07-25`; the last day is not in it."""
+    """Return the known validity interval of a wording: `law from 2018-04-21 to 2022-07-25`; the last day is not included."""
     since, until = payload.get("valid_from"), payload.get("valid_to")
     if since is not None:
         since = _BEGINNINGS.get(str(payload.get("valid_from_basis")), "{}").format(since)

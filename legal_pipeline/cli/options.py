@@ -1,4 +1,4 @@
-"""Options that several commands share.
+"""Options of several commands.
 
 Not here: the commands (`cli`, `search_command`).
 """
@@ -14,7 +14,7 @@ import typer
 
 def _for_machines(value: bool) -> bool:
     if value and isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8")  # JSON is UTF-8, whatever the terminal is
+        sys.stdout.reconfigure(encoding="utf-8")  # JSON is UTF-8, independent of the terminal
     return value
 
 

@@ -1,6 +1,6 @@
-"""What the command line shows: tables for people, JSON for machines. Text of documents is shown as text, never as markup.
+"""Output of the command line: tables for people, JSON for machines. Text of documents is printed as text, never as markup.
 
-Not here: finding out what to show (`cli` and the library).
+Not here: computing the content (`cli` and the library).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 def print_document(document: Document) -> None:
-    """The node tree with numbers, headings and the beginning of each text."""
+    """Print the node tree with numbers, headings and the beginning of each text."""
     tree = Tree(Text(f"{document.title} [{document.document_id}] {document.format}, {len(document.text):,} characters"))
 
     def grow(branch: Tree, node: Node) -> None:
@@ -91,7 +91,7 @@ def print_chunks(document: Document, chunked: ChunkedDocument) -> None:
 
 
 def print_diff(before: Document, after: Document, found: Diff, as_json: bool) -> None:
-    """The changed provisions in two columns, what was dropped struck out and what is new in bold, and the sentence for lawyers."""
+    """Print the changed provisions in two columns, deleted text struck out and new text in bold, and the summary for lawyers."""
     sides = [_expression(document) for document in (before, after)]
     if as_json:
         print_json({**found.to_json(), "before": sides[0], "after": sides[1], "description": describe(found)})
@@ -123,7 +123,7 @@ def _expression(document: Document) -> dict[str, str | None]:
 
 
 def _marked(change: Change) -> tuple[Text, Text]:
-    """Both texts of a change, word by word."""
+    """Return both texts of a change, with the differences by word marked."""
     sides = Text(), Text()
     old, new = ((side.text if side is not None else "").split() for side in (change.before, change.after))
     for tag, a, b, c, d in difflib.SequenceMatcher(None, old, new).get_opcodes():
@@ -199,7 +199,7 @@ def print_purged(deleted: Mapping[str, int], dropped: Sequence[str], as_json: bo
 
 
 def print_reconciliation(found: Reconciliation, after: Reconciliation | None, as_json: bool) -> None:
-    """`after`: what is left after a repair."""
+    """Print the differences; `after`: those that are left after a repair."""
     if as_json:
         print_json({"found": _reconciliation(found), "left": None if after is None else _reconciliation(after)})
         return
@@ -232,7 +232,7 @@ def print_files(files: Sequence[Path], as_json: bool) -> None:
 def print_evaluation(
     found: Evaluation, *, as_json: bool, markdown: bool, plot: Path | None = None, queries: Path | None = None
 ) -> None:
-    """The tables of an evaluation, a table per group of queries; its picture and its queries into files."""
+    """Print the tables of an evaluation, one per group of queries; write its picture and its queries to files."""
     from legal_pipeline.evaluation import report as evaluation_report
 
     if plot is not None:
@@ -263,7 +263,7 @@ def print_evaluation(
 
 
 def print_fitted(fitted: Sequence[FittedWeight], *, as_json: bool) -> None:
-    """A line per weight, with what it is worth on documents that it was not chosen on."""
+    """Print a line per weight, with its score on documents that were not used to choose it."""
     from legal_pipeline.evaluation.weight_fitting import METRIC
 
     if as_json:
@@ -284,7 +284,7 @@ def print_fitted(fitted: Sequence[FittedWeight], *, as_json: bool) -> None:
 
 
 def print_dry_run(found: DryRun, as_json: bool) -> None:
-    """A line per task; dollars one by one without and with the cache, and in Message Batches."""
+    """Print a line per task; dollars one by one without and with the cache, and in Message Batches."""
     estimate = found.estimate
     if as_json:
         print_json(asdict(found))
@@ -334,7 +334,7 @@ def print_diagnosis(findings: Iterable[Finding], as_json: bool) -> None:
 
 @dataclass
 class Report:
-    """Follows an ingest: what was registered, what each stage did, what failed."""
+    """Follows an ingest: counts registered documents, results of stages, and failures."""
 
     as_json: bool
     registered: int = 0
@@ -342,12 +342,12 @@ class Report:
     made: Counter[str] = field(default_factory=Counter)
     reused: Counter[str] = field(default_factory=Counter)
     embedded: int = 0
-    #: Points by the asset that wrote or deleted them: each store counts its own.
+    #: Points by the asset that wrote or deleted them: each store counts separately.
     written: Counter[str] = field(default_factory=Counter)
     deleted: Counter[str] = field(default_factory=Counter)
     spent: Usage = field(default_factory=Usage)
     failures: dict[str, tuple[str, str]] = field(default_factory=dict)
-    #: What documents wait for that are not done, by id.
+    #: Document id -> what a document waits for that is not finished.
     waiting: dict[str, str] = field(default_factory=dict)
     progress: StageProgress | None = None
 
@@ -386,7 +386,7 @@ class Report:
             self.deleted[asset] += int(event.metadata["points_deleted"])
 
     def close(self) -> None:
-        """End what shows the progress; also where the ingest was cut short."""
+        """End the progress display, also if the ingest was interrupted."""
         if self.progress is not None:
             self.progress.close()
             self.progress = None

@@ -1,6 +1,6 @@
-"""How far a run of documents is, on standard error: a bar for each stage on a terminal, a line now and then elsewhere.
+"""Progress of a run on standard error: on a terminal a bar per stage, otherwise a line at intervals.
 
-Not here: what came of it (`presentation.Report`).
+Not here: the result (`presentation.Report`).
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from legal_pipeline.processing.stage import Failed, StageEvent
 from legal_pipeline.stages import chunks
 from legal_pipeline.system.terminal import Terminal
 
-#: Seconds between two lines about the same stage.
+#: Minimum seconds between two lines about the same stage.
 _LINE_SECONDS = 5.0
 
 _STAGES = frozenset(key for key in ASSETS if len(key) == 1)
 
 
 class StageProgress:
-    """Follows the events of runs over `documents` documents (0: not known). Stages come one after the other, once for each run.
+    """Follows the events of runs over `documents` documents (0: unknown). Stages follow each other, once per run.
 
-    The time between two events counts for the stage of the later one. `clock` gives seconds.
+    The time between two events counts for the stage of the later event. `clock` returns seconds.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class StageProgress:
         self._last_event = now
 
     def close(self) -> None:
-        """Show the last stage as it ended, and give the terminal back."""
+        """Print the final state of the last stage, and release the terminal."""
         self._end_stage()
         self._stage = None
         if self._bars is not None:

@@ -1,6 +1,6 @@
-"""`legal-pipeline search`: its options, and what they ask of the pipeline.
+"""`legal-pipeline search`: its options, and the call of the pipeline.
 
-Not here: the search (`retrieval.search`, `Pipeline.search`) and how hits are shown (`hit_presentation`).
+Not here: the search (`retrieval.search`, `Pipeline.search`) and the output of hits (`hit_presentation`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from legal_pipeline.errors import ConfigurationError
 
 
 class Level(StrEnum):
-    """What of the hit's surroundings is shown."""
+    """The part of the document around a hit that is printed."""
 
     SECTION = "section"
     CHAPTER = "chapter"

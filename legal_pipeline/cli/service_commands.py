@@ -1,6 +1,6 @@
-"""`legal-pipeline serve`, `mcp` and `keys …`: the HTTP API, the MCP server, and the keys that they ask for.
+"""`legal-pipeline serve`, `mcp` and `keys …`: the HTTP API, the MCP server, and API keys.
 
-Not here: the service (`service`) and where keys are kept (`registry.api_keys`).
+Not here: the service (`service`) and the storage of keys (`registry.api_keys`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def serve(
         bool, typer.Option("--require-keys", help="Ask for a key on the loopback address too, as behind a proxy.")
     ] = False,
 ) -> None:
-    """The web page and the HTTP API over the index, until interrupted: search, provisions, versions, citations, changes."""
+    """Serve the web page and the HTTP API of the index, until interrupted: search, provisions, versions, citations, changes."""
     from legal_pipeline.settings import load_settings
 
     with extra("service", "the service"):
@@ -42,7 +42,7 @@ def serve(
 
 
 def mcp() -> None:
-    """The MCP server over standard input and output, for an assistant on this machine. It sees everything."""
+    """Run the MCP server over standard input and output, for an assistant on this machine. It sees all documents."""
     from legal_pipeline.reading.law_reader import LawReader
     from legal_pipeline.reading.viewer import OWNER
     from legal_pipeline.settings import load_settings
@@ -63,7 +63,7 @@ def create(
     per_minute: Annotated[int, typer.Option(min=1, help="Requests per minute, at most.")] = 600,
     as_json: Json = False,
 ) -> None:
-    """Make a key and print it, once."""
+    """Make a key and print it, only this once."""
     with _opened() as known:
         key, text = known.create(
             name, scopes=scope or ("read",), audiences=audience or (), requests_per_minute=per_minute
@@ -77,7 +77,7 @@ def create(
 
 @keys.command("list")
 def list_keys(as_json: Json = False) -> None:
-    """The keys, without their secrets."""
+    """List the keys, without their secrets."""
     with _opened() as known:
         found = known.all()
     if as_json:

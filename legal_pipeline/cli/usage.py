@@ -1,6 +1,6 @@
-"""Wrong calls of the command line: an unknown command or option is answered with the nearest known one.
+"""Wrong calls of the command line: an unknown command or option is answered with the nearest known name.
 
-Not here: the commands (`cli`) and wrong values, which each option checks itself.
+Not here: the commands (`cli`) and invalid values, which each option checks itself.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-#: Names with less in common (`difflib` ratio) are not called near; all known ones are listed then.
+#: Minimum similarity (`difflib` ratio) of a suggested name; without a similar name all known names are listed.
 _NEAR = 0.4
 
 
 class Commands(TyperGroup):
-    """The commands. An interrupt reaches the caller as `typer.Abort`; Typer itself ends the command with 130 and says nothing."""
+    """The commands. An interrupt is raised as `typer.Abort`; Typer itself would end the command with 130 and no message."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         try:
@@ -35,7 +35,7 @@ class Commands(TyperGroup):
 
 
 def usage_message(error: Exception) -> str | None:
-    """What to print about a wrong call, None when `error` is something else."""
+    """Return the message for a wrong call, None if `error` is something else."""
     show = getattr(error, "show", None)
     if show is None:
         return None
@@ -64,7 +64,7 @@ def _suggestion(unknown: str, known: Iterable[str], kind: str) -> str:
 
 
 def nearest_name(unknown: str, known: Iterable[str]) -> str | None:
-    """The name in `known` that is most like `unknown`, None where none is like it. One that begins so is nearer than any other."""
+    """Return the name in `known` most similar to `unknown`, None if none is similar. A name that begins with `unknown` is preferred."""
     bare = {name.lstrip("-"): name for name in known}
     wanted = unknown.lstrip("-").lower()
     if begun := [name for name in bare if len(wanted) > 1 and name.startswith(wanted)]:
