@@ -22,7 +22,7 @@ from legal_pipeline.embedding.registry import configured_embedders
 from legal_pipeline.evaluation.report import markdown, plot_png
 from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.settings import configuration_table, load_settings
-from legal_pipeline_tests import mcp_conversation, packages, reference_pages
+from legal_pipeline_tests import mcp_conversation, packages, reference_lists, reference_pages
 from legal_pipeline_tests.benchmarks.retrieval import evaluation
 from legal_pipeline_tests.benchmarks.strategies import measure, table
 
@@ -41,7 +41,10 @@ PAGES = {
         "schemas": "reference/schemas.md",
         "packages": "concepts/assets.md",
         "coverage": "reference/formats.md",
+        "formats": "reference/formats.md",
+        "countries": "reference/countries.md",
         "strategies": "reference/strategies.md",
+        "router": "reference/strategies.md",
         "conversation": "guides/mcp.md",
         "evaluation": "evaluation/results.md",
     }.items()
@@ -54,6 +57,9 @@ FROM_CODE: dict[str, Callable[[], str]] = {
     "warehouse": reference_pages.warehouse,
     "schemas": reference_pages.schemas,
     "packages": packages.markdown,
+    "formats": reference_lists.formats,
+    "countries": reference_lists.known_countries,
+    "router": reference_lists.strategies,
 }
 CORPUS = Path(os.environ.get("LEGAL_PIPELINE_CORPUS", REPOSITORY.parent / "shared" / "corpus"))
 #: Folders of the corpus that hold sources; the others hold references for evaluation.

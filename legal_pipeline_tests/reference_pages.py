@@ -67,23 +67,23 @@ def assets() -> str:
     sensors = sorted(repository.sensor_defs, key=lambda sensor: sensor.name)
     return "\n".join([
         "## Assets\n",
-        *_table(("asset", "group", "per document", "inputs", "holds"), rows),
+        *markdown_table(("asset", "group", "per document", "inputs", "holds"), rows),
         f"\n`chunks` comes with one asset per strategy, which holds the chunks that the strategy made: {named(strategies)}.",
         "\n## Checks\n",
-        *_table(
+        *markdown_table(
             ("check", "asset", "asserts"),
             [(f"`{check.name}`", named([check.asset_key]), graph.get_check_spec(check).description) for check in checks],
         ),
         "\n## Jobs\n",
-        *_table(("job", "does"), [(f"`{job.name}`", job.description) for job in jobs]),
+        *markdown_table(("job", "does"), [(f"`{job.name}`", job.description) for job in jobs]),
         "\n## Schedules\n",
-        *_table(
+        *markdown_table(
             ("schedule", "cron (UTC)", "job"),
             [(f"`{schedule.name}`", f"`{schedule.cron_schedule}`", f"`{schedule.job_name}`") for schedule in schedules],
         ),
         "\n## Sensors\n",
-        *_table(
-            ("sensor", "at first", "does"),
+        *markdown_table(
+            ("sensor", "by default", "does"),
             [(f"`{sensor.name}`", sensor.default_status.value.lower(), sensor.description) for sensor in sensors],
         ),
     ])  # fmt: skip
@@ -119,25 +119,35 @@ def postgres(settings: Settings) -> str:
             for column in columns
             if column["table_name"] == table
         ]
-        parts.append("\n".join([f"### `{table}`\n", *_table(("column", "type", "null", "default"), rows)]))
+        parts.append("\n".join([f"### `{table}`\n", *markdown_table(("column", "type", "null", "default"), rows)]))
     return "\n\n".join(parts)
 
 
 def schemas() -> str:
-    """The schema of sidecar files, and every JSON schema file of the package."""
-    found = [("Sidecar file", f"`<file>{ENDING}`", Hints.model_json_schema())]
+    """The schema of sidecar files with a table of their fields, and every JSON schema file of the package."""
+    found = [("Sidecar file", f"`<file>{ENDING}`\n\n{sidecar_fields()}", Hints.model_json_schema())]
     for path in sorted(LIBRARY.rglob("*schema.json")):
         schema = json.loads(path.read_text("utf-8"))
         found.append((schema["title"], f"`{PROGRAM.replace('-', '_')}/{path.relative_to(LIBRARY).as_posix()}`", schema))
     return "\n\n".join(
-        f"## {title}\n\n{place}\n\n```json\n{json.dumps(schema, ensure_ascii=False, indent=2)}\n```"
-        for title, place, schema in found
+        f"## {title}\n\n{about}\n\n```json\n{json.dumps(schema, ensure_ascii=False, indent=2)}\n```"
+        for title, about, schema in found
     )
+
+
+def sidecar_fields() -> str:
+    """The fields of a sidecar file with their meaning and an example."""
+    rows = [
+        (f"`{name}`", field.description, f"`{json.dumps(field.examples[0])}`")
+        for name, field in Hints.model_fields.items()
+        if field.examples
+    ]
+    return "\n".join(markdown_table(("field", "meaning", "example"), rows))
 
 
 def _arrow(schema: pa.Schema) -> Iterator[str]:
     rows = [(f"`{field.name}`", f"`{_type(field.type)}`", "yes" if field.nullable else "") for field in schema]
-    return iter(_table(("column", "type", "null"), rows))
+    return iter(markdown_table(("column", "type", "null"), rows))
 
 
 def _type(kind: pa.DataType) -> str:
@@ -149,7 +159,7 @@ def _type(kind: pa.DataType) -> str:
     return str(kind)
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str | None]]) -> Iterator[str]:
+def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str | None]]) -> Iterator[str]:
     yield f"| {' | '.join(head)} |"
     yield f"|{'---|' * len(head)}"
     for row in rows:

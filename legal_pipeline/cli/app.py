@@ -53,7 +53,9 @@ def _doc_type(value: str | None) -> str | None:
     return value
 
 
-Jurisdiction = Annotated[str | None, typer.Option(help="Country code: se, in, zw, us, fr, de.", callback=_jurisdiction)]
+Jurisdiction = Annotated[
+    str | None, typer.Option(help="Country code, such as se, in, us or eu.", callback=_jurisdiction)
+]
 DocType = Annotated[
     str | None,
     typer.Option("--type", help="act, regulation, agency_regulation, amendment, judgment, …", callback=_doc_type),

@@ -30,9 +30,7 @@ def _day(help: str) -> Any:
 _SEVERAL = "repeatable"
 
 
-_Jurisdictions = Annotated[
-    list[str] | None, typer.Option(help=f"Country code: se, in, zw, us, us-dc, fr, de; {_SEVERAL}.")
-]
+_Jurisdictions = Annotated[list[str] | None, typer.Option(help=f"Country code, such as se, in, us or eu; {_SEVERAL}.")]
 _Types = Annotated[
     list[str] | None, typer.Option("--type", help=f"act, regulation, agency_regulation, judgment, …; {_SEVERAL}.")
 ]

@@ -43,7 +43,8 @@ def message_batch_sensor(settings: Settings) -> SensorDefinition:
         if settings.anthropic_api_key is None
         else DefaultSensorStatus.RUNNING,
         required_resource_keys={"pipeline"},
-        description="Looks at the Message Batches that documents wait for, and has the documents go on when these have ended.",
+        description="Polls the Message Batches that documents wait for, and requests runs for the documents when their batches have ended. "
+        "It runs by default if ANTHROPIC_API_KEY is set.",
     )
     def message_batches(context: SensorEvaluationContext) -> SensorResult | SkipReason:
         return poll(context, context.resources.pipeline)

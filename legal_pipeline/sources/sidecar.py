@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from legal_pipeline.errors import ParseError
 from legal_pipeline.model.identity import DOCUMENT_ID
+from legal_pipeline.parsing.generic.identity import DOC_TYPES
 from legal_pipeline.parsing.json_source import check_characters
 
 ENDING = ".meta.json"
@@ -21,29 +22,83 @@ _Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, ma
 
 
 class Hints(BaseModel):
-    """The fields of a sidecar. `metadata` is free; an unknown name anywhere else is an error, so that a typing error is not lost."""
+    """The fields of a sidecar file. `metadata` takes any fields; any other unknown field is an error, so that a misspelt one is found."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    document_id: Annotated[str, StringConstraints(pattern=f"^(?:{DOCUMENT_ID.pattern})$", max_length=200)] | None = None
-    work_uri: _Text | None = None
-    title: _Text | None = None
-    number: _Text | None = None
-    jurisdiction: Annotated[str, StringConstraints(pattern="^[a-z]{2,3}$")] | None = None
-    doc_type: _Text | None = None
-    language: Annotated[str, StringConstraints(pattern="^[a-z]{3}$")] | None = None
-    as_of_date: Annotated[date, Field(strict=False)] | None = None
-    part: Annotated[int, Field(ge=1)] | None = None
-    parts: Annotated[int, Field(ge=1)] | None = None
-    format: _Text | None = None
-    profile: _Text | None = None
-    strategy: _Text | None = None
-    source_url: _Text | None = None
-    fetched_at: _Text | None = None
-    ocr_confidence: Annotated[float, Field(ge=0, le=1)] | None = None
-    licence: _Text | None = None
-    may_export: bool | None = None
-    metadata: dict[str, Any] | None = None
+    document_id: Annotated[str, StringConstraints(pattern=f"^(?:{DOCUMENT_ID.pattern})$", max_length=200)] | None = (
+        Field(
+            None,
+            description="Id of the document. Without it, the parser makes the id from the work.",
+            examples=["se-2099-101"],
+        )
+    )
+    work_uri: _Text | None = Field(
+        None,
+        description="URI of the work, where the file states none. Only Akoma Ntoso and the formats of publishers read it.",
+        examples=["/akn/se/act/sfs/2099/101"],
+    )
+    title: _Text | None = Field(None, description="Title, where the file states none.", examples=["Lighthouse Act"])
+    number: _Text | None = Field(
+        None, description="Official number, where the file states none.", examples=["2099:101"]
+    )
+    jurisdiction: Annotated[str, StringConstraints(pattern="^[a-z]{2,3}$")] | None = Field(
+        None,
+        description="Code of the country (ISO 3166, lower case; `eu`), where the file states none. Not the code of a part (`us-dc`).",
+        examples=["se"],
+    )
+    doc_type: _Text | None = Field(
+        None,
+        description=f"Type of the document, where the file states none: {', '.join(f'`{name}`' for name in sorted(DOC_TYPES))}.",
+        examples=["act"],
+    )
+    language: Annotated[str, StringConstraints(pattern="^[a-z]{3}$")] | None = Field(
+        None,
+        description="Language (ISO 639-3), where the file states none. Without it: the language of the format, or the detected one.",
+        examples=["swe"],
+    )
+    as_of_date: Annotated[date, Field(strict=False)] | None = Field(
+        None, description="First day on which the text is the law, where the file states none.", examples=["2026-01-01"]
+    )
+    part: Annotated[int, Field(ge=1)] | None = Field(None, description="Accepted, and has no effect.", examples=[1])
+    parts: Annotated[int, Field(ge=1)] | None = Field(None, description="Accepted, and has no effect.", examples=[3])
+    format: _Text | None = Field(
+        None, description="Name of the format, in place of the detected one.", examples=["plain_text"]
+    )
+    profile: _Text | None = Field(
+        None,
+        description="Profile of the router: `rightline`, or `immigration` (decisions and regulations on immigration in the United States).",
+        examples=["immigration"],
+    )
+    strategy: _Text | None = Field(
+        None, description="Chunking strategy, in place of the router's choice.", examples=["semantic"]
+    )
+    source_url: _Text | None = Field(
+        None,
+        description="Address from which the file comes. Answers state it. The address of a known publisher also names the work.",
+        examples=["https://www.legislation.gov.uk/ukpga/1998/42"],
+    )
+    fetched_at: _Text | None = Field(
+        None,
+        description="When the file was fetched. Without it: when the file was last changed.",
+        examples=["2026-01-02T03:04:05+00:00"],
+    )
+    ocr_confidence: Annotated[float, Field(ge=0, le=1)] | None = Field(
+        None,
+        description="Accepted, and has no effect; the PDF reader measures it itself.",
+        examples=[0.93],
+    )
+    licence: _Text | None = Field(None, description="Licence of the text. Answers state it.", examples=["CC-BY-4.0"])
+    may_export: bool | None = Field(
+        None,
+        description="`false`: the text is indexed and found, but exports, and API answers to keys of the scope `read`, do not contain it.",
+        examples=[False],
+    )
+    metadata: dict[str, Any] | None = Field(
+        None,
+        description="Other facts, as a JSON object. `audience` names the readers of the document. What the parser states wins.",
+        examples=[{"audience": "firm-a"}],
+    )
 
 
 def read_hints(data: bytes, *, document: str) -> dict[str, Any]:

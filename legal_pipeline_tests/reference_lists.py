@@ -1,0 +1,116 @@
+"""The lists of what the library reads, as Markdown: formats, countries, and chunking strategies with the rules of the router.
+
+Not here: the pages that they are written to (`documentation`) and the other generated parts of the reference (`reference_pages`).
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+
+from legal_pipeline.chunking import page_level, router
+from legal_pipeline.chunking.registry import STRATEGIES
+from legal_pipeline.jurisdictions.grammar import COMMON_LAW
+from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries
+from legal_pipeline.languages.language import language
+from legal_pipeline.parsing.countries import country_formats
+from legal_pipeline.parsing.profiles.profile import profiles
+from legal_pipeline.parsing.registry import FORMATS
+from legal_pipeline_tests.reference_pages import markdown_table
+
+_FILE_TYPES = {"xml": "XML", "html": "HTML", "json": "JSON", "pdf": "PDF", "docx": "Word (.docx)", "text": "text"}
+
+#: After the description of a companion file: with a text beside it, and without.
+_NOTE_BESIDE = "; not a document: read with the text beside it"
+_NOTE = "; not a document: recognised and refused"
+
+
+def _named_by(key: str) -> str:
+    """The countries whose data name a strategy for such texts."""
+    return ", ".join(f"`{country.code}`" for country in countries() if country.section("chunking").get(key))
+
+
+#: The rules of the router (`chunking.router.decide`), in its order, by the strategy that each chooses for the body of a document.
+_RULES = {
+    "sliding_window": "documents of the profile `rightline`",
+    "llm_plan": "documents of the profile `immigration` with one of the types "
+    + ", ".join(f"`{name}`" for name in sorted(router.IMMIGRATION_TYPES)),
+    "tagged_paragraph": "notes with paragraph tags",
+    "judgment_structural": f"judgments in which the parser found parts, or {router.LEAST_PROVISIONS} or more numbered paragraphs",
+    "paragraf": f"statutes of {_named_by('statutes')}",
+    "statute_boundary": f"documents, other than judgments, whose provisions hold {router.STRUCTURED_SHARE:.0%} or more of the body",
+    "markdown_merge": f"Markdown, and texts of {_named_by('without_provisions')}, without such a structure; also the text outside the "
+    "provisions of an Act",
+    "recursive_semantic": f"documents with some structure: a provision, or {router.PARTIAL_HEADINGS} or more headings",
+    "page_level": f"scans with an OCR confidence below {page_level.DEGRADED_BELOW}; also schedules and tables of Acts",
+    "semantic": "all other documents",
+    "proposition": "definitions of an Act, in addition to the chunks of their text",
+}
+
+
+def formats() -> str:
+    """The formats with the country of those that belong to one."""
+    by_country = {item.name: country.code for country in country_formats() for item in country.formats}
+    by_country |= {profile.name: profile.jurisdiction for profile in profiles()}
+    notes = {profile.name: _NOTE_BESIDE if profile.beside else _NOTE for profile in profiles() if profile.companion}
+    rows = [
+        (
+            f"`{item.name}`",
+            "Markdown" if "markdown" in item.name else _FILE_TYPES[item.container],
+            item.description + notes.get(item.name, ""),
+            f"`{by_country[item.name]}`" if item.name in by_country else "",
+        )
+        for item in sorted(FORMATS, key=lambda item: (item.name not in by_country, by_country.get(item.name, "")))
+    ]
+    return "\n".join(markdown_table(("format", "file type", "reads", "country"), rows))
+
+
+def strategies() -> str:
+    """The strategies in the order of the router's rules: how each cuts, by its docstring, and when the router chooses it."""
+    assert _RULES.keys() == STRATEGIES.keys()
+    rows = [(f"`{name}`", _how(name), rule) for name, rule in _RULES.items()]
+    return "\n".join(markdown_table(("strategy", "how it cuts", "chosen for"), rows))
+
+
+def known_countries() -> str:
+    """The countries that have a folder, and what their data hold."""
+    own: dict[str, list[str]] = {}
+    for country in country_formats():
+        own.setdefault(country.code, []).extend(item.name for item in country.formats)
+    for profile in profiles():
+        if profile.companion is None:
+            own.setdefault(profile.jurisdiction, []).append(profile.name)
+    rows = [
+        (
+            f"`{country.code}`",
+            _name(country),
+            ", ".join(dict.fromkeys(language(code).name for code in country.data.get("languages", ()))),
+            _citations(country),
+            "yes" if country.section("courts") else "",
+            ", ".join(f"`{name}`" for name in own.get(country.code, ())),
+        )
+        for country in countries()
+    ]
+    return "\n".join(markdown_table(("code", "country", "languages", "citations", "courts", "own formats"), rows))
+
+
+def _how(strategy: str) -> str:
+    """The first paragraph of the docstring of the strategy's module, without its name."""
+    docstring = sys.modules[STRATEGIES[strategy].chunk.__module__].__doc__ or ""
+    words = re.sub(rf"^`{strategy}`(?: \([^)]*\))?: ", "", docstring.partition("\n\n")[0])
+    return words.removesuffix(".")
+
+
+def _name(country: Jurisdiction) -> str:
+    """The name in the first line of the country's file."""
+    assert country.folder is not None
+    first = (country.folder / "jurisdiction.toml").read_text("utf-8").partition("\n")[0]
+    found = re.search(r"the law of (?:the )?(.+)\.$", first)
+    assert found is not None, f"{country.code}: no name in {first!r}"
+    return found[1]
+
+
+def _citations(country: Jurisdiction) -> str:
+    if country.scanner is None:
+        return ""
+    return COMMON_LAW if country.section("citations").get("family") == COMMON_LAW else "its own"
