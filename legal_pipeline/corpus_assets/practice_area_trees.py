@@ -359,7 +359,7 @@ def _known(tree: _Tree, node: str) -> Row:
 
 
 def _read(row: Row) -> Row:
-    """Return a row of the previous table as it was written: Parquet returns every column, with null for missing values."""
+    """Return a row of the previous table without nulls, as before writing: Parquet returns every column, with null for missing values."""
     metadata = {name: value for name, value in row["metadata"].items() if value is not None}
     return {name: value for name, value in row.items() if value is not None} | {"metadata": metadata, "entities": {}}
 

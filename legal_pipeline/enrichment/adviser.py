@@ -47,7 +47,7 @@ class Adviser:
         self.stopped: dict[str, LanguageModelError] = {}
 
     def plan(self, documents: Sequence[Document]) -> list[ChunkPlan | Exception]:
-        """See `Planner`. Where the model gives no valid plan, the rules make the plan, and `fallback` holds the reason.
+        """See `Planner`. If the model gives no valid plan, the rules make the plan, and `fallback` holds the reason.
 
         A document in `stopped` gets the error instead. If the rules cut it now, the next run would cut it again: it would be published
         twice, and everything made from its chunks would be paid for twice.

@@ -217,7 +217,7 @@ class Journal:
             ).fetchall()
         return {row["batch_id"] for row in rows}
 
-    # -- what was spent -----------------------------------------------------------------------------------------------
+    # -- amounts spent ------------------------------------------------------------------------------------------------
 
     def spent(self) -> tuple[float, float]:
         """Return the dollars spent or reserved in this run, and today (UTC) by all runs."""
@@ -257,7 +257,7 @@ class Journal:
                 self._presence.close()
                 self._presence = None
 
-    # -- parts of the verbs -------------------------------------------------------------------------------------------
+    # -- helper methods -----------------------------------------------------------------------------------------------
 
     def _present(self) -> int:
         """Return this worker's number, with its advisory lock held; taken again on a new connection if the old connection broke."""

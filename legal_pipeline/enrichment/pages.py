@@ -240,7 +240,7 @@ def document_pages(requests: Iterable[DocumentRequest], generator: Generator) ->
         )
 
 
-# -- what the model sees ----------------------------------------------------------------------------------------------
+# -- text for the model -----------------------------------------------------------------------------------------------
 
 
 def _heading(title: str, language: str, label: str = "") -> str:

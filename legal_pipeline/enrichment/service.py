@@ -137,7 +137,7 @@ class Service:
         if "_client" in self.__dict__:
             self._client.close()
 
-    # -- parts of the verbs -------------------------------------------------------------------------------------------
+    # -- helper methods -----------------------------------------------------------------------------------------------
 
     @functools.cached_property
     def _client(self) -> anthropic.Anthropic:

@@ -29,8 +29,8 @@ from legal_pipeline.stores.store import Generation, Point, ReplaceResult, Vector
 #: The data version of a document in a disabled store.
 OFF = "off"
 
-#: Maximum number of points, of several documents, in one write: every write waits for the disk once, and searches wait for the write
-#: (half a second in Qdrant Edge).
+#: Points of several documents are written together, about this many at a time: every write waits for the disk once, and searches wait
+#: for the write (half a second in Qdrant Edge).
 GROUP_POINTS = 4096
 
 #: A document's points and the result of writing them.

@@ -62,7 +62,8 @@ class Origin(Sourced):
 
 
 class Interval(Answer):
-    """The interval in which a wording is in force. Half open: `valid_to` is the first day on which it no longer applies, or null.
+    """The interval in which a wording is in force. Half open: `valid_to` is the first day on which it no longer applies,
+    null while it applies.
 
     For a date that the source does not state, the basis field says how it was found: `attested` (date of the oldest text with the wording;
     the true date may be earlier), `year_of_act` (1 January of the year of the act that introduced it; the true date may be later), `seen`

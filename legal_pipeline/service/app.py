@@ -74,7 +74,7 @@ def make_app(reader: LawReader, gate: Gate, receivers: AllowedReceivers = NOBODY
 
     @app.get("/metrics", summary="Figures for Prometheus", tags=["service"], response_class=Response)
     def figures(asker: Annotated[Asker, Depends(admitted)]) -> Response:
-        """Needs the scope `admin` where a key is needed."""
+        """Needs the scope `admin` if a key is needed."""
         if not asker.is_admin:
             raise ProblemError(HTTPStatus.FORBIDDEN, "the key lacks the scope `admin`")
         return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)

@@ -177,7 +177,7 @@ class _Tools:
         second_day: Annotated[date, Field(description="YYYY-MM-DD.")],
         max_tokens: MaxTokens = _TOKENS,
     ) -> str:
-        """Where the wordings of a provision on two days differ, word by word."""
+        """The differences of the wordings of a provision on two days, word by word."""
         found = self._reader.diff(provision, first_day, second_day, viewer=self._viewer_of(context))
         return compact(found, max_tokens)
 
@@ -188,7 +188,7 @@ class _Tools:
         jurisdictions: Jurisdictions = [],  # noqa: B006
         max_tokens: MaxTokens = _TOKENS,
     ) -> str:
-        """Every citation in a text with the provision of the index that it means, or why that cannot be said."""
+        """Every citation in a text with the provision of the index that it means, or the reason why there is none."""
         found = self._reader.resolve(text, jurisdictions=jurisdictions, viewer=self._viewer_of(context))
         return compact(found, max_tokens)
 
@@ -201,7 +201,7 @@ class _Tools:
         provision: Named,
         max_tokens: MaxTokens = _TOKENS,
     ) -> str:
-        """Whether a provision says a quote word for word, in which of its wordings, and where the nearest one differs."""
+        """Whether a provision contains a quote word for word, in which of its wordings, and how the nearest wording differs."""
         return compact(self._reader.verify(quote, provision, viewer=self._viewer_of(context)), max_tokens)
 
     def cited_by(
@@ -230,11 +230,11 @@ class _Tools:
         limit: Annotated[int, Field(ge=1, le=100, description="Documents, at most.")] = 20,
         max_tokens: MaxTokens = _TOKENS,
     ) -> str:
-        """What changed in the law of the index since a day, in words, the latest first."""
+        """The changes of the law in the index since a day, in words, latest first."""
         viewer = self._viewer_of(context)
         found = self._reader.changes(since, jurisdictions=jurisdictions, id=changed, limit=limit, viewer=viewer)
         return compact(found, max_tokens)
 
     def coverage(self, context: Context, max_tokens: MaxTokens = _TOKENS) -> str:
-        """What the index holds of each jurisdiction and how recent it is. Ask it before you say that there is no such law."""
+        """The content of the index by jurisdiction, and how recent it is. Call it before you state that there is no such law."""
         return compact(self._reader.coverage(viewer=self._viewer_of(context)), max_tokens)
