@@ -23,7 +23,7 @@ KEY: AssetKey = ("chunk_report",)
 #: Name of the file with the whole table.
 CORPUS = "corpus"
 
-#: Raised when the same chunks give other figures.
+#: Incremented when the same chunks give other figures.
 VERSION = "1"
 
 _COUNTS = pa.map_(pa.string(), pa.int64())

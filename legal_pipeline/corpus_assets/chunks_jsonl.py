@@ -32,7 +32,7 @@ from legal_pipeline.stages import chunks
 
 KEY: AssetKey = ("chunks_jsonl",)
 
-#: Raised when the same chunks give other lines or sketches.
+#: Incremented when the same chunks give other lines or sketches.
 VERSION = "1"
 
 

@@ -33,7 +33,7 @@ from legal_pipeline.text.tokens import count_tokens
 KEY: AssetKey = ("practice_area_trees",)
 EMBEDDINGS_KEY: AssetKey = ("practice_area_embeddings",)
 
-#: Raised when judgments are grouped differently.
+#: Incremented when judgments are grouped differently.
 VERSION = "1"
 
 #: `leaf_hashes`: hashes of all judgments that the summary was made from.

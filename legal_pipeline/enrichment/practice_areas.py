@@ -16,7 +16,7 @@ from typing import Any
 
 from legal_pipeline.model import identity
 
-#: Raised when the content of a leaf changes for the same judgment.
+#: Incremented when the content of a leaf changes for the same judgment.
 VERSION = "1"
 
 #: Twenty leaves are 30,000 tokens at most: a request of a few cents, far below every model's context.

@@ -17,7 +17,7 @@ from legal_pipeline.enrichment.passages import Place, Places
 from legal_pipeline.model import identity
 from legal_pipeline.model.document import PROVISIONS, Document
 
-#: Raised when chunks are grouped differently.
+#: Incremented when chunks are grouped differently.
 VERSION = "1"
 
 #: Maximum tokens of a summary, by level.

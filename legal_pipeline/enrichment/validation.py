@@ -30,7 +30,7 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import collapse
 from legal_pipeline.text.tokens import count_tokens
 
-#: Raised with every change of a check: it is part of `prompt_version`.
+#: Incremented with every change of a check: it is part of `prompt_version`.
 CHECKS_VERSION = "2"
 
 PREFIX_TOKENS = (50, 100)

@@ -16,7 +16,7 @@ from legal_pipeline.stages import canonical_documents
 
 KEY: AssetKey = ("cross_references",)
 
-#: Raised when a grammar finds different citations in any text.
+#: Incremented when a grammar finds different citations in any text.
 VERSION = "2"
 
 SCHEMA = pa.schema(

@@ -29,7 +29,7 @@ from legal_pipeline.stages import canonical_documents
 
 KEY: AssetKey = ("provision_versions",)
 
-#: Raised when the same expressions give other rows.
+#: Incremented when the same expressions give other rows.
 VERSION = "1"
 
 #: Document types without a history: a judgment is not amended; an amending act is never chunked and has no later wordings.

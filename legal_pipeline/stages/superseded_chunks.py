@@ -27,7 +27,7 @@ from legal_pipeline.stages.provision_versions import Dated, Derived
 
 KEY: AssetKey = ("superseded_chunks",)
 
-#: Raised when the same expressions give other rows.
+#: Incremented when the same expressions give other rows.
 VERSION = "1"
 
 SCHEMA = (
