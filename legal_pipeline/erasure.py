@@ -1,8 +1,8 @@
-"""Erasing a document that must not be kept: a judgment that was withdrawn, or is to be anonymised.
+"""Erases a document that must not be kept, for example a judgment that was withdrawn or must be anonymised.
 
-It leaves the stores, the warehouse with all its expressions, what was made of all documents, the registry, and the answers of sources.
-Every step can be done again: an erasure that was killed is finished by the same call. Not here: Dagster's events (`defs.erasing`), and the
-record that keeps it away (`registry.erasures`).
+The document is removed from the stores, the warehouse with all its expressions, the results over all documents, the registry, and the
+cached answers of sources. Every step can be repeated: the same call finishes an erasure that was killed. Not here: Dagster's events
+(`defs.erasing`), and the record that keeps the document away (`registry.erasures`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ from legal_pipeline.stages import canonical_documents
 
 @dataclass(frozen=True)
 class Erasure:
-    """`names`: the document's id and those that it had before. `points`: how many left the stores."""
+    """The result of an erasure.
+
+    `names`: the document's id and its former ids. `points`: number of deleted points. `rebuilt`: rebuilt collections.
+    """
 
     names: tuple[str, ...]
     points: int
@@ -36,10 +39,10 @@ class Erasure:
 def erase(
     pipeline: Pipeline, document_id: str, reason: str, elsewhere: Callable[[Sequence[str]], None] = lambda _: None
 ) -> Erasure:
-    """Erase the document under all its ids, and record `reason` (which must not repeat what is erased). `elsewhere` erases these ids in
-    places that this module does not know, before the registry forgets them.
+    """Erase the document under all its ids, and record `reason` (which must not repeat the erased content).
 
-    Raises `DocumentError` for a document that is not in the registry and was not erased, `ConfigurationError` while it is in work.
+    `elsewhere` erases these ids in places that this module does not know, before the registry forgets them.
+    Raises `DocumentError` for a document that is not in the registry and was not erased, `ConfigurationError` while it is in processing.
     """
     registry = pipeline.registry
     erasures = Erasures(registry.database)
@@ -67,7 +70,7 @@ def erase(
 
 
 def _number(batch: Batch, document_id: str) -> str | None:
-    """Under which the registry may know it as an amending act."""
+    """Return the number under which the registry may know the document as an amending act."""
     try:
         return canonical_documents.load(batch, document_id).number
     except (DocumentError, ValueError, KeyError):
@@ -75,7 +78,7 @@ def _number(batch: Batch, document_id: str) -> str | None:
 
 
 def _rebuild(pipeline: Pipeline) -> tuple[str, ...]:
-    """Embedded collections keep deleted points in their files: they are built anew from the tables of the other documents."""
+    """Rebuild embedded collections from the tables of the other documents, because their files still contain deleted points."""
     if pipeline.resources.settings.qdrant_url is not None:
         return ()
     resources = pipeline.resources
@@ -87,7 +90,9 @@ def _rebuild(pipeline: Pipeline) -> tuple[str, ...]:
 
 
 def _make_anew(pipeline: Pipeline) -> None:
-    """What was made of all documents, without this one, and no answers of sources: a list of theirs may have its title."""
+    """Make the results over all documents again without this document, and clear the answers of sources: their lists may contain its
+    title.
+    """
     settings, warehouse = pipeline.resources.settings, pipeline.warehouse
     if export_path(settings.home).exists():
         write_chunks_jsonl(pipeline.registry, warehouse, export_path(settings.home))
@@ -101,7 +106,7 @@ def _make_anew(pipeline: Pipeline) -> None:
 
 
 def lift(pipeline: Pipeline, document_ids: Sequence[str]) -> None:
-    """The next look at their sources takes these documents again. Raises `DocumentError` for one that was not erased."""
+    """Lift the erasures: the next poll of their sources registers these documents again. Raises `DocumentError` if one was not erased."""
     erasures = Erasures(pipeline.registry.database)
     for document_id in document_ids:
         if not erasures.lift(document_id):

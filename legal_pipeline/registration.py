@@ -205,7 +205,7 @@ class _Poll:
         self.lost |= {record.document_id for record in held if record.document_id is not None} - now_held
 
     def _without_erased(self, item: SourceItem, found: Identified) -> Identified:
-        """Nothing is written down of an erased document; an item that holds nothing else is not fetched again."""
+        """Leave out erased documents, which are not recorded; an item with only an erased document is not fetched again."""
         if not self.any_erased:
             return found
         erasures = Erasures(self.registry.database)

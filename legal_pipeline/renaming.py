@@ -75,8 +75,8 @@ def finish(batch: Batch, document_id: str, stages: Sequence[Stage]) -> None:
 
 
 def delete_files(batch: Batch, document_id: str, stages: Sequence[Stage]) -> None:
-    """Remove what the warehouse has of a document: its tables, and all of its expressions."""
-    # the chunks last: until they are gone, a run that goes on finds what their ids were
+    """Remove the files of a document from the warehouse: its tables, and all of its expressions."""
+    # delete the chunks last: a run that continues needs them to find their old ids
     keys = [key for stage in stages for key in stage.asset_keys if key not in _CHUNK_TABLES]
     for key in (*keys, expressions.KEY, *_CHUNK_TABLES):
         _delete(batch, key, document_id)
@@ -87,7 +87,7 @@ def delete_files(batch: Batch, document_id: str, stages: Sequence[Stage]) -> Non
 
 
 def chunk_ids(batch: Batch, document_id: str) -> list[str]:
-    """The ids of the rows of its chunk tables."""
+    """Return the chunk ids in the document's chunk tables."""
     return [chunk_id for key in _CHUNK_TABLES for _, chunk_id in _places(batch, key, document_id)]
 
 

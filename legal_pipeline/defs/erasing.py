@@ -1,4 +1,4 @@
-"""A document that is erased leaves Dagster too: its partition, its runs, and every event that names it.
+"""Erases a document in Dagster: its partition, its runs, and every event that names it.
 
 Not here: the rest of an erasure (`erasure`).
 """
@@ -19,7 +19,8 @@ from legal_pipeline.erasure import Erasure, erase
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.settings import Settings
 
-#: Of one partition, or of all documents (a report that lists it); events of other partitions stay, they are their state.
+#: Events of one of the partitions, or of no partition (a report that lists the document); events of other partitions stay: they are their
+#: state.
 _EVENTS = """select id from event_logs where partition = any(:names) or (partition is null and event ~ :named)"""
 
 _DELETE = (
@@ -32,7 +33,7 @@ _DELETE = (
 
 
 def erase_document(settings: Settings, document_id: str, reason: str) -> Erasure:
-    """See `erasure.erase`; everywhere."""
+    """Run `erasure.erase`, including Dagster."""
     with (
         embedded_services(settings) as settings,
         dagster_instance(settings) as instance,
@@ -42,12 +43,14 @@ def erase_document(settings: Settings, document_id: str, reason: str) -> Erasure
 
 
 def erase_events(instance: DagsterInstance, names: Sequence[str]) -> None:
-    """The tags of runs that took several documents keep the ids at the ends of their range; everything else that names these goes."""
+    """Delete all runs and events that name these documents, except tags of runs over several documents: they keep the ids of their
+    range.
+    """
     for name in names:
         for run in instance.get_runs(RunsFilter(tags={tags.PARTITION: name})):
             instance.delete_run(run.run_id)
         instance.delete_dynamic_partition(NAME, name)
-    # the name by itself: not as the beginning or the end of a longer one
+    # only the complete name: not as the beginning or the end of a longer name
     named = "|".join(rf"(^|[^a-z0-9.-]){re.escape(name)}($|[^a-z0-9.-])" for name in names)
     storage: Any = instance.event_log_storage
     with storage.index_connection() as connection:

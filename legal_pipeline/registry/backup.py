@@ -1,7 +1,7 @@
-"""Backup of what cannot be made again for nothing, in one file: the registry with its paid answers and manifests, and the warehouse.
+"""Backup of data that cannot be made again without cost, in one file: the registry with its paid answers and manifests, and the warehouse.
 
 Stores, exports and Dagster's history are rebuilt (`reconcile --repair`). The file is a tar archive: `backup.json` first, with the version,
-then each file; a list of all checksums comes last, so that an archive that was cut short is never restored. Not here: what the tables are
+then each file; a list of all checksums comes last, so that a truncated archive is never restored. Not here: copying the tables
 (`registry.table_copies`).
 """
 
@@ -25,18 +25,18 @@ from legal_pipeline.registry.table_copies import copy_tables, put_back_tables
 from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import Settings
 
-#: Of the archive itself.
+#: Version of the archive format.
 _FORMAT = 1
 _HEAD, _SUMS = "backup.json", "checksums.json"
 _TABLES, _WAREHOUSE = "tables/", "warehouse/"
 
-#: Bytes of a checksum list that is read; a line has some 200.
+#: Maximum bytes of a file in the archive; an entry of the checksum list has about 200.
 _MOST_LISTED = 4_000_000_000
 
 
 @dataclass(frozen=True)
 class BackedUp:
-    """What an archive holds. `bytes`: of its files, unpacked."""
+    """The content of an archive. `bytes`: the size of its files, unpacked."""
 
     documents: int
     files: int
@@ -45,9 +45,9 @@ class BackedUp:
 
 
 def write_backup(settings: Settings, target: Path) -> BackedUp:
-    """Write the archive at once or not at all; only its owner may read it, because secrets of webhooks are in it.
+    """Write the archive completely or not at all; only its owner may read it, because it contains secrets of webhooks.
 
-    The tables are of one moment. A document that is processed meanwhile may have later files: `reconcile` finds it after a restore.
+    The tables are from one moment. A document that is processed meanwhile may have later files: `reconcile` finds it after a restore.
     """
     made_at = datetime.now(UTC).isoformat(timespec="seconds")
     sums: dict[str, str] = {}
@@ -81,10 +81,10 @@ def _add(archive: tarfile.TarFile, name: str, data: bytes) -> None:
 
 
 def restore_backup(settings: Settings, archive: Path) -> BackedUp:
-    """Put everything back into an empty registry and an empty warehouse, after the whole archive was checked.
+    """Restore everything into an empty registry and an empty warehouse, after checking the whole archive.
 
-    The files come before the tables: a restore that was killed has an empty registry and is made again. Raises `ConfigurationError` for
-    what is not a whole archive of these versions, and where there is something already.
+    The files come before the tables: after a killed restore the registry is empty and the restore can be repeated. Raises
+    `ConfigurationError` for an incomplete archive or one of other versions, and if there is data already.
     """
     head, sums, size = _verify(archive)
     warehouse = Warehouse(settings.warehouse_root)
@@ -114,7 +114,7 @@ def _verify_empty(database: Database) -> None:
 
 
 def _verify(archive: Path) -> tuple[dict[str, Any], dict[str, str], int]:
-    """(head, checksums, bytes) of an archive that is whole and of these versions."""
+    """Return (head, checksums, bytes) of an archive after checking that it is complete and of these versions."""
     head: dict[str, Any] = {}
     sums: dict[str, str] | None = None
     found: dict[str, str] = {}
@@ -145,7 +145,7 @@ def _verify_versions(head: dict[str, Any], archive: Path) -> None:
 
 
 def _entries(archive: Path) -> Iterator[tuple[str, bytes]]:
-    """(name, bytes) of its files, as they come. Raises `ConfigurationError` where it cannot be read."""
+    """Yield (name, bytes) of its files in their order. Raises `ConfigurationError` if the archive cannot be read."""
     try:
         with tarfile.open(archive, mode="r|gz") as opened:
             for entry in opened:

@@ -1,7 +1,7 @@
-"""Erased documents: what is taken out of the registry, and the record by which nothing brings them back.
+"""Erased documents: their removal from the registry, and the record that prevents their return.
 
-The record holds hashes, a reason and a time: no text, and no id, which may name the parties of a judgment. Not here: stores, files and
-Dagster (`erasure`, `defs.erasing`).
+The record has hashes, a reason and a time: no text, and no id, because an id may name the parties of a judgment. Not here: stores, files
+and Dagster (`erasure`, `defs.erasing`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from legal_pipeline.registry.database import Database
 #: In place of a source: the key is the hash of the bytes of an erased item.
 _CONTENT = "content"
 
-#: In this order. What was paid for stays paid: the sums of the budget do not change.
+#: In this order. The costs of paid answers stay: the sums of the budget do not change.
 _ERASE = (
     """update llm_requests set state = 'failed', document_id = 'erased', answer = null, error = 'erased'
        where document_id = any(%(names)s) or document_id = any(%(trees)s)""",
@@ -43,13 +43,13 @@ class Erased:
 
 
 class Erasures:
-    """The verbs on the record. Safe in any number of threads and processes."""
+    """The operations on the record. Safe in any number of threads and processes."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def names(self, document_id: str) -> list[str]:
-        """The id, and those that the document had before."""
+        """Return the id and the former ids of the document."""
         with self._database.connection() as connection:
             rows = connection.execute(
                 "select old_id from document_aliases where document_id = %s order by old_id", (document_id,)
@@ -57,9 +57,10 @@ class Erasures:
         return [document_id, *(row["old_id"] for row in rows)]
 
     def record(self, names: Sequence[str], reason: str) -> None:
-        """From this moment no source brings the document back: neither under one of these ids, nor any item that holds nothing else.
+        """Record the erasure: from now on no source brings the document back, neither under one of these ids nor by an item with only this
+        document.
 
-        Raises `ConfigurationError` while the document is in work: its run would write it anew.
+        Raises `ConfigurationError` while the document is in processing: its run would write it again.
         """
         with self._database.connection() as connection:
             busy = connection.execute(
@@ -97,20 +98,21 @@ class Erasures:
     def erase(
         self, names: Sequence[str], *, trees: Sequence[str], chunks: Collection[str], numbers: Sequence[str]
     ) -> None:
-        """Take the document out of every table but those of stores: under all its `names`, with the ids of its `chunks`, the amending acts
-        of these `numbers`, and the paid answers about the `trees` that it stood in."""
+        """Delete the document from all tables except those of stores: under all its `names`, with the ids of its `chunks`, the amending
+        acts of these `numbers`, and the paid answers about its `trees`.
+        """
         values = {"names": list(names), "trees": list(trees), "chunks": list(chunks), "numbers": list(numbers)}
         with self._database.connection() as connection:
             for statement in _ERASE:
                 connection.execute(statement, values)
 
     def exist(self) -> bool:
-        """Whether anything was ever erased."""
+        """Return whether any document was ever erased."""
         with self._database.connection() as connection:
             return connection.execute("select 1 from erasures limit 1").fetchone() is not None
 
     def erased_by(self, document_id: str, sha256: str = "") -> str | None:
-        """The hash of the erased document that this is: by its id, or because its bytes are those of one. None for any other."""
+        """Return the hash of the erased document with this id, or with an item of these bytes; None if there is none."""
         with self._database.connection() as connection:
             row = connection.execute(
                 """select document_sha256 from erasures where document_sha256 = %s
@@ -120,7 +122,7 @@ class Erasures:
         return str(row["document_sha256"]) if row is not None else None
 
     def items(self, source: str, keys: Iterable[str]) -> frozenset[str]:
-        """Those of `keys` that held nothing but an erased document."""
+        """Return those of `keys` that contained only an erased document."""
         with self._database.connection() as connection:
             by_hash = {_item_hash(source, key): key for key in keys}
             rows = connection.execute(
@@ -129,7 +131,7 @@ class Erasures:
         return frozenset(by_hash[row["item_sha256"]] for row in rows)
 
     def note_item(self, source: str, key: str, document_sha256: str) -> None:
-        """The item, which was not known, holds nothing but an erased document."""
+        """Record a new item that contains only an erased document."""
         with self._database.connection() as connection:
             connection.execute(
                 "insert into erased_items (item_sha256, document_sha256) values (%s, %s) on conflict do nothing",
@@ -137,13 +139,13 @@ class Erasures:
             )
 
     def lift(self, document_id: str) -> bool:
-        """The next look at its source takes the document again. False where it was not erased."""
+        """Lift an erasure: the next poll of its source registers the document again. Returns False if it was not erased."""
         with self._database.connection() as connection:
             done = connection.execute("delete from erasures where document_sha256 = %s", (sha256_hex(document_id),))
         return done.rowcount == 1
 
     def all(self) -> list[Erased]:
-        """In the order in which they were erased."""
+        """Return the records in the order of the erasures."""
         with self._database.connection() as connection:
             rows = connection.execute(
                 "select document_sha256, reason, erased_at from erasures order by erased_at, document_sha256"

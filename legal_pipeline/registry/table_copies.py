@@ -1,4 +1,4 @@
-"""The registry's tables as text, to be kept and put back: what a backup takes of PostgreSQL.
+"""Copies the registry's tables as text, and restores them: PostgreSQL's part of a backup.
 
 Not here: the archive (`registry.backup`), Dagster's own tables, and collections of pgvector, which are built from the warehouse.
 """
@@ -10,7 +10,7 @@ from typing import Any
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.registry.database import Database
 
-#: In an order in which rows can be put back: what is referred to comes first. `llm_spending` is summed up by the database itself.
+#: In an order for restoring: referenced tables come first. The database itself computes `llm_spending`.
 TABLES = (
     "source_documents",
     "source_items",
@@ -38,7 +38,7 @@ _COLUMNS = """select column_name from information_schema.columns where table_sch
 
 
 def copy_tables(database: Database) -> dict[str, bytes]:
-    """Table -> its rows in PostgreSQL's text format, a line of column names first; all of one moment. `sequences`: their values."""
+    """Return table -> its rows in PostgreSQL's text format after a line of column names, all of one moment. `sequences`: their values."""
     from psycopg import IsolationLevel
 
     with database.connection() as connection:
@@ -67,7 +67,10 @@ def _copied(connection: Any, table: str) -> bytes:
 
 
 def put_back_tables(database: Database, copies: dict[str, bytes]) -> None:
-    """In one transaction. Raises `ConfigurationError` where the registry is not empty, and for a table or column that it does not have."""
+    """Restore the tables in one transaction.
+
+    Raises `ConfigurationError` if the registry is not empty, and for an unknown table or column.
+    """
     import psycopg
 
     with database.connection() as connection:

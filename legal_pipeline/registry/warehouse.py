@@ -134,7 +134,7 @@ class Warehouse:
             self._files.rm_file(self._file(asset, document_id, kind))
 
     def delete_folder(self, asset: Sequence[str]) -> None:
-        """Where nothing is left in it; object stores have no folders."""
+        """Delete the folder if it is empty; object stores have no folders."""
         with contextlib.suppress(OSError, NotImplementedError):
             self._files.rmdir(self._folder(asset))
 
@@ -168,20 +168,20 @@ class Warehouse:
             yield str(entry["name"]).rsplit("/", 1)[-1], identity.sha256_hex(repr(sorted(entry.items(), key=str)))
 
     def files(self) -> list[str]:
-        """The paths below the root of all files, but those that are being written, sorted."""
+        """Return the paths of all files below the root, without files that are being written, sorted."""
         self._files.invalidate_cache()
         found = (str(path).removeprefix(f"{self._path}/") for path in self._files.find(self._path))
         return sorted(path for path in found if not path.rsplit("/", 1)[-1].startswith(_TEMPORARY))
 
     def read_file(self, path: str) -> bytes | None:
-        """A file of `files`; None where it has gone since."""
+        """Return the content of a file of `files`; None if it was deleted meanwhile."""
         try:
             return bytes(self._files.cat_file(f"{self._path}/{path}"))
         except FileNotFoundError:
             return None
 
     def write_file(self, path: str, data: bytes) -> None:
-        """Put back what `read_file` gave. Raises `ConfigurationError` for a path that leads out of the root."""
+        """Restore a file that `read_file` returned. Raises `ConfigurationError` for a path that leads out of the root."""
         parts = path.split("/")
         if any(part in ("", ".", "..") for part in parts) or "\\" in path:
             raise ConfigurationError(f"{path[:200]!r} is not the path of a file of a warehouse")

@@ -92,7 +92,7 @@ class AnswerCache:
         self._kept.set(url, answer.data, tag=json.dumps([answer.etag, answer.last_modified]))
 
     def clear(self) -> None:
-        """Forget all answers, also in the space that the file of the cache keeps free."""
+        """Delete all answers, also from the space that the cache's file keeps free."""
         self._kept.clear()
         with contextlib.closing(sqlite3.connect(Path(self._kept.directory) / "cache.db")) as database:
             database.execute("vacuum")

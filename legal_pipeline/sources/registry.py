@@ -39,7 +39,7 @@ WITHHELD: tuple[str, ...] = tuple(name for name, module in _REMOTE.items() if no
 
 
 def answers_folder(settings: Settings) -> Path:
-    """Where answers of sources are kept to ask whether they are still right."""
+    """Return the folder of cached answers of sources, which are validated before use."""
     return settings.home / "answers"
 
 

@@ -1,4 +1,4 @@
-"""Reliable interrupts: Ctrl-C, a service manager's SIGTERM and a closed terminal all end a command in order, whatever library runs.
+"""Reliable interrupts: Ctrl-C, a service manager's SIGTERM and a closed terminal all end a command in order, with any library.
 
 Not here: the message of the command line (`cli`).
 """

@@ -1,4 +1,4 @@
-"""Documents that were erased: nothing brings them back."""
+"""Erased documents, and the items that must not bring them back."""
 
 from __future__ import annotations
 
