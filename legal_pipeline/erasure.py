@@ -90,9 +90,7 @@ def _rebuild(pipeline: Pipeline) -> tuple[str, ...]:
 
 
 def _make_anew(pipeline: Pipeline) -> None:
-    """Make the results over all documents again without this document, and clear the answers of sources: their lists may contain its
-    title.
-    """
+    """Make the results over all documents again, and clear the cached answers of sources: a list in them may contain the title."""
     settings, warehouse = pipeline.resources.settings, pipeline.warehouse
     if export_path(settings.home).exists():
         write_chunks_jsonl(pipeline.registry, warehouse, export_path(settings.home))

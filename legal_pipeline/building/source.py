@@ -22,7 +22,7 @@ STRUCK_WORDS = "struck words"
 
 @dataclass(frozen=True)
 class Limits:
-    """Maximum sizes of a document. The defaults are ten times the values of the largest text in the corpus."""
+    """Maximum sizes of a document. The defaults are at least ten times what the corpus needs."""
 
     max_bytes: int = 40_000_000
     max_line_chars: int = 10_000_000

@@ -43,9 +43,7 @@ def erase_document(settings: Settings, document_id: str, reason: str) -> Erasure
 
 
 def erase_events(instance: DagsterInstance, names: Sequence[str]) -> None:
-    """Delete all runs and events that name these documents, except tags of runs over several documents: they keep the ids of their
-    range.
-    """
+    """Delete all runs and events that name these documents; runs over several documents keep the ids of their range in their tags."""
     for name in names:
         for run in instance.get_runs(RunsFilter(tags={tags.PARTITION: name})):
             instance.delete_run(run.run_id)

@@ -57,9 +57,7 @@ class Erasures:
         return [document_id, *(row["old_id"] for row in rows)]
 
     def record(self, names: Sequence[str], reason: str) -> None:
-        """Record the erasure: from now on no source brings the document back, neither under one of these ids nor by an item with only this
-        document.
-
+        """Record the erasure: from now on no source brings the document back under these ids, or by an item with only this document.
         Raises `ConfigurationError` while the document is in processing: its run would write it again.
         """
         with self._database.connection() as connection:
@@ -98,8 +96,9 @@ class Erasures:
     def erase(
         self, names: Sequence[str], *, trees: Sequence[str], chunks: Collection[str], numbers: Sequence[str]
     ) -> None:
-        """Delete the document from all tables except those of stores: under all its `names`, with the ids of its `chunks`, the amending
-        acts of these `numbers`, and the paid answers about its `trees`.
+        """Delete the document from all tables except those of stores.
+
+        This includes its `names`, the ids of its `chunks`, the amending acts of these `numbers`, and the paid answers about its `trees`.
         """
         values = {"names": list(names), "trees": list(trees), "chunks": list(chunks), "numbers": list(numbers)}
         with self._database.connection() as connection:

@@ -34,7 +34,7 @@ class Position:
 
     `pass_began`: when the last full listing began (ISO 8601), "" before the first. `after`: the cursor of its last slice, None when the
     full listing is complete. `since`: a stamp no later than that beginning, or the latest seen since: changes are requested from there.
-    `in_vain`: failed attempts at the next step, for which the source gave no reliable answer.
+    `in_vain`: number of requests for the next step that the source left without a reliable answer.
     """
 
     after: str | None = None
@@ -46,7 +46,7 @@ class Position:
 def stay(position: Position, after: Position) -> Position:
     """Return the position at which a poll ends that cannot continue from `position` to `after`.
 
-    The first slice of a new pass begins the pass, and the last slice ends it; later changes without a stamp wait for the next pass.
+    The first slice of a new pass begins the pass, and the last slice ends it, even if changes in it were missed.
     """
     begun = position if after.pass_began == position.pass_began else Position(after="", pass_began=after.pass_began)
     reached = begun.after if after.after is not None else None
