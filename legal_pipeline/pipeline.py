@@ -271,8 +271,9 @@ class Pipeline:
         amendments: bool = False,
         context: ContextLevel | None = None,
     ) -> list[Hit]:
-        """Return published chunks for `query`; `filters` may also be payload fields with the value that each must have. See
-        `retrieval.searcher`.
+        """Return published chunks for `query`; `filters` may also be payload fields with the value that each must have.
+
+        See `retrieval.searcher`.
 
         `passage_tokens`: None takes the value of the settings. `amendments` adds to each hit the acts that amend its provision, `context`
         the text of that level around the hit.

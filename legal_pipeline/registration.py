@@ -86,8 +86,10 @@ def register(
     accept: bool = False,
     in_vain: int = 0,
 ) -> Registration:
-    """Poll `source` once. Raises `ListingError` if it cannot be listed; then nothing is changed, except that a doubtful listing resets the
-    record of which items earlier polls missed.
+    """Poll `source` once.
+
+    Raises `ListingError` if it cannot be listed; then nothing is changed, except that a doubtful listing resets the record of which items
+    earlier polls missed.
 
     `hints` are the user's facts about all items; they hold for later polls too, until others are given. `deadline` (`time.monotonic()`
     seconds) ends the poll early, but not before its first item: `complete` is then False, and the next poll continues, because registered

@@ -33,8 +33,10 @@ class Limits:
 
 @dataclass(frozen=True)
 class SourceFile:
-    """One source item. `hints` are facts from a user or a metadata sidecar (jurisdiction, doc_type, title, as_of_date, …); a parser prefers
-    facts in the document itself and uses the hints otherwise.
+    """One source item.
+
+    `hints` are facts from a user or a metadata sidecar (jurisdiction, doc_type, title, as_of_date, …); a parser prefers facts in the
+    document itself and uses the hints otherwise.
     """
 
     name: str

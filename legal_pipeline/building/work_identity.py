@@ -42,8 +42,9 @@ _REGULATIONS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class WorkIdentity:
-    """The parts of a work's URI, `/akn/<country>[-<locality>]/<type>/<parts>`; `language` (ISO 639-3) and `date` (ISO) are those of the
-    expression in the URI, None if it names none.
+    """The parts of a work's URI, `/akn/<country>[-<locality>]/<type>/<parts>`.
+
+    `language` (ISO 639-3) and `date` (ISO) are those of the expression in the URI, None if it names none.
 
     >>> WorkIdentity("ch", None, "act", ("1999", "404")).document_id
     'ch-act-1999-404'
@@ -136,8 +137,9 @@ def read_work_uri(uri: str) -> WorkIdentity | None:
 
 
 def languages(country: str) -> Sequence[str]:
-    """Return ISO 639-3 codes of the languages in which a country's law is published, that of its first official text first; for a locality,
-    its country's. Empty if they are not known.
+    """Return ISO 639-3 codes of the languages in which a country's law is published, that of its first official text first.
+
+    For a locality they are those of its country; empty if they are not known.
     """
     found: Sequence[str] = jurisdiction(country).data.get("languages", ())
     return found

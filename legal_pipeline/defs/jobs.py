@@ -29,8 +29,9 @@ DOCUMENT_GROUPS = ("documents", "chunks", "enrichment", "index")
 
 
 def jobs(groups: Collection[str] = DOCUMENT_GROUPS) -> list[AssetJob]:
-    """Return `process_document` (all assets of these groups), and `parse_and_chunk` (up to `chunks`), `enrich` and `index` (vectors and
-    stores) if their groups are among them.
+    """Return `process_document`, which makes all assets of these groups, and the jobs for single groups.
+
+    The others are `parse_and_chunk` (up to `chunks`), `enrich` and `index` (vectors and stores), if their groups are among `groups`.
     """
     described = (
         ("process_document", groups, "index", "A document from its source to the stores."),

@@ -61,8 +61,9 @@ def unfinished(instance: DagsterInstance) -> Sequence[DagsterRun]:
 
 
 def remove_renamed(instance: DagsterInstance, aliases: Aliases) -> None:
-    """Remove the partitions of former document ids. A partition that an unfinished run covers stays until the next call, because a range is
-    defined by the partitions at its ends.
+    """Remove the partitions of former document ids.
+
+    A partition that an unfinished run covers stays until the next call, because a range is defined by the partitions at its ends.
     """
     old_ids = aliases.with_partition()
     if not old_ids:

@@ -216,9 +216,11 @@ def definitions(keys: AssetKeys = PLAIN) -> tuple[list[AssetsDefinition], list[A
 
 @dataclass(frozen=True)
 class State:
-    """The state that a poll finds. `due` are judgments to file, `gone` leaves to remove, `stale` maps areas to the hash of the inputs of
-    their tree; `busy`: documents are being processed; `running`: a run of filing or trees has not ended; `batches`: number of Message
-    Batches with requests of filing or trees that have not ended.
+    """The state that a poll finds.
+
+    `due` are judgments to file, `gone` leaves to remove, `stale` maps areas to the hash of the inputs of their tree; `busy`: documents are
+    being processed; `running`: a run of filing or trees has not ended; `batches`: number of Message Batches with requests of filing or
+    trees that have not ended.
     """
 
     due: Sequence[Due]

@@ -119,8 +119,10 @@ class PooledEventLogStorage(PostgresEventLogStorage):
         super().store_event(without_stack(event))
 
     def store_event_batch(self, events: Sequence[EventLogEntry]) -> None:
-        """Write planned materializations (one for each asset of a run, before it starts) and materializations of any assets: those of one
-        kind in one statement. Dagster writes planned ones one by one, and treats the others as events of one asset.
+        """Write the events, planned materializations and materializations in one statement per kind, also for several assets.
+
+        A run has a planned materialization for each of its assets before it starts. Dagster's own method writes these one by one, and
+        treats the others as events of one asset.
         """
         for kind, alike in itertools.groupby(events, key=lambda event: event.dagster_event_type):
             if kind in _WRITTEN_TOGETHER:

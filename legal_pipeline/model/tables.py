@@ -109,8 +109,9 @@ PROVISION_VERSIONS = pa.schema(
 
 
 def embeddings_schema(dimension: int | None) -> pa.Schema:
-    """Return the schema with one row per chunk: `vector` is (dimension,) float32 of unit length, of any dimension if `dimension` is None;
-    tokens are the model's own.
+    """Return the schema of a table with one row per chunk.
+
+    `vector` is (dimension,) float32 of unit length, of any dimension if `dimension` is None; tokens are those of the model.
     """
     return pa.schema(
         [

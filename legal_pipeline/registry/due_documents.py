@@ -40,6 +40,7 @@ class DueDocuments:
 
     def take(self, *, confirmed: int, limit: int = MAX_TAKEN) -> list[Due]:
         """Return due documents by id: without a requested run, in processing, or with a run that has not been visible for long.
+
         `confirmed` is the last `ask` that has certainly reached Dagster: runs requested later are requested again, under the same run keys,
         of which Dagster accepts each once.
         """

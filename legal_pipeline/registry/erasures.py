@@ -58,6 +58,7 @@ class Erasures:
 
     def record(self, names: Sequence[str], reason: str) -> None:
         """Record the erasure: from now on no source brings the document back under these ids, or by an item with only this document.
+
         Raises `ConfigurationError` while the document is in processing: its run would write it again.
         """
         with self._database.connection() as connection:

@@ -20,8 +20,9 @@ NAME = "docs_jsonl"
 
 
 class DocsJsonlSource:
-    """The documents of `path`. Keys are `path#location`, stamps the hash of the line: a file that is rewritten with the same lines counts
-    as unchanged.
+    """The documents of `path`.
+
+    Keys are `path#location`, stamps the hash of the line: a file that is rewritten with the same lines counts as unchanged.
     """
 
     name = NAME

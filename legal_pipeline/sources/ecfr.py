@@ -57,8 +57,10 @@ def parts(text: str) -> tuple[Part, ...]:
 
 
 class EcfrSource:
-    """The present sections (and appendices) of `parts`. Keys are `title-8/part-204/section-204.5.xml`; stamps are the dates of the latest
-    version in the title. A section that its latest version removed is not listed.
+    """The present sections (and appendices) of `parts`.
+
+    Keys are `title-8/part-204/section-204.5.xml`; stamps are the dates of the latest version in the title. A section that its latest
+    version removed is not listed.
     """
 
     name = NAME
@@ -110,8 +112,9 @@ class EcfrSource:
         return found
 
     def fetch(self, item: SourceItem) -> SourceFile:
-        """Return the XML of the section alone, also if the answer has it inside its part. Raises `FetchError`, `ParseError` for truncated
-        XML, `DocumentError` if the section is not in it.
+        """Return the XML of the section alone, also if the answer has it inside its part.
+
+        Raises `FetchError`, `ParseError` for truncated XML, `DocumentError` if the section is not in it.
         """
         if item.error is not None:
             raise item.error

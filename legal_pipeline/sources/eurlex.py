@@ -60,8 +60,10 @@ def languages(text: str) -> tuple[str, ...]:
 
 
 class EurLexSource:
-    """The texts of `acts` in each of `languages`. Keys are `32016R0679/02016R0679-20160504.eng.xhtml`, stamps the time at which the
-    Publications Office changed its record of the text, else the text's date.
+    """The texts of `acts` in each of `languages`.
+
+    Keys are `32016R0679/02016R0679-20160504.eng.xhtml`, stamps the time at which the Publications Office changed its record of the text,
+    else the text's date.
     """
 
     name = NAME

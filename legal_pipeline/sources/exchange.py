@@ -30,8 +30,9 @@ _GZIP_BITS = 16 + zlib.MAX_WBITS
 
 
 class HttpError(LegalPipelineError):
-    """A request without a usable answer. `status` is None if there was no answer; `retry_after` are the seconds to wait that the server
-    states.
+    """A request without a usable answer.
+
+    `status` is None if there was no answer; `retry_after` are the seconds to wait that the server states.
 
     The message contains method, host and path; never a query, a header or text of the server, which may repeat a token.
     """
@@ -51,8 +52,9 @@ class AnswerTooLargeError(HttpError):
 
 @dataclass(frozen=True)
 class Exchanged:
-    """A received answer. `headers` by lower-case name, several of one name joined with commas; `data` is decompressed, and empty for every
-    status except 200.
+    """A received answer.
+
+    `headers` by lower-case name, several of one name joined with commas; `data` is decompressed, and empty for every status except 200.
     """
 
     status: int
@@ -148,8 +150,9 @@ class _OverdueError(httpcore.ReadTimeout):
 
 
 class _DeadlineBackend(httpcore.NetworkBackend):
-    """Connections on which no call waits beyond the deadline of the calling thread: the library's timeouts restart with each byte, so they
-    never end a server that sends a byte from time to time.
+    """Connections on which no call waits beyond the deadline of the calling thread.
+
+    The library's timeouts restart with each byte, so they do not end the exchange with a server that sends a byte from time to time.
     """
 
     def __init__(self, inner: httpcore.NetworkBackend) -> None:

@@ -104,9 +104,11 @@ class AnswerCache:
 
 @dataclass(frozen=True)
 class RequestPolicy:
-    """The limits and retries for a host. `timeout_seconds` is the longest silence, `answer_seconds` the longest time for one whole exchange
-    (from the connection to the last byte, with its redirects), `longest_wait_seconds` the longest pause that a `Retry-After` may request: a
-    longer pause ends the request. Without `Retry-After` the first pause is `backoff_seconds`, and each further pause twice as long.
+    """The limits and retries for a host.
+
+    `timeout_seconds` is the longest silence, `answer_seconds` the longest time for one whole exchange (from the connection to the last
+    byte, with its redirects), `longest_wait_seconds` the longest pause that a `Retry-After` may request: a longer pause ends the request.
+    Without `Retry-After` the first pause is `backoff_seconds`, and each further pause twice as long.
     """
 
     requests_per_second: float = 2.0

@@ -50,8 +50,9 @@ def places(text: str) -> tuple[str, ...]:
 
 
 class LawsAfricaSource:
-    """All expressions, past ones too, of the works of `places`, in `language` if a work has it. Keys are expression URIs
-    (`/akn/zw/act/1985/16/eng@2020-01-01.xml`); the stamp is the work's `updated_at`.
+    """All expressions, past ones too, of the works of `places`, in `language` if a work has it.
+
+    Keys are expression URIs (`/akn/zw/act/1985/16/eng@2020-01-01.xml`); the stamp is the work's `updated_at`.
     """
 
     name = NAME
@@ -88,8 +89,9 @@ class LawsAfricaSource:
         return SourceItem(key, key, url=self._client.address(quote(_uri(key))))
 
     def fetch(self, item: SourceItem) -> SourceFile:
-        """Return the expression's Akoma Ntoso XML. Raises `FetchError`, `ParseError` for truncated XML, `DocumentError` if the answer is
-        another expression.
+        """Return the expression's Akoma Ntoso XML.
+
+        Raises `FetchError`, `ParseError` for truncated XML, `DocumentError` if the answer is another expression.
         """
         if item.error is not None:
             raise item.error

@@ -70,8 +70,9 @@ def days(text: str) -> tuple[str, ...]:
 
 
 class LegislationGovUkSource:
-    """The present documents of `series`, key `ukpga/2018/34.xml`, and their texts on each of `days`, key `ukpga/2018/34@2020-01-01.xml`;
-    stamps are the times of the last change in the feed.
+    """The documents of `series`: their present texts, and their texts on each of `days`.
+
+    Keys are `ukpga/2018/34.xml` and `ukpga/2018/34@2020-01-01.xml`, stamps the times of the last change in the feed.
     """
 
     name = NAME

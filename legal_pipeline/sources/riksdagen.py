@@ -62,8 +62,9 @@ class RiksdagenSource:
         return whole(self.name, self.slices())
 
     def slices(self, after: str = "") -> Iterator[Listing]:
-        """Yield a listing per year, latest first, each complete in itself; `after` is the cursor of the last listing seen. Raises
-        `ListingError`.
+        """Yield a listing per year, latest first, each complete in itself; `after` is the cursor of the last listing seen.
+
+        Raises `ListingError`.
 
         The listing after the last year is doubtful if the years together do not have every statute.
         """

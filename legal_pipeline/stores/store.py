@@ -39,8 +39,10 @@ DOCUMENT_ID = "document_id"
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A row to store. `id` is a UUID; `vector` (dimension,) float32 is the collection's vector `vector_name`; the words of `text` are
-    indexed with the inflections of `language` (ISO 639-3).
+    """A row to store.
+
+    `id` is a UUID; `vector` (dimension,) float32 is the collection's vector `vector_name`; the words of `text` are indexed with the
+    inflections of `language` (ISO 639-3).
 
     `payload` must be JSON values and contain `row_hash`, the hash of all inputs of the point. `document_id` is added to it.
     """
@@ -203,8 +205,9 @@ class Searchable(Protocol):
         limit: int = 50,
         using: str = DENSE,
     ) -> RankedLists:
-        """Return the nearest points by vector and by words, each list with at most `limit`; all `filters` must hold. With neither `dense`
-        nor `text`, any points for which they hold. `using` names the vectors that `dense` is compared with.
+        """Return the nearest points by vector and by words, each list with at most `limit`; all `filters` must hold.
+
+        With neither `dense` nor `text`, any points for which they hold. `using` names the vectors that `dense` is compared with.
 
         Words are stemmed for `languages`; if none is given, for every indexed language. Qdrant raises ConfigurationError for a filter on a
         field that is not in `INDEXED_FIELDS`.

@@ -101,8 +101,9 @@ def decode(data: bytes, *, document: str = "") -> tuple[str, str]:
 
 
 def _decode_one_byte(data: bytes) -> tuple[str, str]:
-    """Decode one byte per character with the declared encoding, else the Western or the Central European one, whichever leaves fewer signs
-    inside words (`ci¹g` is `ciąg`); if equal, the Western one.
+    """Decode one byte per character with the declared encoding, else with the Western or the Central European one.
+
+    Of these two the encoding with fewer signs inside words is used (`ci¹g` is `ciąg`); if equal, the Western one.
     """
     declared = _DECLARED.search(data[:4096])
     if declared and (text := _decoded(data, declared[1].decode("ascii").lower())) is not None:

@@ -47,8 +47,9 @@ _RAISED_ELEMENT = re.compile(rf"<sup\b[^<>]*>{_RAISED_FIGURE.pattern}</sup\s*>",
 
 
 def raised_figure(text: str) -> str | None:
-    """Return the number that mark-up sets raised, in raised characters; None for other texts. "Article 1" with a raised 3 is not article
-    13.
+    """Return the number that mark-up sets raised, in raised characters; None for other texts.
+
+    "Article 1" with a raised 3 is not article 13.
 
     >>> raised_figure("12"), raised_figure("th")
     ('¹²', None)

@@ -48,8 +48,10 @@ def collapse_spaces(text: str) -> str:
 
 
 def joins_without_space(before: str, after: str) -> str | None:
-    """Return `before` without its line-end hyphen if `after` continues its last word, `before` unchanged if the hyphen is part of
-    the word (`EG-` + `fördraget`, `e-` + `postadress`; `text.hyphens` knows more), None if the lines are separate words.
+    """Return `before` for joining it with `after` without a space, None if the lines are separate words.
+
+    The line-end hyphen of `before` is removed if `after` continues its last word. It stays if it is part of the word (`EG-` + `fördraget`,
+    `e-` + `postadress`; `text.hyphens` knows more).
 
     >>> joins_without_space("för mål-", "nings arbete"), joins_without_space("EG-", "fördraget"), joins_without_space("in-", "och")
     ('för mål', 'EG-', None)

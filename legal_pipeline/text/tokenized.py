@@ -136,8 +136,10 @@ REMEMBERED = 50
 
 @functools.lru_cache(maxsize=REMEMBERED)
 def tokenized(text: str) -> TokenizedText:
-    """Return the tokenised text. The last texts are cached, because the steps of chunking use one document one after the other, and
-    tokenising texts in sequence is faster than with other work in between (the vocabulary stays in the processor's cache).
+    """Return the tokenised text.
+
+    The last texts are cached, because the steps of chunking use one document one after the other, and tokenising texts in sequence is
+    faster than with other work in between (the vocabulary stays in the processor's cache).
     """
     return TokenizedText(text)
 

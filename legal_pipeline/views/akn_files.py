@@ -20,9 +20,9 @@ from legal_pipeline.stages.canonical_documents import KEY
 
 
 def write_akn_files(registry: Registry, warehouse: Warehouse, folder: Path, ids: Sequence[str] = ()) -> list[Path]:
-    """Write `<document id>.xml` for each of `ids` (former ids too), or for every parsed document that may be redistributed if `ids` is
-    empty; return the files, in the order of the ids.
+    """Write `<document id>.xml` for each of `ids` (former ids too); return the files, in the order of the ids.
 
+    Without `ids` it writes every parsed document that may be redistributed.
     Raises `DocumentError` for an id that is not in the registry, not parsed or must not be redistributed, before anything is written, and
     `ConfigurationError` if the folder is not writable.
     """

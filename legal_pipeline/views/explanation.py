@@ -41,8 +41,9 @@ class Explanation:
 
 
 def explain(resources: Resources, chunk_id: str) -> Explanation:
-    """Explain the chunk; `chunk_id` may be its id before its document was renamed. Raises `DocumentError` if no published document has such
-    a chunk.
+    """Explain the chunk; `chunk_id` may be its id before its document was renamed.
+
+    Raises `DocumentError` if no published document has such a chunk.
     """
     document_id = resources.registry.manifests.document_of(chunk_id, COLLECTION)
     if document_id is None and (present := resources.registry.aliases.chunk(chunk_id)) is not None:

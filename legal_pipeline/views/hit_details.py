@@ -100,8 +100,9 @@ def _order(number: object) -> tuple[int, int]:
 
 
 class _Acts:
-    """The acts of the registry by the law that they amend. An act's own text is read on first use: most acts were consolidated long ago,
-    and a search uses none of those.
+    """The acts of the registry by the law that they amend.
+
+    An act's own text is read on first use: most acts were consolidated long ago, and a search uses none of those.
     """
 
     def __init__(self, resources: Resources) -> None:
@@ -128,8 +129,10 @@ class _Acts:
 
 
 def with_context(resources: Resources, hits: Sequence[Hit], level: ContextLevel) -> list[Hit]:
-    """Return the hits with the text of `level` around them; without it if the document has changed since it was indexed, and for the
-    summary of a practice area, which is not part of a document.
+    """Return the hits with the text of `level` around them.
+
+    A hit has no such text if the document has changed since it was indexed, or if it is the summary of a practice area, which is not part
+    of a document.
     """
     batch = Batch([], resources)
     trees = {hit.document_id: practice_area_trees.is_tree(batch, hit.document_id) for hit in hits}
