@@ -234,7 +234,7 @@ class Renamings:
                 self._successors.setdefault(record.document_id, set()).add(successor)
 
     def begin(self, registry: Registry, document_id: str) -> bool:
-        """Rename a document that no item holds, if all of its items now give one other id; return whether it was renamed."""
+        """Rename a document without items, if all its former items now belong to one other document; return whether it was renamed."""
         successors = self._successors.get(document_id, set())
         document = registry.document(document_id)
         if len(successors) != 1 or document is None or document.text_hash is None:

@@ -85,7 +85,7 @@ def _table(rows: Sequence[Mapping[str, _Cell]]) -> MetadataValue[Any]:
 
 
 def _plain(cell: _Cell) -> _Cell:
-    """Dagster cannot write members of our own enumerations (`Task`), which are texts."""
+    """Return members of our own enumerations (`Task`) as plain texts, because Dagster cannot write them."""
     return str(cell) if isinstance(cell, str) else cell
 
 

@@ -33,7 +33,7 @@ class DueDocuments:
     """The due documents of one source's sensor. Safe in any number of processes."""
 
     def __init__(self, database: Database, source: str, *, scope: Sequence[str] = ("",)) -> None:
-        """`scope`: prefixes of the keys that the sensor polls."""
+        """Use the documents of `source` whose items have keys with a prefix in `scope`."""
         self._database = database
         self._source = source
         self._scope = list(scope)

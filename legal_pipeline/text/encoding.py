@@ -39,7 +39,7 @@ _BINARY = {
 
 
 def decode(data: bytes, *, document: str = "") -> tuple[str, str]:
-    """(text in NFC with LF line ends, name of the encoding).
+    """Return (text in NFC with LF line ends, name of the encoding).
 
     Byte order marks decide, then strict UTF-8, then the declaration of a page, then Windows-1252 (used by Nordic and South Asian government
     sites before 2010) or ISO 8859-2 and Windows-1250 if these leave fewer signs inside words, last Latin-1.

@@ -79,7 +79,7 @@ def refuse_later_version(version: str, place: str) -> ConfigurationError:
 
 
 def _upgrade(url: str, *, extension: bool) -> None:
-    """Upgrade in one transaction."""
+    """Migrate the tables to `VERSION` in one transaction."""
     import psycopg
     import sqlalchemy
     from alembic import command
