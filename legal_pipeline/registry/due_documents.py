@@ -33,7 +33,7 @@ class DueDocuments:
     """The due documents of one source's sensor. Safe in any number of processes."""
 
     def __init__(self, database: Database, source: str, *, scope: Sequence[str] = ("",)) -> None:
-        """Use the documents of `source` whose items have keys with a prefix in `scope`."""
+        """Select the source's documents; `scope` has the prefixes of the keys of items that the sensor polls."""
         self._database = database
         self._source = source
         self._scope = list(scope)
