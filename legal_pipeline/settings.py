@@ -175,7 +175,7 @@ class Settings(BaseSettings):
     jurisdictions: Path | None = Field(
         None,
         description="Folder of countries of your own, one folder each, such as `ch/jurisdiction.toml`: names of Acts and how they are "
-        "cited. They stand beside those of the package and hide those of the same code.",
+        "cited. They are added to those of the package and replace those of the same code.",
     )
     forced_strategy: NonEmpty | None = Field(
         None, description="Chunking strategy for every document, in place of the router's choice."

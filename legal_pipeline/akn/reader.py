@@ -352,7 +352,7 @@ class Reader:
             unique = f"{eid}-{repeat}"
         self._repeats[eid] = repeat
         if unique != eid:
-            self.warnings.append(f"eId {eid} stands more than once; this one is named {unique}")
+            self.warnings.append(f"eId {eid} occurs more than once; this element is named {unique}")
         self._eids.add(unique)
         self._standard[stated] = unique
         return unique

@@ -183,7 +183,7 @@ def _name_parents(document: Document, chunks: Sequence[Chunk], drafts: Sequence[
         index = bisect.bisect_right(spans, ((chunk.start_char, len(document.text) + 1), "")) - 1
         if index < 0 or not spans[index][0][0] <= chunk.start_char < spans[index][0][1]:
             raise ChunkingError(
-                f"{chunk.strategy} stands beside no chunk", document=document.document_id, position=chunk.path
+                f"{chunk.strategy} is beside no chunk", document=document.document_id, position=chunk.path
             )
         chunk.parent_chunk_id = spans[index][1]
 
@@ -211,7 +211,7 @@ def _check_unique(document: Document, chunks: Sequence[Chunk]) -> None:
     ):
         if len(set(keys)) < len(keys):
             key, number = Counter(keys).most_common(1)[0]
-            raise ChunkingError(f"{what} {key!r} stands {number} times", document=document.document_id)
+            raise ChunkingError(f"{what} {key!r} occurs {number} times", document=document.document_id)
 
 
 def _temporal_status(document: Document) -> str | None:

@@ -46,7 +46,7 @@ _ASSETS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "cross_references": ("documents", ("parquet",), "The citations of a document: the provision that each is in, and the work cited."),
     "chunks": ("chunks", ("parquet",), "All chunks of a document in text order, whichever strategy cut them."),
     "context_prefixes": (
-        "enrichment", ("parquet", "anthropic"), "A few words on where each chunk stands and what it does; they are embedded with it.",
+        "enrichment", ("parquet", "anthropic"), "A few words on the place and the content of each chunk; they are embedded with it.",
     ),
     "raptor_summaries": (
         "enrichment", ("parquet", "anthropic"), "Summaries of every chapter and of the document, as chunks of a level above.",

@@ -145,7 +145,7 @@ CHECKS: dict[str, tuple[tuple[str, ...], str, Callable[[Pipeline], Outcome]]] = 
         _token_limit,
     ),
     "unique_ids_and_paths": (
-        chunks.KEY, "A chunk id stands once in the corpus, a path once in its document and strategy.", _unique,
+        chunks.KEY, "A chunk id is unique in the corpus, a path in its document and strategy.", _unique,
     ),
     "store_count": (
         qdrant_chunks.KEY,

@@ -240,13 +240,13 @@ def _line_starts(lines: Sequence[str]) -> list[int]:
 def _unsupported(term: str, number: str | None, text: str, source: str, request: PropositionRequest) -> str | None:
     folded = collapse(source).casefold()
     if not term or term.casefold() not in folded:
-        return "the term does not stand in its lines"
+        return "its lines do not contain the term"
     if term.casefold() not in text.casefold():
         return "the proposition does not contain its term"
     if count_tokens(text) > MAX_PROPOSITION_TOKENS:
         return f"the proposition has more than {MAX_PROPOSITION_TOKENS} tokens"
     if number is not None and number.casefold() not in folded:
-        return "the number of the definition does not stand in its lines"
+        return "its lines do not contain the number of the definition"
     known = _numbers(source) | _numbers(request.section) | _numbers(request.title) | _numbers(number or "")
     if unknown := sorted(_numbers(text) - known):
         return f"numbers that its lines, section and title do not have: {', '.join(unknown[:5])}"

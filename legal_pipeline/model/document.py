@@ -249,7 +249,7 @@ def check_tree(document: Document) -> None:
                 )
             if node.eid is not None:
                 if node.eid in seen:
-                    raise DocumentError(f"eid {node.eid!r} stands twice", document=document.document_id, position=name)
+                    raise DocumentError(f"eid {node.eid!r} occurs twice", document=document.document_id, position=name)
                 seen.add(node.eid)
             check(node.children, node.start, node.end, name)
             position = node.end

@@ -341,7 +341,7 @@ def _write(builder: DocumentBuilder, marks: Sequence[_Mark]) -> list[str]:
             continue
         if mark.kind == "section":
             if mark.num in seen:
-                warnings.append(f"section {mark.num} stands twice")
+                warnings.append(f"section {mark.num} occurs twice")
             seen.add(mark.num)
         _open(builder, levels, mark)
     write_body(builder, body)

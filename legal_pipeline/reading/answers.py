@@ -292,8 +292,8 @@ class QuoteVersion(Answer):
 
     interval: Interval
     is_current: bool
-    verbatim: bool = Field(description="The quote stands in this wording, word for word.")
-    start: int | None = Field(default=None, description="Where it stands in the provision's text, if verbatim.")
+    verbatim: bool = Field(description="This wording contains the quote, word for word.")
+    start: int | None = Field(default=None, description="Its offset in the provision's text, if verbatim.")
     end: int | None = None
     differences: list[Span] = Field(description="Where the nearest passage differs from the quote; empty if verbatim.")
 
@@ -316,7 +316,7 @@ class CitingPlace(Sourced):
     document_id: str
     title: str | None
     provision_id: str | None = None
-    eid: str | None = Field(default=None, description="The citing provision; null where it stands in none.")
+    eid: str | None = Field(default=None, description="The citing provision; null outside provisions.")
     raw: str = Field(description="The citation as it is written.")
     kind: str
     target: str | None = Field(default=None, description="What is cited: id of a provision or of a document.")

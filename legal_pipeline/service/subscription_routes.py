@@ -70,7 +70,7 @@ router = APIRouter(
 )
 
 
-@router.post("", summary="Be told of changes of the law", status_code=HTTPStatus.CREATED)
+@router.post("", summary="Subscribe to changes of the law", status_code=HTTPStatus.CREATED)
 def subscribe(
     asked: Annotated[ToSubscribe, Body()], asker: As, reader: Reader, stored: Stored
 ) -> answers.NewSubscription:

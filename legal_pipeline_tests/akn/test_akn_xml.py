@@ -69,7 +69,7 @@ def test_version_2_names_its_elements_by_id() -> None:
 def test_an_eid_that_stands_twice_gets_a_suffix_and_a_warning() -> None:
     document = act('<section eId="sec_1"><num>1</num><content><p>A.</p></content></section>' * 2)
     assert [node.eid for node in document.provisions()] == ["sec_1", "sec_1-2"]
-    assert any("sec_1 stands more than once" in warning for warning in document.warnings)
+    assert any("sec_1 occurs more than once" in warning for warning in document.warnings)
 
 
 def test_an_element_without_eid_never_takes_one_that_stands_further_down() -> None:

@@ -348,7 +348,7 @@ def test_a_change_elsewhere_in_the_law_asks_for_no_proposition_again(bench: Clau
     ("wrong", "reason"),
     [
         ({"text": RIGHT["text"].replace("48", "72")}, "numbers that its lines"),
-        ({"term": "öppen"}, "term does not stand"),
+        ({"term": "öppen"}, "do not contain the term"),
         ({"last_line": 9}, "are not lines"),
     ],
 )

@@ -85,7 +85,7 @@ def _document(source: SourceFile, writer: _Writer, front: FrontMatter, words: Vo
     writer.builder.close_to(0)
     repeated = name_wordings(writer.builder.nodes)
     warnings = (
-        [f"{len(repeated)} provisions stand in more than one wording: {', '.join(repeated[:10])}"] if repeated else []
+        [f"{len(repeated)} provisions have more than one wording: {', '.join(repeated[:10])}"] if repeated else []
     )
     title = front.text("title") or identifier
     return writer.builder.document(

@@ -69,7 +69,7 @@ def read(source: SourceFile, profile: Profile) -> Document:
             f"this file is {profile.companion}, not a document",
             document=source.name,
             format=profile.name,
-            expected="the file of the text that it stands beside",
+            expected="the file of the text that it belongs to",
         )
     root = tree_of(source, profile)
     known: Known = {}
@@ -152,7 +152,7 @@ def _work(profile: Profile, values: dict[str, str], source: SourceFile) -> WorkI
             uri = profile.work_uri.format(**{name: slug(value) if ours else value for name, value in values.items()})
         except KeyError as error:
             raise ParseError(
-                f"the {error.args[0]} of the work does not stand in the document",
+                f"the {error.args[0]} of the work is not in the document",
                 document=source.name,
                 format=profile.name,
                 expected=f"what `{profile.work_uri}` needs",

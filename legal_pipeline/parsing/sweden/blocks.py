@@ -128,7 +128,7 @@ class Blocks:
         nodes = self.writer.builder.open_nodes
         before = next(node.num for node in reversed(nodes) if node.type in ("section", "article"))
         chapter = next((f"{node.num} kap. " for node in nodes if node.type == "chapter" and node.num), "")
-        self.warnings.append(f"{chapter}{num} § has no markup of its own and stands inside {chapter}{before} §")
+        self.warnings.append(f"{chapter}{num} § has no mark-up and is inside {chapter}{before} §")
 
     def flush(self, *, keep_list: bool = False) -> None:
         """Write the held paragraph; without `keep_list` the list ends too."""

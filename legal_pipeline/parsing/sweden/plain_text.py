@@ -134,7 +134,7 @@ class _PlainStatute:
         digits = _DIGITS.search(block.num or "")
         number = int(digits.group()) if digits else 0
         if number < self.last_number:
-            self.warnings.append(f"{block.num} stands after {self.last_number} § (character {block.start})")
+            self.warnings.append(f"{block.num} comes after {self.last_number} § (character {block.start})")
         self.last_number = number
         self.writer.section(block.num or "", raw=_first(block.pairs), before=block.text[: block.begin].rstrip())
         rest = block.body

@@ -175,9 +175,9 @@ class _Statute:
     def _section(self, sign: str, block: MarkdownBlock) -> None:
         key = section_key(sign)
         if key == self._last:
-            self._warn(block, f"{sign} stands twice in its chapter; the export does not say which wording is in force")
+            self._warn(block, f"{sign} occurs twice in its chapter; the export does not say which wording is in force")
         elif key < self._last:
-            self._warn(block, f"{sign} stands after {self._last[0]} {self._last[1]}".rstrip() + " §")
+            self._warn(block, f"{sign} comes after {self._last[0]} {self._last[1]}".rstrip() + " §")
         elif key[0] > self._last[0] + 1 and not (self._first_in_chapter and key[0] == self._highest + 1):
             lost = f"{self._last[0] + 1} §" if key[0] == self._last[0] + 2 else f"{self._last[0] + 1}–{key[0] - 1} §§"
             self._warn(block, f"{lost} missing before {sign}: repealed, or lost in the export")

@@ -112,7 +112,7 @@ def test_a_section_without_an_anchor_is_one_where_its_number_is_the_next(before:
 def test_a_section_without_an_anchor_that_is_not_the_next_stays_where_it_is_and_is_named_in_a_warning(num: str) -> None:
     statute = parse(source(PAGE.replace(_ANCHOR, f"<p></p>{num} § ")))
     assert [section.num for section in statute.provisions()] == ["1"]
-    assert statute.warnings == (f"1 kap. {num} § has no markup of its own and stands inside 1 kap. 1 §",)
+    assert statute.warnings == (f"1 kap. {num} § has no mark-up and is inside 1 kap. 1 §",)
     assert statute.requires_manual_review
 
 
