@@ -116,6 +116,7 @@ def ingest_source(
             in_flight=partitions.in_flight(instance, order),
             hints=hints,
             accept=accept,
+            allow_empty_listing=False,
         )
         report.registration(found)
         renamed = begin_renamings(pipeline.resources, found.listed)

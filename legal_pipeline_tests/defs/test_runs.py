@@ -15,6 +15,7 @@ from legal_pipeline.processing.stage import Failed, Materialized, StageEvent
 from legal_pipeline.registration import Registration, register
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
+from legal_pipeline.sources.source import ListingError
 from legal_pipeline_tests.small_laws import write_bad, write_law
 
 
@@ -151,7 +152,7 @@ def test_a_defect_in_the_run_itself_is_raised_and_not_swallowed(
 
 
 @pytest.mark.slow
-def test_ingest_takes_a_folder_into_the_store_and_names_what_failed(
+def test_ingest_takes_a_folder_into_the_store_names_what_failed_and_refuses_an_empty_folder(
     make_settings: Callable[..., Settings], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("DAGSTER_HOME", raising=False)
@@ -169,3 +170,10 @@ def test_ingest_takes_a_folder_into_the_store_and_names_what_failed(
             == pipeline.resources.store.count("legal_chunks")
             > 5
         )
+    for path in folder.iterdir():  # as where a disk is not mounted
+        path.unlink()
+    for _ in range(2):
+        with pytest.raises(ListingError, match="is empty, and held 3 items"):
+            ingest_source(settings, DirectorySource(folder), report=Log())
+    with Pipeline.open(settings) as pipeline:
+        assert pipeline.registry.counts() == {"completed": 2, "failed": 1}
