@@ -162,7 +162,8 @@ def test_workers_of_two_queues_end_where_one_process_ends(
     assert {run.status for run in runs} == {DagsterRunStatus.SUCCESS}
     assert [run.tags[QUEUE_TAG] for run in reversed(runs)] == ["cpu"] * 2 + ["llm"] * 2 + ["cpu"] * 2
     done = {queues: (tmp_path / f"{queues}.log").read_text().count("succeeded in") for queues in ("cpu", "llm")}
-    assert sum(done.values()) == len(instance.get_runs()), done
+    # a run of all documents that was requested in the end may not have begun
+    assert sum(done.values()) == instance.get_runs_count(RunsFilter(statuses=[DagsterRunStatus.SUCCESS])), done
     assert done["cpu"] >= 1, done
     assert done["llm"] >= 2, done
 

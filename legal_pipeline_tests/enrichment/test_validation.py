@@ -162,7 +162,7 @@ def test_a_plan_that_holds_every_line_once_is_accepted() -> None:
         ("no chunks", (), {"excluded": ((1, 5),)}),
         ("'fame' is not known", ((1, 5),), {"criterion_tag": "fame"}),
         ("criterion_tag is null", ((1, 5),), {"doc_type": "precedent_case", "is_winning_argument": False}),
-        ("no winning argument", ((1, 5),), {"is_winning_argument": False}),
+        ("not a winning argument", ((1, 5),), {"is_winning_argument": False}),
         ("holds no winning argument", ((1, 5),), {"doc_type": "regulation"}),
         ("at most 200 characters", ((1, 5),), {"section": "Section A " * 21}),
         ("level is 1 to 9", ((1, 5),), {"level": 0}),
