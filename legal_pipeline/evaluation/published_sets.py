@@ -51,10 +51,6 @@ def _sets() -> Mapping[str, Mapping[str, Any]]:
     return tomllib.loads(data)
 
 
-def published_names() -> frozenset[str]:
-    return frozenset(_sets())
-
-
 def published_dataset(name: str, folder: Path, limits: Limits | None = None) -> Dataset:
     """Return the set `name` from its files in `folder`.
 

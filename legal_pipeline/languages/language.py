@@ -79,10 +79,6 @@ class Language:
         """What headings call a provision or division of `kind`, in lower case, the nominative first; empty where no word is known."""
         return tuple(self.section("provisions").get(kind, ()))
 
-    def number_stands_first(self, kind: ProvisionKind) -> bool:
-        """Whether the number of a `kind` is printed before the word: "1 kap.", "5. pants"."""
-        return kind in self.section("provisions").get("number_first", ())
-
     @property
     def section_sign(self) -> str:
         """The sign before or after the number of a section, "§"; "" where the language's statutes use none."""

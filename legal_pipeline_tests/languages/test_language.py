@@ -62,11 +62,6 @@ def test_the_written_forms_of_norwegian_share_one_file() -> None:
     assert language("nno").section_sign == "§"
 
 
-def test_the_place_of_the_number_is_known() -> None:
-    assert language("sv").number_stands_first("chapter")
-    assert not language("sv").number_stands_first("article")
-
-
 def test_a_language_without_a_file_has_no_words() -> None:
     assert language("xho").provision_words("article") == ()
     assert dict(language("xho").ordinals) == {}

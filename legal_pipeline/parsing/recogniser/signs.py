@@ -16,9 +16,9 @@ from legal_pipeline.parsing.recogniser.labels import Label
 from legal_pipeline.parsing.recogniser.sequence import Run
 from legal_pipeline.parsing.recogniser.words import Words
 
-#: References per number, and number of numbered divisions, from which a document counts fully as a law; weight of headings where there
+#: References per number, and number of numbered divisions, from which a document counts fully as a law; the factor where there
 #: are no divisions.
-_REFERENCES, _DIVISIONS, _WITHOUT_DIVISIONS, _HEADED_WEIGHT = 0.3, 4, 0.8, 0.8
+_REFERENCES, _DIVISIONS, _WITHOUT_DIVISIONS = 0.3, 4, 0.8
 #: Minimum strength of a label that has a heading.
 _HEADED = 0.8
 #: Weights of weaker signs of an Act. One of them alone is not enough: a note on an Act contains its title too.

@@ -24,8 +24,6 @@ _ENDED = re.compile(r"[.!?:;][”\"’»)\]]*$")
 _MARKED = re.compile(rf"(?<=[^\W\d_]{{4}})[{RAISED}]+\Z")
 #: If at least this share of the labels alone on their line is followed by a short line, that line is a heading.
 _HEADED = 0.5
-#: The same for a heading before the number of its provision; larger, because a wrong heading would move text.
-_HEADED_BEFORE = 0.6
 
 
 def write_outline(
