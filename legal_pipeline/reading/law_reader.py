@@ -122,7 +122,7 @@ class LawReader:
             raise ConfigurationError(
                 "as_of needs the superseded wordings, which LEGAL_PIPELINE_HISTORY=false leaves out of the index"
             )
-        access = self._access(viewer)
+        access = self.access(viewer)
         hits = self._hits(access, query, filters=filters, limit=limit, passage_tokens=passage_tokens)
         found = search_hits(self._database, hits, access.visibility.withheld)
         return SearchAnswer(query=query, as_of=_iso(filters.as_of), hits=found)
@@ -133,7 +133,7 @@ class LawReader:
         Raises `NotFoundError` with the known wordings if there is none (on that day); `StoreUnavailableError` while the document's history
         is being made.
         """
-        access = self._access(viewer)
+        access = self.access(viewer)
         work, listed, eid = self._named(access, id)
         wording = provisions.latest(work, eid) if as_of is None else provisions.on_day(work, eid, as_of.isoformat())
         return access.provision(work, listed, wording, _iso(as_of))
@@ -142,7 +142,7 @@ class LawReader:
         """Return all known wordings of a provision, oldest first; for a document without versions only the latest text.
 
         Raises as `provision`."""
-        access = self._access(viewer)
+        access = self.access(viewer)
         work, listed, eid = self._named(access, id)
         is_withheld = access.is_withheld(work.document_id)
         found = [
@@ -170,7 +170,7 @@ class LawReader:
 
     def diff(self, id: str, first: date, second: date, *, viewer: Viewer = OWNER) -> ProvisionDiff:
         """Return the differences of the wordings of two days. Raises `NotFoundError` if the provision was in force on neither day."""
-        access = self._access(viewer)
+        access = self.access(viewer)
         work, listed, eid = self._named(access, id)
         found: list[Provision | None] = []
         missing: NotFoundError | None = None
@@ -197,11 +197,11 @@ class LawReader:
 
     def document_diff(self, document_id: str, first: date, second: date, *, viewer: Viewer = OWNER) -> DocumentDiff:
         """Return the differences of the texts of two days, by provision. Raises `NotFoundError` for a day before the first known text."""
-        return document_diff(self._access(viewer), document_id, first, second)
+        return document_diff(self.access(viewer), document_id, first, second)
 
     def outline(self, document_id: str, *, as_of: date | None = None, viewer: Viewer = OWNER) -> Outline:
         """Return the divisions and provisions of the latest text, or of the text of a day."""
-        access = self._access(viewer)
+        access = self.access(viewer)
         work, listed = access.work(document_id)
         text = work.latest if as_of is None else work.text_on(as_of.isoformat())
         return Outline(
@@ -217,7 +217,7 @@ class LawReader:
         Raises `WithheldError` if the source forbids redistribution and the viewer has no access to withheld texts, `DocumentError` for a
         text with characters that XML cannot represent.
         """
-        access = self._access(viewer)
+        access = self.access(viewer)
         work, _ = access.work(document_id)
         if access.is_withheld(work.document_id):
             raise WithheldError(f"{work.document_id}: {WITHHELD_NOTE}")
@@ -225,7 +225,7 @@ class LawReader:
 
     def document(self, document_id: str, *, viewer: Viewer = OWNER) -> DocumentDetails:
         """Return a document with its expressions, and the acts that amend it and are not consolidated yet."""
-        access = self._access(viewer)
+        access = self.access(viewer)
         work, listed = access.work(document_id)
         document = work.latest.document
         history = work.history
@@ -262,7 +262,7 @@ class LawReader:
             jurisdictions=tuple(jurisdictions), doc_types=tuple(doc_types)
         )  # refuses invalid jurisdictions and types
         verify_text("the cursor", cursor or "")
-        hidden = self._access(viewer).visibility.hidden
+        hidden = self.access(viewer).visibility.hidden
         found = indexed(
             self._database, Choice(jurisdictions, doc_types, hidden=hidden), after=cursor or "", limit=limit + 1
         )
@@ -276,7 +276,7 @@ class LawReader:
         longer than `MAX_TEXT` characters."""
         _verify_length(text, MAX_TEXT, "text")
         SearchFilters(jurisdictions=tuple(jurisdictions))
-        return ResolvedCitations(citations=resolve(self._access(viewer), text, jurisdictions))
+        return ResolvedCitations(citations=resolve(self.access(viewer), text, jurisdictions))
 
     def verify(self, quote: str, id: str, *, viewer: Viewer = OWNER) -> QuoteCheck:
         """Return whether the provision `id` (or a citation) contains `quote`, in which wordings, and how the nearest differs.
@@ -286,7 +286,7 @@ class LawReader:
         _verify_length(quote, MAX_QUOTE, "quote")
         if not any(map(str.isalnum, quote)):
             raise QueryError("the quote has no words")
-        access = self._access(viewer)
+        access = self.access(viewer)
         work, listed, eid = self._named(access, id)
         is_withheld = access.is_withheld(work.document_id)
         found = [] if is_withheld else list(checked(work, eid, quote))
@@ -312,7 +312,7 @@ class LawReader:
 
     def cited_by(self, id: str, *, limit: int = 100, viewer: Viewer = OWNER) -> CitingPlaces:
         """Return the places that cite a provision (or a part of it) or a document. `id`: of either, or a citation."""
-        access = self._access(viewer)
+        access = self.access(viewer)
         work, listed, eid = self._named_or_document(access, id)
         uri = work.latest.document.work_uri
         hidden = access.visibility.hidden
@@ -338,7 +338,7 @@ class LawReader:
 
         A citation without a target has a reason. Offsets are of the canonical text. `id`: of either, or a citation. Raises
         `StoreUnavailableError` while the citations of the text are being extracted."""
-        access = self._access(viewer)
+        access = self.access(viewer)
         work, _, eid = self._named_or_document(access, id)
         return ResolvedCitations(citations=cited_in(access, work, eid, limit))
 
@@ -352,17 +352,17 @@ class LawReader:
         viewer: Viewer = OWNER,
     ) -> DocumentText:
         """Return the latest text, or the text of a day, from character `start` on: at most `limit` characters, to the end of a line."""
-        return text_from(self._access(viewer), document_id, as_of, start, limit)
+        return text_from(self.access(viewer), document_id, as_of, start, limit)
 
     def explain(self, chunk_id: str, *, viewer: Viewer = OWNER) -> ChunkExplanation:
         """Return why a chunk was cut so, the text embedded with it, its neighbours and the nearest chunks by vector. For engineers.
 
         Raises `NotFoundError` if no published document has such a chunk."""
-        return explained(self._access(viewer), self._pipeline.searcher, chunk_id)
+        return explained(self.access(viewer), self._pipeline.searcher, chunk_id)
 
     def amendments_of(self, id: str, *, viewer: Viewer = OWNER) -> list[Amendment]:
         """Return the acts that amend a provision or a document (its id, or a citation) and are not consolidated into its text yet."""
-        access = self._access(viewer)
+        access = self.access(viewer)
         work, _, eid = self._named_or_document(access, id)
         if eid is None:
             return access.pending_of_work(work)
@@ -379,7 +379,7 @@ class LawReader:
         viewer: Viewer = OWNER,
     ) -> LawChanges:
         """Return the changes of the law since a day, of the latest `limit` documents; `id`: only of this document or provision."""
-        access = self._access(viewer)
+        access = self.access(viewer)
         ids, eid = [], None
         if id is not None:
             work, _, eid = self._named_or_document(access, id)
@@ -390,11 +390,11 @@ class LawReader:
 
     def coverage(self, *, viewer: Viewer = OWNER) -> Coverage:
         """Return the number of documents by jurisdiction and type, and how recent they are."""
-        return coverage_of(counted(self._database, self._access(viewer).visibility.hidden))
+        return coverage_of(counted(self._database, self.access(viewer).visibility.hidden))
 
     def document_and_eid(self, id: str, *, viewer: Viewer = OWNER) -> tuple[str, str | None]:
         """Return (document id, eid) of an id or a citation; eid None for a document. Raises `NotFoundError`."""
-        work, _, eid = self._named_or_document(self._access(viewer), id)
+        work, _, eid = self._named_or_document(self.access(viewer), id)
         return work.document_id, eid
 
     @property
@@ -403,10 +403,7 @@ class LawReader:
         return self._database
 
     def access(self, viewer: Viewer) -> Access:
-        """Return the access of one question of this viewer, for questions that are not methods of this class."""
-        return self._access(viewer)
-
-    def _access(self, viewer: Viewer) -> Access:
+        """Return the access of one question of this viewer."""
         return Access.of(self._resources, self._texts, viewer)
 
     def _hits(

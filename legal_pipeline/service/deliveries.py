@@ -28,7 +28,7 @@ from legal_pipeline.system.retries import RetryPolicy
 _LOCK = 0x77656268  # "webh"
 
 #: Seconds between two polls for changes.
-_LOOK_SECONDS = 2.0
+_POLL_SECONDS = 2.0
 #: Documents compared with a subscription per poll, and seconds of sending to one subscription before the next gets its turn.
 _DOCUMENTS, _TURN_SECONDS = 200, 20.0
 #: Subscriptions served at the same time: a receiver that does not answer blocks a thread for `webhooks.ANSWER_SECONDS`.
@@ -71,15 +71,15 @@ class Deliveries:
             thread.join()
 
     def _run(self) -> None:
-        while not self._stopped.wait(_LOOK_SECONDS):
+        while not self._stopped.wait(_POLL_SECONDS):
             try:
-                self.look()
+                self.poll()
             except LegalPipelineError as error:
                 _log.warning("webhooks: %s", error)  # PostgreSQL does not answer: the next poll continues
             except Exception:
                 _log.exception("a defect of the webhooks")
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Record changes and send the messages that are due, unless another process does it."""
         active = [subscription for subscription in self._subscriptions.all() if subscription.disabled_at is None]
         if not active:

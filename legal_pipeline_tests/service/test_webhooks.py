@@ -46,9 +46,9 @@ class Sending:
         self.made.append(one)
         return one
 
-    def look(self, *, seconds: float = 5, give_up: timedelta = timedelta(1), retries: RetryPolicy = AT_ONCE) -> None:
+    def poll(self, *, seconds: float = 5, give_up: timedelta = timedelta(1), retries: RetryPolicy = AT_ONCE) -> None:
         sender = WebhookSender(AllowedReceivers.parse("127.0.0.1"), seconds=seconds)
-        Deliveries(self._reader, sender, give_up=give_up, retries=retries).look()
+        Deliveries(self._reader, sender, give_up=give_up, retries=retries).poll()
 
     def now(self, one: Subscription) -> Subscription:
         found = self.subscriptions.get(one.subscription_id)
@@ -83,7 +83,7 @@ def told(receiver: Receiver) -> list[tuple[str, str]]:
 def test_changes_are_sent_once_signed_and_in_order(sending: Sending, receiver: Receiver) -> None:
     one = sending.subscribe(receiver.address, document_id=LAW)
     for _ in range(2):
-        sending.look()
+        sending.poll()
     assert told(receiver) == [(LAW, "added"), (LAW, "changed"), (LAW, "changed")]
     assert [message.data["summary"] for message in receiver.received] == ["", "3 § ändrad", "3 § ändrad"]
     assert all(message.is_signed_with(one.secret) for message in receiver.received)
@@ -94,13 +94,13 @@ def test_changes_are_sent_once_signed_and_in_order(sending: Sending, receiver: R
 def test_a_subscription_to_a_provision_is_told_of_its_changes_alone(sending: Sending, receiver: Receiver) -> None:
     sending.subscribe(receiver.address, document_id=LAW, eid="sec_3")
     sending.subscribe(receiver.address, document_id=LAW, eid="sec_1")
-    sending.look()
+    sending.poll()
     assert told(receiver) == [(LAW, "changed"), (LAW, "changed")]
 
 
 def test_what_came_before_the_subscription_is_not_sent(sending: Sending, receiver: Receiver) -> None:
     sending.subscribe(receiver.address, since=None)
-    sending.look()
+    sending.poll()
     assert receiver.received == []
 
 
@@ -110,7 +110,7 @@ def test_what_a_key_may_not_see_is_not_sent(sending: Sending, receiver: Receiver
         key, _ = keys.create("webhooks", audiences=audiences)
         sending.subscribe(receiver.address, key.key_id, jurisdictions=["se"])
         receiver.received.clear()
-        sending.look()
+        sending.poll()
         assert (LAW, "added") in told(receiver)
         assert ((NOTE, "added") in told(receiver)) == is_told
         keys.revoke(key.key_id)
@@ -120,12 +120,12 @@ def test_a_message_that_was_noted_for_a_key_that_saw_more_is_not_sent(sending: S
     key, _ = ApiKeys(sending.database).create("webhooks", audiences=["firm-a"])
     receiver.answer = lambda _: 503
     sending.subscribe(receiver.address, key.key_id, document_id=NOTE)
-    sending.look()
+    sending.poll()
     assert told(receiver) == [(NOTE, "added")]
     with sending.database.connection() as connection:
         connection.execute("update api_keys set audiences = '{}' where key_id = %s", (key.key_id,))
     receiver.answer = lambda _: 204
-    sending.look()
+    sending.poll()
     assert len(receiver.received) == 1
 
 
@@ -133,10 +133,10 @@ def test_a_failed_message_is_sent_again_before_the_next(sending: Sending, receiv
     statuses = iter([500, 204, 429])
     receiver.answer = lambda _: next(statuses, 204)
     one = sending.subscribe(receiver.address, document_id=LAW)
-    sending.look()
+    sending.poll()
     assert (sending.now(one).attempts, sending.now(one).last_error) == (1, "HTTP 500")
-    sending.look()
-    sending.look()
+    sending.poll()
+    sending.poll()
     ids = [message.id for message in receiver.received]
     assert ids == [ids[0], ids[0], ids[2], ids[2], ids[4]]
     assert all(message.is_signed_with(one.secret) for message in receiver.received)
@@ -147,7 +147,7 @@ def test_a_failed_message_waits(sending: Sending, receiver: Receiver) -> None:
     receiver.answer = lambda _: (503, {"retry-after": "120"})
     one = sending.subscribe(receiver.address, document_id=LAW)
     for _ in range(2):
-        sending.look()
+        sending.poll()
     assert len(receiver.received) == 1
     assert sending.now(one).next_attempt_at > datetime.now(UTC) + timedelta(seconds=100)
 
@@ -180,7 +180,7 @@ def test_a_dead_address_is_given_up(sending: Sending, receiver: Receiver) -> Non
     assert sending.now(one).disabled_at is None
     sending.look(give_up=timedelta(0))
     assert sending.now(one).disabled_at is not None
-    sending.look()
+    sending.poll()
     assert len(receiver.received) == 2
 
 
@@ -190,7 +190,7 @@ def test_who_is_gone_or_has_no_key_any_more_is_sent_nothing(sending: Sending, re
     key, _ = ApiKeys(sending.database).create("webhooks")
     revoked = sending.subscribe(receiver.address, key.key_id, document_id=LAW)
     ApiKeys(sending.database).revoke(key.key_id)
-    sending.look()
+    sending.poll()
     assert len(receiver.received) == 1
     assert sending.now(gone).disabled_at is not None
     assert sending.now(revoked).last_error == "its API key was revoked"
@@ -200,7 +200,7 @@ def test_two_servers_do_not_send_twice(sending: Sending, receiver: Receiver) -> 
     receiver.answer = lambda _: time.sleep(0.1) or 204
     sending.subscribe(receiver.address, document_id=LAW)
     with ThreadPoolExecutor() as pool:
-        list(pool.map(lambda _: sending.look(), range(3)))
+        list(pool.map(lambda _: sending.poll(), range(3)))
     assert len(receiver.received) == 3
 
 
@@ -230,7 +230,7 @@ def test_a_killed_server_skips_nothing(
     process.send_signal(signal.SIGKILL)
     process.wait()
     killed.set()
-    wait_for(lambda: sending.look() or len(receiver.received) >= 4)
+    wait_for(lambda: sending.poll() or len(receiver.received) >= 4)
     ids = [message.id for message in receiver.received]
     assert ids == [ids[0], ids[1], ids[1], ids[3]]
     assert [message.data["seen_on"] for message in receiver.received][:1] != []
