@@ -167,7 +167,7 @@ def test_an_address_that_takes_no_message_fails_alone(sending: Sending, receiver
         failing = sending.subscribe(address, document_id=LAW)
         sending.subscribe(other.address, document_id=NOTE)
         begun = time.monotonic()
-        sending.look(seconds=0.3)
+        sending.poll(seconds=0.3)
         assert time.monotonic() - begun < 1.5
         assert told(other) == [(NOTE, "added")]
     assert reason in (sending.now(failing).last_error or "")
@@ -176,9 +176,9 @@ def test_an_address_that_takes_no_message_fails_alone(sending: Sending, receiver
 def test_a_dead_address_is_given_up(sending: Sending, receiver: Receiver) -> None:
     receiver.answer = lambda _: 500
     one = sending.subscribe(receiver.address, document_id=LAW)
-    sending.look(give_up=timedelta(hours=1))
+    sending.poll(give_up=timedelta(hours=1))
     assert sending.now(one).disabled_at is None
-    sending.look(give_up=timedelta(0))
+    sending.poll(give_up=timedelta(0))
     assert sending.now(one).disabled_at is not None
     sending.poll()
     assert len(receiver.received) == 2
