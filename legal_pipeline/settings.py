@@ -53,7 +53,8 @@ class Settings(BaseSettings):
 
     home: Path = Field(
         default_factory=default_home,
-        description="Folder of everything the pipeline writes: embedded database, warehouse, embedded vector store.",
+        description="Folder of everything the pipeline writes: embedded database, warehouse, embedded vector store. Default: `data` of the "
+        "checkout; without a checkout, `data` of the working folder.",
     )
     warehouse: NonEmpty | None = Field(
         None,
@@ -324,9 +325,9 @@ class Settings(BaseSettings):
         25, ge=1, description="From this many documents on, `auto` uses Message Batches (half price, up to 24 hours)."
     )
     llm_concurrency: int = Field(4, ge=1, le=64, description="Requests to Claude at the same time, per run.")
-    llm_budget_usd: float | None = Field(None, ge=0, description="What one run may spend on Claude, in dollars.")
+    llm_budget_usd: float | None = Field(None, ge=0, description="What one run may spend on Claude, in dollars. Default: no limit.")
     llm_budget_usd_per_day: float | None = Field(
-        None, ge=0, description="What all runs of a day (UTC) may spend on Claude, in dollars."
+        None, ge=0, description="What all runs of a day (UTC) may spend on Claude, in dollars. Default: no limit."
     )
     llm_timeout_seconds: float = Field(300, gt=0, description="Longest silence of the Anthropic API within one answer.")
     llm_retry_after_seconds: float = Field(
