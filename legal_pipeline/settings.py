@@ -325,7 +325,9 @@ class Settings(BaseSettings):
         25, ge=1, description="From this many documents on, `auto` uses Message Batches (half price, up to 24 hours)."
     )
     llm_concurrency: int = Field(4, ge=1, le=64, description="Requests to Claude at the same time, per run.")
-    llm_budget_usd: float | None = Field(None, ge=0, description="What one run may spend on Claude, in dollars. Default: no limit.")
+    llm_budget_usd: float | None = Field(
+        None, ge=0, description="What one run may spend on Claude, in dollars. Default: no limit."
+    )
     llm_budget_usd_per_day: float | None = Field(
         None, ge=0, description="What all runs of a day (UTC) may spend on Claude, in dollars. Default: no limit."
     )
