@@ -87,7 +87,7 @@ class Measurement:
         rivals, missing = baselines()
         if missing:
             names = ", ".join(missing)
-            note = f"not measured: {names}; they need the extra `benchmarks` (pip install 'legal-pipeline[benchmarks]')"
+            note = f"not measured: {names}; they need the extra `benchmarks` of this package"
             report(note)
             dataset = dataset.with_note(note)
         systems: tuple[System, ...] = (*layers(), *strategies(self.strategies), *rivals)

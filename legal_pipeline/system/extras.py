@@ -17,5 +17,5 @@ def extra(name: str, part: str) -> Iterator[None]:
         if (error.name or "").startswith("legal_pipeline"):
             raise
         raise ConfigurationError(
-            f"{part} needs the package {error.name}: install it with `pip install 'legal-pipeline[{name}]'`"
+            f"{part} needs the package {error.name}: install legal-pipeline with its extra `{name}`"
         ) from error

@@ -97,7 +97,7 @@ def test_what_cannot_be_measured_says_which_extra_it_needs(laws: Path, tmp_path:
     ended = command("evaluate", "citations", laws, "--markdown", home=tmp_path / "home")
     assert ended.returncode == 0, ended.stderr.decode()
     for stream in (ended.stdout.decode(), ended.stderr.decode()):
-        assert "legal-pipeline[benchmarks]" in stream
+        assert "extra `benchmarks` of this package" in stream
         assert all(name in stream for name in missing)
     assert "structural + header" in ended.stdout.decode()
 
