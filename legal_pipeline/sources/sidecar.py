@@ -30,13 +30,13 @@ class Hints(BaseModel):
         Field(
             None,
             description="Id of the document. Without it, the parser makes the id from the work.",
-            examples=["se-2099-101"],
+            examples=["xx-act-2099-101"],
         )
     )
     work_uri: _Text | None = Field(
         None,
         description="URI of the work, where the file states none. Only Akoma Ntoso and the formats of publishers read it.",
-        examples=["/akn/se/act/sfs/2099/101"],
+        examples=["/akn/xx/act/2099/101"],
     )
     title: _Text | None = Field(None, description="Title, where the file states none.", examples=["Lighthouse Act"])
     number: _Text | None = Field(
@@ -45,7 +45,7 @@ class Hints(BaseModel):
     jurisdiction: Annotated[str, StringConstraints(pattern="^[a-z]{2,3}$")] | None = Field(
         None,
         description="Code of the country (ISO 3166, lower case; `eu`), where the file states none. Not the code of a part (`us-dc`).",
-        examples=["se"],
+        examples=["xx"],
     )
     doc_type: _Text | None = Field(
         None,
@@ -55,7 +55,7 @@ class Hints(BaseModel):
     language: Annotated[str, StringConstraints(pattern="^[a-z]{3}$")] | None = Field(
         None,
         description="Language (ISO 639-3), where the file states none. Without it: the language of the format, or the detected one.",
-        examples=["swe"],
+        examples=["eng"],
     )
     as_of_date: Annotated[date, Field(strict=False)] | None = Field(
         None, description="First day on which the text is the law, where the file states none.", examples=["2026-01-01"]
@@ -67,7 +67,7 @@ class Hints(BaseModel):
     )
     profile: _Text | None = Field(
         None,
-        description="Profile of the router: `rightline`, or `immigration` (decisions and regulations on immigration in the United States).",
+        description="Profile of the router: `rightline`, or `immigration` (decisions and regulations on immigration).",
         examples=["immigration"],
     )
     strategy: _Text | None = Field(
@@ -76,7 +76,7 @@ class Hints(BaseModel):
     source_url: _Text | None = Field(
         None,
         description="Address from which the file comes. Answers state it. The address of a known publisher also names the work.",
-        examples=["https://www.legislation.gov.uk/ukpga/1998/42"],
+        examples=["https://law.example/acts/2099/101"],
     )
     fetched_at: _Text | None = Field(
         None,

@@ -14,7 +14,7 @@ from legal_pipeline.model.document import Amendment, Node
 from legal_pipeline.parsing.india.amendment_notes import read_note
 from legal_pipeline.parsing.india.blocks import Paragraph
 from legal_pipeline.parsing.india.section_body import is_definitions_section, write_body
-from legal_pipeline.text.normalise import unwrap
+from legal_pipeline.text.normalise import collapse_spaces, unwrap
 
 _GONE_HEADING = re.compile(r"\W*(?P<word>repealed|omitted|rep)\W*$", re.I)
 #: A body that only records that the section is repealed or omitted: `[Sale defined.] Rep. by s. 65, ibid.`
@@ -95,10 +95,10 @@ def write_section(builder: DocumentBuilder, section: SectionText, notes: NoteRea
     body = list(section.body)
     definitions = is_definitions_section(section.heading, body)
     attributes = {"definitions": True, **section.attributes} if definitions else dict(section.attributes)
-    heading = section.heading.rstrip(". ") if section.heading else None
+    heading = collapse_spaces(section.heading).rstrip(". ") if section.heading else None
     with builder.node("section", section.num, heading or None, attributes=attributes) as node:
-        offsets = [(0, section.title_offset)] if section.title_offset is not None else None
-        builder.heading(section.title_line, offsets=offsets)
+        title, offsets = unwrap([section.title_line], [section.title_offset or 0])
+        builder.heading(title, offsets=offsets if section.title_offset is not None else None)
         if body:
             body[0] = _without_run_in_heading(section, body[0])
             body = [paragraph for paragraph in body if paragraph.text]

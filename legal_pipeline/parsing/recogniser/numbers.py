@@ -17,7 +17,7 @@ _FIGURES = str.maketrans(RAISED, "0123456789")
 _END = rf"(?![^\W\d{RAISED}])"
 _LATIN = ("bis", "ter", "quater", "quinquies", "quinquiens", "sexies", "septies", "octies", "novies", "nonies", "decies", "undecies",
           "duodecies", "terdecies", "quaterdecies", "quindecies")  # fmt: skip
-#: A Latin suffix (`3bis`), but not in "Art. 5 bis 7" alone on its line: these are articles 5 to 7 ("bis" is German for "to").
+#: A Latin suffix (`3bis`), but not in "Art. 5 bis 7" alone on its line: there "bis" means "to", and these are articles 5 to 7.
 _LATIN_SUFFIX = rf"(?:(?:{'|'.join((*_LATIN, *(word.upper() for word in _LATIN)))}){_END}(?!\s\d+\s*\Z))"
 #: Marks of an ordinal number after its digits: `1º`, `1er`, `2ème`, `1st`.
 ORDINAL_MARK = (

@@ -146,8 +146,10 @@ def test_a_footnote_mark_is_no_text_and_becomes_an_amendment_where_it_stood() ->
 
 
 def test_every_character_leads_back_to_the_raw_text_past_the_marks_that_were_cut() -> None:
-    raw = f"{HEAD}## Section 1 - Pay.\n\n(1) It  extends ^1[to\nall of ^2[British]] India ^3*** .\n\n^4[(2) Pay.]\n"
+    raw = f"{HEAD}## Section 1 - Pay  of  pilots.\n\n(1) It  extends ^1[to\nall of ^2[British]] India ^3*** .\n\n^4[(2) Pay.]\n"
     document = registry.parse(SourceFile("pay.md", raw.encode()))
+    assert document.text.startswith("Section 1 - Pay of pilots.")
+    assert document.nodes[0].heading == "Pay of pilots"
     for offset, character in enumerate(document.text):
         if not character.isspace():
             position = document.raw_offset(offset)
