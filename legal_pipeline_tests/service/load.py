@@ -37,6 +37,10 @@ _SECTIONS = 12
 _EDITION = re.compile(r"utgåva (\d+)")
 
 
+#: What a provision answers between the stages that make a document's text and its history.
+_BEING_MADE = "its history has not been made of its latest text yet"
+
+
 @dataclass
 class Load:
     """What clients saw. `faults`: wrong statuses, answers of two editions, stale ones. `memory`: of the server, MB, over time."""
@@ -121,6 +125,10 @@ def load(editions: Editions, served: Sequence[Served], *, seconds: float, client
                 path, parameters = _question(number, words)
                 floor, begun = dict(editions.published), time.perf_counter()
                 answer = http.get(path, params=parameters)
+                if answer.status_code == httpx.codes.SERVICE_UNAVAILABLE and _BEING_MADE in answer.text:
+                    # the law was parsed and its history is made next: the answer asks to come back, as a client does once
+                    time.sleep(float(answer.headers["retry-after"]))
+                    answer = http.get(path, params=parameters)
                 took = time.perf_counter() - begun
                 with mutex:
                     found.seconds.append(took)
