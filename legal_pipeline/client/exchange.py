@@ -104,23 +104,23 @@ class Exchange:
 
 def unavailable(request: httpx.Request, error: httpx.TransportError) -> ServiceUnavailableError:
     """Return the error for a request without a response."""
-    told = str(error) or type(error).__name__
-    return ServiceUnavailableError(f"{request.method} {request.url.copy_with(query=None)}: no answer: {told}")
+    reason = str(error) or type(error).__name__
+    return ServiceUnavailableError(f"{request.method} {request.url.copy_with(query=None)}: no answer: {reason}")
 
 
 def _error(response: httpx.Response) -> ServiceError:
     """Return the error in a problem detail (RFC 9457), or in any other response."""
     try:
-        told = Problem.model_validate_json(response.content)
+        problem = Problem.model_validate_json(response.content)
     except ValidationError:  # from a proxy, or from another server
-        told = Problem(
+        problem = Problem(
             detail=response.text[:_MAX_TOLD] or response.reason_phrase or f"HTTP status {response.status_code}"
         )
     waited = response.headers.get("retry-after", "")
     return _ERRORS.get(response.status_code, ServiceError)(
-        told.detail,
+        problem.detail,
         status=response.status_code,
-        errors=told.errors or (),
+        errors=problem.errors or (),
         retry_after=float(waited) if waited.isdecimal() else None,
     )
 

@@ -64,7 +64,7 @@ def explained(access: Access, searcher: Searcher, chunk_id: str) -> ChunkExplana
 
 def _explanation(access: Access, found: Explanation, more: Mapping[str, Any]) -> ChunkExplanation:
     is_withheld = access.is_withheld(found.document_id)
-    told = {
+    fields = {
         "chunk_id": found.chunk_id,
         "document_id": found.document_id,
         "provision_id": provision_id(found.document_id, found.eid) if found.eid else None,
@@ -85,7 +85,7 @@ def _explanation(access: Access, found: Explanation, more: Mapping[str, Any]) ->
         "nearest": [],
         **more,
     }
-    return ChunkExplanation.model_validate(told)
+    return ChunkExplanation.model_validate(fields)
 
 
 def _nearest(

@@ -213,11 +213,11 @@ def _interval(work: Work, node: Node | None, line: Line | None) -> Interval:
 
 def known_wordings(work: Work, section: str) -> str:
     """Return the known validity intervals of the provision, as the end of a sentence; empty if none is known."""
-    told = []
+    known = []
     for line in _lines_of(work, section)[:_MOST_NAMED]:
         interval = _interval(work, None, line)
-        told.append(f"{line.eid} from {interval.valid_from or 'an unknown day'} to {interval.valid_to or 'now'}")
-    return f"; known wordings: {', '.join(told)}" if told else ""
+        known.append(f"{line.eid} from {interval.valid_from or 'an unknown day'} to {interval.valid_to or 'now'}")
+    return f"; known wordings: {', '.join(known)}" if known else ""
 
 
 def _near(work: Work, eid: str) -> str:

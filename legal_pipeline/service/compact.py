@@ -39,24 +39,24 @@ _LEAST_TEXT = 200
 def compact(answer: BaseModel, most_tokens: int) -> str:
     """Return JSON of about `most_tokens` tokens at most. Items are dropped from the ends of the longest lists, then the longest texts are
     cut; `left_out` and `[cut]` report it."""
-    data = {"notice": NOTICE, **_told(answer.model_dump(mode="json"))}
+    data = {"notice": NOTICE, **_compacted(answer.model_dump(mode="json"))}
     text = _dumped(data)
     while count_tokens(text) > most_tokens and _shorten(data):
         text = _dumped(data)
     return text
 
 
-def _told(value: Any) -> Any:
+def _compacted(value: Any) -> Any:
     """Return `value` without nulls, empty values, false flags of `_UNUSUAL`, and the fields of `_LEFT_OUT`."""
     if isinstance(value, dict):
-        told = {name: _told(inner) for name, inner in value.items() if name not in _LEFT_OUT}
+        kept = {name: _compacted(inner) for name, inner in value.items() if name not in _LEFT_OUT}
         return {
             name: inner
-            for name, inner in told.items()
+            for name, inner in kept.items()
             if not (inner is None or inner == [] or inner == {} or (name in _UNUSUAL and inner is False))
         }
     if isinstance(value, list):
-        return [_told(inner) for inner in value]
+        return [_compacted(inner) for inner in value]
     return value
 
 

@@ -89,11 +89,11 @@ def problem(
     errors: list[dict[str, Any]] | None = None,
 ) -> JSONResponse:
     kind = status.phrase.lower().replace(" ", "-")
-    told = Problem(
+    described = Problem(
         type=f"urn:legal-pipeline:problem:{kind}", title=status.phrase, status=status, detail=detail, errors=errors
     )
     # a message may contain characters that UTF-8 cannot encode
-    content = told.model_copy(update={"detail": detail.encode("utf-8", "backslashreplace").decode()})
+    content = described.model_copy(update={"detail": detail.encode("utf-8", "backslashreplace").decode()})
     return JSONResponse(content.model_dump(exclude_none=True), int(status), dict(headers or {}), MEDIA_TYPE)
 
 
@@ -131,8 +131,8 @@ async def _of_the_service(_: Request, error: Exception) -> JSONResponse:
 async def _of_the_request(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
     wrong = [{"where": [str(part) for part in detail["loc"]], "message": detail["msg"]} for detail in error.errors()]
-    told = "; ".join(f"{'.'.join(detail['where'])}: {detail['message']}" for detail in wrong)
-    return problem(HTTPStatus.UNPROCESSABLE_ENTITY, told, errors=wrong)
+    sentence = "; ".join(f"{'.'.join(detail['where'])}: {detail['message']}" for detail in wrong)
+    return problem(HTTPStatus.UNPROCESSABLE_ENTITY, sentence, errors=wrong)
 
 
 async def _of_http(_: Request, error: Exception) -> JSONResponse:

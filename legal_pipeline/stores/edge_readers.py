@@ -118,9 +118,9 @@ class SharedReader:
                 os.close(descriptor)
                 return True
             self._lock = descriptor
-            told = json.dumps({"address": self._listener.address, "key": key.hex()}).encode()
+            place = json.dumps({"address": self._listener.address, "key": key.hex()}).encode()
             os.ftruncate(descriptor, 0)
-            os.pwrite(descriptor, told, 0)
+            os.pwrite(descriptor, place, 0)
             # a daemon: a process that ends without closing gives up its role anyway
             threading.Thread(
                 target=self._accept, args=(self._listener, key), name="reader for all", daemon=True
@@ -131,9 +131,9 @@ class SharedReader:
         with self._mutex:
             if self._idle:
                 return self._idle.pop()
-        told = json.loads(self._path.read_text("utf-8"))  # ValueError: it is being written
-        connection = Client(told["address"], family="AF_UNIX")
-        key = bytes.fromhex(told["key"])
+        place = json.loads(self._path.read_text("utf-8"))  # ValueError: it is being written
+        connection = Client(place["address"], family="AF_UNIX")
+        key = bytes.fromhex(place["key"])
         _prove(connection, lambda: answer_challenge(connection, key), lambda: deliver_challenge(connection, key))
         return connection
 
