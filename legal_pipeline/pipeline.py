@@ -33,6 +33,7 @@ from legal_pipeline.processing.stage import (
 )
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.registry import Registry, SourceDocument, Status
+from legal_pipeline.registry.run_outcomes import Outcome, begin_run, finish_run
 from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.renaming import finish
 from legal_pipeline.retrieval.filters import SearchFilters
@@ -124,6 +125,10 @@ def _waits_for(stage: Stage, deferred: Collection[AssetKey]) -> bool:
     return any(not _all_above(key).isdisjoint(deferred) for key in stage.asset_keys if key in DEPENDENCIES)
 
 
+def _unknown(document_id: str) -> Failed:
+    return Failed(ASSETS[0], document_id, DocumentError("not in the registry", document=document_id))
+
+
 def _processors(settings: Settings) -> Processors:
     return Processors(settings.home / "working")
 
@@ -191,9 +196,8 @@ class Pipeline:
         for document_id in list(batch.document_ids):
             if document_id not in before:
                 batch.document_ids.remove(document_id)
-                yield Failed(ASSETS[0], document_id, DocumentError("not in the registry", document=document_id))
-            else:
-                self.registry.set_status(document_id, "processing")
+                yield _unknown(document_id)
+        begin_run(self._database, batch.document_ids)
         batch.former_ids = self.registry.aliases.unfinished(batch.document_ids)
         reported = wanted.union(STRATEGIES) if chunks.KEY in wanted else wanted
         alive = list(batch.document_ids)
@@ -233,6 +237,7 @@ class Pipeline:
     ) -> Iterator[Failed]:
         """Record what was made of `documents` (their state before the run); yield a failure for a former id that cannot be removed."""
         whole_way, below = self._to_the_stores(), frozenset[AssetKey]().union(*map(_all_below, wanted))
+        outcomes = []
         for document in documents:
             document_id = document.document_id
             # partial runs add up; assets made from an asset that was made again may have changed
@@ -246,8 +251,8 @@ class Pipeline:
                     self._set_unfinished("failed", document, event)
                     yield event
                     continue
-            self.registry.set_made(document_id, map("/".join, made), revision=document.revision)
-            self.registry.set_status(document_id, "completed" if done else "pending", revision=document.revision)
+            outcomes.append(Outcome(document_id, document.revision, frozenset(map("/".join, made)), done))
+        yield from map(_unknown, finish_run(self._database, outcomes))
 
     def _set_unfinished(self, status: Status, document: SourceDocument, *events: Failed) -> None:
         reason = "; ".join(f"{'/'.join(event.asset_key)}: {event.error}" for event in events)

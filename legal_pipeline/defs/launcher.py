@@ -40,13 +40,13 @@ class LocalRunLauncher(DefaultRunLauncher):
     def check_run_worker_health(self, run: DagsterRun) -> CheckRunHealthResult:
         if run.tags.get(HOST_TAG) != platform.node():
             return CheckRunHealthResult(WorkerStatus.RUNNING)
-        started = _process_of(self._instance, run.run_id)
+        started = process_of(self._instance, run.run_id)
         if started is None or _is_alive(*started):
             return CheckRunHealthResult(WorkerStatus.RUNNING)
         return CheckRunHealthResult(WorkerStatus.FAILED, f"its process (pid {started[0]}) is gone")
 
 
-def _process_of(instance: DagsterInstance, run_id: str) -> tuple[int, float] | None:
+def process_of(instance: DagsterInstance, run_id: str) -> tuple[int, float] | None:
     """Return (pid, time of the event) of the run's process, from the run's first event with a pid."""
     for entry in instance.all_logs(run_id, of_type=DagsterEventType.ENGINE_EVENT):
         data = entry.dagster_event.event_specific_data if entry.dagster_event is not None else None

@@ -7,7 +7,7 @@ Points whose row hash is already in the store are not written. Not here: the con
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from legal_pipeline.errors import ConfigurationError
@@ -119,10 +119,11 @@ class Publication(CollectionAlias):
         registry = batch.resources.registry
         before = registry.manifests.published_many(list(group), generation.name) if self.has_manifest else {}
 
-        def publish(document_id: str) -> None:
-            manifest = self.manifest(group[document_id])
-            if self.has_manifest and manifest != before.get(document_id):
-                registry.manifests.publish(document_id, generation.name, manifest)
+        def publish(document_ids: Collection[str]) -> None:
+            manifests = {document_id: self.manifest(group[document_id]) for document_id in document_ids}
+            changed = {name: manifest for name, manifest in manifests.items() if manifest != before.get(name)}
+            if self.has_manifest and changed:
+                registry.manifests.publish_many(changed, generation.name)
 
         try:
             results = store.replace_documents(generation.name, group, publish=publish)

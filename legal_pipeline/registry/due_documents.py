@@ -105,11 +105,11 @@ def watch_run(connection: Any, document_ids: Iterable[str], *, asked_by: str) ->
     )
 
 
-def forget_due(connection: Any, document_id: str) -> None:
-    """In the caller's transaction: the document is no longer due, unless it waits for a run or is in a run."""
+def forget_due(connection: Any, *document_ids: str) -> None:
+    """In the caller's transaction: the documents are no longer due, except those that wait for a run or are in a run."""
     connection.execute(
-        """delete from due_documents where document_id = %s and not exists (select from source_documents d
+        """delete from due_documents where document_id = any(%s) and not exists (select from source_documents d
                where d.document_id = due_documents.document_id and d.processing_status in ('pending', 'processing')
                    and d.tombstoned_at is null)""",
-        (document_id,),
+        (list(document_ids),),
     )

@@ -6,6 +6,7 @@ is published (`processing.publication`).
 
 from __future__ import annotations
 
+import json
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
@@ -94,16 +95,19 @@ class Manifests:
 
     def publish(self, document_id: str, collection: str, rows: Mapping[str, str]) -> None:
         """Publish the document: from now on readers of `collection` see exactly these of its rows (chunk id -> row hash)."""
-        from psycopg.types.json import Jsonb
+        self.publish_many({document_id: rows}, collection)
 
+    def publish_many(self, manifests: Mapping[str, Mapping[str, str]], collection: str) -> None:
+        """Publish the documents, all in the same moment: document id -> rows as in `publish`."""
         with self._database.connection() as connection:
             # one at a time, or a manifest with a lower version could become visible after one with a higher version
             connection.execute("select pg_advisory_xact_lock(%s)", (_PUBLICATION_LOCK,))
             connection.execute(
-                """insert into published_manifest (document_id, collection, rows) values (%s, live_collection(%s), %s)
+                """insert into published_manifest (document_id, collection, rows)
+                   select document_id, live_collection(%s), rows::jsonb from unnest(%s::text[], %s::text[]) as given (document_id, rows)
                    on conflict (document_id, collection) do update set rows = excluded.rows, version = excluded.version,
                        published_at = now()""",
-                (document_id, collection, Jsonb(dict(rows))),
+                (collection, list(manifests), [json.dumps(dict(rows)) for rows in manifests.values()]),
             )
 
     def moment(self) -> int:

@@ -337,14 +337,6 @@ class Registry:
             if status in ("waiting", "completed", "failed"):
                 forget_due(connection, document_id)
 
-    def set_made(self, document_id: str, assets: Iterable[str], *, revision: int) -> None:
-        """Record the assets that partial runs have made of `revision` so far; no effect if the document has another revision now."""
-        with self._database.connection() as connection:
-            connection.execute(
-                "update source_documents set made = %s where document_id = %s and revision = %s",
-                (sorted(assets), document_id, revision),
-            )
-
     def describe(
         self,
         document_id: str,

@@ -41,7 +41,6 @@ from legal_pipeline.stores.store import (
     Point,
     Query,
     RankedLists,
-    ReplaceResult,
     ScoredPoint,
     Searchable,
     Vector,
@@ -146,20 +145,6 @@ class PgvectorStore(PointTableStore["_Table"]):
         """Return the ids of the documents that have rows."""
         return self._work(collection, f"reading {collection}", lambda table: table.documents())
 
-    def replace_documents(
-        self,
-        collection: str,
-        documents: Mapping[str, Sequence[Point]],
-        *,
-        publish: Callable[[str], None] | None = None,
-    ) -> dict[str, ReplaceResult]:
-        """Replace the documents, each in its own transaction."""
-        replace = super().replace_documents
-        results: dict[str, ReplaceResult] = {}
-        for document_id, points in documents.items():
-            results |= replace(collection, {document_id: points}, publish=publish)
-        return results
-
     @contextlib.contextmanager
     def snapshot(self, alias: str) -> Iterator[tuple[Generation, Searchable]]:
         """Open the live collection in its present state: during the block all searches see the same state of every row."""
@@ -262,11 +247,11 @@ class _Table:
         return point.id
 
     def lock(self, document_ids: Iterable[str]) -> None:
-        for document_id in sorted(document_ids):
-            # a second writer waits for the first one's transaction, then sees its result
-            self.connection.execute(
-                "select pg_advisory_xact_lock(hashtextextended(%s, 0))", (f"{self._table.collection} {document_id}",)
-            )
+        # a second writer waits for the first one's transaction, then sees its result; sorted: two writers never wait for each other
+        names = [f"{self._table.collection} {document_id}" for document_id in sorted(document_ids)]
+        self.connection.execute(
+            "select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(%s::text[]) as name", (names,)
+        )
 
     def hashes(self, document_ids: Sequence[str]) -> dict[str, dict[str, str]]:
         result: dict[str, dict[str, str]] = {document_id: {} for document_id in document_ids}

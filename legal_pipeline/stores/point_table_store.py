@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Generic, Protocol, TypeVar
 
 from legal_pipeline.errors import ConfigurationError, StoreError
@@ -94,7 +94,7 @@ class PointTableStore(Searchable, ABC, Generic[Table]):
         collection: str,
         documents: Mapping[str, Sequence[Point]],
         *,
-        publish: Callable[[str], None] | None = None,
+        publish: Callable[[Collection[str]], None] | None = None,
     ) -> dict[str, ReplaceResult]:
         return self._work(
             collection,

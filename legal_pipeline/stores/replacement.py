@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 import numpy as np
@@ -50,7 +50,7 @@ class PointTable(Protocol):
 
 
 def replace_documents(
-    table: PointTable, documents: Mapping[str, Sequence[Point]], publish: Callable[[str], None] | None
+    table: PointTable, documents: Mapping[str, Sequence[Point]], publish: Callable[[Collection[str]], None] | None
 ) -> dict[str, ReplaceResult]:
     """Implement `VectorStore.replace_documents`."""
     for document_id, points in documents.items():
@@ -77,25 +77,16 @@ def replace_documents(
                 written[document_id] += 1
     if changed:
         table.write(changed)
-        for document_id, of_document in wanted.items():
-            expected = present[document_id].keys() | of_document.keys()
-            if written[document_id] and table.count(document_id) != len(expected):
-                _raise_if_lost(table, document_id, of_document)
+        _verify_written(table, {document_id: wanted[document_id] for document_id, count in written.items() if count})
     if publish is not None:
-        for document_id in documents:
-            publish(document_id)
+        publish(documents.keys())
     stale = {
         document_id: sorted(present[document_id].keys() - of_document.keys())
         for document_id, of_document in wanted.items()
     }
     if any(stale.values()):
         table.delete([stored_id for ids in stale.values() for stored_id in ids])
-        for document_id, ids in stale.items():
-            left = table.count(document_id) if ids else 0
-            if ids and left != len(wanted[document_id]):
-                raise StoreError(
-                    f"{document_id}: {left} points after deleting {len(ids)} stale ones, expected {len(wanted[document_id])}"
-                )
+        _verify_deleted(table, {document_id: ids for document_id, ids in stale.items() if ids})
     return {
         document_id: ReplaceResult(
             written=written[document_id],
@@ -106,14 +97,25 @@ def replace_documents(
     }
 
 
-def _raise_if_lost(table: PointTable, document_id: str, wanted: Mapping[str, str]) -> None:
-    """Raise if one of `wanted` is missing; otherwise another writer caused the unexpected count."""
-    found = table.hashes([document_id])[document_id]
-    lost = [stored_id for stored_id, row_hash in wanted.items() if found.get(stored_id) != row_hash]
-    if lost:
-        raise StoreError(
-            f"{document_id}: {len(lost)} of {len(wanted)} points are missing after writing, first {lost[0]}; nothing was deleted"
-        )
+def _verify_written(table: PointTable, written: Mapping[str, Mapping[str, str]]) -> None:
+    """Raise `StoreError` if one of the points (document -> stored id -> row hash) is missing; points beside them are another writer's."""
+    found = table.hashes(list(written))
+    for document_id, wanted in written.items():
+        lost = [stored_id for stored_id, row_hash in wanted.items() if found[document_id].get(stored_id) != row_hash]
+        if lost:
+            raise StoreError(
+                f"{document_id}: {len(lost)} of {len(wanted)} points are missing after writing, first {lost[0]}; nothing was deleted"
+            )
+
+
+def _verify_deleted(table: PointTable, deleted: Mapping[str, Sequence[str]]) -> None:
+    """Raise `StoreError` if one of the points (document -> stored ids) is still there."""
+    found = table.hashes(list(deleted))
+    for document_id, ids in deleted.items():
+        if left := found[document_id].keys() & set(ids):
+            raise StoreError(
+                f"{document_id}: {len(left)} of {len(ids)} stale points are still there after deleting them"
+            )
 
 
 def version_id(point: Point) -> str:

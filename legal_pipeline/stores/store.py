@@ -5,7 +5,7 @@ Not here: the stores, and replacing a document, which all stores share (`stores.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -290,12 +290,12 @@ class VectorStore(Searchable, Protocol):
         collection: str,
         documents: Mapping[str, Sequence[Point]],
         *,
-        publish: Callable[[str], None] | None = None,
+        publish: Callable[[Collection[str]], None] | None = None,
     ) -> dict[str, ReplaceResult]:
         """Make these the points of each document: write new and changed points, verify, call `publish`, then delete stale points.
 
-        If killed at any step and called again, it ends in the same state. `publish` is called even if nothing was written. An error of one
-        document fails all of them: then pass it alone.
+        If killed at any step and called again, it ends in the same state. `publish` is called once, with the ids of all documents, even if
+        nothing was written. An error of one document fails all of them: then pass it alone.
         """
         ...
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Collection
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -45,9 +46,10 @@ def main(database_url: str, home: str, folder: str, kind: str, number: str) -> N
             write = store.replace_documents
 
             def replace_documents(*arguments: Any, publish: Any, **options: Any) -> Any:
-                def killed_publish(document_id: str) -> None:
-                    count()  # points are written, the manifest is not
-                    publish(document_id)
+                def killed_publish(document_ids: Collection[str]) -> None:
+                    for _ in document_ids:
+                        count()  # points are written, the manifests are not
+                    publish(document_ids)
 
                 return write(*arguments, publish=killed_publish, **options)
 

@@ -13,7 +13,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -85,9 +85,9 @@ def replace(resources: Resources, points: Sequence[Point]) -> None:
     generation = store.prepare(ALIAS, DIMENSION, MODEL)
     manifest = {str(point.payload["chunk_id"]): point.row_hash for point in points}
 
-    def publish(document_id: str) -> None:
+    def publish(document_ids: Collection[str]) -> None:
         if not transactional:
-            registry.manifests.publish(document_id, generation.name, manifest)
+            registry.manifests.publish_many(dict.fromkeys(document_ids, manifest), generation.name)
 
     with store.session(generation.name, "replacing"):
         store.replace_documents(generation.name, {DOCUMENT: points}, publish=publish)

@@ -123,16 +123,18 @@ def test_a_changed_point_is_written_beside_the_one_that_readers_see(store: Vecto
 
 def test_many_documents_are_replaced_in_one_call(store: VectorStore) -> None:
     store.replace_documents(NAME, {name: act(name, OLD) for name in ("a", "b")})
-    published: list[str] = []
+    published: list[list[str]] = []
     done = store.replace_documents(
-        NAME, {"a": act("a", NEW), "b": act("b", OLD), "c": act("c", NEW)}, publish=published.append
+        NAME,
+        {"a": act("a", NEW), "b": act("b", OLD), "c": act("c", NEW)},
+        publish=lambda documents: published.append(list(documents)),
     )
     assert done == {
         "a": ReplaceResult(2, 1, 1 if in_one_transaction(store) else 2),
         "b": ReplaceResult(0, 3, 0),
         "c": ReplaceResult(3, 0, 0),
     }
-    assert published == ["a", "b", "c"]
+    assert published == [["a", "b", "c"]]
     assert [store.count(NAME, name) for name in ("a", "b", "c")] == [3, 3, 3]
 
 
