@@ -7,6 +7,7 @@ Only this module knows the order; it does not use dagster. Not here: the stages 
 from __future__ import annotations
 
 import contextlib
+import functools
 import uuid
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from datetime import timedelta
@@ -110,11 +111,13 @@ DEPENDENCIES: dict[AssetKey, tuple[AssetKey, ...]] = {
 ASSETS: tuple[AssetKey, ...] = tuple(DEPENDENCIES)
 
 
+@functools.cache
 def _all_above(asset: AssetKey) -> frozenset[AssetKey]:
     """Return `asset` and all assets that it is made from."""
     return frozenset({asset}).union(*(_all_above(above) for above in DEPENDENCIES[asset] if above in DEPENDENCIES))
 
 
+@functools.cache
 def _all_below(asset: AssetKey) -> frozenset[AssetKey]:
     """Return all assets that are made from `asset`."""
     return frozenset(key for key in ASSETS if key != asset and asset in _all_above(key))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import socket
 import subprocess
 import sys
 import uuid
@@ -37,6 +38,12 @@ def start(command: Sequence[str], *, env: Mapping[str, str] | None = None, **opt
     if SESSION in os.environ:
         environment[SESSION] = os.environ[SESSION]
     return subprocess.Popen(command, env=environment, **{"start_new_session": True, **options})
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
 
 
 @contextlib.contextmanager

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import json
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -140,9 +139,7 @@ def serving(settings: Settings, folder: Path, environment: Mapping[str, str] | N
 
     What they say is printed on an error.
     """
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = processes.free_port()
     log = (folder / "dagster.log").open("w+")
     process = processes.start(
         [sys.executable, "-c", _SERVE, str(port)],

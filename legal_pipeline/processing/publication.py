@@ -7,7 +7,8 @@ Points whose row hash is already in the store are not written. Not here: the con
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.errors import ConfigurationError
@@ -75,14 +76,17 @@ class Publication(CollectionAlias):
     def withdraw(self, batch: Batch, document_id: str) -> int:
         """Delete the document from the store; return the number of its points. Searches stop seeing it before its first point is
         deleted."""
-        if not self.is_on(batch.resources):
-            return 0
+        return self._withdraw(batch, [document_id])[document_id]
+
+    def _withdraw(self, batch: Batch, document_ids: Sequence[str]) -> Counter[str]:
+        deleted: Counter[str] = Counter()
+        if not document_ids or not self.is_on(batch.resources):
+            return deleted
         store = self.store(batch.resources)
-        deleted = 0
         for generation in store.generations(self.collection):
             if self.has_manifest:
-                batch.resources.registry.manifests.unpublish(document_id, generation.name)
-            deleted += store.delete_document(generation.name, document_id)
+                batch.resources.registry.manifests.unpublish(document_ids, generation.name)
+            deleted.update(store.delete_documents(generation.name, document_ids))
         return deleted
 
     def _inputs(self, batch: Batch, document_id: str) -> dict[str, str]:
@@ -99,10 +103,7 @@ class Publication(CollectionAlias):
         def prepare(document_id: str) -> Materialized | Outdated[list[Point]]:
             found = self.points(batch, document_id)
             self._inputs(batch, document_id)
-            if found:
-                return Outdated(found)
-            deleted = self.withdraw(batch, document_id)
-            return self._materialized(batch, document_id, ([], ReplaceResult(0, 0, deleted)))
+            return Outdated(found)
 
         for document_id in list(batch.document_ids):
             yield from prepared((document_id,), self.key, prepare, group)
@@ -126,7 +127,10 @@ class Publication(CollectionAlias):
                 registry.manifests.publish_many(changed, generation.name)
 
         try:
-            results = store.replace_documents(generation.name, group, publish=publish)
+            deleted = self._withdraw(batch, [document_id for document_id, points in group.items() if not points])
+            results = {document_id: ReplaceResult(0, 0, deleted[document_id]) for document_id in group}
+            if written := {document_id: points for document_id, points in group.items() if points}:
+                results |= store.replace_documents(generation.name, written, publish=publish)
         except Exception as error:
             if len(group) == 1 or isinstance(error, ConfigurationError):
                 yield from (failed(self.key, document_id, error) for document_id in group)

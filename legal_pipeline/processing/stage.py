@@ -30,7 +30,7 @@ from legal_pipeline.model.diff import Diff
 from legal_pipeline.model.document import Document
 from legal_pipeline.processing.recent_tables import RecentTables
 from legal_pipeline.registry.disk_space import is_disk_full
-from legal_pipeline.registry.registry import Registry
+from legal_pipeline.registry.registry import RegisteredItem, Registry
 from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.retrieval.reranking import Reranker, open_reranker
 from legal_pipeline.settings import Settings
@@ -205,6 +205,8 @@ class Batch:
     #: Differences between canonical documents made by this run and their predecessors, by the two data versions.
     changes: dict[tuple[str, str], Diff] = field(default_factory=dict)
     stamps: dict[tuple[AssetKey, str], Stamp] = field(default_factory=dict)
+    #: The registered items of each document, if this run has read them.
+    items: dict[str, list[RegisteredItem]] = field(default_factory=dict)
     #: Former ids of renamed documents that still have tables, by the present id.
     former_ids: Mapping[str, Sequence[str]] = field(default_factory=dict)
     tables: RecentTables = field(default_factory=RecentTables)
@@ -248,6 +250,11 @@ class Batch:
         if table is None:
             return self.warehouse.read_table(asset, document_id, columns)
         return table if columns is None else table.select(list(columns))
+
+    def read_rows(self, asset: AssetKey, document_id: str) -> list[dict[str, Any]]:
+        """Return the rows of a table, as `read_table` finds it. The caller must not change them: other stages get the same ones."""
+        rows = self.tables.rows((asset, document_id))
+        return self.warehouse.read_table(asset, document_id).to_pylist() if rows is None else rows
 
     def delete_table(self, asset: AssetKey, document_id: str) -> None:
         """Delete the table; no error if it is not there."""

@@ -168,9 +168,9 @@ class Manifests:
             ).fetchall()
         return {row["document_id"]: row["rows"] for row in rows}
 
-    def unpublish(self, document_id: str, collection: str) -> None:
+    def unpublish(self, document_ids: Iterable[str], collection: str) -> None:
         with self._database.connection() as connection:
             connection.execute(
-                "delete from published_manifest where document_id = %s and collection = live_collection(%s)",
-                (document_id, collection),
+                "delete from published_manifest where document_id = any(%s) and collection = live_collection(%s)",
+                (list(document_ids), collection),
             )

@@ -216,13 +216,22 @@ class Registry:
 
     def items_of(self, document_id: str, *, missing: bool = False) -> list[RegisteredItem]:
         """Return the items of a document in a fixed order; without those that vanished from their source unless `missing`."""
-        with self._database.connection() as connection:
+        return self.items_of_documents([document_id], missing=missing)[document_id]
+
+    def items_of_documents(
+        self, document_ids: Sequence[str], *, missing: bool = False
+    ) -> dict[str, list[RegisteredItem]]:
+        """Return `items_of` for each of the documents."""
+        with self._database.reading() as connection:
             rows = connection.execute(
-                f"""{_ITEM} where document_id = %s and (%s or missing_since is null)
+                f"""{_ITEM} where document_id = any(%s) and (%s or missing_since is null)
                     order by as_of_date nulls first, part nulls first, source collate "C", item_key collate "C", location collate "C" """,
-                (document_id, missing),
+                (list(document_ids), missing),
             ).fetchall()
-        return [RegisteredItem(**row) for row in rows]
+        found: dict[str, list[RegisteredItem]] = {document_id: [] for document_id in document_ids}
+        for row in rows:
+            found[row["document_id"]].append(RegisteredItem(**row))
+        return found
 
     def items(
         self, source: str, *, between: Sequence[tuple[str, str]] | None = None, keys: Sequence[str] = ()

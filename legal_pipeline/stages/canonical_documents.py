@@ -101,10 +101,12 @@ class CanonicalDocuments:
 def _holds(batch: Batch, document: Document) -> dict[str, str]:
     """Return the identity of the document's content, with the item that it came from."""
     document_id = document.document_id
-    registry = batch.resources.registry
     table = batch.read_table(raw_documents.KEY, document_id, ["item_key"])
     read = set(table["item_key"].to_pylist())
-    items = [raw_documents.name_of(item) for item in registry.items_of(document_id) if item.item_key in read]
+    held = batch.items.get(document_id)
+    if held is None:
+        held = batch.resources.registry.items_of(document_id)
+    items = [raw_documents.name_of(item) for item in held if item.item_key in read]
     return ExpressionIdentity.of(document, min(items, default="")).dump()
 
 

@@ -197,9 +197,8 @@ def _write(
 
 
 def load(batch: Batch, document_id: str) -> list[dict[str, Any]]:
-    """Return the chunk rows of a document in text order."""
-    rows: list[dict[str, Any]] = batch.read_table(KEY, document_id).to_pylist()
-    return rows
+    """Return the chunk rows of a document in text order. The caller must not change them."""
+    return batch.read_rows(KEY, document_id)
 
 
 def embedding_text(row: dict[str, Any], prefix: str | None) -> str:

@@ -127,8 +127,7 @@ def _expected(batch: Batch, document_id: str, generator: Generator | None) -> st
 
 def load(batch: Batch, document_id: str) -> list[Row]:
     """Return the summaries of a document: first its own, then those of its chapters in text order."""
-    rows: list[Row] = batch.read_table(KEY, document_id).to_pylist()
-    return rows
+    return batch.read_rows(KEY, document_id)
 
 
 def _tree(batch: Batch, document_id: str, inputs: dict[str, str], expected: str, generator: Generator | None) -> _Tree:

@@ -48,6 +48,11 @@ class RawDocuments:
             yield from self._run(batch, origins)
 
     def _run(self, batch: Batch, origins: Sources) -> Iterator[StageEvent]:
+        registry = batch.resources.registry
+        batch.items = registry.items_of_documents(batch.document_ids)
+        documents = {
+            document.document_id: document for document in registry.documents(ids=batch.document_ids, tombstoned=None)
+        }
         # the items of the last file read: the documents of a run are often in the same file, which is read and split once
         opened: dict[str, dict[str, SourceFile]] = {}
 
@@ -63,8 +68,7 @@ class RawDocuments:
                 ) from None
 
         def work(document_id: str) -> Materialized:
-            registry = batch.resources.registry
-            items = current_items(document_id, registry.items_of(document_id), held_by(registry.document(document_id)))
+            items = current_items(document_id, batch.items[document_id], held_by(documents.get(document_id)))
             sources = [open_item(item) for item in items]
             for source in sources:
                 source.check_size()  # an empty file fails here, and the bytes of the last good version are kept
@@ -88,7 +92,7 @@ class RawDocuments:
             }
             if any(item.sha256 != source.sha256 for item, source in zip(items, sources, strict=True)):
                 # the item changed since it was registered, or the registry is wrong: the document is made from the bytes that were read
-                correct_hashes(batch.resources.registry.database, document_id, read)
+                correct_hashes(registry.database, document_id, read)
             version = identity.input_hash([(row["name"], row["sha256"], row["hints"]) for row in rows])
             old = batch.table_stamp(KEY, document_id)
             reused = old is not None and old.data_version == version and not batch.options.force

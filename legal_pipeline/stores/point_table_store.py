@@ -116,15 +116,18 @@ class PointTableStore(Searchable, ABC, Generic[Table]):
     def count(self, collection: str, document_id: str | None = None) -> int:
         return self._work(collection, f"counting {collection}", lambda table: table.count(document_id))
 
-    def delete_document(self, collection: str, document_id: str) -> int:
-        def delete(table: Table) -> int:
-            table.lock([document_id])
-            ids = list(table.hashes([document_id])[document_id])
-            if ids:
+    def delete_documents(self, collection: str, document_ids: Sequence[str]) -> dict[str, int]:
+        def delete(table: Table) -> dict[str, int]:
+            table.lock(document_ids)
+            held = table.hashes(document_ids)
+            if ids := [stored_id for of_document in held.values() for stored_id in of_document]:
                 table.delete(ids)
-            return len(ids)
+            return {document_id: len(of_document) for document_id, of_document in held.items()}
 
-        return self._work(collection, f"deleting {document_id} in {collection}", delete)
+        return self._work(collection, f"deleting {_named(document_ids)} in {collection}", delete)
+
+    def delete_document(self, collection: str, document_id: str) -> int:
+        return self.delete_documents(collection, [document_id])[document_id]
 
     def query_batch(self, collection: str, queries: Sequence[Query]) -> list[RankedLists]:
         return self._work(collection, f"searching {collection}", lambda table: query_batch(table, queries))
@@ -162,6 +165,6 @@ def refuse_alias(alias: str, place: str) -> ConfigurationError:
     )
 
 
-def _named(documents: Mapping[str, Sequence[Point]]) -> str:
+def _named(documents: Iterable[str]) -> str:
     first, *others = documents
     return f"{first} and {len(others)} more documents" if others else first

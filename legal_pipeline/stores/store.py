@@ -311,6 +311,10 @@ class VectorStore(Searchable, Protocol):
 
     def count(self, collection: str, document_id: str | None = None) -> int: ...
 
+    def delete_documents(self, collection: str, document_ids: Sequence[str]) -> dict[str, int]:
+        """Delete all points of the documents; return the number for each."""
+        ...
+
     def delete_document(self, collection: str, document_id: str) -> int:
         """Delete all points of the document; return their number."""
         ...

@@ -100,7 +100,7 @@ def wipe(bench: Bench) -> None:
                 bench.pipeline.warehouse.delete(asset, document.document_id, kind)
         for collection in COLLECTIONS:
             bench.pipeline.resources.store.delete_document(collection, document.document_id)
-            bench.pipeline.registry.manifests.unpublish(document.document_id, collection)
+            bench.pipeline.registry.manifests.unpublish([document.document_id], collection)
 
 
 def check_kill(bench: Bench, expected: dict[str, Any], kind: str, number: int) -> None:

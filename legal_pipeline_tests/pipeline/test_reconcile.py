@@ -110,7 +110,7 @@ def test_a_single_row_of_postgres_that_is_gone_or_of_another_hash_is_found(kept:
 def test_a_manifest_that_names_other_rows_is_published_anew(kept: Bench) -> None:
     kept.pipeline.registry.manifests.publish(ONE, "legal_chunks", {"0123456789abcdef": "x"})
     assert repaired(kept) == {"differs qdrant_chunks": 1}
-    kept.pipeline.registry.manifests.unpublish(TWO, "legal_chunks")
+    kept.pipeline.registry.manifests.unpublish([TWO], "legal_chunks")
     assert repaired(kept) == {"differs qdrant_chunks": 1}
     assert kept.pipeline.search("mistluren ljuda")
 
@@ -196,7 +196,7 @@ def test_what_a_run_takes_up_meanwhile_is_not_judged(kept: Bench, monkeypatch: p
 
 
 def test_points_of_nobody_are_counted(kept: Bench) -> None:
-    kept.pipeline.registry.manifests.unpublish(TWO, "legal_chunks")
+    kept.pipeline.registry.manifests.unpublish([TWO], "legal_chunks")
     kept.pipeline.registry.tombstone(TWO)
     found = reconcile(kept.pipeline)
     assert found.unclaimed == {"legal_chunks": 2}

@@ -143,7 +143,7 @@ def test_publishing_replaces_the_whole_manifest(registry: Registry) -> None:
     assert registry.manifests.published("d", "chunks") == {"c2": "h3"}
     assert registry.manifests.published("d", "questions") == {}
     assert registry.manifests.published_counts("chunks") == {"d": 1, "e": 0}
-    registry.manifests.unpublish("d", "chunks")
+    registry.manifests.unpublish(["d"], "chunks")
     assert registry.manifests.published_many(["d", "e"], "chunks") == {"e": {}}
 
 

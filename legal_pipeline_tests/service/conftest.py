@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import socket
 import subprocess
 import sys
 import time
@@ -18,6 +17,7 @@ from legal_pipeline.registry.api_keys import ApiKeys
 from legal_pipeline.registry.database import Database
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests import processes
+from legal_pipeline_tests.processes import free_port
 from legal_pipeline_tests.serving_thread import environment
 
 _STARTING_SECONDS = 60
@@ -35,13 +35,6 @@ class Server:
         """As the reader whose key has this name; None: without a key."""
         headers = {"Authorization": f"Bearer {self.keys[reader]}"} if reader else {}
         return httpx.Client(base_url=self.address, headers=headers, timeout=30)
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ from legal_pipeline.service.app import make_app, serve
 from legal_pipeline.service.gate import Gate, RateLimits, is_loopback
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests.indexed_laws import FIRST, NOTE, run, write_law
-from legal_pipeline_tests.service.conftest import free_port
+from legal_pipeline_tests.processes import free_port
 from legal_pipeline_tests.stores.qdrant_http_server import QdrantHttpServer, Trouble
 
 

@@ -25,7 +25,8 @@ from legal_pipeline.settings import Settings
 from legal_pipeline.system.retries import RetryPolicy
 from legal_pipeline_tests import processes
 from legal_pipeline_tests.indexed_laws import LAW, NOTE
-from legal_pipeline_tests.service.conftest import Server, environment, free_port
+from legal_pipeline_tests.processes import free_port
+from legal_pipeline_tests.service.conftest import Server, environment
 from legal_pipeline_tests.service.receiver import Received, Receiver
 
 YESTERDAY = datetime.now(UTC) - timedelta(1)
