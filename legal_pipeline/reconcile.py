@@ -19,6 +19,7 @@ from legal_pipeline.enrichment.enricher import Task
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.pipeline import ASSETS, STAGES, Pipeline
+from legal_pipeline.processing import generations
 from legal_pipeline.processing.currency import SupportsCurrency
 from legal_pipeline.processing.enrichment import generator_of
 from legal_pipeline.processing.publication import Publication
@@ -344,7 +345,7 @@ def _registry(batch: Batch, document: SourceDocument) -> Iterator[Difference]:
 
 @dataclass
 class _Target:
-    """A collection of the present model (None: it does not exist yet), and the points that each document should have in it."""
+    """A collection of the present settings (None: it does not exist yet), and the points that each document should have in it."""
 
     stage: Publication
     store: VectorStore
@@ -355,7 +356,7 @@ class _Target:
 def _targets(pipeline: Pipeline, stages: Sequence[Publication], damaged: Sequence[str]) -> list[_Target]:
     """Return the targets of the stores that are on, without damaged collections.
 
-    While a collection of another model still serves searches, the target is the new collection that is under construction.
+    While a collection of other settings still serves searches, the target is the new collection that is under construction.
     """
     resources = pipeline.resources
     targets = []
@@ -363,11 +364,12 @@ def _targets(pipeline: Pipeline, stages: Sequence[Publication], damaged: Sequenc
         is_damaged = stage.has_manifest and stage.collection in damaged
         if stage.is_on(resources) and not is_damaged:
             store = stage.store(resources)
-            model = resources.embedders.name
-            names = [
-                generation.name for generation in store.generations(stage.collection) if generation.model.name == model
-            ]
-            targets.append(_Target(stage, store, names[-1] if names else None))
+            # the model alone does not name it: the same vectors may be stored in another way
+            name = store.generation_for(
+                stage.collection, resources.embedders.dimension, generations.present_model(resources)
+            )
+            exists = name in {generation.name for generation in store.generations(stage.collection)}
+            targets.append(_Target(stage, store, name if exists else None))
     return targets
 
 
@@ -412,7 +414,9 @@ def _stored(target: _Target) -> Iterator[Difference]:
     if collection is None:
         for document_id, points in target.expected.items():
             if points:
-                yield Difference(document_id, stage.key, "differs", f"{stage.store_name}: no collection of this model")
+                yield Difference(
+                    document_id, stage.key, "differs", f"{stage.store_name}: no collection of these settings"
+                )
     elif target.expected:
         with target.store.session(collection, "reconciling"):
             for document_id, points in target.expected.items():

@@ -288,6 +288,30 @@ class Settings(BaseSettings):
         description="`int8`: Qdrant and Qdrant Edge find candidates by a byte per dimension, and score them by the vectors themselves. A "
         "change builds the collections anew beside the old ones.",
     )
+    qdrant_shards: int | None = Field(
+        None,
+        ge=1,
+        le=1024,
+        description="Shards of a collection on a Qdrant server; a multiple of the nodes spreads it evenly. Default: the server's, one. A "
+        "change builds the collections anew beside the old ones.",
+    )
+    qdrant_replicas: int | None = Field(
+        None,
+        ge=1,
+        le=32,
+        description="Copies of each shard on a Qdrant cluster. Default: the server's, one. A change builds the collections anew beside the "
+        "old ones.",
+    )
+    qdrant_payload_on_disk: bool | None = Field(
+        None,
+        description="Whether a Qdrant server reads payloads from the disk and not from memory; it moves those of existing collections. "
+        "Default: the server's, `true`.",
+    )
+    qdrant_vectors_on_disk: bool | None = Field(
+        None,
+        description="Whether a Qdrant server reads vectors from the disk; it moves those of existing collections. With "
+        "`LEGAL_PIPELINE_QDRANT_QUANTIZATION=int8` candidates are still found in memory. Default: the server's, `false`.",
+    )
     qdrant_timeout_seconds: int = Field(30, ge=1, description="Longest wait for one answer of the Qdrant server.")
     qdrant_attempts: int = Field(
         6,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from legal_pipeline.errors import ConfigurationError
@@ -52,6 +53,26 @@ _TIMEOUT_SECONDS = 30
 OVERSAMPLING = 2.0
 
 
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where a server puts the points of a collection; None leaves the server's default.
+
+    A server divides a collection into shards and replicas when it creates it, so another number of either builds a new collection. It moves
+    payloads and vectors between memory and disk in an existing one.
+    """
+
+    shards: int | None = None
+    replicas: int | None = None
+    payload_on_disk: bool | None = None
+    vectors_on_disk: bool | None = None
+
+    @property
+    def layout(self) -> dict[str, int]:
+        """The part that needs a new collection. Empty by default, so that collections made before these settings stay in use."""
+        given = {"shards": self.shards, "replicas": self.replicas}
+        return {name: number for name, number in given.items() if number is not None}
+
+
 class QdrantServerStore(PointTableStore["_RemoteTable"]):
     """A `VectorStore` over a `QdrantClient`; `where` identifies the server in messages and must not contain a secret.
 
@@ -64,14 +85,16 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
         *,
         where: str,
         quantization: Quantization = "none",
+        placement: Placement = Placement(),
         retries: RetryPolicy = DEFAULT_RETRIES,
     ) -> None:
         self._client = client
         self._where = where
         self._quantization: Quantization = quantization
+        self._placement = placement
         self._retries = Retries(where, retries)
         self._known: dict[str, Generation] = {}
-        self.layout = {"bm25": bm25.BM25_VERSION, "quantization": quantization}
+        self.layout = {"bm25": bm25.BM25_VERSION, "quantization": quantization, **placement.layout}
 
     @classmethod
     def connect(
@@ -81,6 +104,7 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
         api_key: str | None = None,
         timeout: int = _TIMEOUT_SECONDS,
         quantization: Quantization = "none",
+        placement: Placement = Placement(),
         retries: RetryPolicy = DEFAULT_RETRIES,
     ) -> QdrantServerStore:
         """Create the store; nothing is sent before the first call."""
@@ -90,7 +114,8 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
         if not is_web_address(url):
             raise ConfigurationError(f"the Qdrant URL must look like http://host:6333 or https://host, and is {where}")
         client = QdrantClient(url=url, api_key=api_key, timeout=timeout, check_compatibility=False)
-        return cls(client, where=f"the Qdrant server {where}", quantization=quantization, retries=retries)
+        where = f"the Qdrant server {where}"
+        return cls(client, where=where, quantization=quantization, placement=placement, retries=retries)
 
     def ensure_collection(self, name: str, dimension: int, model: Model = UNKNOWN_MODEL) -> None:
         self._retries.call(f"preparing the collection {name}", lambda: self._ensure(name, dimension, model))
@@ -180,7 +205,9 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
             "datetime": models.PayloadSchemaType.DATETIME,
             "integer": models.PayloadSchemaType.INTEGER,
         }
-        indexed = self._client.get_collection(name).payload_schema
+        info = self._client.get_collection(name)
+        self._place(name, info.config.params)
+        indexed = info.payload_schema
         for field, kind in INDEXED_FIELDS.items():
             if field not in indexed:
                 self._client.create_payload_index(name, field, field_schema=kinds[kind], wait=True)
@@ -194,11 +221,16 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
         self._client.create_collection(
             name,
             vectors_config={
-                vector: models.VectorParams(size=size, distance=models.Distance.COSINE)
+                vector: models.VectorParams(
+                    size=size, distance=models.Distance.COSINE, on_disk=self._placement.vectors_on_disk
+                )
                 for vector, size in model.dimensions(dimension).items()
             },
             sparse_vectors_config={SPARSE: models.SparseVectorParams(modifier=models.Modifier.IDF)},
             quantization_config=quantized if self._quantization == "int8" else None,
+            shard_number=self._placement.shards,
+            replication_factor=self._placement.replicas,
+            on_disk_payload=self._placement.payload_on_disk,
             metadata={
                 "format": _FORMAT,
                 "bm25": bm25.BM25_VERSION,
@@ -207,6 +239,23 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
                 "further": dict(model.further),
             },
         )
+
+    def _place(self, name: str, params: models.CollectionParams) -> None:
+        """Let the server move what is not where the settings want it; it does so beside its other work."""
+        from qdrant_client import models
+
+        # `on_disk` and not `memory`, which servers before 1.20 do not know
+        payload, vectors = self._placement.payload_on_disk, self._placement.vectors_on_disk
+        found = params.vectors if isinstance(params.vectors, dict) else {}
+        moved = {
+            vector: models.VectorParamsDiff(on_disk=vectors)
+            for vector, held in found.items()
+            if vectors not in (None, bool(held.on_disk))
+        }
+        if moved:
+            self._client.update_collection(name, vectors_config=moved)
+        if payload not in (None, params.on_disk_payload):
+            self._client.update_collection(name, collection_params=models.CollectionParamsDiff(on_disk_payload=payload))
 
     def _verify_alias(self, alias: str) -> None:
         if alias in self._retries.call(f"looking for {alias}", self._collections):

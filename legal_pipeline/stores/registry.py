@@ -19,7 +19,7 @@ def open_store(settings: Settings) -> VectorStore:
     """Return the Qdrant server of the settings, else Qdrant Edge under the home folder. Uses neither network nor disk yet."""
     if settings.qdrant_url is not None:
         from legal_pipeline.stores.qdrant_answers import retry_policy
-        from legal_pipeline.stores.qdrant_server import QdrantServerStore
+        from legal_pipeline.stores.qdrant_server import Placement, QdrantServerStore
 
         key = settings.qdrant_api_key
         return QdrantServerStore.connect(
@@ -27,6 +27,12 @@ def open_store(settings: Settings) -> VectorStore:
             api_key=key.get_secret_value() if key else None,
             timeout=settings.qdrant_timeout_seconds,
             quantization=settings.qdrant_quantization,
+            placement=Placement(
+                settings.qdrant_shards,
+                settings.qdrant_replicas,
+                settings.qdrant_payload_on_disk,
+                settings.qdrant_vectors_on_disk,
+            ),
             retries=retry_policy(settings.qdrant_attempts, settings.qdrant_wait_seconds),
         )
     from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore

@@ -11,6 +11,7 @@ import gzip
 import itertools
 import json
 import re
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -37,21 +38,29 @@ _BATCH = 125
 
 
 class StandIn:
-    """`model`, but that its passages get vectors by their words."""
+    """`model`, but that its passages get vectors by their words; without a model its queries get such vectors too.
 
-    def __init__(self, model: Embedder) -> None:
+    `seconds` is the processor time that the vectors took so far.
+    """
+
+    def __init__(self, model: Embedder | None = None) -> None:
         self._model = model
         self._words = ByWords()
-        self.name, self.dimension, self.max_tokens = model.name, model.dimension, model.max_tokens
-        self._directions = np.random.default_rng(0).normal(size=(self._words.dimension, model.dimension))
+        self.name, self.dimension, self.max_tokens = self._words.name, 384, self._words.max_tokens
+        if model is not None:
+            self.name, self.dimension, self.max_tokens = model.name, model.dimension, model.max_tokens
+        self._directions = np.random.default_rng(0).normal(size=(self._words.dimension, self.dimension))
+        self.seconds = 0.0
 
     def embed_queries(self, texts: Sequence[str]) -> Embeddings:
-        return self._model.embed_queries(texts)
+        return self.embed_passages(texts) if self._model is None else self._model.embed_queries(texts)
 
     def embed_passages(self, texts: Sequence[str]) -> Embeddings:
+        began = time.thread_time()
         found = self._words.embed_passages(texts)
         vectors = found.vectors @ self._directions
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        self.seconds += time.thread_time() - began
         return Embeddings(vectors.astype(np.float32), found.embedded_tokens, found.total_tokens)
 
 
@@ -69,10 +78,11 @@ def large_index(corpus: Path, folder: Path, points: int, *, enrich: str | None =
 
 
 @contextlib.contextmanager
-def stand_in_pipeline(settings: Settings) -> Iterator[Pipeline]:
+def stand_in_pipeline(settings: Settings, embedder: Embedder | None = None) -> Iterator[Pipeline]:
+    """A pipeline whose passages get vectors by their words, and its queries those of the settings' models; or `embedder` for both."""
     with Pipeline.open(settings) as opened:
         make = opened.resources.make_embedder
-        resources = replace(opened.resources, make_embedder=lambda settings: StandIn(make(settings)))
+        resources = replace(opened.resources, make_embedder=lambda settings: embedder or StandIn(make(settings)))
         with Pipeline(resources, Database.open(settings)) as pipeline:
             yield pipeline
 
@@ -103,6 +113,11 @@ def _files(corpus: Path) -> Iterator[tuple[str, bytes]]:
     for pattern in _BESIDE:
         for path in sorted(corpus.glob(pattern)):
             yield path.name, path.read_bytes()
+    yield from acts_under_new_numbers(corpus)
+
+
+def acts_under_new_numbers(corpus: Path) -> Iterator[tuple[str, bytes]]:
+    """(name, bytes) without end: the Acts of the bulk sample, then the same Acts under ever new numbers."""
     with gzip.open(corpus / "se" / "bulk" / "sfs_body_dev_500.jsonl.gz", "rt", encoding="utf-8") as rows:
         acts = [json.loads(row) for row in rows]
     for place, act in enumerate(itertools.cycle(acts)):

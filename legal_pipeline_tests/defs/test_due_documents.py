@@ -11,7 +11,7 @@ from dagster import DagsterInstance, DagsterRunStatus, SensorResult
 from legal_pipeline.defs import partitions, sensors
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.settings import Settings
-from legal_pipeline_tests.benchmarks.folder_polls import counted, record_all, write_files
+from legal_pipeline_tests.benchmarks.registry_ticks import counted, record_all, write_files
 from legal_pipeline_tests.defs.watch import Watch, any_job, complete
 from legal_pipeline_tests.small_laws import write_law
 

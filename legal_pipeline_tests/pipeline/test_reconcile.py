@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from legal_pipeline.corpus_assets.practice_area_trees import make_trees, tree_id
 from legal_pipeline.corpus_assets.practice_areas import file_judgments
 from legal_pipeline.enrichment import raptor
 from legal_pipeline.parsing import registry as parsing
-from legal_pipeline.pipeline import Failed
+from legal_pipeline.pipeline import Failed, Pipeline
 from legal_pipeline.processing.stage import RunOptions
 from legal_pipeline.reconcile import Reconciliation, prepare, reconcile
 from legal_pipeline.stages import chunks, cross_references
@@ -97,6 +98,24 @@ def test_points_that_a_store_lost_are_written_again_without_embedding_anything(k
     assert repaired(kept) == {"differs pgvector_chunks": 1}
     resources.store.delete_document("quim_questions", TWO)
     assert repaired(kept) == {"differs qdrant_questions": 1}
+
+
+def test_another_way_of_storing_the_same_vectors_is_built_beside_and_takes_the_place(kept: Bench) -> None:
+    """Of the two collections of the model only one is that of the settings."""
+    old = kept.pipeline.resources
+    before = {state.generation.name for state in kept.pipeline.collections()}
+    settings = old.settings.model_copy(update={"qdrant_quantization": "int8", "pgvector_type": "halfvec"})
+    with Pipeline(dataclasses.replace(old, settings=settings), old.registry.database) as pipeline:
+        assert repaired(dataclasses.replace(kept, pipeline=pipeline)) == {
+            "differs qdrant_chunks": 2,
+            "differs qdrant_questions": 2,
+            "differs pgvector_chunks": 2,
+        }
+        assert kept.embedder.texts == []
+        after = pipeline.collections()
+    assert all(state.generation.live for state in after)
+    assert len(after) == 3
+    assert not before & {state.generation.name for state in after}
 
 
 def test_a_single_row_of_postgres_that_is_gone_or_of_another_hash_is_found(kept: Bench) -> None:

@@ -42,6 +42,8 @@ class QdrantHttpServer:
     requests: list[tuple[str, str]] = field(default_factory=list)
     client: QdrantClient = field(default_factory=lambda: QdrantClient(":memory:"))
     indexes: dict[str, dict[str, Any]] = field(default_factory=dict)
+    #: What the client in memory does not keep of a collection: shards, replicas, and what is on the disk.
+    params: dict[str, dict[str, Any]] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
     url: str = ""
 
@@ -94,7 +96,7 @@ def _handler(owner: QdrantHttpServer) -> type[BaseHTTPRequestHandler]:
             time.sleep(trouble.delay)
             self._answer(trouble.status or status, result, trouble)
 
-        do_GET = do_PUT = do_POST = do_DELETE = _serve  # noqa: N815 - the base class's names
+        do_GET = do_PUT = do_POST = do_PATCH = do_DELETE = _serve  # noqa: N815 - the base class's names
 
         def _answer(self, status: int, result: Any, trouble: Trouble) -> None:
             content = json.dumps(result).encode()
@@ -135,17 +137,37 @@ def _work(owner: QdrantHttpServer, method: str, path: str, body: Any) -> tuple[i
 
 def _create(owner: QdrantHttpServer, name: str, body: Any) -> bool:
     made = models.CreateCollection.model_validate(body)
-    return owner.client.create_collection(
+    created = owner.client.create_collection(
         name,
         vectors_config=made.vectors,
         sparse_vectors_config=made.sparse_vectors,
         quantization_config=made.quantization_config,
         metadata=made.metadata,
     )
+    defaults = {"shard_number": 1, "replication_factor": 1, "on_disk_payload": True}
+    owner.params[name] = {each: default if body.get(each) is None else body[each] for each, default in defaults.items()}
+    return created
+
+
+def _update(owner: QdrantHttpServer, name: str, body: Any) -> bool:
+    """`on_disk` of vectors and payloads; nothing else is changed by the store."""
+    update = models.UpdateCollection.model_validate(body)
+    held = owner.client.get_collection(name).config.params.vectors
+    assert isinstance(held, dict)
+    owner.params[name] |= (update.params or models.CollectionParamsDiff()).model_dump(exclude_none=True)
+    on_disk = owner.params[name].setdefault("vectors", {})
+    for vector, change in (update.vectors or {}).items():
+        assert vector in held, vector
+        on_disk[vector] = change.on_disk
+    return True
 
 
 def _info(owner: QdrantHttpServer, name: str, body: Any) -> Any:
     info: dict[str, Any] = owner.client.get_collection(name).model_dump(mode="json")
+    params = dict(owner.params.get(name, {}))
+    for vector, on_disk in params.pop("vectors", {}).items():
+        info["config"]["params"]["vectors"][vector]["on_disk"] = on_disk
+    info["config"]["params"] |= params
     return {**info, "payload_schema": owner.indexes.get(name, {})}
 
 
@@ -240,6 +262,7 @@ _ROUTES: dict[tuple[str, str], Callable[[QdrantHttpServer, str, Any], Any]] = {
     ("POST", "/collections/aliases"): _change_aliases,
     ("PUT", _NAME): _create,
     ("GET", _NAME): _info,
+    ("PATCH", _NAME): _update,
     ("DELETE", _NAME): lambda owner, name, _: owner.client.delete_collection(name),
     ("PUT", f"{_NAME}/index"): _index,
     ("PUT", f"{_NAME}/points"): _upsert,

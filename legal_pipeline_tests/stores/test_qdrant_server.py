@@ -7,20 +7,26 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 
 import pytest
 from qdrant_client import QdrantClient, models
 
 from legal_pipeline.errors import ConfigurationError, StoreError, StoreUnavailableError
+from legal_pipeline.settings import load_settings
 from legal_pipeline.stores.qdrant_answers import retry_policy
-from legal_pipeline.stores.qdrant_server import QdrantServerStore
+from legal_pipeline.stores.qdrant_server import Placement, QdrantServerStore
+from legal_pipeline.stores.registry import open_store
+from legal_pipeline.stores.store import Model
 from legal_pipeline_tests.stores.points import DIMENSION, act
+from legal_pipeline_tests.stores.qdrant_http_server import QdrantHttpServer
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:Payload indexes have no effect", "ignore:Api key is used with an insecure"
 )
 
 NAME = "legal_chunks"
+MODEL = Model("small@1", "small")
 KEY = "not-a-real-key"
 IMPATIENT = retry_policy(attempts=2, wait=0.01)
 
@@ -103,3 +109,67 @@ def test_a_foreign_collection_is_refused_before_anything_is_written() -> None:
         with pytest.raises(ConfigurationError, match="was not made by this version"):
             store.replace_document(name, "se-sfs-1", act("se-sfs-1", {"1": "Lydelse."}))
         assert client.count(name).count == 0
+
+
+@pytest.fixture
+def server() -> Iterator[QdrantHttpServer]:
+    server = QdrantHttpServer()
+    with server.listening():
+        yield server
+
+
+def params_of(server: QdrantHttpServer, name: str) -> models.CollectionParams:
+    return QdrantClient(url=server.url, check_compatibility=False).get_collection(name).config.params
+
+
+def test_a_collection_is_placed_as_the_settings_say(server: QdrantHttpServer, tmp_path: Path) -> None:
+    settings = load_settings(
+        home=tmp_path,
+        qdrant_url=server.url,
+        qdrant_shards=6,
+        qdrant_replicas=2,
+        qdrant_payload_on_disk=False,
+        qdrant_vectors_on_disk=True,
+    )
+    store = open_store(settings)
+    name = store.prepare("legal_chunks", DIMENSION, Model("small@1", "small", (("dense_other", 4),))).name
+    params = params_of(server, name)
+    assert (params.shard_number, params.replication_factor, params.on_disk_payload) == (6, 2, False)
+    assert isinstance(params.vectors, dict)
+    assert {vector: held.on_disk for vector, held in params.vectors.items()} == {"dense": True, "dense_other": True}
+    store.replace_document(name, "se-sfs-1", act("se-sfs-1", {"1": "Lydelse."}))
+    assert store.count("legal_chunks") == 1
+
+
+def test_payloads_and_vectors_of_a_collection_move_and_its_points_stay(server: QdrantHttpServer) -> None:
+    name = QdrantServerStore.connect(server.url).prepare(NAME, DIMENSION, MODEL).name
+    QdrantServerStore.connect(server.url).replace_document(name, "se-sfs-1", act("se-sfs-1", {"1": "Lydelse."}))
+    moving = QdrantServerStore.connect(server.url, placement=Placement(payload_on_disk=False, vectors_on_disk=True))
+    assert moving.prepare(NAME, DIMENSION, MODEL).name == name
+    params = params_of(server, name)
+    assert isinstance(params.vectors, dict)
+    assert (params.on_disk_payload, params.vectors["dense"].on_disk) == (False, True)
+    assert moving.count(NAME) == 1
+    server.requests.clear()
+    moving.prepare(NAME, DIMENSION, MODEL)
+    QdrantServerStore.connect(server.url).prepare(NAME, DIMENSION, MODEL)  # without settings nothing moves back
+    assert server.writes == []
+
+
+@pytest.mark.parametrize("placement", [Placement(shards=3), Placement(replicas=2)])
+def test_another_number_of_shards_or_replicas_is_built_beside_the_live_collection(
+    server: QdrantHttpServer, placement: Placement
+) -> None:
+    store = QdrantServerStore.connect(server.url)
+    old = store.prepare(NAME, DIMENSION, MODEL)
+    store.replace_document(old.name, "se-sfs-1", act("se-sfs-1", {"1": "Lydelse."}))
+    divided = QdrantServerStore.connect(server.url, placement=placement)
+    new = divided.prepare(NAME, DIMENSION, MODEL)
+    assert (old.live, new.live) == (True, False)
+    assert new.name != old.name
+    assert divided.count(NAME) == 1
+    divided.replace_document(new.name, "se-sfs-1", act("se-sfs-1", {"1": "Lydelse."}))
+    divided.go_live(NAME, new.name)
+    divided.drop(old.name)
+    assert params_of(server, new.name).shard_number == (placement.shards or 1)
+    assert divided.count(NAME) == 1

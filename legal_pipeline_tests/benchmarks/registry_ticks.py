@@ -1,14 +1,12 @@
 """What a poll of the directory sensor at an unchanged folder costs: processor time of the whole look, statements and rows read.
 
-`python -m legal_pipeline_tests.benchmarks.folder_polls [--files 50000] [--folders 1]`. The first poll compares every file with the
-registry, the later ones find the folder as it was. Figures depend on the machine. Not a test.
+The first poll compares every file with the registry, the later ones find the folder as it was. Documents are in the registry alone.
+Not here: documents that are run, and the command line (`benchmarks.scale`).
 """
 
 from __future__ import annotations
 
-import argparse
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +21,9 @@ from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline.sources.directory import DirectorySource
+from legal_pipeline_tests.benchmarks.meter import Meter
+
+PER_FOLDER = 1000
 
 
 @contextmanager
@@ -67,33 +68,31 @@ def record_all(settings: Settings, folder: Path) -> None:
                 copy.write_row(("files", item.key, f"xx-note-{number}", item.stamp, "00"))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--files", type=int, default=50_000)
-    parser.add_argument("--folders", type=int, default=1)
-    options = parser.parse_args()
+def registry_ticks(files: int, polls: int = 4) -> dict[str, float]:
+    """Registers so many files in a home of its own, polls the folder, prints each poll; figures of the first and the last poll."""
+    figures: dict[str, float] = {}
     with tempfile.TemporaryDirectory(prefix="legal-pipeline-") as home:
         folder = Path(home) / "sources"
-        write_files(folder, options.files, options.folders)
+        write_files(folder, files, files // PER_FOLDER + 1)
         settings = load_settings(home=Path(home), source_directory=folder)
         with embedded_services(settings) as settings, dagster_instance(settings) as instance:
             record_all(settings, folder)
-            instance.add_dynamic_partitions("documents", [f"xx-note-{number}" for number in range(options.files)])
+            instance.add_dynamic_partitions("documents", [f"xx-note-{number}" for number in range(files)])
+            meter = Meter(settings.home / "postgres")
             cursor = None
-            for number in range(4):
-                began, spent = time.monotonic(), time.process_time()
-                with counted() as counts:
+            for number in range(polls):
+                with meter.measured() as spent, counted() as counts:
                     result = sensors.poll_folder(
                         build_sensor_context(instance=instance, cursor=cursor), PipelineResource(loaded=settings)
                     )
                 assert isinstance(result, SensorResult)
                 cursor = result.cursor
                 print(
-                    f"poll {number + 1}: {time.process_time() - spent:.2f} s of processor time, {time.monotonic() - began:.2f} s, "
+                    f"poll {number + 1}: {spent.ours:.2f} s of processor time, {spent.postgres:.2f} s of PostgreSQL's, {spent.wall:.2f} s, "
                     f"{counts['statements']} statements, {counts['rows']} rows, cursor of {len(cursor or '')} bytes, "
-                    f"{len(result.run_requests or ())} runs asked for: {getattr(result.skip_reason, 'skip_message', '')}"
+                    f"{len(result.run_requests or ())} runs asked for: {getattr(result.skip_reason, 'skip_message', '')}",
+                    flush=True,
                 )
-
-
-if __name__ == "__main__":
-    main()
+                which = "first poll" if number == 0 else "idle poll"
+                figures |= {f"{which}: processor s": spent.processor, f"{which}: wall s": spent.wall}
+    return figures
