@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr, StringConstraints, ValidationError, field_validator
-from pydantic_core import PydanticUndefined
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from legal_pipeline.errors import ConfigurationError
@@ -291,26 +290,20 @@ class Settings(BaseSettings):
     qdrant_shards: int | None = Field(
         None,
         ge=1,
-        le=1024,
-        description="Shards of a collection on a Qdrant server; a multiple of the nodes spreads it evenly. Default: the server's, one. A "
-        "change builds the collections anew beside the old ones.",
+        description="Shards of a collection on a Qdrant server; a multiple of the nodes spreads it evenly. Default: the server's. A change "
+        "builds the collections anew beside the old ones.",
     )
     qdrant_replicas: int | None = Field(
-        None,
-        ge=1,
-        le=32,
-        description="Copies of each shard on a Qdrant cluster. Default: the server's, one. A change builds the collections anew beside the "
-        "old ones.",
+        None, ge=1, description="Copies of each shard on a Qdrant cluster. A change builds the collections anew."
     )
     qdrant_payload_on_disk: bool | None = Field(
         None,
-        description="Whether a Qdrant server reads payloads from the disk and not from memory; it moves those of existing collections. "
-        "Default: the server's, `true`.",
+        description="Whether a Qdrant server reads payloads from the disk. A change moves them. Default: the server's.",
     )
     qdrant_vectors_on_disk: bool | None = Field(
         None,
-        description="Whether a Qdrant server reads vectors from the disk; it moves those of existing collections. With "
-        "`LEGAL_PIPELINE_QDRANT_QUANTIZATION=int8` candidates are still found in memory. Default: the server's, `false`.",
+        description="Whether a Qdrant server reads vectors from the disk; with `int8` candidates are still found in memory. A change moves "
+        "them. Default: the server's.",
     )
     qdrant_timeout_seconds: int = Field(30, ge=1, description="Longest wait for one answer of the Qdrant server.")
     qdrant_attempts: int = Field(
@@ -474,15 +467,6 @@ def shipped_path(name: str) -> Path:
     if not path.exists():
         raise ConfigurationError(f"{path} is missing: install the package from its wheel, or run it in a checkout")
     return path
-
-
-def configuration_table() -> str:
-    """Return the table of docs/reference/settings.md."""
-    rows = ["| variable | default | what it does |", "|---|---|---|"]
-    for name, item in Settings.model_fields.items():
-        default = "" if item.default in (None, PydanticUndefined) else f"`{item.default}`"
-        rows.append(f"| `{Settings.environment_name(name)}` | {default} | {item.description} |")
-    return "\n".join(rows)
 
 
 def load_settings(**overrides: object) -> Settings:

@@ -21,7 +21,7 @@ from legal_pipeline.embedding.encoder import encoders
 from legal_pipeline.embedding.registry import configured_embedders
 from legal_pipeline.evaluation.report import markdown, plot_png
 from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
-from legal_pipeline.settings import configuration_table, load_settings
+from legal_pipeline.settings import load_settings
 from legal_pipeline_tests import mcp_conversation, packages, reference_lists, reference_pages
 from legal_pipeline_tests.benchmarks.retrieval import evaluation
 from legal_pipeline_tests.benchmarks.strategies import measure, table
@@ -51,7 +51,7 @@ PAGES = {
 }
 #: Parts that are made from the code alone.
 FROM_CODE: dict[str, Callable[[], str]] = {
-    "configuration": configuration_table,
+    "configuration": reference_pages.configuration,
     "commands": reference_pages.commands,
     "assets": reference_pages.assets,
     "warehouse": reference_pages.warehouse,

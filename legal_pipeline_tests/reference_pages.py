@@ -1,4 +1,4 @@
-"""The generated parts of the reference: commands, the assets of the graph, the tables and the JSON schemas, each as Markdown.
+"""The generated parts of the reference: settings, commands, the assets of the graph, the tables and the JSON schemas, each as Markdown.
 
 Not here: the pages that they are written to (`documentation`) and the check that these are up to date (`test_documentation`).
 """
@@ -14,6 +14,7 @@ import click
 import pyarrow as pa
 import typer
 from dagster import AssetKey
+from pydantic_core import PydanticUndefined
 from typer.cli import get_docs_for_click
 
 from legal_pipeline.cli.app import app
@@ -36,6 +37,15 @@ select table_name, column_name, coalesce(nullif(data_type, 'USER-DEFINED'), udt_
     column_default
 from information_schema.columns where table_schema = 'public' order by table_name, ordinal_position
 """
+
+
+def configuration() -> str:
+    """One row per setting."""
+    rows = ["| variable | default | what it does |", "|---|---|---|"]
+    for name, item in Settings.model_fields.items():
+        default = "" if item.default in (None, PydanticUndefined) else f"`{item.default}`"
+        rows.append(f"| `{Settings.environment_name(name)}` | {default} | {item.description} |")
+    return "\n".join(rows)
 
 
 def commands() -> str:
