@@ -32,6 +32,7 @@ from legal_pipeline.processing.stage import (
     Stage,
     StageEvent,
 )
+from legal_pipeline.registry import warehouse_migration
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.registry import Registry, SourceDocument, Status
 from legal_pipeline.registry.run_outcomes import Outcome, begin_run, finish_run
@@ -154,9 +155,11 @@ class Pipeline:
         """
         add_configured(settings)
         database = Database.open(settings, timeout=database_timeout)
+        warehouse = Warehouse(settings.warehouse_root)
+        warehouse_migration.migrate(warehouse)
         resources = Resources(
             settings=settings,
-            warehouse=Warehouse(settings.warehouse_root),
+            warehouse=warehouse,
             registry=Registry(database),
             make_embedder=lambda settings: configured_embedder(settings, threads=_processors(settings).share),
             make_store=open_store,

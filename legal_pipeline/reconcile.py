@@ -172,8 +172,8 @@ def reconcile(pipeline: Pipeline, ids: Sequence[str] | None = None) -> Reconcili
 def prepare(pipeline: Pipeline, found: Reconciliation) -> None:
     """Make the repairs that precede the runs of `found`.
 
-    Rebuild damaged collections, correct the registry, and delete tables that are damaged or lack the file of a strategy, so that a run
-    makes them again and does not accept them as valid. Readers see no change.
+    Rebuild damaged collections, correct the registry, and delete damaged tables, so that a run makes them again and does not accept them
+    as valid. Readers see no change.
     """
     registry = pipeline.registry
     for alias in found.damaged:
@@ -185,13 +185,9 @@ def prepare(pipeline: Pipeline, found: Reconciliation) -> None:
             version = canonical_documents.stamp_of(batch, difference.document_id).data_version
             registry.describe(difference.document_id, text_hash=version, total_chunks=stamp.facts["chunks"])
             correct_hashes(registry.database, difference.document_id)
-        elif difference.reason == "damaged" or difference.asset_key in chunks.STRATEGY_KEYS.values():
-            kind: Kind = "json" if difference.asset_key == canonical_documents.KEY else "parquet"
+        elif difference.reason == "damaged":
+            kind: Kind = "json" if difference.asset_key == canonical_documents.KEY else "table"
             pipeline.warehouse.delete(difference.asset_key, difference.document_id, kind)
-            if difference.asset_key in chunks.STRATEGY_KEYS.values():
-                pipeline.warehouse.delete(
-                    chunks.KEY, difference.document_id
-                )  # its stamp states that the files of the strategies exist
 
 
 def _moved(pipeline: Pipeline, looked_at: Sequence[SourceDocument]) -> set[str]:
@@ -239,8 +235,6 @@ def _tables(batch: Batch, document: SourceDocument) -> Iterator[Difference]:
                 problem = None  # an input is missing or damaged; the difference is reported for the input
         if problem is not None:
             yield Difference(document_id, key, *problem)
-        elif key == chunks.KEY:
-            yield from _strategies(batch, document_id)
 
 
 def _raw(batch: Batch, document_id: str) -> Iterator[Difference]:
@@ -290,26 +284,6 @@ def _table(batch: Batch, key: AssetKey, document_id: str) -> tuple[Reason, str] 
         return "stale", "without a stamp"
     stated = next((stamp.facts[name] for name in _ROWS if name in stamp.facts), rows)
     return None if stated == rows else ("damaged", f"{rows} rows, {stated} were written")
-
-
-def _strategies(batch: Batch, document_id: str) -> Iterator[Difference]:
-    """Check the files of the strategies against the table of all chunks."""
-    by_strategy = batch.input_stamp(chunks.KEY, document_id).facts["by_strategy"]
-    for name, key in chunks.STRATEGY_KEYS.items():
-        there = batch.warehouse.exists(key, document_id)
-        wanted = by_strategy.get(name, 0)
-        if not wanted and there:
-            yield Difference(document_id, key, "differs", "a file of chunks that the document has not")
-        elif wanted and not there:
-            yield Difference(document_id, key, "missing", "no file")
-        elif wanted:
-            try:
-                rows = len(batch.warehouse.read_table(key, document_id, ["chunk_id"]))
-            except (DocumentError, OSError, ValueError) as error:
-                yield Difference(document_id, key, "damaged", str(error)[:200])
-            else:
-                if rows != wanted:
-                    yield Difference(document_id, key, "damaged", f"{rows} rows, {wanted} were written")
 
 
 def _amendment(batch: Batch, document: SourceDocument) -> Iterator[Difference]:

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Any, get_args
+from typing import Any
 
 from legal_pipeline.errors import DocumentError, LegalPipelineError
 from legal_pipeline.processing import expressions
 from legal_pipeline.processing.publication import Publication
 from legal_pipeline.processing.stage import AssetKey, Batch, Resources, Stage
-from legal_pipeline.registry.warehouse import Kind
 from legal_pipeline.stages import (
     canonical_documents,
     chunks,
@@ -77,23 +76,13 @@ def finish(batch: Batch, document_id: str, stages: Sequence[Stage]) -> None:
 def delete_files(batch: Batch, document_id: str, stages: Sequence[Stage]) -> None:
     """Remove the files of a document from the warehouse: its tables, and all of its expressions."""
     # delete the chunks last: a run that continues needs them to find their old ids
-    keys = [key for stage in stages for key in stage.asset_keys if key not in _CHUNK_TABLES]
-    for key in (*keys, expressions.KEY, *_CHUNK_TABLES):
-        _delete(batch, key, document_id)
-    for kind in get_args(Kind):
-        for expression in batch.warehouse.documents(expressions.folder(document_id), kind):
-            batch.warehouse.delete(expressions.folder(document_id), expression, kind)
-    batch.warehouse.delete_folder(expressions.folder(document_id))
+    keys = [key for stage in stages for key in stage.asset_keys]
+    batch.warehouse.delete_files((expressions.archived("all"), *keys), document_id, last=chunks.KEY)
 
 
 def chunk_ids(batch: Batch, document_id: str) -> list[str]:
     """Return the chunk ids in the document's chunk tables."""
     return [chunk_id for key in _CHUNK_TABLES for _, chunk_id in _places(batch, key, document_id)]
-
-
-def _delete(batch: Batch, key: AssetKey, document_id: str) -> None:
-    for kind in get_args(Kind):
-        batch.warehouse.delete(key, document_id, kind)
 
 
 def _chunk_ids(batch: Batch, old_id: str, document_id: str) -> dict[str, str]:

@@ -33,7 +33,7 @@ _ASSETS: dict[str, tuple[str, tuple[str, ...], str]] = {
         "The items of a document at its source. A poll that finds one changed observes it here: `raw_documents` is due.",
     ),
     "raw_documents": (
-        "documents", ("parquet",), "The bytes that make up the current expression of a document, as they came from its source.",
+        "documents", ("arrow",), "The bytes that make up the current expression of a document, as they came from its source.",
     ),
     "canonical_documents": (
         "documents", ("json",),
@@ -41,25 +41,25 @@ _ASSETS: dict[str, tuple[str, tuple[str, ...], str]] = {
     ),
     "amendments": ("documents", ("postgres",), "Amending acts, joined to their base law at query time; never chunked."),
     "provision_versions": (
-        "documents", ("parquet",), "Which wording of each provision held from when to when, and which acts began and ended it.",
+        "documents", ("arrow",), "Which wording of each provision held from when to when, and which acts began and ended it.",
     ),
-    "cross_references": ("documents", ("parquet",), "The citations of a document: the provision that each is in, and the work cited."),
-    "chunks": ("chunks", ("parquet",), "All chunks of a document in text order, whichever strategy cut them."),
+    "cross_references": ("documents", ("arrow",), "The citations of a document: the provision that each is in, and the work cited."),
+    "chunks": ("chunks", ("arrow",), "All chunks of a document in text order, whichever strategy cut them."),
     "context_prefixes": (
-        "enrichment", ("parquet", "anthropic"), "A few words on the place and the content of each chunk; they are embedded with it.",
+        "enrichment", ("arrow", "anthropic"), "A few words on the place and the content of each chunk; they are embedded with it.",
     ),
     "raptor_summaries": (
-        "enrichment", ("parquet", "anthropic"), "Summaries of every chapter and of the document, as chunks of a level above.",
+        "enrichment", ("arrow", "anthropic"), "Summaries of every chapter and of the document, as chunks of a level above.",
     ),
     "quim_questions": (
-        "enrichment", ("parquet", "anthropic"), "Three to five questions that each chunk answers, as a lawyer asks them.",
+        "enrichment", ("arrow", "anthropic"), "Three to five questions that each chunk answers, as a lawyer asks them.",
     ),
     "superseded_chunks": (
-        "index", ("parquet",),
+        "index", ("arrow",),
         "Chunks of earlier expressions whose wording holds no more, each with the interval in which it held (history).",
     ),
-    "chunk_embeddings": ("index", ("parquet",), "One vector per chunk and summary."),
-    "question_embeddings": ("index", ("parquet",), "One vector per question."),
+    "chunk_embeddings": ("index", ("arrow",), "One vector per chunk and summary."),
+    "question_embeddings": ("index", ("arrow",), "One vector per question."),
     "qdrant_chunks": (
         "index", ("qdrant",),
         "The chunks and summaries of a document as points in the vector store, and the manifest that lets readers see them.",
@@ -79,7 +79,7 @@ _OTHER_KINDS = {
     "retrieval_evaluation": ("python",),
     "reconciliation": ("postgres",),
     "practice_areas": ("postgres", "anthropic"),
-    "practice_area_trees": ("parquet", "anthropic"),
+    "practice_area_trees": ("arrow", "anthropic"),
 }
 
 #: The tag by which the UI filters and jobs select.
@@ -129,7 +129,7 @@ def external_specs() -> list[AssetSpec]:
             deps=[AssetKey(canonical_documents.KEY)],
             group_name="strategies",
             description=f"The chunks that the strategy `{key[-1]}` made, of the documents of which it made any. They come with `chunks`.",
-            kinds={"parquet"},
+            kinds={"arrow"},
             tags=_TAGS,
             partitions_def=documents,
         )

@@ -12,8 +12,8 @@ from dagster import MetadataValue, TableColumn, TableRecord, TableSchema
 
 from legal_pipeline.chunking.histogram import histogram_line
 from legal_pipeline.pipeline import STRATEGIES, Materialized
-from legal_pipeline.registry.warehouse import Kind, Warehouse
-from legal_pipeline.stages import amendments, canonical_documents, pgvector_chunks, qdrant_chunks, qdrant_questions
+from legal_pipeline.registry.warehouse import Warehouse
+from legal_pipeline.stages import amendments, pgvector_chunks, qdrant_chunks, qdrant_questions
 from legal_pipeline.stages.chunks import SIZES
 
 #: Assets that are rows or points of a database and have no file.
@@ -98,6 +98,5 @@ def _file(event: Materialized, warehouse: Warehouse) -> dict[str, Any]:
     has_lost_its_chunks = event.asset_key in STRATEGIES and not event.metadata["chunks"]
     if event.asset_key in _NO_FILE or has_lost_its_chunks:
         return {}
-    kind: Kind = "json" if event.asset_key == canonical_documents.KEY else "parquet"
-    place = warehouse.location(event.asset_key, event.document_id, kind)
+    place = warehouse.location(event.asset_key, event.document_id)
     return {"warehouse_file": MetadataValue.path(place) if warehouse.is_local else MetadataValue.url(place)}

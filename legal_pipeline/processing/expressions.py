@@ -1,4 +1,4 @@
-"""All expressions of a document that were ever current: their canonical JSON by content hash, and their index.
+"""All expressions of a document that were ever current: their index, and the canonical JSON of the earlier ones by content hash.
 
 Not here: assets made from them (`stages.provision_versions`, `stages.superseded_chunks`) and the current expression
 (`stages.canonical_documents`).
@@ -6,7 +6,6 @@ Not here: assets made from them (`stages.provision_versions`, `stages.superseded
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -15,9 +14,15 @@ from typing import Any
 import pyarrow as pa
 
 from legal_pipeline.model.document import Document
-from legal_pipeline.processing.stage import AssetKey, Batch
+from legal_pipeline.processing.advice import TASKS
+from legal_pipeline.processing.stage import AssetKey, Batch, Stamp
+from legal_pipeline.registry.warehouse import Content, json_content, table_content
 
-KEY: AssetKey = ("expressions",)
+#: The index. It is written together with the canonical JSON of its last expression, which is stored there and not here.
+KEY: AssetKey = ("expression_index",)
+_CANONICAL: AssetKey = ("canonical_documents",)
+#: Tables made of a text, from which its superseded chunks are derived later: the prefixes are paid.
+_ARCHIVED_TABLES: tuple[AssetKey, ...] = (("chunks",), ("context_prefixes",))
 
 SCHEMA = pa.schema(
     [
@@ -35,7 +40,7 @@ SCHEMA = pa.schema(
 
 @dataclass(frozen=True)
 class Expression:
-    """One row of the index. `expression` is the content hash (the data version of the canonical document), and the name of its file.
+    """One row of the index. `expression` is the content hash: the data version of the canonical document.
 
     `first_seen` is the date on which it became current here; `changes` describes the differences from the expression before, for lawyers.
     """
@@ -59,9 +64,9 @@ class Expression:
         )
 
 
-def folder(document_id: str) -> AssetKey:
-    """Return the folder of the files of a document's expressions; each file is named by its content hash."""
-    return (*KEY, document_id)
+def archived(version: str, *asset: str) -> AssetKey:
+    """Return the key of an earlier expression's text or, if `asset` is given, of the table that was made of it."""
+    return ("expressions", version, *asset)
 
 
 def index(batch: Batch, document_id: str) -> list[Expression]:
@@ -72,14 +77,15 @@ def index(batch: Batch, document_id: str) -> list[Expression]:
 
 
 def record(
-    batch: Batch, document: Document, version: str, text: str, items: Sequence[tuple[str, str]], changes: str
+    batch: Batch, document: Document, version: str, text: Content, items: Sequence[tuple[str, str]], changes: str
 ) -> None:
-    """Store `text`, the canonical JSON with the content hash `version`, as the latest expression of its document.
+    """Write `text`, the canonical JSON with the content hash `version`, together with the index, in which it is the latest expression.
 
-    If the source is the same and only its parsing changed (a later parser version), it replaces the last expression: the law did not
-    change.
+    The text before it is archived first. If the source is the same and only its parsing changed (a later parser version), the new text
+    replaces the last expression: the law did not change.
     """
-    known = index(batch, document.document_id)
+    document_id = document.document_id
+    known = index(batch, document_id)
     through = document.metadata.get("consolidated_through")
     latest = Expression(
         expression=version,
@@ -90,21 +96,55 @@ def record(
         changes=changes,
     )
     if known and known[-1].expression == version:
-        return
-    if known and known[-1].source_items == latest.source_items:
+        latest = known.pop()
+    elif known and known[-1].source_items == latest.source_items:
         latest = replace(latest, first_seen=known[-1].first_seen, changes=known[-1].changes)
         known.pop()
-    # the text before the index that names it: a killed run may leave a file that is not in the index, never an index without its file
-    batch.warehouse.write_json(folder(document.document_id), version, text)
-    write_index(batch, document.document_id, [*known, latest])
+    elif known and _is_current(batch, document_id, known[-1].expression):
+        batch.warehouse.write(document_id, *archive(batch, document_id, known[-1].expression))
+    batch.warehouse.write(document_id, text, index_content(document_id, [*known, latest]))
 
 
-def write_index(batch: Batch, document_id: str, known: Sequence[Expression]) -> None:
-    """Write the index. `known` are all expressions of the document; their files must exist."""
+def archive(batch: Batch, document_id: str, version: str, text: str | None = None, name: str = "") -> list[Content]:
+    """Return the contents that keep an expression when another becomes current: its text, chunks and prefixes.
+
+    The tables are kept if the settings keep history. `text` and `name` replace its text and version.
+    """
+    name = name or version
+    found = [json_content(archived(name), text or read_text(batch, document_id, version))]
+    for asset in _ARCHIVED_TABLES if batch.resources.settings.history else ():
+        key = asset if _is_current(batch, document_id, version) else archived(version, *asset)
+        stamp = batch.table_stamp(key, document_id)
+        if stamp is not None:
+            facts = {name: stamp.facts[name] for name in (TASKS,) if name in stamp.facts}
+            kept = Stamp(stamp.input_hash, "", facts).dumps()
+            data = batch.warehouse.read_bytes(key, document_id, "table")
+            found.append(Content(archived(name, *asset), "table", data, kept))
+    return found
+
+
+def index_content(document_id: str, known: Sequence[Expression]) -> Content:
+    """Return the index. `known` are all expressions of the document, whose texts must be stored."""
     rows = [expression.to_row(document_id, position) for position, expression in enumerate(known)]
-    batch.warehouse.write_table(KEY, document_id, pa.Table.from_pylist(rows, schema=SCHEMA))
+    return table_content(KEY, pa.Table.from_pylist(rows, schema=SCHEMA))
+
+
+def read_text(batch: Batch, document_id: str, version: str) -> str:
+    """Return the canonical JSON of an expression. Raises `DocumentError` if it is not stored."""
+    if _is_current(batch, document_id, version):
+        content = batch.warehouse.read(_CANONICAL, document_id, "json")
+        if content.stamp is not None and Stamp.loads(content.stamp).data_version == version:
+            return content.data.decode(
+                "utf-8"
+            )  # else another text has become current meanwhile, and this one was archived before
+    return batch.warehouse.read_json(archived(version), document_id)
 
 
 def load(batch: Batch, document_id: str, version: str) -> Document:
     """Return an expression. Raises `DocumentError` if it is not stored or was written with another version of the document model."""
-    return Document.from_json(json.loads(batch.warehouse.read_json(folder(document_id), version)))
+    return Document.loads(read_text(batch, document_id, version))
+
+
+def _is_current(batch: Batch, document_id: str, version: str) -> bool:
+    stamp = batch.warehouse.read_stamp(_CANONICAL, document_id, "json")
+    return stamp is not None and Stamp.loads(stamp).data_version == version

@@ -1,6 +1,6 @@
 """The interface of a stage, its reports, and the check whether it has work to do.
 
-Every file of the warehouse carries a stamp: the hash of all its inputs and the version of its content. A stage reuses a file that already
+Every content of the warehouse has a stamp: the hash of all its inputs and the version of the content. A stage reuses a content that already
 has its input hash. Because the data version is made from content, a change that alters nothing does not reach later stages.
 Not here: the stages.
 """
@@ -31,7 +31,7 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.processing.recent_tables import RecentTables
 from legal_pipeline.registry.disk_space import is_disk_full
 from legal_pipeline.registry.registry import RegisteredItem, Registry
-from legal_pipeline.registry.warehouse import Warehouse
+from legal_pipeline.registry.warehouse import Warehouse, json_content, table_content
 from legal_pipeline.retrieval.reranking import Reranker, open_reranker
 from legal_pipeline.settings import Settings
 
@@ -46,13 +46,12 @@ AssetKey = tuple[str, ...]
 Task = TypeVar("Task")
 Answers = TypeVar("Answers")
 
-_STAMP = b"legal_pipeline"
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Stamp:
-    """`input_hash`: of all inputs of the file; `data_version`: of its content; `facts`: facts about it for reports."""
+    """`input_hash`: of all inputs of a content; `data_version`: of the content; `facts`: facts about it for reports."""
 
     input_hash: str
     data_version: str
@@ -216,10 +215,10 @@ class Batch:
         return self.resources.warehouse
 
     def table_stamp(self, asset: AssetKey, document_id: str) -> Stamp | None:
-        """Return the stamp of a Parquet file; None if there is no file or it has no stamp."""
+        """Return the stamp of a table; None if there is no table or it has no stamp."""
         known = self.stamps.get((asset, document_id))
         if known is None:
-            text = (self.warehouse.table_metadata(asset, document_id) or {}).get(_STAMP)
+            text = self.warehouse.read_stamp(asset, document_id)
             if text is None:
                 return None
             known = self.stamps[asset, document_id] = Stamp.loads(text)
@@ -237,11 +236,14 @@ class Batch:
         ids = (document_id, *self.former_ids.get(document_id, ()))
         return next((name for name in ids if self.table_stamp(asset, name) is not None), None)
 
-    def write_table(self, asset: AssetKey, document_id: str, table: pa.Table, stamp: Stamp) -> None:
-        stamped = table.replace_schema_metadata({**(table.schema.metadata or {}), _STAMP: stamp.dumps().encode()})
+    def write_table(
+        self, asset: AssetKey, document_id: str, table: pa.Table, stamp: Stamp, state: str | None = None
+    ) -> None:
+        """Write the table with its stamp, and in the same write `state`: a JSON text of the asset."""
+        beside = [json_content(asset, state)] if state is not None else []
         self.tables.drop((asset, document_id))
-        self.warehouse.write_table(asset, document_id, stamped)
-        self.tables.put((asset, document_id), stamped)
+        self.warehouse.write(document_id, table_content(asset, table, stamp.dumps()), *beside)
+        self.tables.put((asset, document_id), table)
         self.stamps[asset, document_id] = stamp
 
     def read_table(self, asset: AssetKey, document_id: str, columns: Sequence[str] | None = None) -> pa.Table:
@@ -255,11 +257,6 @@ class Batch:
         """Return the rows of a table, as `read_table` finds it. The caller must not change them: other stages get the same ones."""
         rows = self.tables.rows((asset, document_id))
         return self.warehouse.read_table(asset, document_id).to_pylist() if rows is None else rows
-
-    def delete_table(self, asset: AssetKey, document_id: str) -> None:
-        """Delete the table; no error if it is not there."""
-        self.tables.drop((asset, document_id))
-        self.warehouse.delete(asset, document_id)
 
 
 class Stage(Protocol):

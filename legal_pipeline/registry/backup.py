@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.registry import warehouse_migration
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.files import replacing
 from legal_pipeline.registry.migrations import VERSION as TABLES_VERSION
@@ -96,6 +97,7 @@ def restore_backup(settings: Settings, archive: Path) -> BackedUp:
                 f"the warehouse at {warehouse.place} has files that are not of the backup: {min(foreign)}"
             )
         tables: dict[str, bytes] = {}
+        warehouse.write_file(warehouse_migration.MARK, b"")  # the archive may be of a release with the earlier layout
         for name, data in _entries(archive):
             if name.startswith(_TABLES):
                 tables[name.removeprefix(_TABLES)] = data

@@ -54,6 +54,7 @@ class Parts:
         with contextlib.suppress(DocumentError):  # missing or damaged
             return self._warehouse.read_table(self._folder, made_from, columns)
         table = make()
+        self._warehouse.delete(self._folder, made_from)  # if it is damaged
         self._warehouse.write_table(self._folder, made_from, table)
         self.made += 1
         return table if columns is None else table.select(list(columns))
@@ -64,13 +65,14 @@ class Parts:
         with contextlib.suppress(DocumentError):
             return self._warehouse.read_bytes(self._folder, made_from)
         data = make()
+        self._warehouse.delete(self._folder, made_from, "raw")
         self._warehouse.write_bytes(self._folder, made_from, data)
         self.made += 1
         return data
 
     def sweep(self) -> None:
         """Remove the parts that were not requested."""
-        kinds: tuple[Kind, ...] = ("parquet", "raw")
+        kinds: tuple[Kind, ...] = ("table", "raw")
         for kind in kinds:
             for name in set(self._warehouse.documents(self._folder, kind)) - self._used:
                 self._warehouse.delete(self._folder, name, kind)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,6 +21,7 @@ from legal_pipeline.model.expression_identity import ExpressionIdentity
 from legal_pipeline.parsing.parts import join_parts
 from legal_pipeline.processing import expressions
 from legal_pipeline.processing.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
+from legal_pipeline.registry.warehouse import json_content
 from legal_pipeline.stages import raw_documents
 
 KEY: AssetKey = ("canonical_documents",)
@@ -32,7 +32,6 @@ _VOLATILE = ("as_of_date",)
 PROVENANCE = ("source_file", "source_url", "source_sha256", "fetched_at", "offset_map", "parser_version")
 #: Maximum number of changes in the description; it states how many more there are.
 _TOLD_CHANGES = 50
-_HEAD = re.compile(r'\{"stamp":(\[.*?\]),"format":"([^"]*)","parser_version":"([^"]*)"', re.DOTALL)
 
 
 class CanonicalDocuments:
@@ -42,18 +41,16 @@ class CanonicalDocuments:
         """See `processing.currency.SupportsCurrency`."""
         found = read_stamp(batch, document_id)
         raw = batch.input_stamp(raw_documents.KEY, document_id)
-        return found is not None and found[0].input_hash == _input_hash(raw.data_version, found[1])
+        return found is not None and found.input_hash == _input_hash(raw.data_version, found.facts["format"])
 
     def run(self, batch: Batch) -> Iterator[StageEvent]:
         def work(document_id: str) -> Materialized:
             raw = batch.input_stamp(raw_documents.KEY, document_id)
             inputs = {"raw_documents": raw.data_version}
             old = read_stamp(batch, document_id)
-            if old is not None and not batch.options.force:
-                stamp, format = old
-                if stamp.input_hash == _input_hash(raw.data_version, format):
-                    batch.stamps[KEY, document_id] = stamp
-                    return Materialized(KEY, document_id, stamp.data_version, inputs, stamp.facts, True)
+            if old is not None and not batch.options.force and self.is_current(batch, document_id):
+                batch.stamps[KEY, document_id] = old
+                return Materialized(KEY, document_id, old.data_version, inputs, old.facts, True)
             sources = raw_documents.read_sources(batch, document_id)
             document = read_document(sources)
             if document.document_id != document_id:
@@ -67,21 +64,13 @@ class CanonicalDocuments:
             data = document.to_json()
             facts = _facts(document)
             stamp = Stamp(_input_hash(raw.data_version, document.format), _data_version(data), facts)
-            del data["model_version"], data["format"], data["parser_version"]
-            head = {
-                "stamp": [stamp.input_hash, stamp.data_version, stamp.facts],
-                "format": document.format,
-                "parser_version": document.parser_version,
-                "model_version": MODEL_VERSION,
-            }
-            text = json.dumps({**head, **data}, ensure_ascii=False, separators=(",", ":"))
-            found = _changes(batch, document, old[0] if old is not None else None, stamp)
+            found = _changes(batch, document, old, stamp)
             changed = _change_facts(batch, document.jurisdiction, found) if found is not None else {}
             items = [(source.name, source.sha256) for source in sources]
             for former_id in batch.former_ids.get(document_id, ()):
                 _take_over_expressions(batch, former_id, document)
+            text = json_content(KEY, _dumps(data), stamp.dumps())
             expressions.record(batch, document, stamp.data_version, text, items, str(changed.get("changes", "")))
-            batch.warehouse.write_json(KEY, document_id, text)
             batch.documents[document_id] = document
             batch.stamps[KEY, document_id] = stamp
             batch.resources.registry.describe(
@@ -131,11 +120,10 @@ def load(batch: Batch, document_id: str) -> Document:
     return document
 
 
-def read_stamp(batch: Batch, document_id: str) -> tuple[Stamp, str] | None:
-    """Return (stamp, format) of the canonical JSON, read from the start of the file; None if it is missing or has another layout."""
-    head = batch.warehouse.read_head(KEY, document_id, "json")
-    match = _HEAD.match(head) if head else None
-    return (Stamp.loads(match[1]), match[2]) if match else None
+def read_stamp(batch: Batch, document_id: str) -> Stamp | None:
+    """Return the stamp of the canonical JSON; None if it is missing."""
+    text = batch.warehouse.read_stamp(KEY, document_id, "json")
+    return Stamp.loads(text) if text is not None else None
 
 
 def stamp_of(batch: Batch, document_id: str) -> Stamp:
@@ -145,7 +133,7 @@ def stamp_of(batch: Batch, document_id: str) -> Stamp:
         found = read_stamp(batch, document_id)
         if found is None:
             raise DocumentError("canonical_documents has not been made yet", document=document_id)
-        known = batch.stamps[KEY, document_id] = found[0]
+        known = batch.stamps[KEY, document_id] = found
     return known
 
 
@@ -154,21 +142,16 @@ def _take_over_expressions(batch: Batch, former_id: str, document: Document) -> 
     known = expressions.index(batch, former_id)
     if not known or expressions.index(batch, document.document_id):
         return
-    before, after = expressions.folder(former_id), expressions.folder(document.document_id)
-    moved = []
+    moved, contents = [], []
     for expression in known:
-        data = json.loads(batch.warehouse.read_json(before, expression.expression))
+        data = json.loads(expressions.read_text(batch, former_id, expression.expression))
         data |= {"document_id": document.document_id, "work_uri": document.work_uri}
-        version = _data_version({name: value for name, value in data.items() if name != "stamp"})
-        if "stamp" in data:
-            data["stamp"][1] = version
-        text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-        if batch.warehouse.exists(before, expression.expression):
-            # its chunks have the old id: they are cut again, but keep their paid prefixes
-            batch.warehouse.write_table(after, version, batch.read_table(before, expression.expression))
-        batch.warehouse.write_json(after, version, text)
+        version = _data_version(data)
+        # its chunks have the old id: they are cut again, but keep their paid prefixes
+        contents += expressions.archive(batch, former_id, expression.expression, _dumps(data), version)
         moved.append(dataclasses.replace(expression, expression=version))
-    expressions.write_index(batch, document.document_id, moved)
+    batch.warehouse.write(document.document_id, *contents)
+    batch.warehouse.write(document.document_id, expressions.index_content(document.document_id, moved))
 
 
 def _changes(batch: Batch, document: Document, old: Stamp | None, new: Stamp) -> Diff | None:
@@ -212,6 +195,10 @@ def _input_hash(raw_version: str, format: str) -> str:
     return identity.input_hash(
         "canonical_documents", MODEL_VERSION, parsing.VERSION, raw_version, format, known.version if known else None
     )
+
+
+def _dumps(data: dict[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 def _data_version(data: dict[str, Any]) -> str:

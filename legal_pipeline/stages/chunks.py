@@ -1,7 +1,7 @@
 """`chunks/<strategy>` and `chunks`: each strategy's chunks of a document, and their union in text order.
 
-A strategy without chunks of a document has no report and no file; if it had chunks before and has none now, it is reported once, with
-`chunks: 0`. Not here: cutting documents (`chunking`).
+The table of a strategy is the rows of the union with its name: it is not stored. A strategy without chunks of a document has no report; if
+it had chunks before and has none now, it is reported once, with `chunks: 0`. Not here: cutting documents (`chunking`).
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Chunks:
         stamp = batch.table_stamp(KEY, document_id)
         version = canonical_documents.stamp_of(batch, document_id).data_version
         choices = (Batch([], batch.resources, RunOptions(strategy=name)) for name in (None, *STRATEGIES))
-        return stamp is not None and any(_is_made_from(stamp, choice, version) for choice in choices)
+        return stamp is not None and any(is_made_from(stamp, choice, version) for choice in choices)
 
     def run(self, batch: Batch) -> Iterator[StageEvent]:
         advice = Advice(batch)
@@ -67,7 +67,7 @@ class Chunks:
         def prepare(document_id: str) -> Sequence[Materialized] | Outdated[Document]:
             version = canonical_documents.stamp_of(batch, document_id).data_version
             old = batch.table_stamp(KEY, document_id)
-            if old is not None and _is_made_from(old, batch, version) and not batch.options.force:
+            if old is not None and is_made_from(old, batch, version) and not batch.options.force:
                 return self._materialized(document_id, version, old, reused=True)
             return Outdated(canonical_documents.load(batch, document_id))
 
@@ -146,7 +146,8 @@ def expected_hash(batch: Batch, canonical_version: str, tasks: Sequence[str] = (
     return identity.input_hash("chunks", canonical_version, strategy, versions, *([advised] if advised else []))
 
 
-def _is_made_from(stamp: Stamp, batch: Batch, canonical_version: str) -> bool:
+def is_made_from(stamp: Stamp, batch: Batch, canonical_version: str) -> bool:
+    """Return whether chunks with this stamp are those of a canonical document by the present strategies and options."""
     tasks = stamp.facts.get(TASKS, ())
     return is_answered(stamp) and stamp.input_hash == expected_hash(batch, canonical_version, tasks)
 
@@ -183,14 +184,7 @@ def _write(
 ) -> Stamp:
     document_id = document.document_id
     stamp = _stamp(expected, chunked, document, facts)
-    for name, key in STRATEGY_KEYS.items():
-        rows = [chunk.to_row() for chunk in chunked.chunks if chunk.strategy == name]
-        if rows:
-            batch.write_table(key, document_id, tables.table(rows, tables.CHUNKS), stamp)
-        else:
-            batch.delete_table(key, document_id)
     rows = [chunk.to_row() for chunk in chunked.chunks]
-    # written last: its stamp means that the other files exist
     batch.write_table(KEY, document_id, tables.table(rows, tables.CHUNKS), stamp)
     batch.resources.registry.describe(document_id, total_chunks=len(chunked.chunks), doc_type=document.doc_type)
     return stamp

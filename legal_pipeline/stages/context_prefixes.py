@@ -27,6 +27,9 @@ _REFRESH_SHARE = 0.2
 _REFERENCE = b"reference"
 _HASH_CHARS = 16
 
+#: The columns that `load` reads.
+PREFIXES = pa.schema([("chunk_id", pa.string()), ("prefix", pa.string())])
+
 SCHEMA = pa.schema(
     [
         pa.field("chunk_id", pa.string(), nullable=False),
@@ -39,9 +42,9 @@ SCHEMA = pa.schema(
 )
 
 
-def load(batch: Batch, document_id: str) -> dict[str, str]:
-    """Return chunk id -> prefix."""
-    table = batch.read_table(KEY, document_id, ["chunk_id", "prefix"])
+def load(batch: Batch, document_id: str, key: AssetKey = KEY) -> dict[str, str]:
+    """Return chunk id -> prefix. `key`: of an earlier expression's table."""
+    table = batch.read_table(key, document_id, PREFIXES.names)
     return dict(zip(table["chunk_id"].to_pylist(), table["prefix"].to_pylist(), strict=True))
 
 
@@ -76,7 +79,7 @@ def _due(batch: Batch, document_id: str, generator: Generator) -> Due:
 
 def _reference(batch: Batch, document_id: str) -> set[str]:
     previous = batch.id_of_previous(KEY, document_id) or document_id
-    return set((batch.warehouse.table_metadata(KEY, previous) or {}).get(_REFERENCE, b"").decode().split())
+    return set((batch.read_table(KEY, previous).schema.metadata or {}).get(_REFERENCE, b"").decode().split())
 
 
 STAGE = PerChunk(

@@ -101,15 +101,14 @@ class ProvisionVersions:
             "reprinted_by": reprinted_by(document, acts),
             "history": history.to_json(),
         }
-        # written before the table, whose stamp means that it exists
-        batch.warehouse.write_json(KEY, document_id, json.dumps(state, ensure_ascii=False, separators=(",", ":")))
         rows = [row.to_row() for row in history.rows()]
         facts: dict[str, Any] = {"rows": len(rows), "expressions": len(dated)}
         if missing:
             facts["unreadable_expressions"] = missing
         made_from = identity.input_hash(KEY, VERSION, state["expressions"], acts)
         stamp = Stamp(made_from, identity.input_hash(rows, state["expressions"], state["reprinted_by"]), facts)
-        batch.write_table(KEY, document_id, pa.Table.from_pylist(rows, schema=tables.PROVISION_VERSIONS), stamp)
+        table = pa.Table.from_pylist(rows, schema=tables.PROVISION_VERSIONS)
+        batch.write_table(KEY, document_id, table, stamp, json.dumps(state, ensure_ascii=False, separators=(",", ":")))
         reused = old is not None and old.data_version == stamp.data_version
         return Materialized(KEY, document_id, stamp.data_version, inputs, facts, reused)
 
@@ -150,7 +149,7 @@ def _index(batch: Batch, document: Document, version: str) -> list[Expression]:
     """Return the index of expressions, whose last row is the current one; a document older than the index gets its first row here."""
     known = expressions.index(batch, document.document_id)
     if not known or known[-1].expression != version:
-        text = batch.warehouse.read_json(canonical_documents.KEY, document.document_id)
+        text = batch.warehouse.read(canonical_documents.KEY, document.document_id, "json")
         expressions.record(batch, document, version, text, [(document.source_file, document.source_sha256)], "")
         known = expressions.index(batch, document.document_id)
     return known

@@ -10,7 +10,7 @@ import functools
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,7 @@ from legal_pipeline.model import identity, tables
 from legal_pipeline.model.versions import Line, act_number
 from legal_pipeline.processing import expressions
 from legal_pipeline.processing.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
+from legal_pipeline.registry.warehouse import table_content
 from legal_pipeline.stages import chunks, context_prefixes, provision_versions
 from legal_pipeline.stages.provision_versions import Dated, Derived
 
@@ -95,9 +96,8 @@ class SupersededChunks:
         facts: dict[str, Any] = {"rows": len(rows), **({} if on else {"off": True})}
         version = identity.input_hash([[row[name] for name in _SAYS] for row in rows], intervals)
         stamp = Stamp(_expected(batch, inputs), version, facts)
-        # written before the table, whose stamp means that it exists
-        batch.warehouse.write_json(KEY, document_id, json.dumps(intervals, separators=(",", ":")))
-        batch.write_table(KEY, document_id, tables.table(rows, SCHEMA), stamp)
+        beside = json.dumps(intervals, separators=(",", ":"))
+        batch.write_table(KEY, document_id, tables.table(rows, SCHEMA), stamp, beside)
         return Materialized(KEY, document_id, version, inputs, facts, False)
 
 
@@ -193,7 +193,7 @@ def _readable_tables(batch: Batch, document_id: str, dated: Sequence[Dated]) -> 
         current = position == len(dated) - 1
         try:
             table = (
-                _current_table(batch, document_id, expression.expression)
+                _current_table(batch, document_id)
                 if current
                 else _earlier_table(batch, document_id, expression.expression)
             )
@@ -205,32 +205,29 @@ def _readable_tables(batch: Batch, document_id: str, dated: Sequence[Dated]) -> 
     return found
 
 
-def _current_table(batch: Batch, document_id: str, expression: str) -> pa.Table:
-    """Return the present chunks with their prefixes; also store them under their expression, for later runs."""
-    table = batch.read_table(chunks.KEY, document_id)
-    prefixes = context_prefixes.load(batch, document_id)
-    ids = table["chunk_id"].to_pylist()
-    table = table.append_column("context_prefix", pa.array([prefixes.get(chunk_id) for chunk_id in ids], pa.string()))
-    above = (chunks.KEY, context_prefixes.KEY)
-    version = identity.input_hash([batch.input_stamp(key, document_id).data_version for key in above])
-    stamp = Stamp(chunks.expected_hash(batch, expression), version)
-    asset = expressions.folder(document_id)
-    if batch.table_stamp(asset, expression) != stamp:
-        batch.write_table(asset, expression, table, stamp)
-    return table
+def _current_table(batch: Batch, document_id: str) -> pa.Table:
+    """Return the present chunks with their prefixes."""
+    return _prefixed(batch.read_table(chunks.KEY, document_id), context_prefixes.load(batch, document_id))
+
+
+def _prefixed(table: pa.Table, prefixes: Mapping[str, str | None]) -> pa.Table:
+    found = [prefixes.get(chunk_id) for chunk_id in table["chunk_id"].to_pylist()]
+    return table.append_column(SCHEMA.field("context_prefix"), pa.array(found, pa.string()))
 
 
 def _earlier_table(batch: Batch, document_id: str, expression: str) -> pa.Table:
-    """Return the stored chunks of an earlier expression, or cut it again."""
-    asset = expressions.folder(document_id)
-    expected = chunks.expected_hash(batch, expression)
-    stamp = batch.table_stamp(asset, expression)
-    if stamp is not None and stamp.input_hash == expected:
-        return batch.read_table(asset, expression)
-    prefixes: dict[tuple[Any, ...], str | None] = {}
+    """Return the archived chunks of an earlier expression, or cut it again."""
+    key, prefix_key = (expressions.archived(expression, *asset) for asset in (chunks.KEY, context_prefixes.KEY))
+    stamp = batch.table_stamp(key, document_id)
+    prefixes: dict[str, str] = {}
+    if batch.table_stamp(prefix_key, document_id) is not None:
+        prefixes = context_prefixes.load(batch, document_id, prefix_key)
+    if stamp is not None and chunks.is_made_from(stamp, batch, expression):
+        return _prefixed(batch.read_table(key, document_id), prefixes)
+    by_place: dict[tuple[Any, ...], str | None] = {}
     if stamp is not None:
-        before = batch.read_table(asset, expression, [*_PLACE, "context_prefix"]).to_pylist()
-        prefixes = {_place(row): row["context_prefix"] for row in before}
+        before = batch.read_table(key, document_id, [*_PLACE, "chunk_id"]).to_pylist()
+        by_place = {_place(row): prefixes.get(row["chunk_id"]) for row in before}
     document = expressions.load(batch, document_id, expression)
     strategy = batch.options.strategy or batch.resources.settings.forced_strategy
     (cut,) = chunks.cut_batch(
@@ -239,10 +236,17 @@ def _earlier_table(batch: Batch, document_id: str, expression: str) -> pa.Table:
     if isinstance(cut, Exception):
         raise cut
     annotate(cut.chunks, read_annotations(document))
-    rows = [{**row, "context_prefix": prefixes.get(_place(row))} for row in (chunk.to_row() for chunk in cut.chunks)]
-    table = tables.table(rows, tables.CHUNKS.append(SCHEMA.field("context_prefix")))
-    batch.write_table(asset, expression, table, Stamp(expected, identity.input_hash(expected, "cut again")))
-    return table
+    rows = [chunk.to_row() for chunk in cut.chunks]
+    kept = {row["chunk_id"]: prefix for row in rows if (prefix := by_place.get(_place(row))) is not None}
+    table = tables.table(rows, tables.CHUNKS)
+    stamp = Stamp(chunks.expected_hash(batch, expression), "")
+    of_prefixes = pa.table({"chunk_id": list(kept), "prefix": list(kept.values())}, context_prefixes.PREFIXES)
+    batch.warehouse.write(
+        document_id,
+        table_content(key, table, stamp.dumps()),
+        table_content(prefix_key, of_prefixes, stamp.dumps()),
+    )
+    return _prefixed(table, kept)
 
 
 def _place(row: Row) -> tuple[Any, ...]:

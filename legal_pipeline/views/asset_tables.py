@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol, TypeAlias
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from legal_pipeline.corpus_assets import chunk_report, chunks_jsonl, practice_area_trees, practice_areas
 from legal_pipeline.errors import DocumentError, NotATableError
@@ -58,24 +59,22 @@ def load(settings: Settings, asset: AssetKey, partitions: Sequence[str] | None) 
 class Tables:
     """A table per document, concatenated; `schema` is the schema of an empty result, if it does not depend on the settings.
 
-    `union` is an asset of every document, of which this asset is a part: a document without a file of this asset has no rows in it.
+    `of` is the asset whose rows with the last part of this asset's key in the column `strategy` are this asset; it is not stored itself.
     `name` returns the name of a partition's file.
     """
 
     schema: pa.Schema | None = None
-    union: AssetKey | None = None
+    of: AssetKey | None = None
     name: Callable[[str], str] = str
 
     def __call__(self, settings: Settings, asset: AssetKey, partitions: Sequence[str] | None) -> pa.Table:
         warehouse = Warehouse(settings.warehouse_root)
-        if partitions is None:
-            names = warehouse.documents(asset)
-        else:
-            named = [self.name(partition) for partition in partitions]
-            names = [name for name in named if warehouse.exists(asset, name)]
-            if not names and not any(self.union and warehouse.exists(self.union, name) for name in named):
-                raise _not_made(asset, partitions)
-        found = [warehouse.read_table(asset, name).replace_schema_metadata(None) for name in names]
+        stored = self.of or asset
+        named = None if partitions is None else [self.name(partition) for partition in partitions]
+        names = _made(warehouse, stored, named, asset, "table")
+        found = [warehouse.read_table(stored, name).replace_schema_metadata(None) for name in names]
+        if self.of is not None:
+            found = [table.filter(pc.equal(table["strategy"], asset[-1])) for table in found]
         if not found:
             return self.schema.empty_table() if self.schema is not None else pa.table({})
         return pa.concat_tables(found, promote_options="permissive")
@@ -159,7 +158,7 @@ LOADERS: dict[AssetKey, _Loader] = {
     amendments.KEY: _amendments,
     provision_versions.KEY: Tables(tables.PROVISION_VERSIONS),
     cross_references.KEY: Tables(cross_references.SCHEMA),
-    **dict.fromkeys(chunks.STRATEGY_KEYS.values(), Tables(tables.CHUNKS, union=chunks.KEY)),
+    **dict.fromkeys(chunks.STRATEGY_KEYS.values(), Tables(tables.CHUNKS, of=chunks.KEY)),
     chunks.KEY: Tables(tables.CHUNKS),
     context_prefixes.KEY: Tables(context_prefixes.SCHEMA),
     raptor_summaries.KEY: Tables(raptor_summaries.SCHEMA),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests.cli.test_cli import command
 from legal_pipeline_tests.small_laws import write_law
@@ -19,15 +20,15 @@ def test_what_differs_is_named_and_ends_with_1_until_it_is_repaired(settings: Se
     assert command("ingest", tmp_path / "laws", home=settings.home, **environment).returncode == 0
     assert command("reconcile", home=settings.home, **environment).returncode == 0
 
-    table = Path(settings.warehouse_root, "chunks", "se-sfs-2024-1.parquet")
-    table.unlink()
+    warehouse, document_id = Warehouse(settings.warehouse_root), "se-sfs-2024-1"
+    warehouse.delete(("chunks",), document_id)
     found = command("reconcile", home=settings.home, **environment)
     assert found.returncode == 1
     assert b"se-sfs-2024-1: chunks missing: no file" in found.stdout
-    assert not table.exists()
+    assert not warehouse.exists(("chunks",), document_id)
 
     repaired = command("reconcile", "--repair", "--json", home=settings.home, **environment)
     assert repaired.returncode == 0, repaired.stderr
     told = json.loads(repaired.stdout)
     assert (told["found"]["counts"], told["left"]["clean"]) == ({"missing chunks": 1}, True)
-    assert table.exists()
+    assert warehouse.exists(("chunks",), document_id)

@@ -50,7 +50,7 @@ def test_an_asset_that_is_a_table_lists_its_columns() -> None:
     assert described["chunk_id"] == ("string", False)
     nodes = [graph.get(key) for key in graph.get_all_asset_keys()]
     without = {
-        node.key.path[0] for node in nodes if "parquet" in node.kinds and "dagster/column_schema" not in node.metadata
+        node.key.path[0] for node in nodes if "arrow" in node.kinds and "dagster/column_schema" not in node.metadata
     }
     assert without == {"chunk_embeddings", "question_embeddings"}, "vectors are as wide as the model makes them"
 

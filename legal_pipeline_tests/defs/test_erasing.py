@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import psycopg
-import pyarrow.parquet as pq
+import pyarrow as pa
 import pytest
 from dagster import DagsterInstance
 from psycopg import sql
@@ -22,6 +22,8 @@ from legal_pipeline.defs.partitions import NAME
 from legal_pipeline.erasure import lift
 from legal_pipeline.errors import ConfigurationError, DocumentError
 from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.registry import bundles
+from legal_pipeline.registry.bundles import Member
 from legal_pipeline.registry.erasures import Erasures
 from legal_pipeline.registry.listing import look_up
 from legal_pipeline.registry.subscriptions import Subscriptions, Wanted
@@ -109,10 +111,17 @@ def _files(home: Path) -> Iterator[str]:
     for path in home.rglob("*"):
         if path.is_file() and not path.is_symlink():
             data = path.read_bytes().lower()
-            if path.suffix == ".parquet":
-                data += str(pq.read_table(path).to_pylist()).lower().encode()
+            if path.suffix == ".bundle":
+                data = b" ".join(_content(name, member) for name, member in bundles.load(path.read_bytes()).items())
             if any(word.encode() in data for word in WORDS):
                 yield path.relative_to(home).parts[0]
+
+
+def _content(name: str, member: Member) -> bytes:
+    content = member.content()
+    if name.endswith(".table"):
+        content = str(pa.ipc.open_stream(content).read_all().to_pylist()).encode()
+    return f"{name} {member.stamp} ".lower().encode() + content.lower()
 
 
 def paid_answers(settings: Settings) -> int:

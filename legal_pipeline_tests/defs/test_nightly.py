@@ -85,9 +85,8 @@ def test_the_nightly_reconcile_finds_what_was_lost_and_the_runs_it_asks_for_brin
     assert (event.metadata["documents"].value, event.metadata["clean"].value) == (4, True)
     assert asked(kept, instance) == []
 
-    warehouse = Path(kept.resources.settings.warehouse_root)
     for number in (1, 2):
-        (warehouse / "chunks" / f"se-sfs-2024-{number}.parquet").unlink()
+        kept.warehouse.delete(("chunks",), f"se-sfs-2024-{number}")
     kept.resources.store.delete_document("legal_chunks", "se-sfs-2024-3")
     kept.resources.store.delete_document("legal_chunks", "practice-area-criminal")
     requests = asked(kept, instance)

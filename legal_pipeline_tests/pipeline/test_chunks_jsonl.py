@@ -17,7 +17,7 @@ from legal_pipeline.corpus_assets.chunks_jsonl import Exported, write_chunks_jso
 from legal_pipeline.errors import ChunkingError, ConfigurationError, DocumentError
 from legal_pipeline.model import identity, tables
 from legal_pipeline.registry.parts import groups
-from legal_pipeline.registry.warehouse import Warehouse
+from legal_pipeline.registry.warehouse import Kind, Warehouse
 from legal_pipeline.stages.chunks import KEY
 from legal_pipeline.views.akn_files import write_akn_files
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
@@ -95,9 +95,9 @@ class CountingWarehouse(Warehouse):
         self.opened += tuple(asset) == KEY
         return super().read_table(asset, document_id, columns)
 
-    def table_metadata(self, asset: Sequence[str], document_id: str) -> dict[bytes, bytes] | None:
+    def read_stamp(self, asset: Sequence[str], document_id: str, kind: Kind = "table") -> str | None:
         self.opened += tuple(asset) == KEY
-        return super().table_metadata(asset, document_id)
+        return super().read_stamp(asset, document_id, kind)
 
 
 def chunk(bench: Bench, *document_ids: str) -> None:
@@ -112,13 +112,13 @@ def write_laws(bench: Bench, law: Law, numbers: range) -> None:
     first, *others = bench.register().to_run
     chunk(bench, first)
     warehouse = bench.pipeline.warehouse
-    table = warehouse.read_table(KEY, first)
+    table, stamp = warehouse.read_table(KEY, first), warehouse.read_stamp(KEY, first)
     for document_id in others:
         rows = [
             {**row, "document_id": document_id, "chunk_id": identity.sha256_hex(f"{document_id} {row['seq']}")[:16]}
             for row in table.to_pylist()
         ]
-        warehouse.write_table(KEY, document_id, pa.Table.from_pylist(rows, schema=table.schema))
+        warehouse.write_table(KEY, document_id, pa.Table.from_pylist(rows, schema=table.schema), stamp)
 
 
 def export(bench: Bench, target: Path) -> tuple[Any, Any, int]:
@@ -179,9 +179,9 @@ def test_a_part_that_is_damaged_or_gone_is_made_again_and_unused_ones_leave(
     export(bench, target)
     first = target.read_bytes()
     root = Path(bench.pipeline.warehouse.root) / "chunks_jsonl"
-    (sketches,) = (root / "sketches").iterdir()
+    (sketches,) = (root / "sketches").rglob("*.bundle")
     sketches.write_bytes(b"PAR1")
-    (lines,) = (root / "lines").iterdir()
+    (lines,) = (root / "lines").rglob("*.bundle")
     lines.unlink()
     assert export(bench, target)[0].groups_made == 1
     assert target.read_bytes() == first

@@ -96,7 +96,7 @@ def undisturbed(bench: Bench, law: Law) -> Callable[[], dict[str, Any]]:
 def wipe(bench: Bench) -> None:
     for document in bench.pipeline.registry.documents(tombstoned=None):
         for asset in (*ASSETS, *STRATEGIES):
-            for kind in ("parquet", "json"):
+            for kind in ("table", "json"):
                 bench.pipeline.warehouse.delete(asset, document.document_id, kind)
         for collection in COLLECTIONS:
             bench.pipeline.resources.store.delete_document(collection, document.document_id)

@@ -14,7 +14,9 @@ from legal_pipeline.parsing import registry as parsing
 from legal_pipeline.pipeline import Failed, Pipeline
 from legal_pipeline.processing.stage import RunOptions
 from legal_pipeline.reconcile import Reconciliation, prepare, reconcile
+from legal_pipeline.registry.warehouse import Kind
 from legal_pipeline.stages import chunks, cross_references
+from legal_pipeline_tests.damaged_bundles import damage
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 from legal_pipeline_tests.pipeline.test_practice_areas import judgment
 
@@ -55,10 +57,6 @@ def repaired(bench: Bench) -> dict[str, int]:
     return found.counts()
 
 
-def file(bench: Bench, *asset: str, document_id: str = ONE, kind: str = "parquet") -> Path:
-    return Path(bench.pipeline.resources.settings.warehouse_root, *asset, f"{document_id}.{kind}")
-
-
 def execute(bench: Bench, statement: str, *values: object) -> None:
     with bench.pipeline.registry.database.connection() as connection:
         assert connection.execute(statement.encode(), values).rowcount >= 1
@@ -71,22 +69,32 @@ def test_what_the_pipeline_made_is_clean(kept: Bench) -> None:
 
 
 TABLES = (
-    ("raw_documents",), ("canonical_documents",), ("cross_references",), ("chunks", "paragraf"), ("chunks",), ("context_prefixes",),
-    ("raptor_summaries",), ("quim_questions",), ("chunk_embeddings",), ("question_embeddings",),
+    ("raw_documents",), ("canonical_documents",), ("cross_references",), ("chunks",), ("context_prefixes",), ("raptor_summaries",),
+    ("quim_questions",), ("chunk_embeddings",), ("question_embeddings",),
 )  # fmt: skip
 
 
 def test_a_table_that_is_gone_is_made_anew_and_so_is_one_that_was_cut_off(kept: Bench) -> None:
+    warehouse = kept.pipeline.warehouse
     for asset in TABLES:
-        kind = "json" if asset == ("canonical_documents",) else "parquet"
-        gone, cut_off = (file(kept, *asset, document_id=document_id, kind=kind) for document_id in (ONE, TWO))
-        whole = {path: path.read_bytes() for path in (gone, cut_off)}
-        gone.unlink()
-        cut_off.write_bytes(whole[cut_off][:-400])
+        kind: Kind = "json" if asset == ("canonical_documents",) else "table"
+        whole = [warehouse.read(asset, document_id, kind) for document_id in (ONE, TWO)]
+        warehouse.delete(asset, ONE, kind)
+        damage(warehouse, asset, TWO, kind)
         name = "/".join(asset)
         assert repaired(kept) == {f"missing {name}": 1, f"damaged {name}": 1}
         # raw and canonical documents say when they were fetched
-        assert asset in TABLES[:2] or {path: path.read_bytes() for path in whole} == whole
+        assert asset in TABLES[:2] or [warehouse.read(asset, document_id, kind) for document_id in (ONE, TWO)] == whole
+
+
+def test_a_file_that_is_gone_is_made_anew_and_so_is_one_that_cannot_be_read(kept: Bench) -> None:
+    for asset in (("raw_documents",), ("canonical_documents",), ("chunks",), ("chunk_embeddings",)):
+        gone, unreadable = (Path(kept.pipeline.warehouse.location(asset, document_id)) for document_id in (ONE, TWO))
+        gone.unlink()
+        unreadable.write_bytes(b"PAR1")
+        found = repaired(kept)
+        assert set(found.values()) == {1}
+        assert {f"missing {asset[0]}", f"damaged {asset[0]}"} <= found.keys()
 
 
 def test_points_that_a_store_lost_are_written_again_without_embedding_anything(kept: Bench) -> None:
@@ -168,7 +176,7 @@ def test_what_an_older_version_made_is_asked_for(kept: Bench, monkeypatch: pytes
 
 
 def test_a_document_is_asked_for_once_and_from_the_first_thing_that_is_wrong(kept: Bench) -> None:
-    file(kept, "chunk_embeddings").unlink()
+    kept.pipeline.warehouse.delete(("chunk_embeddings",), ONE)
     kept.pipeline.resources.pgvector.delete_document("legal_chunks", ONE)
     kept.pipeline.resources.pgvector.delete_document("legal_chunks", TWO)
     first, second = reconcile(kept.pipeline).requests()
@@ -203,8 +211,8 @@ def test_what_a_run_takes_up_meanwhile_is_not_judged(kept: Bench, monkeypatch: p
             kept.pipeline.registry.set_status(ONE, "processing")
         return read(self, collection, document_id)
 
-    file(kept, "chunk_embeddings").unlink()
-    file(kept, "chunk_embeddings", document_id=TWO).unlink()
+    kept.pipeline.warehouse.delete(("chunk_embeddings",), ONE)
+    kept.pipeline.warehouse.delete(("chunk_embeddings",), TWO)
     monkeypatch.setattr(type(store), "point_hashes", read_and_run)
     execute(kept, "delete from legal_chunks where document_id = %s", TWO)
     kept.pipeline.registry.manifests.publish(ONE, "quim_questions", {})
@@ -238,5 +246,5 @@ def test_the_trees_of_practice_areas_are_reconciled_too(bench: Bench) -> None:
     assert repaired(bench) == {"differs practice_area_trees/qdrant": 1}
     bench.pipeline.resources.pgvector.delete_document("legal_chunks", tree)
     assert repaired(bench) == {"differs practice_area_trees/pgvector": 1}
-    file(bench, "practice_area_trees", document_id=tree).write_bytes(b"PAR1")
+    Path(bench.pipeline.warehouse.location(("practice_area_trees",), tree)).write_bytes(b"PAR1")
     assert repaired(bench) == {"damaged practice_area_trees": 1}

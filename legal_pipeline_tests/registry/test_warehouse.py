@@ -36,7 +36,7 @@ def test_what_is_written_is_read(warehouse: Warehouse) -> None:
 def test_equal_tables_give_equal_bytes(warehouse: Warehouse) -> None:
     warehouse.write_table(("chunks",), "a", TABLE)
     warehouse.write_table(("chunks",), "b", TABLE)
-    assert warehouse.read_bytes(("chunks",), "a", "parquet") == warehouse.read_bytes(("chunks",), "b", "parquet")
+    assert warehouse.read_bytes(("chunks",), "a", "table") == warehouse.read_bytes(("chunks",), "b", "table")
 
 
 def test_documents_are_listed_without_those_of_assets_below(warehouse: Warehouse) -> None:
@@ -57,9 +57,15 @@ def test_what_was_not_made_is_named(warehouse: Warehouse) -> None:
 
 
 def test_a_damaged_table_is_named(warehouse: Warehouse) -> None:
-    warehouse._write(warehouse._file(("chunks",), "a", "parquet"), b"PAR1 and no more")
-    with pytest.raises(DocumentError, match="a: chunks is damaged"):
-        warehouse.read_table(("chunks",), "a")
+    warehouse._write(warehouse._file(("chunks",), "a"), b"PAR1 and no more")
+    for use in (warehouse.read_table, warehouse.read_stamp):
+        with pytest.raises(DocumentError, match="a: chunks is damaged"):
+            use(("chunks",), "a")
+    with pytest.raises(DocumentError, match="is damaged"):  # what else it held is not known
+        warehouse.write_table(("chunks",), "a", TABLE)
+    assert warehouse.exists(("chunks",), "a")
+    warehouse.delete(("chunks",), "a")
+    assert not warehouse.exists(("chunks",), "a")
 
 
 @pytest.mark.parametrize("wrong", ["../a", "a/b", "", ".", "..", "a\\b", "a\x00", "Å", "a" * 300, "/etc/passwd", "a\n"])
@@ -85,10 +91,11 @@ def test_a_writer_killed_half_way_leaves_the_old_file_and_a_leftover_that_is_cle
     assert subprocess.run([sys.executable, "-c", code, str(tmp_path)]).returncode == -signal.SIGKILL
     assert warehouse.read_bytes(("raw_documents",), "a") == b"old"
     assert warehouse.documents(("raw_documents",), "raw") == ["a"]
-    assert len(os.listdir(tmp_path / "raw_documents")) == 2
+    folder = Path(warehouse.location(("raw_documents",), "a")).parent
+    assert len(os.listdir(folder)) == 2
     assert warehouse.clean(("raw_documents",)) == 0  # it could belong to a writer that is still at work
     assert warehouse.clean(("raw_documents",), older_than=0) == 1
-    assert os.listdir(tmp_path / "raw_documents") == ["a.raw"]
+    assert os.listdir(folder) == ["a.bundle"]
 
 
 def test_an_unknown_kind_of_root_is_a_configuration_error() -> None:

@@ -1,0 +1,142 @@
+"""Moves a warehouse of releases that kept a file per asset and document to bundles (`registry.bundles`).
+
+Not here: the migration of the database (`registry.migrations`).
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from legal_pipeline.model.document import Document
+from legal_pipeline.registry.warehouse import Content, Warehouse, json_content, table_content
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: The file that states the layout; without it, or with another text, the whole warehouse is searched for files of the earlier layout.
+MARK = ".layout"
+LAYOUT = b"bundles 1\n"
+
+_CANONICAL, _INDEX, _EXPRESSIONS = ("canonical_documents",), ("expression_index",), "expressions"
+_STAMP = b"legal_pipeline"
+#: Folders of files that are made again when they are missing, and files that repeat other files.
+_DERIVED = ("chunks", "chunk_report", "chunks_jsonl")
+_KINDS = ("parquet", "json", "raw")
+_REPORTED = 1000
+
+_log = logging.getLogger(__name__)
+
+
+def migrate(warehouse: Warehouse) -> int:
+    """Move all files of the earlier layout; return the number of their documents.
+
+    A document's bundles are written before its old files are deleted, so that the next call continues what a killed process left. Other
+    processes wait. A file that cannot be read stays where it is and is logged: `reconcile` finds that its asset is missing.
+    """
+    if warehouse.read_file(MARK) == LAYOUT:
+        return 0
+    with warehouse.lock("layout"):
+        paths = warehouse.files()
+        if not paths or warehouse.read_file(MARK) == LAYOUT:
+            return 0
+        old = _by_document(paths)
+        if old:
+            _log.warning("the files of %d documents are moved to the layout of this release", len(old))
+        for number, (document_id, of_document) in enumerate(sorted(old.items()), start=1):
+            _move(warehouse, document_id, of_document)
+            if number % _REPORTED == 0:
+                _log.warning("the files of %d of %d documents are moved", number, len(old))
+        warehouse.delete_empty_folders()
+        warehouse.write_file(MARK, LAYOUT)
+        return len(old)
+
+
+def _by_document(paths: Sequence[str]) -> dict[str, list[str]]:
+    """Return document id -> its files of the earlier layout."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for path in paths:
+        *asset, name = path.split("/")
+        stem, _, kind = name.rpartition(".")
+        if kind in _KINDS and asset:
+            found[asset[1] if asset[0] == _EXPRESSIONS and len(asset) == 2 else stem].append(path)
+    return found
+
+
+def _move(warehouse: Warehouse, document_id: str, paths: Sequence[str]) -> None:
+    moved = []
+    # the canonical document first: its stamp says which of the expressions is stored there
+    for path in sorted(paths, key=lambda path: not path.startswith(_CANONICAL[0])):
+        data = warehouse.read_file(path)
+        try:
+            contents = list(_contents(warehouse, document_id, path, data)) if data is not None else []
+        except (ValueError, OSError, KeyError) as error:
+            _log.warning("%s cannot be read and is not moved: %s", path, error)
+            continue
+        # what is there is of a call that was killed, or already of a later run
+        new = [content for content in contents if not warehouse.exists(content.asset, document_id, content.kind)]
+        if new:
+            warehouse.write(document_id, *new)
+        moved.append(path)
+    for path in moved:
+        warehouse.delete_file(path)
+
+
+def _contents(warehouse: Warehouse, document_id: str, path: str, data: bytes) -> Iterator[Content]:
+    """Yield what a file of the earlier layout is now; nothing if it repeats another file."""
+    *folders, name = path.split("/")
+    asset, (stem, _, kind) = tuple(folders), name.rpartition(".")
+    if asset[0] in _DERIVED and len(asset) > 1:
+        return
+    if asset[0] == _EXPRESSIONS and len(asset) == 2:
+        yield from _expression(warehouse, document_id, stem, kind, data)
+    elif kind == "parquet":
+        yield table_content(_INDEX if asset == (_EXPRESSIONS,) else asset, *_parquet(data))
+    elif asset == _CANONICAL:
+        yield _canonical(asset, data, stamped=True)
+    else:
+        yield Content(asset, "raw" if kind == "raw" else "json", data)
+
+
+def _expression(warehouse: Warehouse, document_id: str, version: str, kind: str, data: bytes) -> Iterator[Content]:
+    stamp = warehouse.read_stamp(_CANONICAL, document_id, "json")
+    if stamp is not None and json.loads(stamp)[1] == version:
+        return
+    asset = (_EXPRESSIONS, version)
+    if kind == "json":
+        yield _canonical(asset, data, stamped=False)
+        return
+    table, stamp = _parquet(data)
+    prefixes = table.select(["chunk_id", "context_prefix"]).rename_columns(["chunk_id", "prefix"])
+    kept = json.dumps([json.loads(stamp)[0], "", {}]) if stamp else None
+    yield table_content((*asset, "chunks"), table.drop_columns(["context_prefix"]), kept)
+    yield table_content((*asset, "context_prefixes"), prefixes.drop_null(), kept)
+
+
+def _canonical(asset: Sequence[str], data: bytes, *, stamped: bool) -> Content:
+    """Return the canonical JSON in the order of `Document.to_json`; its stamp was at its beginning."""
+    read: dict[str, Any] = json.loads(data)
+    stamp = read.pop("stamp", None)
+    last = ("text", "nodes")
+    names = ["model_version", *(field.name for field in fields(Document) if field.name not in last), *last]
+    ordered = {name: read[name] for name in names if name in read} | read
+    return json_content(asset, _dumps(ordered), _dumps(stamp) if stamped and stamp else None)
+
+
+def _parquet(data: bytes) -> tuple[pa.Table, str | None]:
+    """Return the table and its stamp."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pq.ParquetFile(pa.BufferReader(data)).read()
+    metadata = dict(table.schema.metadata or {})
+    stamp = metadata.pop(_STAMP, None)
+    return table.replace_schema_metadata(metadata or None), stamp.decode() if stamp is not None else None
+
+
+def _dumps(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
