@@ -154,9 +154,9 @@ class Pipeline:
         `database_timeout`: see `Database`.
         """
         add_configured(settings)
-        database = Database.open(settings, timeout=database_timeout)
         warehouse = Warehouse(settings.warehouse_root)
         warehouse_migration.migrate(warehouse)
+        database = Database.open(settings, timeout=database_timeout)
         resources = Resources(
             settings=settings,
             warehouse=warehouse,

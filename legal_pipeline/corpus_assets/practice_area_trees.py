@@ -153,8 +153,8 @@ def stale(resources: Resources, *, roots: bool = False) -> dict[str, str]:
         expected = _expected(area, leaves, generator)
         try:
             stamp = current(batch, KEY, tree_id(area), expected)
-        except (OSError, ValueError):
-            stamp = None  # its table is damaged
+        except DocumentError:
+            stamp = None  # its file is damaged
         if stamp is None or (roots and stamp.facts[ROOTS_DUE]):
             found[area] = expected
     return found

@@ -170,7 +170,7 @@ class Texts:
         if found is None:
             return None
         versions = batch.table_stamp(provision_versions.KEY, document_id)
-        return found[0].data_version, versions.data_version if versions is not None else None
+        return found.data_version, versions.data_version if versions is not None else None
 
     def _bound(self) -> None:
         """Remove the least recently used texts until the cache is within its limit; the text read last is kept."""

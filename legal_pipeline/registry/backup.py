@@ -97,7 +97,9 @@ def restore_backup(settings: Settings, archive: Path) -> BackedUp:
                 f"the warehouse at {warehouse.place} has files that are not of the backup: {min(foreign)}"
             )
         tables: dict[str, bytes] = {}
-        warehouse.write_file(warehouse_migration.MARK, b"")  # the archive may be of a release with the earlier layout
+        warehouse.write_file(
+            warehouse_migration.MARK, b"restored\n"
+        )  # the archive may be of a release with the earlier layout
         for name, data in _entries(archive):
             if name.startswith(_TABLES):
                 tables[name.removeprefix(_TABLES)] = data

@@ -1,29 +1,24 @@
 """The warehouse: the tables, JSON texts and raw bytes of documents, as bundles under an fsspec root.
 
 Assets that are made together are in one file per document (`_TOGETHER`), in two levels of folders: `chunks/4/0e/se-sfs-1962-700.bundle`. A
-reader sees the old file or the new file, never a partial file. Not here: the format of the files (`registry.bundles`), their content
-(`model.tables`, `model.document`) and the processing state (`registry.registry`).
+reader sees the old file or the new file, never a partial file. Not here: the format of the files (`registry.bundles`), where they are
+(`registry.storage`), their content (`model.tables`, `model.document`) and the processing state (`registry.registry`).
 """
 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import hashlib
-import os
 import re
-import threading
-import uuid
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from legal_pipeline.errors import ConfigurationError, DocumentError
-from legal_pipeline.model import identity
 from legal_pipeline.model.identity import DOCUMENT_ID
 from legal_pipeline.registry import bundles
 from legal_pipeline.registry.bundles import DamagedBundleError, Index, Member
+from legal_pipeline.registry.storage import LEFTOVER_SECONDS, FolderStorage, Read, open_storage
 from legal_pipeline.system.urls import render_url
 
 if TYPE_CHECKING:
@@ -50,15 +45,6 @@ _TOGETHER = {
 #: Allowed form of one element of an asset key; it becomes a folder.
 _KEY_PART = re.compile(r"[a-z0-9][a-z0-9_.-]*")
 _ENDING = ".bundle"
-_TEMPORARY = ".writing-"
-_LOCKS = ".locks"
-#: A file being written is younger than this; an older file was left by a killed process.
-_LEFTOVER_SECONDS = 3600
-#: Bytes of a file that are requested from an object store to read stamps: the index of almost every bundle.
-_HEAD_BYTES = 1 << 16
-
-#: Object stores have no locks between processes.
-_locks: dict[str, threading.Lock] = defaultdict(threading.Lock)
 
 
 class Content(NamedTuple):
@@ -91,35 +77,51 @@ class Warehouse:
     """Tables, JSON texts and raw bytes under `root` (a folder, or any fsspec URL: `s3://…`, `memory://…`)."""
 
     def __init__(self, root: str | Path) -> None:
-        import fsspec
-
         self.root = str(root)
-        try:
-            self._files, path = fsspec.core.url_to_fs(self.root)
-        except (ImportError, ValueError) as error:
-            raise ConfigurationError(f"LEGAL_PIPELINE_WAREHOUSE={self.place}: {error}") from None
-        self._path = str(path).rstrip("/")
-        self._local = "file" in (
-            self._files.protocol if isinstance(self._files.protocol, tuple) else (self._files.protocol,)
-        )
+        self._storage = open_storage(self.root)
 
     @property
     def place(self) -> str:
         """Return the root for messages: without a password."""
         return render_url(self.root) if "://" in self.root else self.root
 
+    @property
+    def is_local(self) -> bool:
+        """Return whether the files have paths on this machine."""
+        return isinstance(self._storage, FolderStorage)
+
     def write(self, document_id: str, *contents: Content) -> None:
         """Write contents of assets that share a file: all of them or, if the process is killed, none. Equal contents give equal bytes.
 
         Raises `DocumentError` if the file is damaged: its other members are not known.
         """
-        (file,) = {self._file(content.asset, document_id) for content in contents}
+        (path,) = {self._path(content.asset, document_id) for content in contents}
         packed = {_name(content.asset, content.kind): Member.pack(content.data, content.stamp) for content in contents}
-        self._change(file, document_id, lambda members: members | packed)
+        self._change(path, document_id, lambda members: members | packed)
 
     def write_table(self, asset: Sequence[str], document_id: str, table: pa.Table, stamp: str | None = None) -> None:
         """Write `table`. Equal tables give equal bytes."""
         self.write(document_id, table_content(asset, table, stamp))
+
+    def write_json(self, asset: Sequence[str], document_id: str, text: str, stamp: str | None = None) -> None:
+        """Write JSON text unchanged."""
+        self.write(document_id, json_content(asset, text, stamp))
+
+    def write_bytes(self, asset: Sequence[str], document_id: str, data: bytes) -> None:
+        self.write(document_id, Content(asset, "raw", data))
+
+    def read(self, asset: Sequence[str], document_id: str, kind: Kind) -> Content:
+        """Return the content with its stamp, both of one write. Raises `DocumentError` if it is missing or damaged."""
+        name = _name(asset, kind)
+        with self._opened(asset, document_id, whole=True) as opened:
+            if opened is None or name not in opened[0]:
+                raise DocumentError(f"{'/'.join(asset)} has not been made yet", document=document_id)
+            index, read = opened
+            try:
+                member = index.member(name, read)
+                return Content(asset, kind, member.content(), member.stamp)
+            except DamagedBundleError as error:
+                raise _damaged(asset, document_id, error) from error
 
     def read_table(self, asset: Sequence[str], document_id: str, columns: Sequence[str] | None = None) -> pa.Table:
         """Return the table. Raises `DocumentError` if it is missing or damaged."""
@@ -130,46 +132,17 @@ class Warehouse:
             raise DocumentError(f"{'/'.join(asset)} has no columns {sorted(missing)}", document=document_id)
         return table if columns is None else table.select(list(columns))
 
-    def read_stamp(self, asset: Sequence[str], document_id: str, kind: Kind = "table") -> str | None:
-        """Return the stamp of a content, without reading it; None if there is no content, or no stamp with it."""
-        with self._opened(asset, document_id) as opened:
-            return None if opened is None else opened[0].stamp(_name(asset, kind))
-
-    def write_json(self, asset: Sequence[str], document_id: str, text: str, stamp: str | None = None) -> None:
-        """Write JSON text unchanged."""
-        self.write(document_id, json_content(asset, text, stamp))
-
     def read_json(self, asset: Sequence[str], document_id: str) -> str:
         return self.read_bytes(asset, document_id, "json").decode("utf-8")
-
-    def write_bytes(self, asset: Sequence[str], document_id: str, data: bytes) -> None:
-        self.write(document_id, Content(asset, "raw", data))
 
     def read_bytes(self, asset: Sequence[str], document_id: str, kind: Kind = "raw") -> bytes:
         """Return the content. Raises `DocumentError` if it is missing or damaged."""
         return self.read(asset, document_id, kind).data
 
-    def read(self, asset: Sequence[str], document_id: str, kind: Kind) -> Content:
-        """Return the content with its stamp, both of one write. Raises `DocumentError` if it is missing or damaged."""
-        name = _name(asset, kind)
-        with self._opened(asset, document_id, whole=True) as opened:
-            if opened is None or name not in opened[0]:
-                raise DocumentError(f"{'/'.join(asset)} has not been made yet", document=document_id)
-            try:
-                member = opened[0].member(name, opened[1])
-                return Content(asset, kind, member.content(), member.stamp)
-            except DamagedBundleError as error:
-                raise _damaged(asset, document_id, error) from error
-
-    def location(self, asset: Sequence[str], document_id: str) -> str:
-        """Return the location of the asset's file, even if it does not exist: a path, or a URL if the root is a URL."""
-        path = self._file(asset, document_id)
-        return path if self._local else str(self._files.unstrip_protocol(path))
-
-    @property
-    def is_local(self) -> bool:
-        """Return whether the files have paths on this machine."""
-        return self._local
+    def read_stamp(self, asset: Sequence[str], document_id: str, kind: Kind = "table") -> str | None:
+        """Return the stamp of a content, without reading it; None if there is no content, or no stamp with it."""
+        with self._opened(asset, document_id) as opened:
+            return None if opened is None else opened[0].stamp(_name(asset, kind))
 
     def exists(self, asset: Sequence[str], document_id: str, kind: Kind = "table") -> bool:
         """Return whether there is a content; True also if the file is damaged, so that it is not known."""
@@ -181,18 +154,18 @@ class Warehouse:
 
     def delete(self, asset: Sequence[str], document_id: str, kind: Kind = "table") -> None:
         """Delete the content; no error if it does not exist. A file whose index is damaged is deleted completely."""
-        name, file = _name(asset, kind), self._file(asset, document_id)
+        name, path = _name(asset, kind), self._path(asset, document_id)
         try:
-            self._change(file, document_id, lambda members: {key: members[key] for key in members if key != name})
+            self._change(path, document_id, lambda members: {key: members[key] for key in members if key != name})
         except DocumentError:
-            self._remove(file)
+            self._storage.remove(path)
 
     def delete_files(self, assets: Iterable[Sequence[str]], document_id: str, *, last: Sequence[str]) -> None:
         """Delete the files of `assets` and with them all assets that share a file; that of the asset `last` after the others."""
-        final = self._file(last, document_id)
-        for file in {self._file(asset, document_id) for asset in assets} - {final}:
-            self._remove(file)
-        self._remove(final)
+        final = self._path(last, document_id)
+        for path in sorted({self._path(asset, document_id) for asset in assets} - {final}):
+            self._storage.remove(path)
+        self._storage.remove(final)
 
     def documents(self, asset: Sequence[str], kind: Kind = "table") -> list[str]:
         """Return the ids of the documents that have this content, sorted. Opens the start of each document's file."""
@@ -204,41 +177,22 @@ class Warehouse:
         Needs one listing for any number of documents, and opens no file: the file may be without this asset, and a write of another asset
         in it also changes the text.
         """
-        versions = self._local_versions(asset) if self._local else self._remote_versions(asset)
+        versions = self._storage.versions(_folder(asset))
         named = ((name.removesuffix(_ENDING), version) for name, version in versions if name.endswith(_ENDING))
         return {name: version for name, version in named if DOCUMENT_ID.fullmatch(name)}
 
-    def _local_versions(self, asset: Sequence[str]) -> Iterator[tuple[str, str]]:
-        for entry in self._entries(asset):
-            with contextlib.suppress(FileNotFoundError):  # deleted meanwhile
-                told = entry.stat()
-                yield entry.name, f"{told.st_ino}-{told.st_mtime_ns}-{told.st_size}"
-
-    def _remote_versions(self, asset: Sequence[str]) -> Iterator[tuple[str, str]]:
-        folder = self._folder(asset)
-        self._files.invalidate_cache()  # object stores' clients cache listings; other processes write too
-        for path, entry in self._files.find(folder, detail=True).items():
-            parts = str(path).removeprefix(f"{folder}/").split("/")
-            if len(parts) == 3:  # else of an asset below
-                # file systems report different facts about a file: size and time, or also a checksum
-                yield parts[-1], identity.sha256_hex(repr(sorted(entry.items(), key=str)))
-
-    def _entries(self, asset: Sequence[str]) -> Iterator[os.DirEntry[str]]:
-        """Yield the files in the two levels of folders of an asset."""
-        for outer in _scan(self._folder(asset)):
-            for inner in _scan(outer.path) if len(outer.name) == 1 else ():
-                yield from _scan(inner.path)
+    def location(self, asset: Sequence[str], document_id: str) -> str:
+        """Return the location of the asset's file, even if it does not exist: a path, or a URL if the root is a URL."""
+        return self._storage.location(self._path(asset, document_id))
 
     def files(self) -> list[str]:
         """Return the paths of all files below the root, without locks and files that are being written, sorted."""
-        self._files.invalidate_cache()
-        found = (str(path).removeprefix(f"{self._path}/") for path in self._files.find(self._path))
-        return sorted(path for path in found if not any(part.startswith(".") for part in path.split("/")))
+        return self._storage.files()
 
     def read_file(self, path: str) -> bytes | None:
         """Return the content of a file of `files`; None if it was deleted meanwhile."""
         try:
-            return bytes(self._files.cat_file(f"{self._path}/{path}"))
+            return self._storage.read(path)
         except FileNotFoundError:
             return None
 
@@ -247,38 +201,26 @@ class Warehouse:
         parts = path.split("/")
         if any(part in ("", ".", "..") for part in parts) or "\\" in path:
             raise ConfigurationError(f"{path[:200]!r} is not the path of a file of a warehouse")
-        self._write(f"{self._path}/{path}", data)
+        self._storage.write(path, data)
 
     def delete_file(self, path: str) -> None:
         """Delete a file of `files`; no error if it does not exist."""
-        self._remove(f"{self._path}/{path}")
+        self._storage.remove(path)
 
     def delete_empty_folders(self) -> None:
-        """Delete all empty folders; object stores have no folders."""
-        for folder, _, _ in os.walk(self._path, topdown=False) if self._local else ():
-            with contextlib.suppress(OSError):
-                os.rmdir(folder)
+        self._storage.delete_empty_folders()
 
-    def clean(self, asset: Sequence[str], *, older_than: float = _LEFTOVER_SECONDS) -> int:
+    def lock(self, name: str) -> contextlib.AbstractContextManager[None]:
+        """Wait until no other has the lock of this name: no other process in a folder, no other thread in an object store."""
+        return self._storage.lock(name)
+
+    def clean(self, asset: Sequence[str], *, older_than: float = LEFTOVER_SECONDS) -> int:
         """Remove files of killed writers (with a temporary name, older than `older_than` seconds); return their number."""
-        import time
+        return self._storage.clean(_folder(asset), older_than)
 
-        removed = 0
-        for entry in self._entries(asset) if self._local else ():
-            with contextlib.suppress(FileNotFoundError):
-                if entry.name.startswith(_TEMPORARY) and time.time() - entry.stat().st_mtime >= older_than:
-                    os.unlink(entry.path)
-                    removed += 1
-        return removed
-
-    def _folder(self, asset: Sequence[str]) -> str:
-        if isinstance(asset, str) or not asset or not all(_KEY_PART.fullmatch(part) for part in asset):
-            raise ValueError(f"{asset!r} is not an asset key: a sequence of [a-z0-9_.-] is needed")
-        return f"{self._path}/{_TOGETHER.get(asset[0]) or '/'.join(asset)}"
-
-    def _file(self, asset: Sequence[str], document_id: str) -> str:
+    def _path(self, asset: Sequence[str], document_id: str) -> str:
         """Return the path of the asset's file: in one of 16 * 256 folders, so that a million documents are 244 files in each."""
-        folder = self._folder(asset)
+        folder = _folder(asset)
         if not DOCUMENT_ID.fullmatch(document_id) or len(document_id) > 200:
             raise DocumentError("is not a document id: [a-z0-9.-] is needed", document=repr(document_id)[:200])
         bucket = _bucket(document_id)
@@ -287,15 +229,11 @@ class Warehouse:
     @contextlib.contextmanager
     def _opened(
         self, asset: Sequence[str], document_id: str, *, whole: bool = False
-    ) -> Iterator[tuple[Index, Callable[[int, int], bytes]] | None]:
-        """Open the asset's file; None if there is none. Raises `DocumentError` if its index is damaged.
-
-        `whole`: a member will be read. From an object store it comes with the index in one request, so that both are of the same write.
-        """
-        file = self._file(asset, document_id)
+    ) -> Iterator[tuple[Index, Read] | None]:
+        """Open the asset's file; None if there is none. `whole`: a member will be read. Raises `DocumentError` if its index is damaged."""
         with contextlib.ExitStack() as stack:
             try:
-                read = self._local_reader(file, stack) if self._local else self._remote_reader(file, whole)
+                read = stack.enter_context(self._storage.opened(self._path(asset, document_id), whole=whole))
             except FileNotFoundError:
                 yield None
                 return
@@ -305,73 +243,23 @@ class Warehouse:
                 raise _damaged(asset, document_id, error) from error
             yield index, read
 
-    def _local_reader(self, file: str, stack: contextlib.ExitStack) -> Callable[[int, int], bytes]:
-        opened = os.open(file, os.O_RDONLY)  # it stays this file while another takes its name
-        stack.callback(os.close, opened)
-        return lambda begin, end: os.pread(opened, end - begin, begin)
-
-    def _remote_reader(self, file: str, whole: bool) -> Callable[[int, int], bytes]:
-        data = bytes(self._files.cat_file(file, start=0, end=None if whole else _HEAD_BYTES))
-
-        def read(begin: int, end: int) -> bytes:
-            nonlocal data
-            if end > len(data) == _HEAD_BYTES:  # an index longer than the usual one
-                data = bytes(self._files.cat_file(file))
-            return data[begin:end]
-
-        return read
-
-    def _change(self, file: str, document_id: str, change: Callable[[dict[str, Member]], Mapping[str, Member]]) -> None:
+    def _change(self, path: str, document_id: str, change: Callable[[dict[str, Member]], Mapping[str, Member]]) -> None:
         """Replace the members of a file. Raises `DocumentError` if its index is damaged."""
-        with self.lock(_bucket(document_id)[:2]):  # one writer at a time, or a member of another would be lost
-            try:
-                old = Path(file).read_bytes() if self._local else bytes(self._files.cat_file(file))
-            except FileNotFoundError:
-                old = None
+
+        def changed(old: bytes | None) -> bytes | None:
             try:
                 members = change(bundles.load(old) if old is not None else {})
             except DamagedBundleError as error:
-                raise _damaged([file.removeprefix(f"{self._path}/")], document_id, error) from error
-            new = bundles.dump(members) if members else None
-            if new is not None and new != old:
-                self._write(file, new)
-            elif new is None and old is not None:
-                self._remove(file)
+                raise _damaged([path], document_id, error) from error
+            return bundles.dump(members) if members else None
 
-    @contextlib.contextmanager
-    def lock(self, name: str) -> Iterator[None]:
-        """Wait until no other has the lock of this name: no other process in a folder, no other thread in an object store."""
-        if not self._local:
-            with _locks[name]:
-                yield
-            return
-        locks = Path(self._path, _LOCKS)
-        locks.mkdir(parents=True, exist_ok=True)
-        with open(locks / name, "wb") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
+        self._storage.change(path, _bucket(document_id)[:2], changed)
 
-    def _remove(self, file: str) -> None:
-        with contextlib.suppress(FileNotFoundError):
-            self._files.rm_file(file)
 
-    def _write(self, file: str, data: bytes) -> None:
-        if not self._local:
-            self._files.pipe_file(file, data)  # one PUT: object stores show an object only when it is complete
-            return
-        path = Path(file)
-        _make_folder(path.parent)
-        temporary = path.with_name(f"{_TEMPORARY}{uuid.uuid4().hex}")
-        try:
-            with temporary.open("xb") as stream:
-                stream.write(data)
-                stream.flush()
-                os.fsync(stream.fileno())
-            temporary.replace(path)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
-        _sync(path.parent)  # the new name must also survive a power failure
+def _folder(asset: Sequence[str]) -> str:
+    if isinstance(asset, str) or not asset or not all(_KEY_PART.fullmatch(part) for part in asset):
+        raise ValueError(f"{asset!r} is not an asset key: a sequence of [a-z0-9_.-] is needed")
+    return _TOGETHER.get(asset[0]) or "/".join(asset)
 
 
 def _bucket(document_id: str) -> str:
@@ -384,27 +272,3 @@ def _name(asset: Sequence[str], kind: Kind) -> str:
 
 def _damaged(asset: Sequence[str], document_id: str, error: Exception) -> DocumentError:
     return DocumentError(f"{'/'.join(asset)} is damaged: {error}", document=document_id)
-
-
-def _scan(folder: str) -> Iterable[os.DirEntry[str]]:
-    try:
-        with os.scandir(folder) as entries:
-            return list(entries)
-    except (FileNotFoundError, NotADirectoryError):
-        return ()
-
-
-def _make_folder(folder: Path) -> None:
-    """Make the folder and those above it; their names survive a power failure."""
-    if not folder.is_dir():
-        _make_folder(folder.parent)
-        folder.mkdir(exist_ok=True)
-        _sync(folder.parent)
-
-
-def _sync(folder: Path) -> None:
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

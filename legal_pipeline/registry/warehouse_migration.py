@@ -68,29 +68,32 @@ def _by_document(paths: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _move(warehouse: Warehouse, document_id: str, paths: Sequence[str]) -> None:
+    canonical = [path for path in paths if path.split("/")[0] == _CANONICAL[0]]
     moved = []
     # the canonical document first: its stamp says which of the expressions is stored there
-    for path in sorted(paths, key=lambda path: not path.startswith(_CANONICAL[0])):
-        data = warehouse.read_file(path)
-        try:
-            contents = list(_contents(warehouse, document_id, path, data)) if data is not None else []
-        except (ValueError, OSError, KeyError) as error:
-            _log.warning("%s cannot be read and is not moved: %s", path, error)
-            continue
-        # what is there is of a call that was killed, or already of a later run
-        new = [content for content in contents if not warehouse.exists(content.asset, document_id, content.kind)]
-        if new:
-            warehouse.write(document_id, *new)
-        moved.append(path)
+    for of_file in (canonical, [path for path in paths if path not in canonical]):
+        contents: dict[str, list[Content]] = defaultdict(list)
+        for path in of_file:
+            try:
+                for content in _contents(warehouse, document_id, path, warehouse.read_file(path)):
+                    # what exists is of a call that was killed, or already of a later run
+                    if not warehouse.exists(content.asset, document_id, content.kind):
+                        contents[warehouse.location(content.asset, document_id)].append(content)
+            except (ValueError, OSError, KeyError) as error:
+                _log.warning("%s cannot be read and is not moved: %s", path, error)
+            else:
+                moved.append(path)
+        for in_one_file in contents.values():
+            warehouse.write(document_id, *in_one_file)
     for path in moved:
         warehouse.delete_file(path)
 
 
-def _contents(warehouse: Warehouse, document_id: str, path: str, data: bytes) -> Iterator[Content]:
-    """Yield what a file of the earlier layout is now; nothing if it repeats another file."""
+def _contents(warehouse: Warehouse, document_id: str, path: str, data: bytes | None) -> Iterator[Content]:
+    """Yield what a file of the earlier layout is now; nothing if it repeats another file or was deleted meanwhile."""
     *folders, name = path.split("/")
     asset, (stem, _, kind) = tuple(folders), name.rpartition(".")
-    if asset[0] in _DERIVED and len(asset) > 1:
+    if data is None or (asset[0] in _DERIVED and len(asset) > 1):
         return
     if asset[0] == _EXPRESSIONS and len(asset) == 2:
         yield from _expression(warehouse, document_id, stem, kind, data)

@@ -60,9 +60,13 @@ def tables(home: Path) -> dict[str, Any]:
     for key in UP_TO_ENRICHMENT:
         for document_id in warehouse.documents(key):
             table = warehouse.read_table(key, document_id)
-            found[f"{'/'.join(key)} {document_id}"] = (table.to_pylist(), table.schema.metadata)
+            found[f"{'/'.join(key)} {document_id}"] = (
+                table.to_pylist(),
+                table.schema.metadata,
+                warehouse.read_stamp(key, document_id),
+            )
         for document_id in warehouse.documents(key, "json"):
-            found[f"{'/'.join(key)} {document_id}"] = warehouse.read_json(key, document_id)
+            found[f"{'/'.join(key)} {document_id} json"] = warehouse.read(key, document_id, "json")
     return found
 
 

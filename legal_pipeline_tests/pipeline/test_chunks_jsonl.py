@@ -188,7 +188,7 @@ def test_a_part_that_is_damaged_or_gone_is_made_again_and_unused_ones_leave(
     bench.write("103.txt", law("2099:103", "Fyren är släckt."))
     chunk(bench, *bench.register().to_run)
     export(bench, target)
-    assert [len(list((root / name).iterdir())) for name in ("lines", "sketches")] == [1, 1]
+    assert [len(list((root / name).rglob("*.bundle"))) for name in ("lines", "sketches")] == [1, 1]
 
 
 def test_a_new_document_changes_the_group_that_it_stands_in_alone() -> None:

@@ -40,9 +40,10 @@ def state(bench: Bench) -> dict[str, Any]:
             if asset in EMBEDDINGS:
                 vectors[f"{'/'.join(asset)} {document_id}"] = np.asarray(table["vector"].to_pylist())
                 table = table.drop_columns(["vector"])
-            tables[f"{'/'.join(asset)} {document_id}"] = (table.to_pylist(), table.schema.metadata)
+            stamp = pipeline.warehouse.read_stamp(asset, document_id)
+            tables[f"{'/'.join(asset)} {document_id}"] = (table.to_pylist(), table.schema.metadata, stamp)
         for document_id in pipeline.warehouse.documents(asset, "json"):
-            tables[f"{'/'.join(asset)} {document_id}"] = pipeline.warehouse.read_json(asset, document_id)
+            tables[f"{'/'.join(asset)} {document_id} json"] = pipeline.warehouse.read(asset, document_id, "json")
     registry = [
         (row.document_id, row.status, row.last_error, row.text_hash, row.total_chunks, row.title, row.revision)
         for row in pipeline.registry.documents(tombstoned=None)

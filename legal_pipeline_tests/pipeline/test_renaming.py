@@ -140,7 +140,7 @@ def test_a_renaming_that_was_stopped_is_finished_by_the_next_run(
     chunk_ids = ids_of(indexed, OLD)
     as_an_earlier_release_left_it(indexed)
     begin_renamings(indexed.pipeline.resources)
-    verbs = ((Aliases, "record_chunks"), (Publication, "withdraw"), (Warehouse, "delete"), (Aliases, "finish"))
+    verbs = ((Aliases, "record_chunks"), (Publication, "withdraw"), (Warehouse, "delete_files"), (Aliases, "finish"))
     for owner, verb in verbs:
         with monkeypatch.context() as stopped:
             stopped.setattr(owner, verb, interrupt)

@@ -7,13 +7,16 @@ import signal
 import subprocess
 import sys
 import uuid
+from collections import Counter
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
 from legal_pipeline.errors import ConfigurationError, DocumentError
-from legal_pipeline.registry.warehouse import Warehouse
+from legal_pipeline.registry.warehouse import Warehouse, json_content, table_content
+from legal_pipeline_tests import processes
+from legal_pipeline_tests.damaged_bundles import damage
 
 TABLE = pa.table({"chunk_id": ["a", "b"], "start_char": [0, 7]})
 
@@ -101,3 +104,64 @@ def test_a_writer_killed_half_way_leaves_the_old_file_and_a_leftover_that_is_cle
 def test_an_unknown_kind_of_root_is_a_configuration_error() -> None:
     with pytest.raises(ConfigurationError, match="nosuch://x"):
         Warehouse("nosuch://x")
+
+
+def test_assets_that_are_made_together_are_one_file_and_none_is_lost(warehouse: Warehouse) -> None:
+    warehouse.write_table(("chunks",), "a", TABLE, "made from 1")
+    warehouse.write(
+        "a", table_content(("superseded_chunks",), TABLE.slice(0, 0)), json_content(("superseded_chunks",), "{}")
+    )
+    assert len(warehouse.files()) == 1
+    assert warehouse.read_stamp(("chunks",), "a") == "made from 1"
+    assert warehouse.read_stamp(("superseded_chunks",), "a") is None
+    assert warehouse.read_table(("superseded_chunks",), "a").equals(TABLE.slice(0, 0))  # made, and empty
+    assert not warehouse.exists(("raptor_summaries",), "a")  # not made
+    assert (warehouse.documents(("chunks",)), warehouse.documents(("raptor_summaries",))) == (["a"], [])
+    warehouse.delete(("chunks",), "a")
+    assert warehouse.read_json(("superseded_chunks",), "a") == "{}"
+    with pytest.raises(ValueError, match="unpack"):  # not one write
+        warehouse.write("a", table_content(("chunks",), TABLE), table_content(("chunk_embeddings",), TABLE))
+
+
+def test_an_equal_write_leaves_the_file_as_it_was(warehouse: Warehouse) -> None:
+    warehouse.write_table(("chunks",), "a", TABLE, "1")
+    before = warehouse.file_versions(("chunks",))
+    warehouse.write_table(("chunks",), "a", pa.concat_tables([TABLE.slice(0, 1), TABLE.slice(1)]), "1")
+    assert warehouse.file_versions(("chunks",)) == before
+    warehouse.write_table(("chunks",), "a", TABLE, "2")
+    assert warehouse.file_versions(("chunks",)) != before
+
+
+def test_a_damaged_content_is_named_and_the_others_in_its_file_are_read(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    for asset in ("chunks", "context_prefixes"):
+        warehouse.write_table((asset,), "a", TABLE)
+    damage(warehouse, ("chunks",), "a")
+    warehouse.write_table(("quim_questions",), "a", TABLE)
+    with pytest.raises(DocumentError, match="a: chunks is damaged: wrong checksum"):
+        warehouse.read_table(("chunks",), "a")
+    assert warehouse.read_table(("context_prefixes",), "a").equals(TABLE)
+
+
+def test_processes_that_write_different_assets_of_a_document_lose_none(tmp_path: Path) -> None:
+    code = (
+        "import sys; from legal_pipeline.registry.warehouse import Warehouse\n"
+        "for number in range(40): Warehouse(sys.argv[1]).write_json((sys.argv[2],), f'a-{number % 2}', str(number))"
+    )
+    assets = ("chunks", "context_prefixes", "quim_questions")
+    writers = [processes.start([sys.executable, "-c", code, str(tmp_path), asset]) for asset in assets]
+    assert [writer.wait(60) for writer in writers] == [0, 0, 0]
+    for asset in assets:
+        assert [Warehouse(tmp_path).read_json((asset,), f"a-{number}") for number in (0, 1)] == ["38", "39"]
+
+
+def test_a_million_documents_are_at_most_a_thousand_in_a_folder(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    # every hundredth of them, so that a folder has a hundredth of its files
+    places = Counter(
+        Path(warehouse.location(("chunks",), f"se-sfs-{1900 + number % 125}-{number}")).parent
+        for number in range(0, 1_000_000, 100)
+    )
+    assert max(places.values()) < 1000 / 50
+    assert len({place.parent for place in places}) == 16
+    assert max(Counter(place.parent for place in places).values()) <= 256

@@ -1,0 +1,307 @@
+"""The files of the warehouse: in a folder, or in an object store behind fsspec.
+
+A reader sees the old file or the new file, never a partial file. Paths are relative to the root, with `/`. Not here: the content
+of the files and their names (`registry.warehouse`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import os
+import threading
+import time
+import uuid
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+from legal_pipeline.errors import ConfigurationError, DocumentError
+from legal_pipeline.model import identity
+from legal_pipeline.system.urls import render_url
+
+#: Returns the bytes of a file from a position to another.
+Read = Callable[[int, int], bytes]
+#: Returns the new content of a file from the present one; None: there is no file.
+Change = Callable[[bytes | None], bytes | None]
+
+_TEMPORARY = ".writing-"
+_LOCKS = ".locks"
+#: A file being written is younger than this; an older file was left by a killed process.
+LEFTOVER_SECONDS = 3600
+#: Bytes that are requested from an object store to read the beginning of a file: the index of almost every bundle.
+_HEAD_BYTES = 1 << 16
+#: More bytes than a file has.
+_WHOLE = 1 << 40
+#: How often a change is computed again because another process has changed the object meanwhile.
+_ATTEMPTS = 10
+
+
+class Storage(Protocol):
+    """Files below a root. Missing files raise `FileNotFoundError`."""
+
+    def location(self, path: str) -> str: ...
+
+    def read(self, path: str) -> bytes: ...
+
+    def opened(self, path: str, *, whole: bool) -> contextlib.AbstractContextManager[Read]:
+        """Open a file as it is now. `whole`: more than its beginning will be read."""
+
+    def write(self, path: str, data: bytes) -> None: ...
+
+    def change(self, path: str, lock: str, change: Change) -> None:
+        """Replace the content, one writer of the same `lock` after the other: no change is lost."""
+
+    def remove(self, path: str) -> None:
+        """Remove a file; no error if it does not exist."""
+
+    def versions(self, folder: str) -> Iterator[tuple[str, str]]:
+        """Yield (name, version text) of the files two folders below `folder`; each write of a file changes the text."""
+
+    def files(self) -> list[str]:
+        """Return the paths of all files, without locks and files that are being written, sorted."""
+
+    def lock(self, name: str) -> contextlib.AbstractContextManager[None]:
+        """Wait until no other has the lock of this name."""
+
+    def clean(self, folder: str, older_than: float) -> int:
+        """Remove the files of killed writers two folders below `folder`; return their number."""
+
+    def delete_empty_folders(self) -> None: ...
+
+
+def open_storage(root: str) -> Storage:
+    """Return the storage of a folder or an fsspec URL. Raises `ConfigurationError` for an unknown kind of URL."""
+    import fsspec
+
+    try:
+        files, path = fsspec.core.url_to_fs(root)
+    except (ImportError, ValueError) as error:
+        place = render_url(root) if "://" in root else root
+        raise ConfigurationError(f"LEGAL_PIPELINE_WAREHOUSE={place}: {error}") from None
+    protocols = files.protocol if isinstance(files.protocol, tuple) else (files.protocol,)
+    path = str(path).rstrip("/")
+    return FolderStorage(path) if "file" in protocols else ObjectStorage(files, path, conditional="s3" in protocols)
+
+
+class FolderStorage:
+    """Files of a folder that processes and, with a shared disk, machines may share."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+
+    def location(self, path: str) -> str:
+        return f"{self._root}/{path}"
+
+    def read(self, path: str) -> bytes:
+        return Path(self._root, path).read_bytes()
+
+    @contextlib.contextmanager
+    def opened(self, path: str, *, whole: bool) -> Iterator[Read]:
+        opened = os.open(self.location(path), os.O_RDONLY)  # it stays this file while another takes its name
+        try:
+            yield lambda begin, end: os.pread(opened, end - begin, begin)
+        finally:
+            os.close(opened)
+
+    def write(self, path: str, data: bytes) -> None:
+        target = Path(self._root, path)
+        _make_folder(target.parent)
+        temporary = target.with_name(f"{_TEMPORARY}{uuid.uuid4().hex}")
+        try:
+            with temporary.open("xb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+            temporary.replace(target)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+        _sync(target.parent)  # the new name must also survive a power failure
+
+    def change(self, path: str, lock: str, change: Change) -> None:
+        with self.lock(lock):
+            try:
+                old = self.read(path)
+            except FileNotFoundError:
+                old = None
+            new = change(old)
+            if new is None:
+                self.remove(path)
+            elif new != old:
+                self.write(path, new)
+
+    def remove(self, path: str) -> None:
+        Path(self._root, path).unlink(missing_ok=True)
+
+    def versions(self, folder: str) -> Iterator[tuple[str, str]]:
+        for entry in self._entries(folder):
+            with contextlib.suppress(FileNotFoundError):  # removed meanwhile
+                found = entry.stat()
+                yield entry.name, f"{found.st_ino}-{found.st_mtime_ns}-{found.st_size}"
+
+    def files(self) -> list[str]:
+        found = []
+        for folder, _, names in os.walk(self._root):
+            within = os.path.relpath(folder, self._root)
+            found += [name if within == "." else f"{within}/{name}" for name in names]
+        return sorted(filter(_is_shown, found))
+
+    @contextlib.contextmanager
+    def lock(self, name: str) -> Iterator[None]:
+        locks = Path(self._root, _LOCKS)
+        locks.mkdir(parents=True, exist_ok=True)
+        with open(locks / name, "wb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+    def clean(self, folder: str, older_than: float) -> int:
+        removed = 0
+        for entry in self._entries(folder):
+            with contextlib.suppress(FileNotFoundError):
+                if entry.name.startswith(_TEMPORARY) and time.time() - entry.stat().st_mtime >= older_than:
+                    os.unlink(entry.path)
+                    removed += 1
+        return removed
+
+    def delete_empty_folders(self) -> None:
+        for folder, _, _ in os.walk(self._root, topdown=False):
+            with contextlib.suppress(OSError):
+                os.rmdir(folder)
+
+    def _entries(self, folder: str) -> Iterator[os.DirEntry[str]]:
+        for outer in _scan(self.location(folder)):
+            for inner in _scan(outer.path) if len(outer.name) == 1 else ():
+                yield from _scan(inner.path)
+
+
+class ObjectStorage:
+    """Objects of a store that shows an object only when it is complete: one request each to read, to write and to list a thousand.
+
+    `conditional`: a write can be bound to the version that was read. In other stores only one process may write to a document.
+    """
+
+    def __init__(self, files: Any, root: str, *, conditional: bool) -> None:
+        self._files = files
+        self._root = root
+        self._conditional = conditional
+
+    def location(self, path: str) -> str:
+        return str(self._files.unstrip_protocol(self._path(path)))
+
+    def read(self, path: str, end: int = _WHOLE) -> bytes:
+        # with a range, or s3fs asks for the size first
+        return bytes(self._files.cat_file(self._path(path), start=0, end=end))
+
+    @contextlib.contextmanager
+    def opened(self, path: str, *, whole: bool) -> Iterator[Read]:
+        # all that is read comes from one request: it is of one write
+        data = self.read(path, _WHOLE if whole else _HEAD_BYTES)
+
+        def read(begin: int, end: int) -> bytes:
+            nonlocal data
+            if end > len(data) == _HEAD_BYTES:  # an index longer than the usual one
+                data = self.read(path)
+            return data[begin:end]
+
+        yield read
+
+    def write(self, path: str, data: bytes) -> None:
+        self._files.pipe_file(self._path(path), data)
+
+    def change(self, path: str, lock: str, change: Change) -> None:
+        for _ in range(_ATTEMPTS):
+            with self.lock(lock):
+                version = self._version(path) if self._conditional else {}
+                try:
+                    old = self.read(path) if version != _ABSENT else None
+                except FileNotFoundError:
+                    old = None
+                new = change(old)
+                if new == old:
+                    return
+                if new is None:
+                    self.remove(path)
+                    return
+                try:
+                    self._files.pipe_file(self._path(path), new, **version)
+                    return
+                except OSError as error:
+                    # s3fs: another process has written meanwhile
+                    if not self._conditional or error.errno not in (errno.EINVAL, errno.EBUSY):
+                        raise
+        raise DocumentError(f"other processes changed it {_ATTEMPTS} times; run it again", document=path)
+
+    def _version(self, path: str) -> dict[str, str]:
+        """Return the condition of a write that the object is as it is now."""
+        try:
+            return {"IfMatch": self._files.info(self._path(path), refresh=True)["ETag"]}
+        except FileNotFoundError:
+            return _ABSENT
+
+    def remove(self, path: str) -> None:
+        with contextlib.suppress(FileNotFoundError):
+            self._files.rm_file(self._path(path))
+
+    def versions(self, folder: str) -> Iterator[tuple[str, str]]:
+        for path, entry in self._find(self._path(folder)).items():
+            outer, _, name = path.removeprefix(f"{self._path(folder)}/").partition("/")
+            if len(outer) == 1 and name.count("/") == 1:  # else of an asset below
+                # stores report different facts about an object: size and time, or also a checksum
+                yield name.rsplit("/", 1)[-1], identity.sha256_hex(repr(sorted(entry.items(), key=str)))
+
+    def files(self) -> list[str]:
+        found = (path.removeprefix(f"{self._root}/") for path in self._find(self._root))
+        return sorted(filter(_is_shown, found))
+
+    def lock(self, name: str) -> contextlib.AbstractContextManager[Any]:
+        """Return a lock between threads: an object store has no locks between processes."""
+        return _locks[name]
+
+    def clean(self, folder: str, older_than: float) -> int:
+        return 0
+
+    def delete_empty_folders(self) -> None:
+        """Do nothing: an object store has no folders."""
+
+    def _find(self, path: str) -> dict[str, dict[str, Any]]:
+        self._files.invalidate_cache()  # clients cache listings; other processes write too
+        return {str(name): entry for name, entry in self._files.find(path, detail=True).items()}
+
+    def _path(self, path: str) -> str:
+        return f"{self._root}/{path}"
+
+
+#: The condition of a write that there is no object yet.
+_ABSENT = {"IfNoneMatch": "*"}
+_locks: dict[str, threading.Lock] = defaultdict(threading.Lock)
+
+
+def _is_shown(path: str) -> bool:
+    return not any(part.startswith(".") for part in path.split("/"))
+
+
+def _scan(folder: str) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+def _make_folder(folder: Path) -> None:
+    """Make the folder and those above it; their names survive a power failure."""
+    if not folder.is_dir():
+        _make_folder(folder.parent)
+        folder.mkdir(exist_ok=True)
+        _sync(folder.parent)
+
+
+def _sync(folder: Path) -> None:
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
