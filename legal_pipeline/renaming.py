@@ -77,7 +77,7 @@ def delete_files(batch: Batch, document_id: str, stages: Sequence[Stage]) -> Non
     """Remove the files of a document from the warehouse: its tables, and all of its expressions."""
     # delete the chunks last: a run that continues needs them to find their old ids
     keys = [key for stage in stages for key in stage.asset_keys]
-    batch.warehouse.delete_files((expressions.archived("all"), *keys), document_id, last=chunks.KEY)
+    batch.warehouse.delete_files((expressions.ARCHIVE, *keys), document_id, last=chunks.KEY)
 
 
 def chunk_ids(batch: Batch, document_id: str) -> list[str]:

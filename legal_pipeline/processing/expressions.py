@@ -6,6 +6,7 @@ Not here: assets made from them (`stages.provision_versions`, `stages.superseded
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -13,6 +14,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from legal_pipeline.errors import DocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.processing.advice import TASKS
 from legal_pipeline.processing.stage import AssetKey, Batch, Stamp
@@ -20,6 +22,8 @@ from legal_pipeline.registry.warehouse import Content, json_content, table_conte
 
 #: The index. It is written together with the canonical JSON of its last expression, which is stored there and not here.
 KEY: AssetKey = ("expression_index",)
+#: Beginning of the keys of earlier expressions.
+ARCHIVE: AssetKey = ("expressions",)
 _CANONICAL: AssetKey = ("canonical_documents",)
 #: Tables made of a text, from which its superseded chunks are derived later: the prefixes are paid.
 _ARCHIVED_TABLES: tuple[AssetKey, ...] = (("chunks",), ("context_prefixes",))
@@ -66,7 +70,7 @@ class Expression:
 
 def archived(version: str, *asset: str) -> AssetKey:
     """Return the key of an earlier expression's text or, if `asset` is given, of the table that was made of it."""
-    return ("expressions", version, *asset)
+    return (*ARCHIVE, version, *asset)
 
 
 def index(batch: Batch, document_id: str) -> list[Expression]:
@@ -108,18 +112,18 @@ def record(
 def archive(batch: Batch, document_id: str, version: str, text: str | None = None, name: str = "") -> list[Content]:
     """Return the contents that keep an expression when another becomes current: its text, chunks and prefixes.
 
-    The tables are kept if the settings keep history. `text` and `name` replace its text and version.
+    The tables of the current expression are kept if the settings keep history. `text` and `name` replace its text and version.
     """
-    name = name or version
+    name, current = name or version, _is_current(batch, document_id, version)
     found = [json_content(archived(name), text or read_text(batch, document_id, version))]
-    for asset in _ARCHIVED_TABLES if batch.resources.settings.history else ():
-        key = asset if _is_current(batch, document_id, version) else archived(version, *asset)
-        stamp = batch.table_stamp(key, document_id)
-        if stamp is not None:
-            facts = {name: stamp.facts[name] for name in (TASKS,) if name in stamp.facts}
+    for asset in _ARCHIVED_TABLES if batch.resources.settings.history or not current else ():
+        key = asset if current else archived(version, *asset)
+        with contextlib.suppress(DocumentError):  # not made, or damaged: the chunks are cut again when they are needed
+            table = batch.warehouse.read(key, document_id, "table")
+            stamp = Stamp.loads(table.stamp or "")
+            facts = {fact: stamp.facts[fact] for fact in (TASKS,) if fact in stamp.facts}
             kept = Stamp(stamp.input_hash, "", facts).dumps()
-            data = batch.warehouse.read_bytes(key, document_id, "table")
-            found.append(Content(archived(name, *asset), "table", data, kept))
+            found.append(Content(archived(name, *asset), "table", table.data, kept))
     return found
 
 

@@ -23,6 +23,7 @@ from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.registry import RegisteredItem, Registry
 from legal_pipeline.registry.table_copies import TABLES
 from legal_pipeline.registry.warehouse import Warehouse
+from legal_pipeline.registry.warehouse_migration import LAYOUT, MARK
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline_tests.conftest import NewDatabase
@@ -109,6 +110,18 @@ def test_tables_and_files_come_back_as_they_were(settings: Settings, elsewhere: 
     assert Warehouse(elsewhere.warehouse_root).read_json(("expressions", "se-sfs-2099-1"), "0a") == "{}"
     with pytest.raises(ConfigurationError, match="empty"):
         restore_backup(elsewhere, tmp_path / "a.tar.gz")
+
+
+def test_a_backup_of_a_release_with_a_file_per_asset_is_restored(
+    settings: Settings, elsewhere: Settings, tmp_path: Path
+) -> None:
+    small(settings)
+    Warehouse(settings.warehouse_root).write_file("provision_versions/se-sfs-2099-1.json", b"{}")
+    write_backup(settings, tmp_path / "a.tar.gz")
+    Warehouse(elsewhere.warehouse_root).write_file(MARK, LAYOUT)  # what was there before is gone
+    restore_backup(elsewhere, tmp_path / "a.tar.gz")
+    with Pipeline.open(elsewhere) as pipeline:
+        assert pipeline.warehouse.read_json(("provision_versions",), "se-sfs-2099-1") == "{}"
 
 
 def _repacked(data: bytes, change: Callable[[str, bytes], bytes | None]) -> bytes:
