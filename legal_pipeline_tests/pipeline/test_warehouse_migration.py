@@ -5,9 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import shutil
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pyarrow as pa
@@ -22,23 +19,10 @@ from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.registry.warehouse_migration import MARK, migrate
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 from legal_pipeline_tests.pipeline.earlier_layout import write_earlier_layout
+from legal_pipeline_tests.pipeline.killed_migration import kill_migration
 
 LAW, TEXTS = "se-sfs-2099-10", ("En fyrvakt ska vara vaken.", "Fyren ska tändas i skymningen.")
 
-KILLED = """
-import os, signal, sys
-from legal_pipeline.registry.warehouse import Warehouse
-from legal_pipeline.registry.warehouse_migration import migrate
-left = int(sys.argv[3])
-def hook(event, arguments):
-    global left
-    if event == sys.argv[2] and sys.argv[1] in str(arguments):
-        left -= 1
-        if left < 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-sys.addaudithook(hook)
-migrate(Warehouse(sys.argv[1]))
-"""
 #: (what the process is about to do, how often it has done so before)
 POINTS = (("os.rename", 0), ("os.rename", 3), ("os.remove", 0), ("os.remove", 12), ("os.rename", 8))
 
@@ -83,8 +67,7 @@ def test_a_home_of_an_earlier_release_is_equal_to_a_fresh_one_whenever_the_move_
     for event, number in POINTS:
         root = tmp_path / "killed"
         shutil.copytree(earlier, root)
-        code = subprocess.run([sys.executable, "-c", KILLED, str(root), event, str(number)]).returncode
-        assert code == -signal.SIGKILL, (event, number)
+        kill_migration(root, event, number)
         warehouse = Warehouse(root)
         assert warehouse.read_file(MARK) is None
         assert migrate(warehouse) > 0
