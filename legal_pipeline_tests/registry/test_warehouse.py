@@ -60,7 +60,9 @@ def test_what_was_not_made_is_named(warehouse: Warehouse) -> None:
 
 
 def test_a_damaged_table_is_named(warehouse: Warehouse) -> None:
-    warehouse._write(warehouse._file(("chunks",), "a"), b"PAR1 and no more")
+    warehouse.write_table(("chunks",), "a", TABLE)
+    (path,) = warehouse.files()
+    warehouse.write_file(path, b"PAR1 and no more")
     for use in (warehouse.read_table, warehouse.read_stamp):
         with pytest.raises(DocumentError, match="a: chunks is damaged"):
             use(("chunks",), "a")
