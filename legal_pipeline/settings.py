@@ -236,6 +236,11 @@ class Settings(BaseSettings):
         description="Tokens that a hit of a search and the provisions beside it have together, as one answer; 0: hits alone. As "
         "much as a chunk of other chunkers has.",
     )
+    vector_weights: Path | None = Field(
+        None,
+        description="JSON file of `legal-pipeline evaluate --fit`: how much vectors weigh beside words in a search, by model, kind of "
+        "query and language. Its models replace those of the package.",
+    )
     reranker: NonEmpty | None = Field(
         None,
         description="Cross-encoder that puts the best candidates of a search in its own order: a name or folder for sentence-transformers "
@@ -366,7 +371,7 @@ class Settings(BaseSettings):
         "longer for what another run is asking.",
     )
 
-    @field_validator("home", "source_directory", "docs_jsonl")
+    @field_validator("home", "source_directory", "docs_jsonl", "vector_weights")
     @classmethod
     def _absolute(cls, value: Path | None) -> Path | None:
         # Dagster's processes do not share a working directory; a relative path would name a different folder in each

@@ -28,7 +28,7 @@ from legal_pipeline.evaluation.question_queries import OVER
 from legal_pipeline.evaluation.run import Report, Searched, measured
 from legal_pipeline.evaluation.systems import System
 from legal_pipeline.retrieval.query_kind import is_question
-from legal_pipeline.retrieval.vector_weights import VectorWeights, vector_weights
+from legal_pipeline.retrieval.vector_weights import Kind, VectorWeights, read_weights, vector_weights
 
 #: Weights that are tried. Of equally good weights the nearest to 1 is kept.
 GRID = (0.1, 0.2, 0.33, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
@@ -45,11 +45,11 @@ LEAST_QUERIES = 20
 
 @dataclass(frozen=True, slots=True)
 class FittedWeight:
-    """`kind` is a field of `VectorWeights`. Means of `METRIC` over `queries`: `present` with the present weights, `unseen` with
+    """Means of `METRIC` over `queries`: `present` with the present weights, `unseen` with
     weights chosen on other documents."""
 
     model: str
-    kind: str
+    kind: Kind
     language: str
     weight: float
     queries: int
@@ -64,7 +64,7 @@ def fit_weights(
 
     Raises `ConfigurationError` if there is none.
     """
-    groups: dict[tuple[str, str], list[int]] = defaultdict(list)
+    groups: dict[tuple[Kind, str], list[int]] = defaultdict(list)
     for at, query in enumerate(dataset.queries):
         if OVER not in query.group:
             groups["questions" if is_question(query.text) else "words", query.group].append(at)
@@ -83,14 +83,9 @@ def fit_weights(
 def write_weights(path: Path, fitted: Sequence[FittedWeight]) -> None:
     """Write the weights into a file of `retrieval.vector_weights`; its other contents are kept. Raises `ConfigurationError` for a file
     of another form."""
-    try:
-        stored = json.loads(path.read_text("utf-8")) if path.exists() else {}
-        for choice in fitted:
-            stored.setdefault(choice.model, {}).setdefault(choice.kind, {})[choice.language] = choice.weight
-    except (ValueError, AttributeError, TypeError) as error:
-        raise ConfigurationError(
-            f"{path} is not a JSON file of weights: expected model, kind, language ({error})"
-        ) from error
+    stored = read_weights(path) if path.exists() else {}
+    for choice in fitted:
+        stored.setdefault(choice.model, {}).setdefault(choice.kind, {})[choice.language] = choice.weight
     path.write_text(json.dumps(stored, indent=1, sort_keys=True) + "\n", "utf-8")
 
 
@@ -120,7 +115,7 @@ def _fitted(
     rows: Sequence[int],
     values: Mapping[float | None, NDArray[np.float64]],
     seed: int,
-    name: tuple[str, str, str],
+    name: tuple[str, Kind, str],
 ) -> FittedWeight:
     keys = sorted({queries[at].key for at in rows})
     fold_of = {keys[at]: place % FOLDS for place, at in enumerate(shuffled(range(len(keys)), seed))}

@@ -87,7 +87,7 @@ class PublishedIndex:
             lambda: resources.embedders_of(opened.model),
             qdrant_chunks.COLLECTION,
             qdrant_questions.COLLECTION if qdrant_questions.COLLECTION in opened.collections else None,
-            vector_weights(opened.model.name),
+            vector_weights(opened.model.name, resources.settings.vector_weights),
             resources.reranker,
         )
         try:

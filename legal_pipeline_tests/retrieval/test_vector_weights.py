@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from legal_pipeline.embedding.embedder import Embeddings
+from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.evaluation.weight_fitting import FittedWeight, write_weights
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.retrieval.search import search
 from legal_pipeline.retrieval.vector_weights import UNWEIGHTED, vector_weights
@@ -79,3 +83,32 @@ def test_a_model_of_which_nothing_was_measured_weighs_in_full(tmp_path: Path) ->
     assert vector_weights("BAAI/bge-m3@1234/float32/windows-1") == UNWEIGHTED
     store_hits = found(tmp_path, "swe", "BAAI/bge-m3@1234/float32/windows-1")[:2]
     assert {hit.chunk_id for hit in store_hits} == {"word", "near"}
+
+
+def test_fitted_weights_replace_those_of_the_package_for_their_models(tmp_path: Path) -> None:
+    fitted = tmp_path / "fitted.json"
+    write_weights(fitted, [FittedWeight("all-MiniLM-L6-v2", "questions", "deu", 3.0, 9, 0.2, 0.3)])
+    table = "eng=all-MiniLM-L6-v2,deu=all-MiniLM-L6-v2,*=multilingual-e5-small"
+    weights = vector_weights(table, fitted)
+    assert weights.questions["deu"] == 3
+    assert "eng" not in weights.questions, "the file's model is taken whole: it has no weight for English"
+    assert weights.questions["swe"] == vector_weights(table).questions["swe"], "a model that the file does not have"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        None,
+        "[]",
+        '{"model": {"wrods": {"eng": 1}}}',
+        '{"model": {"words": {"eng": -1}}}',
+        '{"model": {"words": {"eng": "much"}}}',
+        "{",
+    ],
+)
+def test_a_file_without_weights_is_refused_by_its_name(tmp_path: Path, text: str | None) -> None:
+    path = tmp_path / "weights.json"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(ConfigurationError, match=re.escape(str(path))):
+        vector_weights("all-MiniLM-L6-v2", path)
