@@ -34,6 +34,7 @@ from legal_pipeline.processing.stage import (
 )
 from legal_pipeline.registry import warehouse_migration
 from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.document_versions import record_versions
 from legal_pipeline.registry.registry import Registry, SourceDocument, Status
 from legal_pipeline.registry.run_outcomes import Outcome, begin_run, finish_run
 from legal_pipeline.registry.warehouse import Warehouse
@@ -133,6 +134,12 @@ def _unknown(document_id: str) -> Failed:
     return Failed(ASSETS[0], document_id, DocumentError("not in the registry", document=document_id))
 
 
+def _version(event: Materialized) -> str | None:
+    """Return the data version; None for the chunks of a strategy that makes none of this document any more."""
+    is_lost = event.asset_key in STRATEGIES and not event.metadata["chunks"]
+    return None if is_lost else event.data_version
+
+
 def _processors(settings: Settings) -> Processors:
     return Processors(settings.home / "working")
 
@@ -208,6 +215,7 @@ class Pipeline:
         reported = wanted.union(STRATEGIES) if chunks.KEY in wanted else wanted
         alive = list(batch.document_ids)
         deferred: dict[str, dict[AssetKey, Deferred]] = {}
+        versions: dict[str, dict[str, str | None]] = {}
         try:
             for stage in STAGES:
                 if wanted.isdisjoint(stage.asset_keys):
@@ -224,6 +232,8 @@ class Pipeline:
                         self._set_unfinished("failed", before[event.document_id], event)
                     elif event.asset_key not in reported:
                         continue
+                    else:
+                        versions.setdefault(event.document_id, {})["/".join(event.asset_key)] = _version(event)
                     yield event
         except DatabaseUnavailableError:
             raise  # nothing can be recorded: the documents stay in "processing", and the next poll finds them so
@@ -233,6 +243,7 @@ class Pipeline:
             for document_id in alive:
                 self.registry.retry(document_id)
             raise
+        record_versions(self._database, versions)  # before a document leaves the run as finished
         for document_id in [key for key in alive if key in deferred]:
             alive.remove(document_id)
             self._set_unfinished("waiting", before[document_id], *deferred[document_id].values())

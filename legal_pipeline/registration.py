@@ -7,7 +7,7 @@ Not here: running the documents (`pipeline`), and when a source is polled (`defs
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any, TypeAlias
@@ -79,7 +79,7 @@ def register(
     registry: Registry,
     *,
     grace: timedelta,
-    in_flight: Collection[str] = (),
+    in_flight: Container[str] = (),
     hints: Mapping[str, Any] | None = None,
     deadline: float | None = None,
     allow_empty_listing: bool = True,
@@ -279,7 +279,7 @@ def _redescribed_items(
     held: Mapping[str, list[RegisteredItem]],
     given: Mapping[str, Any],
     decision: Plan,
-    in_flight: Collection[str],
+    in_flight: Container[str],
 ) -> list[SourceItem]:
     """Return unchanged items that the user now describes differently."""
     if not given:

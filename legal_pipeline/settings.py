@@ -172,6 +172,18 @@ class Settings(BaseSettings):
         description="Documents that one run of a backfill or of a source's first load takes. A run needs some 17 s of processor time "
         "before its first document, a short Act 0.7 s.",
     )
+    partitioning: Literal["documents", "buckets"] = Field(
+        "documents",
+        description="Partitions in Dagster: one per document, or, for more than some 50,000 documents, `buckets`: sets of documents of one "
+        "source by a hash of their ids. `legal-pipeline partitioning` switches a home that has documents.",
+    )
+    buckets: int = Field(
+        1024,
+        ge=1,
+        le=50_000,
+        description="Number of buckets per source, if `LEGAL_PIPELINE_PARTITIONING` is `buckets`.",
+    )
+    buckets_per_run: int = Field(8, ge=1, le=1000, description="Buckets that one run of a backfill takes.")
     jurisdictions: Path | None = Field(
         None,
         description="Folder of countries of your own, one folder each, such as `ch/jurisdiction.toml`: names of Acts and how they are "

@@ -20,16 +20,16 @@ from pydantic import Field
 from legal_pipeline.defs import failures
 from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
 from legal_pipeline.defs.asset_specs import made_specs
-from legal_pipeline.defs.event_metadata import event_metadata
 from legal_pipeline.defs.jobs import DOCUMENT_GROUPS
-from legal_pipeline.defs.materializations import Materializations
-from legal_pipeline.defs.partitions import OP_NAME as OP_NAME
+from legal_pipeline.defs.partitioning import OP_NAME, batches, partitioning
 from legal_pipeline.defs.partitions import documents
+from legal_pipeline.defs.reports import reports
 from legal_pipeline.defs.resources import Pipelines
 from legal_pipeline.enrichment.enricher import Usage
-from legal_pipeline.pipeline import ASSETS, Deferred, Failed, RunOptions
+from legal_pipeline.pipeline import ASSETS, Deferred, Failed, Pipeline, RunOptions
 from legal_pipeline.processing.enrichment import paid
 from legal_pipeline.processing.stage import AssetKey as Key
+from legal_pipeline.settings import Settings
 from legal_pipeline.stages.pgvector_chunks import KEY as PGVECTOR
 from legal_pipeline.stages.qdrant_chunks import KEY as QDRANT
 from legal_pipeline.views.change_report import ChangeReport
@@ -48,19 +48,25 @@ class DocumentsConfig(Config):
     strategy: str | None = Field(
         default=None, description="Chunking strategy for all documents of the run, in place of the router's choice."
     )
+    due: bool = Field(
+        default=False, description="Take only the documents of each bucket that wait for a run, as the sensors ask for."
+    )
+    documents: list[str] | None = Field(
+        default=None, description="Take only these documents of the buckets. Default: all of them."
+    )
 
 
 def document_assets(
-    partitions_per_run: int, groups: Collection[str] = DOCUMENT_GROUPS, keys: AssetKeys = PLAIN
+    settings: Settings, groups: Collection[str] = DOCUMENT_GROUPS, keys: AssetKeys = PLAIN
 ) -> AssetsDefinition:
-    """Return the multi-asset of these groups; a backfill of it starts one run per `partitions_per_run` documents."""
+    """Return the multi-asset of these groups; `settings` limit the partitions in one run of a backfill."""
 
     @multi_asset(
         name=OP_NAME,
         specs=[keys.spec(spec) for spec in made_specs() if spec.group_name in groups],
         partitions_def=documents,
         can_subset=True,
-        backfill_policy=BackfillPolicy.multi_run(partitions_per_run),
+        backfill_policy=BackfillPolicy.multi_run(partitioning(settings).per_run(settings)),
         required_resource_keys={"pipeline"},
     )
     def document_assets(context: AssetExecutionContext, config: DocumentsConfig) -> Iterator[MaterializeResult[None]]:
@@ -70,34 +76,48 @@ def document_assets(
         failed: dict[str, Failed] = {}
         report = ChangeReport()
         spent = Usage()
-        made = Materializations(context, keys)
-        with resource.open() as pipeline, contextlib.ExitStack() as stack:
-            told_on = _published_key(wanted, pipeline.resources.settings.store_names)
+        with resource.open() as pipeline:
+            settings = pipeline.resources.settings
+            taken = _taken(context, config, pipeline)
+            # events are logged directly: a yielded output would mark the whole range as made
+            shown = reports(context, keys, pipeline, partitioning(settings), taken, wanted)
+            told_on = _published_key(wanted, settings.store_names)
             options = RunOptions(config.force, config.strategy, run_id=context.run_id)
-            # closed while the pipeline is open, also after an interrupt between two events
-            events = stack.enter_context(contextlib.closing(pipeline.run(context.partition_keys, wanted, options)))
-            for event in events:
-                spent += paid(event)
-                report.add(event)
-                if isinstance(event, Deferred):
-                    failures.report_deferred(context.op_execution_context, event, keys)
-                elif isinstance(event, Failed):
-                    failed[event.document_id] = event
-                    failures.report(context.op_execution_context, event, keys)
-                else:
-                    metadata = event_metadata(event, pipeline.warehouse)
-                    if event.asset_key == told_on and (change := report.change(event.document_id)) is not None:
-                        metadata["changed_law"] = change
-                    # logged directly: a yielded output would mark the whole range as made
-                    made.log(event, metadata)
-                resource.observe(event)
+            for document_ids, complete in batches(taken, settings.partitions_per_run):
+                # closed while the pipeline is open, also after an interrupt between two events
+                with contextlib.closing(pipeline.run(document_ids, wanted, options)) as events:
+                    for event in events:
+                        spent += paid(event)
+                        report.add(event)
+                        if isinstance(event, Failed) and not isinstance(event, Deferred):
+                            failed[event.document_id] = event
+                        shown.add(event, report.change(event.document_id) if event.asset_key == told_on else None)
+                        resource.observe(event)
+                shown.complete(complete)
         _log_changes(context, report)
         if spent.requests:
             context.log.info(f"the language model was paid for {spent}")
         if failed:
-            raise failures.run_failure(failed, len(context.partition_keys))
+            raise failures.run_failure(failed, sum(map(len, taken.values())))
 
     return document_assets
+
+
+def _taken(context: AssetExecutionContext, config: DocumentsConfig, pipeline: Pipeline) -> dict[str, list[str]]:
+    """Return the documents of the run, by partition.
+
+    Raises `ConfigurationError` if the home has another partitioning than the settings.
+    """
+    own = partitioning(pipeline.resources.settings)
+    own.verify(pipeline.registry.database)
+    partition_keys = list(context.partition_keys)
+    if config.documents is not None:
+        by_key = own.keys_of(pipeline.registry, config.documents)
+        return {key: by_key.get(key, []) for key in partition_keys}
+    # a run that is executed again takes all documents: those that failed are not due
+    due = config.due and context.run.parent_run_id is None
+    found = own.documents_of(pipeline.registry, partition_keys, due=due)
+    return {key: documents for key, documents in found.items() if documents or not due}
 
 
 def _published_key(wanted: Sequence[Key], stores: Collection[str]) -> Key:

@@ -26,19 +26,24 @@ _QUANTILES = ("median", "p95", "maximum")
 _MOST_ROWS = 50
 
 #: The fact that counts the rows of an asset's table, or its points in a store.
-_ROW_COUNTS = ("rows", "chunks", "citations", "vectors", "points")
+ROW_COUNTS = ("rows", "chunks", "citations", "vectors", "points")
 
 _Cell = str | int | float | bool | None
 
 
 def event_metadata(event: Materialized, warehouse: Warehouse) -> dict[str, Any]:
     """Return the facts of an event, its number of rows, the link to its file, and `reused` if the result was reused."""
-    shown: dict[str, Any] = {}
-    for name, value in event.metadata.items():
-        shown |= _shown(name, value)
-    rows = [event.metadata[name] for name in _ROW_COUNTS if name in event.metadata]
-    shown |= {"dagster/row_count": rows[0]} if rows else {}
-    return {**shown, **_file(event, warehouse), **({"reused": True} if event.reused else {})}
+    rows = [event.metadata[name] for name in ROW_COUNTS if name in event.metadata]
+    count = {"dagster/row_count": rows[0]} if rows else {}
+    return {**shown(event.metadata), **count, **_file(event, warehouse), **({"reused": True} if event.reused else {})}
+
+
+def shown(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return facts as metadata: numbers and texts as they are, lists of rows and counts as tables."""
+    metadata: dict[str, Any] = {}
+    for name, value in facts.items():
+        metadata |= _shown(name, value)
+    return metadata
 
 
 def _shown(name: str, value: Any) -> dict[str, Any]:

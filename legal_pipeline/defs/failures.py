@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 
-from dagster import AssetObservation, DagsterEvent, Failure, MetadataValue, OpExecutionContext
+from dagster import AssetKey, AssetObservation, DagsterEvent, Failure, MetadataValue, OpExecutionContext
 from dagster._core.events import AssetMaterializationPlannedData
 
 from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
@@ -33,20 +33,25 @@ def sentence(failure: Failed) -> str:
     return f"{failure.document_id} in {'/'.join(failure.asset_key)}: {type(failure.error).__name__}: {failure.error}"
 
 
-def report(context: OpExecutionContext, failure: Failed, keys: AssetKeys = PLAIN) -> None:
-    """Log the reason as an observation of the partition, and mark the partition as failed; the downstream assets stay unchanged."""
-    key = keys.of(failure.asset_key)
+def report(context: OpExecutionContext, failure: Failed, partition: str, keys: AssetKeys = PLAIN) -> None:
+    """Log the reason as an observation of the partition."""
     context.log.error(sentence(failure))
     metadata = {name: MetadataValue.text(text) for name, text in reason(failure).items()}
     context.log_event(
-        AssetObservation(key, description=sentence(failure), partition=failure.document_id, metadata=metadata)
+        AssetObservation(
+            keys.of(failure.asset_key), description=sentence(failure), partition=partition, metadata=metadata
+        )
     )
-    planned = AssetMaterializationPlannedData(key, partition=failure.document_id)
+
+
+def mark_failed(context: OpExecutionContext, asset: AssetKey, partition: str) -> None:
+    """Show the partition as failed at this asset; the downstream assets stay unchanged. A later materialization ends it."""
+    planned = AssetMaterializationPlannedData(asset, partition=partition)
     event = DagsterEvent.build_asset_materialization_planned_event(context.job_name, context.op.name, planned)
     context.instance.report_dagster_event(event, context.run_id, logging.DEBUG)
 
 
-def report_deferred(context: OpExecutionContext, deferred: Deferred, keys: AssetKeys = PLAIN) -> None:
+def report_deferred(context: OpExecutionContext, deferred: Deferred, partition: str, keys: AssetKeys = PLAIN) -> None:
     """Log the reason for waiting as an observation of the partition: nothing failed."""
     text = f"{deferred.document_id} in {'/'.join(deferred.asset_key)}: {deferred.error}"
     context.log.info(text)
@@ -54,7 +59,7 @@ def report_deferred(context: OpExecutionContext, deferred: Deferred, keys: Asset
         AssetObservation(
             keys.of(deferred.asset_key),
             description=text,
-            partition=deferred.document_id,
+            partition=partition,
             metadata={"waiting_for": MetadataValue.text(str(deferred.error))},
         )
     )

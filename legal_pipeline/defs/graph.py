@@ -90,7 +90,7 @@ def _documents(
 ) -> Definitions:
     """Return the per-document assets, and the jobs and sensors that request them."""
     of_documents = groups & set(DOCUMENT_GROUPS)
-    made = [document_assets(settings.partitions_per_run, of_documents, keys)] if of_documents else []
+    made = [document_assets(settings, of_documents, keys)] if of_documents else []
     found = [
         Definitions(
             assets=[*made, *(keys.spec(spec) for spec in external_specs() if spec.group_name in groups)],

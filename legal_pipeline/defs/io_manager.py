@@ -12,6 +12,8 @@ from dagster import AssetKey, ConfigurableIOManager, InputContext, OutputContext
 from pydantic import Field
 
 from legal_pipeline.defs.asset_keys import AssetKeys
+from legal_pipeline.defs.partitioning import partitioning
+from legal_pipeline.defs.partitions import NAME
 from legal_pipeline.defs.resources import Pipelines
 from legal_pipeline.processing.stage import AssetKey as Key
 from legal_pipeline.registry.warehouse import Warehouse
@@ -44,16 +46,25 @@ class WarehouseIOManager(ConfigurableIOManager):
         return own if own in LOADERS else tuple(asset.path)
 
     def load_input(self, context: InputContext) -> Any:
-        partitions = list(context.asset_partition_keys) if context.has_asset_partitions else None
+        partitions = self._documents(context) if context.has_asset_partitions else None
         loaded = load(self.pipeline.settings, self._own(context.asset_key), partitions)
         return loaded.to_pandas() if isinstance(loaded, pa.Table) and _wants_pandas(context) else loaded
+
+    def _documents(self, context: InputContext | OutputContext) -> list[str]:
+        """Return the documents in the context's partitions, or the partitions themselves if they are not of documents."""
+        keys = list(context.asset_partition_keys)
+        own = partitioning(self.pipeline.settings)
+        if own.buckets is None or getattr(context.asset_partitions_def, "name", None) != NAME:
+            return keys
+        with self.pipeline.open() as pipeline:
+            return [name for found in own.documents_of(pipeline.registry, keys).values() for name in found]
 
     def handle_output(self, context: OutputContext, obj: Any) -> None:
         if obj is None:
             return
         table = obj if isinstance(obj, pa.Table) else pa.Table.from_pandas(obj, preserve_index=False)
         asset = self._own(context.asset_key)
-        keys = list(context.asset_partition_keys) if context.has_asset_partitions else []
+        keys = self._documents(context) if context.has_asset_partitions else []
         if _COLUMN not in table.column_names:
             if len(keys) != 1:
                 raise ValueError(f"{'/'.join(asset)}: a table for {len(keys)} documents needs a column {_COLUMN}")

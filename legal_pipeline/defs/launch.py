@@ -27,10 +27,10 @@ from pydantic import SecretStr
 from legal_pipeline.corpus_assets import practice_area_trees
 from legal_pipeline.corpus_assets.practice_areas import KEY as FILING_KEY
 from legal_pipeline.defs import partitions, practice_areas
-from legal_pipeline.defs.assets import OP_NAME
 from legal_pipeline.defs.dev_lines import shown_lines
 from legal_pipeline.defs.graph import build_definitions
 from legal_pipeline.defs.launcher import host_tags
+from legal_pipeline.defs.partitioning import partitioning as partitioning_of
 from legal_pipeline.defs.process_tree import die_with_parent, end_marked
 from legal_pipeline.defs.resources import Pipelines
 from legal_pipeline.defs.storage import EVENT_BATCH
@@ -108,12 +108,13 @@ def ingest_source(
         dagster_instance(settings) as instance,
         Pipeline.open(settings) as pipeline,
     ):
-        order = list(instance.get_dynamic_partitions(partitions.NAME))
+        partitioning = partitioning_of(settings)
+        partitioning.verify(pipeline.registry.database)
         found = register(
             source,
             pipeline.registry,
             grace=timedelta(seconds=settings.removal_grace_seconds),
-            in_flight=partitions.in_flight(instance, order),
+            in_flight=partitions.Runs(instance, partitioning).documents,
             hints=hints,
             accept=accept,
             allow_empty_listing=False,
@@ -136,23 +137,25 @@ def run_documents(
     force: bool = False,
     assets: Sequence[tuple[str, ...]] | None = None,
 ) -> None:
-    """Run a job over documents in this process, one Dagster run per range of `partitions_per_run`.
+    """Run a job over documents in this process, one Dagster run per range of `partitions_per_run` documents.
 
     `assets`: only these of the job's assets.
     """
     settings = pipeline.resources.settings
-    known = set(instance.get_dynamic_partitions(partitions.NAME))
-    if added := [document_id for document_id in sorted(set(document_ids)) if document_id not in known]:
-        instance.add_dynamic_partitions(partitions.NAME, added)
+    partitioning = partitioning_of(settings)
+    by_key = partitioning.keys_of(pipeline.registry, document_ids)
+    partitions.add(instance, by_key.keys())
     resource = _OpenPipeline(pipeline, report)
     job = _job(settings, resource, job_name)
     order = instance.get_dynamic_partitions(partitions.NAME)
     config = {"force": force, **({"strategy": strategy} if strategy else {})}
     selection = None if assets is None else [AssetKey(key) for key in assets]
-    for group in partitions.ranges(document_ids, order, settings.partitions_per_run):
+    sizes = {key: len(documents) for key, documents in by_key.items()}
+    for group in partitions.ranges(by_key, order, settings.partitions_per_run, sizes=sizes):
         verify_space(settings.home, settings.min_free_bytes)
-        _execute(instance, job, resource, group, {OP_NAME: {"config": config}}, selection)
-    partitions.remove_renamed(instance, pipeline.registry.aliases)
+        ops = partitioning.run_config(documents=[name for key in group for name in by_key[key]], **config)["ops"]
+        _execute(instance, job, resource, group, ops, selection)
+    partitions.remove_renamed(instance, pipeline.registry.aliases, partitioning)
 
 
 def update_practice_areas(

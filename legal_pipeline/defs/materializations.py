@@ -5,10 +5,10 @@ A result that is unchanged and known to Dagster is not written again. Not here: 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from dagster import AssetExecutionContext, AssetMaterialization
+from dagster import AssetMaterialization, DagsterInstance
 
 from legal_pipeline.defs import tags as names
 from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
@@ -18,25 +18,39 @@ from legal_pipeline.pipeline import DEPENDENCIES, Materialized
 
 
 class Materializations:
-    """The materializations of one run."""
+    """Writes the materializations of partitions."""
 
-    def __init__(self, context: AssetExecutionContext, keys: AssetKeys = PLAIN) -> None:
-        self._context = context
+    def __init__(
+        self,
+        instance: DagsterInstance,
+        partitions: Sequence[str],
+        write: Callable[[AssetMaterialization], None],
+        keys: AssetKeys = PLAIN,
+        *,
+        complete: bool,
+    ) -> None:
+        """`write` logs an event; `complete`: also events that Dagster knows, because someone counts them."""
+        self._write = write
         self._keys = keys
-        self._latest = LatestEvents(context.instance, context.partition_keys, keys)
+        self._latest = LatestEvents(instance, partitions, keys)
         self._code_versions = code_versions()
-        # a backfill counts the events of its runs: a requested partition without an event has failed
-        self._complete = names.BACKFILL in context.run.tags
+        self._complete = complete
 
-    def log(self, event: Materialized, metadata: Mapping[str, Any]) -> None:
+    def log(self, event: Materialized, metadata: Mapping[str, Any], *, partial: bool = False) -> None:
+        """Log an event, whose `document_id` is the key of its partition.
+
+        `partial`: only some documents of the partition were processed, so the version of the code is the earlier one, if there is one.
+        """
         tags = self._tags(event)
         known = self._latest.materialization(event.asset_key, event.document_id) if event.reused else None
+        if partial and known is not None:
+            tags[names.CODE_VERSION] = (known.tags or {}).get(names.CODE_VERSION, FIRST)
         if known is not None and _versions(known.tags or {}) == _versions(tags):
             if not self._complete:
                 return
             # the event of the earlier run has more facts, such as the changes in the law, and they are still true
             metadata = {**known.metadata, "reused": True}
-        self._context.log_event(
+        self._write(
             AssetMaterialization(
                 self._keys.of(event.asset_key),
                 # the text that logs show for the event; Dagster's own does not name the partition

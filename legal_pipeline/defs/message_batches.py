@@ -19,6 +19,8 @@ from dagster import (
 )
 
 from legal_pipeline.defs import partitions
+from legal_pipeline.defs.partitioning import Partitioning
+from legal_pipeline.defs.partitioning import partitioning as partitioning_of
 from legal_pipeline.defs.resources import Pipelines
 from legal_pipeline.enrichment.open_batches import at_work, open_batches, ready
 from legal_pipeline.enrichment.service import ServiceError, open_service
@@ -65,15 +67,24 @@ def poll(context: SensorEvaluationContext, resource: Pipelines) -> SensorResult 
             working = at_work(open_service(settings), batches, limit=timedelta(hours=settings.llm_batch_wait_hours))
         except ServiceError as error:
             return SkipReason(f"the Message Batches cannot be polled: {error}")
-        runs = partitions.Runs(context.instance)
+        partitioning = partitioning_of(settings)
+        partitioning.verify(database)
+        runs = partitions.Runs(context.instance, partitioning)
         found = ready(waiting, batches, working)
-        going_on = {document_id: found[document_id] for document_id in found.keys() - runs.documents}
+        going_on = {document_id: found[document_id] for document_id in found if document_id not in runs.documents}
         if not going_on:
             return SkipReason(f"{len(waiting)} documents wait for {len(working)} Message Batches")
         with database.connection() as connection:
             watch_run(connection, going_on, asked_by=NAME)
-    limit = settings.partitions_per_run
-    return SensorResult(run_requests=run_requests(going_on, waiting, runs.order, limit=limit, now=datetime.now(UTC)))
+    requests = run_requests(
+        going_on,
+        waiting,
+        runs.order,
+        limit=settings.partitions_per_run,
+        now=datetime.now(UTC),
+        partitioning=partitioning,
+    )
+    return SensorResult(run_requests=requests)
 
 
 def run_requests(
@@ -83,22 +94,27 @@ def run_requests(
     *,
     limit: int,
     now: datetime,
+    partitioning: Partitioning,
 ) -> list[RunRequest]:
-    """Return runs over the documents of `going_on`, in ranges of `order` of at most `limit`.
+    """Return runs over the documents of `going_on`, in ranges of `order` of at most `limit` documents.
 
     An unchanged state is requested once an hour.
     """
     requests = []
-    for group in partitions.ranges(going_on, order, limit):
+    config = partitioning.run_config()
+    by_key = partitioning.grouped(waiting[document_id] for document_id in sorted(going_on))
+    sizes = {key: len(documents) for key, documents in by_key.items()}
+    for group in partitions.ranges(by_key, order, limit, sizes=sizes):
         state = [
-            f"{waiting[key].run_key} {' '.join(going_on[key])} {(now - waiting[key].updated_at) // _AGAIN}"
+            f"{document.run_key} {' '.join(going_on[document.document_id])} {(now - document.updated_at) // _AGAIN}"
             for key in group
+            for document in by_key[key]
         ]
         digest = hashlib.sha256("\n".join(state).encode()).hexdigest()[:16]
         tags = partitions.range_tags(group)
         requests.append(
-            RunRequest(run_key=f"batch:{group[0]}:{digest}", partition_key=group[0])
+            RunRequest(run_key=f"batch:{group[0]}:{digest}", partition_key=group[0], run_config=config)
             if len(group) == 1
-            else RunRequest(run_key=f"batch:{group[0]}..{group[-1]}:{digest}", tags=tags)
+            else RunRequest(run_key=f"batch:{group[0]}..{group[-1]}:{digest}", tags=tags, run_config=config)
         )
     return requests

@@ -6,17 +6,15 @@ Not here: the list of documents (`registry.registry`).
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 
 from dagster import DagsterInstance, DagsterRun, DagsterRunStatus, DynamicPartitionsDefinition, RunsFilter
 
 from legal_pipeline.defs import tags
+from legal_pipeline.defs.partitioning import Partitioning
 from legal_pipeline.registry.aliases import Aliases
 
 NAME = "documents"
-
-#: The op that makes every asset of a document.
-OP_NAME = "documents"
 
 documents = DynamicPartitionsDefinition(name=NAME)
 
@@ -27,9 +25,12 @@ _UNFINISHED = [
 ]  # fmt: skip
 
 
-def ranges(wanted: Collection[str], order: Sequence[str], limit: int) -> list[tuple[str, ...]]:
+def ranges(
+    wanted: Collection[str], order: Sequence[str], limit: int, *, sizes: Mapping[str, int] | None = None
+) -> list[tuple[str, ...]]:
     """Return `wanted` in groups that are contiguous in `order` (in which the keys were added), of at most `limit` documents each.
 
+    `sizes`: number of documents of a key, 1 if it is not given; a key with more than `limit` is a group of its own.
     A run covers all partitions between the first and the last key of its range, so a group must not contain a document that is not wanted.
     """
     if limit < 1:
@@ -37,12 +38,15 @@ def ranges(wanted: Collection[str], order: Sequence[str], limit: int) -> list[tu
     chosen = frozenset(wanted)
     groups: list[tuple[str, ...]] = []
     group: list[str] = []
+    held = 0
     for key in order:
+        size = (sizes or {}).get(key, 1)
+        if group and (key not in chosen or held + size > limit):
+            groups.append(tuple(group))
+            group, held = [], 0
         if key in chosen:
             group.append(key)
-        if group and (key not in chosen or len(group) == limit):
-            groups.append(tuple(group))
-            group = []
+            held += size
     if group:
         groups.append(tuple(group))
     return groups
@@ -55,12 +59,18 @@ def range_tags(group: Sequence[str]) -> dict[str, str]:
     return {tags.PARTITION_RANGE_START: group[0], tags.PARTITION_RANGE_END: group[-1]}
 
 
+def add(instance: DagsterInstance, keys: Collection[str]) -> None:
+    """Add those of `keys` that are not partitions yet, sorted, so that a range of them is contiguous."""
+    if added := sorted(set(keys) - set(instance.get_dynamic_partitions(NAME))):
+        instance.add_dynamic_partitions(NAME, added)
+
+
 def unfinished(instance: DagsterInstance) -> Sequence[DagsterRun]:
     """Return the runs that are queued or in progress."""
     return instance.get_runs(RunsFilter(statuses=_UNFINISHED))
 
 
-def remove_renamed(instance: DagsterInstance, aliases: Aliases) -> None:
+def remove_renamed(instance: DagsterInstance, aliases: Aliases, partitioning: Partitioning) -> None:
     """Remove the partitions of former document ids.
 
     A partition that an unfinished run covers stays until the next call, because a range is defined by the partitions at its ends.
@@ -68,7 +78,8 @@ def remove_renamed(instance: DagsterInstance, aliases: Aliases) -> None:
     old_ids = aliases.with_partition()
     if not old_ids:
         return
-    gone = sorted(set(old_ids) - Runs(instance).documents)
+    busy = Runs(instance, partitioning).documents
+    gone = sorted(old_id for old_id in old_ids if old_id not in busy)
     for old_id in gone:
         instance.delete_dynamic_partition(NAME, old_id)
     aliases.set_partition_removed(gone)
@@ -80,28 +91,24 @@ class Runs:
     There may be very many partitions, and they are not needed if no run is in progress.
     """
 
-    def __init__(self, instance: DagsterInstance) -> None:
+    def __init__(self, instance: DagsterInstance, partitioning: Partitioning) -> None:
         self._instance = instance
+        self._partitioning = partitioning
 
     @functools.cached_property
     def order(self) -> list[str]:
         return list(self._instance.get_dynamic_partitions(NAME))
 
     @functools.cached_property
-    def documents(self) -> frozenset[str]:
-        """Return the ids of the documents that an unfinished run covers."""
+    def documents(self) -> Container[str]:
+        """Return the ids of the documents that an unfinished run may process."""
         runs = unfinished(self._instance)
         is_range = any(tags.PARTITION_RANGE_START in run.tags for run in runs)
-        return covered(runs, self.order if is_range else ())
-
-
-def in_flight(instance: DagsterInstance, order: Sequence[str]) -> frozenset[str]:
-    """Return the ids of the documents that an unfinished run covers."""
-    return covered(unfinished(instance), order)
+        return self._partitioning.covered_by(covered(runs, self.order if is_range else ()))
 
 
 def covered(runs: Sequence[DagsterRun], order: Sequence[str]) -> frozenset[str]:
-    """Return the ids of the documents that these runs cover, by the order of the partitions."""
+    """Return the keys of the partitions that these runs cover, by the order of the partitions."""
     found: set[str] = set()
     position = {key: index for index, key in enumerate(order)}
     for run in runs:

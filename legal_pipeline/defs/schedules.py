@@ -36,7 +36,8 @@ from legal_pipeline.corpus_assets.practice_areas import file_judgments
 from legal_pipeline.defs import partitions, practice_areas
 from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
 from legal_pipeline.defs.jobs import KIND_TAG, QUEUE_TAG, AssetJob, check_job
-from legal_pipeline.reconcile import Reconciliation, Request, prepare, reconcile
+from legal_pipeline.defs.partitioning import partitioning as partitioning_of
+from legal_pipeline.reconcile import Reconciliation, prepare, reconcile
 from legal_pipeline.renaming import begin_renamings
 from legal_pipeline.settings import Settings
 
@@ -81,11 +82,15 @@ def reconciliation(context: AssetExecutionContext, config: ReconciliationConfig)
                 filing = file_judgments(resources, everything=True)
             areas |= filing.areas
             context.log.info(f"search indexes built of {', '.join(pipeline.optimise()) or 'nothing'}")
-        return MaterializeResult(metadata=_metadata(found, sorted(areas), asked=config.repair))
+        own = partitioning_of(pipeline.resources.settings)
+        requests = [
+            [own.keys_of(pipeline.registry, request.document_ids), ["/".join(key) for key in request.assets]]
+            for request in (found.requests() if config.repair else ())
+        ]
+        return MaterializeResult(metadata=_metadata(found, requests, sorted(areas) if config.repair else []))
 
 
-def _metadata(found: Reconciliation, areas: list[str], *, asked: bool) -> dict[str, Any]:
-    requests = [[list(request.document_ids), ["/".join(key) for key in request.assets]] for request in found.requests()]
+def _metadata(found: Reconciliation, requests: list[Any], areas: list[str]) -> dict[str, Any]:
     return {
         "documents": found.documents,
         "clean": found.is_clean,
@@ -100,8 +105,8 @@ def _metadata(found: Reconciliation, areas: list[str], *, asked: bool) -> dict[s
         "forgotten": len(found.forgotten),
         "waiting": len(found.waiting),
         "points_of_nobody": MetadataValue.json(found.unclaimed),
-        _REQUESTS: MetadataValue.json(requests if asked else []),
-        _AREAS: MetadataValue.json(areas if asked else []),
+        _REQUESTS: MetadataValue.json(requests),
+        _AREAS: MetadataValue.json(areas),
     }
 
 
@@ -143,7 +148,7 @@ def nightly_reconcile(settings: Settings, jobs: Sequence[AssetJob], keys: AssetK
         description="Asks for the runs that a reconciliation found to be needed.",
     )
     def repairs(context: RunStatusSensorContext) -> Iterator[RunRequest | SkipReason]:
-        asked = list(repair_requests(context, settings.partitions_per_run, keys))
+        asked = list(repair_requests(context, settings, keys))
         yield from asked
         if not asked:
             yield SkipReason("nothing differs")
@@ -156,29 +161,30 @@ def nightly_reconcile(settings: Settings, jobs: Sequence[AssetJob], keys: AssetK
     )
 
 
-def repair_requests(context: RunStatusSensorContext, limit: int, keys: AssetKeys = PLAIN) -> Iterator[RunRequest]:
-    """Yield the runs that the reconciliation of this run requests, `limit` documents each; documents in flight are skipped."""
+def repair_requests(
+    context: RunStatusSensorContext, settings: Settings, keys: AssetKeys = PLAIN
+) -> Iterator[RunRequest]:
+    """Yield the runs that the reconciliation of this run requests; documents in flight are skipped."""
+    partitioning = partitioning_of(settings)
     instance, run_id = context.instance, context.dagster_run.run_id
     records = instance.all_logs(run_id, of_type=DagsterEventType.ASSET_MATERIALIZATION)
     found = [entry.asset_materialization.metadata for entry in records if entry.asset_materialization is not None]
-    requests = [
-        Request(tuple(ids), tuple(tuple(key.split("/")) for key in assets))
-        for metadata in found
-        for ids, assets in _said(metadata, _REQUESTS)
+    requests: list[tuple[dict[str, list[str]], list[str]]] = [
+        (by_key, assets) for metadata in found for by_key, assets in _said(metadata, _REQUESTS)
     ]
-    known = set(instance.get_dynamic_partitions(partitions.NAME))
-    if added := sorted({document_id for request in requests for document_id in request.document_ids} - known):
-        instance.add_dynamic_partitions(partitions.NAME, added)
-    order = list(instance.get_dynamic_partitions(partitions.NAME))
-    busy = partitions.in_flight(instance, order)
-    for request in requests:
-        for group in partitions.ranges(set(request.document_ids) - busy, order, limit):
+    partitions.add(instance, {key for by_key, _ in requests for key in by_key})
+    runs = partitions.Runs(instance, partitioning)
+    for by_key, assets in requests:
+        chosen = {key: ids for key, ids in by_key.items() if not any(name in runs.documents for name in ids)}
+        sizes = {key: len(ids) for key, ids in chosen.items()}
+        for group in partitions.ranges(chosen, runs.order, settings.partitions_per_run, sizes=sizes):
             yield RunRequest(
-                run_key=f"{run_id}:{group[0]}",
+                run_key=f"{run_id}:{assets[0]}:{group[0]}",
                 job_name=RUN_JOB,
                 partition_key=group[0] if len(group) == 1 else None,
                 tags={} if len(group) == 1 else partitions.range_tags(group),
-                asset_selection=[keys.of(key) for key in request.assets],
+                run_config=partitioning.run_config(documents=[name for key in group for name in chosen[key]]),
+                asset_selection=[keys.of(tuple(key.split("/"))) for key in assets],
             )
     areas = {f"{run_id}:{area}": str(area) for metadata in found for area in _said(metadata, _AREAS)}
     yield from practice_areas.tree_requests(areas, {"refresh_roots": True})

@@ -8,14 +8,13 @@ import functools
 import hashlib
 import json
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from dagster import (
     AddDynamicPartitionsRequest,
-    DagsterInstance,
     DefaultSensorStatus,
     RunRequest,
     SensorDefinition,
@@ -27,6 +26,8 @@ from dagster import (
 
 from legal_pipeline.defs import partitions, source_items
 from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
+from legal_pipeline.defs.partitioning import Partitioning
+from legal_pipeline.defs.partitioning import partitioning as partitioning_of
 from legal_pipeline.defs.resources import Pipelines
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.jurisdictions.series import numbered_identity
@@ -62,25 +63,33 @@ _NAMED = 5
 
 @dataclass(frozen=True)
 class Requests:
-    """The requests of a poll to Dagster: partitions to add (in this order), and groups of documents, each with its run key."""
+    """The requests of a poll to Dagster: partitions to add (in this order), and groups of partitions, each with its run key."""
 
     partitions: tuple[str, ...]
     runs: tuple[tuple[str, tuple[str, ...]], ...]
 
 
-def requests(due: Sequence[SourceDocument], order: Sequence[str], *, limit: int) -> Requests:
+def requests(
+    due: Sequence[SourceDocument], order: Sequence[str], *, limit: int, partitioning: Partitioning
+) -> Requests:
     """Return the runs that these documents need.
 
-    New documents are grouped in ranges of at most `limit`. A changed document gets a separate run, unless more than `limit` or `ALONE`
-    changed at once. `order` is the order of the partitions; new documents are appended sorted, so that their ranges are contiguous.
+    New documents are grouped in ranges of at most `limit`. A partition with a changed document gets a separate run, unless more than
+    `limit` or `ALONE` changed at once. `order` is the order of the partitions; new ones are appended sorted, so that their ranges are contiguous.
     """
-    wanted = {document.document_id: document for document in due}
+    wanted = partitioning.grouped(due)
     added = tuple(sorted(wanted.keys() - set(order)))
-    changed = sorted(key for key, document in wanted.items() if document.revision > 1 or document.attempt > 0)
+    changed = sorted(
+        key
+        for key, documents in wanted.items()
+        if any(document.revision > 1 or document.attempt > 0 for document in documents)
+    )
     alone = changed if len(changed) <= min(limit, ALONE) else []
     groups: list[tuple[str, ...]] = [(key,) for key in alone]
-    groups += partitions.ranges(wanted.keys() - set(alone), [*order, *added], limit)
-    return Requests(added, tuple((_run_key([wanted[key] for key in group]), group) for group in groups))
+    sizes = {key: len(documents) for key, documents in wanted.items()}
+    groups += partitions.ranges(wanted.keys() - set(alone), [*order, *added], limit, sizes=sizes)
+    runs = ((_run_key([document for key in group for document in wanted[key]]), group) for group in groups)
+    return Requests(added, tuple(runs))
 
 
 def _run_key(group: Sequence[SourceDocument]) -> str:
@@ -256,39 +265,43 @@ def _poll(
     cursor = Cursor.loads(context.cursor)
     instance = context.instance
     found = _Found(cursor.position)
+    partitioning = partitioning_of(settings)
     with resource.open() as pipeline, Sources(settings, limits=limits(settings)) as sources:
         registry = pipeline.registry
+        partitioning.verify(registry.database)
+        runs = functools.partial(partitions.Runs, instance, partitioning)
         due = DueDocuments(registry.database, name, scope=scope)
-        waiting = _waiting_documents(registry, due, cursor.asked, instance)
+        waiting = _waiting_documents(registry, due, cursor.asked, runs)
         if not waiting:
             # otherwise an earlier poll registered them and was ended before it could request runs: they must not wait for a poll that never
             # ends
-            busy = partitions.Runs(instance).documents
+            busy = runs().documents
             found = _register(settings, registry, steps(cursor.position, sources, registry), found, busy)
             _try_again(registry, name, found.registered, busy)
             _reach(registry, name)
-            waiting = _waiting_documents(registry, due, cursor.asked, instance)
-        order = partitions.Runs(instance).order if waiting else ()
-        asked = requests(waiting, order, limit=settings.partitions_per_run)
+            waiting = _waiting_documents(registry, due, cursor.asked, runs)
+        order = runs().order if waiting else ()
+        asked = requests(waiting, order, limit=settings.partitions_per_run, partitioning=partitioning)
+        changed = partitioning.changed_items(registry, waiting, frozenset(order))
         number = due.ask(document.document_id for document in waiting) if waiting else cursor.asked
-        partitions.remove_renamed(instance, registry.aliases)
+        partitions.remove_renamed(instance, registry.aliases, partitioning)
     for document_id in found.registered.tombstoned:
         context.log.info(f"{document_id} is gone from its source: tombstoned")
     for failure in found.failures:
         context.log.warning(failure)
     return SensorResult(
-        run_requests=[_run_request(key, group) for key, group in asked.runs],
+        run_requests=[_run_request(key, group, partitioning) for key, group in asked.runs],
         skip_reason=None if asked.runs else _summary(found),
         dynamic_partitions_requests=(
             [AddDynamicPartitionsRequest(partitions.NAME, list(asked.partitions))] if asked.partitions else []
         ),
-        asset_events=source_items.changed_items(waiting, keys),
+        asset_events=source_items.observations(changed, keys),
         cursor=Cursor(found.position, number).dumps(),
     )
 
 
 def _register(
-    settings: Settings, registry: Registry, steps: Iterator[Step], found: _Found, busy: Collection[str]
+    settings: Settings, registry: Registry, steps: Iterator[Step], found: _Found, busy: Container[str]
 ) -> _Found:
     """Register step by step until the time is up."""
     grace = timedelta(seconds=settings.removal_grace_seconds)
@@ -321,7 +334,7 @@ def _register_step(
     found: _Found,
     *,
     grace: timedelta,
-    busy: Collection[str],
+    busy: Container[str],
     deadline: float,
 ) -> Registration:
     """Register one step; a doubtful listing registers nothing and counts as one item without an answer."""
@@ -360,7 +373,7 @@ def _may_go_on(step: Step, part: Registration, found: _Found, deadline: float) -
     return step.after.after is not None and tried >= MAX_ATTEMPTS * part.left
 
 
-def _try_again(registry: Registry, name: str, found: Registration, busy: Collection[str]) -> None:
+def _try_again(registry: Registry, name: str, found: Registration, busy: Container[str]) -> None:
     """Make documents due that this poll affects although their own items did not change."""
     for document in registry.documents(ids=found.changed) if found.changed else ():
         if document.status != "pending":  # it lost one of its files: the same revision has other content now
@@ -369,7 +382,11 @@ def _try_again(registry: Registry, name: str, found: Registration, busy: Collect
     bases = {identity[0] for law in laws if (identity := numbered_identity(law)) is not None}
     for document in registry.documents(ids=sorted(bases)) if bases else ():
         # the base law of a found amending act: its consolidated text may be available now
-        if document.status != "pending" and document.document_id not in {*busy, *found.to_run}:
+        if (
+            document.status != "pending"
+            and document.document_id not in {*found.to_run}
+            and document.document_id not in busy
+        ):
             registry.retry(document.document_id, asker=name)
 
 
@@ -382,14 +399,15 @@ def _reach(registry: Registry, name: str) -> None:
 
 
 def _waiting_documents(
-    registry: Registry, due: DueDocuments, confirmed: int, instance: DagsterInstance
+    registry: Registry, due: DueDocuments, confirmed: int, runs: Callable[[], partitions.Runs]
 ) -> list[SourceDocument]:
     """Return due documents that are in no run and were not requested; documents whose run ended without a result, as a new attempt."""
     taken = {document.document_id: document for document in due.take(confirmed=confirmed)}
     if not taken:
         return []
-    busy = partitions.Runs(instance).documents  # read after the documents: this includes a run that began meanwhile
-    due.seen(taken.keys() & busy)
+    covered = runs().documents  # read after the documents: this includes a run that began meanwhile
+    busy = {document_id for document_id in taken if document_id in covered}
+    due.seen(busy)
     waiting = []
     for document in registry.documents(ids=sorted(taken.keys() - busy)):
         asked = taken[document.document_id].asked
@@ -402,10 +420,11 @@ def _waiting_documents(
     return waiting
 
 
-def _run_request(key: str, group: tuple[str, ...]) -> RunRequest:
+def _run_request(key: str, group: tuple[str, ...], partitioning: Partitioning) -> RunRequest:
+    config = partitioning.run_config()
     if len(group) == 1:
-        return RunRequest(run_key=key, partition_key=group[0])
-    return RunRequest(run_key=key, tags=partitions.range_tags(group))
+        return RunRequest(run_key=key, partition_key=group[0], run_config=config)
+    return RunRequest(run_key=key, tags=partitions.range_tags(group), run_config=config)
 
 
 def _summary(found: _Found) -> SkipReason:

@@ -1,6 +1,6 @@
-"""Events of a poll for Dagster: documents with changed items, so that their `raw_documents` is out of sync until a run has read them.
+"""Events of a poll for Dagster: partitions with changed items, so that their `raw_documents` is out of sync until a run has read them.
 
-A new document has no event here: its `raw_documents` is missing, which has the same effect. Not here: the poll (`defs.sensors`).
+A new partition has no event here: its `raw_documents` is missing, which has the same effect. Not here: the poll (`defs.sensors`).
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from dagster import AssetObservation
 
 from legal_pipeline.defs import tags
 from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
+from legal_pipeline.defs.event_metadata import shown
+from legal_pipeline.defs.partitioning import ChangedItems
 from legal_pipeline.pipeline import SOURCE
-from legal_pipeline.registry.registry import SourceDocument
 
 
-def changed_items(documents: Iterable[SourceDocument], keys: AssetKeys = PLAIN) -> list[AssetObservation]:
-    """Return one observation for each document that was registered before and has other content now."""
+def observations(changed: Iterable[ChangedItems], keys: AssetKeys = PLAIN) -> list[AssetObservation]:
+    """Return one observation for each partition with changed items."""
     return [
         AssetObservation(
             keys.of(SOURCE),
-            partition=document.document_id,
-            tags={tags.DATA_VERSION: f"{document.revision}:{document.source_sha256[:16]}"},
-            metadata={"revision": document.revision, "file": document.file_path or document.filename},
+            partition=items.key,
+            tags={tags.DATA_VERSION: items.version},
+            metadata=shown(items.facts),
         )
-        for document in documents
-        if document.revision > 1
+        for items in changed
     ]

@@ -29,7 +29,8 @@ from dagster_postgres.utils import create_pg_engine
 from dagster_shared.error import SerializableErrorInfo
 from sqlalchemy.engine import Engine
 
-from legal_pipeline.defs.partitions import OP_NAME, unfinished
+from legal_pipeline.defs.partitioning import OP_NAME
+from legal_pipeline.defs.partitions import unfinished
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.registry.database import dagster_url
 

@@ -60,8 +60,8 @@ class Aliases:
                 raise DocumentError("not in the registry", document=old_id)
             reclaim_id(connection, document_id, former=old_id)
             connection.execute(
-                """insert into source_documents (document_id, filename, file_path, source_sha256, doc_type, title, metadata)
-                   select %(new)s, filename, file_path, source_sha256, doc_type, title, metadata from source_documents
+                """insert into source_documents (document_id, filename, file_path, source_sha256, doc_type, title, metadata, source)
+                   select %(new)s, filename, file_path, source_sha256, doc_type, title, metadata, source from source_documents
                        where document_id = %(old)s
                    on conflict (document_id) do update set revision = source_documents.revision + 1, attempt = 0, made = '{}',
                        processing_status = 'pending', last_error = null, tombstoned_at = null, purged_at = null, updated_at = now()""",

@@ -26,7 +26,7 @@ _ZERO = str.maketrans({"\x00": "\N{REPLACEMENT CHARACTER}"})
 
 @dataclass(frozen=True)
 class SourceDocument:
-    """One row of `source_documents`."""
+    """One row of `source_documents`; `source` brought it first, `id_hash` is the first 32 bits of the hash of its id."""
 
     document_id: str
     filename: str
@@ -49,6 +49,8 @@ class SourceDocument:
     metadata: dict[str, Any] = field(default_factory=dict)
     made: list[str] = field(default_factory=list)
     holds: dict[str, str] | None = None
+    source: str = "unknown"
+    id_hash: str = ""
 
     @property
     def run_key(self) -> str:
@@ -96,7 +98,7 @@ class AmendingAct:
 
 _DOCUMENT = """select document_id, filename, file_path, work_uri, title, jurisdiction, doc_type, source_sha256, text_hash,
     revision, attempt, processing_status as status, last_error, total_chunks, processed_at, tombstoned_at, created_at, updated_at,
-    metadata, made, holds from source_documents"""
+    metadata, made, holds, source, id_hash from source_documents"""
 _ITEM = """select source, item_key, document_id, location, stamp, sha256, part, parts, as_of_date, url, hints, given, error,
     missing_since, said, accepted from source_items"""
 
@@ -154,9 +156,15 @@ class Registry:
         with self._database.connection() as connection:
             # locks the document's row first: two processes that register parts of one Act raise its revision one after the other
             inserted: Any = connection.execute(
-                """insert into source_documents (document_id, filename, file_path, source_sha256) values (%s, %s, %s, %s)
+                """insert into source_documents (document_id, filename, file_path, source_sha256, source) values (%s, %s, %s, %s, %s)
                    on conflict (document_id) do update set updated_at = now() returning (xmax = 0) as created""",
-                (item.document_id, item.item_key.rsplit("/", 1)[-1].translate(_ZERO), item.url, item.sha256),
+                (
+                    item.document_id,
+                    item.item_key.rsplit("/", 1)[-1].translate(_ZERO),
+                    item.url,
+                    item.sha256,
+                    item.source,
+                ),
             ).fetchone()
             known = connection.execute(
                 f"{_ITEM} where source = %s and item_key = %s and location = %s", _key(item)

@@ -30,6 +30,8 @@ TABLES = (
     "subscription_messages",
     "erasures",
     "erased_items",
+    "document_versions",
+    "partitioning",
 )
 _SEQUENCES = ("published_versions", "llm_workers", "due_asks", "subscription_messages_message_id_seq")
 

@@ -5,7 +5,7 @@ Not here: polling, fetching and writing (`defs.sensors` and the command line do 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -50,7 +50,7 @@ def plan(
     *,
     now: datetime,
     grace: timedelta,
-    in_flight: Collection[str] = (),
+    in_flight: Container[str] = (),
 ) -> Plan:
     """Decide what to do with each item.
 

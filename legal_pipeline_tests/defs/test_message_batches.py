@@ -12,6 +12,7 @@ from pydantic import SecretStr
 
 from legal_pipeline.defs.launch import run_documents
 from legal_pipeline.defs.message_batches import poll, run_requests
+from legal_pipeline.defs.partitioning import Partitioning
 from legal_pipeline.pipeline import Deferred, Failed, Pipeline
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.registry import Registry
@@ -99,7 +100,8 @@ def test_one_state_of_things_is_asked_for_once_in_an_hour(claude_settings: Setti
 
     def keys(batch: str, at: datetime) -> list[str | None]:
         going_on = dict.fromkeys(IDS, (batch,))
-        return [request.run_key for request in run_requests(going_on, waiting, IDS, limit=1, now=at)]
+        asked = run_requests(going_on, waiting, IDS, limit=1, now=at, partitioning=Partitioning())
+        return [request.run_key for request in asked]
 
     assert keys("a", now) == keys("a", now + timedelta(minutes=5))
     assert len(set(keys("a", now)) | set(keys("b", now)) | set(keys("a", now + timedelta(hours=2)))) == 6

@@ -7,6 +7,7 @@ from dagster import DagsterInstance, DagsterRun, DagsterRunStatus
 from hypothesis import given
 from hypothesis import strategies as st
 
+from legal_pipeline.defs.partitioning import Partitioning
 from legal_pipeline.defs.partitions import NAME, range_tags, ranges, remove_renamed
 from legal_pipeline.registry.aliases import Aliases
 from legal_pipeline.registry.database import Database
@@ -51,9 +52,9 @@ def test_the_partition_of_an_old_id_goes_once_no_run_covers_it(database: Databas
         instance.add_dynamic_partitions(NAME, ["xx-1", "xx-2", "ch-1", "ch-2"])
         run = DagsterRun("runs", status=DagsterRunStatus.STARTED, tags=range_tags(["xx-1", "xx-2"]))
         instance.add_run(run)
-        remove_renamed(instance, aliases)
+        remove_renamed(instance, aliases, Partitioning())
         assert "xx-1" in instance.get_dynamic_partitions(NAME)
         instance.delete_run(run.run_id)
-        remove_renamed(instance, aliases)
+        remove_renamed(instance, aliases, Partitioning())
         assert instance.get_dynamic_partitions(NAME) == ["xx-2", "ch-1", "ch-2"]
     assert aliases.with_partition() == []

@@ -11,6 +11,7 @@ import pytest
 from dagster import DagsterInstance, DagsterRunStatus, SensorResult, SkipReason
 
 from legal_pipeline.defs import partitions
+from legal_pipeline.defs.partitioning import Partitioning
 from legal_pipeline.defs.sensors import requests
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registry.registry import SourceDocument
@@ -148,6 +149,7 @@ def test_many_changed_documents_share_runs() -> None:
         )
         for n in range(7)
     ]
-    asked = requests(changed, [document.document_id for document in changed], limit=3)
+    order = [document.document_id for document in changed]
+    asked = requests(changed, order, limit=3, partitioning=Partitioning())
     assert [len(group) for _, group in asked.runs] == [3, 3, 1]
     assert len({key for key, _ in asked.runs}) == 3
