@@ -34,6 +34,12 @@ class ConfigurationError(LegalPipelineError):
     """An invalid setting, a missing service or an invalid call; nothing was read or written. Exit code 2."""
 
 
+class HomeBusyError(ConfigurationError):
+    """Runs or backfills are in progress, and the call needs a home without any. Nothing was changed."""
+
+    transient = True
+
+
 class QueryError(ConfigurationError):
     """A query that cannot be searched. `position`: offset of the error in characters, None if the whole query is invalid."""
 

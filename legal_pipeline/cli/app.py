@@ -22,6 +22,7 @@ from legal_pipeline.cli.backup_commands import backup, restore
 from legal_pipeline.cli.erase_command import erase
 from legal_pipeline.cli.evaluate_command import evaluate
 from legal_pipeline.cli.options import Json
+from legal_pipeline.cli.partitioning_command import partitioning
 from legal_pipeline.cli.search_command import search
 from legal_pipeline.cli.service_commands import keys, mcp, serve
 from legal_pipeline.cli.usage import Commands, usage_message
@@ -341,6 +342,7 @@ def purge(as_json: Json = False) -> None:
 
 
 app.command()(erase)
+app.command()(partitioning)
 app.command()(backup)
 app.command()(restore)
 

@@ -14,14 +14,17 @@ from dagster import DagsterInstance, RunsFilter
 
 from legal_pipeline.defs import tags
 from legal_pipeline.defs.launch import dagster_instance, embedded_services
+from legal_pipeline.defs.partitioning import partitioning
 from legal_pipeline.defs.partitions import NAME
+from legal_pipeline.defs.switching import write_state
 from legal_pipeline.erasure import Erasure, erase
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.settings import Settings
 
-#: Events of one of the partitions, or of no partition (a report that lists the document); events of other partitions stay: they are their
-#: state.
-_EVENTS = """select id from event_logs where partition = any(:names) or (partition is null and event ~ :named)"""
+#: Events of one of the partitions, and those of no partition or of a bucket that list the document. Events of other documents stay: they
+#: are their state; the state of a bucket is written again.
+_EVENTS = """select id from event_logs where partition = any(:names)
+    or ((partition is null or position('/' in partition) > 0) and event ~ :named)"""
 
 _DELETE = (
     f"delete from asset_event_tags where event_id in ({_EVENTS})",  # noqa: S608
@@ -39,7 +42,16 @@ def erase_document(settings: Settings, document_id: str, reason: str) -> Erasure
         dagster_instance(settings) as instance,
         Pipeline.open(settings) as pipeline,
     ):
-        return erase(pipeline, document_id, reason, lambda names: erase_events(instance, names))
+        own = partitioning(settings)
+        keys: set[str] = set()
+
+        def forget(names: Sequence[str]) -> None:
+            keys.update(own.keys_of(pipeline.registry, names))
+            erase_events(instance, names)
+
+        done = erase(pipeline, document_id, reason, forget)
+        write_state(instance, pipeline.registry, own, keys)
+        return done
 
 
 def erase_events(instance: DagsterInstance, names: Sequence[str]) -> None:

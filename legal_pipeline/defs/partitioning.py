@@ -12,7 +12,7 @@ from typing import Any
 
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.model.identity import sha256_hex
-from legal_pipeline.registry.buckets import Bucket, documents_of, items_version, number_of, record, recorded
+from legal_pipeline.registry.buckets import Bucket, Place, documents_of, items_version, number_of, record, recorded
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.registry import Registry, SourceDocument
 from legal_pipeline.settings import Settings
@@ -22,6 +22,11 @@ OP_NAME = "documents"
 
 #: Maximum number of documents that an event of a bucket lists.
 MAX_LISTED = 20
+
+
+def version_of_items(document: SourceDocument) -> str:
+    """Return a version that changes with the items of one document."""
+    return f"{document.revision}:{document.source_sha256[:16]}"
 
 
 @dataclass(frozen=True)
@@ -42,7 +47,7 @@ class Partitioning:
     def __str__(self) -> str:
         return "documents"
 
-    def key_of(self, document: SourceDocument) -> str:
+    def key_of(self, document: Place) -> str:
         """Return the key of the document's partition."""
         return document.document_id
 
@@ -72,7 +77,7 @@ class Partitioning:
         return [
             ChangedItems(
                 document.document_id,
-                f"{document.revision}:{document.source_sha256[:16]}",
+                version_of_items(document),
                 {"revision": document.revision, "file": document.file_path or document.filename},
             )
             for document in documents
@@ -108,7 +113,7 @@ class Buckets(Partitioning):
     def __str__(self) -> str:
         return f"buckets ({self.buckets:,} per source)"
 
-    def key_of(self, document: SourceDocument) -> str:
+    def key_of(self, document: Place) -> str:
         number = number_of(document.id_hash, self.buckets)
         return f"{document.source}/{number:0{len(str(self.buckets - 1))}}"
 

@@ -74,8 +74,8 @@ def requests(
 ) -> Requests:
     """Return the runs that these documents need.
 
-    New documents are grouped in ranges of at most `limit`. A partition with a changed document gets a separate run, unless more than
-    `limit` or `ALONE` changed at once. `order` is the order of the partitions; new ones are appended sorted, so that their ranges are contiguous.
+    New documents are grouped in ranges of at most `limit`. A partition with a changed document gets its own run, unless more than
+    `limit` or `ALONE` changed at once. `order` is the order of the partitions; new ones are appended sorted: their ranges are contiguous.
     """
     wanted = partitioning.grouped(due)
     added = tuple(sorted(wanted.keys() - set(order)))

@@ -5,9 +5,9 @@ Also the partitioning that a home records. Not here: the keys of partitions, and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from legal_pipeline.registry.database import Database
@@ -36,6 +36,24 @@ class Content:
 
     documents: int
     version: str
+
+
+class Place(Protocol):
+    """What the place of a document depends on; a `SourceDocument` is one."""
+
+    @property
+    def document_id(self) -> str: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def id_hash(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class _Place:
+    document_id: str
+    source: str
+    id_hash: str
 
 
 @dataclass(frozen=True)
@@ -103,6 +121,15 @@ def unfinished(database: Database, bucket: Bucket) -> list[Unfinished]:
         bucket,
     )
     return [Unfinished(**row) for row in rows]
+
+
+def places(database: Database, *, removed: bool) -> Iterator[Place]:
+    """Yield the places of all documents; `removed`: also those that their source removed."""
+    with database.reading() as connection:
+        rows = connection.execute(
+            "select document_id, source, id_hash from source_documents where %s or tombstoned_at is null", (removed,)
+        )
+        yield from (_Place(**row) for row in rows)
 
 
 def _rows(database: Database, statement: str, bucket: Bucket) -> Sequence[Any]:

@@ -153,18 +153,13 @@ class Registry:
         """
         if item.document_id is None or not DOCUMENT_ID.fullmatch(item.document_id):
             raise DocumentError(f"{item.document_id!r} is not a document id", document=item.item_key)
+        filename = item.item_key.rsplit("/", 1)[-1].translate(_ZERO)
         with self._database.connection() as connection:
             # locks the document's row first: two processes that register parts of one Act raise its revision one after the other
             inserted: Any = connection.execute(
                 """insert into source_documents (document_id, filename, file_path, source_sha256, source) values (%s, %s, %s, %s, %s)
                    on conflict (document_id) do update set updated_at = now() returning (xmax = 0) as created""",
-                (
-                    item.document_id,
-                    item.item_key.rsplit("/", 1)[-1].translate(_ZERO),
-                    item.url,
-                    item.sha256,
-                    item.source,
-                ),
+                (item.document_id, filename, item.url, item.sha256, item.source),
             ).fetchone()
             known = connection.execute(
                 f"{_ITEM} where source = %s and item_key = %s and location = %s", _key(item)
