@@ -29,6 +29,7 @@ def record_versions(database: Database, versions: Mapping[str, Mapping[str, str 
             """insert into document_versions (document_id, versions)
                select d.document_id, new.versions::jsonb
                from unnest(%s::text[], %s::text[]) as new (document_id, versions) join source_documents d using (document_id)
+               order by d.document_id
                on conflict (document_id) do update set versions = document_versions.versions || excluded.versions""",
             (list(versions), [json.dumps(found) for found in versions.values()]),
         )
