@@ -177,12 +177,7 @@ class Settings(BaseSettings):
         description="Partitions in Dagster: one per document, or, for more than some 50,000 documents, `buckets`: sets of documents of one "
         "source by a hash of their ids. `legal-pipeline partitioning` switches a home that has documents.",
     )
-    buckets: int = Field(
-        1024,
-        ge=1,
-        le=50_000,
-        description="Number of buckets per source, if `LEGAL_PIPELINE_PARTITIONING` is `buckets`.",
-    )
+    buckets: int = Field(1024, ge=1, le=50_000, description="Number of buckets per source, with `buckets`.")
     buckets_per_run: int = Field(8, ge=1, le=1000, description="Buckets that one run of a backfill takes.")
     jurisdictions: Path | None = Field(
         None,

@@ -43,6 +43,8 @@ class Partitioning:
 
     #: Number of buckets per source; None: one partition per document.
     buckets: int | None = None
+    #: The value of the setting.
+    name = "documents"
 
     def __str__(self) -> str:
         return "documents"
@@ -100,7 +102,7 @@ class Partitioning:
         elif held[0] != self.buckets:
             raise ConfigurationError(
                 f"the partitions of this home are {_named(held[0])}, but the settings (LEGAL_PIPELINE_PARTITIONING, "
-                f"LEGAL_PIPELINE_BUCKETS) say {self}: restore the settings, or switch with `legal-pipeline partitioning {self}`"
+                f"LEGAL_PIPELINE_BUCKETS) say {self}: restore the settings, or switch with `legal-pipeline partitioning {self.name}`"
             )
 
 
@@ -109,6 +111,7 @@ class Buckets(Partitioning):
     """Partitions `<source>/<bucket>`: the documents of a source whose ids have a hash in a certain range."""
 
     buckets: int
+    name = "buckets"
 
     def __str__(self) -> str:
         return f"buckets ({self.buckets:,} per source)"

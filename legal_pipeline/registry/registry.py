@@ -161,9 +161,7 @@ class Registry:
                    on conflict (document_id) do update set updated_at = now() returning (xmax = 0) as created""",
                 (item.document_id, filename, item.url, item.sha256, item.source),
             ).fetchone()
-            known = connection.execute(
-                f"{_ITEM} where source = %s and item_key = %s and location = %s", _key(item)
-            ).fetchone()  # fmt: skip
+            known = connection.execute(f"{_ITEM} where source = %s and item_key = %s and location = %s", _key(item)).fetchone()  # fmt: skip
             changed = known is None or any(
                 known[name] != getattr(item, name)
                 for name in ("sha256", "hints", "document_id", "part", "parts", "as_of_date")
