@@ -33,13 +33,14 @@ def consolidated_through(database: Database, document_ids: Sequence[str]) -> dic
 def provenances(database: Database, document_ids: Sequence[str]) -> dict[str, Provenance]:
     """Return the provenance by document, for items still in their source.
 
-    Of several values for a document the alphabetically last is used.
+    Address and licence are of one item: one that has both, else one with a licence. The amending act is the last that any item states.
     """
-    with database.connection() as connection:
+    with database.reading() as connection:
         rows = connection.execute(
-            """select document_id, max(coalesce(url, hints->>'source_url')) as source_url, max(hints->>'licence') as licence,
-                   max(hints->>'consolidated_through') as consolidated_through
-               from source_items where document_id = any(%s) and missing_since is null group by document_id""",
+            """select distinct on (document_id) document_id, coalesce(url, hints->>'source_url') as source_url,
+                   hints->>'licence' as licence, max(hints->>'consolidated_through') over (partition by document_id) as consolidated_through
+               from source_items where document_id = any(%s) and missing_since is null
+               order by document_id, hints->>'licence' is null, coalesce(url, hints->>'source_url') is null, source, item_key, location""",
             (list(document_ids),),
         ).fetchall()
     return {row.pop("document_id"): Provenance(**row) for row in rows}
