@@ -64,32 +64,13 @@ SCHEMAS: dict[Task, dict[str, Any]] = {
     Task.CLASSIFY_DOCUMENT: _object(label=_STRING),
 }
 
-_TYPES: dict[str, tuple[type, ...]] = {
-    "string": (str,), "integer": (int,), "boolean": (bool,), "null": (type(None),), "array": (list,), "object": (dict,),
-}  # fmt: skip
 
+def mismatch(answer: object, schema: dict[str, Any]) -> str | None:
+    """Return the first place where `answer` does not fit `schema`, with the rule, or None. Text of the answer is not repeated."""
+    from jsonschema import Draft202012Validator
+    from jsonschema.validators import extend
 
-def mismatch(value: object, schema: dict[str, Any], where: str = "answer") -> str | None:
-    """Return the first difference of `value` from `schema` (the subset used above), or None if `value` is valid."""
-    if "anyOf" in schema:
-        problems = [mismatch(value, choice, where) for choice in schema["anyOf"]]
-        return None if None in problems else problems[0]
-    kind: str = schema["type"]
-    if not isinstance(value, _TYPES[kind]) or (kind == "integer" and isinstance(value, bool)):
-        return f"{where} is not of type {kind}"
-    if "enum" in schema and value not in schema["enum"]:
-        return f"{where} is not one of {', '.join(schema['enum'])}"
-    if isinstance(value, list):
-        for index, item in enumerate(value):
-            if problem := mismatch(item, schema["items"], f"{where}[{index}]"):
-                return problem
-    if isinstance(value, dict):
-        properties: dict[str, dict[str, Any]] = schema["properties"]
-        if missing := [name for name in properties if name not in value]:
-            return f"{where} lacks {', '.join(missing)}"
-        if unknown := [name for name in value if name not in properties]:
-            return f"{where} has {len(unknown)} unknown fields"
-        for name, item in properties.items():
-            if problem := mismatch(value[name], item, f"{where}.{name}"):
-                return problem
-    return None
+    # JSON Schema accepts 1.0 as an integer; a line number is an index.
+    types = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
+    found = next(extend(Draft202012Validator, type_checker=types)(schema).iter_errors(answer), None)
+    return f"{found.json_path} does not fit `{found.validator}`: {found.validator_value}" if found else None

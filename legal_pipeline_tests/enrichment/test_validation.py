@@ -187,17 +187,18 @@ def test_a_verdict_covers_every_chunk_once() -> None:
 @pytest.mark.parametrize(
     ("answer", "problem"),
     [
-        ([], "not of type object"),
-        ({}, "lacks prefixes"),
-        ({"prefixes": {}}, "not of type array"),
-        ({"prefixes": [{"chunk_id": "a"}]}, "lacks prefix"),
-        ({"prefixes": [{"chunk_id": 1, "prefix": "x"}]}, "not of type string"),
-        ({"prefixes": [], "note": "x"}, "unknown fields"),
+        ([], "$ does not fit `type`: object"),
+        ({}, "$ does not fit `required`: ['prefixes']"),
+        ({"prefixes": {}}, "$.prefixes does not fit `type`: array"),
+        ({"prefixes": [{"chunk_id": "a"}]}, "$.prefixes[0] does not fit `required`"),
+        ({"prefixes": [{"chunk_id": 1, "prefix": "x"}]}, "$.prefixes[0].chunk_id does not fit `type`: string"),
+        ({"prefixes": [], "note": "x"}, "$ does not fit `additionalProperties`"),
     ],
 )
 def test_an_answer_of_another_shape_is_refused(answer: Any, problem: str) -> None:
     assert problem in (mismatch(answer, SCHEMAS[Task.CONTEXT_PREFIXES]) or "")
 
 
-def test_true_is_no_line_number() -> None:
-    assert mismatch({"chunks": [{"chunk": True, "denied": True, "reason": ""}]}, SCHEMAS[Task.VERIFY_PLAN])
+@pytest.mark.parametrize("number", [True, 1.0, "1"])
+def test_a_line_number_is_an_integer(number: object) -> None:
+    assert mismatch({"chunks": [{"chunk": number, "denied": True, "reason": ""}]}, SCHEMAS[Task.VERIFY_PLAN])
