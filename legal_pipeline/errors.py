@@ -68,9 +68,16 @@ class DocumentError(LegalPipelineError):
     def __init__(self, message: str, *, document: str = "", position: str = "") -> None:
         self.document = document
         self.position = position
-        self.message = message
-        where = ", ".join(part for part in (document, position) if part)
-        super().__init__(f"{where}: {message}" if where else message)
+        super().__init__(message)
+
+    @property
+    def message(self) -> str:
+        """Return the message without the place."""
+        return super().__str__()
+
+    def __str__(self) -> str:
+        where = ", ".join(part for part in (self.document, self.position) if part)
+        return f"{where}: {self.message}" if where else self.message
 
 
 class DefectError(DocumentError):
@@ -104,15 +111,22 @@ def typed(error: Exception, *, document: str = "") -> LegalPipelineError:
 
 
 class ParseError(DocumentError):
-    """Bytes that do not follow their format: states the format, the position and what was expected."""
+    """Bytes that do not follow their format: states the format, the position and what was expected.
+
+    A parser states neither its format nor the document: `Format.parse` adds both.
+    """
 
     def __init__(
         self, message: str, *, document: str = "", format: str = "", position: str = "", expected: str = ""
     ) -> None:
         self.format = format
         self.expected = expected
-        text = f"[{format}] {message}" if format else message
-        super().__init__(f"{text} (expected: {expected})" if expected else text, document=document, position=position)
+        super().__init__(message, document=document, position=position)
+
+    @property
+    def message(self) -> str:
+        text = f"[{self.format}] {super().message}" if self.format else super().message
+        return f"{text} (expected: {self.expected})" if self.expected else text
 
 
 class UnknownFormatError(ParseError):

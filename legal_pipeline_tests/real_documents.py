@@ -52,5 +52,5 @@ def swedish_bulk(corpus: Path) -> Iterator[tuple[str, Document]]:
         for row in map(json.loads, rows):
             header = StatuteHeader(number=row["sfs"].removeprefix("SFS "), title=clean_title(row["title"]))
             source = SourceFile(row["source_file"], row["body"].encode())
-            document = parse_statute_text(row["body"], header, source, format="bulk", parser_version="1")
+            document = parse_statute_text(row["body"], header, source)
             yield f"se/bulk/{row['source_file']}", document

@@ -53,9 +53,7 @@ def parse(source: SourceFile) -> Document:
     wanted = [item for item in tree.walk() if item.name in ("coverPage", "akomaNtoso")]
     main = next((item for item in tree.walk() if item.name in _DOCUMENTS), None)
     if main is None:
-        raise ParseError(
-            "no element is marked as a document", document=source.name, format=NAME, expected="class akn-act"
-        )
+        raise ParseError("no element is marked as a document", expected="class akn-act")
     if not any(item.name == "akomaNtoso" for item in wanted):
         wanted.append(main)
     cover = next((item for item in wanted if item.name == "coverPage"), None)
@@ -82,8 +80,6 @@ def parse(source: SourceFile) -> Document:
         if main.name == "judgment"
         else "other",
         language=_language(work, source),
-        format=NAME,
-        parser_version=VERSION,
         number=work.number if work else None,
         work_uri=work.work_uri if work else None,
         as_of_date=_iso(_VERSION_DATE, front) or (work.date if work else None) or source.hints.get("as_of_date"),

@@ -58,12 +58,7 @@ def parse(source: SourceFile) -> Document:
     root = parse_xml(source)
     main = next((child for child in root if local_name(child) in _DOCUMENTS), None)
     if local_name(root) != "akomaNtoso" or main is None:
-        raise ParseError(
-            f"<{local_name(root)}> holds no document",
-            document=source.name,
-            format=NAME,
-            expected="akomaNtoso with an act, a judgment, …",
-        )
+        raise ParseError(f"<{local_name(root)}> holds no document", expected="akomaNtoso with an act, a judgment, …")
     kind = local_name(main)
     stated = _Identity(main, source)
     builder = DocumentBuilder()
@@ -86,8 +81,6 @@ def parse(source: SourceFile) -> Document:
         jurisdiction=stated.country,
         doc_type=_doc_type(kind, work),
         language=stated.language,
-        format=NAME,
-        parser_version=VERSION,
         number=stated.number,
         work_uri=work.work_uri if work else None,
         as_of_date=stated.as_of_date or source.hints.get("as_of_date"),

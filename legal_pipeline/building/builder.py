@@ -173,8 +173,8 @@ class DocumentBuilder:
         jurisdiction: str,
         doc_type: str,
         language: str,
-        format: str,
-        parser_version: str,
+        format: str = "",
+        parser_version: str = "",
         metadata: dict[str, Any] | None = None,
         warnings: Sequence[str] = (),
         requires_manual_review: bool = False,
@@ -187,12 +187,7 @@ class DocumentBuilder:
         """
         self.close_to(0)
         if not self._length:
-            raise EmptyDocumentError(
-                "no text was found in the document",
-                document=source.name,
-                format=format,
-                expected="at least one block of text",
-            )
+            raise EmptyDocumentError("no text was found in the document", expected="at least one block of text")
         assign_eids(self.nodes)
         fields.setdefault("as_of_date", source.hints.get("as_of_date"))
         text = self.text

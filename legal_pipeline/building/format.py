@@ -6,9 +6,10 @@ Not here: the list of formats (`parsing.registry`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from legal_pipeline.building.source import SourceFile
+from legal_pipeline.errors import ParseError
 from legal_pipeline.model.document import Document
 
 #: Scores of a sniffing rule. A format is chosen from POSSIBLE upwards; a lower score only lists it as "closest".
@@ -25,8 +26,18 @@ class Format:
     name: str
     description: str
     sniff: Callable[[SourceFile], float]
-    parse: Callable[[SourceFile], Document]
+    read: Callable[[SourceFile], Document]
     version: str = "1"
+
+    def parse(self, source: SourceFile) -> Document:
+        """Return the document that `read` makes, with the name and version of this format; errors name the file and this format."""
+        try:
+            document = self.read(source)
+        except ParseError as error:
+            error.document = error.document or source.name
+            error.format = error.format or self.name
+            raise
+        return document if document.format else replace(document, format=self.name, parser_version=self.version)
 
     @property
     def container(self) -> str:

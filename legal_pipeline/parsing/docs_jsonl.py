@@ -109,25 +109,19 @@ def schema() -> dict[str, Any]:
 def parse(source: SourceFile) -> Document:
     """Parse one line. Raises `ParseError` for content that the schema does not allow, `EmptyDocumentError` without text."""
     if sum(1 for line in source.text.split("\n") if line.strip().startswith("{")) > 1 and is_lines(source):
-        raise ParseError(
-            "several documents in one file",
-            document=source.name,
-            format=NAME,
-            expected="one line, as `split` gives them",
-        )
+        raise ParseError("several documents in one file", expected="one line, as `split` gives them")
     data = parse_json(source)
     if not isinstance(data, dict):
-        raise ParseError(
-            "not a JSON object", document=source.name, format=NAME, expected="an object with doc_id and content"
-        )
+        raise ParseError("not a JSON object", expected="an object with doc_id and content")
     for key in ("doc_id", "doc_type", "title"):
         if not isinstance(data.get(key), str) or not data[key].strip():
-            raise ParseError(
-                f"`{key}` is missing", document=source.name, format=NAME, position=key, expected="a string"
-            )
+            raise ParseError(f"`{key}` is missing", position=key, expected="a string")
     if data["doc_type"] not in schema()["properties"]["doc_type"]["enum"]:
-        raise ParseError(f"doc_type {data['doc_type']!r}", document=source.name, format=NAME, position="doc_type",
-                         expected=", ".join(schema()["properties"]["doc_type"]["enum"]))  # fmt: skip
+        raise ParseError(
+            f"doc_type {data['doc_type']!r}",
+            position="doc_type",
+            expected=", ".join(schema()["properties"]["doc_type"]["enum"]),
+        )
     builder = DocumentBuilder()
     _Content(builder, source, judgment=data["doc_type"] == "judgment").write(data.get("content"))
     more: Any = data.get("metadata")
@@ -141,9 +135,8 @@ def parse(source: SourceFile) -> Document:
     identity, uri = _identity(data, frbr, found, country)
     language = str(data.get("language") or (frbr.language if frbr else "") or "und")
     if not builder.position:
-        raise EmptyDocumentError(
-            "`content` has no text", document=source.name, format=NAME, position="content", expected="text"
-        )
+        raise EmptyDocumentError("`content` has no text", position="content", expected="text")
+    stated = _date(data.get("version_effective_date")) or (frbr.date if frbr else None) or _date(found["date_decided"])
     return builder.document(
         source,
         document_id=identity,
@@ -151,14 +144,11 @@ def parse(source: SourceFile) -> Document:
         jurisdiction=country,
         doc_type=data["doc_type"],
         language=codes().get(language, language),
-        format=NAME,
-        parser_version=VERSION,
         number=found["neutral_citation"] or (frbr.number if frbr else None),
         work_uri=uri,
-        as_of_date=_date(data.get("version_effective_date")) or (frbr.date if frbr else None) or _date(found["date_decided"])
-        or source.hints.get("as_of_date"),
+        as_of_date=stated or source.hints.get("as_of_date"),
         metadata={**found, "doc_id": data["doc_id"]},
-    )  # fmt: skip
+    )
 
 
 def is_lines(source: SourceFile) -> bool:
@@ -220,12 +210,15 @@ class _Content:
             raise self._error("no content", "content")
 
     def _error(self, message: str, where: str) -> ParseError:
-        return ParseError(message, document=self._source.name, format=NAME, position=where, expected="docs_schema.json")
+        return ParseError(message, position=where, expected="docs_schema.json")
 
     def _node(self, item: Any, where: str, depth: int) -> None:
         if depth > self._source.limits.max_depth:
-            raise LimitExceededError("content nested too deeply", document=self._source.name, format=NAME, position=where[:80],
-                                     expected=f"at most {self._source.limits.max_depth} levels")  # fmt: skip
+            raise LimitExceededError(
+                "content nested too deeply",
+                position=where[:80],
+                expected=f"at most {self._source.limits.max_depth} levels",
+            )
         if isinstance(item, str):
             self._text(item)
             return

@@ -40,12 +40,12 @@ def parse(source: SourceFile) -> Document:
     """Parse a judgment, an Act or another document, as its text shows. See `word_paragraphs` for the errors."""
     found = word_paragraphs(source)
     if not found:
-        raise EmptyDocumentError("the file holds no text", document=source.name, format=NAME, expected="paragraphs")
+        raise EmptyDocumentError("the file holds no text", expected="paragraphs")
     if _is_judgment(found):
         return _judgment(source, found)
     looks = [look for item in found if item.kind != "running" for look in _looks(item)]
     if looks_like_an_act(looks):
-        return act_document(looks, source, NAME, VERSION)
+        return act_document(looks, source)
     return _other(source, found)
 
 
@@ -76,7 +76,7 @@ def _judgment(source: SourceFile, found: Sequence[WordParagraph]) -> Document:
     for item in found:
         if item.kind == "running":
             builder.block(item.text, "page_number" if item.text.isdigit() else "running_header")
-    return judgment_document(builder, source, outline, texts, country=country, format=NAME, version=VERSION)
+    return judgment_document(builder, source, outline, texts, country=country)
 
 
 def _blocks(found: Sequence[WordParagraph]) -> list[Block]:
@@ -101,9 +101,9 @@ def _blocks(found: Sequence[WordParagraph]) -> list[Block]:
 
 def _other(source: SourceFile, found: Sequence[WordParagraph]) -> Document:
     """Return a law that the recogniser finds, else headings and blocks."""
-    recognition = recognise_law(source, blocks_of_word(found), source.hints)
+    recognition = recognise_law(blocks_of_word(found), source.hints)
     if recognition.builder is not None:
-        return law_document(source, recognition, source.hints, format=NAME, version=VERSION)
+        return law_document(source, recognition, source.hints)
     builder = DocumentBuilder()
     for item in found:
         text = f"{item.number} {item.text}".strip()
@@ -128,8 +128,6 @@ def _other(source: SourceFile, found: Sequence[WordParagraph]) -> Document:
         jurisdiction=country,
         doc_type=str(source.hints.get("doc_type") or "other"),
         language=str(source.hints.get("language") or "und"),
-        format=NAME,
-        parser_version=VERSION,
         metadata=recognition.metadata,
         warnings=recognition.warnings,
     )

@@ -28,33 +28,26 @@ def check_archive(source: SourceFile) -> int:
         with zipfile.ZipFile(io.BytesIO(source.data)) as archive:
             parts = archive.infolist()
     except zipfile.BadZipFile as error:
-        raise TruncatedDocumentError(
-            f"broken archive: {error}", document=source.name, expected="a .docx file"
-        ) from error
+        raise TruncatedDocumentError(f"broken archive: {error}", expected="a .docx file") from error
     size = sum(part.file_size for part in parts)
     if size > source.limits.max_bytes:
         raise LimitExceededError(
             f"unpacks to {size:,} bytes",
-            document=source.name,
             expected=f"at most {source.limits.max_bytes:,} (LEGAL_PIPELINE_MAX_DOCUMENT_BYTES)",
         )
     for part in parts:
         if part.file_size > max(_SMALL_PART, MAX_GROWTH * part.compress_size):
             raise LimitExceededError(
                 f"{part.compress_size:,} bytes unpack to {part.file_size:,}",
-                document=source.name,
                 position=part.filename,
                 expected=f"at most {MAX_GROWTH} times the packed size",
             )
     return size
 
 
-def check_no_dtd(root: Any, part: str, source: SourceFile) -> None:
+def check_no_dtd(root: Any, part: str) -> None:
     """Raise `ParseError` for XML with a document type declaration: the text of its entities would be missing."""
     if root.getroottree().docinfo.internalDTD is not None:
         raise ParseError(
-            "the XML declares a document type, which may hold entities",
-            document=source.name,
-            position=part,
-            expected="XML without DOCTYPE",
+            "the XML declares a document type, which may hold entities", position=part, expected="XML without DOCTYPE"
         )

@@ -137,7 +137,7 @@ class Numbers:
         return value
 
     def _refusal(self, what: str, expected: str) -> LimitExceededError:
-        return LimitExceededError(what, document=self._name, position="word/numbering.xml", expected=expected)
+        return LimitExceededError(what, position="word/numbering.xml", expected=expected)
 
 
 def _depth(text: str | None) -> int | None:

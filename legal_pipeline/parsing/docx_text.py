@@ -71,11 +71,11 @@ def word_paragraphs(source: SourceFile) -> list[WordParagraph]:
 
     unpacked = check_archive(source)
     try:
-        return list(_bounded(_read(source), unpacked, source))
+        return list(_bounded(_read(source), unpacked))
     except (*_BROKEN, OpcError, InvalidXmlError) as error:
         if _is_defect(error):
             raise
-        raise ParseError(f"not a readable Word file: {error}", document=source.name, expected="a .docx file") from error
+        raise ParseError(f"not a readable Word file: {error}", expected="a .docx file") from error
 
 
 def _is_defect(error: Exception) -> bool:
@@ -84,7 +84,7 @@ def _is_defect(error: Exception) -> bool:
     return isinstance(error, TypeError | AttributeError) and frame.f_globals.get("__name__", "").startswith(_PACKAGE)
 
 
-def _bounded(found: Iterator[WordParagraph], unpacked: int, source: SourceFile) -> Iterator[WordParagraph]:
+def _bounded(found: Iterator[WordParagraph], unpacked: int) -> Iterator[WordParagraph]:
     """Yield `found`; raise `LimitExceededError` when the text is longer than the XML from which it was read."""
     length = 0
     for paragraph in found:
@@ -92,7 +92,6 @@ def _bounded(found: Iterator[WordParagraph], unpacked: int, source: SourceFile) 
         if length > unpacked:
             raise LimitExceededError(
                 f"a text of more than {unpacked:,} characters",
-                document=source.name,
                 expected=f"no more characters than the {unpacked:,} bytes of XML that hold them",
             )
         yield paragraph
@@ -104,7 +103,7 @@ def _read(source: SourceFile) -> Iterator[WordParagraph]:
     document = docx.Document(io.BytesIO(source.data))
     for part in document.part.package.iter_parts():
         if (root := getattr(part, "element", None)) is not None:
-            check_no_dtd(root, str(part.partname), source)
+            check_no_dtd(root, str(part.partname))
     body = document.element.body
     source.memo[STRUCK_WORDS] = [] if body is None else _struck_lines(body)
     yield from _Reader(document, source).paragraphs()
@@ -126,7 +125,7 @@ class _Reader:
     def paragraphs(self) -> Iterator[WordParagraph]:
         body = self._document.element.body
         if body is None:
-            raise ParseError("no body in the Word file", document=self._name, expected="w:body in word/document.xml")
+            raise ParseError("no body in the Word file", expected="w:body in word/document.xml")
         for element in body.iterchildren():
             yield from self._block(element)
         yield from self._running()
@@ -279,7 +278,7 @@ def _notes(document: Any, kind: str, source: SourceFile) -> dict[tuple[str, str 
     if part is None:
         return {}
     root = etree.fromstring(part.blob, etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False))
-    check_no_dtd(root, str(part.partname), source)
+    check_no_dtd(root, str(part.partname))
     source.memo[STRUCK_WORDS] += _struck_lines(root)
     return {
         (f"{_W}{kind}", note.get(f"{_W}id")): text

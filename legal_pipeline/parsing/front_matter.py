@@ -37,7 +37,7 @@ def has_front_matter(text: str) -> bool:
     return text.startswith(FENCE + "\n") and f"\n{FENCE}" in text[len(FENCE) :]
 
 
-def read_front_matter(text: str, *, document: str = "") -> FrontMatter:
+def read_front_matter(text: str) -> FrontMatter:
     """Return the front matter of `text`, empty if there is none.
 
     YAML's own scalar types are not used: in YAML 1.1 `2012:21` is the number 120741. Raises `TruncatedDocumentError` when the
@@ -52,30 +52,24 @@ def read_front_matter(text: str, *, document: str = "") -> FrontMatter:
         first_line = text[start : text.find("\n", start) if "\n" in text[start:] else len(text)]
         if ":" in first_line and not first_line.startswith("#"):
             raise TruncatedDocumentError(
-                "the front matter is not closed", document=document, position="line 1", expected=f"a line {FENCE!r}"
+                "the front matter is not closed", position="line 1", expected=f"a line {FENCE!r}"
             )
         return FrontMatter({}, 0)
     end = close + 1 + len(FENCE)
     raw = text[start:close]
     if len(raw) > MAX_CHARS:
         raise ParseError(
-            f"front matter of {len(raw):,} characters",
-            document=document,
-            position="line 1",
-            expected=f"at most {MAX_CHARS:,}",
+            f"front matter of {len(raw):,} characters", position="line 1", expected=f"at most {MAX_CHARS:,}"
         )
     try:
         if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(raw)):
-            raise ParseError(
-                "an alias in the front matter", document=document, position="line 1", expected="plain YAML"
-            )
+            raise ParseError("an alias in the front matter", position="line 1", expected="plain YAML")
         loader = yaml.BaseLoader(raw)
         values = loader.get_single_data()
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         raise ParseError(
             f"the front matter is not YAML: {getattr(error, 'problem', None) or error}",
-            document=document,
             position=f"line {mark.line + 2}" if mark else "line 1",
             expected="key: value",
         ) from error

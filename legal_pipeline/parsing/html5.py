@@ -72,10 +72,7 @@ def _check_closed(text: str, source: SourceFile) -> None:
     if text.rfind("<") > text.rfind(">"):
         at = text.rfind("<")
         raise TruncatedDocumentError(
-            f"the page ends inside the tag {text[at : at + 20]!r}",
-            document=source.name,
-            position=f"character {at:,}",
-            expected="'>'",
+            f"the page ends inside the tag {text[at : at + 20]!r}", position=f"character {at:,}", expected="'>'"
         )
     stack: list[tuple[str, int]] = []
     limit = source.limits.max_depth
@@ -88,7 +85,6 @@ def _check_closed(text: str, source: SourceFile) -> None:
             if len(stack) > limit:
                 raise LimitExceededError(
                     f"elements nested {len(stack)} deep",
-                    document=source.name,
                     position=f"character {match.start():,}",
                     expected=f"at most {limit} levels",
                 )
@@ -99,7 +95,6 @@ def _check_closed(text: str, source: SourceFile) -> None:
         tag, at = stack[-1]
         raise TruncatedDocumentError(
             f"<{tag}> at character {at:,} is not closed",
-            document=source.name,
             position=f"character {len(text):,} of {len(text):,}",
             expected=f"</{tag}>",
         )

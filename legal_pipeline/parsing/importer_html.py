@@ -98,7 +98,7 @@ def parse(source: SourceFile) -> Document:
     """Parse one Act. Raises `EmptyDocumentError` when no section is found, `LimitExceededError` for too deep nesting."""
     page = parse_html(source)
     take_struck(struck_in_html(page), source)
-    return act_document(list(paragraphs(page)), source, NAME, VERSION)
+    return act_document(list(paragraphs(page)), source)
 
 
 def looks_like_an_act(found: Sequence[Paragraph]) -> bool:
@@ -106,15 +106,12 @@ def looks_like_an_act(found: Sequence[Paragraph]) -> bool:
     return sum(mark.kind == "section" for mark in _mark(found)) >= 2
 
 
-def act_document(found: Sequence[Paragraph], source: SourceFile, format: str, version: str) -> Document:
+def act_document(found: Sequence[Paragraph], source: SourceFile) -> Document:
     """Return the Act in `found`. Raises `EmptyDocumentError` when no section is found."""
     marks = _mark(found)
     if not any(mark.kind == "section" for mark in marks):
         raise EmptyDocumentError(
-            "no section was recognised",
-            document=source.name,
-            format=format,
-            expected="paragraphs that begin with a number and a heading in bold",
+            "no section was recognised", expected="paragraphs that begin with a number and a heading in bold"
         )
     builder = DocumentBuilder()
     warnings = _write(builder, marks)
@@ -133,8 +130,6 @@ def act_document(found: Sequence[Paragraph], source: SourceFile, format: str, ve
         jurisdiction=country,
         doc_type="act",
         language="eng",
-        format=format,
-        parser_version=version,
         number=frbr.number if frbr else None,
         work_uri=frbr.work_uri if frbr else None,
         warnings=tuple(warnings),

@@ -33,7 +33,7 @@ def main(corpus: str) -> None:
         for act in acts:
             header = StatuteHeader(number=act["sfs"].removeprefix("SFS "), title=clean_title(act["title"]))
             source = SourceFile(act["source_file"], act["body"].encode())
-            documents.append(parse_statute_text(act["body"], header, source, format="bulk", parser_version="1"))
+            documents.append(parse_statute_text(act["body"], header, source))
 
     parsing = timed(parse)
     chunking = timed(lambda: [chunk(document) for document in documents])

@@ -69,5 +69,5 @@ def test_the_500_acts_of_the_bulk_sample_keep_every_promise(corpus: Path) -> Non
     for act in acts:
         header = StatuteHeader(number=act["sfs"].removeprefix("SFS "), title=clean_title(act["title"]))
         source = SourceFile(act["source_file"], act["body"].encode())
-        document = parse_statute_text(act["body"], header, source, format="bulk", parser_version="1")
+        document = parse_statute_text(act["body"], header, source)
         check_promises(document, chunk(document))

@@ -120,8 +120,8 @@ def _recognised(source: SourceFile, format: str) -> Document | None:
         pages, scans = read_pdf(source)
         size = body_size(pages)
         blocks = text_blocks(lay_out([page for page in pages if page.number not in scans]), size)
-        found = recognise_law(source, blocks_of_pdf(blocks, size), source.hints)
-        return law_document(source, found, source.hints, format=format, version="1") if found.builder else None
+        found = recognise_law(blocks_of_pdf(blocks, size), source.hints)
+        return law_document(source, found, source.hints) if found.builder else None
     if format == "zimlii_json":
         act = json.loads(source.data)
         labelled = [(f"{row['section']}. {row.get('title') or ''}", row["content"]) for row in act["provisions"]]

@@ -59,9 +59,7 @@ def parse(source: SourceFile) -> Document:
     """
     found = page_blocks(source)
     if not found:
-        raise EmptyDocumentError(
-            "the page shows no text", document=source.name, format=NAME, expected="text in its body"
-        )
+        raise EmptyDocumentError("the page shows no text", expected="text in its body")
     said = {"title": page_title(source), **{key: value for key, value in source.hints.items() if value}}
     code = language_code(said.get("language"))
     if code == UNDETERMINED:
@@ -74,12 +72,10 @@ def parse(source: SourceFile) -> Document:
     )
     metadata, warnings = _left_out(content)
     review = content.share > REVIEW_SHARE
-    recognition = recognise_law(source, content.blocks, said)
+    recognition = recognise_law(content.blocks, said)
     if recognition.builder is not None:
         return law_document(
-            source, recognition, said, format=NAME, version=VERSION, metadata=metadata, warnings=warnings,
-            requires_manual_review=review,
-        )  # fmt: skip
+            source, recognition, said, metadata=metadata, warnings=warnings, requires_manual_review=review)  # fmt: skip
     builder = DocumentBuilder()
     first = write_notes(builder, content.blocks)
     jurisdiction = str(said.get("jurisdiction") or UNDETERMINED).lower()
@@ -92,8 +88,6 @@ def parse(source: SourceFile) -> Document:
         jurisdiction=jurisdiction,
         doc_type=doc_type(said.get("doc_type")),
         language=recognition.language or UNDETERMINED,
-        format=NAME,
-        parser_version=VERSION,
         metadata={**metadata, **recognition.metadata},
         warnings=(*warnings, *recognition.warnings),
         requires_manual_review=review,

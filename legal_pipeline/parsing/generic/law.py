@@ -18,7 +18,7 @@ from legal_pipeline.parsing.recogniser.recognise import Recognition, recognise
 _LAWS = frozenset({"act", "regulation", "agency_regulation", "constitution"})
 
 
-def recognise_law(source: SourceFile, blocks: Sequence[Block], said: Mapping[str, Any]) -> Recognition:
+def recognise_law(blocks: Sequence[Block], said: Mapping[str, Any]) -> Recognition:
     """Return the result of the recogniser for `blocks`; `said` holds hints and front matter (`language`, `doc_type`)."""
     code = language_code(said.get("language"))
     return recognise(
@@ -33,8 +33,6 @@ def law_document(
     recognition: Recognition,
     said: Mapping[str, Any],
     *,
-    format: str,
-    version: str,
     metadata: Mapping[str, Any] | None = None,
     warnings: tuple[str, ...] = (),
     requires_manual_review: bool = False,
@@ -55,8 +53,6 @@ def law_document(
         jurisdiction=jurisdiction,
         doc_type="act" if kind == "other" and not said.get("doc_type") else kind,
         language=recognition.language or UNDETERMINED,
-        format=format,
-        parser_version=version,
         as_of_date=said.get("as_of_date"),
         metadata={**(metadata or {}), **recognition.metadata},
         warnings=(*warnings, *recognition.warnings),

@@ -94,22 +94,20 @@ def structure_levels(levels: Sequence[int]) -> dict[int, str]:
 def parse(source: SourceFile) -> Document:
     """Return a law, or text under headings. Raises `EmptyDocumentError` for a file without text or with front matter only."""
     text = source.text
-    front = read_front_matter(text, document=source.name)
+    front = read_front_matter(text)
     first_line = text.count("\n", 0, front.end) + 1
     body = without_struck(text[front.end :], source)
     blocks = list(markdown_blocks(body, first_line))
     if not blocks:
         raise EmptyDocumentError(
             "no text below the front matter" if front.values else "no text",
-            document=source.name,
-            format=NAME,
             expected="at least one heading or paragraph",
         )
     said = _said(source, front)
     rows = body.split("\n")
-    recognition = recognise_law(source, blocks_of_markdown(blocks, rows, first_line), said)
+    recognition = recognise_law(blocks_of_markdown(blocks, rows, first_line), said)
     if recognition.builder is not None:
-        return law_document(source, recognition, said, format=NAME, version=VERSION, metadata=_metadata(front))
+        return law_document(source, recognition, said, metadata=_metadata(front))
     first_levels = [block.level for block in blocks if block.kind == "heading"]
     has_title = (
         blocks[0].kind == "heading"
@@ -237,8 +235,6 @@ def _document(
         jurisdiction=jurisdiction,
         doc_type=doc_type(said["doc_type"]),
         language=language_code(said["language"]),
-        format=NAME,
-        parser_version=VERSION,
         as_of_date=said["as_of_date"],
         metadata={**_metadata(front), **recognition.metadata},
         warnings=recognition.warnings,

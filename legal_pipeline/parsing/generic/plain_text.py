@@ -70,9 +70,9 @@ def parse(source: SourceFile) -> Document:
     Raises `EmptyDocumentError` and `ParseError` as `SourceFile.text` does.
     """
     hints = source.hints
-    recognition = recognise_law(source, text_blocks(source.text), hints)
+    recognition = recognise_law(text_blocks(source.text), hints)
     if recognition.builder is not None:
-        return law_document(source, recognition, hints, format=NAME, version=VERSION)
+        return law_document(source, recognition, hints)
     builder = DocumentBuilder()
     title = hints.get("title")
     paragraphs = list(_paragraphs(source.text))
@@ -97,8 +97,6 @@ def parse(source: SourceFile) -> Document:
         jurisdiction=jurisdiction,
         doc_type=doc_type(hints.get("doc_type")),
         language=language_code(hints.get("language")),
-        format=NAME,
-        parser_version=VERSION,
         metadata=recognition.metadata,
         warnings=recognition.warnings,
     )

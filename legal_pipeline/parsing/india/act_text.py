@@ -64,11 +64,7 @@ def parse(source: SourceFile) -> Document:
     builder = DocumentBuilder()
     if not write_act(builder, lines, title):
         raise ParseError(
-            "no section was found",
-            document=source.name,
-            format=NAME,
-            position="line 1",
-            expected="lines that begin `Section 1.` or `1. Short title.—`",
+            "no section was found", position="line 1", expected="lines that begin `Section 1.` or `1. Short title.—`"
         )
     quality = measure(source.text)
     return act_document(
@@ -77,8 +73,6 @@ def parse(source: SourceFile) -> Document:
         title=title,
         identity=act_identity(title, text=source.head, number=source.hints.get("number")),
         language=act_language(source.hints.get("language")),
-        format=NAME,
-        version=VERSION,
         metadata={"quality": quality.to_json() if quality.score else None},
         warnings=(f"{quality.score:.0%} of the words are garbled",) if quality.is_garbled else (),
         requires_manual_review=quality.is_garbled,
@@ -109,8 +103,6 @@ def _title(source: SourceFile, lines: list[Line]) -> str:
     if not title:
         raise ParseError(
             "the text does not name its Act",
-            document=source.name,
-            format=NAME,
             position="line 1",
             expected="a title in the first lines, `This Act may be called …`, or a title given with the file",
         )

@@ -51,7 +51,7 @@ def sniff(source: SourceFile) -> float:
 
 def parse(source: SourceFile) -> Document:
     rows = _rows(source)
-    names = _names(source, rows)
+    names = _names(rows)
     builder, notes = DocumentBuilder(), NoteReader()
     warnings: list[str] = []
     open_chapter: Any = None
@@ -59,8 +59,6 @@ def parse(source: SourceFile) -> Document:
         if not isinstance(row, dict) or any(names[what] not in row for what in ("num", "text")):
             raise ParseError(
                 f"entry {index} has not the keys of the first one",
-                document=source.name,
-                format=NAME,
                 position=f"entry {index}",
                 expected=", ".join(names.values()),
             )
@@ -71,13 +69,7 @@ def parse(source: SourceFile) -> Document:
             open_chapter = chapter
         num = one_line(str(row[names["num"]]))
         if not num:
-            raise ParseError(
-                "a section without a number",
-                document=source.name,
-                format=NAME,
-                position=f"entry {index}",
-                expected=names["num"],
-            )
+            raise ParseError("a section without a number", position=f"entry {index}", expected=names["num"])
         heading = one_line(str(row.get(names.get("heading", ""), "") or ""))
         body, problems = _body(str(row[names["text"]] or ""))
         warnings.extend(f"section {num}: {problem}" for problem in problems)
@@ -91,22 +83,11 @@ def parse(source: SourceFile) -> Document:
     if not title:
         raise ParseError(
             "the text does not name its Act",
-            document=source.name,
-            format=NAME,
             position="entries 0 to 2",
             expected="`This Act may be called …`, or a title given with the file",
         )
     identity = act_identity(title, number=source.hints.get("number"))
-    return act_document(
-        builder,
-        source,
-        title=title,
-        identity=identity,
-        language="eng",
-        format=NAME,
-        version=VERSION,
-        warnings=tuple(warnings),
-    )
+    return act_document(builder, source, title=title, identity=identity, language="eng", warnings=tuple(warnings))
 
 
 def _plain(key: str) -> str:
@@ -116,21 +97,17 @@ def _plain(key: str) -> str:
 def _rows(source: SourceFile) -> list[Any]:
     rows = parse_json(source)
     if not isinstance(rows, list) or not rows or not isinstance(rows[0], dict):
-        raise ParseError(
-            "no array of objects", document=source.name, format=NAME, position="line 1", expected=_EXPECTED
-        )
+        raise ParseError("no array of objects", position="line 1", expected=_EXPECTED)
     return rows
 
 
-def _names(source: SourceFile, rows: list[Any]) -> dict[str, str]:
+def _names(rows: list[Any]) -> dict[str, str]:
     """Return the file's own keys for number, heading, text, chapter and chapter title."""
     keys = list(rows[0])
     if len(keys) == 1 and _CSV_KEY.match(keys[0]):
         raise ParseError(
             f"a CSV table was turned into JSON as if it had one column: every object has the single key {keys[0]!r} and rows are split "
             f"at line breaks ({len(rows)} fragments)",
-            document=source.name,
-            format=NAME,
             position="entry 0, line 2",
             expected=_EXPECTED,
         )
@@ -143,8 +120,6 @@ def _names(source: SourceFile, rows: list[Any]) -> dict[str, str]:
     if missing:
         raise ParseError(
             f"no key for {' and '.join(missing)} among {', '.join(map(repr, keys))}",
-            document=source.name,
-            format=NAME,
             position="entry 0",
             expected=_EXPECTED,
         )

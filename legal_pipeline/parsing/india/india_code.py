@@ -31,8 +31,6 @@ def act_document(
     title: str,
     identity: ActIdentity,
     language: str,
-    format: str,
-    version: str,
     metadata: dict[str, Any] | None = None,
     warnings: tuple[str, ...] = (),
     requires_manual_review: bool = False,
@@ -49,8 +47,6 @@ def act_document(
         jurisdiction="in",
         doc_type="act",
         language=language,
-        format=format,
-        parser_version=version,
         metadata={
             "act_name": title,
             "act_number": f"{identity.number} of {identity.year}" if identity.number else None,

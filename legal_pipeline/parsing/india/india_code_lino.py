@@ -38,20 +38,18 @@ def sniff(source: SourceFile) -> float:
 
 def parse(source: SourceFile) -> Document:
     objects = _read(source)
-    law = _law(source, objects)
+    law = _law(objects)
     values = {key: _value(objects, raw) for key, raw in objects[law] if raw}
     listed = [name for name, _ in objects.get(str(values.get("sections", "")), [])]
     if not listed:
-        raise ParseError(
-            "no sections", document=source.name, format=NAME, position=law, expected="`sections` with members"
-        )
+        raise ParseError("no sections", position=law, expected="`sections` with members")
     title = str(values.get("title") or source.hints.get("title") or "")
     if not title:
-        raise ParseError("no title", document=source.name, format=NAME, position=law, expected="`title`")
+        raise ParseError("no title", position=law, expected="`title`")
     builder, notes = DocumentBuilder(), NoteReader()
     warnings: list[str] = []
     for name in listed:
-        warnings.extend(_write(source, builder, notes, objects, name))
+        warnings.extend(_write(builder, notes, objects, name))
     enacted = str(values.get("enactmentDate", ""))
     identity = act_identity(title, number=str(values.get("actNumber", "")))
     return act_document(
@@ -60,8 +58,6 @@ def parse(source: SourceFile) -> Document:
         title=title,
         identity=identity,
         language="eng",
-        format=NAME,
-        version=VERSION,
         metadata=_metadata(objects, values, enacted),
         warnings=tuple(warnings),
     )
@@ -88,39 +84,25 @@ def _read(source: SourceFile) -> Objects:
             current = objects.setdefault(match[1], [])
         elif match := _ENTRY.match(line):
             if current is None:
-                raise ParseError(
-                    "an entry outside of an object",
-                    document=source.name,
-                    format=NAME,
-                    position=f"line {number}",
-                    expected="`name:`",
-                )
+                raise ParseError("an entry outside of an object", position=f"line {number}", expected="`name:`")
             current.append((match[1], match[2] or ""))
         elif line.strip():
             raise ParseError(
                 f"neither an object nor an entry: {line[:40]!r}",
-                document=source.name,
-                format=NAME,
                 position=f"line {number}",
                 expected="`name:` or two spaces and `key value`",
             )
     return objects
 
 
-def _law(source: SourceFile, objects: Objects) -> str:
+def _law(objects: Objects) -> str:
     """Return the name of the object with the sections: the value of `law` in the first object, else the first object."""
     first = next(iter(objects), None)
     if first is None:
-        raise ParseError("no object", document=source.name, format=NAME, position="line 1", expected="`name:`")
+        raise ParseError("no object", position="line 1", expected="`name:`")
     name = dict(objects[first]).get("law", first)
     if name not in objects or "sections" not in dict(objects[name]):
-        raise ParseError(
-            f"object {name!r} has no sections",
-            document=source.name,
-            format=NAME,
-            position=name,
-            expected="`sections …`",
-        )
+        raise ParseError(f"object {name!r} has no sections", position=name, expected="`sections …`")
     return name
 
 
@@ -138,26 +120,18 @@ def _value(objects: Objects, raw: str) -> Any:
     return raw
 
 
-def _write(source: SourceFile, builder: DocumentBuilder, notes: NoteReader, objects: Objects, name: str) -> list[str]:
+def _write(builder: DocumentBuilder, notes: NoteReader, objects: Objects, name: str) -> list[str]:
     entries = objects.get(name)
     if entries is None:
         raise TruncatedDocumentError(
-            f"section object {name!r} is listed but not there",
-            document=source.name,
-            format=NAME,
-            position=name,
-            expected=f"`{name}:`",
+            f"section object {name!r} is listed but not there", position=name, expected=f"`{name}:`"
         )
     values = {key: _value(objects, raw) for key, raw in entries}
     num = str(values.get("sectionNo") or "")
     content = values.get("content")
     if not num or content is None or content == f"{name}_content":
         raise TruncatedDocumentError(
-            "a section without its number or its content",
-            document=source.name,
-            format=NAME,
-            position=name,
-            expected="sectionNo and content",
+            "a section without its number or its content", position=name, expected="sectionNo and content"
         )
     heading = values.get("title")
     # No offsets: the text is not contiguous in a file of `line` entries.

@@ -52,7 +52,7 @@ def sniff(source: SourceFile) -> float:
 
 def parse(source: SourceFile) -> Document:
     text = source.text
-    front = read_front_matter(text, document=source.name)
+    front = read_front_matter(text)
     sections = list(_SECTION.finditer(text, front.end))
     pages = list(_PAGE.finditer(text, front.end))
     first = min((match.start() for match in (*sections, *pages)), default=len(text))
@@ -62,11 +62,7 @@ def parse(source: SourceFile) -> Document:
     if pages:
         return _parse_pages(source, head, pages)
     raise ParseError(
-        "neither a section nor a page",
-        document=source.name,
-        format=NAME,
-        position=f"character {front.end}",
-        expected="`## Section 1 - …` or `## Page 1`",
+        "neither a section nor a page", position=f"character {front.end}", expected="`## Section 1 - …` or `## Page 1`"
     )
 
 
@@ -74,7 +70,7 @@ def _head(source: SourceFile, front: FrontMatter, intro: str) -> _Head:
     heading = re.search(r"^# (.+)$", intro, re.M)
     title = front.text("title") or (heading[1].strip() if heading else None) or source.hints.get("title")
     if not title:
-        raise ParseError("no title", document=source.name, format=NAME, position="front matter", expected="title: …")
+        raise ParseError("no title", position="front matter", expected="title: …")
     links = {match["kind"]: match["url"] for match in _SOURCE.finditer(intro)}
     part, parts = front.text("part"), front.text("parts")
     found = _RANGE.search(intro)
@@ -109,18 +105,16 @@ def _parse_sections(source: SourceFile, head: _Head, found: list[re.Match[str]])
         if not body:
             warnings.append(f"section {match['num']}: no text")
         write_section(builder, section, notes)
-    _check_range(source, head, [match["num"] for match in found])
+    _check_range(head, [match["num"] for match in found])
     return _document(source, head, builder, tuple(warnings))
 
 
-def _check_range(source: SourceFile, head: _Head, numbers: list[str]) -> None:
+def _check_range(head: _Head, numbers: list[str]) -> None:
     """Raise `TruncatedDocumentError` if the last section of the range stated in the file's head is missing."""
     said = head.metadata["range"]
     if said and said[1][0].isdigit() and said[1] not in numbers:
         raise TruncatedDocumentError(
             f"the last section is {numbers[-1]}",
-            document=source.name,
-            format=NAME,
             position=f"after section {numbers[-1]}",
             expected=f"sections {said[0]} to {said[1]}, as the file's head says",
         )
@@ -133,8 +127,6 @@ def _parse_pages(source: SourceFile, head: _Head, found: list[re.Match[str]]) ->
     if said and said[1].isdigit() and int(said[1]) > int(last):
         raise TruncatedDocumentError(
             f"the last page is {last}",
-            document=source.name,
-            format=NAME,
             position=f"after page {last}",
             expected=f"pages {said[0]} to {said[1]}, as the file's head says",
         )
@@ -172,8 +164,6 @@ def _document(
         title=head.title,
         identity=head.identity,
         language=head.language,
-        format=NAME,
-        version=VERSION,
         metadata=head.metadata,
         warnings=warnings,
         requires_manual_review=requires_manual_review,

@@ -20,7 +20,7 @@ from legal_pipeline.text.quality import measure
 
 
 def judgment_document(
-    source: SourceFile, blocks: Sequence[Block], *, format: str, version: str, metadata: dict[str, Any] | None = None
+    source: SourceFile, blocks: Sequence[Block], *, metadata: dict[str, Any] | None = None
 ) -> Document:
     """Return the judgment in `blocks`. Its id is made from its neutral citation, else from the hint `number` or the file's name."""
     builder = DocumentBuilder()
@@ -47,8 +47,6 @@ def judgment_document(
         jurisdiction="in",
         doc_type="judgment",
         language="eng",
-        format=format,
-        parser_version=version,
         metadata=found,
         requires_manual_review=quality.is_garbled,
     )

@@ -42,8 +42,8 @@ def sniff(source: SourceFile) -> float:
 def parse(source: SourceFile) -> Document:
     blocks = sentence_blocks(source.text)
     if not blocks:
-        raise EmptyDocumentError("no sentence", document=source.name, format=NAME, expected="sentence, tab, label")
-    return judgment_document(source, blocks, format=NAME, version=VERSION)
+        raise EmptyDocumentError("no sentence", expected="sentence, tab, label")
+    return judgment_document(source, blocks)
 
 
 def sentence_blocks(text: str) -> list[Block]:

@@ -32,19 +32,13 @@ def parse(source: SourceFile) -> Document:
     data = parse_json(source)
     holder = data.get("data") if isinstance(data, dict) else None
     if not isinstance(holder, dict):
-        raise ParseError(
-            "no `data` object", document=source.name, format=NAME, position="top level", expected=_EXPECTED
-        )
+        raise ParseError("no `data` object", position="top level", expected=_EXPECTED)
     preamble = holder.get("preamble_text") or ""
     body = holder.get("judgement_text") or holder.get("judgment_text") or ""
     if not isinstance(preamble, str) or not isinstance(body, str):
-        raise ParseError(
-            "text that is not a string", document=source.name, format=NAME, position="data", expected=_EXPECTED
-        )
+        raise ParseError("text that is not a string", position="data", expected=_EXPECTED)
     if not body.strip():
-        raise EmptyDocumentError(
-            "no text of the judgment", document=source.name, format=NAME, position="data", expected=_EXPECTED
-        )
+        raise EmptyDocumentError("no text of the judgment", position="data", expected=_EXPECTED)
     # Both texts were cut from one text: the number of the first paragraph may be at the end of the preamble.
     text = f"{preamble}{body}" if re.search(r"\d[.)\]]\s*$", preamble) else f"{preamble}\n\n{body}"
     phrases = load_phrases("in")
@@ -54,11 +48,7 @@ def parse(source: SourceFile) -> Document:
     ]
     identifier = data.get("id")
     return judgment_document(
-        source,
-        blocks,
-        format=NAME,
-        version=VERSION,
-        metadata={"source_id": identifier} if isinstance(identifier, str) else None,
+        source, blocks, metadata={"source_id": identifier} if isinstance(identifier, str) else None
     )
 
 

@@ -49,7 +49,7 @@ def sniff(source: SourceFile) -> float:
 
 
 def parse(source: SourceFile) -> Document:
-    return judgment_document(source, text_blocks(source.text, load_phrases("in")), format=NAME, version=VERSION)
+    return judgment_document(source, text_blocks(source.text, load_phrases("in")))
 
 
 FORMAT = Format(NAME, "Indian judgments as plain text", sniff, parse, VERSION)

@@ -62,8 +62,6 @@ def judgment_document(
     texts: Sequence[str],
     *,
     country: str,
-    format: str,
-    version: str,
 ) -> Document:
     """Return the judgment in `builder`; its id is its neutral citation, else the case number, else the hash of the file."""
     header = [line for block in outline.header for line in block.text.split("\n")] or texts[:15]
@@ -82,8 +80,6 @@ def judgment_document(
         jurisdiction=country,
         doc_type="judgment",
         language=str(source.hints.get("language") or "eng"),
-        format=format,
-        parser_version=version,
         number=citation.group() if citation else metadata.get("case_number"),
         work_uri="/".join(("/akn", country, "judgment", *parts)) if citation else None,
         as_of_date=metadata.get("date_decided") or source.hints.get("as_of_date"),

@@ -87,7 +87,7 @@ def parse(source: SourceFile) -> Document:
     country = country_of(source, texts)
     builder = DocumentBuilder()
     outline = write_judgment(builder, text_blocks(source.text, load_phrases(country)), country)
-    return judgment_document(builder, source, outline, texts, country=country, format=NAME, version=VERSION)
+    return judgment_document(builder, source, outline, texts, country=country)
 
 
 FORMAT = Format(NAME, "Judgments as plain text", sniff, parse, VERSION)

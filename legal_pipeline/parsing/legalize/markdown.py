@@ -36,7 +36,7 @@ def sniff(source: SourceFile) -> float:
     if not has_front_matter(source.head):
         return NO
     try:
-        front = read_front_matter(source.head, document=source.name)
+        front = read_front_matter(source.head)
     except ParseError:
         return NO
     if not all(front.text(key) for key in _KEYS):
@@ -47,15 +47,13 @@ def sniff(source: SourceFile) -> float:
 def parse(source: SourceFile) -> Document:
     """Parse the file. Raises `ParseError` for a country without vocabulary, `EmptyDocumentError` for front matter without a text."""
     text = source.text
-    front = read_front_matter(text, document=source.name)
+    front = read_front_matter(text)
     country = (front.text("country") or "").lower()
     words = vocabulary(country)
     identifier = front.text("identifier")
     if words is None or identifier is None:
         raise ParseError(
             f"front matter with country {country!r} and identifier {identifier!r}",
-            document=source.name,
-            format=NAME,
             position="front matter",
             expected=f"an identifier and one of the countries {', '.join(countries())}",
         )
@@ -63,9 +61,7 @@ def parse(source: SourceFile) -> Document:
     for block, offset in _blocks(text, front.end):
         writer.add(block, offset)
     if not writer.builder.position:
-        raise EmptyDocumentError(
-            "no text below the front matter", document=source.name, format=NAME, expected="articles"
-        )
+        raise EmptyDocumentError("no text below the front matter", expected="articles")
     return _document(source, writer, front, words, identifier)
 
 
@@ -97,8 +93,6 @@ def _document(source: SourceFile, writer: _Writer, front: FrontMatter, words: Vo
         jurisdiction=words.jurisdiction,
         doc_type=doc_type,
         language=words.language,
-        format=NAME,
-        parser_version=VERSION,
         as_of_date=_date(front, "last_updated") or source.hints.get("as_of_date"),
         metadata={
             "rank": rank or None,

@@ -61,12 +61,7 @@ def _of_pages(
     layouts = lay_out([page for page in pages if page.number not in scans])
     blocks = text_blocks(layouts, body_size(pages))
     if not blocks and not any(scan.paragraphs for scan in scans.values()):
-        raise EmptyDocumentError(
-            f"no text on any of {len(pages)} pages",
-            document=source.name,
-            format=NAME,
-            expected="a text layer or scanned pages",
-        )
+        raise EmptyDocumentError(f"no text on any of {len(pages)} pages", expected="a text layer or scanned pages")
     if scans:
         return _scanned(source, pages, layouts, blocks, scans)
     flow, starts, anchors = _flow(blocks)
@@ -135,9 +130,9 @@ def _structured(source: SourceFile, flow: str, formats: Sequence[Format]) -> Doc
 
 def _generic(source: SourceFile, blocks: Sequence[TextBlock], size: float) -> Document:
     """Return a law that the recogniser finds, else a document of headings and blocks."""
-    recognition = recognise_law(source, blocks_of_pdf(blocks, size), source.hints)
+    recognition = recognise_law(blocks_of_pdf(blocks, size), source.hints)
     if recognition.builder is not None:
-        return law_document(source, recognition, source.hints, format=NAME, version=VERSION)
+        return law_document(source, recognition, source.hints)
     builder = DocumentBuilder()
     for block in blocks:
         if is_heading(block, size):
@@ -169,8 +164,6 @@ def _document(source: SourceFile, builder: DocumentBuilder) -> Document:
         jurisdiction=jurisdiction,
         doc_type=doc_type(hints.get("doc_type")),
         language=language,
-        format=NAME,
-        parser_version=VERSION,
     )
 
 
@@ -189,7 +182,7 @@ def _with_layout(
     placed = {(page, mark): offset for (mark, page, _), offset in zip(anchors, moved[len(starts) :], strict=True)}
     metadata = {
         **inner.metadata,
-        "structure_format": inner.format,
+        "structure_format": inner.format or NAME,
         "pages": page_table(page_starts, len(inner.text)),
         "total_pages": total,
     }
@@ -206,8 +199,7 @@ def _with_layout(
         inner,
         text=text,
         nodes=tuple(nodes),
-        format=NAME,
-        parser_version=VERSION if inner.format == NAME else f"{VERSION}+{inner.format}.{inner.parser_version}",
+        parser_version=f"{VERSION}+{inner.format}.{inner.parser_version}" if inner.format else VERSION,
         source_file=source.name,
         source_sha256=source.sha256,
         metadata=metadata,

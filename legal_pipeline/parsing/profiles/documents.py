@@ -66,10 +66,7 @@ def read(source: SourceFile, profile: Profile) -> Document:
     """
     if profile.companion is not None:
         raise CompanionFileError(
-            f"this file is {profile.companion}, not a document",
-            document=source.name,
-            format=profile.name,
-            expected="the file of the text that it belongs to",
+            f"this file is {profile.companion}, not a document", expected="the file of the text that it belongs to"
         )
     root = tree_of(source, profile)
     known: Known = {}
@@ -78,9 +75,7 @@ def read(source: SourceFile, profile: Profile) -> Document:
     values = values_of(root, profile.values, language, known)
     title = values.get("title") or str(source.hints.get("title") or "")
     if not title:
-        raise ParseError(
-            "no title", document=source.name, format=profile.name, expected="the element that `title` names"
-        )
+        raise ParseError("no title", expected="the element that `title` names")
     work = _work(profile, values, source)
     metadata: dict[str, Any] = {"locality": work.locality, **values_of(root, profile.metadata, language, known)}
     builder = DocumentBuilder()
@@ -98,8 +93,6 @@ def read(source: SourceFile, profile: Profile) -> Document:
         jurisdiction=profile.jurisdiction,
         doc_type=values.get("doc_type") or work.doc_type,
         language=language,
-        format=profile.name,
-        parser_version=profile.version,
         as_of_date=values.get("as_of_date") or work.date or source.hints.get("as_of_date"),
         metadata=metadata,
         warnings=tuple(reader.warnings),
@@ -152,17 +145,11 @@ def _work(profile: Profile, values: dict[str, str], source: SourceFile) -> WorkI
             uri = profile.work_uri.format(**{name: slug(value) if ours else value for name, value in values.items()})
         except KeyError as error:
             raise ParseError(
-                f"the {error.args[0]} of the work is not in the document",
-                document=source.name,
-                format=profile.name,
-                expected=f"what `{profile.work_uri}` needs",
+                f"the {error.args[0]} of the work is not in the document", expected=f"what `{profile.work_uri}` needs"
             ) from error
     work = read_work_uri(str(uri))
     if work is None:
         raise ParseError(
-            f"{uri!r} does not name a work",
-            document=source.name,
-            format=profile.name,
-            expected="/akn/<country>/…, or a URI that the data of a country knows",
+            f"{uri!r} does not name a work", expected="/akn/<country>/…, or a URI that the data of a country knows"
         )
     return work

@@ -26,10 +26,7 @@ def json_tree(source: SourceFile, profile: Profile) -> etree._Element:
         return _fragments(value, profile.options) if profile.options else _plain("document", value)
     except (ValueError, KeyError, TypeError) as error:
         raise ParseError(
-            f"not the JSON of this format: {error!r}",
-            document=source.name,
-            format=profile.name,
-            expected=str(profile.options.get("items", "an object")),
+            f"not the JSON of this format: {error!r}", expected=str(profile.options.get("items", "an object"))
         ) from error
 
 

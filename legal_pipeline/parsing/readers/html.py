@@ -89,10 +89,7 @@ def page_blocks(source: SourceFile) -> list[PageBlock]:
     at = text.rfind("<")
     if at > text.rfind(">") and re.match(r"<[!/a-zA-Z]", text[at:]):
         raise TruncatedDocumentError(
-            f"the page ends inside the tag {text[at : at + 20]!r}",
-            document=source.name,
-            position=f"character {at:,}",
-            expected="'>'",
+            f"the page ends inside the tag {text[at : at + 20]!r}", position=f"character {at:,}", expected="'>'"
         )
     page = LexborHTMLParser(text)
     if page.body is None:
@@ -116,11 +113,7 @@ def page_title(source: SourceFile) -> str | None:
 
 def _walk(node: LexborNode, place: _Place, source: SourceFile, depth: int) -> Iterator[PageBlock]:
     if depth > source.limits.max_depth:
-        raise LimitExceededError(
-            f"elements nested {depth} deep",
-            document=source.name,
-            expected=f"at most {source.limits.max_depth} levels",
-        )
+        raise LimitExceededError(f"elements nested {depth} deep", expected=f"at most {source.limits.max_depth} levels")
     line = _Line()
     child = node.child
     while child is not None:

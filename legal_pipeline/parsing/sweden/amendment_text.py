@@ -81,8 +81,6 @@ def parse(source: SourceFile) -> Document:
     if number is None or head is None:
         raise ParseError(
             "no title of an amending act",
-            document=source.name,
-            format=NAME,
             position="character 0",
             expected="'Lag om ändring i …' with 'utfärdad den …' and an SFS number",
         )
@@ -92,8 +90,6 @@ def parse(source: SourceFile) -> Document:
     if tail is None:
         raise TruncatedDocumentError(
             "the print ends before its commencement",
-            document=source.name,
-            format=NAME,
             position=f"character {len(raw):,}",
             expected="'Denna lag träder i kraft …'",
         )
@@ -129,8 +125,6 @@ def parse(source: SourceFile) -> Document:
         jurisdiction="se",
         doc_type=statute_type(title, number[1]),
         language="swe",
-        format=NAME,
-        parser_version=VERSION,
         warnings=tuple(warnings),
         requires_manual_review=bool(warnings),
         metadata={"issued": date_in_words(head["date"]), "in_force": in_force_date(commencement), **metadata},

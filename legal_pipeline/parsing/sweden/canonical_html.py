@@ -62,9 +62,7 @@ def parse(source: SourceFile) -> Document:
     page = read_html(source)
     root = page.css_first("article") or page.body
     if root is None:
-        raise EmptyDocumentError(
-            "no element", document=source.name, format=NAME, expected="<article class=legal-document>"
-        )
+        raise EmptyDocumentError("no element", expected="<article class=legal-document>")
     footnotes = _take_footnotes(page)
     prepare_inline(page, source)
     number, title = _head(root, source)
@@ -95,8 +93,6 @@ def parse(source: SourceFile) -> Document:
         jurisdiction="se",
         doc_type=doc_type,
         language="swe",
-        format=NAME,
-        parser_version=VERSION,
         warnings=tuple(blocks.warnings),
         requires_manual_review=bool(blocks.warnings),
         metadata=metadata,
@@ -130,11 +126,7 @@ def _head(root: LexborNode, source: SourceFile) -> tuple[tuple[str, str], str]:
         numbered = (found[1], f"{found[2]}:{found[3]}")
     if numbered is None:
         raise ParseError(
-            "no number of the statute",
-            document=source.name,
-            format=NAME,
-            position="div.lovhead h1",
-            expected="a line such as SFS 1977:1160 or AFS 2023:1",
+            "no number of the statute", position="div.lovhead h1", expected="a line such as SFS 1977:1160 or AFS 2023:1"
         )
     title = (
         lines[1]

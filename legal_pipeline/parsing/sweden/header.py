@@ -111,19 +111,12 @@ class StatuteHeader:
         builder: DocumentBuilder,
         source: SourceFile,
         *,
-        format: str,
-        parser_version: str,
         warnings: tuple[str, ...] = (),
         requires_manual_review: bool = False,
     ) -> Document:
         """Return the document with the content of `builder`. Raises `ParseError` if `number` is not an SFS number."""
         if not SFS_NUMBER.match(self.number):
-            raise ParseError(
-                f"{self.number!r} is not an SFS number",
-                document=source.name,
-                format=format,
-                expected="an SFS number such as 1977:1160",
-            )
+            raise ParseError(f"{self.number!r} is not an SFS number", expected="an SFS number such as 1977:1160")
         document_id, work_uri = sfs_identity(self.number)
         return builder.document(
             source,
@@ -134,8 +127,6 @@ class StatuteHeader:
             jurisdiction="se",
             doc_type=statute_type(self.title, self.number),
             language="swe",
-            format=format,
-            parser_version=parser_version,
             warnings=warnings,
             requires_manual_review=requires_manual_review,
             metadata={

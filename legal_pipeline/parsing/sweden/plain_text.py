@@ -44,9 +44,7 @@ _FINITE = re.compile(r"\b(?:finns|framgår|gäller|ska|skall|får|kan|upphävs|u
 _LONGEST_HEADING_CHAIN = 4
 
 
-def parse_statute_text(
-    body: str, header: StatuteHeader, source: SourceFile, *, format: str, parser_version: str
-) -> Document:
+def parse_statute_text(body: str, header: StatuteHeader, source: SourceFile) -> Document:
     """Parse a statute from `body` (plain layout, LF line ends) and its known header.
 
     Offsets of the map point into `body`. Raises `EmptyDocumentError` for a body without text.
@@ -56,7 +54,7 @@ def parse_statute_text(
     if header.repealed_by is None and (acts := repealed_by(body.lstrip().partition("\n")[0].rstrip())[1]):
         # The first line of a statute that was repealed as a whole names the repealing act.
         header = replace(header, repealed_by=acts[0].by)
-    return header.document(builder, source, format=format, parser_version=parser_version, warnings=warnings)
+    return header.document(builder, source, warnings=warnings)
 
 
 def write_statute(body: str, builder: DocumentBuilder) -> tuple[str, ...]:

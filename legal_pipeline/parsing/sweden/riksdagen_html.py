@@ -56,25 +56,18 @@ def parse(source: SourceFile) -> Document:
     title = inline_text(title_node) if title_node is not None else str(source.hints.get("title") or "")
     number = labels.get("SFS nr") or number_in_title(title)
     if number is None:
-        raise ParseError(
-            "no SFS number", document=source.name, format=NAME, position="header", expected="<b>SFS nr</b>: 1977:1160"
-        )
+        raise ParseError("no SFS number", position="header", expected="<b>SFS nr</b>: 1977:1160")
     builder = DocumentBuilder()
     prepare_inline(page, source)
     if (contents := page.css_first("div.sfstoc")) is not None:
         _add_contents(builder, contents)
         contents.decompose()
     blocks = Blocks(StatuteWriter(builder))
-    _Body(blocks).read(_body(page, source))
+    _Body(blocks).read(_body(page))
     blocks.finish()
     header = header_of_labels(number, title, {key: value for key, value in labels.items() if key not in _SKIPPED})
     return header.document(
-        builder,
-        source,
-        format=NAME,
-        parser_version=VERSION,
-        warnings=tuple(blocks.warnings),
-        requires_manual_review=bool(blocks.warnings),
+        builder, source, warnings=tuple(blocks.warnings), requires_manual_review=bool(blocks.warnings)
     )
 
 
@@ -85,7 +78,7 @@ def _labels(html: str) -> dict[str, str]:
     return {label: unescape(value) for label, value in pairs if value}
 
 
-def _body(page: LexborHTMLParser, source: SourceFile) -> LexborNode:
+def _body(page: LexborHTMLParser) -> LexborNode:
     """Return the element with the statute's text: the parent of the first §, else the first `div` that is not a table of contents."""
     first = page.css_first("a.paragraf")
     if first is not None:
@@ -97,12 +90,7 @@ def _body(page: LexborHTMLParser, source: SourceFile) -> LexborNode:
     divisions = [node for node in page.css("div") if "sfstoc" not in classes(node)]
     if divisions and inline_text(divisions[0]):
         return divisions[0]
-    raise EmptyDocumentError(
-        "the page has a header and no text",
-        document=source.name,
-        format=NAME,
-        expected="<div> with the statute below <hr>",
-    )
+    raise EmptyDocumentError("the page has a header and no text", expected="<div> with the statute below <hr>")
 
 
 def _add_contents(builder: DocumentBuilder, contents: LexborNode) -> None:

@@ -41,34 +41,25 @@ def sniff(source: SourceFile) -> float:
 def parse(source: SourceFile) -> Document:
     """Parse the page. Raises `TruncatedDocumentError` for a truncated page, `EmptyDocumentError` for a page without statute text."""
     text = source.text
-    body = _body(text, source)
-    return parse_statute_text(body, _header(text, source), source, format=NAME, parser_version=VERSION)
+    body = _body(text)
+    return parse_statute_text(body, _header(text, source), source)
 
 
-def _body(text: str, source: SourceFile) -> str:
+def _body(text: str) -> str:
     opened = _BODY.search(text)
     page_end = text.lower().rfind("</html>")
     if opened is None:
         if "<html" in text.lower() and page_end < 0:
             raise TruncatedDocumentError(
-                "the page ends before the text begins",
-                document=source.name,
-                format=NAME,
-                position=f"character {len(text):,}",
-                expected="</html>",
+                "the page ends before the text begins", position=f"character {len(text):,}", expected="</html>"
             )
         raise EmptyDocumentError(
-            "the page holds no text of a statute",
-            document=source.name,
-            format=NAME,
-            expected='<div class="result-box-text body-text">',
+            "the page holds no text of a statute", expected='<div class="result-box-text body-text">'
         )
     end = text.find("</div>", opened.end())
     if end < 0 or page_end < 0:
         raise TruncatedDocumentError(
             f"{'the text' if end < 0 else 'the page'} is not closed",
-            document=source.name,
-            format=NAME,
             position=f"character {len(text):,}",
             expected="</div>" if end < 0 else "</html>",
         )
@@ -78,11 +69,7 @@ def _body(text: str, source: SourceFile) -> str:
     body = prepare(html.unescape(raw))
     if not body.strip():
         raise EmptyDocumentError(
-            "the text of the statute is empty",
-            document=source.name,
-            format=NAME,
-            position=f"character {opened.end():,}",
-            expected="the text of a statute",
+            "the text of the statute is empty", position=f"character {opened.end():,}", expected="the text of a statute"
         )
     return body
 
@@ -106,13 +93,7 @@ def _header(text: str, source: SourceFile) -> StatuteHeader:
         (one_line(html.unescape(found[1])) if found else None) or number_in_title(title) or source.hints.get("number")
     )
     if not number or not SFS_NUMBER.match(str(number)):
-        raise ParseError(
-            "the page names no SFS number",
-            document=source.name,
-            format=NAME,
-            position="page header",
-            expected="SFS-nummer · 1977:1160 ·",
-        )
+        raise ParseError("the page names no SFS number", position="page header", expected="SFS-nummer · 1977:1160 ·")
     return header_of_labels(str(number), title, labels)
 
 

@@ -35,23 +35,14 @@ def parse(source: SourceFile) -> Document:
     """Parse the answer. Raises `EmptyDocumentError` without `forfattningstext`, `TruncatedDocumentError` for truncated JSON."""
     data = parse_json(source)
     if not isinstance(data, dict):
-        raise ParseError(
-            "the answer is not an object",
-            document=source.name,
-            format=NAME,
-            expected="an object with beteckning and fulltext",
-        )
+        raise ParseError("the answer is not an object", expected="an object with beteckning and fulltext")
     fulltext = data.get("fulltext")
     raw = fulltext.get("forfattningstext") if isinstance(fulltext, dict) else None
     if not isinstance(raw, str) or not raw.strip():
         raise EmptyDocumentError(
-            "the answer holds no text of a statute",
-            document=source.name,
-            format=NAME,
-            position="fulltext.forfattningstext",
-            expected="text",
+            "the answer holds no text of a statute", position="fulltext.forfattningstext", expected="text"
         )
-    return parse_statute_text(prepare(raw), _header(data, source), source, format=NAME, parser_version=VERSION)
+    return parse_statute_text(prepare(raw), _header(data), source)
 
 
 def _text(data: dict[str, Any], key: str) -> str | None:
@@ -59,16 +50,10 @@ def _text(data: dict[str, Any], key: str) -> str | None:
     return one_line(value) or None if isinstance(value, str) else None
 
 
-def _header(data: dict[str, Any], source: SourceFile) -> StatuteHeader:
+def _header(data: dict[str, Any]) -> StatuteHeader:
     number = _text(data, "beteckning")
     if not number or not SFS_NUMBER.match(number):
-        raise ParseError(
-            "no SFS number",
-            document=source.name,
-            format=NAME,
-            position="beteckning",
-            expected="an SFS number such as 1977:1160",
-        )
+        raise ParseError("no SFS number", position="beteckning", expected="an SFS number such as 1977:1160")
     fulltext = data["fulltext"]
     register = data.get("register") if isinstance(data.get("register"), dict) else {}
     organisation = data.get("organisation") if isinstance(data.get("organisation"), dict) else {}

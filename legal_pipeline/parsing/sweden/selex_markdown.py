@@ -42,23 +42,15 @@ def sniff(source: SourceFile) -> float:
 def parse(source: SourceFile) -> Document:
     """Parse the file. Raises `EmptyDocumentError`, which names the statute, when the export contains front matter only."""
     text = source.text
-    front = read_front_matter(text, document=source.name)
+    front = read_front_matter(text)
     number = front.text("beteckning")
     title = front.text("rubrik") or ""
     if number is None:
-        raise ParseError(
-            "no beteckning in the front matter",
-            document=source.name,
-            format=NAME,
-            position="line 1",
-            expected="beteckning: 1977:1160",
-        )
+        raise ParseError("no beteckning in the front matter", position="line 1", expected="beteckning: 1977:1160")
     listed = list(markdown_blocks(text[front.end :], text.count("\n", 0, front.end) + 1))
     if not any(block.kind != "heading" for block in listed):
         raise EmptyDocumentError(
             f"SFS {number} ({title}) holds front matter and no text of the statute",
-            document=source.name,
-            format=NAME,
             position=f"line {text.count(chr(10), 0, front.end) + 1}",
             expected="headings such as '#### 1 §' with text below them",
         )
@@ -67,7 +59,7 @@ def parse(source: SourceFile) -> Document:
     statute.read(listed)
     warnings = (*statute.warnings, *statute.blocks.warnings)
     return _header(number, title, front).document(
-        builder, source, format=NAME, parser_version=VERSION, warnings=warnings, requires_manual_review=bool(warnings)
+        builder, source, warnings=warnings, requires_manual_review=bool(warnings)
     )
 
 

@@ -40,11 +40,7 @@ def parse(source: SourceFile) -> Document:
     opened = _PRE.search(text)
     if opened is None or "</pre>" not in text[opened.end() :].lower() or "</html>" not in text.lower():
         raise TruncatedDocumentError(
-            "the page is not closed",
-            document=source.name,
-            format=NAME,
-            position=f"character {len(text):,}",
-            expected="</pre> and </html>",
+            "the page is not closed", position=f"character {len(text):,}", expected="</pre> and </html>"
         )
     end = text.lower().find("</pre>", opened.end())
     head, ruler, raw = _parts(text[opened.end() : end])
@@ -52,22 +48,14 @@ def parse(source: SourceFile) -> Document:
     labels = {one_line(match[1]): one_line(_TAG.sub(" ", match[2])) for match in _LABEL.finditer(head)}
     found = _NUMBER.search(head)
     if found is None:
-        raise ParseError(
-            "the page names no SFS number",
-            document=source.name,
-            format=NAME,
-            position="page header",
-            expected="SFS nr: 1977:1160",
-        )
+        raise ParseError("the page names no SFS number", position="page header", expected="SFS nr: 1977:1160")
     body = prepare(html.unescape(_TAG.sub("", raw)))
     if not ruler or not body.strip():
-        raise EmptyDocumentError(
-            "the page holds no text of a statute", document=source.name, format=NAME, expected="text under the ruler"
-        )
+        raise EmptyDocumentError("the page holds no text of a statute", expected="text under the ruler")
     title = labels.pop("Rubrik", "")
     labels.pop("SFS nr", None)
     header = header_of_labels(one_line(found[1]), title, labels)
-    return parse_statute_text(body, header, source, format=NAME, parser_version=VERSION)
+    return parse_statute_text(body, header, source)
 
 
 def _parts(block: str) -> tuple[str, str, str]:

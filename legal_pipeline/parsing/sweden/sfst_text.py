@@ -91,20 +91,14 @@ def parse(source: SourceFile) -> Document:
         title, start = found
     if not SFS_NUMBER.fullmatch(number):
         raise ParseError(
-            "no SFS number",
-            document=source.name,
-            format=NAME,
-            position="first lines",
-            expected='a title with a number, "Lag (1982:80) om …"',
+            "no SFS number", position="first lines", expected='a title with a number, "Lag (1982:80) om …"'
         )
     if not text[start:].strip():
-        raise EmptyDocumentError(
-            "the file holds a title only", document=source.name, format=NAME, expected="the text of a statute"
-        )
+        raise EmptyDocumentError("the file holds a title only", expected="the text of a statute")
     # Spaces replace the title, so offsets stay those of the file.
     body = " " * start + text[start:] if start else text
     header = StatuteHeader(number=number, title=clean_title(title))
-    return parse_statute_text(body, header, source, format=NAME, parser_version=VERSION)
+    return parse_statute_text(body, header, source)
 
 
 FORMAT = Format(NAME, "Plain-text file with a Swedish statute", sniff, parse, VERSION)

@@ -46,7 +46,7 @@ def parse(source: SourceFile) -> Document:
     """Return a document with a `block` node per block; a tag gives it the attributes `para_id` (`[Para 26]`), `tag`, `paras` and `pins`."""
     text = source.text
     builder = DocumentBuilder()
-    front = read_front_matter(text, document=source.name)
+    front = read_front_matter(text)
     signs = read_signs(text)
     metadata, start = _header(builder, text, front.end)
     mode = "bullet" if signs.bullets_open_sections else "tag"
@@ -67,8 +67,6 @@ def parse(source: SourceFile) -> Document:
         jurisdiction=jurisdiction,
         doc_type=doc_type(hints.get("doc_type")),
         language=language,
-        format=NAME,
-        parser_version=VERSION,
         metadata=metadata,
     )
 

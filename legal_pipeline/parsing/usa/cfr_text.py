@@ -54,13 +54,7 @@ def parse(source: SourceFile) -> Document:
     if not sections and cited:
         sections = [cited["section"]]
     if not title or not sections:
-        raise ParseError(
-            "no citation of a CFR section",
-            document=source.name,
-            format=NAME,
-            position="first lines",
-            expected="8 CFR 204.5",
-        )
+        raise ParseError("no citation of a CFR section", position="first lines", expected="8 CFR 204.5")
     builder = DocumentBuilder()
     heading = _write(builder, pages.paragraphs, sections[0])
     for kind, words, number in pages.beside:
@@ -78,8 +72,6 @@ def parse(source: SourceFile) -> Document:
         jurisdiction="us",
         doc_type="regulation",
         language="eng",
-        format=NAME,
-        parser_version=VERSION,
         metadata={"title_number": title, "canonical_citation": citation},
     )
 

@@ -52,36 +52,21 @@ def parse(source: SourceFile) -> Document:
         sections = sum(local_name(element) == "include" for element in root.iter())
         raise ParseError(
             f"an index that includes {sections} other files and holds no text of its own",
-            document=source.name,
-            format=NAME,
             position="container",
             expected="the section files that it names, one by one",
         )
     if name != "section":
-        raise ParseError(
-            f"a {name or 'document without elements'}",
-            document=source.name,
-            format=NAME,
-            position="root",
-            expected="section",
-        )
+        raise ParseError(f"a {name or 'document without elements'}", position="root", expected="section")
     number = _text_of(_child(root, "num"))
     if not number:
-        raise ParseError(
-            "a section without number", document=source.name, format=NAME, position="section/num", expected="num"
-        )
+        raise ParseError("a section without number", position="section/num", expected="num")
     heading = _text_of(_child(root, "heading"))
     builder = DocumentBuilder()
     with builder.node("section", number, heading or None) as section:
         builder.heading(f"§ {number}. {heading}".rstrip())
         _add_content(builder, root, 0)
     if section.end - section.start <= len(f"§ {number}. {heading}".rstrip()) and not _REPEALED.match(heading):
-        raise EmptyDocumentError(
-            "the section has a heading and no text",
-            document=source.name,
-            format=NAME,
-            expected="para or text in the section",
-        )
+        raise EmptyDocumentError("the section has a heading and no text", expected="para or text in the section")
     if match := _REPEALED.match(heading):
         section.status = "repealed" if match.group("what").lower() == "repealed" else "omitted"
     section.amendments = _add_annotations(builder, root)
@@ -94,8 +79,6 @@ def parse(source: SourceFile) -> Document:
         jurisdiction="us",
         doc_type="act",
         language="eng",
-        format=NAME,
-        parser_version=VERSION,
         metadata={"canonical_citation": f"D.C. Code § {number}", "subdivision": "us-dc"},
     )
 

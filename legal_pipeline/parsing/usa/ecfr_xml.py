@@ -68,7 +68,7 @@ def parse(source: SourceFile) -> Document:
     xml = parse_xml(source)
     roots = _outermost(xml)
     if not roots:
-        raise ParseError("no DIV element", document=source.name, format=NAME, expected="DIV1 to DIV9 with a TYPE")
+        raise ParseError("no DIV element", expected="DIV1 to DIV9 with a TYPE")
     title = _title_number(xml, roots[0], source)
     builder = DocumentBuilder()
     metadata: dict[str, Any] = {"title_number": title}
@@ -90,8 +90,6 @@ def parse(source: SourceFile) -> Document:
     else:
         raise ParseError(
             f"{len(roots)} outermost divisions, the first a {kind or 'DIV'}",
-            document=source.name,
-            format=NAME,
             position=f"line {roots[0].sourceline}",
             expected="one TITLE, PART, SECTION or numbered APPENDIX",
         )
@@ -105,8 +103,6 @@ def parse(source: SourceFile) -> Document:
         jurisdiction="us",
         doc_type="regulation",
         language="eng",
-        format=NAME,
-        parser_version=VERSION,
         metadata=metadata,
         as_of_date=source.hints.get("as_of_date") or _date_of(xml, source),
     )
@@ -143,8 +139,6 @@ def _title_number(xml: etree._Element, root: etree._Element, source: SourceFile)
             return match.group(1) or match.group(2)
     raise ParseError(
         "the title of the CFR is not named",
-        document=source.name,
-        format=NAME,
         position=f"line {root.sourceline}",
         expected="hierarchy_metadata, NODE, a title-N address or the hint cfr_title",
     )
@@ -194,10 +188,7 @@ def _add_div(builder: DocumentBuilder, div: etree._Element, metadata: dict[str, 
     node_type = _NODE_TYPES.get(kind)
     if node_type is None:
         raise ParseError(
-            f"a {local_name(div)} of TYPE {kind!r}",
-            format=NAME,
-            position=f"line {div.sourceline}",
-            expected=", ".join(_NODE_TYPES),
+            f"a {local_name(div)} of TYPE {kind!r}", position=f"line {div.sourceline}", expected=", ".join(_NODE_TYPES)
         )
     heading = _heading(div)
     match = _HEAD_NUMBER.match(heading)

@@ -88,8 +88,6 @@ def parse(source: SourceFile) -> Document:
         jurisdiction="us",
         doc_type=str(source.hints.get("doc_type") or (court.doc_type if court else "precedent_case")),
         language="eng",
-        format=NAME,
-        parser_version=VERSION,
         requires_manual_review=noise > _NOISE,
         warnings=(f"{noise:.1%} of the words look like OCR noise",) if noise > _NOISE else (),
         metadata={

@@ -33,7 +33,7 @@ def sniff(source: SourceFile) -> float:
     if not has_front_matter(source.head):
         return NO
     try:
-        identifier = read_front_matter(source.head, document=source.name).text("identifier")
+        identifier = read_front_matter(source.head).text("identifier")
     except ParseError:
         return NO
     return CERTAIN if identifier and _IDENTIFIER.fullmatch(identifier) else NO
@@ -42,16 +42,10 @@ def sniff(source: SourceFile) -> float:
 def parse(source: SourceFile) -> Document:
     """Parse one section. Links keep their words; headings after the section's own heading begin notes, which are remarks."""
     text = source.text
-    front = read_front_matter(text, document=source.name)
+    front = read_front_matter(text)
     named = _IDENTIFIER.fullmatch(front.text("identifier") or "")
     if named is None:
-        raise ParseError(
-            "no identifier of a section",
-            document=source.name,
-            format=NAME,
-            position="front matter",
-            expected="USC-T8-S1153",
-        )
+        raise ParseError("no identifier of a section", position="front matter", expected="USC-T8-S1153")
     title_number, section = named["title"], named["section"]
     citation = f"{title_number} U.S.C. § {section}"
     builder = DocumentBuilder()
@@ -72,7 +66,7 @@ def parse(source: SourceFile) -> Document:
                 waiting.append(Paragraph(item.text))
         add_paragraphs(builder, waiting, jurisdiction("us").drafting("statute"))
     if not waiting:
-        raise EmptyDocumentError("a heading and no text", document=source.name, format=NAME, expected="paragraphs")
+        raise EmptyDocumentError("a heading and no text", expected="paragraphs")
     for note in notes:
         builder.block(note, "remark")
     updated = front.text("last_updated") or ""
@@ -85,8 +79,6 @@ def parse(source: SourceFile) -> Document:
         jurisdiction="us",
         doc_type="act",
         language="eng",
-        format=NAME,
-        parser_version=VERSION,
         as_of_date=updated if _ISO_DATE.fullmatch(updated) else source.hints.get("as_of_date"),
         metadata={
             "canonical_citation": citation,

@@ -11,7 +11,6 @@ from typing import Any
 
 from lxml import etree
 
-from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.xml import local_name
 from legal_pipeline.errors import ParseError
 from legal_pipeline.model.identity import document_id
@@ -40,13 +39,13 @@ class UslmIdentity:
     metadata: dict[str, Any] = field(default_factory=dict)
 
 
-def uslm_identity(root: etree._Element, source: SourceFile, format: str) -> UslmIdentity:
+def uslm_identity(root: etree._Element) -> UslmIdentity:
     """Return the identity of the work. Raises `ParseError` when neither `meta` nor an identifier names the work."""
     meta = _Meta(root)
     kind = local_name(root)
     identifiers = " ".join(element.get("identifier", "") for element in root.iter() if element.get("identifier"))
     if kind in ("bill", "resolution"):
-        return _bill(meta, kind, identifiers, source, format)
+        return _bill(meta, kind, identifiers)
     if kind == "uscDoc" or _CODE.search(identifiers):
         match = _CODE.search(identifiers)
         title = match.group(1) if match else f"t{slug(meta.first('docNumber'))}"
@@ -59,9 +58,10 @@ def uslm_identity(root: etree._Element, source: SourceFile, format: str) -> Uslm
     congress, number = named.groups() if named is not None else (meta.first("congress"), meta.first("docNumber"))
     if not (congress.isdigit() and number.isdigit()):
         raise ParseError(
-            "the number of the law is not named", document=source.name, format=format, position="meta",
+            "the number of the law is not named",
+            position="meta",
             expected="congress and docNumber, or a citation such as Public Law 89–304",
-        )  # fmt: skip
+        )
     citation = f"Public Law {congress}-{number}"
     title = meta.first("title") or citation
     metadata: dict[str, Any] = {
@@ -97,7 +97,7 @@ class _Meta:
         return next(iter(self.all(name)), "")
 
 
-def _bill(meta: _Meta, kind: str, identifiers: str, source: SourceFile, format: str) -> UslmIdentity:
+def _bill(meta: _Meta, kind: str, identifiers: str) -> UslmIdentity:
     match = _BILL.search(identifiers)
     congress, number = meta.first("congress"), meta.first("docNumber")
     series = _BILL_TYPES.get(re.sub(r"[^a-z]", "", meta.first("type").lower()), "")
@@ -105,9 +105,8 @@ def _bill(meta: _Meta, kind: str, identifiers: str, source: SourceFile, format: 
         congress, series, number = match.groups()
     if not (congress and series and number):
         raise ParseError(
-            "the number of the bill is not named", document=source.name, format=format, position="meta",
-            expected="congress, type and docNumber",
-        )  # fmt: skip
+            "the number of the bill is not named", position="meta", expected="congress, type and docNumber"
+        )
     citation = next((text for text in meta.all("citableAs") if "." in text), meta.first("citableAs"))
     stage = meta.first("docStage")
     return UslmIdentity(

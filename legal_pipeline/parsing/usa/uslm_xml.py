@@ -55,10 +55,8 @@ def parse(source: SourceFile) -> Document:
     root = parse_xml(source)
     main = next((element for element in root.iter() if local_name(element) in ("main", "legisBody")), None)
     if main is None:
-        raise ParseError(
-            f"a {local_name(root)} without main", document=source.name, format=NAME, position="root", expected="main"
-        )
-    identity = uslm_identity(root, source, NAME)
+        raise ParseError(f"a {local_name(root)} without main", position="root", expected="main")
+    identity = uslm_identity(root)
     writer = _Writer()
     for part in root:
         writer.add(part)
@@ -75,8 +73,6 @@ def _document(source: SourceFile, builder: DocumentBuilder, identity: UslmIdenti
         jurisdiction="us",
         doc_type=identity.doc_type,
         language="eng",
-        format=NAME,
-        parser_version=VERSION,
         metadata=identity.metadata,
         as_of_date=identity.as_of_date or source.hints.get("as_of_date"),
     )

@@ -65,7 +65,7 @@ def sniff(source: SourceFile) -> float:
 def parse(source: SourceFile) -> Document:
     """Parse one Act. Raises `ParseError` for other JSON, `EmptyDocumentError` for an Act without text."""
     data = parse_json(source)
-    provisions = _provisions(data, source)
+    provisions = _provisions(data)
     frbr = _identity(data, source)
     builder = DocumentBuilder()
     warnings: list[str] = []
@@ -91,8 +91,6 @@ def parse(source: SourceFile) -> Document:
         jurisdiction=frbr.country,
         doc_type=frbr.doc_type,
         language=frbr.language or "eng",
-        format=NAME,
-        parser_version=VERSION,
         number=frbr.number,
         work_uri=frbr.work_uri,
         as_of_date=frbr.date or source.hints.get("as_of_date"),
@@ -109,23 +107,15 @@ def parse(source: SourceFile) -> Document:
     )
 
 
-def _provisions(data: Any, source: SourceFile) -> list[_Provision]:
+def _provisions(data: Any) -> list[_Provision]:
     rows = data.get("provisions") if isinstance(data, dict) else None
     if not isinstance(rows, list):
-        raise ParseError(
-            "no list `provisions`", document=source.name, format=NAME, position="top level", expected="a ZimLII statute"
-        )
+        raise ParseError("no list `provisions`", position="top level", expected="a ZimLII statute")
     found: list[_Provision] = []
     for index, row in enumerate(rows):
         where = f"provisions[{index}]"
         if not isinstance(row, dict) or not all(isinstance(row.get(key), str) for key in ("section", "content")):
-            raise ParseError(
-                "a provision without `section` or `content`",
-                document=source.name,
-                format=NAME,
-                position=where,
-                expected="strings",
-            )
+            raise ParseError("a provision without `section` or `content`", position=where, expected="strings")
         num, heading, text = one_line(row["section"]), one_line(str(row.get("title") or "")), one_line(row["content"])
         prefix = f"{num}. {heading}".rstrip()
         if text.startswith(prefix):
@@ -139,7 +129,7 @@ def _provisions(data: Any, source: SourceFile) -> list[_Provision]:
         )
         found.append(_Provision(num, heading, text, path, len(row["content"]) >= _CUT_LENGTH, where))
     if not found:
-        raise EmptyDocumentError("no provision has text", document=source.name, format=NAME, expected="sections")
+        raise EmptyDocumentError("no provision has text", expected="sections")
     return found
 
 
@@ -149,9 +139,7 @@ def _identity(data: dict[str, Any], source: SourceFile) -> WorkIdentity:
             return frbr
     match = re.fullmatch(r"([a-z]{2})-(\d{4})-(\w+)", str(data.get("id") or ""))
     if match is None:
-        raise ParseError(
-            "neither `url` nor `id` names the work", document=source.name, format=NAME, expected="/akn/zw/act/…"
-        )
+        raise ParseError("neither `url` nor `id` names the work", expected="/akn/zw/act/…")
     return WorkIdentity(match.group(1), None, "act", (match.group(2), match.group(3)))
 
 

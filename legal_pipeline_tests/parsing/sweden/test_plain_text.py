@@ -20,7 +20,7 @@ HEADER = StatuteHeader(number="2031:7", title="Lag (2031:7) om vindskydd")
 
 def parsed(text: str) -> Document:
     source = SourceFile("vindskydd.txt", text.encode("utf-8"))
-    document = parse_statute_text(source.text, HEADER, source, format="sfst_text", parser_version="test")
+    document = parse_statute_text(source.text, HEADER, source)
     check_tree(document)
     return document
 

@@ -360,10 +360,7 @@ def test_500_acts_parse_without_loss_of_a_character_and_with_offsets_that_lead_b
     ]
     assert len(acts) == 500
     started = time.process_time()
-    documents = [
-        parse_statute_text(body, header, source(body, number), format="sfst_text", parser_version="test")
-        for number, body, header in acts
-    ]
+    documents = [parse_statute_text(body, header, source(body, number)) for number, body, header in acts]
     seconds = time.process_time() - started
     megabytes = sum(len(body.encode("utf-8")) for _, body, _ in acts) / 1e6
     print(f"{megabytes:.1f} MB in {seconds:.2f} s: {megabytes / seconds:.1f} MB/s")
@@ -402,7 +399,7 @@ def test_sections_of_500_acts_run_forwards(corpus: Path) -> None:
     for row in rows(corpus):
         header = header_of_labels(row["sfs"], row["title"], row["meta"])
         body = prepare(row["body"])
-        document = parse_statute_text(body, header, source(body, row["sfs"]), format="sfst_text", parser_version="test")
+        document = parse_statute_text(body, header, source(body, row["sfs"]))
         if document.warnings:
             warned.append(row["sfs"])
     assert len(warned) <= 3, warned

@@ -231,7 +231,7 @@ def roman(num: str) -> str:
 def both(case: dict[str, Any]) -> tuple[list[Any], list[Any]]:
     source = SourceFile(f"{case['name']}.txt", case["txt"].encode("utf-8"))
     header = StatuteHeader(number="9999:998", title="Lag (9999:998)")
-    document = parse_statute_text(source.text, header, source, format="sfst_text", parser_version="test")
+    document = parse_statute_text(source.text, header, source)
     root = ElementTree.fromstring(case["xml"])
     return expected_children(root), Parsed(document).children(document.nodes)
 
