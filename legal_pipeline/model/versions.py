@@ -172,36 +172,22 @@ class History:
         day = _Day(date, self._stated, act_number(self._through), in_force or {})
         pairs = [pair for pair in found.pairs if _is_provision(pair)]
         still: dict[str, Line] = {}
-        began: list[Pair] = []
+        began: list[tuple[Pair, Wording]] = []
         for pair in pairs:
-            line = self._open.get(pair.before.eid) if pair.before is not None and not pair.before.repealed else None
-            now = pair.after if pair.after is not None and not pair.after.repealed else None
-            same = (
-                now is not None
-                and pair.before is not None
-                and (pair.before.eid, pair.before.text) == (now.eid, now.text)
-            )
-            if line is not None and now is not None and same:
+            line, now = self._line(pair), _standing(pair.after)
+            if now is None:
+                if line is not None:
+                    self._end(line, pair.after, day.act(pair) if pair.after is not None else None, day)
+            elif line and pair.before and (line.eid, pair.before.text) == (now.eid, now.text):
                 _retime(line, now, day)
                 still[now.eid] = line
-            elif now is not None:
-                began.append(pair)
-        went = {
-            pair.before.key
-            for pair in pairs
-            if pair.before is not None and pair.after is not None and pair.before.key != pair.after.key
-        }
+            else:
+                began.append((pair, now))
         for pair in pairs:
-            line = self._open.get(pair.before.eid) if pair.before is not None else None
-            if line is not None and pair.after is not None and pair.after.repealed:
-                self._end(line, pair.after, day.act(pair), day)
-            elif line is not None and pair.after is None:
-                self._end(line, None, None, day)
-        for key in went:
-            self._places.pop(key, None)
-        for pair in began:
-            assert pair.after is not None
-            self._succeed(pair, pair.after, day, still)
+            if pair.before and pair.after and pair.before.key != pair.after.key:
+                self._places.pop(pair.before.key, None)
+        for pair, now in began:
+            self._succeed(pair, now, day, still)
         self._open = still
         self._stated = stated or self._stated
         self._through = through or self._through
@@ -240,10 +226,14 @@ class History:
         history._ids = {line.provision_id for line in history.lines}
         return history
 
+    def _line(self, pair: Pair) -> Line | None:
+        """Return the open line of the wording before, None if there was none or it was repealed."""
+        before = _standing(pair.before)
+        return self._open.get(before.eid) if before is not None else None
+
     def _succeed(self, pair: Pair, now: Wording, day: _Day, still: dict[str, Line]) -> None:
         """Add a wording that the expression before did not have, at least not under this number."""
-        line = self._open.get(pair.before.eid) if pair.before is not None and not pair.before.repealed else None
-        act = day.act(pair)
+        line, act = self._line(pair), day.act(pair)
         since = now.valid_from or day.of(act)
         prior: tuple[str, ...] = ()
         if line is not None:
@@ -325,6 +315,10 @@ def act_number(act: str | None) -> tuple[int, int] | None:
 def _is_provision(pair: Pair) -> bool:
     wording = pair.after or pair.before
     return wording is not None and wording.is_provision
+
+
+def _standing(wording: Wording | None) -> Wording | None:
+    return wording if wording is not None and not wording.repealed else None
 
 
 def _holding(found: Sequence[Wording]) -> list[Wording]:

@@ -182,30 +182,36 @@ def _mark_one(reader: _Reader, found: Sequence[Paragraph], index: int, running: 
         reader.in_schedule = True
         reader.marks.append(_Mark("schedule", item, num=ordinal, heading="\n".join(heading)))
         return index
-    structure = _STRUCTURE.match(item.text) if apart or _STRUCTURE_ALONE.fullmatch(item.text) else None
-    volume = not reader.section and _VOLUME.match(item.text) is not None
-    if structure and not reader.in_schedule and not volume and _is_structure(structure, item):
-        kind = structure["kind"].lower().replace("-", "").replace(" ", "")
-        lines = [structure["heading"].strip()] if structure["heading"].strip() else []
-        while (
-            not lines
-            and index + 1 < len(found)
-            and (_is_heading_line(found[index + 1]) or (not apart and _stands_over_a_section(found, index + 1)))
-        ):
-            index += 1
-            lines.append(found[index].text)
-        reader.marks.append(_Mark("structure", item, _TYPES[kind], structure["num"], " ".join(lines)))
-        return index
-    section = _SECTION.match(item.text)
-    if section and item.bold and not reader.in_schedule and _follows(reader.section, section["num"]):
-        reader.section = int(re.match(r"\d+", section["num"])[0])  # type: ignore[index]
-        reader.marks.append(_Mark("section", item, num=section["num"], heading=section["heading"].strip()))
-        return index
-    if reader.section and (item.italic or item.centred or (item.bold and len(item.text) < 150)):
-        reader.marks.append(_Mark("heading", item))
-    else:
-        reader.marks.append(_Mark("body" if reader.section else "front", item))
+    if not reader.in_schedule:
+        structure = _STRUCTURE.match(item.text) if apart or _STRUCTURE_ALONE.fullmatch(item.text) else None
+        volume = not reader.section and _VOLUME.match(item.text)
+        if structure and not volume and _is_structure(structure, item):
+            heading, index = _structure_heading(found, index, structure, apart)
+            kind = structure["kind"].lower().replace("-", "").replace(" ", "")
+            reader.marks.append(_Mark("structure", item, _TYPES[kind], structure["num"], " ".join(heading)))
+            return index
+        section = _SECTION.match(item.text)
+        if section and item.bold and _follows(reader.section, section["num"]):
+            reader.section = int(re.match(r"\d+", section["num"])[0])  # type: ignore[index]
+            reader.marks.append(_Mark("section", item, num=section["num"], heading=section["heading"].strip()))
+            return index
+    is_heading = item.italic or item.centred or (item.bold and len(item.text) < 150)
+    reader.marks.append(_Mark(("heading" if is_heading else "body") if reader.section else "front", item))
     return index
+
+
+def _structure_heading(
+    found: Sequence[Paragraph], index: int, structure: re.Match[str], apart: bool
+) -> tuple[list[str], int]:
+    """Return the heading of a division, on its own line or on the next, and the index of its last line."""
+    if heading := structure["heading"].strip():
+        return [heading], index
+    following = index + 1
+    if following < len(found) and (
+        _is_heading_line(found[following]) or (not apart and _stands_over_a_section(found, following))
+    ):
+        return [found[following].text], following
+    return [], index
 
 
 def _is_structure(match: re.Match[str], item: Paragraph) -> bool:

@@ -54,8 +54,6 @@ def built(builder: DocumentBuilder, **fields: Any) -> Document:
     }
     return builder.document(
         SourceFile("act.txt", b"x"),
-        format="test",
-        parser_version="1",
         work_uri="/akn/zw/act/1991/4",
         **(values | fields),
     )

@@ -30,8 +30,6 @@ def statute(
         jurisdiction="se",
         doc_type=doc_type,
         language="swe",
-        format="test",
-        parser_version="1",
     )
 
 

@@ -29,8 +29,6 @@ def english(write: Callable[[DocumentBuilder], None], doc_type: str = "act", **f
         jurisdiction="zw",
         doc_type=doc_type,
         language="eng",
-        format="test",
-        parser_version="1",
         **fields,  # type: ignore[arg-type]
     )
 

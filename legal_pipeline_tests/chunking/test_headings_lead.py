@@ -23,7 +23,7 @@ def lamps(first: int, second: int) -> Document:
         builder.block("The lamp of the second pier burns till noon. " * second, "paragraph")
     return builder.document(
         SourceFile("lamps.txt", b"lamps"), document_id="gb-act-1", title="Lamps", jurisdiction="gb", doc_type="act",
-        language="eng", format="test", parser_version="1",
+        language="eng",
     )  # fmt: skip
 
 

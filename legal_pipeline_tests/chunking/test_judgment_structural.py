@@ -59,8 +59,6 @@ def judgment(parts: list[Part], dissent: list[Part] | None = None) -> Document:
         jurisdiction="in",
         doc_type="judgment",
         language="eng",
-        format="test",
-        parser_version="1",
         metadata={"judges": ["Byrne", "Kelly"]},
     )
 

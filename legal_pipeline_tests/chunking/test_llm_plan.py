@@ -79,8 +79,6 @@ def built(rows: list[tuple[str, str]], doc_type: str, title: str = "Matter of K-
         jurisdiction="us",
         doc_type=doc_type,
         language="eng",
-        format="test",
-        parser_version="1",
     )
 
 

@@ -27,8 +27,6 @@ def note(*blocks: str, title: str = "Lotsning i sundet") -> Document:
         jurisdiction="se",
         doc_type="guidance",
         language="swe",
-        format="test",
-        parser_version="1",
     )
 
 

@@ -49,8 +49,6 @@ def act(heading: str, entries: list[tuple[str | None, str]], warnings: tuple[str
         jurisdiction="in",
         doc_type="act",
         language="eng",
-        format="test",
-        parser_version="1",
         warnings=warnings,
     )
 
