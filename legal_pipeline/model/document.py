@@ -108,19 +108,11 @@ class Node:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Node:
         return cls(
-            type=data["type"],
-            start=data["start"],
-            end=data["end"],
-            num=data.get("num"),
-            heading=data.get("heading"),
-            eid=data.get("eid"),
-            status=data.get("status", "in_force"),
-            valid_from=data.get("valid_from"),
-            valid_to=data.get("valid_to"),
-            role=data.get("role"),
-            amendments=tuple(Amendment(**amendment) for amendment in data.get("amendments", ())),
-            attributes=data.get("attributes", {}),
-            children=[cls.from_json(child) for child in data.get("children", ())],
+            **{
+                **data,
+                "amendments": tuple(Amendment(**amendment) for amendment in data.get("amendments", ())),
+                "children": [cls.from_json(child) for child in data.get("children", ())],
+            }
         )
 
 
