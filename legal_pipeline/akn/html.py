@@ -6,7 +6,6 @@ Not here: the elements of the text (`akn.reader`).
 from __future__ import annotations
 
 import re
-from datetime import datetime
 
 from legal_pipeline.akn.element import Element, from_html
 from legal_pipeline.akn.reader import Reader
@@ -19,6 +18,7 @@ from legal_pipeline.errors import ParseError
 from legal_pipeline.jurisdictions.countries import country_codes
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import document_id
+from legal_pipeline.text.dates import first_date
 from legal_pipeline.text.normalise import one_line
 
 NAME = "akn_html"
@@ -82,11 +82,11 @@ def parse(source: SourceFile) -> Document:
         language=_language(work, source),
         number=work.number if work else None,
         work_uri=work.work_uri if work else None,
-        as_of_date=_iso(_VERSION_DATE, front) or (work.date if work else None) or source.hints.get("as_of_date"),
+        as_of_date=_date(_VERSION_DATE, front) or (work.date if work else None) or source.hints.get("as_of_date"),
         warnings=tuple(warnings),
         metadata={
             "year_enacted": int(year[:4]) if year else None,
-            **{name: _iso(pattern, front) for name, pattern in _DATES.items()},
+            **{name: _date(pattern, front) for name, pattern in _DATES.items()},
         },
     )
 
@@ -135,14 +135,9 @@ def _spaced(element: Element) -> str:
     return "".join(item if isinstance(item, str) else f" {_spaced(item)} " for item in element.content)
 
 
-def _iso(pattern: re.Pattern[str], text: str) -> str | None:
+def _date(pattern: re.Pattern[str], text: str) -> str | None:
     match = pattern.search(text)
-    if match is None:
-        return None
-    try:
-        return datetime.strptime(match[1], "%d %B %Y").date().isoformat()
-    except ValueError:
-        return None
+    return first_date(match[1], "eng") if match else None
 
 
 FORMAT = Format(NAME, "Akoma Ntoso rendered as HTML (classes akn-…)", sniff, parse, VERSION)

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import copy
 import functools
-import importlib.resources
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -20,6 +18,7 @@ from legal_pipeline.akn.element import Element
 from legal_pipeline.building.xml import local_name
 from legal_pipeline.languages.language import codes, iso_639_3
 from legal_pipeline.model.document import Amendment
+from legal_pipeline.system.data_files import data_file
 from legal_pipeline.text.normalise import one_line
 
 #: Elements before the text of a document.
@@ -159,6 +158,5 @@ def _xpath(path: str) -> etree.XPath:
     return etree.XPath(path)
 
 
-@functools.cache
 def _paths() -> dict[str, Any]:
-    return tomllib.loads(importlib.resources.files(__package__).joinpath("metadata.toml").read_text("utf-8"))
+    return data_file(__package__, "metadata.toml")

@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-import functools
-import importlib.resources
-import tomllib
+from legal_pipeline.system.data_files import data_file
 
 
 def calibrated(threshold: str, model: str | None, default: float) -> float:
     """Return the `threshold` of the model (its name up to the `@`); `default` for a model that was never calibrated."""
-    return _thresholds()[threshold].get((model or "").partition("@")[0], default)
-
-
-@functools.cache
-def _thresholds() -> dict[str, dict[str, float]]:
-    data = tomllib.loads(importlib.resources.files(__package__).joinpath("calibration.toml").read_text("utf-8"))
-    return {name: {model: float(value) for model, value in values.items()} for name, values in data.items()}
+    return float(data_file(__package__, "calibration.toml")[threshold].get((model or "").partition("@")[0], default))

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import bisect
 import functools
-import importlib.resources
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import AnyStr
@@ -19,6 +17,7 @@ from legal_pipeline.chunking.chunk import Span
 from legal_pipeline.chunking.coverage import trim
 from legal_pipeline.languages.language import language as language_data
 from legal_pipeline.model.document import STRUCTURE, Document, Node
+from legal_pipeline.system.data_files import data_file
 
 #: Minimum number of defining sentences in a definitions section, whatever its heading (STRATEGIES, "Router").
 SENTENCES = 3
@@ -93,7 +92,7 @@ class Patterns:
 @functools.cache
 def load_patterns(language: str) -> Patterns | None:
     """Return the patterns for a language (ISO 639-3 or a tag), None for a language without patterns."""
-    data = tomllib.loads(importlib.resources.files(__package__).joinpath("definitions.toml").read_text("utf-8"))
+    data = data_file(__package__, "definitions.toml")
     own = language_data(language).section("definitions")
     if not own:
         return None

@@ -7,13 +7,12 @@ from and the file that they are written to (`corpus_assets.chunks_jsonl`).
 from __future__ import annotations
 
 import functools
-import importlib.resources
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from legal_pipeline.errors import ChunkingError
+from legal_pipeline.system.data_files import data_file
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
@@ -59,13 +58,9 @@ def export_rows(
         yield line
 
 
-@functools.cache
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of a line."""
-    loaded: dict[str, Any] = json.loads(
-        importlib.resources.files(__package__).joinpath("chunks.schema.json").read_text("utf-8")
-    )
-    return loaded
+    return data_file(__package__, "chunks.schema.json")
 
 
 @functools.cache

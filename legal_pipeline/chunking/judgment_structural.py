@@ -12,9 +12,7 @@ from __future__ import annotations
 
 import bisect
 import functools
-import importlib.resources
 import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -26,6 +24,7 @@ from legal_pipeline.chunking.provisions import UniquePaths, text_spans
 from legal_pipeline.chunking.splitting import split
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.model.document import TEXT_ROLE, Document, Node
+from legal_pipeline.system.data_files import data_file
 
 NAME = "judgment_structural"
 VERSION = "3"
@@ -389,7 +388,7 @@ class _Phrases:
 
 @functools.cache
 def _phrases() -> _Phrases:
-    data = tomllib.loads(importlib.resources.files(__package__).joinpath("judgment_structural.toml").read_text("utf-8"))
+    data = data_file(__package__, "judgment_structural.toml")
     return _Phrases(**{name: tuple(re.compile(phrase, re.IGNORECASE) for phrase in data[name]) for name in data})
 
 

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import bisect
 import functools
-import importlib.resources
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -18,6 +16,7 @@ from legal_pipeline.chunking.plan import ChunkPlan, ExcludedLines, PlannedChunk,
 from legal_pipeline.chunking.statute_boundary import label
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document, Node
+from legal_pipeline.system.data_files import data_file
 
 _NESTED = frozenset({"subsection", "paragraph", "item", "definition"})
 _SEARCH = re.IGNORECASE
@@ -41,7 +40,7 @@ class Cues:
 
 @functools.cache
 def load_cues() -> Cues:
-    data = tomllib.loads(importlib.resources.files(__package__).joinpath("plan_cues.toml").read_text("utf-8"))
+    data = data_file(__package__, "plan_cues.toml")
     appeal = data["appeal"]
 
     def compiled(phrases: Sequence[str]) -> tuple[re.Pattern[str], ...]:

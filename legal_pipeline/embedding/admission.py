@@ -8,9 +8,7 @@ its first answer. Not here: the backends, and the computation of the reference (
 from __future__ import annotations
 
 import functools
-import importlib.resources
 import json
-import tomllib
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
@@ -18,6 +16,7 @@ import numpy as np
 
 from legal_pipeline.embedding.embedder import Vectors
 from legal_pipeline.errors import ConfigurationError, EmbeddingError
+from legal_pipeline.system.data_files import data_file
 
 #: Minimum cosine of every text, and minimum mean of all texts.
 LEAST_COSINE, MEAN_COSINE = 0.995, 0.999
@@ -55,7 +54,7 @@ class Agreement:
 @functools.cache
 def probe_texts() -> tuple[str, ...]:
     """Return 100 texts in ten languages, of two to about a hundred words."""
-    data = tomllib.loads(importlib.resources.files(__package__).joinpath("probe.toml").read_text("utf-8"))
+    data = data_file(__package__, "probe.toml")
     texts = []
     for sentences in data.values():
         twice = [*sentences, *sentences]

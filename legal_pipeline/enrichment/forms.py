@@ -7,14 +7,13 @@ Not here: the engine (`enrichment.extractive`), and the choice of central senten
 from __future__ import annotations
 
 import functools
-import importlib.resources
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.enrichment.enricher import Passage
 from legal_pipeline.languages.language import language as language_data
+from legal_pipeline.system.data_files import data_file
 from legal_pipeline.text.sentences import sentence_spans
 from legal_pipeline.text.tokens import count_tokens
 
@@ -56,7 +55,7 @@ class Forms:
 @functools.cache
 def forms_for(language: str) -> Forms:
     """Return the forms of `language` (ISO 639-3 or a tag); for a language without forms, the forms that need no words."""
-    data = tomllib.loads(importlib.resources.files(__package__).joinpath("forms.toml").read_text("utf-8"))
+    data = data_file(__package__, "forms.toml")
     own = language_data(language).section("forms") or data["without_words"]
     return Forms(
         place=own["place"],

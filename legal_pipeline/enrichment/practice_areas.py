@@ -7,14 +7,12 @@ A leaf is made from the judgment's own chunks: first the headnote and the decisi
 
 from __future__ import annotations
 
-import functools
-import importlib.resources
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from legal_pipeline.model import identity
+from legal_pipeline.system.data_files import data_file
 
 #: Incremented when the content of a leaf changes for the same judgment.
 VERSION = "1"
@@ -49,12 +47,12 @@ class Leaf:
 
 def taxonomy() -> dict[str, dict[str, Any]]:
     """Return area -> `description` (shown to a language model) and `keywords` (used to score a text without a language model)."""
-    return _taxonomy()
+    return data_file(__package__, "practice_areas.toml")
 
 
 def practice_areas() -> dict[str, str]:
     """Return area -> description, for `PracticeAreaRequest.areas`."""
-    return {name: str(area["description"]) for name, area in _taxonomy().items()}
+    return {name: str(area["description"]) for name, area in data_file(__package__, "practice_areas.toml").items()}
 
 
 def leaf_of(chunks: Sequence[Row]) -> Leaf:
@@ -88,8 +86,3 @@ def _shown(rows: Sequence[Row]) -> list[Row]:
             room -= rows[index]["num_tokens"]
             chosen.append(index)
     return [rows[index] for index in sorted(chosen)] or [min(rows, key=lambda row: int(row["num_tokens"]))]
-
-
-@functools.cache
-def _taxonomy() -> dict[str, dict[str, Any]]:
-    return tomllib.loads(importlib.resources.files(__package__).joinpath("practice_areas.toml").read_text("utf-8"))

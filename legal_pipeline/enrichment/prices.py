@@ -6,13 +6,12 @@ Not here: spending limits (`enrichment.budget`) and amounts spent (`enrichment.j
 from __future__ import annotations
 
 import functools
-import importlib.resources
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from legal_pipeline.enrichment.enricher import Usage
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.system.data_files import data_file
 
 _MILLION = 1_000_000
 
@@ -64,8 +63,7 @@ class ModelPrice:
 
 @functools.cache
 def _table() -> Mapping[str, ModelPrice]:
-    text = importlib.resources.files("legal_pipeline.enrichment").joinpath("prices.toml").read_text("utf-8")
-    data = tomllib.loads(text)
+    data = data_file(__package__, "prices.toml")
     prices = {}
     for model, row in data["models"].items():
         rates = {name: float(row[name]) for name in ("input", "output", "cache_write", "cache_read")}

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import csv
 import dataclasses
-import functools
-import importlib.resources
 import json
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +20,7 @@ from legal_pipeline.evaluation.dataset import Answer, Dataset, Query
 from legal_pipeline.languages.language import codes, iso_639_3
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
+from legal_pipeline.system.data_files import data_file
 
 #: Format of texts that consist of a title and some paragraphs.
 _FORMAT = "markdown"
@@ -45,19 +43,13 @@ class _Found:
     queries: list[tuple[str, str, dict[str, int]]] = field(default_factory=list)
 
 
-@functools.cache
-def _sets() -> Mapping[str, Mapping[str, Any]]:
-    data = importlib.resources.files(__package__).joinpath("published_sets.toml").read_text("utf-8")
-    return tomllib.loads(data)
-
-
 def published_dataset(name: str, folder: Path, limits: Limits | None = None) -> Dataset:
     """Return the set `name` from its files in `folder`.
 
     Texts that cannot be parsed, queries without a judged text and judged texts that are missing are counted in the notes. Raises
     `ConfigurationError` if a file is missing or a row has another form; the message names file, row and the expected form.
     """
-    known = _sets()[name]
+    known: Mapping[str, Any] = data_file(__package__, "published_sets.toml")[name]
     found = _LAYOUTS[known["layout"]](known, folder)
     hints = {key: known[key] for key in ("language", "doc_type") if key in known}
     if folder.name in codes():

@@ -6,13 +6,12 @@ Not here: the loader of a country's data (`jurisdictions.jurisdiction`).
 from __future__ import annotations
 
 import functools
-import importlib.resources
 import re
-import tomllib
 from collections.abc import Mapping
 from typing import Any, cast
 
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries, jurisdiction, known
+from legal_pipeline.system.data_files import data_file
 from legal_pipeline.text.dates import NumericOrder
 
 
@@ -72,7 +71,7 @@ def country_code(stated: str) -> str | None:
 
 @functools.cache
 def _codes() -> Mapping[str, str]:
-    data = tomllib.loads(importlib.resources.files(__package__).joinpath("codes.toml").read_text("utf-8"))
+    data = data_file(__package__, "codes.toml")
     return {**data["iso_3166"], **data["others"]}
 
 

@@ -17,11 +17,12 @@ from __future__ import annotations
 
 import functools
 import importlib.resources
-import tomllib
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
+
+from legal_pipeline.system.data_files import data_file
 
 ProvisionKind = Literal[
     "article",
@@ -114,11 +115,11 @@ def without_accents(text: str) -> str:
 def language(code: str) -> Language:
     """`code` is ISO 639-3, as documents carry it, or a tag (`sv`, `en-IN`). Read once."""
     three_letters = iso_639_3(code)
-    name = _tables()["knowledge_of"].get(three_letters, three_letters)
+    name = data_file(__package__, "codes.toml")["knowledge_of"].get(three_letters, three_letters)
     path = importlib.resources.files(__package__).joinpath(f"{name}.toml")
     if not (three_letters.isalpha() and len(three_letters) == 3 and path.is_file()):
         return Language(three_letters)
-    return Language(three_letters, tomllib.loads(path.read_text("utf-8")))
+    return Language(three_letters, data_file(__package__, path.name))
 
 
 @functools.cache
@@ -138,12 +139,5 @@ def iso_639_3(code: str) -> str:
 @functools.cache
 def codes() -> Mapping[str, str]:
     """Two-letter codes (what detectors and web sites write) to ISO 639-3."""
-    return _tables()["iso_639_3"]
-
-
-@functools.cache
-def _tables() -> Mapping[str, Mapping[str, str]]:
-    """`codes.toml`, read once."""
-    text = importlib.resources.files(__package__).joinpath("codes.toml").read_text("utf-8")
-    found: dict[str, dict[str, str]] = tomllib.loads(text)
+    found: Mapping[str, str] = data_file(__package__, "codes.toml")["iso_639_3"]
     return found

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import importlib.resources
 import math
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +16,7 @@ from typing import Any
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.numbering.numerals import LATIN
 from legal_pipeline.numbering.readings import Reading, readings
+from legal_pipeline.system.data_files import data_file
 
 NEVER = math.inf
 
@@ -144,5 +143,4 @@ def read_style(tables: Mapping[str, Any], name: str, place: str) -> Style:
 @functools.cache
 def style(name: str) -> Style:
     """Return a style shared by many countries (`styles.toml`). Raises `ConfigurationError` for an unknown style."""
-    text = importlib.resources.files(__package__).joinpath("styles.toml").read_text("utf-8")
-    return read_style(tomllib.loads(text), name, "styles.toml: ")
+    return read_style(data_file(__package__, "styles.toml"), name, "styles.toml: ")

@@ -9,8 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from legal_pipeline.building.builder import DocumentBuilder
@@ -24,6 +22,7 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import document_id
 from legal_pipeline.model.slug import slug
 from legal_pipeline.parsing.json_source import parse_json
+from legal_pipeline.system.data_files import data_file
 from legal_pipeline.text.normalise import one_line
 
 NAME = "docs_jsonl"
@@ -99,11 +98,9 @@ def split(source: SourceFile) -> Iterator[SourceFile]:
         )
 
 
-@cache
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of a line."""
-    loaded: dict[str, Any] = json.loads(files(__package__).joinpath("docs_schema.json").read_text("utf-8"))
-    return loaded
+    return data_file(__package__, "docs_schema.json")
 
 
 def parse(source: SourceFile) -> Document:

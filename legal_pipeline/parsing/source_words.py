@@ -7,10 +7,8 @@ own formats in its data (section `source_words`). Not here: parsing, and the res
 from __future__ import annotations
 
 import functools
-import importlib.resources
 import io
 import re
-import tomllib
 import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,6 +26,7 @@ from legal_pipeline.parsing.html5 import INLINE, UNSEEN, canonical_line, raise_f
 from legal_pipeline.parsing.json_source import parse_json
 from legal_pipeline.parsing.profiles.documents import shown_text
 from legal_pipeline.parsing.profiles.profile import profiles
+from legal_pipeline.system.data_files import data_file
 from legal_pipeline.text.markup import RAISED, with_raised_figures
 
 #: Letters and digits are separate words: readers write "2 a §" for "2a §", and footnote marks are at the end of words.
@@ -260,5 +259,4 @@ _READERS = {"xml": _xml_text, "html": _html_text, "json": _json_text, "docx": _w
 
 @functools.cache
 def _rules() -> Mapping[str, Mapping[str, Any]]:
-    shared = tomllib.loads(importlib.resources.files(__package__).joinpath("source_words.toml").read_text("utf-8"))
-    return shared | joined_section("source_words")
+    return data_file(__package__, "source_words.toml") | joined_section("source_words")

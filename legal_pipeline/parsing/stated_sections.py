@@ -7,9 +7,7 @@ Not here: parsing, and the result of different numbers (`parsing.completeness`).
 from __future__ import annotations
 
 import functools
-import importlib.resources
 import re
-import tomllib
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,6 +16,7 @@ from legal_pipeline.building.xml import parse_xml
 from legal_pipeline.jurisdictions.countries import joined_section
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.json_source import parse_json
+from legal_pipeline.system.data_files import data_file
 
 _SECTIONS = ("section", "article")
 
@@ -51,5 +50,4 @@ def found_sections(document: Document) -> int:
 
 @functools.cache
 def _rules() -> Mapping[str, Mapping[str, Any]]:
-    shared = tomllib.loads(importlib.resources.files(__package__).joinpath("stated_sections.toml").read_text("utf-8"))
-    return shared | joined_section("stated_sections")
+    return data_file(__package__, "stated_sections.toml") | joined_section("stated_sections")

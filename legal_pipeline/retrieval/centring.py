@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import base64
 import functools
-import importlib.resources
-import json
 
 import numpy as np
 
 from legal_pipeline.stores.store import Vector
+from legal_pipeline.system.data_files import data_file
 
 #: The subtracted share of the mean. Of 0.25, 0.5, 0.75 and 1, tried on the tuning half of the plain questions with the mean
 #: of the Acts of the other half, 0.5 was chosen; citation queries are about as good or better with it (recall@5 swe 0.454 against 0.435,
@@ -39,5 +38,5 @@ def centre_of(model: str) -> Vector | None:
 
 @functools.cache
 def _centres() -> dict[str, Vector]:
-    stored = json.loads(importlib.resources.files(__package__).joinpath("centres.json").read_text("utf-8"))
+    stored = data_file(__package__, "centres.json")
     return {name: np.frombuffer(base64.b64decode(text), np.float16).astype(np.float32) for name, text in stored.items()}

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import functools
 import importlib.resources
-import tomllib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ from legal_pipeline.registry.database import Database
 from legal_pipeline.settings import IterativeScan
 from legal_pipeline.stores.pgvector import set_hnsw
 from legal_pipeline.stores.store import Vector
+from legal_pipeline.system.data_files import data_file
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -54,7 +54,7 @@ def semantic(
 @functools.cache
 def similarity_threshold(model: str) -> float:
     """Return `least_similarity` for vectors of the embedder of this name: `SIMILARITY_THRESHOLD`, or its value on the model's own scale."""
-    values = tomllib.loads(importlib.resources.files(__package__).joinpath("similarity.toml").read_text("utf-8"))
+    values = data_file(__package__, "similarity.toml")
     return float(values.get(model.partition("@")[0], SIMILARITY_THRESHOLD))
 
 

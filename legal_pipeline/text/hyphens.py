@@ -9,11 +9,11 @@ import contextlib
 import functools
 import itertools
 import re
-import tomllib
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
-from importlib import resources
+
+from legal_pipeline.system.data_files import data_file
 
 #: `\b` and the possessive runs read each letter of a long word once.
 _COMPOUND = re.compile(r"\b\w++(?:[-\u2010\u2011]\w++)+")
@@ -82,5 +82,4 @@ def keeps_hyphen(stem: str, after: str) -> bool:
 
 @functools.cache
 def _beginnings() -> tuple[str, ...]:
-    data = tomllib.loads(resources.files(__package__).joinpath("hyphenated.toml").read_text(encoding="utf-8"))
-    return tuple(data["beginnings"])
+    return tuple(data_file(__package__, "hyphenated.toml")["beginnings"])

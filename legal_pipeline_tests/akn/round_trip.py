@@ -69,7 +69,7 @@ def measure(path: Path) -> tuple[str, str, Shares, Shares] | None:
     try:
         data = export_akn(document)
         own = compare(document, parse(SourceFile("export.xml", data), "akn_xml"))
-        plain = compare(document, akn_xml.parse(SourceFile("plain.xml", standard_alone(data))))
+        plain = compare(document, akn_xml.FORMAT.parse(SourceFile("plain.xml", standard_alone(data))))
     except LegalPipelineError as error:
         return str(path), str(error)[:200], Shares(), Shares()
     return str(path), "", own, plain

@@ -25,7 +25,7 @@ amended by section 1 of <a class="akn-ref">Act 7 of 2005</a>]</span></span></spa
 
 
 def document(html: str = COVER + BODY) -> Document:
-    result = akn_html.parse(SourceFile("page.html", html.encode()))
+    result = akn_html.FORMAT.parse(SourceFile("page.html", html.encode()))
     check_invariants(result)
     return result
 
@@ -66,7 +66,7 @@ def test_a_chapter_line_is_cut_at_its_break() -> None:
 
 def test_html_without_marks_of_a_document_is_a_typed_error() -> None:
     with pytest.raises(ParseError, match="marked"):
-        akn_html.parse(SourceFile("page.html", b'<p class="akn-p">Text</p>'))
+        akn_html.FORMAT.parse(SourceFile("page.html", b'<p class="akn-p">Text</p>'))
 
 
 @pytest.mark.corpus

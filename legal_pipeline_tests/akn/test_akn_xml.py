@@ -28,7 +28,7 @@ def source(text: str) -> SourceFile:
 
 def act(body: str, *, before: str = "", after: str = "", namespace: str = AKN3) -> Document:
     xml = f'<akomaNtoso xmlns="{namespace}"><act name="act">{before}<body>{body}</body>{after}</act></akomaNtoso>'
-    document = akn_xml.parse(source(xml))
+    document = akn_xml.FORMAT.parse(source(xml))
     check_invariants(document)
     return document
 
@@ -144,7 +144,7 @@ def test_numbered_paragraphs_of_a_judgment_are_cited_by_themselves() -> None:
     <num>[1]</num><content><p>The barge sank.</p></content></paragraph></background><decision>
     <paragraph eId="para_2"><num>[2]</num><content>
     <p>The claim fails.</p></content></paragraph></decision></judgmentBody></judgment></akomaNtoso>"""
-    document = akn_xml.parse(source(xml))
+    document = akn_xml.FORMAT.parse(source(xml))
     assert [(node.type, node.num) for node in document.provisions()] == [
         ("numbered_paragraph", "1"),
         ("numbered_paragraph", "2"),
@@ -208,7 +208,7 @@ def test_an_frbr_uri_is_an_identity(uri: str, identity: str, kind: str) -> None:
 )
 def test_what_is_no_document_is_a_typed_error(xml: str, error: type[ParseError]) -> None:
     with pytest.raises(error):
-        akn_xml.parse(source(xml))
+        akn_xml.FORMAT.parse(source(xml))
 
 
 @pytest.mark.corpus

@@ -36,7 +36,13 @@ SAMPLES = (
     ).encode(),
     json.dumps(ACT).encode(),
 )
-PARSERS = (akn_xml.parse, akn_html.parse, importer_html.parse, zimlii_json.parse, docs_jsonl.parse)
+PARSERS = (
+    akn_xml.FORMAT.parse,
+    akn_html.FORMAT.parse,
+    importer_html.FORMAT.parse,
+    zimlii_json.FORMAT.parse,
+    docs_jsonl.FORMAT.parse,
+)
 
 
 @st.composite
@@ -72,10 +78,10 @@ NUMBERS = ("(1)", "(2)", "(a)", "(b)", "(i)", "(ii)", "(v)", "(x)", "A.", "3.", 
 def test_any_order_of_numbers_gives_a_tree_that_nests_and_loses_no_word(words: list[str]) -> None:
     text = " ".join(words)
     data = {"id": "zw-1991-4", "title": "Act", "provisions": [section("1", "Tolls", text)]}
-    document = zimlii_json.parse(SourceFile("act.json", json.dumps(data).encode()))
+    document = zimlii_json.FORMAT.parse(SourceFile("act.json", json.dumps(data).encode()))
     check_invariants(document)
     assert document.text.split() == f"1. Tolls {text}".split()
-    paragraphs = importer_html.parse(
+    paragraphs = importer_html.FORMAT.parse(
         SourceFile("act.html", page(*FRONT, "*1 Tolls*", "Due.", *[word for word in words if word]))
     )
     check_invariants(paragraphs)
@@ -91,7 +97,7 @@ def test_a_section_of_a_hundred_thousand_characters_is_read_in_linear_time() -> 
 
     def reading(points: int) -> Callable[[], object]:
         read = source(points)
-        return lambda: zimlii_json.parse(read)
+        return lambda: zimlii_json.FORMAT.parse(read)
 
     limit = 2 * len(source(1500).data) / 100_000
     assert best_of_three(reading(1500), enough=limit) <= limit

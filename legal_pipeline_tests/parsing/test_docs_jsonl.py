@@ -54,7 +54,7 @@ JUDGMENT: dict[str, Any] = {
 
 
 def document(data: Any) -> Document:
-    result = docs_jsonl.parse(SourceFile("line", json.dumps(data).encode()))
+    result = docs_jsonl.FORMAT.parse(SourceFile("line", json.dumps(data).encode()))
     check_invariants(result)
     return result
 
@@ -117,7 +117,7 @@ def test_a_file_is_split_into_its_lines() -> None:
         "docs.jsonl#judgment-2025-zwhhc-304",
         "docs.jsonl#canal-tolls-act-2016-2",
     ]
-    assert [docs_jsonl.parse(item).doc_type for item in items] == ["act", "judgment", "act"]
+    assert [docs_jsonl.FORMAT.parse(item).doc_type for item in items] == ["act", "judgment", "act"]
     assert items[0].sha256 == items[2].sha256
 
 
@@ -129,7 +129,7 @@ def test_a_broken_line_does_not_pass_for_a_shorter_file() -> None:
 def test_a_whole_file_is_no_single_document() -> None:
     lines = "\n".join(json.dumps(item) for item in (ACT, JUDGMENT))
     with pytest.raises(ParseError, match="several documents"):
-        docs_jsonl.parse(SourceFile("docs.jsonl", lines.encode()))
+        docs_jsonl.FORMAT.parse(SourceFile("docs.jsonl", lines.encode()))
 
 
 def test_content_decides_the_format() -> None:
@@ -187,10 +187,10 @@ def test_what_is_no_character_is_refused_and_its_place_named(name: str, place: s
         marked[name] = "Canal~ tolls."
     data = json.dumps(marked).replace("~", escape).encode()
     with pytest.raises(ParseError, match=rf"{place}: U\+(0000|D[89A-F]\w\w) is not a character"):
-        docs_jsonl.parse(SourceFile("docs.jsonl#1", data))
+        docs_jsonl.FORMAT.parse(SourceFile("docs.jsonl#1", data))
 
 
 def test_a_pair_of_surrogates_is_one_character() -> None:
     data = json.dumps({**ACT, "title": "Canal \U0001f6a3 Tolls Act"}).encode()
     assert b"\\ud83d" in data
-    assert "\U0001f6a3" in docs_jsonl.parse(SourceFile("docs.jsonl#1", data)).title
+    assert "\U0001f6a3" in docs_jsonl.FORMAT.parse(SourceFile("docs.jsonl#1", data)).title

@@ -49,7 +49,7 @@ def judgment(document: Any) -> None:
 
 
 def test_a_judgment_has_its_numbered_paragraphs_and_its_cause() -> None:
-    document = docx_format.parse(word(judgment))
+    document = docx_format.FORMAT.parse(word(judgment))
     check_invariants(document)
     assert [node.num for node in document.provisions()] == ["1", "2", "3", "4"]
     assert (document.document_id, document.doc_type, document.as_of_date) == (
@@ -132,7 +132,7 @@ def test_tables_are_rows_of_cells() -> None:
             for column, text in enumerate(cells):
                 table.cell(row, column).text = text
 
-    document = docx_format.parse(word(fill))
+    document = docx_format.FORMAT.parse(word(fill))
     (node,) = [node for node in document.walk() if node.type == "table"]
     assert document.text_of(node) == "Barge | 2 dollars\nRaft |"
 
@@ -146,7 +146,7 @@ def test_an_act_in_word_has_its_hierarchy() -> None:
         ):  # fmt: skip
             document.add_paragraph().add_run(text).bold = bold
 
-    document = docx_format.parse(word(fill))
+    document = docx_format.FORMAT.parse(word(fill))
     assert (document.document_id, document.format) == ("zw-act-1991-4", "docx")
     assert [(node.type, node.num) for node in document.walk() if node.num] == [
         ("part", "I"), ("section", "1"), ("section", "2"), ("subsection", "1"), ("paragraph", "a"),
@@ -155,13 +155,13 @@ def test_an_act_in_word_has_its_hierarchy() -> None:
 
 def test_an_empty_file_is_a_typed_error() -> None:
     with pytest.raises(EmptyDocumentError):
-        docx_format.parse(word(lambda document: None))
+        docx_format.FORMAT.parse(word(lambda document: None))
 
 
 def test_a_broken_archive_is_a_typed_error() -> None:
     data = word(judgment).data
     with pytest.raises(TruncatedDocumentError):
-        docx_format.parse(SourceFile("file.docx", data[: len(data) // 2]))
+        docx_format.FORMAT.parse(SourceFile("file.docx", data[: len(data) // 2]))
 
 
 def test_an_archive_that_is_no_word_file_is_a_typed_error() -> None:
@@ -169,7 +169,7 @@ def test_an_archive_that_is_no_word_file_is_a_typed_error() -> None:
     with zipfile.ZipFile(stream, "w") as archive:
         archive.writestr("word/document.xml", "<w:document/>")
     with pytest.raises(ParseError):
-        docx_format.parse(SourceFile("file.docx", stream.getvalue()))
+        docx_format.FORMAT.parse(SourceFile("file.docx", stream.getvalue()))
 
 
 def test_an_archive_that_unpacks_to_too_much_is_refused_unread() -> None:
@@ -177,7 +177,7 @@ def test_an_archive_that_unpacks_to_too_much_is_refused_unread() -> None:
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("word/document.xml", b" " * 5_000_000)
     with pytest.raises(LimitExceededError):
-        docx_format.parse(SourceFile("file.docx", stream.getvalue(), limits=Limits(max_bytes=1_000_000)))
+        docx_format.FORMAT.parse(SourceFile("file.docx", stream.getvalue(), limits=Limits(max_bytes=1_000_000)))
 
 
 @pytest.mark.corpus

@@ -32,7 +32,7 @@ def page(*paragraphs: str) -> bytes:
 
 
 def act(*paragraphs: str) -> Document:
-    document = importer_html.parse(SourceFile("act.html", page(*paragraphs)))
+    document = importer_html.FORMAT.parse(SourceFile("act.html", page(*paragraphs)))
     check_invariants(document)
     return document
 
@@ -140,7 +140,7 @@ def test_a_schedule_has_its_paragraphs_headings_and_no_sections() -> None:
 def test_a_table_is_rows_of_cells() -> None:
     table = "<table><tr><td>Barge</td><td>2 dollars</td></tr><tr><td>Raft</td><td>1 dollar</td></tr></table>"
     data = page(*FRONT, "*1 Tolls*", "The tolls are:").replace(b"</body>", f"{table}</body>".encode())
-    document = importer_html.parse(SourceFile("act.html", data))
+    document = importer_html.FORMAT.parse(SourceFile("act.html", data))
     (node,) = of_type(document, "table")
     assert document.text_of(node) == "Barge | 2 dollars\nRaft | 1 dollar"
 
@@ -149,7 +149,7 @@ def test_hidden_bookmarks_are_no_text() -> None:
     data = page(*FRONT, "*1 Tolls*", "Due.").replace(
         b"<b>1 Tolls", b'<span style="display: none">[PCh1s1]</span><b>1 Tolls'
     )
-    assert "PCh1s1" not in importer_html.parse(SourceFile("act.html", data)).text
+    assert "PCh1s1" not in importer_html.FORMAT.parse(SourceFile("act.html", data)).text
 
 
 def test_identity_and_title_come_from_the_front_and_the_first_section() -> None:
@@ -163,7 +163,7 @@ def test_identity_and_title_come_from_the_front_and_the_first_section() -> None:
 
 def test_paragraphs_without_any_section_are_a_typed_error() -> None:
     with pytest.raises(EmptyDocumentError, match="no section"):
-        importer_html.parse(SourceFile("act.html", page("A letter.", "No law at all.")))
+        importer_html.FORMAT.parse(SourceFile("act.html", page("A letter.", "No law at all.")))
 
 
 def test_a_page_without_the_words_of_an_act_is_not_taken_for_one() -> None:
@@ -172,7 +172,7 @@ def test_a_page_without_the_words_of_an_act_is_not_taken_for_one() -> None:
 
 def test_absurd_nesting_is_a_typed_error() -> None:
     with pytest.raises(LimitExceededError):
-        importer_html.parse(SourceFile("act.html", b"<div>" * 5000 + page("*1 Tolls*", "Due.")))
+        importer_html.FORMAT.parse(SourceFile("act.html", b"<div>" * 5000 + page("*1 Tolls*", "Due.")))
 
 
 @pytest.mark.corpus

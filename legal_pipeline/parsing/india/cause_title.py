@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from legal_pipeline.parsing.india.identity import neutral_citation
+from legal_pipeline.text.dates import first_date
 from legal_pipeline.text.normalise import one_line
 
 _COURTS = (
@@ -56,31 +57,6 @@ _CORAM_NAME = re.compile(
     r"(?P<name>[A-Z][\w.'’]*(?:\s+[A-Z][\w.'’]*){0,4}),?\s*"
     r"(?:Presiding Officer|(?:Judicial |Technical |Administrative )?Member|Chairperson|President|C\.?J\.?|J\.)",
 )
-_MONTHS = {
-    name: number
-    for number, name in enumerate(
-        [
-            "january",
-            "february",
-            "march",
-            "april",
-            "may",
-            "june",
-            "july",
-            "august",
-            "september",
-            "october",
-            "november",
-            "december",
-        ],
-        1,
-    )
-}
-_DATE_WORDS = re.compile(r"\b(?P<month>[A-Za-z]{3,9})\s+(?P<day>\d{1,2})(?:st|nd|rd|th)?\s*,?\s*(?P<year>\d{4})\b")
-_DATE_DAY_FIRST = re.compile(
-    r"\b(?P<day>\d{1,2})(?:st|nd|rd|th)?(?:\s+day\s+of)?\s+(?P<month>[A-Za-z]{3,9})\s*,?\s*(?P<year>\d{4})\b"
-)
-_DATE_DIGITS = re.compile(r"\b(?P<day>\d{1,2})[./-](?P<month>\d{1,2})[./-](?P<year>(?:19|20)\d\d)\b")
 _DECIDED = re.compile(
     r"\b(?:date of (?:decision|judgment|order)|decided on|delivered on|pronounced on|dated?)\b\s*[:.-]*\s*(?P<rest>.{4,40})",
     re.I,
@@ -129,24 +105,6 @@ def title_of(metadata: dict[str, Any]) -> str | None:
     if not parties:
         return None
     return " v. ".join(_short(side) for side in (parties["first"], parties["second"]))
-
-
-def iso_date(text: str) -> str | None:
-    """Return the first date in `text` as an ISO date; the day comes first, as is usual in India."""
-    for pattern in (_DATE_DIGITS, _DATE_DAY_FIRST, _DATE_WORDS):
-        for match in pattern.finditer(text):
-            month = match["month"]
-            number = (
-                int(month)
-                if month.isdigit()
-                else next(
-                    (value for name, value in _MONTHS.items() if name.startswith(month.lower()) and len(month) >= 3), 0
-                )
-            )
-            day = int(match["day"])
-            if 1 <= number <= 12 and 1 <= day <= 31:
-                return f"{match['year']}-{number:02d}-{day:02d}"
-    return None
 
 
 def _court_name(text: str) -> str:
@@ -226,9 +184,14 @@ def _judges(lines: Sequence[str], ending: Sequence[str]) -> list[str]:
 
 def _date_decided(lines: Sequence[str], ending: Sequence[str]) -> str | None:
     for line in lines:
-        if (match := _DECIDED.search(line)) and (date := iso_date(match["rest"])):
+        if (match := _DECIDED.search(line)) and (date := _date(match["rest"])):
             return date
     for line in reversed(ending):
-        if date := iso_date(line):
+        if date := _date(line):
             return date
     return None
+
+
+def _date(text: str) -> str | None:
+    """Return the first date in `text`; the cause titles print a space before a comma, or none after it."""
+    return first_date(re.sub(r"\s*,\s*", ", ", one_line(text)), "eng", "day first")

@@ -6,14 +6,13 @@ Not here: the rules of ids (`model.identity`) and citations in running text (`ci
 from __future__ import annotations
 
 import functools
-import importlib.resources
 import re
-import tomllib
 from dataclasses import dataclass
 from typing import Any
 
 from legal_pipeline.model.identity import document_id
 from legal_pipeline.model.slug import slug
+from legal_pipeline.system.data_files import data_file
 from legal_pipeline.text.normalise import one_line
 
 _YEAR_AT_END = re.compile(r",?\s*\(?(1[78]\d\d|19\d\d|20\d\d)\)?\s*\.?$")
@@ -102,5 +101,5 @@ def _bare(title: str) -> str:
 
 @functools.cache
 def _known_acts() -> dict[str, dict[str, Any]]:
-    data = tomllib.loads(importlib.resources.files(__package__).joinpath("known_acts.toml").read_text("utf-8"))
+    data = data_file(__package__, "known_acts.toml")
     return {slug(act["title"]): act for act in data["act"]}

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
 from legal_pipeline.building.builder import DocumentBuilder
@@ -16,6 +15,7 @@ from legal_pipeline.jurisdictions.countries import country_named
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import document_id
 from legal_pipeline.parsing.judgment.structure import Outline
+from legal_pipeline.text.dates import first_date
 
 _COURT = re.compile(r"(?:\bIN THE|^THE)\s+(?P<court>[A-Z][A-Za-z’' ,]*?COURT\b[A-Za-z’' ,()]*)", re.IGNORECASE)
 _DIVISION = re.compile(r"\bDIVISION\b|\bHELD AT\b", re.IGNORECASE)
@@ -105,7 +105,7 @@ def read_cause_title(header: Sequence[str], texts: Sequence[str]) -> dict[str, A
     return {
         "court": name,
         "case_number": number,
-        "date_decided": _iso(date) if date else None,
+        "date_decided": first_date(date.replace("/", "-"), "eng") if date else None,
         "judges": [f"{judge['name'].title()} {judge['office']}"] if judge else None,
         "parties": {"applicant": parties[0], "respondent": parties[1]} if parties else None,
         "title": " v ".join(parties) if parties else None,
@@ -121,12 +121,3 @@ def _parties(lines: Sequence[str]) -> tuple[str, str] | None:
     if not middle or middle + 1 >= len(rest):
         return None
     return _ROLE.sub("", rest[0]), _ROLE.sub("", rest[middle + 1])
-
-
-def _iso(text: str) -> str | None:
-    for form in ("%Y-%m-%d", "%Y/%m/%d", "%d %B %Y", "%d %b %Y"):
-        try:
-            return datetime.strptime(text.strip(), form).date().isoformat()
-        except ValueError:
-            continue
-    return None

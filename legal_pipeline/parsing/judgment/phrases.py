@@ -5,15 +5,15 @@ A country's lists are the section `judgments` of its data. Not here: the weights
 
 from __future__ import annotations
 
+import copy
 import functools
-import importlib.resources
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, jurisdiction
+from legal_pipeline.system.data_files import data_file
 
 #: In the lists a space matches any white space, and ` ?` matches any white space or none.
 _SPACE = re.compile(r" (\?)?")
@@ -62,7 +62,7 @@ def load_phrases(code: str) -> Phrases:
 
 @functools.cache
 def _phrases(country: Jurisdiction) -> Phrases:
-    merged = tomllib.loads(importlib.resources.files(__package__).joinpath("common.toml").read_text("utf-8"))
+    merged = copy.deepcopy(data_file(__package__, "common.toml"))
     own = country.section("judgments")
     _merge(merged, jurisdiction(own["same_as"]).section("judgments") if "same_as" in own else own)
     headings = tuple((role, _any(items)) for role, items in merged["headings"].items())

@@ -9,8 +9,6 @@ Not here: the features (`role_features`), the phrases (`phrases`) and the nodes 
 from __future__ import annotations
 
 import functools
-import importlib.resources
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +19,7 @@ import numpy as np
 from legal_pipeline.parsing.judgment.evidence import Evidence
 from legal_pipeline.parsing.judgment.phrases import Phrases
 from legal_pipeline.parsing.judgment.role_features import Floats, feature_names, role_features
+from legal_pipeline.system.data_files import data_file
 
 #: Roles of the model. For the model a question (`issue`) is reasoning; only the phrases find it.
 WEIGHED = ("background", "arguments", "motivation", "decision")
@@ -65,17 +64,9 @@ class RoleModel:
 
 
 @functools.cache
-def _weights() -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(
-        importlib.resources.files(__package__).joinpath("role_weights.json").read_text("utf-8")
-    )
-    return data
-
-
-@functools.cache
 def load_model(names: tuple[str, ...]) -> RoleModel:
     """Return the fitted weights of the features `names`."""
-    return RoleModel.from_json(_weights(), names)
+    return RoleModel.from_json(data_file(__package__, "role_weights.json"), names)
 
 
 def assign_roles(blocks: Sequence[Evidence], phrases: Phrases) -> list[str]:

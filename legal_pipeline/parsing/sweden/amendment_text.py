@@ -16,9 +16,9 @@ from legal_pipeline.errors import ParseError, TruncatedDocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.sweden.amending_act import amending_metadata
 from legal_pipeline.parsing.sweden.header import statute_type
-from legal_pipeline.parsing.sweden.identity import date_in_words, in_force_date
 from legal_pipeline.parsing.sweden.work_identity import sfs_identity
 from legal_pipeline.parsing.sweden.writer import StatuteWriter
+from legal_pipeline.text.dates import commencement, first_date
 from legal_pipeline.text.normalise import joins_without_space, one_line
 
 NAME = "amendment_text"
@@ -98,7 +98,7 @@ def parse(source: SourceFile) -> Document:
     enacting = _NOTE_MARK.sub("", body[: first.start()] if first else body).strip()
     metadata = amending_metadata(title, enacting)
     signature = _SIGNATURE.search(closing)
-    commencement = closing[: signature.start()].strip() if signature else closing
+    coming_into_force = closing[: signature.start()].strip() if signature else closing
 
     builder = DocumentBuilder()
     writer = StatuteWriter(builder)
@@ -107,9 +107,9 @@ def parse(source: SourceFile) -> Document:
     if enacting:
         writer.stycke(enacting)
     warnings = _write_provisions(writer, body[first.start() :] if first else "", metadata.get("provisions", []))
-    if commencement:
+    if coming_into_force:
         writer.transitional()
-        writer.stycke(commencement)
+        writer.stycke(coming_into_force)
     if signature:
         writer.aside("signature", closing[signature.start() :].strip())
     writer.finish()
@@ -127,7 +127,11 @@ def parse(source: SourceFile) -> Document:
         language="swe",
         warnings=tuple(warnings),
         requires_manual_review=bool(warnings),
-        metadata={"issued": date_in_words(head["date"]), "in_force": in_force_date(commencement), **metadata},
+        metadata={
+            "issued": first_date(head["date"], "swe"),
+            "in_force": commencement(coming_into_force, "swe"),
+            **metadata,
+        },
     )
 
 

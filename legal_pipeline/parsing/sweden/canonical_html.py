@@ -31,9 +31,10 @@ from legal_pipeline.parsing.html5 import (
 )
 from legal_pipeline.parsing.sweden.amending_act import amending_metadata
 from legal_pipeline.parsing.sweden.blocks import ACT_NUMBER, CHAPTER, Blocks
-from legal_pipeline.parsing.sweden.identity import date_in_words, document_type, in_force_date, split_number
+from legal_pipeline.parsing.sweden.identity import document_type, split_number
 from legal_pipeline.parsing.sweden.work_identity import swedish_identity
 from legal_pipeline.parsing.sweden.writer import ALLMANT_RAD, StatuteWriter
+from legal_pipeline.text.dates import commencement, first_date
 
 NAME = "canonical_html"
 VERSION = "3"
@@ -79,8 +80,8 @@ def parse(source: SourceFile) -> Document:
     opening = text[:20_000]
     enacting = " ".join(body.opening)
     metadata = {
-        "issued": date_in_words(_after(r"(?:Utfärdad|beslutade?d?e?|meddelade?)\s+(?:den\s+)?", opening)),
-        "in_force": in_force_date(_own_transitional(builder, series, digits)),
+        "issued": first_date(_after(r"(?:Utfärdad|beslutade?d?e?|meddelade?)\s+(?:den\s+)?", opening), "swe"),
+        "in_force": commencement(_own_transitional(builder, series, digits), "swe"),
         **(amending_metadata(title, enacting) if doc_type == "amendment" else {}),
     }
     document_id, work_uri = swedish_identity(series, digits)

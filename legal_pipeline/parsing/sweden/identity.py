@@ -1,4 +1,4 @@
-"""Facts read from the title and number of a Swedish statute: kind, dates in words, the act that an amending act changes.
+"""Facts read from the title and number of a Swedish statute: kind, number, the act that an amending act changes.
 
 Not here: the registers' headers (`parsing.sweden.header`), ids and URIs (`parsing.sweden.work_identity`).
 """
@@ -7,26 +7,11 @@ from __future__ import annotations
 
 import re
 
-from legal_pipeline.languages.language import language
 from legal_pipeline.parsing.sweden import header
-from legal_pipeline.text.dates import commencement
 
-_MONTHS = {forms[0]: index for index, forms in enumerate(language("swe").section("dates")["months"], start=1)}
-_DATE = re.compile(r"(\d{1,2})\s+(" + "|".join(_MONTHS) + r")\s+(\d{4})", re.IGNORECASE)
 _NUMBER = re.compile(r"(?:(?P<series>[A-ZÅÄÖ][A-ZÅÄÖ-]{1,9}(?:FS)?)\s*)?(?P<number>\d{4}:\d+(?:\s?s\.?\s?\d+)?)")
 _AMENDING = re.compile(r"\bom\s+(?:ändring(?:ar)?\s+(?:i|av)|ändrad\s+lydelse\s+av)\b")
 _BASE = re.compile(r"\((?:(?P<series>[A-ZÅÄÖ-]{2,10})\s)?(?P<number>\d{4}:\d+)\)")
-
-
-def date_in_words(words: str) -> str | None:
-    """`den 1 januari 2026` -> `2026-01-01`; None when `words` contains no date."""
-    match = _DATE.search(words)
-    return f"{match[3]}-{_MONTHS[match[2].lower()]:02d}-{int(match[1]):02d}" if match else None
-
-
-def in_force_date(text: str) -> str | None:
-    """Return the first date after "träder i kraft" in `text`; None when the Government decides the date."""
-    return commencement(text, "swe")
 
 
 def split_number(text: str) -> tuple[str, str] | None:

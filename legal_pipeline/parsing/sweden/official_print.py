@@ -14,9 +14,10 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.sweden.amending_act import amending_metadata
-from legal_pipeline.parsing.sweden.identity import base_law, date_in_words, document_type, in_force_date
+from legal_pipeline.parsing.sweden.identity import base_law, document_type
 from legal_pipeline.parsing.sweden.work_identity import swedish_identity
 from legal_pipeline.parsing.sweden.writer import ALLMANT_RAD, StatuteWriter, section_sign
+from legal_pipeline.text.dates import commencement, first_date
 from legal_pipeline.text.normalise import one_line
 
 NAME = "swedish_print"
@@ -80,8 +81,8 @@ def parse_swedish_print(
         warnings=tuple(f"{name} is announced and not found in the print" for name in missing),
         requires_manual_review=bool(missing),
         metadata={
-            "issued": date_in_words(date),
-            "in_force": in_force_date(" ".join(writer.closing)),
+            "issued": first_date(date, "swe"),
+            "in_force": commencement(" ".join(writer.closing), "swe"),
             **amending,
         },
     )

@@ -6,10 +6,10 @@ Not here: reading an opinion (`usa.opinion_text`).
 from __future__ import annotations
 
 import functools
-import importlib.resources
 import re
-import tomllib
 from dataclasses import dataclass
+
+from legal_pipeline.system.data_files import data_file
 
 _NUMBER = re.compile(r"^(?:[IVX]{1,5}|[A-Z]|\d{1,2})[.)]\s+|\s*:$")
 
@@ -61,9 +61,7 @@ class OpinionVocabulary:
 
 @functools.cache
 def opinion_vocabulary() -> OpinionVocabulary:
-    data = tomllib.loads(
-        importlib.resources.files(__package__).joinpath("opinion_vocabulary.toml").read_text(encoding="utf-8")
-    )
+    data = data_file(__package__, "opinion_vocabulary.toml")
     return OpinionVocabulary(
         courts=tuple(
             (

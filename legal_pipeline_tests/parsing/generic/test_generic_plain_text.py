@@ -31,7 +31,7 @@ def source(text: str, name: str = "letter.txt", **hints: str) -> SourceFile:
 
 
 def test_blocks_stand_at_blank_lines_and_wrapped_lines_are_joined() -> None:
-    document = plain_text.parse(source(LETTER))
+    document = plain_text.FORMAT.parse(source(LETTER))
     texts = [(node.type, document.text_of(node)) for node in document.nodes]
     assert texts[:2] == [
         ("heading", "TO ALL KEEPERS"),
@@ -41,16 +41,16 @@ def test_blocks_stand_at_blank_lines_and_wrapped_lines_are_joined() -> None:
 
 
 def test_a_short_line_is_no_heading_unless_it_is_sure() -> None:
-    document = plain_text.parse(source(LETTER))
+    document = plain_text.FORMAT.parse(source(LETTER))
     assert document.nodes[3].type == "block"
-    assert [node.type for node in plain_text.parse(source("Chapter 4 Boats\n\nText here.")).nodes] == [
+    assert [node.type for node in plain_text.FORMAT.parse(source("Chapter 4 Boats\n\nText here.")).nodes] == [
         "heading",
         "block",
     ]
 
 
 def test_the_offset_map_leads_back_to_the_raw_text() -> None:
-    document = plain_text.parse(source(LETTER))
+    document = plain_text.FORMAT.parse(source(LETTER))
     at = document.text.index("dawn")
     raw = document.raw_offset(at)
     assert raw is not None
@@ -63,7 +63,7 @@ def test_every_word_survives_in_order(text: str) -> None:
     if not text.strip("\n\t ") or not text.strip():
         return
     try:
-        document = plain_text.parse(source(text))
+        document = plain_text.FORMAT.parse(source(text))
     except EmptyDocumentError:
         return
     check_tree(document)
@@ -100,7 +100,9 @@ def test_brackets_alone_do_not_make_markup(text: str) -> None:
 
 
 def test_hints_name_the_document() -> None:
-    document = plain_text.parse(source("Some text.", jurisdiction="ZW", number="GN 12", language="en", title="Notice"))
+    document = plain_text.FORMAT.parse(
+        source("Some text.", jurisdiction="ZW", number="GN 12", language="en", title="Notice")
+    )
     assert (document.document_id, document.title, document.language) == ("zw-gn-12", "Notice", "eng")
 
 
@@ -108,7 +110,7 @@ def test_hints_name_the_document() -> None:
     "text", ["Article 1\n\ufeff of lamps", "\u200bA lamp.\u2060 \n", "lamps\ufeff\n\n\ufeff\n\nand fires"]
 )
 def test_zero_width_signs_at_line_ends_leave_no_spaces(text: str) -> None:
-    canonical = plain_text.parse(source(text)).text
+    canonical = plain_text.FORMAT.parse(source(text)).text
     assert canonical.strip(" \u200b\u2060\ufeff") == canonical
     assert "  " not in canonical
 
@@ -123,7 +125,7 @@ def test_zero_width_signs_at_line_ends_leave_no_spaces(text: str) -> None:
     ],
 )
 def test_a_title_in_the_text_goes_before_the_words_of_the_file_s_name(name: str, text: str, title: str) -> None:
-    assert plain_text.parse(source(text, name)).title == title
+    assert plain_text.FORMAT.parse(source(text, name)).title == title
 
 
 TOLLS = """Tolls of the canal
@@ -138,7 +140,7 @@ Nobody pays twice.
 
 
 def test_a_row_of_a_table_whose_cells_wrap_is_one_row() -> None:
-    document = plain_text.parse(source(TOLLS))
+    document = plain_text.FORMAT.parse(source(TOLLS))
     (node,) = [node for node in document.walk() if node.type == "table"]
     assert document.text_of(node) == (
         "Vessel | Toll | Paid at\nBarge, laden or empty | 2 dollars | the upper lock, or by letter\nRaft | 1 dollar | the lower lock"
@@ -158,5 +160,5 @@ def test_a_row_of_a_table_whose_cells_wrap_is_one_row() -> None:
     ],
 )
 def test_numbers_and_justified_lines_are_no_table(lines: str) -> None:
-    document = plain_text.parse(source(f"Rules of the lamp\n\n{lines}\n\nNobody pays twice.\n"))
+    document = plain_text.FORMAT.parse(source(f"Rules of the lamp\n\n{lines}\n\nNobody pays twice.\n"))
     assert all(node.type != "table" for node in document.walk())

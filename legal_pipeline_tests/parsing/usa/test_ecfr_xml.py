@@ -105,7 +105,7 @@ def test_a_section_without_title_number_takes_the_hint_or_says_what_is_missing()
 
 def test_an_unknown_division_is_an_error() -> None:
     with pytest.raises(ParseError, match="TYPE 'CLAUSE'"):
-        ecfr_xml.parse(SourceFile("x.xml", SECTION.replace('TYPE="SECTION"', 'TYPE="CLAUSE"').encode()))
+        ecfr_xml.FORMAT.parse(SourceFile("x.xml", SECTION.replace('TYPE="SECTION"', 'TYPE="CLAUSE"').encode()))
 
 
 def test_a_cut_off_file_is_an_error() -> None:

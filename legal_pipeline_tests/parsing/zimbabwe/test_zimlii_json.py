@@ -26,7 +26,7 @@ def act(*provisions: dict[str, Any], **fields: Any) -> Document:
         "issued_date": "1991-01-01",
         "provisions": list(provisions),
     } | fields
-    document = zimlii_json.parse(SourceFile("act.json", json.dumps(data).encode()))
+    document = zimlii_json.FORMAT.parse(SourceFile("act.json", json.dumps(data).encode()))
     check_invariants(document)
     return document
 
@@ -212,7 +212,7 @@ def test_identity_comes_from_the_address() -> None:
 )
 def test_other_json_is_a_typed_error(data: str, error: type[ParseError]) -> None:
     with pytest.raises(error):
-        zimlii_json.parse(SourceFile("act.json", data.encode()))
+        zimlii_json.FORMAT.parse(SourceFile("act.json", data.encode()))
 
 
 @pytest.mark.corpus
