@@ -7,7 +7,7 @@ Not here: reading the archive (`parsing.docx_text`), the segments of a judgment 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import CERTAIN, NO, Format
@@ -22,7 +22,6 @@ from legal_pipeline.parsing.judgment.cause_title import country_of, judgment_doc
 from legal_pipeline.parsing.judgment.structure import Block, write_judgment
 from legal_pipeline.parsing.readers.word import blocks_of_word
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
-from legal_pipeline.parsing.word_paragraphs import Paragraph
 
 NAME = "docx"
 VERSION = f"5.{RECOGNISER}"
@@ -43,23 +42,10 @@ def parse(source: SourceFile) -> Document:
         raise EmptyDocumentError("the file holds no text", expected="paragraphs")
     if _is_judgment(found):
         return _judgment(source, found)
-    looks = [look for item in found if item.kind != "running" for look in _looks(item)]
-    if looks_like_an_act(looks):
-        return act_document(looks, source)
+    text = [block for block in blocks_of_word(found) if block.kind != "running"]
+    if looks_like_an_act(text):
+        return act_document(text, source)
     return _other(source, found)
-
-
-def _looks(item: WordParagraph) -> Iterator[Paragraph]:
-    """Yield the paragraph with its styling and number, and its footnotes after it."""
-    yield Paragraph(
-        (f"{item.number} {item.lines[0]}".strip(), *item.lines[1:]) if item.kind != "table" else item.lines,
-        item.bold,
-        item.italic,
-        item.centred,
-        item.kind if item.kind in ("heading", "table") else "paragraph",
-    )
-    for note in item.footnotes:
-        yield Paragraph((note,), kind="footnote")
 
 
 def _is_judgment(found: Sequence[WordParagraph]) -> bool:

@@ -1,6 +1,6 @@
 """Acts exported to HTML by word processors: paragraphs without classes; styling and order give the hierarchy.
 
-Not here: reading the paragraphs (`word_paragraphs`), the layout of a section's text (`building.provision_body`).
+Not here: reading the page (`readers.html`) or the Word file (`readers.word`), the layout of a section's text (`building.provision_body`).
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from legal_pipeline.building.format import LIKELY, NEAR, NO, POSSIBLE, Format
 from legal_pipeline.building.provision_body import Aside, Heading, write_body
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import WorkIdentity
-from legal_pipeline.building.xml import parse_html, struck_in_html, take_struck
 from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.jurisdictions.countries import country_named
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import document_id
 from legal_pipeline.numbering.numerals import roman_value
-from legal_pipeline.parsing.word_paragraphs import Paragraph, paragraphs
+from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.readers.html import page_blocks
 
 NAME = "importer_html"
-VERSION = "4"
+VERSION = "5"
 
 _STRUCTURE = re.compile(
     r"(?P<kind>PART|CHAPTER|DIVISION|SUB-?\s?PART)\s*:?\s*(?P<num>[IVXLC]+|\d+[A-Z]?|[A-Za-z])\b\s*[:.–—-]*\s*(?P<heading>.*)\Z",
@@ -67,7 +67,7 @@ class _Mark:
     """The kind of a paragraph: front, toc, structure, section, schedule, heading, body, footnote, table, running."""
 
     kind: str
-    paragraph: Paragraph
+    block: Block
     type: str = ""
     num: str = ""
     heading: str = ""
@@ -96,17 +96,15 @@ def sniff(source: SourceFile) -> float:
 
 def parse(source: SourceFile) -> Document:
     """Parse one Act. Raises `EmptyDocumentError` when no section is found, `LimitExceededError` for too deep nesting."""
-    page = parse_html(source)
-    take_struck(struck_in_html(page), source)
-    return act_document(list(paragraphs(page)), source)
+    return act_document([item.block for item in page_blocks(source)], source)
 
 
-def looks_like_an_act(found: Sequence[Paragraph]) -> bool:
+def looks_like_an_act(found: Sequence[Block]) -> bool:
     """Whether at least two sections with headings in bold are found."""
     return sum(mark.kind == "section" for mark in _mark(found)) >= 2
 
 
-def act_document(found: Sequence[Paragraph], source: SourceFile) -> Document:
+def act_document(found: Sequence[Block], source: SourceFile) -> Document:
     """Return the Act in `found`. Raises `EmptyDocumentError` when no section is found."""
     marks = _mark(found)
     if not any(mark.kind == "section" for mark in marks):
@@ -118,7 +116,7 @@ def act_document(found: Sequence[Paragraph], source: SourceFile) -> Document:
     text = builder.text
     title = _title(text, found, source)
     # The text after the first section names other Acts, and other countries more often than its own country.
-    front = "\n".join(mark.paragraph.text for mark in marks if mark.kind in ("front", "running"))
+    front = "\n".join(mark.block.text for mark in marks if mark.kind in ("front", "running"))
     country = str(source.hints.get("jurisdiction") or "") or country_named(front) or country_named(text) or "xx"
     number = _ACT_NUMBER.search(_NOTICE.sub("", front))
     chapter = _CHAPTER.search(front) or _VOLUME.search(front)
@@ -140,7 +138,7 @@ def act_document(found: Sequence[Paragraph], source: SourceFile) -> Document:
     )
 
 
-def _title(text: str, found: Sequence[Paragraph], source: SourceFile) -> str:
+def _title(text: str, found: Sequence[Block], source: SourceFile) -> str:
     cited = _CITED_AS.search(text)
     if cited:
         return cited["title"]
@@ -149,7 +147,7 @@ def _title(text: str, found: Sequence[Paragraph], source: SourceFile) -> str:
     return next((item.text for item in found if item.bold and item.centred), found[0].text)[:200]
 
 
-def _mark(found: Sequence[Paragraph]) -> list[_Mark]:
+def _mark(found: Sequence[Block]) -> list[_Mark]:
     running = _running(found)
     toc = _tables_of_contents(found)
     reader = _Reader()
@@ -168,13 +166,13 @@ def _mark(found: Sequence[Paragraph]) -> list[_Mark]:
     return reader.marks
 
 
-def _mark_one(reader: _Reader, found: Sequence[Paragraph], index: int, running: frozenset[int]) -> int:
+def _mark_one(reader: _Reader, found: Sequence[Block], index: int, running: frozenset[int]) -> int:
     """Mark the paragraph at `index` and the paragraphs of its heading; return the last index used."""
     item = found[index]
-    apart = item.centred or item.kind == "heading" or item.bold
+    apart = item.centred or item.level > 0 or item.bold
     schedule = _SCHEDULE.match(item.text)
     if schedule and apart and reader.section:
-        heading = list(item.lines[1:]) or ([schedule["rest"]] if schedule["rest"] else [])
+        heading = [schedule["rest"]] if schedule["rest"] else []
         while index + 1 < len(found) and _is_heading_line(found[index + 1]) and index + 1 not in running:
             index += 1
             heading.append(found[index].text)
@@ -184,7 +182,7 @@ def _mark_one(reader: _Reader, found: Sequence[Paragraph], index: int, running: 
         return index
     if not reader.in_schedule:
         structure = _STRUCTURE.match(item.text) if apart or _STRUCTURE_ALONE.fullmatch(item.text) else None
-        volume = not reader.section and _VOLUME.match(item.text)
+        volume = not reader.section and _VOLUME.match("\n".join(block.text for block in found[index : index + 2]))
         if structure and not volume and _is_structure(structure, item):
             heading, index = _structure_heading(found, index, structure, apart)
             kind = structure["kind"].lower().replace("-", "").replace(" ", "")
@@ -201,7 +199,7 @@ def _mark_one(reader: _Reader, found: Sequence[Paragraph], index: int, running: 
 
 
 def _structure_heading(
-    found: Sequence[Paragraph], index: int, structure: re.Match[str], apart: bool
+    found: Sequence[Block], index: int, structure: re.Match[str], apart: bool
 ) -> tuple[list[str], int]:
     """Return the heading of a division, on its own line or on the next, and the index of its last line."""
     if heading := structure["heading"].strip():
@@ -214,7 +212,7 @@ def _structure_heading(
     return [], index
 
 
-def _is_structure(match: re.Match[str], item: Paragraph) -> bool:
+def _is_structure(match: re.Match[str], item: Block) -> bool:
     """Whether a match such as `PART IV` is a division, not "Part of the land" or a sentence about a part."""
     num = match["num"]
     if len(item.text) > 250:
@@ -232,7 +230,7 @@ def _follows(last: int, num: str) -> bool:
     return last <= value <= last + 10
 
 
-def _is_heading_line(item: Paragraph) -> bool:
+def _is_heading_line(item: Block) -> bool:
     if item.kind in ("table", "footnote") or _STRUCTURE.match(item.text) or _SCHEDULE.match(item.text):
         return False
     if _LIST_TITLE.match(item.text) or _SECTION.match(item.text):
@@ -240,15 +238,10 @@ def _is_heading_line(item: Paragraph) -> bool:
     return item.centred and len(item.text) < 250
 
 
-def _stands_over_a_section(found: Sequence[Paragraph], index: int) -> bool:
+def _stands_over_a_section(found: Sequence[Block], index: int) -> bool:
     """Whether a short line without styling is directly above the heading of a section or of another division."""
     item = found[index]
-    if (
-        item.kind != "paragraph"
-        or len(item.text) > 150
-        or item.text.endswith((".", ";", ":"))
-        or index + 1 >= len(found)
-    ):
+    if item.kind != "text" or len(item.text) > 150 or item.text.endswith((".", ";", ":")) or index + 1 >= len(found):
         return False
     after = found[index + 1]
     return not _SECTION.match(item.text) and bool(
@@ -256,7 +249,7 @@ def _stands_over_a_section(found: Sequence[Paragraph], index: int) -> bool:
     )
 
 
-def _running(found: Sequence[Paragraph]) -> frozenset[int]:
+def _running(found: Sequence[Block]) -> frozenset[int]:
     """Return the indices of text that the printer repeated on pages: imprints, page numbers, and repeated Act or chapter numbers."""
     counts = Counter(item.text for item in found if len(item.text) < 80)
     result: set[int] = set()
@@ -282,7 +275,7 @@ def _running(found: Sequence[Paragraph]) -> frozenset[int]:
     return frozenset(result)
 
 
-def _tables_of_contents(found: Sequence[Paragraph]) -> frozenset[int]:
+def _tables_of_contents(found: Sequence[Block]) -> frozenset[int]:
     """Return the indices of arrangements of sections: from the title to the place where the numbers begin again."""
     result: set[int] = set()
     first: dict[str, int] = {}
@@ -352,7 +345,7 @@ def _write(builder: DocumentBuilder, marks: Sequence[_Mark]) -> list[str]:
 
 def _open(builder: DocumentBuilder, levels: list[int], mark: _Mark) -> None:
     """Open the division, section or schedule of `mark`, and write its heading."""
-    text = mark.paragraph.text
+    text = mark.block.text
     level = _LEVELS[mark.type if mark.kind == "structure" else mark.kind]
     _close(builder, levels, level)
     levels.append(level)
@@ -366,19 +359,18 @@ def _open(builder: DocumentBuilder, levels: list[int], mark: _Mark) -> None:
             builder.heading(mark.heading)
     else:
         builder.open("schedule", mark.num or None, mark.heading.replace("\n", " ") or None)
-        first = mark.paragraph.lines[0] if len(mark.paragraph.lines) > 1 else text
-        builder.heading(first)
+        builder.heading(text)
         for line in mark.heading.split("\n") if mark.heading else ():
-            if line not in first:
+            if line not in text:
                 builder.heading(line)
 
 
 def _body_item(mark: _Mark) -> str | Aside | Heading:
-    text = mark.paragraph.text
+    text = mark.block.text
     if mark.kind == "heading":
         return Heading(text)
     if mark.kind == "table":
-        return Aside("\n".join(mark.paragraph.lines), "table")
+        return Aside(text, "table")
     if mark.kind == "footnote":
         return Aside(text, "footnote")
     if mark.kind == "running":
@@ -397,7 +389,7 @@ def _close(builder: DocumentBuilder, levels: list[int], level: int) -> None:
 
 
 def _front(builder: DocumentBuilder, mark: _Mark) -> None:
-    text = mark.paragraph.text
+    text = mark.block.text
     if mark.kind == "toc":
         current = builder.current
         last = (current.children if current is not None else builder.nodes)[-1:]

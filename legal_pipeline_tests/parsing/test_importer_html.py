@@ -161,6 +161,14 @@ def test_identity_and_title_come_from_the_front_and_the_first_section() -> None:
     )
 
 
+def test_the_chapter_number_of_a_revised_edition_above_the_title_is_not_a_chapter_of_the_act() -> None:
+    document = act(
+        "=CHAPTER 7<br/>THE CANAL TOLLS ACT=", "To levy tolls.", "*1 Short title*", "This is the Canal Tolls Act."
+    )
+    assert not of_type(document, "chapter")
+    assert document.metadata["chapter"] == "Chapter 7"
+
+
 def test_paragraphs_without_any_section_are_a_typed_error() -> None:
     with pytest.raises(EmptyDocumentError, match="no section"):
         importer_html.FORMAT.parse(SourceFile("act.html", page("A letter.", "No law at all.")))
