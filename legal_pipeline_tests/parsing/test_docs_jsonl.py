@@ -186,7 +186,7 @@ def test_what_is_no_character_is_refused_and_its_place_named(name: str, place: s
     else:
         marked[name] = "Canal~ tolls."
     data = json.dumps(marked).replace("~", escape).encode()
-    with pytest.raises(ParseError, match=rf"{place}: U\+(0000|D[89A-F]\w\w) is not a character"):
+    with pytest.raises(ParseError, match=rf"{place}: \[docs_jsonl\] U\+(0000|D[89A-F]\w\w) is not a character"):
         docs_jsonl.FORMAT.parse(SourceFile("docs.jsonl#1", data))
 
 
