@@ -6,6 +6,7 @@ Not here: what is expected of a document.
 
 from __future__ import annotations
 
+import dataclasses
 import gzip
 import json
 from collections.abc import Iterator
@@ -53,4 +54,4 @@ def swedish_bulk(corpus: Path) -> Iterator[tuple[str, Document]]:
             header = StatuteHeader(number=row["sfs"].removeprefix("SFS "), title=clean_title(row["title"]))
             source = SourceFile(row["source_file"], row["body"].encode())
             document = parse_statute_text(row["body"], header, source)
-            yield f"se/bulk/{row['source_file']}", document
+            yield f"se/bulk/{row['source_file']}", dataclasses.replace(document, format="bulk", parser_version="1")

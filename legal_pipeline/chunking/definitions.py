@@ -6,12 +6,10 @@ Not here: what is made from a definition (`chunking.proposition`).
 
 from __future__ import annotations
 
-import bisect
 import functools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import AnyStr
 
 from legal_pipeline.chunking.chunk import Span
 from legal_pipeline.chunking.coverage import trim
@@ -27,13 +25,6 @@ HEADED = "heading of definitions"
 _ENTRIES = frozenset({"subsection", "paragraph", "item", "definition", "explanation", "proviso"})
 _ASIDE = frozenset({"heading", "footnote", "remark", "running_header", "running_footer", "page_number", "illustration"})
 _BLOCK = re.compile(r"\S[^\n]*")
-#: Maps each byte of Latin-1 to its small letter; the letters outside Latin-1 that are folded into it.
-_SMALL = bytes(
-    ord(small) if len(small := chr(number).lower()) == 1 and ord(small) < 256 else number for number in range(256)
-)
-_FOLD_TO_LATIN = {"\u017f": "s", "\u212a": "k", "\u212b": "å", "\u0178": "ÿ"}
-#: Words that share a prefix of this many bytes are searched for together.
-_ALIKE = 6
 _NO_TERM = re.compile(r"explanation|illustration|proviso", re.IGNORECASE)
 _MARKER = re.compile(r"(?:\(?[\divxlcA-Za-z]{1,5}[.)]\s+|[•*–-]\s+)+")
 _LEADS_IN = ":,;—–-"
@@ -62,11 +53,8 @@ class Patterns:
     """The compiled patterns of one language."""
 
     quoted: re.Pattern[str]
-    quotes: str
     headings: tuple[re.Pattern[str], ...]
     lead: tuple[re.Pattern[str], ...]
-    lead_words: tuple[str, ...]
-    lead_groups: tuple[tuple[bytes, ...], ...]
     begins: tuple[re.Pattern[str], ...]
     begins_unquoted: tuple[re.Pattern[str], ...]
     within: tuple[re.Pattern[str], ...]
@@ -83,10 +71,10 @@ class Patterns:
         """Whether `text` contains words that begin a list of definitions."""
         return any(pattern.search(text) for pattern in self.lead)
 
-    def quotes_at_least(self, text: str, number: int) -> bool:
-        """Whether `text` has at least `number` quoted terms."""
+    def may_define(self, text: str) -> bool:
+        """A cheap test before every entry is read: enough quoted terms, or words that begin a list of definitions."""
         found = self.quoted.finditer(text)
-        return all(next(found, None) is not None for _ in range(number))
+        return all(next(found, None) is not None for _ in range(SENTENCES)) or self.leads(text)
 
 
 @functools.cache
@@ -103,11 +91,8 @@ def load_patterns(language: str) -> Patterns | None:
 
     return Patterns(
         quoted=re.compile(quoted),
-        quotes=data["quotes"],
         headings=compiled("headings", re.IGNORECASE),
         lead=compiled("lead", re.IGNORECASE | re.MULTILINE),
-        lead_words=tuple(own["lead_words"]),
-        lead_groups=_grouped(own["lead_words"]),
         begins=compiled("begins", re.IGNORECASE),
         begins_unquoted=compiled("begins_unquoted"),
         within=compiled("within", re.IGNORECASE),
@@ -126,7 +111,6 @@ def defining(document: Document, nodes: Sequence[tuple[Node, tuple[Node, ...]]])
     patterns = load_patterns(document.language)
     if patterns is None:
         return
-    places = _Places(document.text, patterns)
     group: str | None = None
     known: dict[str, bool] = {}
     above: tuple[Node, ...] | None = None
@@ -148,7 +132,7 @@ def defining(document: Document, nodes: Sequence[tuple[Node, tuple[Node, ...]]])
             or _announces_definitions(patterns, group, known)
         ):
             yield node, HEADED
-        elif places.may_define(node) and len(find_definitions(document, node, False)) >= SENTENCES:
+        elif patterns.may_define(document.text_of(node)) and len(find_definitions(document, node, False)) >= SENTENCES:
             yield node, f"at least {SENTENCES} definitional sentences"
 
 
@@ -159,78 +143,6 @@ def _announces_definitions(patterns: Patterns, heading: str | None, known: dict[
     if heading not in known:
         known[heading] = any(pattern.fullmatch(heading.strip()) for pattern in patterns.headings)
     return known[heading]
-
-
-class _Places:
-    """Positions of quotes and of words that begin a list of definitions in a text.
-
-    They are found once for the whole text, and the patterns are tried only there: trying them on every section of the Acts took as long
-    as counting three quarters of their tokens.
-    """
-
-    def __init__(self, text: str, patterns: Patterns) -> None:
-        self._text = text
-        self._patterns = patterns
-        folded = _folded(text)
-        self._words = sorted([place for words in patterns.lead_groups for place in _beginning(folded, words)])
-        self._quotes = sorted([place for quote in patterns.quotes for place in _found(text, quote)])
-
-    def may_define(self, node: Node) -> bool:
-        """A cheap test before every entry is read: enough quoted terms, or words that begin a list of definitions."""
-        if self._count(self._quotes, node) >= SENTENCES and self._patterns.quotes_at_least(
-            self._text[node.start : node.end], SENTENCES
-        ):
-            return True
-        return any(self._patterns.leads(line) for line in self._lines(node))
-
-    def _lines(self, node: Node) -> Iterator[str]:
-        """Yield the lines of the node that contain such words: no pattern matches across lines."""
-        edge = node.start
-        for place in self._words[
-            bisect.bisect_left(self._words, node.start) : bisect.bisect_left(self._words, node.end)
-        ]:
-            if place < edge:
-                continue
-            start = max(node.start, self._text.rfind("\n", node.start, place) + 1)
-            found = self._text.find("\n", place, node.end)
-            edge = found if found >= 0 else node.end
-            yield self._text[start:edge]
-
-    @staticmethod
-    def _count(places: list[int], node: Node) -> int:
-        return bisect.bisect_left(places, node.end) - bisect.bisect_left(places, node.start) if places else 0
-
-
-def _folded(text: str) -> bytes:
-    """Return `text` in lower case as Latin-1, offsets unchanged; a character outside Latin-1 that is in no such word becomes `?`."""
-    for letter, small in _FOLD_TO_LATIN.items():
-        text = text.replace(letter, small)
-    return text.encode("latin-1", "replace").translate(_SMALL)
-
-
-def _grouped(words: Sequence[str]) -> tuple[tuple[bytes, ...], ...]:
-    """Return the words in Latin-1, grouped by a common beginning so that each group needs one search."""
-    groups: dict[bytes, list[bytes]] = {}
-    for word in words:
-        groups.setdefault(word.encode("latin-1")[:_ALIKE], []).append(word.encode("latin-1"))
-    return tuple(map(tuple, groups.values()))
-
-
-def _beginning(text: bytes, words: tuple[bytes, ...]) -> Iterator[int]:
-    """Yield the positions of the words, which share a common beginning."""
-    if len(words) == 1:
-        yield from _found(text, words[0])
-        return
-    for place in _found(text, words[0][:_ALIKE]):
-        if text.startswith(words, place):
-            yield place
-
-
-def _found(text: AnyStr, word: AnyStr) -> Iterator[int]:
-    place = text.find(word)
-    while place >= 0:
-        yield place
-        place = text.find(word, place + 1)
 
 
 def find_definitions(document: Document, section: Node, headed: bool) -> list[Definition]:

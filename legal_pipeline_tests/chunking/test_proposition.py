@@ -14,11 +14,10 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking import proposition
 from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument
 from legal_pipeline.chunking.cut import chunk, chunk_batch
-from legal_pipeline.chunking.definitions import load_patterns
 from legal_pipeline.chunking.proposition import without_emphasis
 from legal_pipeline.chunking.router import RouterOptions, route
 from legal_pipeline.chunking.strategy import Proposed, Unresolved
-from legal_pipeline.model.document import PROVISIONS, Document
+from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import collapse
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.sweden.writer import StatuteWriter
@@ -26,7 +25,6 @@ from legal_pipeline_tests.chunking.conftest import statute
 from legal_pipeline_tests.chunking.plain import Part
 from legal_pipeline_tests.chunking.plain import document as plain_document
 from legal_pipeline_tests.chunking.promises import check_promises
-from legal_pipeline_tests.real_documents import documents, swedish_bulk
 
 
 def act(heading: str, entries: list[tuple[str | None, str]], warnings: tuple[str, ...] = ()) -> Document:
@@ -445,29 +443,6 @@ def test_propositions_of_a_model_stand_beside_those_of_the_rules_and_name_it() -
     assert (by_model.path, by_model.generator) == ("Section 2(2): flown", "a model/1")
     assert document.text[by_model.start_char : by_model.end_char].startswith("(2) a kite has flown")
     assert by_model.parent_chunk_id == by_rules.parent_chunk_id
-
-
-@pytest.mark.corpus
-def test_no_list_of_definitions_begins_without_a_word_that_is_looked_for_first(corpus: Path) -> None:
-    """`lead_words` and `quotes` spare the patterns; a word that is missing among them would silently lose definitions."""
-    led = quoted = 0
-    english = [document for folder in ("in/acts_json", "zw") for _, document in documents(corpus, folder)]
-    for document in (*english, *(document for _, document in swedish_bulk(corpus))):
-        patterns = load_patterns(document.language)
-        if patterns is None:  # a language whose definitions are not read
-            continue
-        for node in document.walk():
-            if node.type not in (*PROVISIONS, "schedule"):
-                continue
-            text = document.text_of(node)
-            if patterns.leads(text):
-                led += 1
-                assert any(word in text.casefold() for word in patterns.lead_words), text
-            for match in patterns.quoted.finditer(text):
-                quoted += 1
-                assert match.group()[0] in patterns.quotes
-    assert led > 100
-    assert quoted > 1000
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,8 @@ def test_a_table_inside_a_table_of_a_word_processor_page_stands_once() -> None:
     table = f"<table><caption>Tolls</caption><tbody><tr><td>Barge</td><td>{inner}</td></tr></tbody></table>"
     document = read(SourceFile("act.html", f"<html><body>{paragraphs}{table}</body></html>".encode()))
     (node,) = [node for node in document.walk() if node.type == "table"]
-    assert document.text_of(node) == "Tolls\nBarge | by day by night"
+    assert document.text_of(node) == "by day | by night"
+    assert document.text.endswith("2. Oil\n\nTolls\n\nBarge\n\nby day | by night")
 
 
 def test_the_parts_of_a_page_are_runs_of_text_and_elements_in_order() -> None:

@@ -13,8 +13,8 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.front_matter import has_front_matter
-from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, language_code
-from legal_pipeline.parsing.generic.law import law_document, recognise_law
+from legal_pipeline.parsing.generic.identity import UNDETERMINED, language_code
+from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
 from legal_pipeline.parsing.generic.markdown import keeps_containers
 from legal_pipeline.parsing.generic.notes import write_notes
 from legal_pipeline.parsing.readers.furniture import REVIEW_SHARE, PageContent, without_furniture
@@ -74,24 +74,11 @@ def parse(source: SourceFile) -> Document:
     review = content.share > REVIEW_SHARE
     recognition = recognise_law(content.blocks, said)
     if recognition.builder is not None:
-        return law_document(
-            source, recognition, said, metadata=metadata, warnings=warnings, requires_manual_review=review)  # fmt: skip
+        return law_document(source, recognition, said, metadata, warnings=warnings, requires_manual_review=review)
     builder = DocumentBuilder()
     first = write_notes(builder, content.blocks)
-    jurisdiction = str(said.get("jurisdiction") or UNDETERMINED).lower()
-    number = said.get("number")
-    return builder.document(
-        source,
-        document_id=generic_document_id(source.path, said, jurisdiction, number),
-        title=str(said.get("title") or first or source.name_in_words),
-        number=number,
-        jurisdiction=jurisdiction,
-        doc_type=doc_type(said.get("doc_type")),
-        language=recognition.language or UNDETERMINED,
-        metadata={**metadata, **recognition.metadata},
-        warnings=(*warnings, *recognition.warnings),
-        requires_manual_review=review,
-    )
+    said["language"] = recognition.language
+    return text_document(source, builder, said, recognition, first, metadata, warnings, review)
 
 
 def _left_out(content: PageContent) -> tuple[dict[str, object], tuple[str, ...]]:

@@ -1,6 +1,6 @@
-"""Documents of a generic format whose blocks the recogniser recognises as a law.
+"""Documents of a generic format: the identity that hints or front matter state, and laws that the recogniser finds.
 
-Not here: reading the blocks, and documents that are not laws (each format does both).
+Not here: reading the blocks, and the text of a document that is not a law (each format does both).
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.blocks import Block
@@ -32,29 +33,44 @@ def law_document(
     source: SourceFile,
     recognition: Recognition,
     said: Mapping[str, Any],
-    *,
     metadata: Mapping[str, Any] | None = None,
-    warnings: tuple[str, ...] = (),
-    requires_manual_review: bool = False,
+    **fields: Any,
 ) -> Document:
     """Return the document of a recognised law. Its title is that in `said`, else its first heading or preamble, else the file name."""
     builder = recognition.builder
     assert builder is not None
-    jurisdiction = str(said.get("jurisdiction") or UNDETERMINED).lower()
-    number = said.get("number")
     heading = next((node for node in builder.nodes if node.type in ("heading", "preamble")), None)
     first = builder.text_from(0)[heading.start : heading.end][:200] if heading is not None else None
-    kind = doc_type(said.get("doc_type"))
+    said = {**said, "language": recognition.language, "doc_type": said.get("doc_type") or "act"}
+    return text_document(source, builder, said, recognition, first, metadata, **fields)
+
+
+def text_document(
+    source: SourceFile,
+    builder: DocumentBuilder,
+    said: Mapping[str, Any],
+    recognition: Recognition | None = None,
+    heading: str | None = None,
+    metadata: Mapping[str, Any] | None = None,
+    warnings: Sequence[str] = (),
+    requires_manual_review: bool = False,
+) -> Document:
+    """Return the document of `builder` with the identity that `said` (hints and front matter) states.
+
+    Its title is that in `said`, else `heading`, else the file name.
+    """
+    jurisdiction = str(said.get("jurisdiction") or UNDETERMINED).lower()
+    number = said.get("number")
     return builder.document(
         source,
-        document_id=generic_document_id(source.path, {"document_id": said.get("document_id")}, jurisdiction, number),
-        title=str(said.get("title") or first or source.name_in_words),
+        document_id=generic_document_id(source.path, said, jurisdiction, number),
+        title=str(said.get("title") or heading or source.name_in_words),
         number=number,
         jurisdiction=jurisdiction,
-        doc_type="act" if kind == "other" and not said.get("doc_type") else kind,
-        language=recognition.language or UNDETERMINED,
+        doc_type=doc_type(said.get("doc_type")),
+        language=language_code(said.get("language")),
         as_of_date=said.get("as_of_date"),
-        metadata={**(metadata or {}), **recognition.metadata},
-        warnings=(*warnings, *recognition.warnings),
+        metadata={**(metadata or {}), **(recognition.metadata if recognition is not None else {})},
+        warnings=(*warnings, *(recognition.warnings if recognition is not None else ())),
         requires_manual_review=requires_manual_review,
     )

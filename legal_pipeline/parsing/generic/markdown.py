@@ -15,13 +15,12 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.front_matter import FrontMatter, has_front_matter, read_front_matter
-from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, iso_date, language_code
-from legal_pipeline.parsing.generic.law import law_document, recognise_law
+from legal_pipeline.parsing.generic.identity import iso_date
+from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
 from legal_pipeline.parsing.generic.plain_text import is_plain_text
 from legal_pipeline.parsing.markdown_blocks import MarkdownBlock, markdown_blocks, without_struck
 from legal_pipeline.parsing.readers.markdown import blocks_of_markdown
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
-from legal_pipeline.parsing.recogniser.recognise import Recognition
 
 NAME = "markdown"
 VERSION = f"2.{RECOGNISER}"
@@ -107,7 +106,7 @@ def parse(source: SourceFile) -> Document:
     rows = body.split("\n")
     recognition = recognise_law(blocks_of_markdown(blocks, rows, first_line), said)
     if recognition.builder is not None:
-        return law_document(source, recognition, said, metadata=_metadata(front))
+        return law_document(source, recognition, said, _metadata(front))
     first_levels = [block.level for block in blocks if block.kind == "heading"]
     has_title = (
         blocks[0].kind == "heading"
@@ -154,7 +153,8 @@ def parse(source: SourceFile) -> Document:
             kind = {"table": "table", "quotation": "quotation", "footnote": "footnote"}.get(block.kind, "block")
             builder.block(block.text, kind, block.num)
             index += 1
-    return _document(source, builder, front, blocks, recognition)
+    headings = [block.text for block in blocks if block.kind == "heading"]
+    return text_document(source, builder, said, recognition, headings[0] if headings else None, _metadata(front))
 
 
 def _open_structure(builder: DocumentBuilder, block: MarkdownBlock, kind: str) -> None:
@@ -213,32 +213,6 @@ def _said(source: SourceFile, front: FrontMatter) -> dict[str, str | None]:
 def _metadata(front: FrontMatter) -> dict[str, Any]:
     rest = {key: value for key, value in front.values.items() if key not in _KNOWN and value not in ("", None)}
     return {"date": iso_date(front.text("date")), **rest}
-
-
-def _document(
-    source: SourceFile,
-    builder: DocumentBuilder,
-    front: FrontMatter,
-    blocks: Sequence[MarkdownBlock],
-    recognition: Recognition,
-) -> Document:
-    said = _said(source, front)
-    headings = [block.text for block in blocks if block.kind == "heading"]
-    jurisdiction = (said["jurisdiction"] or UNDETERMINED).lower()
-    return builder.document(
-        source,
-        document_id=generic_document_id(
-            source.path, {"document_id": said["document_id"]}, jurisdiction, said["number"]
-        ),
-        title=said["title"] or (headings[0] if headings else source.name_in_words),
-        number=said["number"],
-        jurisdiction=jurisdiction,
-        doc_type=doc_type(said["doc_type"]),
-        language=language_code(said["language"]),
-        as_of_date=said["as_of_date"],
-        metadata={**_metadata(front), **recognition.metadata},
-        warnings=recognition.warnings,
-    )
 
 
 FORMAT = Format(NAME, "Markdown with or without YAML front matter", sniff, parse, VERSION)

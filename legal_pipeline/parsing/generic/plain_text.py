@@ -13,8 +13,7 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import NO, POSSIBLE, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
-from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, language_code
-from legal_pipeline.parsing.generic.law import law_document, recognise_law
+from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
 from legal_pipeline.parsing.readers.plain_text import text_blocks
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 from legal_pipeline.parsing.text_tables import read_table
@@ -88,18 +87,7 @@ def parse(source: SourceFile) -> Document:
         else:
             text, pairs = unwrap(lines, offsets)
             builder.block(text, "block", offsets=pairs)
-    jurisdiction = str(hints.get("jurisdiction") or UNDETERMINED).lower()
-    return builder.document(
-        source,
-        document_id=generic_document_id(source.path, hints, jurisdiction, hints.get("number")),
-        title=title or source.name_in_words,
-        number=hints.get("number"),
-        jurisdiction=jurisdiction,
-        doc_type=doc_type(hints.get("doc_type")),
-        language=language_code(hints.get("language")),
-        metadata=recognition.metadata,
-        warnings=recognition.warnings,
-    )
+    return text_document(source, builder, hints, recognition, title)
 
 
 def _paragraphs(text: str) -> Iterator[tuple[list[str], list[int]]]:

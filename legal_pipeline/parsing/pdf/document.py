@@ -18,8 +18,7 @@ from legal_pipeline.errors import EmptyDocumentError, ParseError
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline.model.identity import assign_eids
 from legal_pipeline.parsing.countries import country_formats
-from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, language_code
-from legal_pipeline.parsing.generic.law import law_document, recognise_law
+from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
 from legal_pipeline.parsing.pdf.alignment import align
 from legal_pipeline.parsing.pdf.blocks import blocks_of_pdf, is_heading
 from legal_pipeline.parsing.pdf.glyphs import NAME, Page
@@ -29,8 +28,8 @@ from legal_pipeline.parsing.pdf.pages import page_table
 from legal_pipeline.parsing.pdf.paragraphs import TextBlock, text_blocks
 from legal_pipeline.parsing.pdf.reading import read_pdf
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
+from legal_pipeline.parsing.recogniser.recognise import Recognition
 from legal_pipeline.text.hyphens import words_of
-from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.normalise import one_line, prepare, unwrap
 from legal_pipeline.text.quality import measure
 
@@ -139,32 +138,13 @@ def _generic(source: SourceFile, blocks: Sequence[TextBlock], size: float) -> Do
             builder.heading(block.text)
         else:
             builder.block(block.text, "block")
-    document = _document(source, builder)
-    return dataclasses.replace(
-        document,
-        metadata={**document.metadata, **recognition.metadata},
-        warnings=(*document.warnings, *recognition.warnings),
-    )
+    return _document(source, builder, recognition)
 
 
-def _document(source: SourceFile, builder: DocumentBuilder) -> Document:
-    hints = source.hints
-    text = builder.text
-    language = language_code(hints.get("language"))
-    if language == UNDETERMINED:
-        language = detect_language(text).code or UNDETERMINED
-    jurisdiction = str(hints.get("jurisdiction") or UNDETERMINED).lower()
+def _document(source: SourceFile, builder: DocumentBuilder, recognition: Recognition | None = None) -> Document:
     heading = next((node for node in builder.nodes if node.type == "heading"), None)
-    title = hints.get("title") or (text[heading.start : heading.end] if heading is not None else source.name_in_words)
-    return builder.document(
-        source,
-        document_id=generic_document_id(source.path, hints, jurisdiction, hints.get("number")),
-        title=title,
-        number=hints.get("number"),
-        jurisdiction=jurisdiction,
-        doc_type=doc_type(hints.get("doc_type")),
-        language=language,
-    )
+    first = builder.text[heading.start : heading.end] if heading is not None else None
+    return text_document(source, builder, source.hints, recognition, first)
 
 
 def _with_layout(
@@ -199,6 +179,7 @@ def _with_layout(
         inner,
         text=text,
         nodes=tuple(nodes),
+        format=NAME,
         parser_version=f"{VERSION}+{inner.format}.{inner.parser_version}" if inner.format else VERSION,
         source_file=source.name,
         source_sha256=source.sha256,

@@ -77,7 +77,7 @@ def _failure(error: Exception) -> dict[str, Any]:
     return {
         "failure": "typed" if is_typed else "defect",
         "type": type(error).__name__,
-        "text": str(error),
+        "text": str(error.args[0]) if is_typed else str(error),
         "fields": dict(vars(error)) if is_typed else {},
         "trace": "" if is_typed else traceback.format_exc(),
     }

@@ -6,25 +6,13 @@ the whole document for each selector of a profile. Not here: the conversion of t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
+import cssselect.parser as css
 from lxml import etree
 from lxml.cssselect import CSSSelector
-
-#: One element of a selector: its name, and conditions on id, classes, attributes and position.
-_TEST = r"\[(?P<key>[\w-]+)(?P<compared>[\^*]?)=(?P<value>'[^']*'|\"[^\"]*\"|[\w-]+)\]"
-_CONDITION = re.compile(
-    rf"(?P<sign>[.#])(?P<name>[\w-]+)|(?P<negated>:not\()?{_TEST}|:(?P<first>first-child|first-of-type)"
-)
-_UNNAMED_TEST = re.sub(r"\?P<\w+>", "?:", _TEST)
-_COMPOUND = re.compile(
-    rf"(?P<tag>[\w-]+)?(?P<conditions>(?:[.#][\w-]+|{_UNNAMED_TEST}|:not\({_UNNAMED_TEST}\)|:first-child|:first-of-type)*)"
-)
-#: A sign or space between two elements of a selector, or an element; a quoted value may contain such signs.
-_TOKEN = re.compile(r"\s*(?P<sign>[,>])\s*|(?P<space>\s+)|(?P<compound>(?:\[[^\]]*\]|[^\s,>\[])+)")
 
 _Condition = Callable[[etree._Element], bool]
 
@@ -34,8 +22,8 @@ class _Compound:
     """`tag.class[key=value]` below `outer`; with `is_child`, directly below."""
 
     tag: str | None
-    classes: frozenset[str]
-    conditions: Sequence[_Condition]
+    classes: frozenset[str] = frozenset()
+    conditions: tuple[_Condition, ...] = ()
     outer: _Compound | None = None
     is_child: bool = False
 
@@ -113,52 +101,55 @@ class RuleIndex:
 def css_selector(text: str) -> Selector:
     """Return the selector for the CSS `text`. Raises `ValueError` if it is not valid CSS."""
     # Element names of the document have no namespace any more, so CSS names match them directly.
-    return Selector(text, CSSSelector(text, translator="xml"), _compounds(text) or ())
+    return Selector(text, CSSSelector(text, translator="xml"), _compounds(text))
 
 
-def _compounds(text: str) -> list[_Compound] | None:
-    """Return the alternatives of a selector; None if it uses more than names, ids, classes, attributes and simple positions."""
-    found: list[_Compound] = []
-    last: _Compound | None = None
-    is_child = False
-    end = 0
-    for token in _TOKEN.finditer(text.strip()):
-        if token.start() != end or (token["sign"] and last is None):
-            return None
-        end = token.end()
-        if token["sign"] == ",":
-            found, last = [*found, cast("_Compound", last)], None
-        elif token["sign"] == ">":
-            is_child = True
-        elif token["compound"]:
-            last = _compound(token["compound"], last, is_child)
-            if last is None:
-                return None
-            is_child = False
-    return [*found, last] if last is not None and end == len(text.strip()) else None
+def _compounds(text: str) -> list[_Compound]:
+    """Return the alternatives of a selector; none if it uses more than names, ids, classes, attributes and simple positions."""
+    try:
+        return [_compound(alternative.parsed_tree) for alternative in css.parse(text)]
+    except NotImplementedError:
+        return []
 
 
-def _compound(text: str, outer: _Compound | None, is_child: bool) -> _Compound | None:
-    match = _COMPOUND.fullmatch(text)
-    if match is None:
-        return None
-    parts = list(_CONDITION.finditer(match["conditions"]))
-    classes = frozenset(part["name"] for part in parts if part["sign"] == ".")
-    return _Compound(
-        match["tag"], classes, [_condition(part) for part in parts if part["sign"] != "."], outer, is_child
-    )
+def _compound(tree: css.Tree) -> _Compound:
+    """Return the last element that `tree` selects. Raises `NotImplementedError` for a selector that needs XPath."""
+    if isinstance(tree, css.Element):
+        return _Compound(tree.element)
+    if isinstance(tree, css.CombinedSelector):
+        if tree.combinator not in (" ", ">"):
+            raise NotImplementedError
+        outer, is_child = _compound(tree.selector), tree.combinator == ">"
+        return replace(_compound(tree.subselector), outer=outer, is_child=is_child)
+    if isinstance(tree, css.Class):
+        inner = _compound(tree.selector)
+        return replace(inner, classes=inner.classes | {tree.class_name})
+    condition = _condition(tree)
+    inner = _compound(tree.selector)
+    return replace(inner, conditions=(*inner.conditions, condition))
 
 
-def _condition(part: re.Match[str]) -> _Condition:
-    if part["first"]:
-        return _is_first_child if part["first"] == "first-child" else _is_first_of_type
-    key, value = ("id", part["name"]) if part["sign"] else (part["key"], part["value"].strip("'\""))
-    compare = {"^": str.startswith, "*": str.__contains__}.get(part["compared"] or "", str.__eq__)
-    if part["compared"] and not value:
-        return lambda element: False
-    if part["negated"]:
-        return lambda element: not compare(element.get(key) or "", value)
-    return lambda element: (stated := element.get(key)) is not None and compare(stated, value)
+def _condition(tree: css.Tree) -> _Condition:
+    match tree:
+        case css.Hash(id=name):
+            return lambda element: element.get("id") == name
+        case css.Pseudo(ident="first-child"):
+            return _is_first_child
+        case css.Pseudo(ident="first-of-type"):
+            return _is_first_of_type
+        case css.Negation(subselector=inner):
+            negated = _compound(inner)
+            return lambda element: not negated.selects(element)
+        case css.Attrib(attrib=key, operator="exists"):
+            return lambda element: key in element.attrib
+        case css.Attrib(attrib=key, operator="=" | "^=" | "*=" as operator, value=css.Token(value=value)):
+            compare: Callable[[str, str], bool] = {"=": str.__eq__, "^=": str.startswith, "*=": str.__contains__}[
+                operator
+            ]
+            if operator != "=" and not value:
+                return lambda element: False
+            return lambda element: (stated := element.get(key)) is not None and compare(stated, value)
+    raise NotImplementedError
 
 
 def _is_first_child(element: etree._Element) -> bool:

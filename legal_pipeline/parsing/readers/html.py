@@ -261,7 +261,8 @@ def _finish(line: _Line, place: _Place) -> Iterator[PageBlock]:
 
 def _data_rows(table: LexborNode) -> list[list[str]] | None:
     """Return the rows of a table of values, None for a layout table: one cell per row, headings, nested tables or much text in a cell."""
-    if table.css_first("table table, h1, h2, h3, h4, h5, h6") is not None:
+    # A selector matches the table itself too.
+    if len(table.css("table")) > 1 or table.css_first("h1, h2, h3, h4, h5, h6") is not None:
         return None
     rows = table_rows(table)
     if not rows or max(len(row) for row in rows) < 2 or any(len(cell) > _CELL_CHARS for row in rows for cell in row):

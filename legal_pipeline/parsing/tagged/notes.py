@@ -13,11 +13,10 @@ from legal_pipeline.building.format import CERTAIN, LIKELY, NEAR, NO, POSSIBLE, 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.front_matter import read_front_matter
-from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, language_code
+from legal_pipeline.parsing.generic.law import text_document
 from legal_pipeline.parsing.generic.plain_text import is_plain_text
 from legal_pipeline.parsing.tagged.blocks import Block, blocks, read_signs
 from legal_pipeline.text.dates import first_date
-from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.normalise import one_line, unwrap
 
 NAME = "tagged_notes"
@@ -54,21 +53,13 @@ def parse(source: SourceFile) -> Document:
         _add_block(builder, text, block, number)
     metadata["mode"] = mode
     hints = source.hints
-    title = front.text("title") or hints.get("title") or metadata.pop("title", None) or source.name_in_words
-    jurisdiction = str(hints.get("jurisdiction") or front.text("country") or UNDETERMINED).lower()
-    language = language_code(hints.get("language") or front.text("language"))
-    if language == UNDETERMINED:
-        language = detect_language(text).code or UNDETERMINED
-    return builder.document(
-        source,
-        document_id=generic_document_id(source.path, hints, jurisdiction, hints.get("number")),
-        title=title,
-        number=hints.get("number"),
-        jurisdiction=jurisdiction,
-        doc_type=doc_type(hints.get("doc_type")),
-        language=language,
-        metadata=metadata,
-    )
+    said = {
+        **hints,
+        "title": front.text("title") or hints.get("title") or metadata.pop("title", None),
+        "jurisdiction": hints.get("jurisdiction") or front.text("country"),
+        "language": hints.get("language") or front.text("language"),
+    }
+    return text_document(source, builder, said, metadata=metadata)
 
 
 def _header(builder: DocumentBuilder, text: str, start: int) -> tuple[dict[str, Any], int]:
