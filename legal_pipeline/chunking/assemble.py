@@ -84,8 +84,6 @@ class _Rows:
             document.as_of_date or document.metadata.get("date_decided") or document.metadata.get("issued")
         )
         self._temporal_status = _temporal_status(document)
-        self._collapse = identity.Collapse(document.text)
-        self._hashes: dict[tuple[str, str], identity.InputHash] = {}
 
     def row(self, seq: int, segment: Segment, version: str, draft: Draft, num_tokens: int) -> Chunk:
         """Return the chunk of a draft, without its parent. Raises `ChunkingError` when it is over the limit without `may_be_oversized`."""
@@ -93,22 +91,12 @@ class _Rows:
         start, end = spans[0][0], spans[-1][1]
         source = text[start:end] if len(spans) == 1 else "\n".join([text[low:high] for low, high in spans])
         digest = identity.sha256_hex(source)
-        input_hash = self._hashes.get((strategy, version))
-        if input_hash is None:
-            input_hash = identity.InputHash(strategy, version, self._settings)
-            self._hashes[strategy, version] = input_hash
-        if draft.generated is None:
-            chunk_text = source
-            flat = self._collapse(source)
-            text_hash = digest[:8] if flat is source else identity.hash_of_collapsed(flat)
-            hashed = input_hash(shorten(draft.header), digest)
-        else:
-            chunk_text = draft.generated
-            text_hash = identity.text_hash(chunk_text)
-            hashed = input_hash(shorten(draft.header), chunk_text, digest)
+        chunk_text = source if draft.generated is None else draft.generated
+        texts = (digest,) if draft.generated is None else (chunk_text, digest)
+        header = shorten(draft.header)
         return Chunk(
-            chunk_id=identity.chunk_id_of_hash(
-                document.document_id, strategy, draft.path, start - draft.anchor, end - draft.anchor, text_hash
+            chunk_id=identity.chunk_id(
+                document.document_id, strategy, draft.path, start - draft.anchor, end - draft.anchor, chunk_text
             ),
             document_id=document.document_id,
             source_file=document.source_file,
@@ -120,7 +108,7 @@ class _Rows:
             parent_chunk_id=None,
             level=draft.level,
             content_role=draft.content_role,
-            contextual_header=shorten(draft.header),
+            contextual_header=header,
             chunk_text=chunk_text,
             source_text_sha256=digest,
             start_char=start,
@@ -139,7 +127,7 @@ class _Rows:
             requires_manual_review=document.requires_manual_review or draft.requires_manual_review,
             retrieval_weight=draft.retrieval_weight,
             generator=draft.generator,
-            input_hash=hashed,
+            input_hash=identity.input_hash(strategy, version, self._settings, header, *texts),
             metadata=self._chunk_metadata(seq, segment, draft, num_tokens),
         )
 

@@ -24,9 +24,6 @@ POINT_NAMESPACE = uuid.UUID("6f1c1d2a-7f0e-5d2b-9a55-0f6d3c1b7e42")
 MAX_ID_CHARS = 200
 DOCUMENT_ID = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
 
-#: Encodes a text as JSON with `ensure_ascii=False`, without the cost of creating an encoder.
-_json_string = json.encoder.encode_basestring
-
 #: Akoma Ntoso's abbreviations in eIds (naming convention 1.0, section 5.4).
 EID_PREFIXES = {
     "division": "dvs", "part": "part", "chapter": "chp", "subchapter": "subchp", "title": "title", "book": "book", "subpart": "subpart",
@@ -69,35 +66,10 @@ def collapse(text: str) -> str:
 #: The number in the eid of a provision without a number.
 UNNUMBERED = "unnumbered"
 
-#: White space for `str.split` other than space and line end; canonical texts have none of it.
-_OTHER_WHITE_SPACE = (
-    "\t\x0b\x0c\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004"
-    "\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
-)
-
-
-class Collapse:
-    """`collapse` for many pieces of one text: takes about 60 % of the time if all its white space is spaces and line ends."""
-
-    def __init__(self, text: str) -> None:
-        self._is_plain = not any(character in text for character in _OTHER_WHITE_SPACE)
-
-    def __call__(self, piece: str) -> str:
-        if self._is_plain:
-            flat = piece.replace("\n\n", " ").replace("\n", " ")
-            if "  " not in flat and flat[:1] != " " and flat[-1:] != " ":
-                return flat
-        return collapse(piece)
-
 
 def text_hash(text: str) -> str:
     """Return the first 8 hex digits of the SHA-256 of the white-space-collapsed text."""
-    return hash_of_collapsed(collapse(text))
-
-
-def hash_of_collapsed(text: str) -> str:
-    """Return `text_hash` of a text that is already collapsed."""
-    return sha256_hex(text)[:8]
+    return sha256_hex(collapse(text))[:8]
 
 
 def chunk_id(document: str, strategy: str, path: str, start: int, end: int, text: str) -> str:
@@ -105,12 +77,7 @@ def chunk_id(document: str, strategy: str, path: str, start: int, end: int, text
 
     `start` and `end` are relative to the provision that `path` names.
     """
-    return chunk_id_of_hash(document, strategy, path, start, end, text_hash(text))
-
-
-def chunk_id_of_hash(document: str, strategy: str, path: str, start: int, end: int, text_hash: str) -> str:
-    """Return `chunk_id` for a text whose `text_hash` is known."""
-    return sha256_hex(f"{document}|{strategy}|{path}|{start}|{end}|{text_hash}")[:16]
+    return sha256_hex(f"{document}|{strategy}|{path}|{start}|{end}|{text_hash(text)}")[:16]
 
 
 def point_id(key: str) -> str:
@@ -121,18 +88,6 @@ def point_id(key: str) -> str:
 def input_hash(*parts: Any) -> str:
     """Return the hash of all inputs of a row; `parts` must be JSON values. 32 hex digits."""
     return sha256_hex(_canonical_json(parts))[:32]
-
-
-class InputHash:
-    """`input_hash` for many rows with equal first parts: `InputHash(a, b)(c)` equals `input_hash(a, b, c)`; `c` are texts."""
-
-    def __init__(self, *shared: Any) -> None:
-        self._shared = hashlib.sha256(_canonical_json(shared)[:-1].encode("utf-8"))
-
-    def __call__(self, *rest: str) -> str:
-        hash = self._shared.copy()
-        hash.update(f",{','.join(map(_json_string, rest))}]".encode())
-        return hash.hexdigest()[:32]
 
 
 def _canonical_json(parts: Any) -> str:

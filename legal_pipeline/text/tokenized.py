@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from legal_pipeline.text.tokens import count_tokens, encoding, encoding_of_single_spaces, has_runs
+from legal_pipeline.text.tokens import count_tokens, encoding
 
 Span = tuple[int, int]
 
@@ -28,8 +28,6 @@ _TAIL = re.compile(r"(?<=[0-9A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f])[^\w
 _LONGEST_TAIL = 16
 #: Bytes of UTF-8 below this, read as signed, continue a character.
 _CONTINUES = -64
-#: Two spaces, white space that is neither a space nor a line end, or part of a character.
-_RUN_OR_OTHER = re.compile(r"  |[^\S \n]|\ufffd")
 
 
 class TokenizedText:
@@ -37,12 +35,9 @@ class TokenizedText:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        tokens = encoding_of_single_spaces().encode_to_numpy(text, disallowed_special=())
-        lengths = _lengths().take(tokens)
-        if len(lengths) and lengths.min() < 0 and has_runs(text):
-            lengths = _lengths().take(encoding().encode_to_numpy(text, disallowed_special=()))
+        lengths = _lengths().take(encoding().encode_to_numpy(text, disallowed_special=()))
         #: The byte after each token.
-        self._ends = np.cumsum(np.abs(lengths), dtype=np.int64)
+        self._ends = np.cumsum(lengths, dtype=np.int64)
         #: For each byte that continues a character, the offset of the next character.
         continuing = np.flatnonzero(np.frombuffer(text.encode(), dtype=np.int8) < _CONTINUES)
         self._continued = continuing - np.arange(len(continuing))
@@ -146,9 +141,9 @@ def tokenized(text: str) -> TokenizedText:
 
 @functools.cache
 def _lengths() -> NDArray[np.int16]:
-    """Return by token: its bytes (the longest has 128), negative if a text with it may have two white-space characters in a row."""
-    vocabulary = encoding_of_single_spaces()
+    """Return the number of bytes of each token; the longest has 128."""
+    vocabulary = encoding()
     lengths = np.zeros(vocabulary.n_vocab, dtype=np.int16)
     for token, number in vocabulary._mergeable_ranks.items():
-        lengths[number] = -len(token) if _RUN_OR_OTHER.search(token.decode(errors="replace")) else len(token)
+        lengths[number] = len(token)
     return lengths

@@ -10,7 +10,6 @@ import gzip
 import hashlib
 import importlib.resources
 import os
-import re
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,10 +21,6 @@ if TYPE_CHECKING:
 ENCODING = "o200k_base"
 #: tiktoken searches a vocabulary in its cache under the SHA-1 of its download address.
 _VOCABULARY_URL = "https://openaipublic.blob.core.windows.net/encodings/o200k_base.tiktoken"
-
-#: Matches all but the last character of a run of white space before a word.
-_LOOK_AHEAD = r"|\s+(?!\S)"
-_RUN = re.compile(r"[^\S\n]{2}")
 
 
 def _unpacked_vocabulary() -> Path:
@@ -54,26 +49,10 @@ def _definition() -> dict[str, Any]:
 
 @functools.cache
 def encoding() -> tiktoken.Encoding:
-    """Return the published encoding. It takes 40 MB, and most texts do not need it."""
+    """Return the encoding, loaded once per process."""
     import tiktoken
 
     return tiktoken.Encoding(**_definition())
-
-
-@functools.cache
-def encoding_of_single_spaces() -> tiktoken.Encoding:
-    """Return a faster encoding with the same tokens for texts without two white-space characters in a row, except at line ends.
-
-    It takes about 80 % of the time.
-
-    The pattern of o200k_base looks ahead because of such runs, and only without the look-ahead can the tokenizer match it with an automaton
-    that does not backtrack.
-    """
-    import tiktoken
-
-    whole = _definition()
-    pattern = whole["pat_str"].replace(_LOOK_AHEAD, "")
-    return tiktoken.Encoding(**whole | {"name": f"{ENCODING}_single_spaces", "pat_str": pattern})
 
 
 #: Number of cached texts: a chunk is counted when it is cut and again when it is checked, and headers repeat.
@@ -92,13 +71,7 @@ def count_many(texts: Sequence[str]) -> list[int]:
 
 
 def _count(text: str) -> int:
-    encode = encoding() if has_runs(text) else encoding_of_single_spaces()
-    return len(encode.encode_ordinary(text))
-
-
-def has_runs(text: str) -> bool:
-    """Return whether two white-space characters that are not line ends are adjacent."""
-    return _RUN.search(text) is not None
+    return len(encoding().encode_ordinary(text))
 
 
 _counted = functools.lru_cache(maxsize=_REMEMBERED)(_count)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from hypothesis import example, given
-from hypothesis import strategies as st
-
 from legal_pipeline.jurisdictions.series import numbered_identity
 from legal_pipeline.model.document import Node
-from legal_pipeline.model.identity import Collapse, assign_eids, collapse
+from legal_pipeline.model.identity import assign_eids
 from legal_pipeline_tests.growth import at_most
 
 
@@ -30,26 +27,6 @@ def test_twenty_thousand_sections_of_one_number_are_named_in_less_than_two_secon
     with at_most(2):
         assign_eids(nodes)
     assert len({node.eid for node in nodes}) == len(nodes)
-
-
-_TEXT = st.text(st.sampled_from("ab \n\t\r\x1c\x85\xa0\u2003\u2028\u3000"), max_size=12) | st.text(
-    st.sampled_from("ab \n")
-)
-
-
-@given(_TEXT, st.integers(0, 12), st.integers(0, 12))
-@example("a\n\n\nb", 0, 5)
-@example("a \n b", 0, 5)
-@example("\na", 0, 2)
-def test_a_piece_collapses_as_it_does_by_itself(text: str, start: int, end: int) -> None:
-    assert Collapse(text)(text[start:end]) == collapse(text[start:end])
-
-
-def test_every_white_space_of_unicode_collapses() -> None:
-    for character in map(chr, range(0x11_0000)):
-        if character.isspace():
-            text = f"a{character}{character}b"
-            assert Collapse(text)(text) == "a b"
 
 
 def test_a_swedish_number_names_its_act_with_or_without_its_series() -> None:
