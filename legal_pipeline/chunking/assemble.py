@@ -22,7 +22,6 @@ from legal_pipeline.chunking.packing import MAX_TOKENS, PREFIX_TOKENS
 from legal_pipeline.errors import ChunkingError
 from legal_pipeline.model import identity
 from legal_pipeline.model.document import Document
-from legal_pipeline.text.tokenized import tokenized
 from legal_pipeline.text.tokens import count_tokens
 
 _PART = re.compile(r"#\d+$")
@@ -55,11 +54,7 @@ def assemble(
             position=f"{start}..{end}",
         )
     rows = _Rows(document, settings)
-    own = iter(tokenized(text).count_each([draft.spans for _, _, draft in drafts if draft.generated is None]))
-    chunks = [
-        rows.row(seq, segment, version, draft, next(own) if draft.generated is None else count_tokens(draft.generated))
-        for seq, (segment, version, draft) in enumerate(drafts)
-    ]
+    chunks = [rows.row(seq, segment, version, draft) for seq, (segment, version, draft) in enumerate(drafts)]
     _check_unique(document, chunks)
     warnings = (*document.warnings, *_flag_hard_splits(text, chunks, [draft for _, _, draft in drafts]))
     _name_parents(document, chunks, [draft for _, _, draft in drafts])
@@ -85,13 +80,14 @@ class _Rows:
         )
         self._temporal_status = _temporal_status(document)
 
-    def row(self, seq: int, segment: Segment, version: str, draft: Draft, num_tokens: int) -> Chunk:
+    def row(self, seq: int, segment: Segment, version: str, draft: Draft) -> Chunk:
         """Return the chunk of a draft, without its parent. Raises `ChunkingError` when it is over the limit without `may_be_oversized`."""
         document, text, spans, strategy = self._document, self._document.text, draft.spans, segment.strategy
         start, end = spans[0][0], spans[-1][1]
         source = text[start:end] if len(spans) == 1 else "\n".join([text[low:high] for low, high in spans])
         digest = identity.sha256_hex(source)
         chunk_text = source if draft.generated is None else draft.generated
+        num_tokens = count_tokens(chunk_text)
         texts = (digest,) if draft.generated is None else (chunk_text, digest)
         header = shorten(draft.header)
         return Chunk(

@@ -20,7 +20,6 @@ from legal_pipeline.chunking.strategy import Encoder, Planner, Proposed, Propose
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.model.document import Document
 from legal_pipeline.system.garbage import without_cycle_search
-from legal_pipeline.text.tokenized import REMEMBERED, tokenized
 
 #: Returns the encoder for texts of a language (ISO 639-3).
 MakeEncoder = Callable[[str], Encoder]
@@ -87,18 +86,10 @@ def chunk_batch(
     if proposer is not None:
         _propose(alive, proposer)
     _encode(alive, encoder)
-    out: list[ChunkedDocument | Exception] = []
-    for at in range(0, len(prepared), REMEMBERED):
-        group = slice(at, at + REMEMBERED)
-        for item in prepared[group]:
-            if isinstance(item, _Routed):
-                _attempt(tokenized, item.document.text)
-        out += [
-            item if isinstance(item, Exception) else _attempt(_finish, item, choice)
-            for item, choice in zip(prepared[group], each[group], strict=True)
-        ]
-        tokenized.cache_clear()  # The process runs on after this batch: free the tokens of its texts.
-    return out
+    return [
+        item if isinstance(item, Exception) else _attempt(_finish, item, choice)
+        for item, choice in zip(prepared, each, strict=True)
+    ]
 
 
 def _attempt(work: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T | Exception:

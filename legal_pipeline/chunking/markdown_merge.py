@@ -17,7 +17,7 @@ from legal_pipeline.chunking.packing import budget, split_blocks, split_lines, s
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.model.document import STRUCTURE, Document
 from legal_pipeline.text.sentences import sentence_spans
-from legal_pipeline.text.tokenized import tokenized
+from legal_pipeline.text.tokens import count_spans
 
 NAME = "markdown_merge"
 VERSION = "2"
@@ -45,7 +45,7 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     for span in segment.spans:
         for block in split_blocks(text, span):
             blocks.extend(split_to_fit(text, block, cap, (by_sentence, split_lines)))
-    count_of = dict(zip(blocks, tokenized(text).count_each([(block,) for block in blocks]), strict=True))
+    count_of = {block: count_spans(text, (block,)) for block in blocks}
     drafts: list[Draft] = []
     exclusions: list[Exclusion] = []
     group: list[Span] = []

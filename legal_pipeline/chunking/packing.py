@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 
 from legal_pipeline.chunking.chunk import Span
 from legal_pipeline.chunking.headers import shorten
-from legal_pipeline.text.tokenized import tokenized
-from legal_pipeline.text.tokens import count_tokens
+from legal_pipeline.text.tokens import count_spans, count_tokens
 
 #: Token limit of every chunk, including its contextual header and the context prefix that is added later.
 MAX_TOKENS = 1500
@@ -26,7 +25,7 @@ def fits(text: str, spans: Sequence[Span], limit: int) -> bool:
     """Whether the spans of `text`, joined by newlines, have at most `limit` tokens."""
     if sum([len(text[start:end].encode()) + 1 for start, end in spans]) <= limit:  # a token is at least one byte
         return True
-    return tokenized(text).count(spans) <= limit
+    return count_spans(text, spans) <= limit
 
 
 def pack(text: str, pieces: Sequence[Span], limit: int) -> list[list[Span]]:
@@ -37,7 +36,8 @@ def pack(text: str, pieces: Sequence[Span], limit: int) -> list[list[Span]]:
     """
     groups: list[list[Span]] = []
     size = 0
-    for piece, tokens in zip(pieces, tokenized(text).count_each([(piece,) for piece in pieces]), strict=True):
+    for piece in pieces:
+        tokens = count_spans(text, (piece,))
         if groups and size + 1 + tokens <= limit:
             groups[-1].append(piece)
             size += 1 + tokens

@@ -14,7 +14,7 @@ from legal_pipeline.chunking.coverage import join_adjacent
 from legal_pipeline.chunking.packing import split_blocks, split_lines, split_to_fit
 from legal_pipeline.model.document import STRUCTURE, TEXT_ROLE, Document
 from legal_pipeline.text.sentences import sentence_spans
-from legal_pipeline.text.tokenized import tokenized
+from legal_pipeline.text.tokens import count_spans
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def block_pieces(document: Document, spans: Sequence[Span], limit: int) -> Piece
 
 
 def _counted(document: Document, spans: list[Span]) -> Pieces:
-    return Pieces(tuple(spans), tuple(tokenized(document.text).count_each([(span,) for span in spans])))
+    return Pieces(tuple(spans), tuple(count_spans(document.text, (span,)) for span in spans))
 
 
 def overlap_of(tokens: Sequence[int], share: float, most: float) -> int:

@@ -30,7 +30,7 @@ from legal_pipeline.chunking.statute_boundary import breadcrumb, label
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.chunking.windows import Passage, Sizes, Window, windows
 from legal_pipeline.model.document import PROVISIONS, STRUCTURE, TEXT_ROLE, Document, Node
-from legal_pipeline.text.tokenized import tokenized
+from legal_pipeline.text.tokens import count_spans
 
 NAME = "sliding_window"
 VERSION = "2"
@@ -212,8 +212,8 @@ def _merged(document: Document, sections: Sequence[_Section], sizes: Sizes) -> I
     """Yield short neighbours of one Part and equal validity joined up to the target; a section under the minimum joins a neighbour."""
     groups: list[tuple[list[_Section], int]] = []
     longest = 0
-    counts = tokenized(document.text).count_each([section.spans for section in sections])
-    for section, size in zip(sections, counts, strict=True):
+    for section in sections:
+        size = count_spans(document.text, section.spans)
         before, total = groups[-1] if groups else ([], 0)
         if (
             before

@@ -23,7 +23,7 @@ from legal_pipeline.chunking.packing import (
 )
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline.text.sentences import sentence_spans
-from legal_pipeline.text.tokenized import tokenized
+from legal_pipeline.text.tokens import count_spans
 
 #: Nodes that have no meaning without the text before them.
 QUALIFIERS = frozenset({"proviso", "explanation", "illustration"})
@@ -84,7 +84,7 @@ def _atoms(document: Document, node: Node, spans: Sequence[Span], limit: int) ->
         else:
             out.extend(_Atom(part) for piece in pieces for part in _sentences_or_less(document, piece, room))
         # The text after a heading is cut so that both fit together; a heading over half a chunk is treated as ordinary text.
-        room = room - tokenized(text).count(pieces) - 1 if leads else limit
+        room = room - count_spans(text, pieces) - 1 if leads else limit
         room = room if room > limit / 2 else limit
     return out
 
@@ -105,9 +105,9 @@ def _edges(node: Node, spans: Sequence[Span]) -> Iterator[tuple[int, int, Node |
 def _groups(text: str, atoms: Sequence[_Atom], limit: int) -> list[tuple[list[Span], int]]:
     """Return (spans, tokens) of groups that must not be divided: headings, an atom and its qualifiers, as many as fit together."""
     out: list[tuple[list[Span], int]] = []
-    counts = tokenized(text).count_each([(atom.span,) for atom in atoms])
     led = False
-    for atom, tokens in zip(atoms, counts, strict=True):
+    for atom in atoms:
+        tokens = count_spans(text, (atom.span,))
         if (atom.qualifies or led) and out and out[-1][1] + 1 + tokens <= limit:
             group, size = out.pop()
             out.append(([*group, atom.span], size + 1 + tokens))

@@ -16,7 +16,7 @@ from typing import Literal
 from legal_pipeline.chunking.chunk import Span
 from legal_pipeline.chunking.coverage import trim
 from legal_pipeline.text.sentences import sentence_spans
-from legal_pipeline.text.tokenized import TokenizedText
+from legal_pipeline.text.tokens import count_spans, token_starts
 
 Boundary = Literal["sentence", "clause", "word", "character"]
 
@@ -90,16 +90,11 @@ class Passage:
 
     @cached_property
     def _token_starts(self) -> list[int]:
-        return self._tokenized.starts()
-
-    @cached_property
-    def _tokenized(self) -> TokenizedText:
-        """The tokenised text, computed once."""
-        return TokenizedText(self.text)
+        return token_starts(self.text)
 
     def count(self, start: int, end: int) -> int:
         """Return the tokens of `text[start:end]` tokenised alone, without the white space at its ends."""
-        return self._tokenized.count(trim(self.text, [(start, end)]))
+        return count_spans(self.text, trim(self.text, [(start, end)]))
 
     def token(self, position: int) -> int:
         """Return how many tokens begin before `position`; the space before a word is part of the word's token."""

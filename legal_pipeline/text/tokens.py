@@ -70,6 +70,16 @@ def count_many(texts: Sequence[str]) -> list[int]:
     return [count_tokens(text) for text in texts]
 
 
+def count_spans(text: str, spans: Sequence[tuple[int, int]]) -> int:
+    """Return the number of tokens of the spans of `text`, joined by a newline."""
+    return count_tokens("\n".join([text[start:end] for start, end in spans]))
+
+
+def token_starts(text: str) -> list[int]:
+    """Return the offset at which each token begins; if it begins inside a character, the offset of that character."""
+    return encoding().decode_with_offsets(encoding().encode_ordinary(text))[1]
+
+
 def _count(text: str) -> int:
     return len(encoding().encode_ordinary(text))
 

@@ -26,7 +26,6 @@ from legal_pipeline.chunking.router import RouterOptions, body_segments, cut_nod
 from legal_pipeline.chunking.strategy import Tools
 from legal_pipeline.model.document import Document
 from legal_pipeline.text import tokens
-from legal_pipeline.text.tokenized import REMEMBERED, tokenized
 from legal_pipeline_tests.real_documents import documents, swedish_bulk
 
 STRUCTURAL = ("paragraf", "statute_boundary", "judgment_structural")
@@ -67,9 +66,8 @@ def counted_chunks(document: Document, strategy: str) -> list[tuple[Draft, str, 
         for segment in body_segments(document, strategy, "chosen", nodes, exclusions)
         for draft in STRATEGIES[segment.strategy].chunk(document, segment, tools)[0]
     ]
-    counts = tokenized(document.text).count_each([draft.spans for draft in drafts])
     texts = ["\n".join([document.text[start:end] for start, end in draft.spans]) for draft in drafts]
-    return list(zip(drafts, texts, counts, strict=True))
+    return list(zip(drafts, texts, tokens.count_many(texts), strict=True))
 
 
 def peers() -> dict[str, Callable[[str], object]]:
@@ -112,8 +110,6 @@ def contenders() -> dict[str, Work]:
 
 
 def strategies_with_counts(group: Sequence[Chosen]) -> None:
-    for document, _ in group:
-        tokenized(document.text)
     for document, strategy in group:
         counted_chunks(document, strategy)
 
@@ -137,10 +133,8 @@ def measure(chosen: list[Chosen]) -> dict[str, float]:
     for _ in range(ROUNDS):
         for name, work in works.items():
             tokens.forget_counts()
-            tokenized.cache_clear()
             started = time.process_time()
-            for at in range(0, len(chosen), REMEMBERED):
-                work(chosen[at : at + REMEMBERED])
+            work(chosen)
             seconds[name] = min(seconds[name], time.process_time() - started)
     return seconds
 
