@@ -37,9 +37,6 @@ _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 #: A tag may have its attributes on several lines; a less-than sign is not a tag.
 _TAG = re.compile(r"<[^<>\n]+>|</?[a-zA-Z][\w:.-]*(?:\s+[\w:.-]+(?:\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'))?)*\s*/?>")
 _NOT_SHOWN = (re.compile(r"(?<=\])\([^()\n]*\)"), _TAG, re.compile(r"https?://\S+"))
-#: The next line of a text is searched within this many characters of its source; text between them, such as a note, is elsewhere.
-#: The distance grows by the length of the preceding lines that were not found, up to the second number.
-_BETWEEN, _MOST_BEHIND = 300, 10_000
 #: Name given to elements that are not shown.
 _LEFT_OUT = "left-out"
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
@@ -55,61 +52,18 @@ def lost_words(source: SourceFile, document: Document) -> list[str]:
     if shown is None:
         return []
     attributes = _strings([node.attributes for node in document.walk() if node.attributes])
-    beside = [document.title, document.number or "", *_strings(document.metadata), *attributes]
-    if not _missing(*_without_common_lines(shown, document.text), beside):
-        return []
-    words, known = _words(_parts([shown])), [document.text, *beside]
-    missing = words & _missing([shown], known, [])  # in the order of the source
+    known = [document.text, document.title, document.number or "", *_strings(document.metadata), *attributes]
+    written = _words(_parts(known))
+    missing = _words(_parts([shown])) - written
     if missing and "-" in shown:
         # A word broken at a line end is present if it is present in two parts or joined.
-        missing &= _words(_parts([canonical_line(shown)])) - _words(_parts(known))
+        missing &= _words(_parts([canonical_line(shown)])) - written
     return list(missing.elements())
 
 
 def count_shown_words(source: SourceFile, format: str) -> int:
     """Return the number of words that `source` shows; 0 for formats without a rule."""
     return _words(_parts([_shown(source, format) or ""])).total()
-
-
-def _missing(shown: Iterable[str], known: Iterable[str], beside: Iterable[str]) -> Counter[str]:
-    """Return the words that occur more often in `shown` than in `known` and `beside` together."""
-    shown_parts, known_parts = _parts(shown), _parts([*known, *beside])
-    # parts that occur equally often in both need no further comparison
-    return _words(shown_parts - known_parts) - _words(known_parts - shown_parts)
-
-
-def _without_common_lines(shown: str, text: str) -> tuple[list[str], list[str]]:
-    """Remove the lines of `text` that also occur in `shown`, in the same order, from both; return the rest of both.
-
-    Nearly all lines do, and finding them is much faster than counting their words.
-    """
-    shown = " ".join(shown.split())
-    left, unseen = [], []
-    position = behind = 0
-    for line in filter(None, text.split("\n")):
-        reach = position + _BETWEEN + min(behind, _MOST_BEHIND)
-        start = _line_at(shown, line, position, reach)
-        if start < 0:
-            number, _, line = line.partition(" ")  # the number may be printed differently
-            unseen.append(number)
-            start = _line_at(shown, line, position, reach)
-        if start < 0:
-            unseen.append(line)
-            behind += len(line)
-        else:
-            if between := shown[position:start].strip():
-                left.append(between)
-            position, behind = start + len(line), 0
-    return [*left, shown[position:]], unseen
-
-
-def _line_at(shown: str, line: str, begin: int, end: int) -> int:
-    """Return the offset from `begin` to `end` at which `line` occurs in `shown` as whole words; -1 if it does not."""
-    start = shown.find(line, begin, end + len(line)) if line else -1
-    behind = start + len(line)
-    if start < 0 or shown[max(start - 1, 0) : start].strip() or shown[behind : behind + 1].strip():
-        return -1
-    return start
 
 
 def _shown(source: SourceFile, format: str) -> str | None:

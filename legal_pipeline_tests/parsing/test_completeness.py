@@ -6,15 +6,13 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import IncompleteDocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.html5 import flow, leaf_lines
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source_words import _missing, _without_common_lines, lost_words
+from legal_pipeline.parsing.source_words import lost_words
 from legal_pipeline.parsing.stated_sections import found_sections
 from legal_pipeline_tests.parsing.invariants import check_invariants
 from legal_pipeline_tests.parsing.samples import SAMPLES
@@ -188,22 +186,3 @@ def test_a_document_that_lacks_more_than_one_in_a_hundred_words_is_refused() -> 
         parse(source)
     few = parse(SourceFile("canal.xml", xml.format("lost").encode()))
     assert few.requires_manual_review
-
-
-_LINES = st.lists(st.text("ab1 (.\n", max_size=12), max_size=8).map("\n".join)
-
-
-@given(shown=_LINES, text=_LINES)
-def test_words_are_missing_whether_common_lines_are_taken_out_first_or_not(shown: str, text: str) -> None:
-    assert _missing(*_without_common_lines(shown, text), []) == _missing([shown], [text], [])
-
-
-def test_lines_that_source_and_text_share_need_no_counting() -> None:
-    lines = [f"{number}. The keeper shall light lamp {number}." for number in range(1, 200)]
-    furniture = "Back to the list"
-    left, unseen = _without_common_lines(f"{furniture} " + "\n ".join(lines), "\n\n".join(lines))
-    assert "".join(left).split() == furniture.split()
-    assert not unseen
-    renumbered = [line.replace(".", "", 1) for line in lines]
-    left, unseen = _without_common_lines(" ".join(renumbered), "\n\n".join(lines))
-    assert unseen == [f"{number}." for number in range(1, 200)], "only the numbers, which are printed otherwise"
