@@ -10,50 +10,6 @@ from collections.abc import Iterable
 from legal_pipeline.chunking.chunk import Exclusion, Span
 
 
-def subtract(span: Span, holes: Iterable[Span]) -> list[Span]:
-    """Return `span` without `holes` (sorted, not overlapping)."""
-    start, end = span
-    out = []
-    for low, high in holes:
-        if high <= start:
-            continue
-        if low >= end:
-            break
-        if low > start:
-            out.append((start, low))
-        start = high
-    if start < end:
-        out.append((start, end))
-    return out
-
-
-def trim(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
-    """Return the spans without white space at their ends; empty spans are dropped."""
-    out = []
-    for start, end in spans:
-        # Most spans begin and end with a printed character already: testing two characters avoids a copy of the text.
-        if start < end and not text[start].isspace() and not text[end - 1].isspace():
-            out.append((start, end))
-            continue
-        piece = text[start:end]
-        stripped = piece.strip()
-        if stripped:
-            start += len(piece) - len(piece.lstrip())
-            out.append((start, start + len(stripped)))
-    return tuple(out)
-
-
-def join_adjacent(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
-    """Join spans that only white space separates."""
-    out: list[Span] = []
-    for start, end in spans:
-        if out and not text[out[-1][1] : start].strip():
-            out[-1] = (out[-1][0], end)
-        else:
-            out.append((start, end))
-    return tuple(out)
-
-
 def gaps(text: str, spans: Iterable[Span], exclusions: Iterable[Exclusion] = ()) -> list[Span]:
     """Return the spans of `text` that hold more than white space and are neither in `spans` nor excluded."""
     taken = sorted([*spans, *((item.start, item.end) for item in exclusions)])

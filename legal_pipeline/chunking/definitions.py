@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from legal_pipeline.chunking.chunk import Span
-from legal_pipeline.chunking.coverage import trim
 from legal_pipeline.languages.language import language as language_data
 from legal_pipeline.model.document import STRUCTURE, Document, Node
 from legal_pipeline.system.data_files import data_file
+from legal_pipeline.text.spans import trim
 
 #: Minimum number of defining sentences in a definitions section, whatever its heading (STRATEGIES, "Router").
 SENTENCES = 3

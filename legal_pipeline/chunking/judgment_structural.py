@@ -17,7 +17,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
-from legal_pipeline.chunking.coverage import trim
 from legal_pipeline.chunking.headers import SEPARATOR, document_header, shorten
 from legal_pipeline.chunking.packing import MAX_TOKENS, budget, fits
 from legal_pipeline.chunking.provisions import UniquePaths, text_spans
@@ -25,6 +24,7 @@ from legal_pipeline.chunking.splitting import split
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.model.document import TEXT_ROLE, Document, Node
 from legal_pipeline.system.data_files import data_file
+from legal_pipeline.text.spans import trim
 
 NAME = "judgment_structural"
 VERSION = "3"

@@ -15,7 +15,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
-from legal_pipeline.chunking.coverage import join_adjacent, trim
 from legal_pipeline.chunking.packing import budget, split_to_fit
 from legal_pipeline.chunking.plan import (
     REASONS,
@@ -30,6 +29,7 @@ from legal_pipeline.chunking.plan_rules import load_cues, plan_by_rules
 from legal_pipeline.chunking.provisions import UniquePaths
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.model.document import PROVISIONS, STRUCTURE, TEXT_ROLE, Document
+from legal_pipeline.text.spans import join_adjacent, trim
 from legal_pipeline.text.tokens import count_tokens
 
 NAME = "llm_plan"

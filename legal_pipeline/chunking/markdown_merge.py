@@ -11,12 +11,12 @@ from __future__ import annotations
 import bisect
 
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
-from legal_pipeline.chunking.coverage import join_adjacent
 from legal_pipeline.chunking.headers import document_header
 from legal_pipeline.chunking.packing import budget, split_blocks, split_lines, split_to_fit
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.model.document import STRUCTURE, Document
 from legal_pipeline.text.sentences import sentence_spans
+from legal_pipeline.text.spans import join_adjacent
 from legal_pipeline.text.tokens import count_spans
 
 NAME = "markdown_merge"

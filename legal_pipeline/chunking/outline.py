@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Iterable
 
 from legal_pipeline.chunking.chunk import Exclusion, Span
-from legal_pipeline.chunking.coverage import gaps, trim
+from legal_pipeline.chunking.coverage import gaps
 from legal_pipeline.model.document import PROVISIONS, Document, Node
+from legal_pipeline.text.spans import trim
 
 #: Nodes whose text is never chunked, with the reason that the exclusion states.
 EXCLUDED_TYPES = {

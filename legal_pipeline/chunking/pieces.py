@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.chunking.chunk import Draft, Span
-from legal_pipeline.chunking.coverage import join_adjacent
 from legal_pipeline.chunking.packing import split_blocks, split_lines, split_to_fit
 from legal_pipeline.model.document import STRUCTURE, TEXT_ROLE, Document
 from legal_pipeline.text.sentences import sentence_spans
+from legal_pipeline.text.spans import join_adjacent
 from legal_pipeline.text.tokens import count_spans
 
 

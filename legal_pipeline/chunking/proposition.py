@@ -14,7 +14,6 @@ import re
 from collections.abc import Iterator, Sequence
 
 from legal_pipeline.chunking.chunk import Draft, Segment, Span
-from legal_pipeline.chunking.coverage import join_adjacent
 from legal_pipeline.chunking.definitions import (
     HEADED,
     Definition,
@@ -33,6 +32,7 @@ from legal_pipeline.errors import ChunkingError
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import STRUCTURE, Document, Node
 from legal_pipeline.model.identity import collapse
+from legal_pipeline.text.spans import join_adjacent
 from legal_pipeline.text.tokens import count_tokens
 
 NAME = "proposition"

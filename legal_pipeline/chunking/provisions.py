@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.chunking.chunk import Exclusion, Segment, Span
-from legal_pipeline.chunking.coverage import join_adjacent, subtract, trim
 from legal_pipeline.chunking.headers import MAX_HEADING_CHARS
 from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document, Node
+from legal_pipeline.text.spans import join_adjacent, subtract, trim
 
 #: A provision with this status keeps its node and gives no chunk.
 GONE = frozenset({"repealed", "omitted"})

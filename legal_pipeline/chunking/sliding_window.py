@@ -19,7 +19,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
-from legal_pipeline.chunking.coverage import join_adjacent, subtract, trim
 from legal_pipeline.chunking.headers import SEPARATOR, document_header
 from legal_pipeline.chunking.outline import TIER_2, excluded_nodes, has_provisions, outermost
 from legal_pipeline.chunking.packing import budget
@@ -30,6 +29,7 @@ from legal_pipeline.chunking.statute_boundary import breadcrumb, label
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.chunking.windows import Passage, Sizes, Window, windows
 from legal_pipeline.model.document import PROVISIONS, STRUCTURE, TEXT_ROLE, Document, Node
+from legal_pipeline.text.spans import join_adjacent, subtract, trim
 from legal_pipeline.text.tokens import count_spans
 
 NAME = "sliding_window"

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from legal_pipeline.chunking.chunk import Span
-from legal_pipeline.chunking.coverage import join_adjacent, trim
 from legal_pipeline.chunking.packing import (
     MAX_TOKENS,
     PREFIX_TOKENS,
@@ -23,6 +22,7 @@ from legal_pipeline.chunking.packing import (
 )
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline.text.sentences import sentence_spans
+from legal_pipeline.text.spans import join_adjacent, trim
 from legal_pipeline.text.tokens import count_spans
 
 #: Nodes that have no meaning without the text before them.

@@ -14,7 +14,6 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
-from legal_pipeline.chunking.coverage import subtract, trim
 from legal_pipeline.chunking.headers import SEPARATOR, document_header
 from legal_pipeline.chunking.outline import outermost
 from legal_pipeline.chunking.packing import budget, split_to_fit
@@ -23,6 +22,7 @@ from legal_pipeline.chunking.provisions import UniquePaths
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.chunking.windows import clause_starts, word_starts
 from legal_pipeline.model.document import TEXT_ROLE, Document, Node
+from legal_pipeline.text.spans import subtract, trim
 
 NAME = "tagged_paragraph"
 VERSION = "1"

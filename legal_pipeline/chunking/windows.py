@@ -14,8 +14,8 @@ from functools import cached_property
 from typing import Literal
 
 from legal_pipeline.chunking.chunk import Span
-from legal_pipeline.chunking.coverage import trim
 from legal_pipeline.text.sentences import sentence_spans
+from legal_pipeline.text.spans import trim, union
 from legal_pipeline.text.tokens import count_spans, token_starts
 
 Boundary = Literal["sentence", "clause", "word", "character"]
@@ -152,7 +152,7 @@ def windows(
     boundaries = _Boundaries(passage, language, sections)
     kept = [span for span in whole if passage.tokens(*span) <= sizes.target]
     bound = [span for span in tied if passage.tokens(*span) <= sizes.target]
-    protected = [_union([*kept, *bound]), _union(kept)]
+    protected = [union([*kept, *bound]), union(kept)]
     out = [Window(0, _window_end(passage, boundaries, protected, sizes, 0, 0))]
     while out[-1].end < end:
         before = out[-1]
@@ -255,14 +255,3 @@ def _free(offsets: Iterator[int], inside: list[Span]) -> Iterator[int]:
         index = bisect.bisect_left(inside, (at, 0)) - 1
         if index < 0 or inside[index][1] <= at:
             yield at
-
-
-def _union(spans: Iterable[Span]) -> list[Span]:
-    """Return the spans as disjoint spans; adjacent spans are not joined, because a window may end between them."""
-    out: list[Span] = []
-    for start, end in sorted(spans):
-        if out and start < out[-1][1]:
-            out[-1] = (out[-1][0], max(out[-1][1], end))
-        elif end > start:
-            out.append((start, end))
-    return out

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from legal_pipeline.chunking.chunk import Span
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.text import tokens
+from legal_pipeline.text.spans import trim
 
 #: Characters of the windows of the simplest baseline, and tokens (o200k_base) of the others; none of them overlap.
 FIXED_CHARACTERS, LIMIT_TOKENS = 500, 512
@@ -35,7 +36,7 @@ class Baseline:
 def fixed_characters(text: str) -> Iterator[Span]:
     """Yield windows of `FIXED_CHARACTERS`, without regard to boundaries; without white space around them."""
     for start in range(0, len(text), FIXED_CHARACTERS):
-        yield from _stripped(text, start, min(len(text), start + FIXED_CHARACTERS))
+        yield from trim(text, [(start, min(len(text), start + FIXED_CHARACTERS))])
 
 
 def _langchain() -> Split:
@@ -75,7 +76,7 @@ def _chonkie() -> Split:
 
     def split(text: str) -> Iterator[Span]:
         for piece in chunker.chunk(text):
-            yield from _stripped(text, piece.start_index, piece.end_index)
+            yield from trim(text, [(piece.start_index, piece.end_index)])
 
     return split
 
@@ -90,9 +91,3 @@ BASELINES: tuple[Baseline, ...] = (
 
 def _count(text: str) -> int:
     return len(tokens.encoding().encode_ordinary(text))
-
-
-def _stripped(text: str, start: int, end: int) -> Iterator[Span]:
-    piece = text[start:end]
-    if piece.strip():
-        yield start + len(piece) - len(piece.lstrip()), end - len(piece) + len(piece.rstrip())

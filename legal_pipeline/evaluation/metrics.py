@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from legal_pipeline.chunking.chunk import Span
 from legal_pipeline.evaluation.dataset import Answer, Query
 from legal_pipeline.evaluation.relevance import answers, holds_whole
+from legal_pipeline.text.spans import union
 
 #: Ranks at which precision and recall in characters are measured.
 CHARACTERS_AT = (1, 5, 10)
@@ -123,15 +124,7 @@ def _union(parts: Iterable[tuple[str, Iterable[Span]]]) -> dict[str, list[Span]]
     by_document: dict[str, list[Span]] = {}
     for document_id, spans in parts:
         by_document.setdefault(document_id, []).extend(spans)
-    for document_id, spans in by_document.items():
-        out: list[Span] = []
-        for start, end in sorted(spans):
-            if out and start <= out[-1][1]:
-                out[-1] = out[-1][0], max(end, out[-1][1])
-            else:
-                out.append((start, end))
-        by_document[document_id] = out
-    return by_document
+    return {document_id: union(spans) for document_id, spans in by_document.items()}
 
 
 def _is_held_whole(hits: Sequence[Ranked], answer: Answer) -> bool:

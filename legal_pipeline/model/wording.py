@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from legal_pipeline.model import identity
 from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Amendment, Document, Node
+from legal_pipeline.text.spans import subtract, trim
 
 #: Nodes with a text of their own; text in none of them belongs to the document itself.
 UNITS = frozenset((*STRUCTURE, *PROVISIONS, "schedule", "transitional", "preamble", "longtitle"))
@@ -107,8 +108,8 @@ def wordings(document: Document) -> list[Wording]:
         key = parents if node is root else (*parents, (node.type, _name(node)))
         inner, holes, validity, amendments = _own(node)
         begin = _after_leading(holes, node.start, document.text) if node.type in PROVISIONS else node.start
-        spans = _without(begin + (0 if node is root else _label_length(document, node, begin)), node.end, holes)
-        spans = tuple(span for span in (_trimmed(document.text, *span) for span in spans) if span[0] < span[1])
+        begin += 0 if node is root else _label_length(document, node, begin)
+        spans = trim(document.text, subtract((begin, node.end), holes))
         text = identity.collapse("\n".join(document.text[start:end] for start, end in spans))
         if node is not root or text:
             found.append(
@@ -199,22 +200,3 @@ def _after_number(text: str, at: int, end: int, number: str) -> int | None:
             return None
         at += 1
     return at
-
-
-def _without(start: int, end: int, holes: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    spans = []
-    for low, high in holes:
-        if low > start:
-            spans.append((start, low))
-        start = max(start, high)
-    if start < end:
-        spans.append((start, end))
-    return tuple(spans)
-
-
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    while start < end and text[start].isspace():
-        start += 1
-    while start < end and text[end - 1].isspace():
-        end -= 1
-    return start, end

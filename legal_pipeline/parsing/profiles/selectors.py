@@ -6,7 +6,7 @@ the whole document for each selector of a profile. Not here: the conversion of t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -15,6 +15,11 @@ from lxml import etree
 from lxml.cssselect import CSSSelector
 
 _Condition = Callable[[etree._Element], bool]
+_COMPARISONS: Mapping[str, Callable[[str, str], bool]] = {
+    "=": lambda stated, expected: stated == expected,
+    "^=": lambda stated, expected: stated.startswith(expected),
+    "*=": lambda stated, expected: expected in stated,
+}
 
 
 @dataclass(frozen=True)
@@ -143,12 +148,10 @@ def _condition(tree: css.Tree) -> _Condition:
         case css.Attrib(attrib=key, operator="exists"):
             return lambda element: key in element.attrib
         case css.Attrib(attrib=key, operator="=" | "^=" | "*=" as operator, value=css.Token(value=value)):
-            compare: Callable[[str, str], bool] = {"=": str.__eq__, "^=": str.startswith, "*=": str.__contains__}[
-                operator
-            ]
             if operator != "=" and not value:
                 return lambda element: False
-            return lambda element: (stated := element.get(key)) is not None and compare(stated, value)
+            compare, expected = _COMPARISONS[operator], str(value)
+            return lambda element: (stated := element.get(key)) is not None and compare(stated, expected)
     raise NotImplementedError
 
 

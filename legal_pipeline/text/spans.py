@@ -1,0 +1,62 @@
+"""Spans (start, end) of a text: what is left of them, and where they begin with a printed character. Not here: what they are spans of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+Span = tuple[int, int]
+
+
+def subtract(span: Span, holes: Iterable[Span]) -> list[Span]:
+    """Return `span` without `holes` (sorted, not overlapping)."""
+    start, end = span
+    out = []
+    for low, high in holes:
+        if high <= start:
+            continue
+        if low >= end:
+            break
+        if low > start:
+            out.append((start, low))
+        start = high
+    if start < end:
+        out.append((start, end))
+    return out
+
+
+def trim(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Return the spans without white space at their ends; empty spans are dropped."""
+    out = []
+    for start, end in spans:
+        # Most spans begin and end with a printed character already: testing two characters avoids a copy of the text.
+        if start < end and not text[start].isspace() and not text[end - 1].isspace():
+            out.append((start, end))
+            continue
+        piece = text[start:end]
+        stripped = piece.strip()
+        if stripped:
+            start += len(piece) - len(piece.lstrip())
+            out.append((start, start + len(stripped)))
+    return tuple(out)
+
+
+def join_adjacent(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Join spans that only white space separates."""
+    out: list[Span] = []
+    for start, end in spans:
+        if out and not text[out[-1][1] : start].strip():
+            out[-1] = (out[-1][0], end)
+        else:
+            out.append((start, end))
+    return tuple(out)
+
+
+def union(spans: Iterable[Span]) -> list[Span]:
+    """Return the spans as disjoint spans in order; adjacent spans are not joined."""
+    out: list[Span] = []
+    for start, end in sorted(spans):
+        if out and start < out[-1][1]:
+            out[-1] = (out[-1][0], max(out[-1][1], end))
+        elif end > start:
+            out.append((start, end))
+    return out
