@@ -50,6 +50,9 @@ from legal_pipeline.stages.raw_documents import limits
 #: first listing, within Dagster's limit: a slow listing must not use all of it.
 REGISTER_SECONDS, POLL_SECONDS = 35, 50
 
+#: Processor time that a poll spends on unchanged pages; the next poll goes on there. A folder of a million files is four polls.
+UNCHANGED_SECONDS = 3.0
+
 #: Documents that changed at once have a separate run each up to this number: then no document waits for the others, but each run has its
 #: start-up cost.
 ALONE = 50
@@ -307,10 +310,11 @@ def _register(
     grace = timedelta(seconds=settings.removal_grace_seconds)
     began = time.monotonic()
     deadline = None
+    spent = 0.0
     try:
         for step in steps:
             if deadline is None:
-                deadline = min(time.monotonic() + REGISTER_SECONDS, began + POLL_SECONDS)
+                deadline, spent = min(time.monotonic() + REGISTER_SECONDS, began + POLL_SECONDS), time.thread_time()
             found.unchanged += step.unchanged
             if step.source is not None:
                 if step.page is None:
@@ -320,7 +324,8 @@ def _register(
                     found.position = replace(found.position, in_vain=found.position.in_vain + len(part.unanswered))
                     break
             found.position = step.after
-            if time.monotonic() > deadline:
+            is_unchanged = step.source is None
+            if time.monotonic() > deadline or (is_unchanged and time.thread_time() - spent > UNCHANGED_SECONDS):
                 break
     except (ListingError, ConfigurationError) as error:
         found.failures.append(str(error))

@@ -22,7 +22,7 @@ from legal_pipeline.processing.enrichment import spent
 from legal_pipeline.processing.stage import Batch, Stamp
 
 #: The setting that enables each task.
-_KINDS = {
+KINDS = {
     Task.CHUNK_PLAN: "plans",
     Task.VERIFY_PLAN: "plans",
     Task.CLASSIFY_DOCUMENT: "plans",
@@ -103,7 +103,7 @@ class Advice:
 
 def generators(batch: Batch, tasks: Iterable[str]) -> dict[str, str]:
     """Return the generators of the enabled tasks among `tasks`: an input of the chunks."""
-    on = [Task(task) for task in tasks if _KINDS[Task(task)] in batch.resources.settings.enrichments]
+    on = [Task(task) for task in tasks if KINDS[Task(task)] in batch.resources.settings.enrichments]
     return {task: str(batch.resources.enricher.generator(task)) for task in on}
 
 

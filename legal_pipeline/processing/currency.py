@@ -20,3 +20,10 @@ class SupportsCurrency(Stage, Protocol):
         Computes nothing. Raises `DocumentError` if an input is missing. A table with unanswered requests may be current.
         """
         ...
+
+    def made_with(self, batch: Batch, format: str) -> str:
+        """Return a hash of everything that `is_current` compares besides the document's own inputs: versions, settings and models.
+
+        `format` is the format that the document was parsed from.
+        """
+        ...

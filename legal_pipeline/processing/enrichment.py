@@ -69,6 +69,10 @@ class PerChunk:
     def _expected(self, batch: Batch, document_id: str, generator: Generator | None) -> str:
         return identity.input_hash(self.key, str(generator), batch.input_stamp(self.above, document_id).data_version)
 
+    def made_with(self, batch: Batch, format: str) -> str:
+        """See `processing.currency.SupportsCurrency`."""
+        return str(generator_of(batch, self.kind, self.task))
+
     def run(self, batch: Batch) -> Iterator[StageEvent]:
         generator = generator_of(batch, self.kind, self.task)
 

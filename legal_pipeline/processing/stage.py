@@ -31,7 +31,7 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.processing.recent_tables import RecentTables
 from legal_pipeline.registry.disk_space import is_disk_full
 from legal_pipeline.registry.registry import RegisteredItem, Registry
-from legal_pipeline.registry.warehouse import Warehouse, json_content, table_content
+from legal_pipeline.registry.warehouse import Warehouse, json_content, table_content, table_of
 from legal_pipeline.retrieval.reranking import Reranker, open_reranker
 from legal_pipeline.settings import Settings
 
@@ -252,6 +252,18 @@ class Batch:
         if table is None:
             return self.warehouse.read_table(asset, document_id, columns)
         return table if columns is None else table.select(list(columns))
+
+    def keep_table(self, asset: AssetKey, document_id: str) -> pa.Table:
+        """Return the table in the warehouse, and keep it and its stamp in memory for the stages that read it again.
+
+        Raises `DocumentError` if it is missing or damaged.
+        """
+        content = self.warehouse.read(asset, document_id, "table")
+        table = table_of(content)
+        self.tables.put((asset, document_id), table)
+        if content.stamp is not None:
+            self.stamps[asset, document_id] = Stamp.loads(content.stamp)
+        return table
 
     def read_rows(self, asset: AssetKey, document_id: str) -> list[dict[str, Any]]:
         """Return the rows of a table, as `read_table` finds it. The caller must not change them: other stages get the same ones."""

@@ -77,6 +77,10 @@ class VectorTable:
         expected = self._expected(batch.resources.embedders.name, self._inputs(batch, document_id))
         return stamp is not None and stamp.input_hash == expected
 
+    def made_with(self, batch: Batch, format: str) -> str:
+        """See `processing.currency.SupportsCurrency`."""
+        return self._expected(batch.resources.embedders.name, {})
+
     def run(self, batch: Batch) -> Iterator[StageEvent]:
         embedders = batch.resources.embedders
         pending: dict[str, _Pending] = {}

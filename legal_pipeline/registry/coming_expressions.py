@@ -31,10 +31,10 @@ def reached(database: Database, day: date) -> list[str]:
     """
     with database.connection() as connection:
         rows = connection.execute(
-            """update coming_expressions c set is_reached = not is_reached where is_reached <> (day <= %s)
-               and not exists (select from source_documents d
+            """update coming_expressions c set is_reached = not is_reached
+               where (not is_reached and day <= %(day)s or is_reached and day > %(day)s) and not exists (select from source_documents d
                    where d.document_id = c.document_id and d.processing_status = 'processing')
                returning document_id""",
-            (day,),
+            {"day": day},
         ).fetchall()
     return sorted({row["document_id"] for row in rows})

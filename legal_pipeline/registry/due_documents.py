@@ -29,6 +29,24 @@ class Due:
     asked: bool
 
 
+#: Documents whose sensor this is, in the order of their ids.
+_OF_SOURCE = """(asker = %(source)s or asker is null and exists (
+        select from source_items i where i.document_id = due.document_id and i.source = %(source)s
+            and exists (select from unnest(%(scope)s::text[]) as prefix where starts_with(i.item_key, prefix))))
+    order by document_id collate "C" limit %(limit)s"""
+
+#: Requested, and in processing, lost, or not certainly requested. One look into an index for each reason: all others wait in Dagster.
+_ASKED = f"""with wanted as (
+        select document_id from due_documents where asked_by = %(source)s and asked_in > %(confirmed)s
+        union select document_id from due_documents where asked_at < now() - %(lost)s or asked_at > now() + %(lost)s
+        union select document_id from source_documents where processing_status = 'processing')
+    select document_id, not coalesce(asked_by = %(source)s and asked_in > %(confirmed)s, false) as asked
+    from due_documents due join wanted using (document_id) where asked_at is not null and {_OF_SOURCE}"""  # noqa: S608
+
+#: Not requested yet.
+_WAITING = f"select document_id, false as asked from due_documents due where asked_at is null and {_OF_SOURCE}"  # noqa: S608
+
+
 class DueDocuments:
     """The due documents of one source's sensor. Safe in any number of processes."""
 
@@ -44,27 +62,16 @@ class DueDocuments:
         `confirmed` is the last `ask` that has certainly reached Dagster: runs requested later are requested again, under the same run keys,
         of which Dagster accepts each once.
         """
-        with self._database.connection() as connection:
-            rows = connection.execute(
-                """select document_id, asked_at is not null and not unconfirmed as asked
-                   from (select d.document_id, d.asked_at, d.asker, s.processing_status as status,
-                             coalesce(d.asked_by = %(source)s and d.asked_in > %(confirmed)s, false) as unconfirmed
-                         from due_documents d join source_documents s using (document_id)) as due
-                   where (asker = %(source)s or asker is null and exists (
-                             select from source_items i where i.document_id = due.document_id and i.source = %(source)s
-                                 and exists (select from unnest(%(scope)s::text[]) as prefix where starts_with(i.item_key, prefix))))
-                       and (asked_at is null or unconfirmed or status = 'processing'
-                           or asked_at not between now() - %(lost)s and now() + %(lost)s)
-                   order by document_id collate "C" limit %(limit)s""",
-                {
-                    "source": self._source,
-                    "confirmed": confirmed,
-                    "scope": self._scope,
-                    "lost": LOST_AFTER,
-                    "limit": limit,
-                },
-            ).fetchall()
-        return [Due(**row) for row in rows]
+        values = {
+            "source": self._source,
+            "confirmed": confirmed,
+            "scope": self._scope,
+            "lost": LOST_AFTER,
+            "limit": limit,
+        }
+        with self._database.reading() as connection:
+            rows = connection.execute(_ASKED, values).fetchall() + connection.execute(_WAITING, values).fetchall()
+        return sorted((Due(**row) for row in rows), key=lambda due: due.document_id)[:limit]
 
     def ask(self, document_ids: Iterable[str]) -> int:
         """Record that the sensor is about to request runs of these. Returns the number of this request, higher than all before."""

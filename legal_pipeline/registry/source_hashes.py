@@ -20,7 +20,7 @@ _EXPECTED = """(select case count(*) when 1 then min(sha256)
 
 def source_hash(database: Database, document_id: str) -> str | None:
     """Return the correct `source_sha256`; None for a document without items, or of a single item without a hash."""
-    with database.connection() as connection:
+    with database.reading() as connection:
         row = connection.execute(f"select {_EXPECTED} as found", {"document_id": document_id}).fetchone()
     return str(row["found"]) if row and row["found"] is not None else None
 

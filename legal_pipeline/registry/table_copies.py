@@ -32,6 +32,7 @@ TABLES = (
     "erased_items",
     "document_versions",
     "partitioning",
+    "verified_documents",
 )
 _SEQUENCES = ("published_versions", "llm_workers", "due_asks", "subscription_messages_message_id_seq")
 

@@ -69,6 +69,13 @@ def table_content(asset: Sequence[str], table: pa.Table, stamp: str | None = Non
     return Content(asset, "table", buffer.getvalue().to_pybytes(), stamp)
 
 
+def table_of(content: Content) -> pa.Table:
+    """Return the table of `table_content`."""
+    import pyarrow as pa
+
+    return pa.ipc.open_stream(content.data).read_all()
+
+
 def json_content(asset: Sequence[str], text: str, stamp: str | None = None) -> Content:
     return Content(asset, "json", text.encode("utf-8"), stamp)
 
@@ -125,9 +132,7 @@ class Warehouse:
 
     def read_table(self, asset: Sequence[str], document_id: str, columns: Sequence[str] | None = None) -> pa.Table:
         """Return the table. Raises `DocumentError` if it is missing or damaged."""
-        import pyarrow as pa
-
-        table = pa.ipc.open_stream(self.read_bytes(asset, document_id, "table")).read_all()
+        table = table_of(self.read(asset, document_id, "table"))
         if missing := set(columns or ()).difference(table.column_names):
             raise DocumentError(f"{'/'.join(asset)} has no columns {sorted(missing)}", document=document_id)
         return table if columns is None else table.select(list(columns))
@@ -180,6 +185,11 @@ class Warehouse:
         versions = self._storage.versions(_folder(asset))
         named = ((name.removesuffix(_ENDING), version) for name, version in versions if name.endswith(_ENDING))
         return {name: version for name, version in named if DOCUMENT_ID.fullmatch(name)}
+
+    @staticmethod
+    def one_per_file(assets: Iterable[Sequence[str]]) -> list[Sequence[str]]:
+        """Return one of `assets` for each file of a document that they are in: `file_versions` of the others are the same."""
+        return list({_folder(asset): asset for asset in assets}.values())
 
     def location(self, asset: Sequence[str], document_id: str) -> str:
         """Return the location of the asset's file, even if it does not exist: a path, or a URL if the root is a URL."""

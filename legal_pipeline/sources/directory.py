@@ -220,8 +220,10 @@ class _Walk:
             closed = DocumentError(f"the folder cannot be read: {error.strerror or error}", document=name)
             yield SourceItem(prefix, name, error=closed, stamp=str(closed))
             return
-        names = {entry.name for entry in found}
-        companions = companions_among(names)
+        beside = companions_among([entry.name for entry in found])
+        companions = set().union(*beside.values())
+        sidecars = (entry.name for entry in found if entry.name.endswith(sidecar.ENDING))
+        accompanied = {name.removesuffix(sidecar.ENDING) for name in sidecars}.union(beside)
         keys = {entry.name: prefix + _printable(entry.name) + ("/" if _is_walked(entry) else "") for entry in found}
         for entry in sorted(found, key=lambda entry: keys[entry.name]):
             key = keys[entry.name]
@@ -231,7 +233,7 @@ class _Walk:
             elif key > after:
                 if entry.name in companions:
                     continue
-                item = self._entry(entry, key, not names.isdisjoint(_names_beside(entry.name)))
+                item = self._entry(entry, key, entry.name in accompanied)
                 if item is not None:
                     yield item
 

@@ -43,6 +43,10 @@ class CanonicalDocuments:
         raw = batch.input_stamp(raw_documents.KEY, document_id)
         return found is not None and found.input_hash == _input_hash(raw.data_version, found.facts["format"])
 
+    def made_with(self, batch: Batch, format: str) -> str:
+        """See `processing.currency.SupportsCurrency`."""
+        return _input_hash("", format)
+
     def run(self, batch: Batch) -> Iterator[StageEvent]:
         def work(document_id: str) -> Materialized:
             raw = batch.input_stamp(raw_documents.KEY, document_id)

@@ -22,7 +22,7 @@ from legal_pipeline.chunking.strategy import Planner, Proposer
 from legal_pipeline.embedding.encoder import EmbedderAsEncoder
 from legal_pipeline.model import identity, tables
 from legal_pipeline.model.document import Document
-from legal_pipeline.processing.advice import TASKS, Advice, generators, is_answered
+from legal_pipeline.processing.advice import KINDS, TASKS, Advice, generators, is_answered
 from legal_pipeline.processing.stage import (
     AssetKey,
     Batch,
@@ -60,6 +60,10 @@ class Chunks:
         version = canonical_documents.stamp_of(batch, document_id).data_version
         choices = (Batch([], batch.resources, RunOptions(strategy=name)) for name in (None, *STRATEGIES))
         return stamp is not None and any(is_made_from(stamp, choice, version) for choice in choices)
+
+    def made_with(self, batch: Batch, format: str) -> str:
+        """See `processing.currency.SupportsCurrency`."""
+        return expected_hash(batch, "", list(KINDS))
 
     def run(self, batch: Batch) -> Iterator[StageEvent]:
         advice = Advice(batch)

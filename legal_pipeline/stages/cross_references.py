@@ -42,6 +42,10 @@ class CrossReferences:
         version = canonical_documents.stamp_of(batch, document_id).data_version
         return stamp is not None and stamp.input_hash == _expected(version)
 
+    def made_with(self, batch: Batch, format: str) -> str:
+        """See `processing.currency.SupportsCurrency`."""
+        return _expected("")
+
     def run(self, batch: Batch) -> Iterator[StageEvent]:
         def work(document_id: str) -> Materialized:
             canonical = canonical_documents.stamp_of(batch, document_id)

@@ -72,6 +72,10 @@ class ProvisionVersions:
             and state["recorded_acts"] == acts_in_force((), _recorded_acts(batch, document_id))
         )
 
+    def made_with(self, batch: Batch, format: str) -> str:
+        """See `processing.currency.SupportsCurrency`."""
+        return VERSION
+
     def run(self, batch: Batch) -> Iterator[StageEvent]:
         yield from per_document(batch, KEY, lambda document_id: self._work(batch, document_id))
 

@@ -95,6 +95,10 @@ class RaptorSummaries:
         generator = generator_of(batch, "summaries", Task.SUMMARISE)
         return stamp is not None and stamp.input_hash == _expected(batch, document_id, generator)
 
+    def made_with(self, batch: Batch, format: str) -> str:
+        """See `processing.currency.SupportsCurrency`."""
+        return identity.input_hash(raptor.VERSION, str(generator_of(batch, "summaries", Task.SUMMARISE)))
+
     def run(self, batch: Batch) -> Iterator[StageEvent]:
         generator = generator_of(batch, "summaries", Task.SUMMARISE)
 

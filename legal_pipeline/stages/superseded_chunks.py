@@ -82,6 +82,10 @@ class SupersededChunks:
         old = batch.table_stamp(KEY, document_id)
         return old is not None and old.input_hash == _expected(batch, _inputs(batch, document_id))
 
+    def made_with(self, batch: Batch, format: str) -> str:
+        """See `processing.currency.SupportsCurrency`."""
+        return _expected(batch, {})
+
     def run(self, batch: Batch) -> Iterator[StageEvent]:
         yield from per_document(batch, KEY, lambda document_id: self._work(batch, document_id))
 

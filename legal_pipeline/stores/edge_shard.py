@@ -5,7 +5,9 @@ Not here: opening, creating and locking it (`stores.edge_files`, `stores.edge_co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +16,13 @@ from legal_pipeline.stores import bm25
 from legal_pipeline.stores.edge_marker import SHARD, model_of, read_marker
 from legal_pipeline.stores.edge_points import create_indexes, edge_filter, edge_points, scored
 from legal_pipeline.stores.ranking import verify_indexed
-from legal_pipeline.stores.replacement import batches, version_id
+from legal_pipeline.stores.replacement import batches, hash_documents, version_id
 from legal_pipeline.stores.store import (
     DOCUMENT_ID,
     ROW_HASH,
     SPARSE,
     AnyOf,
+    Condition,
     Point,
     Query,
     RankedLists,
@@ -33,6 +36,9 @@ _PAGE = 1000
 ROOM = 100_000_000
 #: Opening a collection also writes, even for searches: pages of its metadata, at most a segment of the log (33 MB).
 ROOM_TO_OPEN = 40_000_000
+
+#: The vectors of a large collection are read in so many nights: reading a vector takes five times as long as reading a payload.
+_NIGHTS = 30
 
 #: Ratio of candidates to hits with quantized vectors: the exact scores decide among the candidates.
 OVERSAMPLING = 2.0
@@ -67,19 +73,30 @@ class Shard:
         """Do nothing: the collection is locked as a whole."""
 
     def hashes(self, document_ids: Sequence[str]) -> dict[str, dict[str, str]]:
+        result: dict[str, dict[str, str]] = {document_id: {} for document_id in document_ids}
+        for document_id, stored_id, row_hash in self._hashes([AnyOf(DOCUMENT_ID, tuple(document_ids))]):
+            result[document_id][stored_id] = row_hash
+        return result
+
+    def document_hashes(self) -> dict[str, str]:
+        return hash_documents(self._hashes(()))
+
+    def _hashes(self, conditions: Sequence[Condition]) -> Iterator[tuple[str, str, str]]:
+        """Yield (document id, stored id, row hash) of each point."""
         from qdrant_edge import ScrollRequest
 
-        result: dict[str, dict[str, str]] = {document_id: {} for document_id in document_ids}
-        wanted = edge_filter([AnyOf(DOCUMENT_ID, tuple(document_ids))])
         offset = None
         while True:
             records, offset = self._edge.scroll(
-                ScrollRequest(offset=offset, limit=_PAGE, filter=wanted, with_payload=[DOCUMENT_ID, ROW_HASH])
+                ScrollRequest(
+                    offset=offset, limit=_PAGE, filter=edge_filter(conditions), with_payload=[DOCUMENT_ID, ROW_HASH]
+                )
             )
             for record in records:
-                result[record.payload[DOCUMENT_ID]][str(record.id)] = str(record.payload.get(ROW_HASH, ""))
+                payload = record.payload or {}
+                yield str(payload.get(DOCUMENT_ID, "")), str(record.id), str(payload.get(ROW_HASH, ""))
             if offset is None:
-                return result
+                return
 
     def write(self, points: Mapping[str, Point]) -> None:
         from qdrant_edge import UpdateOperation
@@ -134,21 +151,25 @@ class Shard:
             found["sparse"] = edge.QueryRequest(query=nearest, **given)
         return found
 
-    def read_all(self) -> int:
-        """Return the number of points that can be read completely, with their vectors."""
+    def read_all(self, night: int) -> int:
+        """Return the number of points that can be read: all payloads, and the vectors whose turn it is in `night` (`is_turn`)."""
         from qdrant_edge import ScrollRequest
 
+        pages = math.ceil(self.count(None) / _PAGE)
         read, offset = 0, None
-        while True:
+        for page in itertools.count():
+            with_vector = is_turn(page, pages, night)
             records, offset = self._edge.scroll(
-                ScrollRequest(offset=offset, limit=_PAGE, with_payload=True, with_vector=True)
+                ScrollRequest(offset=offset, limit=_PAGE, with_payload=[DOCUMENT_ID], with_vector=with_vector)
             )
             read += sum(
-                not self.dimensions.keys().isdisjoint(record.vector or {}) and DOCUMENT_ID in (record.payload or {})
+                DOCUMENT_ID in (record.payload or {})
+                and not (with_vector and self.dimensions.keys().isdisjoint(record.vector or {}))
                 for record in records
             )
             if offset is None:
-                return read
+                break
+        return read
 
     def create_indexes(self) -> None:
         create_indexes(self._edge)
@@ -159,3 +180,8 @@ class Shard:
         verify_space(self._folder, held + ROOM)
         self._edge.optimize()
         self._edge.flush()
+
+
+def is_turn(page: int, pages: int, night: int) -> bool:
+    """Return whether the vectors of this page of points are read in `night`: of a large collection, each page in one of 30 nights."""
+    return pages <= _NIGHTS or (page + night) % _NIGHTS == 0

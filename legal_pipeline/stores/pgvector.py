@@ -265,6 +265,13 @@ class _Table:
     def documents(self) -> set[str]:
         return {each["document_id"] for each in self._select("select distinct document_id from {}", ())}
 
+    def document_hashes(self) -> dict[str, str]:
+        found = self._select(
+            "select document_id, sum(hashtextextended(row_hash, hashtextextended(id::text, 0)))::text as hash from {} group by 1",
+            (),
+        )
+        return {each["document_id"]: each["hash"] for each in found}
+
     def count(self, document_id: str | None) -> int:
         if document_id is None:
             return int(self._select("select count(*) as n from {}", ())[0]["n"])

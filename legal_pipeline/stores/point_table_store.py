@@ -113,6 +113,9 @@ class PointTableStore(Searchable, ABC, Generic[Table]):
             collection, f"reading {document_id} in {collection}", lambda table: table.hashes([document_id])[document_id]
         )
 
+    def document_hashes(self, collection: str) -> dict[str, str]:
+        return self._work(collection, f"reading {collection}", lambda table: table.document_hashes())
+
     def count(self, collection: str, document_id: str | None = None) -> int:
         return self._work(collection, f"counting {collection}", lambda table: table.count(document_id))
 

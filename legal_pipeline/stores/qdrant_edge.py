@@ -17,6 +17,7 @@ import os
 import shutil
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 from legal_pipeline.errors import ConfigurationError, DamagedCollectionError, LegalPipelineError, StoreError
@@ -105,8 +106,9 @@ class QdrantEdgeStore(PointTableStore[Shard]):
                 shutil.rmtree(dropped, ignore_errors=True)
 
     def verify(self, collection: str) -> None:
+        night = datetime.now(UTC).toordinal()
         read, held = self._work(
-            collection, f"verifying {collection}", lambda table: (table.read_all(), table.count(None))
+            collection, f"verifying {collection}", lambda table: (table.read_all(night), table.count(None))
         )
         if read != held:
             raise damaged(self._directory / self._resolved(collection), f"{read} of {held} points can be read")

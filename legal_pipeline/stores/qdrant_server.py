@@ -18,7 +18,7 @@ from legal_pipeline.stores import bm25
 from legal_pipeline.stores.point_table_store import PointTableStore, Result, is_generation_of, refuse_alias
 from legal_pipeline.stores.qdrant_answers import DEFAULT_RETRIES, Retries, is_conflict
 from legal_pipeline.stores.ranking import verify_indexed
-from legal_pipeline.stores.replacement import batches, version_id
+from legal_pipeline.stores.replacement import batches, hash_documents, version_id
 from legal_pipeline.stores.store import (
     DENSE,
     DOCUMENT_ID,
@@ -306,20 +306,29 @@ class _RemoteTable:
 
     def hashes(self, document_ids: Sequence[str]) -> dict[str, dict[str, str]]:
         result: dict[str, dict[str, str]] = {document_id: {} for document_id in document_ids}
+        for document_id, stored_id, row_hash in self._hashes([AnyOf(DOCUMENT_ID, tuple(document_ids))]):
+            result[document_id][stored_id] = row_hash
+        return result
+
+    def document_hashes(self) -> dict[str, str]:
+        return hash_documents(self._hashes(()))
+
+    def _hashes(self, conditions: Sequence[Condition]) -> Iterator[tuple[str, str, str]]:
+        """Yield (document id, stored id, row hash) of each point."""
         offset: Any = None
         while True:
             records, offset = self._client.scroll(
                 self._collection,
-                scroll_filter=_filter([AnyOf(DOCUMENT_ID, tuple(document_ids))]),
+                scroll_filter=_filter(conditions),
                 limit=_PAGE,
                 offset=offset,
                 with_payload=[DOCUMENT_ID, ROW_HASH],
             )
             for record in records:
                 payload = record.payload or {}
-                result[payload[DOCUMENT_ID]][str(record.id)] = str(payload.get(ROW_HASH, ""))
+                yield str(payload.get(DOCUMENT_ID, "")), str(record.id), str(payload.get(ROW_HASH, ""))
             if offset is None:
-                return result
+                return
 
     def count(self, document_id: str | None) -> int:
         conditions = [] if document_id is None else [AnyOf(DOCUMENT_ID, (document_id,))]

@@ -40,6 +40,10 @@ class PointTable(Protocol):
         """Return stored id -> row hash for each of the documents."""
         ...
 
+    def document_hashes(self) -> dict[str, str]:
+        """Implement `VectorStore.document_hashes`."""
+        ...
+
     def write(self, points: Mapping[str, Point]) -> None:
         """Write points, given by their stored ids."""
         ...
@@ -47,6 +51,15 @@ class PointTable(Protocol):
     def delete(self, ids: Sequence[str]) -> None: ...
 
     def count(self, document_id: str | None) -> int: ...
+
+
+def hash_documents(points: Iterable[tuple[str, str, str]]) -> dict[str, str]:
+    """Return document id -> hash of its points in any order; `points` are (document id, stored id, row hash)."""
+    sums: dict[str, int] = {}
+    for document_id, stored_id, row_hash in points:
+        digest = hashlib.blake2b(f"{stored_id} {row_hash}".encode(), digest_size=16).digest()
+        sums[document_id] = sums.get(document_id, 0) + int.from_bytes(digest)
+    return {document_id: f"{total:x}" for document_id, total in sums.items()}
 
 
 def replace_documents(

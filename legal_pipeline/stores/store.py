@@ -271,7 +271,10 @@ class VectorStore(Searchable, Protocol):
         ...
 
     def verify(self, collection: str) -> None:
-        """Read all stored data; raises DamagedCollectionError if that is not possible. A server checks its files itself."""
+        """Read all payloads and, over a month of nightly calls, all vectors; raises DamagedCollectionError if that is not possible.
+
+        A server checks its files itself.
+        """
         ...
 
     def rebuild(self, name: str, dimension: int, model: Model, documents: Iterable[Sequence[Point]]) -> int:
@@ -307,6 +310,10 @@ class VectorStore(Searchable, Protocol):
 
     def point_hashes(self, collection: str, document_id: str) -> dict[str, str]:
         """Return the store's own id -> row hash of all points of the document."""
+        ...
+
+    def document_hashes(self, collection: str) -> dict[str, str]:
+        """Return document id -> hash of the ids and row hashes of its points, for every document of the collection, in one pass."""
         ...
 
     def count(self, collection: str, document_id: str | None = None) -> int: ...

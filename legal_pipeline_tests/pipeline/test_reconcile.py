@@ -1,12 +1,18 @@
-"""Registry = warehouse = stores: every way in which they part is found, named and set right, and then nothing is left."""
+"""Registry = warehouse = stores: every way in which they part is found, named and set right, and then nothing is left.
+
+The documents were compared before, and no sample of unchanged ones is taken: what is found here is found by the fingerprints.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import os
+from datetime import date
 from pathlib import Path
 
 import pytest
 
+from legal_pipeline import reconcile as reconcile_module
 from legal_pipeline.corpus_assets.practice_area_trees import make_trees, tree_id
 from legal_pipeline.corpus_assets.practice_areas import file_judgments
 from legal_pipeline.enrichment import raptor
@@ -14,8 +20,9 @@ from legal_pipeline.parsing import registry as parsing
 from legal_pipeline.pipeline import Failed, Pipeline
 from legal_pipeline.processing.stage import RunOptions
 from legal_pipeline.reconcile import Reconciliation, prepare, reconcile
+from legal_pipeline.registry.registry import AmendingAct
 from legal_pipeline.registry.warehouse import Kind
-from legal_pipeline.stages import chunks, cross_references
+from legal_pipeline.stages import chunks, cross_references, provision_versions, superseded_chunks
 from legal_pipeline_tests.damaged_bundles import damage
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 from legal_pipeline_tests.pipeline.test_practice_areas import judgment
@@ -25,12 +32,14 @@ TEXTS = ("En fyrvakt ska vara vaken.", "Fyren ska tändas i skymningen.", "Vid d
 
 
 @pytest.fixture
-def kept(bench: Bench, law: Law) -> Bench:
-    """Two laws in the stores."""
+def kept(bench: Bench, law: Law, monkeypatch: pytest.MonkeyPatch) -> Bench:
+    """Two laws in the stores, compared."""
     bench.write("fyr.txt", law("2099:10", *TEXTS))
-    bench.write("båk.txt", law("2099:11", *TEXTS[:2], title="om båkar"))
+    bench.write("båk.txt", law("2099:11", *TEXTS[:2], title="om båkar vid fyrvakten"))
     bench.ingest()
     assert bench.failures == {}
+    monkeypatch.setattr(reconcile_module, "SAMPLED", 0)
+    assert reconcile(bench.pipeline).compared == 2
     return bench
 
 
@@ -62,10 +71,57 @@ def execute(bench: Bench, statement: str, *values: object) -> None:
         assert connection.execute(statement.encode(), values).rowcount >= 1
 
 
-def test_what_the_pipeline_made_is_clean(kept: Bench) -> None:
+def test_what_the_pipeline_made_is_clean_and_is_not_opened_again(kept: Bench) -> None:
     found = reconcile(kept.pipeline)
     assert found.differences == ()
-    assert (found.documents, found.is_clean, found.requests()) == (2, True, [])
+    assert (found.documents, found.compared, found.is_clean, found.requests()) == (2, 0, True, [])
+
+
+def test_a_document_that_was_run_or_asked_for_by_id_is_compared(kept: Bench, law: Law) -> None:
+    kept.write("fyr.txt", law("2099:10", *TEXTS, "Lampan ska putsas."))
+    list(kept.pipeline.run(kept.register().to_run))
+    assert (reconcile(kept.pipeline).compared, reconcile(kept.pipeline).compared) == (1, 0)
+    assert reconcile(kept.pipeline, [TWO]).compared == 1
+
+
+def spoil(bench: Bench, document_id: str) -> None:
+    """Raw bytes that change on the disk: neither the size nor the time of the file does."""
+    path = Path(bench.pipeline.warehouse.location(("raw_documents",), document_id))
+    before = path.stat()
+    damage(bench.pipeline.warehouse, ("raw_documents",), document_id)
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def test_silent_damage_is_found_by_the_sample_and_then_every_document_is_compared(
+    kept: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for document_id in (ONE, TWO):
+        spoil(kept, document_id)
+    assert reconcile(kept.pipeline).compared == 0
+    monkeypatch.setattr(reconcile_module, "SAMPLED", 1 / 30)
+    assert repaired(kept) == {"damaged raw_documents": 2}
+
+
+def test_the_sample_comes_to_every_document(kept: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    spoil(kept, TWO)
+    monkeypatch.setattr(reconcile_module, "SAMPLED", 1 / 30)
+    assert [len(reconcile(kept.pipeline).differences) for _ in range(2)] == [0, 1]
+
+
+def test_a_difference_is_reported_until_it_is_repaired(kept: Bench) -> None:
+    kept.pipeline.warehouse.delete(("chunk_embeddings",), ONE)
+    first, second = reconcile(kept.pipeline), reconcile(kept.pipeline)
+    assert first.differences == second.differences != ()
+
+
+def test_an_amending_act_that_the_registry_lost_or_has_otherwise_is_found(kept: Bench) -> None:
+    with kept.pipeline.registry.database.connection() as connection:
+        number = connection.execute("select number from verified_documents where document_id = %s", (ONE,)).fetchone()
+    assert number is not None
+    assert number["number"] is not None
+    amending = AmendingAct("2099:99", "Lag om ändring", number["number"], "…", date(2099, 7, 1))
+    kept.pipeline.registry.record_amendment(amending)
+    assert reconcile(kept.pipeline).counts()["stale provision_versions"] == 1
 
 
 TABLES = (
@@ -170,6 +226,8 @@ def test_what_an_older_version_made_is_asked_for(kept: Bench, monkeypatch: pytes
         (cross_references, "VERSION", "cross_references"),
         (chunks, "ROUTER_VERSION", "chunks"),
         (raptor, "VERSION", "raptor_summaries"),
+        (provision_versions, "VERSION", "provision_versions"),
+        (superseded_chunks, "VERSION", "superseded_chunks"),
     ):
         monkeypatch.setattr(module, name, "9999")
         assert repaired(kept)[f"stale {asset}"] == 2

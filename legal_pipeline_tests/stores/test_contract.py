@@ -97,6 +97,21 @@ def test_replacing_one_document_leaves_its_neighbours(store: VectorStore) -> Non
     assert store.count(NAME) == 4
 
 
+def test_the_hash_of_a_document_changes_with_its_points_and_with_nothing_else(store: VectorStore) -> None:
+    store.replace_document(NAME, "se-sfs-1", act("se-sfs-1", OLD))
+    alone = store.document_hashes(NAME)
+    store.replace_document(NAME, "se-sfs-2", act("se-sfs-2", OLD))
+    both = store.document_hashes(NAME)
+    assert (alone, len(set(both.values()))) == ({"se-sfs-1": both["se-sfs-1"]}, 2)
+    store.replace_document(NAME, "se-sfs-1", act("se-sfs-1", NEW))
+    changed = store.document_hashes(NAME)
+    assert changed["se-sfs-1"] != both["se-sfs-1"]
+    assert changed["se-sfs-2"] == both["se-sfs-2"]
+    store.delete_document(NAME, "se-sfs-2")
+    store.replace_document(NAME, "se-sfs-1", act("se-sfs-1", OLD))
+    assert store.document_hashes(NAME) == alone
+
+
 def test_stale_points_leave_only_after_the_new_ones_are_published(store: VectorStore) -> None:
     store.replace_document(NAME, "se-sfs-1", act("se-sfs-1", OLD))
     at_publication: list[list[str]] = []

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from legal_pipeline.errors import ConfigurationError, StoreError, StoreUnavailableError
+from legal_pipeline.stores.edge_shard import is_turn
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import AnyOf, ReplaceResult
 from legal_pipeline_tests import processes
@@ -238,3 +239,11 @@ def test_a_damaged_collection_is_an_error_that_names_it(store: QdrantEdgeStore, 
     (tmp_path / "qdrant" / NAME / "shard" / "edge_config.json").write_text("{", encoding="utf-8")
     with pytest.raises(StoreError, match=f"the collection {NAME} .* cannot be opened"):
         store.count(NAME)
+
+
+def test_the_vectors_of_a_large_collection_are_read_in_thirty_nights() -> None:
+    pages = 47
+    nights = [{page for page in range(pages) if is_turn(page, pages, night)} for night in range(740_000, 740_030)]
+    assert sorted(page for read in nights for page in read) == list(range(pages))
+    assert max(map(len, nights)) == 2
+    assert all(is_turn(page, 30, 740_000) for page in range(30))

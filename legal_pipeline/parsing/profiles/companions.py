@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import string
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from legal_pipeline.building.source import SourceFile
@@ -22,10 +22,12 @@ def companion_names(text: str) -> list[str]:
     return [f"{text[: -len(ending)]}{own}" for ending, own, _ in _endings() if text.endswith(ending)]
 
 
-def companions_among(names: Iterable[str]) -> set[str]:
-    """Return those of `names` that are companions of another file in `names`."""
-    present = set(names)
-    return {name for text in present for name in companion_names(text) if name in present}
+def companions_among(names: Collection[str]) -> dict[str, set[str]]:
+    """Return text -> its companions, of the texts among `names` that have any among them."""
+    own = tuple({own for _, own, _ in _endings()})
+    present = {name for name in names if name.endswith(own)}  # few or none, so most folders cost one look at each name
+    found = {text: present.intersection(companion_names(text)) for text in names} if present else {}
+    return {text: companions for text, companions in found.items() if companions}
 
 
 def companion_hints(companion: str, data: bytes) -> dict[str, Any]:

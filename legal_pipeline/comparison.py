@@ -1,0 +1,265 @@
+"""The comparison of documents in full: registry, tables of the warehouse, manifests and points of the stores.
+
+It only reads. Not here: which documents are compared, and repairs (`reconcile`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeVar
+
+from legal_pipeline.errors import DocumentError
+from legal_pipeline.model.document import Document
+from legal_pipeline.pipeline import STAGES, Pipeline
+from legal_pipeline.processing import generations
+from legal_pipeline.processing.currency import SupportsCurrency
+from legal_pipeline.processing.publication import Publication
+from legal_pipeline.processing.stage import AssetKey, Batch
+from legal_pipeline.registry.registry import SourceDocument
+from legal_pipeline.registry.source_hashes import source_hash
+from legal_pipeline.stages import amendments, canonical_documents, chunks, raw_documents
+from legal_pipeline.stores.store import Point, VectorStore
+
+#: `missing` and `damaged`: a table. `stale`: made by an older version of parser, strategy, enricher or model, or from other inputs.
+#: `differs`: two of registry, warehouse and store disagree about the document.
+Reason = Literal["missing", "damaged", "stale", "differs"]
+
+#: The facts of a table's stamp that give its number of rows.
+_ROWS = ("rows", "vectors", "citations", "chunks")
+
+#: Row hashes, counted; point ids are not compared, because each store has its own.
+_Points = Counter[str]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """`asset_key` of a document, or of a practice area's tree, is not in its expected state."""
+
+    document_id: str
+    asset_key: AssetKey
+    reason: Reason
+    detail: str
+
+    @property
+    def needs_no_run(self) -> bool:
+        """Whether only the registry is wrong about the content of the warehouse."""
+        return self.asset_key == ("registry",)
+
+
+def compare_documents(
+    pipeline: Pipeline, group: Sequence[SourceDocument], targets: Sequence[Target]
+) -> Iterator[Difference]:
+    """Compare registry and warehouse document by document, then the stores for the whole group."""
+    for target in targets:
+        target.read_manifests(pipeline, [document.document_id for document in group])
+    for document in group:
+        batch = Batch([document.document_id], pipeline.resources)
+        wrong = list(_tables(batch, document))
+        yield from wrong or _registry(batch, document)
+        made = Made(batch, document.document_id)
+        for target in targets:
+            yield from expect_points(made, target, certain=not wrong)
+    for target in targets:
+        yield from compare_points(target)
+        target.expected.clear()
+
+
+def _tables(batch: Batch, document: SourceDocument) -> Iterator[Difference]:
+    document_id = document.document_id
+    yield from _raw(batch, document)
+    for stage in STAGES:
+        if isinstance(stage, Publication | raw_documents.RawDocuments):
+            continue
+        if isinstance(stage, amendments.Amendments):
+            yield from _amendment(batch, document)
+            continue
+        key = stage.asset_keys[-1]
+        is_canonical = key == canonical_documents.KEY
+        problem = _canonical(batch, document_id) if is_canonical else table_problem(batch, key, document_id)
+        if problem is None and isinstance(stage, SupportsCurrency):
+            try:
+                problem = (
+                    None if stage.is_current(batch, document_id) else ("stale", "of an older version or other inputs")
+                )
+            except (DocumentError, OSError, ValueError):
+                problem = None  # an input is missing or damaged; the difference is reported for the input
+        if problem is not None:
+            yield Difference(document_id, key, *problem)
+
+
+def _raw(batch: Batch, document: SourceDocument) -> Iterator[Difference]:
+    """Check the raw bytes, and that they are those that the registry records."""
+    document_id = document.document_id
+    problem = table_problem(batch, raw_documents.KEY, document_id)
+    if problem is None:
+        sources = raw_documents.read_sources(batch, document_id)
+        written = batch.read_table(raw_documents.KEY, document_id, ["sha256"])["sha256"].to_pylist()
+        if [source.sha256 for source in sources] != written:
+            problem = "damaged", "the bytes are not those that were written"
+        else:
+            found = batch.resources.registry.items_of(document_id)
+            try:
+                items = raw_documents.current_items(document_id, found, raw_documents.held_by(document))
+            except DocumentError as error:
+                problem = "differs", error.message
+            else:
+                if [item.sha256 for item in items] != written:
+                    problem = "differs", "the registry knows other bytes than were fetched"
+    if problem is not None:
+        yield Difference(document_id, raw_documents.KEY, *problem)
+
+
+def _canonical(batch: Batch, document_id: str) -> tuple[Reason, str] | None:
+    if not batch.warehouse.exists(canonical_documents.KEY, document_id, "json"):
+        return "missing", "no file"
+    try:
+        Document.loads(batch.warehouse.read_json(canonical_documents.KEY, document_id))
+    except (DocumentError, ValueError, KeyError, TypeError) as error:
+        return "damaged", str(error)[:200]
+    if canonical_documents.read_stamp(batch, document_id) is None:
+        return "stale", "of another model"
+    return None
+
+
+def table_problem(batch: Batch, key: AssetKey, document_id: str) -> tuple[Reason, str] | None:
+    """Check that the file exists, is complete, and has as many rows as its stamp states."""
+    if not batch.warehouse.exists(key, document_id):
+        return "missing", "no file"
+    try:
+        rows = len(batch.keep_table(key, document_id))
+        stamp = batch.table_stamp(key, document_id)
+    except (DocumentError, OSError, ValueError) as error:
+        return "damaged", str(error)[:200]
+    if stamp is None:
+        return "stale", "without a stamp"
+    stated = next((stamp.facts[name] for name in _ROWS if name in stamp.facts), rows)
+    return None if stated == rows else ("damaged", f"{rows} rows, {stated} were written")
+
+
+def _amendment(batch: Batch, document: SourceDocument) -> Iterator[Difference]:
+    if document.doc_type != "amendment":
+        return
+    try:
+        act = amendments.amending_act(canonical_documents.load(batch, document.document_id))
+    except (DocumentError, ValueError):
+        return  # reported for the canonical document
+    if act not in batch.resources.registry.amendments_of(act.base_law):
+        yield Difference(document.document_id, amendments.KEY, "differs", "the registry has no such amending act")
+
+
+def _registry(batch: Batch, document: SourceDocument) -> Iterator[Difference]:
+    """Compare the registry's facts about tables that are valid."""
+    stamp = batch.input_stamp(chunks.KEY, document.document_id)
+    said = {
+        "text_hash": (document.text_hash, canonical_documents.stamp_of(batch, document.document_id).data_version),
+        "total_chunks": (document.total_chunks, stamp.facts["chunks"]),
+        "source_sha256": (document.source_sha256, source_hash(batch.resources.registry.database, document.document_id)),
+    }
+    wrong = [
+        f"{name} is {here}, the warehouse says {there}"
+        for name, (here, there) in said.items()
+        if there is not None and here != there
+    ]
+    if wrong:
+        yield Difference(document.document_id, ("registry",), "differs", "; ".join(wrong))
+
+
+# -- stores -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Target:
+    """A collection of the present settings (None: it does not exist yet), the points that each document should have in it; manifests."""
+
+    stage: Publication
+    store: VectorStore
+    collection: str | None
+    expected: dict[str, _Points] = field(default_factory=dict)
+    published: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def read_manifests(self, pipeline: Pipeline, document_ids: Sequence[str]) -> None:
+        """Read the manifests of these documents, for `expect_points`."""
+        if self.stage.has_manifest and self.collection is not None:
+            self.published = pipeline.registry.manifests.published_many(document_ids, self.collection)
+
+
+def targets_of(pipeline: Pipeline, stages: Sequence[Publication], damaged: Sequence[str]) -> list[Target]:
+    """Return the targets of the stores that are on, without damaged collections.
+
+    While a collection of other settings still serves searches, the target is the new collection that is under construction.
+    """
+    resources = pipeline.resources
+    targets = []
+    for stage in stages:
+        is_damaged = stage.has_manifest and stage.collection in damaged
+        if stage.is_on(resources) and not is_damaged:
+            store = stage.store(resources)
+            # the model alone does not name it: the same vectors may be stored in another way
+            name = store.generation_for(
+                stage.collection, resources.embedders.dimension, generations.present_model(resources)
+            )
+            exists = name in {generation.name for generation in store.generations(stage.collection)}
+            targets.append(Target(stage, store, name if exists else None))
+    return targets
+
+
+@dataclass
+class Made:
+    """The points that a document's tables make, computed once for all stores that hold the same points."""
+
+    batch: Batch
+    document_id: str
+    known: dict[Callable[[Batch, str], list[Point]], list[Point]] = field(default_factory=dict)
+
+    def points(self, stage: Publication) -> list[Point]:
+        if stage.points not in self.known:
+            self.known[stage.points] = stage.points(self.batch, self.document_id)
+        return self.known[stage.points]
+
+
+def expect_points(made: Made, target: Target, *, certain: bool) -> Iterator[Difference]:
+    """Note the points that the tables make, and compare them with the manifest.
+
+    If a table is wrong (`certain` is False), the run that makes it again also updates the stores.
+    """
+    stage, document_id = target.stage, made.document_id
+    try:
+        points = made.points(stage)
+    except (DocumentError, OSError, ValueError) as error:
+        if certain:
+            yield Difference(document_id, stage.key, "differs", str(error)[:200])
+        return
+    target.expected[document_id] = Counter(point.row_hash for point in points)
+    if stage.has_manifest and target.collection is not None:
+        manifest = {str(point.payload[stage.id_field]): point.row_hash for point in points}
+        published = target.published.get(document_id, {})
+        if published != manifest:
+            said = _said(Counter(manifest.items()), Counter(published.items()))
+            yield Difference(document_id, stage.key, "differs", f"manifest: {said} of {len(manifest)} rows")
+
+
+def compare_points(target: Target) -> Iterator[Difference]:
+    """Compare the points in a store with those that the tables make."""
+    stage, collection = target.stage, target.collection
+    if collection is None:
+        for document_id, points in target.expected.items():
+            if points:
+                yield Difference(
+                    document_id, stage.key, "differs", f"{stage.store_name}: no collection of these settings"
+                )
+    elif target.expected:
+        with target.store.session(collection, "reconciling"):
+            for document_id, points in target.expected.items():
+                held = Counter(target.store.point_hashes(collection, document_id).values())
+                if held != points:
+                    detail = f"{stage.store_name}: {_said(points, held)} of {points.total()} points"
+                    yield Difference(document_id, stage.key, "differs", detail)
+
+
+def _said(expected: Counter[T], held: Counter[T]) -> str:
+    parts = (((expected - held).total(), "missing"), ((held - expected).total(), "too many"))
+    return ", ".join(f"{number} {word}" for number, word in parts if number)

@@ -1,0 +1,15 @@
+"""Verified documents, and indexes for what a poll asks: its cost does not grow with the corpus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import op
+
+revision = "0010"
+down_revision = "0009"
+
+
+def upgrade() -> None:
+    statements = Path(__file__).with_suffix(".sql").read_text("utf-8")
+    op.get_bind().exec_driver_sql(statements, execution_options={"no_parameters": True})
