@@ -4,11 +4,9 @@ Not here: the checked invariants (`chunking`, `stores`).
 """
 
 # no `from __future__ import annotations`: Dagster compares the type of `context` with its own classes
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
-import pyarrow.compute as pc
 from dagster import (
     AssetCheckExecutionContext,
     AssetCheckResult,
@@ -20,13 +18,13 @@ from dagster import (
 )
 
 from legal_pipeline.chunking.packing import MAX_TOKENS
+from legal_pipeline.corpus_assets.chunk_figures import figures, refresh, sharing_chunk_ids
 from legal_pipeline.defs import tags
 from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
 from legal_pipeline.defs.enrichment_checks import ENRICHMENT_CHECKS
 from legal_pipeline.defs.freshness_checks import FRESHNESS_CHECKS
 from legal_pipeline.defs.pgvector_checks import PGVECTOR_CHECKS
 from legal_pipeline.pipeline import Pipeline
-from legal_pipeline.processing.stage import Batch, Stamp
 from legal_pipeline.stages import chunks, qdrant_chunks, raw_documents
 
 #: Maximum number of offenders listed; a figure gives their total.
@@ -62,6 +60,7 @@ def corpus_checks(
             return
         wanted = {key.name for key in context.selected_asset_check_keys}
         with context.resources.pipeline.open() as pipeline:
+            refresh(pipeline.resources)
             for name, (key, _, look) in checks.items():
                 if name in wanted:
                     passed, metadata = look(pipeline)
@@ -77,37 +76,20 @@ def corpus_checks(
 
 
 def _coverage(pipeline: Pipeline) -> Outcome:
-    found = {document_id: float(stamp.facts["coverage"]) for document_id, stamp in _stamps(pipeline)}
+    found = {row["document_id"]: row["coverage"] for row in figures(pipeline.registry.database, "coverage")}
     wrong = [document_id for document_id, coverage in found.items() if coverage < 1]
     return _outcome(wrong, len(found), lowest=min(found.values(), default=1.0))
 
 
 def _token_limit(pipeline: Pipeline) -> Outcome:
-    wrong = []
-    documents = 0
-    for document_id, stamp in _stamps(pipeline):
-        documents += 1
-        if stamp.facts["tokens"]["maximum"] <= MAX_TOKENS:
-            continue
-        table = pipeline.warehouse.read_table(chunks.KEY, document_id, ["num_tokens", "metadata"])
-        marked = pc.fill_null(pc.struct_field(table["metadata"], "oversized"), False)
-        if pc.any(pc.and_(pc.greater(table["num_tokens"], MAX_TOKENS), pc.invert(marked))).as_py():
-            wrong.append(document_id)
-    return _outcome(wrong, documents)
+    rows = figures(pipeline.registry.database, "over_limit")
+    return _outcome([row["document_id"] for row in rows if row["over_limit"]], len(rows))
 
 
 def _unique(pipeline: Pipeline) -> Outcome:
-    owner: dict[str, str] = {}
-    wrong: set[str] = set()
-    documents = _documents(pipeline)
-    for document_id in documents:
-        table = pipeline.warehouse.read_table(chunks.KEY, document_id, ["chunk_id", "strategy", "path"])
-        ids = table["chunk_id"].to_pylist()
-        paths = Counter(zip(table["strategy"].to_pylist(), table["path"].to_pylist(), strict=True))
-        if len(set(ids)) < len(ids) or any(number > 1 for number in paths.values()):
-            wrong.add(document_id)
-        wrong.update(document_id for chunk_id in ids if owner.setdefault(chunk_id, document_id) != document_id)
-    return _outcome(wrong, len(documents), chunks=len(owner))
+    rows = figures(pipeline.registry.database, "repeats", "tokens")
+    wrong = {row["document_id"] for row in rows if row["repeats"]} | sharing_chunk_ids(pipeline.registry.database)
+    return _outcome(wrong, len(rows), chunks=sum(len(row["tokens"]) for row in rows))
 
 
 def _store_count(pipeline: Pipeline) -> Outcome:
@@ -115,12 +97,8 @@ def _store_count(pipeline: Pipeline) -> Outcome:
         return _outcome((), 0)
     published = pipeline.registry.manifests.published_counts(qdrant_chunks.COLLECTION)
     completed = {document.document_id for document in pipeline.registry.documents(status="completed")}
-    batch = Batch([], pipeline.resources)
-    wrong = []
-    for document_id, _ in _stamps(pipeline):
-        expected_here = qdrant_chunks.expected_points(batch, document_id)
-        if document_id in completed and published.get(document_id, 0) != expected_here:
-            wrong.append(document_id)
+    points = {row["document_id"]: row["points"] for row in figures(pipeline.registry.database, "points")}
+    wrong = [name for name, number in points.items() if name in completed and published.get(name, 0) != number]
     expected = sum(published.values())
     found = pipeline.resources.store.count(qdrant_chunks.COLLECTION) if published else 0
     passed, metadata = _outcome(wrong, len(published), points=found, published=expected)
@@ -166,20 +144,6 @@ def _severity(name: str) -> AssetCheckSeverity:
     # the last good versions of failed documents are still served
     # and two matching phrases are a hint, not a proof
     return AssetCheckSeverity.WARN if name in _WARNINGS else AssetCheckSeverity.ERROR
-
-
-def _documents(pipeline: Pipeline) -> list[str]:
-    """Return the documents with a chunk table, without the removed ones."""
-    there = {document.document_id for document in pipeline.registry.documents()}
-    return [document_id for document_id in pipeline.warehouse.documents(chunks.KEY) if document_id in there]
-
-
-def _stamps(pipeline: Pipeline) -> Iterator[tuple[str, Stamp]]:
-    batch = Batch([], pipeline.resources)
-    for document_id in _documents(pipeline):
-        stamp = batch.table_stamp(chunks.KEY, document_id)
-        if stamp is not None:
-            yield document_id, stamp
 
 
 def _outcome(wrong: Iterable[str], documents: int, **figures: float) -> Outcome:

@@ -10,8 +10,8 @@ from dagster import AssetExecutionContext, AssetKey, MaterializeResult, Metadata
 
 from legal_pipeline.chunking.histogram import histogram_markdown
 from legal_pipeline.chunking.metrics import Spread
-from legal_pipeline.corpus_assets.chunk_report import Totals, make_chunk_report
-from legal_pipeline.corpus_assets.chunks_jsonl import Exported, export_path, write_chunks_jsonl
+from legal_pipeline.corpus_assets.chunk_report import make_chunk_report
+from legal_pipeline.corpus_assets.chunks_jsonl import export_path, write_chunks_jsonl
 from legal_pipeline.defs.automation import WHEN_DOCUMENTS_CHANGED
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.stages import chunks
@@ -38,7 +38,8 @@ def chunks_jsonl(context: AssetExecutionContext) -> MaterializeResult[None]:
             "chunks": exported.chunks,
             "near_duplicates": exported.near_duplicates,
             "withheld": exported.withheld,
-            **_groups(exported),
+            "groups": exported.groups,
+            "groups_made": exported.groups_made,
         }
     )
 
@@ -70,11 +71,6 @@ def report(pipeline: Pipeline) -> dict[str, Any]:
         "tokens_max": spread.maximum,
         "lowest_coverage": totals.lowest_coverage,
         "anomalies": MetadataValue.json(totals.anomalies),
-        **_groups(totals),
+        "documents_read": totals.documents_read,
         **({"histogram": MetadataValue.md(histogram_markdown(sizes, "tokens per chunk"))} if sizes else {}),
     }
-
-
-def _groups(found: Exported | Totals) -> dict[str, int]:
-    """Return the number of groups of documents in the result, and how many of them had changed."""
-    return {"groups": found.groups, "groups_made": found.groups_made}

@@ -11,13 +11,12 @@ from typing import Any
 
 from dagster import MetadataValue
 
+from legal_pipeline.corpus_assets.chunk_figures import figures
 from legal_pipeline.enrichment.budget import Budget
-from legal_pipeline.enrichment.extractive import NAME as EXTRACTIVE
 from legal_pipeline.enrichment.journal import Journal
 from legal_pipeline.enrichment.validation import PREFIX_TOKENS
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.stages import context_prefixes
-from legal_pipeline.text.tokens import count_many
 
 Outcome = tuple[bool, dict[str, Any]]
 
@@ -27,27 +26,11 @@ _RUNS = 20
 
 
 def _prefix_length(pipeline: Pipeline) -> Outcome:
-    """Check prefix lengths.
-
-    Templates (the engine without a model) depend on the names in them; only prefixes of a model must be in the limits.
-    """
-    low, high = PREFIX_TOKENS
-    there = {document.document_id for document in pipeline.registry.documents()}
-    documents = [name for name in pipeline.warehouse.documents(context_prefixes.KEY) if name in there]
-    prefixes = 0
-    wrong: list[str] = []
-    for document_id in documents:
-        table = pipeline.warehouse.read_table(context_prefixes.KEY, document_id, ["chunk_id", "prefix", "generator"])
-        rows = [row for row in table.to_pylist() if row["generator"] != EXTRACTIVE]
-        prefixes += len(rows)
-        counts = count_many([row["prefix"] for row in rows])
-        wrong += [
-            f"{document_id} {row['chunk_id']}: {tokens}"
-            for row, tokens in zip(rows, counts, strict=True)
-            if not low <= tokens <= high
-        ]
+    rows = figures(pipeline.registry.database, "prefixes", "wrong_prefixes")
+    wrong = [f"{row['document_id']} {prefix}" for row in rows for prefix in row["wrong_prefixes"]]
     return not wrong, {
-        "documents": len(documents), "prefixes": prefixes, "wrong": len(wrong), "first_wrong": MetadataValue.json(wrong[:_NAMED]),
+        "documents": len(rows), "prefixes": sum(row["prefixes"] for row in rows), "wrong": len(wrong),
+        "first_wrong": MetadataValue.json(wrong[:_NAMED]),
     }  # fmt: skip
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from dagster import MetadataValue
 
+from legal_pipeline.corpus_assets.chunk_figures import figures
 from legal_pipeline.pipeline import Pipeline
-from legal_pipeline.processing.stage import Batch
 from legal_pipeline.retrieval import sql_patterns
-from legal_pipeline.stages import chunks, pgvector_chunks, qdrant_chunks
+from legal_pipeline.stages import pgvector_chunks
 from legal_pipeline.stores.pgvector import PgvectorStore
 
 Outcome = tuple[bool, dict[str, Any]]
@@ -32,12 +32,11 @@ def _rows(pipeline: Pipeline) -> Outcome:
         ).fetchall()
     rows = {str(row["document_id"]): int(row["n"]) for row in found}
     missing = sql_patterns.missing_embeddings(database)
-    batch = Batch([], pipeline.resources)
     completed = {document.document_id for document in pipeline.registry.documents(status="completed")}
     wrong = sorted(
-        document_id
-        for document_id in completed.intersection(pipeline.warehouse.documents(chunks.KEY))
-        if rows.get(document_id, 0) != qdrant_chunks.expected_points(batch, document_id)
+        row["document_id"]
+        for row in figures(database, "points")
+        if row["document_id"] in completed and rows.get(row["document_id"], 0) != row["points"]
     )
     return not wrong and missing == 0, {
         "rows": sum(rows.values()),

@@ -1,6 +1,6 @@
 """Parts of a result over all documents: each part is made from a group of documents, so that one changed document remakes one part.
 
-Not here: the results made from the parts (`corpus_assets.chunks_jsonl`, `corpus_assets.chunk_report`).
+Not here: the results made from the parts (`corpus_assets.chunks_jsonl`).
 """
 
 from __future__ import annotations

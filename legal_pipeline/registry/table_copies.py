@@ -33,6 +33,7 @@ TABLES = (
     "document_versions",
     "partitioning",
     "verified_documents",
+    "chunk_figures",
 )
 _SEQUENCES = ("published_versions", "llm_workers", "due_asks", "subscription_messages_message_id_seq")
 
