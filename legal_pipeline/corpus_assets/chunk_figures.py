@@ -42,7 +42,8 @@ def refresh(resources: Resources) -> int:
     Documents that are removed or have no chunk table have no figures.
     """
     database = resources.registry.database
-    versions = [resources.warehouse.file_versions(key) for key in _TABLES]
+    warehouse = resources.warehouse
+    versions = [warehouse.file_versions(key) for key in warehouse.one_per_file(_TABLES)]
     with database.reading() as connection:
         rows = connection.execute(
             """select d.document_id, f.made_from from source_documents d left join chunk_figures f using (document_id)

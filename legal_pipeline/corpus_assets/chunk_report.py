@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from legal_pipeline.corpus_assets import chunk_figures
 from legal_pipeline.processing.stage import AssetKey, Resources
+from legal_pipeline.registry.parts import Parts
 
 KEY: AssetKey = ("chunk_report",)
 
@@ -64,6 +65,7 @@ def make_chunk_report(resources: Resources) -> Totals:
     ]
     table = pa.Table.from_pylist(rows, schema=SCHEMA)
     resources.warehouse.write_table(KEY, CORPUS, table)
+    Parts(resources.warehouse, *KEY, "parts").sweep()  # earlier releases stored the rows here
     coverage = table["coverage"].to_pylist()
     return Totals(
         documents=table.num_rows,

@@ -1,12 +1,13 @@
 """`chunks.jsonl`: the chunk tables of all documents as one file, in the schema `chunking/chunks.schema.json`.
 
-Its lines are made and checked per group of documents (`registry.parts`); a change of one document makes only the lines of its group again,
-and the file is the concatenation of the groups. Not here: the schema and the form of a line (`chunking.export`), and the definition of
-near duplicates (`chunking.near_duplicates`).
+Its lines are made and checked per group of documents; after a change of one document only the lines of its group are made again, and the
+system copies the others from the file before (`registry.joined_files`). Not here: the schema and the form of a line (`chunking.export`),
+and the definition of near duplicates (`chunking.near_duplicates`).
 """
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from legal_pipeline.chunking.export import export_rows
 from legal_pipeline.chunking.near_duplicates import Sketches
 from legal_pipeline.model import identity
 from legal_pipeline.processing.stage import AssetKey
-from legal_pipeline.registry.files import replacing
+from legal_pipeline.registry import joined_files
 from legal_pipeline.registry.item_hints import withheld
 from legal_pipeline.registry.parts import Parts, groups
 from legal_pipeline.registry.registry import Registry
@@ -40,7 +41,7 @@ VERSION = "1"
 class Exported:
     """The content of the file; `withheld` documents are left out, because their source does not permit redistribution.
 
-    The file is made of `groups` groups of documents; the lines of `groups_made` groups were made again, those of the others were reused.
+    The file is made of `groups` groups of documents; the lines of `groups_made` groups were made again, those of the others were copied.
     """
 
     documents: int
@@ -79,25 +80,24 @@ def write_chunks_jsonl(registry: Registry, warehouse: Warehouse, target: Path) -
         for group in groups(ids)
     ]
     duplicates = _near_duplicates(warehouse, members)
-    lines = Parts(warehouse, *KEY, "lines")
-    written = 0
-    with replacing(target) as file:
-        for group, repeats in zip(members, duplicates, strict=True):
-            part = _lines_part(warehouse, lines, group, repeats)
-            written += part.count(b"\n")
-            file.write(part)
-    lines.sweep()
+    joined = joined_files.write(
+        warehouse,
+        KEY,
+        target,
+        {
+            identity.input_hash(group.made_from, repeats): functools.partial(_lines, warehouse, group, repeats)
+            for group, repeats in zip(members, duplicates, strict=True)
+        },
+    )
+    Parts(warehouse, *KEY, "lines").sweep()  # earlier releases stored the lines here once more
     repeated = sum(map(len, duplicates))
-    return Exported(len(ids), written, repeated, len(due) - len(ids), len(members), lines.made)
+    return Exported(len(ids), joined.lines, repeated, len(due) - len(ids), len(members), joined.made)
 
 
-def _lines_part(warehouse: Warehouse, parts: Parts, group: _Group, repeats: dict[str, str]) -> bytes:
-    def make() -> bytes:
-        rows = export_rows(_rows(warehouse, group.document_ids), repeats)
-        found = (json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in rows)
-        return "".join(found).encode("utf-8")
-
-    return parts.data(identity.input_hash(group.made_from, repeats), make)
+def _lines(warehouse: Warehouse, group: _Group, repeats: dict[str, str]) -> bytes:
+    rows = export_rows(_rows(warehouse, group.document_ids), repeats)
+    found = (json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in rows)
+    return "".join(found).encode("utf-8")
 
 
 def _near_duplicates(warehouse: Warehouse, members: Sequence[_Group]) -> list[dict[str, str]]:

@@ -59,17 +59,6 @@ class Parts:
         self.made += 1
         return table if columns is None else table.select(list(columns))
 
-    def data(self, made_from: str, make: Callable[[], bytes]) -> bytes:
-        """Return the part of this name, like `table`, as bytes."""
-        self._used.add(made_from)
-        with contextlib.suppress(DocumentError):
-            return self._warehouse.read_bytes(self._folder, made_from)
-        data = make()
-        self._warehouse.delete(self._folder, made_from, "raw")
-        self._warehouse.write_bytes(self._folder, made_from, data)
-        self.made += 1
-        return data
-
     def sweep(self) -> None:
         """Remove the parts that were not requested."""
         kinds: tuple[Kind, ...] = ("table", "raw")
