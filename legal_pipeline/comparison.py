@@ -18,7 +18,7 @@ from legal_pipeline.processing.currency import SupportsCurrency
 from legal_pipeline.processing.publication import Publication
 from legal_pipeline.processing.stage import AssetKey, Batch
 from legal_pipeline.registry.registry import SourceDocument
-from legal_pipeline.registry.source_hashes import source_hash
+from legal_pipeline.registry.source_hashes import source_hashes
 from legal_pipeline.stages import amendments, canonical_documents, chunks, raw_documents
 from legal_pipeline.stores.store import Point, VectorStore
 
@@ -54,12 +54,15 @@ def compare_documents(
     pipeline: Pipeline, group: Sequence[SourceDocument], targets: Sequence[Target]
 ) -> Iterator[Difference]:
     """Compare registry and warehouse document by document, then the stores for the whole group."""
+    ids = [document.document_id for document in group]
     for target in targets:
-        target.read_manifests(pipeline, [document.document_id for document in group])
+        target.read_manifests(pipeline, ids)
+    items = pipeline.registry.items_of_documents(ids)
+    hashes = source_hashes(pipeline.registry.database, ids)
     for document in group:
-        batch = Batch([document.document_id], pipeline.resources)
+        batch = Batch([document.document_id], pipeline.resources, items=items)
         wrong = list(_tables(batch, document))
-        yield from wrong or _registry(batch, document)
+        yield from wrong or _registry(batch, document, hashes[document.document_id])
         made = Made(batch, document.document_id)
         for target in targets:
             yield from expect_points(made, target, certain=not wrong)
@@ -101,9 +104,9 @@ def _raw(batch: Batch, document: SourceDocument) -> Iterator[Difference]:
         if [source.sha256 for source in sources] != written:
             problem = "damaged", "the bytes are not those that were written"
         else:
-            found = batch.resources.registry.items_of(document_id)
+            held = raw_documents.held_by(document)
             try:
-                items = raw_documents.current_items(document_id, found, raw_documents.held_by(document))
+                items = raw_documents.current_items(document_id, batch.items[document_id], held)
             except DocumentError as error:
                 problem = "differs", error.message
             else:
@@ -151,13 +154,13 @@ def _amendment(batch: Batch, document: SourceDocument) -> Iterator[Difference]:
         yield Difference(document.document_id, amendments.KEY, "differs", "the registry has no such amending act")
 
 
-def _registry(batch: Batch, document: SourceDocument) -> Iterator[Difference]:
-    """Compare the registry's facts about tables that are valid."""
+def _registry(batch: Batch, document: SourceDocument, sha256: str | None) -> Iterator[Difference]:
+    """Compare the registry's facts about tables that are valid; `sha256`: the hash of its items."""
     stamp = batch.input_stamp(chunks.KEY, document.document_id)
     said = {
         "text_hash": (document.text_hash, canonical_documents.stamp_of(batch, document.document_id).data_version),
         "total_chunks": (document.total_chunks, stamp.facts["chunks"]),
-        "source_sha256": (document.source_sha256, source_hash(batch.resources.registry.database, document.document_id)),
+        "source_sha256": (document.source_sha256, sha256),
     }
     wrong = [
         f"{name} is {here}, the warehouse says {there}"

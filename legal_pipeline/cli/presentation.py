@@ -214,7 +214,7 @@ def print_reconciliation(found: Reconciliation, after: Reconciliation | None, as
     for collection, points in left.unclaimed.items():
         say(f"{collection}: {points} points of no document")
     repaired = "" if after is None else f", {len(found.differences)} before the repair"
-    say(f"{left.documents} documents, {len(left.differences)} differences{repaired}")
+    say(f"{left.documents} documents ({left.compared} opened), {len(left.differences)} differences{repaired}")
 
 
 def _reconciliation(found: Reconciliation) -> dict[str, Any]:

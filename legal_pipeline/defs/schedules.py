@@ -93,6 +93,7 @@ def reconciliation(context: AssetExecutionContext, config: ReconciliationConfig)
 def _metadata(found: Reconciliation, requests: list[Any], areas: list[str]) -> dict[str, Any]:
     return {
         "documents": found.documents,
+        "compared": found.compared,
         "clean": found.is_clean,
         "differences": MetadataValue.json(found.counts()),
         "first_differences": MetadataValue.json(

@@ -5,7 +5,7 @@ Not here: fetching the bytes (`stages.raw_documents`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from legal_pipeline.registry.database import Database
 
@@ -15,14 +15,20 @@ ItemKey = tuple[str, str, str]
 #: As `Registry.register` computes it: the hash of a single item, or the hash of the items' hashes in the order of their keys.
 _EXPECTED = """(select case count(*) when 1 then min(sha256)
         else encode(sha256(string_agg(sha256, ',' order by source, item_key, location)::bytea), 'hex') end
-    from source_items where document_id = %(document_id)s and missing_since is null)"""
+    from source_items where document_id = {document_id} and missing_since is null)"""
+_EXPECTED_OF_ONE, _EXPECTED_OF_EACH = (
+    _EXPECTED.format(document_id=name) for name in ("%(document_id)s", "each.document_id")
+)
 
 
-def source_hash(database: Database, document_id: str) -> str | None:
-    """Return the correct `source_sha256`; None for a document without items, or of a single item without a hash."""
+def source_hashes(database: Database, document_ids: Sequence[str]) -> dict[str, str | None]:
+    """Return the correct `source_sha256` of each document; None for one without items, or of a single item without a hash."""
     with database.reading() as connection:
-        row = connection.execute(f"select {_EXPECTED} as found", {"document_id": document_id}).fetchone()
-    return str(row["found"]) if row and row["found"] is not None else None
+        rows = connection.execute(
+            f"select each.document_id, {_EXPECTED_OF_EACH} as found from unnest(%s::text[]) as each (document_id)",  # noqa: S608
+            (list(document_ids),),
+        ).fetchall()
+    return {row["document_id"]: row["found"] for row in rows}
 
 
 def correct_hashes(database: Database, document_id: str, items: Mapping[ItemKey, str] = {}) -> None:
@@ -40,7 +46,7 @@ def correct_hashes(database: Database, document_id: str, items: Mapping[ItemKey,
                 (sha256, source, key, location),
             )
         connection.execute(
-            f"update source_documents set source_sha256 = coalesce({_EXPECTED}, source_sha256)"  # noqa: S608
+            f"update source_documents set source_sha256 = coalesce({_EXPECTED_OF_ONE}, source_sha256)"  # noqa: S608
             " where document_id = %(document_id)s",
             {"document_id": document_id},
         )
