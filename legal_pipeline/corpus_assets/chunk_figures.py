@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
-from itertools import islice
 from typing import Any
 
 from legal_pipeline.chunking.packing import MAX_TOKENS
@@ -51,15 +50,21 @@ def refresh(resources: Resources) -> int:
         ).fetchall()
     known = {row["document_id"]: row["made_from"] for row in rows if row["document_id"] in versions[0]}
     made_from = {name: identity.input_hash(VERSION, [each.get(name) for each in versions]) for name in known}
-    due = iter([name for name in known if known[name] != made_from[name]])
-    read = 0
-    while group := list(islice(due, _GROUP)):
+    kept = {name for name in known if known[name] == made_from[name]}
+    due = [name for name in known if name not in kept]
+    for begin in range(0, len(due), _GROUP):
+        group = due[begin : begin + _GROUP]
         batch = Batch(group, resources)
-        _record(database, [found for name in group if (found := _figures(batch, name, made_from[name])) is not None])
-        read += len(group)
+        found = [row for name in group if (row := _figures(batch, name, made_from[name])) is not None]
+        _record(database, found)
+        kept |= {row["document_id"] for row in found}
     with database.connection() as connection:
-        connection.execute("delete from chunk_figures where not document_id = any(%s)", (list(known),))
-    return read
+        connection.execute(
+            """delete from chunk_figures f where not exists (
+                   select from unnest(%s::text[]) as kept (document_id) where kept.document_id = f.document_id)""",
+            (sorted(kept),),
+        )
+    return len(due)
 
 
 def figures(database: Database, *columns: str) -> list[dict[str, Any]]:

@@ -51,7 +51,8 @@ def test_a_chunk_id_that_stands_in_two_documents_is_found(chunked: Pipeline, ins
     warehouse = chunked.warehouse
     rows = warehouse.read_table(("chunks",), "se-sfs-2024-1")
     other = warehouse.read_table(("chunks",), "se-sfs-2024-2")
-    warehouse.write_table(("chunks",), "se-sfs-2024-2", pa.concat_tables([other, rows.slice(0, 1)]))
+    stamp = warehouse.read_stamp(("chunks",), "se-sfs-2024-2")
+    warehouse.write_table(("chunks",), "se-sfs-2024-2", pa.concat_tables([other, rows.slice(0, 1)]), stamp)
     assert evaluate(chunked, instance)["unique_ids_and_paths"] is False
 
 
