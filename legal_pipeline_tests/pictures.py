@@ -15,11 +15,10 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from PIL import Image
 
-from legal_pipeline.defs.graph import GROUPS
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.reading.law_reader import LawReader
 from legal_pipeline.registry.api_keys import ApiKeys
@@ -29,7 +28,7 @@ from legal_pipeline_tests.browser import chromium
 from legal_pipeline_tests.indexed_laws import run
 from legal_pipeline_tests.serving_thread import served
 from legal_pipeline_tests.small_laws import write_law
-from legal_pipeline_tests.webserver import Dagster, serving, wait_for
+from legal_pipeline_tests.webserver import Dagster, lineage_path, serving, wait_for
 
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 LAWS = 8
@@ -53,8 +52,6 @@ _WORDINGS = (
     ),
 )
 _SIDECAR = {"source_url": "https://laws.example/acts/2098/71", "licence": "CC BY 4.0"}
-#: Before the name of a group in the state of the lineage page.
-_GROUP = "global@global:"
 
 
 def main() -> None:
@@ -119,9 +116,7 @@ def of_dagster(browser: str, home: Path) -> None:
 def history(server: Dagster, laws: Path) -> Iterator[tuple[str, str]]:
     """Eight laws are indexed, one is amended, one emptied, and a backfill fails for it; names of pictures with the paths of their pages."""
     wait_for("eight laws", lambda: server.stats("qdrant_chunks")["numMaterialized"] == LAWS, 300)
-    # the eleven strategies would make every other asset small
-    groups = quote(",".join(f"{_GROUP}{group}" for group in GROUPS if group != "strategies"))
-    yield "asset_graph", f"/asset-groups?expanded={groups}"
+    yield "asset_graph", lineage_path()
     write_law(laws, AMENDED, "\n2 a § Vägföreningen ska underhålla vägens diken.\n")
     changed = {"path": ["canonical_documents"]}
     wait_for("the amendment", lambda: "2 a §" in str(server.query(_CHANGES, key=changed, ids=[_id(AMENDED)])), 120)

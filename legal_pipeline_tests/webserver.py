@@ -16,18 +16,20 @@ import urllib.request
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import psutil
 from dagster import DagsterInstance, DagsterRun
 from dagster._core.storage.tags import AUTOMATION_CONDITION_TAG
 
 from legal_pipeline.defs import partitions
+from legal_pipeline.defs.graph import GROUPS
 from legal_pipeline.defs.launch import process_environment
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests import processes
 
-#: What to kill (`Dagster.kill`), by a word of the command line.
-RUNS, DAEMON, EVERYTHING = "--multiprocessing-fork", "dagster._daemon", None
+#: What to kill (`Dagster.kill`), by a word of the command line; a run is a child of the process that it was forked from.
+RUNS, DAEMON, EVERYTHING = "multiprocessing.forkserver", "dagster._daemon", None
 
 _SERVE = (
     "import sys; from legal_pipeline.settings import load_settings; from legal_pipeline.defs.launch import serve;"
@@ -70,7 +72,7 @@ class Dagster:
         found = []
         for process in [self._process, *self._process.children(recursive=True)]:
             with contextlib.suppress(psutil.NoSuchProcess):
-                if word is None or word in process.cmdline():
+                if word is None or (_has_word(word, process) and (word != RUNS or _has_word(word, process.parent()))):
                     process.kill()
                     found.append(process)
         assert found, f"no process has {word} in its command line"
@@ -116,6 +118,18 @@ class Dagster:
         """How a backfill ended, None while it goes on."""
         status: str = self.query(_BACKFILL, id=backfill)["partitionBackfillOrError"]["status"]
         return status if status not in ("REQUESTED", "COMPLETING", "FAILING") else None
+
+
+def lineage_path() -> str:
+    """The path of the lineage page with every group open but the strategies: their eleven assets would make every other one small."""
+    # before the name of a group stands its repository
+    return (
+        f"/asset-groups?expanded={quote(','.join(f'global@global:{name}' for name in GROUPS if name != 'strategies'))}"
+    )
+
+
+def _has_word(word: str, process: psutil.Process | None) -> bool:
+    return process is not None and word in " ".join(process.cmdline())
 
 
 def runs_of_documents(instance: DagsterInstance) -> list[DagsterRun]:

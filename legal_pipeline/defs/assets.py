@@ -76,11 +76,13 @@ def document_assets(
         failed: dict[str, Failed] = {}
         report = ChangeReport()
         spent = Usage()
-        with resource.open() as pipeline:
+        with resource.open() as pipeline, contextlib.ExitStack() as stack:
             settings = pipeline.resources.settings
             taken = _taken(context, config, pipeline)
-            # events are logged directly: a yielded output would mark the whole range as made
-            shown = reports(context, keys, pipeline, partitioning(settings), taken, wanted)
+            # events are logged by ourselves: a yielded output would mark the whole range as made
+            shown = stack.enter_context(
+                contextlib.closing(reports(context, keys, pipeline, partitioning(settings), taken, wanted))
+            )
             told_on = _published_key(wanted, settings.store_names)
             options = RunOptions(config.force, config.strategy, run_id=context.run_id)
             for document_ids, complete in batches(taken, settings.partitions_per_run):

@@ -5,7 +5,7 @@ Not here: writing events (`defs.materializations`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from dagster import AssetMaterialization, AssetRecordsFilter, DagsterEventType, DagsterInstance
 
@@ -17,8 +17,17 @@ from legal_pipeline.processing.stage import AssetKey as Key
 class LatestEvents:
     """The latest events of the given documents. Events have numbers that rise through the whole log."""
 
-    def __init__(self, instance: DagsterInstance, document_ids: Sequence[str], keys: AssetKeys = PLAIN) -> None:
+    def __init__(
+        self,
+        instance: DagsterInstance,
+        document_ids: Sequence[str],
+        keys: AssetKeys = PLAIN,
+        *,
+        before_reading: Callable[[], None],
+    ) -> None:
+        """`before_reading` writes the events of the run that are not written yet."""
         self._instance = instance
+        self._before_reading = before_reading
         self._keys = keys
         self._documents = list(document_ids)
         self._start = instance.event_log_storage.get_maximum_record_id() or 0
@@ -32,6 +41,7 @@ class LatestEvents:
                 self._start
             )  # they are made together with the asset that uses them; Dagster always reports them as fresh
         if asset not in self._inputs:
+            self._before_reading()
             observed = DagsterEventType.ASSET_OBSERVATION
             self._inputs[asset] = self._numbers(
                 asset, observed if asset == SOURCE else DagsterEventType.ASSET_MATERIALIZATION
@@ -39,7 +49,7 @@ class LatestEvents:
         return self._inputs[asset].get(document_id, self._start)
 
     def written(self, asset: Key) -> None:
-        """Discard the cached events of this asset: the run has written a new event."""
+        """Discard the cached events of this asset: the run has a new event."""
         self._inputs.pop(asset, None)
 
     def materialization(self, asset: Key, document_id: str) -> AssetMaterialization | None:

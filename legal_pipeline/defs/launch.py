@@ -151,10 +151,12 @@ def run_documents(
     config = {"force": force, **({"strategy": strategy} if strategy else {})}
     selection = None if assets is None else [AssetKey(key) for key in assets]
     sizes = {key: len(documents) for key, documents in by_key.items()}
-    for group in partitions.ranges(by_key, order, settings.partitions_per_run, sizes=sizes):
-        verify_space(settings.home, settings.min_free_bytes)
-        ops = partitioning.run_config(documents=[name for key in group for name in by_key[key]], **config)["ops"]
-        _execute(instance, job, resource, group, ops, selection)
+    groups = list(partitions.ranges(by_key, order, settings.partitions_per_run, sizes=sizes))
+    with pipeline.kept_open() if len(groups) > 1 else contextlib.nullcontext():
+        for group in groups:
+            verify_space(settings.home, settings.min_free_bytes)
+            ops = partitioning.run_config(documents=[name for key in group for name in by_key[key]], **config)["ops"]
+            _execute(instance, job, resource, group, ops, selection)
     partitions.remove_renamed(instance, pipeline.registry.aliases, partitioning)
 
 
@@ -257,6 +259,7 @@ def dagster_instance(settings: Settings) -> Iterator[DagsterInstance]:
     """Open the Dagster instance of `dagster.yaml`; call within `embedded_services`."""
     from dagster._core.instance.ref import InstanceRef
 
+    os.environ.setdefault(*EVENT_BATCH)  # Dagster reads it at each event
     home, config = _dagster_home(settings)
     # runs in this process print nothing; the processes that would capture their output end with a traceback on an interrupt
     silent = {"compute_logs": {"module": NoOpComputeLogManager.__module__, "class": NoOpComputeLogManager.__name__}}

@@ -5,6 +5,7 @@ Not here: the events themselves (`defs.materializations`, `defs.failures`).
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from dagster import AssetExecutionContext
 from legal_pipeline.defs import failures, tags
 from legal_pipeline.defs.asset_keys import AssetKeys
 from legal_pipeline.defs.event_metadata import ROW_COUNTS, event_metadata, shown
-from legal_pipeline.defs.materializations import Materializations
+from legal_pipeline.defs.materializations import Materializations, write_batch
 from legal_pipeline.defs.partitioning import MAX_LISTED, Buckets, Partitioning
 from legal_pipeline.pipeline import ASSETS, DEPENDENCIES, SOURCE, STRATEGIES, Deferred, Failed, Materialized, Pipeline
 from legal_pipeline.processing.stage import AssetKey as Key
@@ -49,6 +50,7 @@ class DocumentReports:
             failures.report_deferred(self._context, event, partition, self._keys)
         elif isinstance(event, Failed):
             failures.report(self._context, event, partition, self._keys)
+            self._made.flush()
             failures.mark_failed(self._context, self._keys.of(event.asset_key), partition)
         else:
             metadata = event_metadata(event, self._warehouse)
@@ -56,6 +58,10 @@ class DocumentReports:
 
     def complete(self, partitions: Collection[str]) -> None:
         """Do nothing: all events were reported."""
+
+    def close(self) -> None:
+        """Write the events that wait."""
+        self._made.flush()
 
 
 @dataclass
@@ -134,8 +140,12 @@ class BucketReports:
                 made = self._events.pop((key, asset), _Made())
                 if (event := state.materialized(asset, key)) is not None:
                     self._made.log(event, shown({**event.metadata, **made.facts()}), partial=partial)
+            self._made.flush()
             for asset in sorted(state.failed_at() & set(self._assets)):
                 failures.mark_failed(self._context, self._keys.of(asset), key)
+
+    def close(self) -> None:
+        """Do nothing: `complete` has written everything, and the bucket of an interrupted run is reported by the next one."""
 
 
 @dataclass(frozen=True)
@@ -216,4 +226,5 @@ def reports(
 def _materializations(context: AssetExecutionContext, keys: AssetKeys) -> Materializations:
     # a backfill counts the events of its runs: a requested partition without an event has failed
     is_counted = tags.BACKFILL in context.run.tags
-    return Materializations(context.instance, context.partition_keys, context.log_event, keys, complete=is_counted)
+    write = functools.partial(write_batch, context)
+    return Materializations(context.instance, context.partition_keys, write, keys, complete=is_counted)

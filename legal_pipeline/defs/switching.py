@@ -99,16 +99,18 @@ def write_state(
     """Write the materializations of partitions that Dagster has not, or has with other versions; return their number."""
     written = 0
 
-    def write(event: AssetMaterialization) -> None:
+    def write(events: Sequence[AssetMaterialization]) -> None:
         nonlocal written
-        written += 1
-        instance.report_runless_asset_event(event)
+        written += len(events)
+        for event in events:
+            instance.report_runless_asset_event(event)
 
     for group in batches(sorted(keys), _GROUP):
         made = Materializations(instance, group, write, complete=False)
         for event in _state(registry, partitioning, group):
             # made by the code of earlier runs
             made.log(event, event.metadata, partial=True)
+        made.flush()
     return written
 
 

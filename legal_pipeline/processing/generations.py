@@ -56,6 +56,12 @@ def prepare(resources: Resources, alias: CollectionAlias, store: VectorStore) ->
     return generation
 
 
+def name_of_present(resources: Resources, alias: CollectionAlias) -> str:
+    """Return the name of the collection of the present settings, even if it does not exist yet."""
+    dimension, model = resources.embedders.dimension, present_model(resources)
+    return alias.store(resources).generation_for(alias.collection, dimension, model)
+
+
 def present_model(resources: Resources) -> Model:
     """Return the models of the present settings."""
     embedders = resources.embedders

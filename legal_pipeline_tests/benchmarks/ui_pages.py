@@ -33,7 +33,7 @@ from legal_pipeline.settings import Settings, load_settings, shipped_path
 from legal_pipeline_tests import browser, processes
 from legal_pipeline_tests.benchmarks.backfill import registered
 from legal_pipeline_tests.small_laws import write_law
-from legal_pipeline_tests.webserver import Dagster, wait_for
+from legal_pipeline_tests.webserver import Dagster, lineage_path, wait_for
 
 _LAW = "se-sfs-2024-1"
 _QUIET_SECONDS = 0.5
@@ -143,7 +143,7 @@ def main() -> None:
                     print(f"a backfill of everything is requested in {time.perf_counter() - begin:.1f} s", flush=True)
                     for turn in ("first", "second"):
                         for title, path, says in (
-                            ("lineage", "/asset-groups", "qdrant_chunks"),
+                            ("lineage", lineage_path(), "qdrant_chunks"),
                             ("partitions", "/assets/qdrant_chunks?view=partitions", "se-sfs-3000-"),
                             ("backfill", f"/runs/b/{backfill}", "qdrant_chunks"),
                         ):

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.pipeline import STAGES, Pipeline
+from legal_pipeline.processing.publication import Publication
 from legal_pipeline.registry.database import Database
 from legal_pipeline.settings import Settings
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
@@ -142,3 +143,13 @@ def test_a_search_asks_a_server_for_points_alone(on_a_server: tuple[Pipeline, Qd
     pipeline.search("när tänds fyren")
     assert {path.rpartition("/points/")[2] for _, path in server.requests} == {"query/batch"}
     assert len(server.requests) <= 4
+
+
+def test_several_runs_of_a_process_open_each_collection_once(bench: Bench, law: Law) -> None:
+    with counted_calls() as calls, bench.pipeline.kept_open():
+        for number in (10, 11, 12):
+            bench.write(f"fyr{number}.txt", law(f"2099:{number}", "En fyrvakt ska vara vaken."))
+            bench.ingest()
+    assert bench.failures == {}
+    assert calls.opens == len({stage.collection for stage in STAGES if isinstance(stage, Publication)})
+    assert len(bench.pipeline.search("fyrvakt", fold_duplicates=False)) == 3
