@@ -318,7 +318,7 @@ class Pipeline:
             fold_duplicates=fold_duplicates,
             passage_tokens=settings.passage_tokens if passage_tokens is None else passage_tokens,
         )
-        hits = hit_details.with_removals(self.resources, hit_details.with_pending(self.resources, hits))
+        hits = hit_details.with_facts(self.resources, hits)
         if amendments:
             hits = hit_details.with_amendments(self.resources, hits)
         return hits if context is None else hit_details.with_context(self.resources, hits, context)

@@ -30,7 +30,10 @@ def _day(help: str) -> Any:
 _SEVERAL = "repeatable"
 
 
-_Jurisdictions = Annotated[list[str] | None, typer.Option(help=f"Country code, such as se, in, us or eu; {_SEVERAL}.")]
+_Jurisdictions = Annotated[
+    list[str] | None,
+    typer.Option(help=f"Code of a country or of a part of one, such as se, eu, us or us-dc; {_SEVERAL}."),
+]
 _Types = Annotated[
     list[str] | None, typer.Option("--type", help=f"act, regulation, agency_regulation, judgment, …; {_SEVERAL}.")
 ]

@@ -24,6 +24,9 @@ POINT_NAMESPACE = uuid.UUID("6f1c1d2a-7f0e-5d2b-9a55-0f6d3c1b7e42")
 MAX_ID_CHARS = 200
 DOCUMENT_ID = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
 
+#: The URI of a work of a part of a country (a state, a municipality).
+_OF_A_PART = re.compile(r"/akn/([a-z]{2,3}-[a-z0-9]{1,3})/")
+
 #: Akoma Ntoso's abbreviations in eIds (naming convention 1.0, section 5.4).
 EID_PREFIXES = {
     "division": "dvs", "part": "part", "chapter": "chp", "subchapter": "subchp", "title": "title", "book": "book", "subpart": "subpart",
@@ -34,6 +37,16 @@ EID_PREFIXES = {
     "background": "background", "arguments": "arguments", "issue": "issue", "motivation": "motivation", "decision": "decision",
     "dissent": "dissent", "signature": "signature", "page": "page", "footnote": "fn", "block": "block",
 }  # fmt: skip
+
+
+def subdivision_of(work_uri: str | None) -> str | None:
+    """Return the code of the part of a country whose law the work is.
+
+    >>> subdivision_of("/akn/xx-no/act/2099/1"), subdivision_of("/akn/xx/act/2099/1")
+    ('xx-no', None)
+    """
+    match = _OF_A_PART.match(work_uri or "")
+    return match[1] if match else None
 
 
 def document_id(*parts: str) -> str:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 from legal_pipeline.chunking.annotate import Annotations
 from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.embedding.model_table import Embedders, ModelTable
+from legal_pipeline.embedding.query_batches import QueryBatches
 from legal_pipeline.enrichment.enricher import Enricher
 from legal_pipeline.errors import (
     ConfigurationError,
@@ -140,7 +141,8 @@ class Resources:
 
         def open_one(model: str) -> Embedder:
             if model not in self._opened:
-                self._opened[model] = self.make_embedder(self.settings.model_copy(update={"embedding_model": model}))
+                opened = self.make_embedder(self.settings.model_copy(update={"embedding_model": model}))
+                self._opened[model] = QueryBatches(opened)
             return self._opened[model]
 
         return ModelTable.parse(setting).open(open_one)

@@ -13,12 +13,13 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.processing.stage import Resources
 from legal_pipeline.reading import provisions
 from legal_pipeline.reading.answers import Amendment, Origin, Provision, ProvisionPlace
+from legal_pipeline.reading.coverage import Counts
 from legal_pipeline.reading.hits import amendment
 from legal_pipeline.reading.provisions import Wording, provision_id
 from legal_pipeline.reading.texts import Texts, Work
 from legal_pipeline.reading.viewer import Viewer, Visibility
 from legal_pipeline.registry.item_hints import Provenance, provenances
-from legal_pipeline.registry.listing import Choice, Listed, indexed
+from legal_pipeline.registry.listing import Choice, Counted, Listed, indexed
 from legal_pipeline.retrieval.query_text import verify_text
 from legal_pipeline.stores.store import Payload
 from legal_pipeline.views.hit_details import pending_amendments
@@ -30,11 +31,16 @@ class Access:
 
     resources: Resources
     texts: Texts
+    all_counts: Counts
     visibility: Visibility
 
     @classmethod
-    def of(cls, resources: Resources, texts: Texts, viewer: Viewer) -> Access:
-        return cls(resources, texts, Visibility.of(viewer, resources.registry))
+    def of(cls, resources: Resources, texts: Texts, counts: Counts, viewer: Viewer) -> Access:
+        return cls(resources, texts, counts, Visibility.of(viewer, resources.registry))
+
+    def counts(self) -> Sequence[Counted]:
+        """Return the counts of the documents that the reader may see."""
+        return self.all_counts.of(self.visibility.hidden)
 
     def work(self, document_id: str) -> tuple[Work, Listed]:
         """Return a work by its id or a former id. Raises `NotFoundError` for an unknown id and for a hidden

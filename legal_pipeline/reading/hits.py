@@ -8,20 +8,15 @@ from typing import Any
 
 from legal_pipeline.reading.answers import Amendment, Beside, Interval, Origin, SearchHit
 from legal_pipeline.reading.provisions import provision_id
-from legal_pipeline.registry.database import Database
-from legal_pipeline.registry.item_hints import Provenance, provenances
 from legal_pipeline.retrieval.hit import Hit, HitAmendment
 
 
-def search_hits(database: Database, hits: Sequence[Hit], withheld: Collection[str]) -> list[SearchHit]:
+def search_hits(hits: Sequence[Hit], withheld: Collection[str]) -> list[SearchHit]:
     """Return the answers, without the texts of documents in `withheld`."""
-    duplicates = {duplicate.document_id for hit in hits for duplicate in hit.duplicates}
-    languages = {other.document_id for hit in hits for other in hit.other_languages}
-    known = provenances(database, sorted({hit.document_id for hit in hits} | duplicates | languages))
-    return [_search_hit(hit, withheld, known) for hit in hits]
+    return [_search_hit(hit, withheld) for hit in hits]
 
 
-def _search_hit(hit: Hit, withheld: Collection[str], known: Mapping[str, Provenance]) -> SearchHit:
+def _search_hit(hit: Hit, withheld: Collection[str]) -> SearchHit:
     is_withheld = hit.document_id in withheld
     return SearchHit(
         provision_id=_id(hit.payload),
@@ -44,9 +39,7 @@ def _search_hit(hit: Hit, withheld: Collection[str], known: Mapping[str, Provena
             for neighbour in hit.neighbours
         ],
         duplicates=[
-            Beside(
-                citation=duplicate.citation, document_id=duplicate.document_id, **_known(known, duplicate.document_id)
-            )
+            Beside(citation=duplicate.citation, document_id=duplicate.document_id, **asdict(duplicate.provenance))
             for duplicate in hit.duplicates
         ],
         other_languages=[
@@ -55,21 +48,17 @@ def _search_hit(hit: Hit, withheld: Collection[str], known: Mapping[str, Provena
                 document_id=other.document_id,
                 text=None if other.document_id in withheld else other.text,
                 language=other.language,
-                **_known(known, other.document_id),
+                **asdict(other.provenance),
             )
             for other in hit.other_languages
         ],
         pending_amendments=[amendment(act) for act in hit.pending_amendments],
-        origin=_origin(hit, known.get(hit.document_id, Provenance())),
+        origin=_origin(hit),
     )
 
 
-def _known(known: Mapping[str, Provenance], document_id: str) -> dict[str, str | None]:
-    return asdict(known.get(document_id, Provenance()))
-
-
-def _origin(hit: Hit, known: Provenance) -> Origin:
-    payload = hit.payload
+def _origin(hit: Hit) -> Origin:
+    payload, known = hit.payload, hit.provenance
     return Origin(
         document_id=hit.document_id,
         title=hit.title,

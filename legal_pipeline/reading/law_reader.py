@@ -47,7 +47,7 @@ from legal_pipeline.reading.changes import ChangesAsked, changes
 from legal_pipeline.reading.chunk_explained import explained
 from legal_pipeline.reading.citing import Citing, CitingIndex
 from legal_pipeline.reading.comparison import spans_of
-from legal_pipeline.reading.coverage import coverage_of
+from legal_pipeline.reading.coverage import Counts, coverage_of
 from legal_pipeline.reading.document_texts import document_diff, text_from
 from legal_pipeline.reading.hits import search_hits
 from legal_pipeline.reading.outline import outline_of
@@ -58,7 +58,7 @@ from legal_pipeline.reading.texts import Texts, Work
 from legal_pipeline.reading.viewer import OWNER, Viewer
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.item_hints import Provenance, provenances
-from legal_pipeline.registry.listing import Choice, Listed, counted, indexed
+from legal_pipeline.registry.listing import Choice, Listed, indexed
 from legal_pipeline.retrieval.filters import SearchFilters
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.retrieval.query_text import verify_text
@@ -78,6 +78,7 @@ class LawReader:
         self._resources = pipeline.resources
         self._database = pipeline.registry.database
         self._texts = Texts(pipeline.resources)
+        self._counts = Counts(self._database)
         self._citing = CitingIndex(pipeline.warehouse)
         self._is_own = False
 
@@ -124,7 +125,7 @@ class LawReader:
             )
         access = self.access(viewer)
         hits = self._hits(access, query, filters=filters, limit=limit, passage_tokens=passage_tokens)
-        found = search_hits(self._database, hits, access.visibility.withheld)
+        found = search_hits(hits, access.visibility.withheld)
         return SearchAnswer(query=query, as_of=_iso(filters.as_of), hits=found)
 
     def provision(self, id: str, *, as_of: date | None = None, viewer: Viewer = OWNER) -> Provision:
@@ -390,7 +391,7 @@ class LawReader:
 
     def coverage(self, *, viewer: Viewer = OWNER) -> Coverage:
         """Return the number of documents by jurisdiction and type, and how recent they are."""
-        return coverage_of(counted(self._database, self.access(viewer).visibility.hidden))
+        return coverage_of(self.access(viewer).counts())
 
     def document_and_eid(self, id: str, *, viewer: Viewer = OWNER) -> tuple[str, str | None]:
         """Return (document id, eid) of an id or a citation; eid None for a document. Raises `NotFoundError`."""
@@ -404,7 +405,7 @@ class LawReader:
 
     def access(self, viewer: Viewer) -> Access:
         """Return the access of one question of this viewer."""
-        return Access.of(self._resources, self._texts, viewer)
+        return Access.of(self._resources, self._texts, self._counts, viewer)
 
     def _hits(
         self, access: Access, query: str, *, filters: SearchFilters, limit: int, passage_tokens: int | None

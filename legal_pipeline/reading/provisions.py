@@ -157,7 +157,7 @@ def _section_of(work: Work, eid: str) -> str | None:
     """Return the provision that is or contains `eid`: from the latest text, else from the history."""
     if (section := work.latest.provision_of(eid)) is not None:
         return section
-    history = work.history
+    history = work.known_history
     known = {line.eid for line in history.history.lines} if history is not None else set()
     name = eid
     while name:
@@ -169,7 +169,7 @@ def _section_of(work: Work, eid: str) -> str | None:
 
 def _lines_of(work: Work, section: str) -> list[Line]:
     """Return all wordings of the provisions that ever had this eid, in the order of their start."""
-    history = work.history
+    history = work.known_history
     if history is None:
         return []
     lines = history.history.lines
@@ -198,7 +198,7 @@ def _expression_on(line: Line, history: Derived, day: str) -> str:
 def _interval(work: Work, node: Node | None, line: Line | None) -> Interval:
     if line is None:
         return Interval(valid_from=node.valid_from, valid_to=node.valid_to) if node is not None else Interval()
-    history = work.history
+    history = work.known_history
     assert history is not None
     known = interval_of(line, history)
     return Interval(

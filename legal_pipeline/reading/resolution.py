@@ -12,13 +12,14 @@ from typing import Any
 
 from legal_pipeline.errors import NotFoundError, StoreUnavailableError
 from legal_pipeline.jurisdictions.countries import held_by
+from legal_pipeline.processing.stage import Stamp
 from legal_pipeline.reading.access import Access
 from legal_pipeline.reading.answers import ResolvedCitation
 from legal_pipeline.reading.cited_text import CitationInText, citations_in
 from legal_pipeline.reading.provisions import known_wordings
-from legal_pipeline.reading.texts import Work
+from legal_pipeline.reading.texts import Text, Work
 from legal_pipeline.registry.item_hints import Provenance
-from legal_pipeline.registry.listing import Listed, counted, of_works
+from legal_pipeline.registry.listing import Listed, of_works
 from legal_pipeline.retrieval.act_names import same_works
 from legal_pipeline.retrieval.citation_query import CitedPlace, read_citations
 from legal_pipeline.retrieval.hit import Hit
@@ -39,15 +40,20 @@ def resolve(access: Access, text: str, jurisdictions: Sequence[str]) -> list[Res
 
 
 def cited_in(access: Access, work: Work, eid: str | None, limit: int) -> list[ResolvedCitation]:
-    """Return the first `limit` citations of a provision (with its parts), or of the whole text without `eid`, with their targets."""
+    """Return the first `limit` citations of a provision (with its parts), or of the whole text without `eid`, with their targets.
+
+    While a later text is being processed, they are those of the text before.
+    """
     batch = access.texts.batch(work.document_id)
-    if batch.table_stamp(cross_references.KEY, work.document_id) is None:
+    stamp = batch.table_stamp(cross_references.KEY, work.document_id)
+    if stamp is None:
         raise StoreUnavailableError(
             f"{work.document_id}: its citations have not been looked for yet; ask again when the document was processed"
         )
     rows = batch.read_table(cross_references.KEY, work.document_id).to_pylist()
     if eid is not None:
-        rows = [row for row in rows if _is_in(work, eid, row)]
+        text = _text_of(work, stamp)
+        rows = [row for row in rows if _is_in(text, eid, row)]
     known: dict[tuple[str | None, str | None], dict[str, Any]] = {}
     found = []
     for row in rows[:limit]:
@@ -58,11 +64,18 @@ def cited_in(access: Access, work: Work, eid: str | None, limit: int) -> list[Re
     return found
 
 
-def _is_in(work: Work, eid: str, row: Mapping[str, Any]) -> bool:
+def _text_of(work: Work, stamp: Stamp) -> Text:
+    """Return the text of which the table of citations with this stamp was made; the latest text if an earlier grammar made it."""
+    known = (expression.expression for expression in reversed(work.index()))
+    made_of = next((version for version in known if cross_references.is_made_of(stamp, version)), None)
+    return work.latest if made_of is None else work.text(made_of)
+
+
+def _is_in(text: Text, eid: str, row: Mapping[str, Any]) -> bool:
     """Return whether a citation is in the provision: by the section in the table, or by the offsets of the node."""
     if row["eid"] == eid or str(row["eid"]).startswith(f"{eid}__"):
         return True
-    node = work.latest.nodes[eid][0] if eid in work.latest.nodes else None
+    node = text.nodes[eid][0] if eid in text.nodes else None
     return node is not None and node.start <= row["start"] and row["end"] <= node.end
 
 
@@ -157,5 +170,4 @@ def _segments(place: CitedPlace) -> list[str]:
 
 
 def _indexed_countries(access: Access) -> list[str]:
-    rows = counted(access.resources.registry.database, access.visibility.hidden)
-    return sorted({row.jurisdiction for row in rows if row.jurisdiction})
+    return sorted({row.jurisdiction for row in access.counts() if row.jurisdiction})

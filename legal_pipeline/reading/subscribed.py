@@ -25,7 +25,7 @@ def names_of_changes(access: Access, document: Listed, since: date, eid: str | N
     """
     # if its tables are gone, or of an earlier version, its removal can still be reported
     with contextlib.suppress(NotFoundError, DocumentError):
-        _ = access.texts.work(document.document_id).history
+        access.texts.work(document.document_id).verify_whole()
     return [name for name, change in _changes(access, document, since) if concerns(change, eid)]
 
 

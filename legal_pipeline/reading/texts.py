@@ -6,6 +6,7 @@ Cached in memory between questions up to a limit, and read again when their docu
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import threading
 from collections import OrderedDict
@@ -26,6 +27,9 @@ _MAX_CHARACTERS = 20_000_000
 
 #: Columns of a chunk that its citation is made from, in addition to its metadata.
 _CITED_COLUMNS = ("eid", "path", "doc_type", "jurisdiction", "language", "parent_chunk_id", "metadata")
+
+#: Data versions of the canonical document, the table of its history, and that of its chunks.
+_Versions = tuple[str, str | None, str | None]
 
 
 class Text:
@@ -54,12 +58,16 @@ class Text:
 
 
 class Work:
-    """An indexed document. `latest` is its latest text; `made_of` identifies the tables that it was read from."""
+    """An indexed document. `latest` is its latest text with a history; `known_history` is that history, None for a document type without
+    versions, and before the first one is made. `made_of` identifies the tables that both were read from.
 
-    def __init__(self, texts: Texts, latest: Text, history: Derived | None, made_of: tuple[str, str | None]) -> None:
+    While a new text is being processed, text and history are those before it.
+    """
+
+    def __init__(self, texts: Texts, latest: Text, known_history: Derived | None, made_of: _Versions) -> None:
         self._texts = texts
-        self._history = history
         self.latest = latest
+        self.known_history = known_history
         self.made_of = made_of
 
     @property
@@ -68,15 +76,22 @@ class Work:
 
     @property
     def history(self) -> Derived | None:
-        """The wordings of its provisions; None for a document type without versions. Raises `StoreUnavailableError` while the history does
-        not cover the latest text yet: then no day can be answered."""
-        if self.latest.document.doc_type in provision_versions.NO_HISTORY:
-            return None
-        if self._history is None:
-            raise StoreUnavailableError(
-                f"{self.document_id}: its history has not been made of its latest text yet; ask again when the document was processed"
-            )
-        return self._history
+        """The wordings of its provisions; None for a document type without versions. Raises `StoreUnavailableError` while the document is
+        processed for the first time: then no day can be answered."""
+        if self.known_history is None and self.latest.document.doc_type not in provision_versions.NO_HISTORY:
+            raise self._being_made()
+        return self.known_history
+
+    def verify_whole(self) -> None:
+        """Raise `StoreUnavailableError` while a text later than `latest` is being processed, or the first one."""
+        if self.latest.expression != self.made_of[0]:
+            raise self._being_made()
+        _ = self.history
+
+    def _being_made(self) -> StoreUnavailableError:
+        return StoreUnavailableError(
+            f"{self.document_id}: its history has not been made of its latest text yet; ask again when the document was processed"
+        )
 
     @functools.cached_property
     def payloads(self) -> dict[str, dict[str, Any]]:
@@ -92,8 +107,9 @@ class Work:
         return found
 
     def index(self) -> list[Expression]:
-        """Return the expressions in the order in which they were current."""
-        return expressions.index(self._texts.batch(self.document_id), self.document_id)
+        """Return the expressions up to `latest`, in the order in which they were current."""
+        known = expressions.index(self._texts.batch(self.document_id), self.document_id)
+        return known if self.known_history is None else known[: len(self.known_history.expressions)]
 
     def text(self, expression: str) -> Text:
         """Return a text by its expression. Raises `DocumentError` if it can no longer be read."""
@@ -128,8 +144,7 @@ class Texts:
 
     def work(self, document_id: str) -> Work:
         """Return the present document. Raises `NotFoundError` if it has not been parsed."""
-        batch = self.batch(document_id)
-        made_of = self._made_of(batch, document_id)
+        made_of = self._made_of(document_id)
         if made_of is None:
             raise NotFoundError(f"{document_id}: no document of this id is indexed")
         with self._mutex:
@@ -137,17 +152,28 @@ class Texts:
             if known is not None and known.made_of == made_of:
                 self._works.move_to_end(document_id)
                 return known
-        latest = Text(canonical_documents.load(batch, document_id), made_of[0])
-        history = provision_versions.derived(batch, document_id) if made_of[1] is not None else None
-        # the document is being processed: its history covers only the text before
-        if history is not None and history.expressions and history.expressions[-1].expression != made_of[0]:
-            history = None
+        latest, history = self._whole(document_id, made_of)
+        if self._made_of(document_id) != made_of:
+            return self.work(document_id)  # written while it was read
         work = Work(self, latest, history, made_of)
         with self._mutex:
             self._works[document_id] = work
             self._works.move_to_end(document_id)
             self._bound()
         return work
+
+    def _whole(self, document_id: str, made_of: _Versions) -> tuple[Text, Derived | None]:
+        """Return the latest text that has a history, with it; the latest text alone if there is no history of it or of the text before."""
+        version, versions, _ = made_of
+        batch = self.batch(document_id)
+        history = None
+        if versions not in (None, provision_versions.NOTHING.data_version):
+            history = provision_versions.derived(batch, document_id)
+        covered = history.expressions[-1].expression if history is not None and history.expressions else None
+        if covered not in (None, version):
+            with contextlib.suppress(DocumentError):  # written with another version of the document model
+                return Text(expressions.load(batch, document_id, str(covered)), str(covered)), history
+        return Text(canonical_documents.load(batch, document_id), version), history if covered == version else None
 
     def text(self, document_id: str, expression: str) -> Text:
         key = (document_id, expression)
@@ -162,15 +188,17 @@ class Texts:
             self._bound()
         return text
 
-    def _made_of(self, batch: Batch, document_id: str) -> tuple[str, str | None] | None:
+    def _made_of(self, document_id: str) -> _Versions | None:
+        batch = self.batch(document_id)
         try:
             found = canonical_documents.read_stamp(batch, document_id)
         except DocumentError:
             return None  # not an id
         if found is None:
             return None
-        versions = batch.table_stamp(provision_versions.KEY, document_id)
-        return found.data_version, versions.data_version if versions is not None else None
+        stamps = (batch.table_stamp(key, document_id) for key in (provision_versions.KEY, chunks.KEY))
+        versions, cut = (stamp.data_version if stamp is not None else None for stamp in stamps)
+        return found.data_version, versions, cut
 
     def _bound(self) -> None:
         """Remove the least recently used texts until the cache is within its limit; the text read last is kept."""

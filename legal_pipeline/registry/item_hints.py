@@ -20,30 +20,59 @@ class Provenance:
     consolidated_through: str | None = None
 
 
+UNKNOWN = Provenance()
+
+
 def base_laws_of(database: Database, document_ids: Sequence[str]) -> set[str]:
     """Return the numbers of the laws that the documents state they amend."""
-    return set(_hint(database, "base_law", document_ids).values())
+    with database.reading() as connection:
+        rows = connection.execute(
+            """select max(hints->>'base_law') as law from source_items
+               where document_id = any(%s) and hints ? 'base_law' and missing_since is null group by document_id""",
+            (list(document_ids),),
+        ).fetchall()
+    return {row["law"] for row in rows}
 
 
-def consolidated_through(database: Database, document_ids: Sequence[str]) -> dict[str, str]:
-    """Return the last amending act consolidated into each document's text (`2025:732`); documents that do not state it are left out."""
-    return _hint(database, "consolidated_through", document_ids)
+@dataclass(frozen=True, slots=True)
+class DocumentFacts:
+    """`removed_on`: the day (ISO) on which the source of a document was found to have removed it."""
+
+    provenance: Provenance = UNKNOWN
+    removed_on: str | None = None
 
 
-def provenances(database: Database, document_ids: Sequence[str]) -> dict[str, Provenance]:
-    """Return the provenance by document, for items still in their source.
+def facts_of(database: Database, document_ids: Sequence[str]) -> dict[str, DocumentFacts]:
+    """Return the facts of each of the documents. Its provenance is of items still in their source.
 
-    Address and licence are of one item: one that has both, else one with a licence. The amending act is the last that any item states.
+    Address and licence are of one item: one that has both, else one with a licence. The amending act is the last that any item states. A
+    document that is being renamed was removed by no source.
     """
     with database.reading() as connection:
         rows = connection.execute(
-            """select distinct on (document_id) document_id, coalesce(url, hints->>'source_url') as source_url,
-                   hints->>'licence' as licence, max(hints->>'consolidated_through') over (partition by document_id) as consolidated_through
-               from source_items where document_id = any(%s) and missing_since is null
-               order by document_id, hints->>'licence' is null, coalesce(url, hints->>'source_url') is null, source, item_key, location""",
+            """select distinct on (asked.document_id) asked.document_id, coalesce(i.url, i.hints->>'source_url') as source_url,
+                   i.hints->>'licence' as licence,
+                   max(i.hints->>'consolidated_through') over (partition by asked.document_id) as consolidated_through,
+                   (select d.tombstoned_at from source_documents d where d.document_id = asked.document_id and not exists (
+                       select from document_aliases a where a.old_id = d.document_id)) as tombstoned_at
+               from unnest(%s::text[]) as asked (document_id)
+                   left join source_items i on i.document_id = asked.document_id and i.missing_since is null
+               order by asked.document_id, i.hints->>'licence' is null, coalesce(i.url, i.hints->>'source_url') is null, i.source,
+                   i.item_key, i.location""",
             (list(document_ids),),
         ).fetchall()
-    return {row.pop("document_id"): Provenance(**row) for row in rows}
+    return {
+        row["document_id"]: DocumentFacts(
+            Provenance(row["source_url"], row["licence"], row["consolidated_through"]),
+            row["tombstoned_at"].date().isoformat() if row["tombstoned_at"] is not None else None,
+        )
+        for row in rows
+    }
+
+
+def provenances(database: Database, document_ids: Sequence[str]) -> dict[str, Provenance]:
+    """Return the provenance of each of the documents; see `facts_of`."""
+    return {name: facts.provenance for name, facts in facts_of(database, document_ids).items()}
 
 
 def withheld(database: Database, sources: Sequence[str]) -> set[str]:
@@ -73,13 +102,3 @@ def audiences(database: Database) -> dict[str, list[frozenset[str]]]:
         group = frozenset(name for name in named if isinstance(name, str) and name)
         found.setdefault(row["document_id"], []).append(group)
     return found
-
-
-def _hint(database: Database, name: str, document_ids: Sequence[str]) -> dict[str, str]:
-    with database.reading() as connection:
-        rows = connection.execute(
-            """select document_id, max(hints->>%(name)s) as value from source_items
-               where document_id = any(%(ids)s) and hints ? %(name)s and missing_since is null group by document_id""",
-            {"name": name, "ids": list(document_ids)},
-        ).fetchall()
-    return {row["document_id"]: row["value"] for row in rows}

@@ -21,7 +21,10 @@ LISTED_COLUMNS = """document_id, title, work_uri, jurisdiction, doc_type, proces
 _INDEXED = """text_hash is not null and purged_at is null
     and document_id not in (select old_id from document_aliases where finished_at is null)"""
 
-_CHOSEN = """(%(jurisdictions)s::text[] is null or jurisdiction = any(%(jurisdictions)s))
+#: A country, with all of its parts, or a part of one (`us-dc`), as in the URIs of its works.
+IN_JURISDICTIONS = "(jurisdiction = any(%(jurisdictions)s) or split_part(work_uri, '/', 3) = any(%(jurisdictions)s))"
+
+_CHOSEN = f"""(%(jurisdictions)s::text[] is null or {IN_JURISDICTIONS})
     and (%(doc_types)s::text[] is null or doc_type = any(%(doc_types)s))
     and (%(ids)s::text[] is null or document_id = any(%(ids)s))
     and not document_id = any(%(hidden)s)"""
@@ -134,6 +137,16 @@ def counted(database: Database, hidden: Collection[str] = ()) -> list[Counted]:
             Choice(hidden=hidden).values(),
         ).fetchall()
     return [Counted(**row) for row in rows]
+
+
+def state_of_counts(database: Database) -> tuple[Any, ...]:
+    """Return values of which one changes with every publication, poll, change of a text and removal; `counted` reads all documents."""
+    with database.reading() as connection:
+        row = connection.execute(
+            """select (select max(version) from published_manifest) as published, (select max(looked_at) from source_looks) as polled,
+                   (select max(coalesce(tombstoned_at, text_changed_at, created_at)) from source_documents) as changed"""
+        ).fetchone()
+    return tuple(row.values()) if row else ()
 
 
 def _listed(database: Database, statement: str, values: dict[str, Any]) -> list[Listed]:

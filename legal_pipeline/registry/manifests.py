@@ -30,9 +30,20 @@ class LiveCollection:
 
 
 @dataclass(frozen=True, slots=True)
+class PublishedState:
+    """`moment` is a number for the present state of all manifests, for `published_at`; `live` are the live collections by alias."""
+
+    moment: int
+    live: Mapping[str, LiveCollection]
+
+
+@dataclass(frozen=True, slots=True)
 class _Manifest:
+    """`moment`: a state of all manifests in which this one was the document's."""
+
     version: int
     rows: Mapping[str, str]
+    moment: int | None = None
 
 
 class _Recent:
@@ -60,6 +71,12 @@ class _Recent:
                 _, oldest = self._manifests.popitem(last=False)
                 self._rows -= len(oldest.rows)
 
+    def forget(self, collection: str, document_ids: Iterable[str]) -> None:
+        with self._mutex:
+            for name in document_ids:
+                former = self._manifests.pop((collection, name), None)
+                self._rows -= len(former.rows) if former is not None else 0
+
 
 class Manifests:
     """The operations on manifests. Safe in any number of threads and processes."""
@@ -77,16 +94,17 @@ class Manifests:
                 (alias, collection),
             )
 
-    def live_collections(self, aliases: Sequence[str]) -> dict[str, LiveCollection]:
-        """Return the live collections by alias; aliases that never had a collection are left out."""
+    def state(self, aliases: Sequence[str]) -> PublishedState:
+        """Return the present state; aliases that never had a collection are left out."""
         with self._database.reading() as connection:
             rows = connection.execute(
-                """select alias, collection, exists (
+                """select alias, collection, (select coalesce(max(version), 0) from published_manifest) as moment, exists (
                        select from published_manifest known where known.collection = live.collection) as publishes
-                   from live_collections live where alias = any(%s)""",
+                   from unnest(%s::text[]) as asked (name) left join live_collections live on alias = name""",
                 (list(aliases),),
             ).fetchall()
-        return {row["alias"]: LiveCollection(row["collection"], row["publishes"]) for row in rows}
+        live = {row["alias"]: LiveCollection(row["collection"], row["publishes"]) for row in rows if row["alias"]}
+        return PublishedState(rows[0]["moment"], live)
 
     def forget_collection(self, collection: str) -> None:
         """Delete the manifests of a dropped collection."""
@@ -110,11 +128,18 @@ class Manifests:
                 (collection, list(manifests), [json.dumps(dict(rows)) for rows in manifests.values()]),
             )
 
-    def moment(self) -> int:
-        """Return a number for the present state of all manifests, for `published_since`."""
-        with self._database.reading() as connection:
-            row = connection.execute("select coalesce(max(version), 0) as version from published_manifest").fetchone()
-        return int(row["version"]) if row else 0
+    def published_at(
+        self, moment: int, document_ids: Sequence[str], collection: str
+    ) -> Mapping[str, Mapping[str, str]]:
+        """Return the published rows of the documents that have any, in the state of `moment` unless `published_since` reports a document.
+
+        What was read in the same state is not read again.
+        """
+        known = self._read.known(collection, document_ids)
+        found = {name: manifest.rows for name, manifest in known.items() if manifest.moment == moment}
+        if missing := [name for name in document_ids if name not in found]:
+            found |= self._published_many(missing, collection, moment)
+        return found
 
     def published_since(self, moment: int, document_ids: Sequence[str], collection: str) -> list[str]:
         """Return those of the documents whose manifest changed after `moment`: published or withdrawn since."""
@@ -126,7 +151,9 @@ class Manifests:
                    order by asked.document_id collate "C" """,
                 (list(document_ids), collection, moment),
             ).fetchall()
-        return [row["document_id"] for row in rows]
+        changed = [row["document_id"] for row in rows]
+        self._read.forget(collection, changed)
+        return changed
 
     def published(self, document_id: str, collection: str) -> Mapping[str, str]:
         """Return the published rows; empty if nothing was published."""
@@ -137,6 +164,11 @@ class Manifests:
 
         Cached manifests are not read again: a version never changes.
         """
+        return self._published_many(document_ids, collection, None)
+
+    def _published_many(
+        self, document_ids: Sequence[str], collection: str, moment: int | None
+    ) -> dict[str, Mapping[str, str]]:
         known = self._read.known(collection, document_ids)
         with self._database.reading() as connection:
             rows = connection.execute(
@@ -144,10 +176,13 @@ class Manifests:
                    from published_manifest where collection = live_collection(%(collection)s) and document_id = any(%(ids)s)""",
                 {"known": [one.version for one in known.values()], "collection": collection, "ids": list(document_ids)},
             ).fetchall()
-        found = {row["document_id"]: _Manifest(row["version"], row["rows"]) for row in rows if row["rows"] is not None}
+        found = {}
+        for row in rows:
+            name, version = row["document_id"], row["version"]
+            published = known[name].rows if row["rows"] is None else row["rows"]
+            found[name] = _Manifest(version, published, moment if moment is not None and version <= moment else None)
         self._read.keep(collection, found)
-        same = {row["document_id"] for row in rows if row["rows"] is None}
-        return {name: one.rows for name, one in {**{name: known[name] for name in same}, **found}.items()}
+        return {name: manifest.rows for name, manifest in found.items()}
 
     def document_of(self, chunk_id: str, collection: str) -> str | None:
         """Return the document that published a chunk of this id; None if no document did."""

@@ -459,13 +459,13 @@ class Registry:
         with self._database.connection() as connection:
             connection.execute("delete from amendments where document_number = %s", (document_number,))
 
-    def amendments_of(self, *base_laws: str) -> list[AmendingAct]:
-        """Return the acts that amend any of `base_laws`, by the date of their entry into force (undated acts last)."""
+    def amendments_of(self, *base_laws: str, texts: bool = True) -> list[AmendingAct]:
+        """Return the acts that amend any of `base_laws`, by their entry into force (undated last); without `texts` their text is empty."""
         with self._database.reading() as connection:
             rows = connection.execute(
-                """select document_number, title, base_law, markdown_content, in_force_date from amendments where base_law = any(%s)
-                   order by in_force_date nulls last, document_number collate "C" """,
-                (list(base_laws),),
+                """select document_number, title, base_law, in_force_date, case when %s then markdown_content else '' end markdown_content
+                   from amendments where base_law = any(%s) order by in_force_date nulls last, document_number collate "C" """,
+                (texts, list(base_laws)),
             ).fetchall()
         return [AmendingAct(**row) for row in rows]
 

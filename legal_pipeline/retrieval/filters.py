@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields, replace
 
 from legal_pipeline.chunking.chunk import CHUNK_TYPES
@@ -17,7 +17,7 @@ from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.parsing.generic.identity import DOC_TYPES
 from legal_pipeline.retrieval.query_text import verify_text
-from legal_pipeline.stores.store import AnyOf, Condition, DateRange, Not
+from legal_pipeline.stores.store import AnyOf, Condition, DateRange, Either, Not
 
 #: Payload field of a superseded wording that is kept for its history.
 SUPERSEDED = "superseded"
@@ -33,7 +33,9 @@ class SearchFilters:
 
     `in_force` keeps the provisions in force on that day by the wording that the index holds today. `as_of` searches the wordings of that
     day: it includes superseded wordings (`SUPERSEDED`, present when history is kept), and excludes summaries, which are of today's wording.
-    Without `as_of` a search shows provisions that are in force or pending now. Raises ConfigurationError for a value that no document can
+    Without a day a search shows the wordings that the index holds today: those in force, those pending, and those of repealed Acts, which
+    are still applied to earlier facts, and must be found by their citation. A jurisdiction is a country, with all of its parts, or a part
+    of one (`us-dc`). Raises ConfigurationError for a value that no document can
     have, and its subclass QueryError for a value that is not text.
     """
 
@@ -77,11 +79,12 @@ class SearchFilters:
     def conditions(self) -> tuple[Condition, ...]:
         """Return the filters as conditions for a store."""
         named = {
-            "jurisdiction": self.jurisdictions, "doc_type": self.doc_types, "strategy": self.strategies,
+            "doc_type": self.doc_types, "strategy": self.strategies,
             "chunk_type": self.chunk_types, "language": self.languages, "court": self.courts,
             "criterion_tag": self.criterion_tags, "legal_standard": self.legal_standards, "document_id": self.document_ids,
         }  # fmt: skip
         found: list[Condition] = [AnyOf(name, values) for name, values in named.items() if values]
+        found += _in_jurisdictions(self.jurisdictions)
         if self.excluded_document_ids:
             found.append(Not(AnyOf("document_id", self.excluded_document_ids)))
         if self.is_winning_argument is not None:
@@ -97,6 +100,14 @@ class SearchFilters:
         else:
             found.append(Not(AnyOf(SUPERSEDED, (True,))))
         return tuple(found)
+
+
+def _in_jurisdictions(codes: Sequence[str]) -> list[Condition]:
+    """Return the condition that a point is of one of the countries, or of one of the parts of a country (`us-dc`)."""
+    parts = tuple(code for code in codes if "-" in code)
+    whole = tuple(code for code in codes if "-" not in code)
+    either = [AnyOf(name, values) for name, values in (("jurisdiction", whole), ("subdivision", parts)) if values]
+    return [Either(tuple((each,) for each in either))] if len(either) > 1 else [*either]
 
 
 def in_force(at: datetime.date) -> tuple[Condition, ...]:

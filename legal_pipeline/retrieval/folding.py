@@ -5,13 +5,41 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
-from legal_pipeline.chunking.near_duplicates import THRESHOLD, shingles
+import numpy as np
+from numpy.typing import NDArray
+
+from legal_pipeline.chunking.near_duplicates import THRESHOLD, jaccard, process_hashes
 from legal_pipeline.stores.store import DOCUMENT_ID, Payload
 
 Item = TypeVar("Item")
+
+#: Bits of the map of a text's shingles: most shingles of a chunk have a bit of their own.
+_BITS = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class _Shingled:
+    """The hashes of a text's shingles, (n,) uint64, each once, and the map of their last bits."""
+
+    hashes: NDArray[np.uint64]
+    bits: int
+
+    def is_near(self, other: _Shingled) -> bool:
+        """Whether the share of common shingles is at least the threshold.
+
+        Each bit that only one text has is a shingle that only it has: this limits the number of common ones, and is tested first.
+        """
+        sizes = self.hashes.size, other.hashes.size
+        only = (self.bits & ~other.bits).bit_count(), (other.bits & ~self.bits).bit_count()
+        common = min(sizes[0] - only[0], sizes[1] - only[1])
+        if common < THRESHOLD * (sum(sizes) - common) or not common:
+            return False
+        return jaccard(self.hashes, other.hashes) >= THRESHOLD
 
 
 def fold(
@@ -23,7 +51,7 @@ def fold(
     `apart` is true (the provision that was asked for) and generated text, which repeats its source, are not folded either.
     """
     shown: list[tuple[Item, list[Item]]] = []
-    compared: list[tuple[int, str, set[tuple[str, ...]]]] = []
+    compared: list[tuple[int, str, _Shingled]] = []
     for item in items:
         values = payload(item)
         if apart(item) or values.get("generator"):
@@ -31,8 +59,8 @@ def fold(
                 shown.append((item, []))
             continue
         document_id = str(values.get(DOCUMENT_ID, ""))
-        own = shingles(str(values.get("chunk_text", "")))
-        first = next((at for at, other, seen in compared if other != document_id and _near(own, seen)), None)
+        own = _shingled(str(values.get("chunk_text", "")))
+        first = next((at for at, other, seen in compared if other != document_id and own.is_near(seen)), None)
         if first is not None:
             shown[first][1].append(item)
         elif len(shown) < limit:
@@ -72,9 +100,10 @@ def _says_the_same(shown: Payload, other: Payload) -> bool:
     return len(dates) < 2
 
 
-def _near(left: set[tuple[str, ...]], right: set[tuple[str, ...]]) -> bool:
-    """Whether the share of common shingles is at least the threshold; it is at most the ratio of the sizes, which is tested first."""
-    if not left or not right or min(len(left), len(right)) < THRESHOLD * max(len(left), len(right)):
-        return False
-    common = len(left & right)
-    return common / (len(left) + len(right) - common) >= THRESHOLD
+@functools.lru_cache(maxsize=4096)
+def _shingled(text: str) -> _Shingled:
+    """Return what a text is compared by; kept for the next searches, which find the same texts (4,096 chunks take about 20 MB)."""
+    hashes = process_hashes(text)
+    is_set = np.zeros(_BITS, np.bool_)
+    is_set[hashes % _BITS] = True
+    return _Shingled(hashes, int.from_bytes(np.packbits(is_set).tobytes(), "big"))

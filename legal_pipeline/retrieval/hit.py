@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from legal_pipeline.registry.item_hints import UNKNOWN, Provenance
 from legal_pipeline.retrieval.citation_form import citation_of
 from legal_pipeline.retrieval.snippet import make_snippet
 from legal_pipeline.stores.store import Payload
@@ -28,6 +29,7 @@ class Duplicate:
     citation: str
     path: str
     source_url: str | None
+    provenance: Provenance = UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class OtherLanguage:
     path: str
     source_url: str | None
     text: str
+    provenance: Provenance = UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,7 @@ class Hit:
     neighbours in its passage; times `passages.BESIDE_WEIGHT` it is part of `score`).
     Hits are ordered by `citation`, then `score`. `neighbours` are next to the hit in its document, in text order.
     `pending_amendments` are acts that amend the hit's provision and are not yet consolidated in its text.
+    `provenance` is what the registry knows of the document's origin; the fields of the chunk itself have priority.
     `removed_on` is the day on which the source was found to have removed the document, None while the source has it.
     `amendments` and `context` are None unless they were requested; a hit whose document has changed since has no context.
     """
@@ -122,6 +126,7 @@ class Hit:
     amendments: tuple[HitAmendment, ...] | None = None
     context: Context | None = None
     removed_on: str | None = None
+    provenance: Provenance = UNKNOWN
 
 
 def make_hit(

@@ -39,6 +39,7 @@ from legal_pipeline.stores.store import (
     DOCUMENT_ID,
     AnyOf,
     Condition,
+    Either,
     Payload,
     Query,
     RankedLists,
@@ -332,10 +333,14 @@ def _fetch(
 
 def _jurisdictions(filters: Sequence[Condition]) -> tuple[str, ...]:
     """Return the jurisdictions that the filters allow: citations are read in their forms."""
-    found = (
-        condition.values for condition in filters if isinstance(condition, AnyOf) and condition.field == "jurisdiction"
+    alternatives = (given.alternatives if isinstance(given, Either) else ((given,),) for given in filters)
+    conditions = (condition for each in alternatives for alternative in each for condition in alternative)
+    allowed = (
+        condition.values
+        for condition in conditions
+        if isinstance(condition, AnyOf) and condition.field in ("jurisdiction", "subdivision")
     )
-    return tuple(str(value) for values in found for value in values)
+    return tuple(str(value) for values in allowed for value in values)
 
 
 def _asked(asking: _Asking, questions: str, limit: int, general: RankedLists) -> tuple[ScoredPoint, ...]:

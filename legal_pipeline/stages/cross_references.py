@@ -40,7 +40,7 @@ class CrossReferences:
         """See `processing.currency.SupportsCurrency`."""
         stamp = batch.table_stamp(KEY, document_id)
         version = canonical_documents.stamp_of(batch, document_id).data_version
-        return stamp is not None and stamp.input_hash == _expected(version)
+        return stamp is not None and is_made_of(stamp, version)
 
     def made_with(self, batch: Batch, format: str) -> str:
         """See `processing.currency.SupportsCurrency`."""
@@ -62,6 +62,11 @@ class CrossReferences:
             return Materialized(KEY, document_id, stamp.data_version, inputs, facts, False)
 
         yield from per_document(batch, KEY, work)
+
+
+def is_made_of(stamp: Stamp, canonical_version: str) -> bool:
+    """Return whether a table with this stamp is of the text of this version, found by the present grammars."""
+    return stamp.input_hash == _expected(canonical_version)
 
 
 def _expected(canonical_version: str) -> str:

@@ -172,7 +172,7 @@ def _recorded_acts(batch: Batch, document_id: str) -> list[AmendingAct]:
     """Return the amending acts of the work in the registry."""
     facts = canonical_documents.stamp_of(batch, document_id).facts
     number = facts["number"] if "number" in facts else canonical_documents.load(batch, document_id).number
-    return batch.resources.registry.amendments_of(number) if number else []
+    return batch.resources.registry.amendments_of(number, texts=False) if number else []
 
 
 def _derive(batch: Batch, document_id: str, dated: Sequence[Dated], acts: dict[str, str]) -> tuple[History, list[str]]:

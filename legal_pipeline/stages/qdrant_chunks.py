@@ -55,6 +55,8 @@ def point(row: dict[str, Any], text: str, vector: StoredVector) -> Point:
     payload = {name: row[name] for name in PAYLOAD_COLUMNS if row[name] is not None}
     payload.update({key: value for key, value in row["metadata"].items() if value is not None})
     payload.update({name: row[name] for name in HISTORY_COLUMNS if row.get(name) is not None})
+    if part := identity.subdivision_of(payload.get("work_uri")):
+        payload["subdivision"] = part
     if "expression" in row:
         payload[SUPERSEDED] = True
     if "child_ids" in row:

@@ -5,24 +5,20 @@ Not here: the shard that contains them (`stores.edge_shard`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from legal_pipeline.stores import bm25
+from legal_pipeline.stores.qdrant_requests import QdrantRequests
 from legal_pipeline.stores.store import (
     DOCUMENT_ID,
     INDEXED_FIELDS,
     SPARSE,
-    AnyOf,
-    Condition,
     DateRange,
-    Either,
-    Not,
     Point,
-    Scalar,
-    ScoredPoint,
 )
 
 _MIRROR = "__word"
@@ -35,11 +31,7 @@ EDGE_INDEXED = (
 )  # fmt: skip
 
 _BOOLEANS = tuple(name for name, kind in INDEXED_FIELDS.items() if kind == "bool")
-_MIRRORS = tuple(f"{name}{_MIRROR}" for name in _BOOLEANS)
-
-
-def scored(answer: Iterable[Any]) -> tuple[ScoredPoint, ...]:
-    return tuple(ScoredPoint(str(point.id), float(point.score), _payload(point.payload)) for point in answer)
+_MIRRORS = frozenset(f"{name}{_MIRROR}" for name in _BOOLEANS)
 
 
 def edge_points(points: Iterable[tuple[str, Point]]) -> list[Any]:
@@ -63,58 +55,36 @@ def _mirror(name: str) -> str:
     return f"{name}{_MIRROR}"
 
 
-def _payload(stored: dict[str, Any] | None) -> dict[str, Any]:
-    found = stored or {}  # created for this answer only
-    for name in _MIRRORS:
-        found.pop(name, None)
-    return found
+def without_mirrors(stored: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return a payload as it was written; payloads share the names of their fields in memory."""
+    return {sys.intern(name): value for name, value in (stored or {}).items() if name not in _MIRRORS}
 
 
-def _any_of(name: str, values: Sequence[Scalar]) -> Any:
-    """Return the condition that the field has one of `values`: one condition per kind, because separate ones are tried in turn."""
-    import qdrant_edge as edge
+class EdgeRequests(QdrantRequests):
+    """Requests to a shard of Qdrant Edge."""
 
-    flags: list[str] = [str(value) for value in values if isinstance(value, bool)]
-    words: list[str] = [value for value in values if isinstance(value, str)]
-    numbers: list[int] = [value for value in values if isinstance(value, int) and not isinstance(value, bool)]
-    found: list[Any] = []
-    if flags:
-        found.append(edge.FieldCondition(_mirror(name), match=edge.MatchAny(flags)))
-    if words:
-        found.append(edge.FieldCondition(name, match=edge.MatchAny(words)))
-    if numbers:
-        found.append(edge.FieldCondition(name, match=edge.MatchAny(numbers)))
-    return edge.Filter(should=found) if found else edge.HasIdCondition(set())
+    def __init__(self) -> None:
+        import qdrant_edge
 
+        super().__init__(qdrant_edge)
 
-def edge_filter(conditions: Sequence[Condition]) -> Any:
-    import qdrant_edge
+    def _nearest(self, vector: Any, using: str, **given: Any) -> Any:
+        return self._types.QueryRequest(query=self._types.Query.Nearest(vector, using=using), **given)
 
-    if not conditions:
-        return None
-    must: list[Any] = []
-    must_not: list[Any] = []
-    for condition in conditions:
-        if isinstance(condition, Either):
-            either: list[Any] = [edge_filter(each) or qdrant_edge.Filter() for each in condition.alternatives]
-            must.append(qdrant_edge.Filter(should=either) if either else qdrant_edge.HasIdCondition(set()))
-        elif isinstance(condition, Not):
-            must_not.append(_condition(condition.condition))
-        else:
-            must.append(_condition(condition))
-    return qdrant_edge.Filter(must=must, must_not=must_not)
+    def _flags(self, name: str, flags: list[bool]) -> list[Any]:
+        return [self._types.FieldCondition(_mirror(name), match=self._types.MatchAny([str(flag) for flag in flags]))]
 
+    def _within(self, condition: DateRange) -> Any:
+        bounds = self._types.RangeDateTime(
+            gte=condition.since, gt=condition.after, lte=condition.until, lt=condition.before
+        )
+        return self._types.FieldCondition(condition.field, range=bounds)
 
-def _condition(condition: AnyOf | DateRange) -> Any:
-    import qdrant_edge as edge
+    def _absent(self, name: str) -> Any:
+        return self._types.IsEmptyCondition(name)
 
-    if isinstance(condition, AnyOf):
-        return _any_of(condition.field, condition.values)
-    within = edge.FieldCondition(
-        condition.field,
-        range=edge.RangeDateTime(gte=condition.since, gt=condition.after, lte=condition.until, lt=condition.before),
-    )
-    return edge.Filter(should=[within, edge.IsEmptyCondition(condition.field)]) if condition.or_absent else within
+    def _no_point(self) -> Any:
+        return self._types.HasIdCondition(set())
 
 
 def create_indexes(shard: Any) -> None:

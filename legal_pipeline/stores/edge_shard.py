@@ -12,20 +12,20 @@ from pathlib import Path
 from typing import Any
 
 from legal_pipeline.registry.disk_space import verify_space
-from legal_pipeline.stores import bm25
 from legal_pipeline.stores.edge_marker import SHARD, model_of, read_marker
-from legal_pipeline.stores.edge_points import create_indexes, edge_filter, edge_points, scored
-from legal_pipeline.stores.ranking import verify_indexed
+from legal_pipeline.stores.edge_payloads import Fields, Payloads, asked_fields
+from legal_pipeline.stores.edge_points import EdgeRequests, create_indexes, edge_points
 from legal_pipeline.stores.replacement import batches, hash_documents, version_id
 from legal_pipeline.stores.store import (
     DOCUMENT_ID,
     ROW_HASH,
-    SPARSE,
     AnyOf,
     Condition,
+    Payload,
     Point,
     Query,
     RankedLists,
+    ScoredPoint,
 )
 
 _BATCH = 512
@@ -40,9 +40,6 @@ ROOM_TO_OPEN = 40_000_000
 #: The vectors of a large collection are read in so many nights: reading a vector takes five times as long as reading a payload.
 _NIGHTS = 30
 
-#: Ratio of candidates to hits with quantized vectors: the exact scores decide among the candidates.
-OVERSAMPLING = 2.0
-
 
 class Shard:
     """An open shard that implements `SearchableTable`."""
@@ -52,6 +49,8 @@ class Shard:
         self.dimensions = dimensions
         self._quantized = quantized
         self._edge = edge
+        self._requests = EdgeRequests()
+        self._payloads = Payloads(lambda ids, fields: edge.retrieve(ids, fields, False))
 
     @classmethod
     def load(cls, folder: Path) -> Shard:
@@ -85,12 +84,11 @@ class Shard:
         """Yield (document id, stored id, row hash) of each point."""
         from qdrant_edge import ScrollRequest
 
+        wanted = self._requests.filter(conditions)
         offset = None
         while True:
             records, offset = self._edge.scroll(
-                ScrollRequest(
-                    offset=offset, limit=_PAGE, filter=edge_filter(conditions), with_payload=[DOCUMENT_ID, ROW_HASH]
-                )
+                ScrollRequest(offset=offset, limit=_PAGE, filter=wanted, with_payload=[DOCUMENT_ID, ROW_HASH])
             )
             for record in records:
                 payload = record.payload or {}
@@ -101,6 +99,7 @@ class Shard:
     def write(self, points: Mapping[str, Point]) -> None:
         from qdrant_edge import UpdateOperation
 
+        self._payloads.forget()
         for batch in batches(points.items(), _BATCH):
             verify_space(self._folder, ROOM)
             self._edge.update(UpdateOperation.upsert_points(edge_points(batch)))
@@ -117,39 +116,24 @@ class Shard:
         from qdrant_edge import CountRequest
 
         conditions = [] if document_id is None else [AnyOf(DOCUMENT_ID, (document_id,))]
-        return int(self._edge.count(CountRequest(exact=True, filter=edge_filter(conditions))))
+        return int(self._edge.count(CountRequest(exact=True, filter=self._requests.filter(conditions))))
 
     def query_batch(self, queries: Sequence[Query]) -> list[RankedLists]:
         import qdrant_edge as edge
 
-        requests = [self._requests(query) for query in queries]
+        requests = [self._requests.of(query, quantized=self._quantized, with_payload=False) for query in queries]
         asked = [request for each in requests for request in each.values()]
         answers = iter(self._edge.query_batch(edge.QueryBatchRequest(asked)) if asked else ())
-        return [RankedLists(**{name: scored(next(answers)) for name in each}) for each in requests]
-
-    def _requests(self, query: Query) -> dict[str, Any]:
-        """Return the request for each list of the answer."""
-        import qdrant_edge as edge
-
-        verify_indexed(query.filters)
-        given: dict[str, Any] = {
-            "limit": query.limit,
-            "filter": edge_filter(query.filters),
-            "with_payload": True if query.fields is None else list(query.fields),
-        }
-        if query.is_unranked:
-            return {"unranked": edge.QueryRequest(**given)}
-        found = {}
-        if query.dense is not None:
-            quantized = edge.QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING)
-            params = edge.SearchParams(quantization=quantized) if self._quantized else None
-            nearest = edge.Query.Nearest(query.dense.tolist(), using=query.using)
-            found["dense"] = edge.QueryRequest(query=nearest, params=params, **given)
-        words = bm25.query_vector(query.text, query.languages) if query.text is not None else None
-        if words is not None and words.indices:
-            nearest = edge.Query.Nearest(edge.SparseVector(words.indices, words.values), using=SPARSE)
-            found["sparse"] = edge.QueryRequest(query=nearest, **given)
-        return found
+        found = [{name: [(point.id, point.score) for point in next(answers)] for name in each} for each in requests]
+        wanted: dict[Fields, set[Any]] = {}
+        for query, lists in zip(queries, found, strict=True):
+            ids = wanted.setdefault(asked_fields(query), set())
+            ids.update(point_id for points in lists.values() for point_id, _ in points)
+        payloads = {fields: self._payloads.of(ids, fields) for fields, ids in wanted.items()}
+        return [
+            RankedLists(**{name: _scored(points, payloads[asked_fields(query)]) for name, points in lists.items()})
+            for query, lists in zip(queries, found, strict=True)
+        ]
 
     def read_all(self, night: int) -> int:
         """Return the number of points that can be read: all payloads, and the vectors whose turn it is in `night` (`is_turn`)."""
@@ -185,3 +169,9 @@ class Shard:
 def is_turn(page: int, pages: int, night: int) -> bool:
     """Return whether the vectors of this page of points are read in `night`: of a large collection, each page in one of 30 nights."""
     return pages <= _NIGHTS or (page + night) % _NIGHTS == 0
+
+
+def _scored(
+    points: Sequence[tuple[Any, float]], payloads: Mapping[Any, tuple[str, Payload]]
+) -> tuple[ScoredPoint, ...]:
+    return tuple(ScoredPoint(payloads[point_id][0], score, payloads[point_id][1]) for point_id, score in points)

@@ -31,9 +31,9 @@ class PublishedMeanwhileError(StoreUnavailableError):
 class Manifests(Protocol):
     """The methods needed of `registry.manifests.Manifests`."""
 
-    def moment(self) -> int: ...
-
-    def published_many(self, document_ids: Sequence[str], collection: str) -> Mapping[str, Mapping[str, str]]: ...
+    def published_at(
+        self, moment: int, document_ids: Sequence[str], collection: str
+    ) -> Mapping[str, Mapping[str, str]]: ...
 
     def published_since(self, moment: int, document_ids: Sequence[str], collection: str) -> list[str]: ...
 
@@ -48,7 +48,7 @@ class ReadCollection:
 
 @dataclass(slots=True)
 class PublishedPoints(Searchable):
-    """A `Searchable` over the published points of `store`, for one search: call `verify` at its end.
+    """A `Searchable` over the published points of `store`, for one search that began at `moment`: call `verify` at its end.
 
     The points of a manifest are in the store from before its publication until after that of the next manifest. So an answer shows one
     version of each document if none of its documents was published between the start of the search and its end.
@@ -57,11 +57,8 @@ class PublishedPoints(Searchable):
     store: Searchable
     manifests: Manifests
     collections: Mapping[str, ReadCollection]
-    _moment: int = field(init=False)
+    moment: int
     _known: dict[str, dict[str, Mapping[str, str]]] = field(init=False, default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self._moment = self.manifests.moment()
 
     def query_batch(self, collection: str, queries: Sequence[Query]) -> list[RankedLists]:
         """Run `Searchable.query_batch`: returns as many points as requested, if so many are published."""
@@ -83,7 +80,7 @@ class PublishedPoints(Searchable):
         """Raise PublishedMeanwhileError if a document that was read has another manifest now, or none."""
         for collection, known in self._known.items():
             shown = sorted(document_id for document_id, rows in known.items() if rows)
-            if changed := self.manifests.published_since(self._moment, shown, collection):
+            if changed := self.manifests.published_since(self.moment, shown, collection):
                 raise PublishedMeanwhileError(f"{', '.join(changed[:3])} changed during the search; search again")
 
     def _visible(self, read: ReadCollection, answers: Sequence[RankedLists]) -> list[RankedLists]:
@@ -94,7 +91,7 @@ class PublishedPoints(Searchable):
             for point in (*lists.dense, *lists.sparse, *lists.unranked)
         }
         if new := sorted(owners - known.keys()):
-            published = self.manifests.published_many(new, read.name)
+            published = self.manifests.published_at(self.moment, new, read.name)
             known.update((document_id, published.get(document_id, {})) for document_id in new)
 
         def shown(points: Sequence[ScoredPoint]) -> tuple[ScoredPoint, ...]:

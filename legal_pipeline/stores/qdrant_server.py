@@ -17,7 +17,7 @@ from legal_pipeline.settings import Quantization
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.point_table_store import PointTableStore, Result, is_generation_of, refuse_alias
 from legal_pipeline.stores.qdrant_answers import DEFAULT_RETRIES, Retries, is_conflict
-from legal_pipeline.stores.ranking import verify_indexed
+from legal_pipeline.stores.qdrant_requests import QdrantRequests
 from legal_pipeline.stores.replacement import batches, hash_documents, version_id
 from legal_pipeline.stores.store import (
     DENSE,
@@ -29,10 +29,8 @@ from legal_pipeline.stores.store import (
     AnyOf,
     Condition,
     DateRange,
-    Either,
     Generation,
     Model,
-    Not,
     Point,
     Query,
     RankedLists,
@@ -48,9 +46,6 @@ _FORMAT = "legal-pipeline/2"
 _BATCH = 128
 _PAGE = 1000
 _TIMEOUT_SECONDS = 30
-
-#: See `stores.edge_shard`.
-OVERSAMPLING = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,6 +291,7 @@ class _RemoteTable:
         self._client = client
         self._collection = collection
         self._quantized = quantized
+        self._requests = _ServerRequests()
         self.dimensions = dimensions
 
     def stored_id(self, point: Point) -> str:
@@ -319,7 +315,7 @@ class _RemoteTable:
         while True:
             records, offset = self._client.scroll(
                 self._collection,
-                scroll_filter=_filter(conditions),
+                scroll_filter=self._requests.filter(conditions),
                 limit=_PAGE,
                 offset=offset,
                 with_payload=[DOCUMENT_ID, ROW_HASH],
@@ -332,36 +328,20 @@ class _RemoteTable:
 
     def count(self, document_id: str | None) -> int:
         conditions = [] if document_id is None else [AnyOf(DOCUMENT_ID, (document_id,))]
-        return self._client.count(self._collection, count_filter=_filter(conditions), exact=True).count
+        return self._client.count(self._collection, count_filter=self._requests.filter(conditions), exact=True).count
 
     def query_batch(self, queries: Sequence[Query]) -> list[RankedLists]:
-        requests = [self._requests(query) for query in queries]
+        requests = [
+            self._requests.of(
+                query,
+                quantized=self._quantized,
+                with_payload=True if query.fields is None else list(query.fields),
+            )
+            for query in queries
+        ]
         asked = [request for each in requests for request in each.values()]
         answers = iter(self._client.query_batch_points(self._collection, asked) if asked else ())
         return [RankedLists(**{name: _scored(next(answers)) for name in each}) for each in requests]
-
-    def _requests(self, query: Query) -> dict[str, models.QueryRequest]:
-        """Return the request for each list of the answer."""
-        from qdrant_client import models
-
-        verify_indexed(query.filters)
-        given: dict[str, Any] = {
-            "limit": query.limit,
-            "filter": _filter(query.filters),
-            "with_payload": True if query.fields is None else list(query.fields),
-        }
-        if query.is_unranked:
-            return {"unranked": models.QueryRequest(**given)}
-        found = {}
-        if query.dense is not None:
-            quantized = models.QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING)
-            params = models.SearchParams(quantization=quantized) if self._quantized else None
-            found["dense"] = models.QueryRequest(query=query.dense.tolist(), using=query.using, params=params, **given)
-        words = bm25.query_vector(query.text, query.languages) if query.text is not None else None
-        if words is not None and words.indices:
-            vector = models.SparseVector(indices=words.indices, values=words.values)
-            found["sparse"] = models.QueryRequest(query=vector, using=SPARSE, **given)
-        return found
 
     def write(self, points: Mapping[str, Point]) -> None:
         for batch in batches(points.items(), _BATCH):
@@ -394,42 +374,28 @@ def _point_struct(stored_id: str, point: Point) -> models.PointStruct:
     )
 
 
-def _filter(conditions: Sequence[Condition]) -> models.Filter | None:
-    from qdrant_client import models
+class _ServerRequests(QdrantRequests):
+    def __init__(self) -> None:
+        from qdrant_client import models
 
-    if not conditions:
-        return None
-    must: list[Any] = []
-    must_not: list[Any] = []
-    for condition in conditions:
-        if isinstance(condition, Either):
-            either: list[Any] = [_filter(each) or models.Filter() for each in condition.alternatives]
-            must.append(models.Filter(should=either) if either else models.HasIdCondition(has_id=[]))
-        elif isinstance(condition, Not):
-            must_not.append(_condition(condition.condition))
-        else:
-            must.append(_condition(condition))
-    return models.Filter(must=must, must_not=must_not)
+        super().__init__(models)
 
+    def _nearest(self, vector: Any, using: str, **given: Any) -> Any:
+        return self._types.QueryRequest(query=vector, using=using, **given)
 
-def _condition(condition: AnyOf | DateRange) -> Any:
-    from qdrant_client import models
+    def _flags(self, name: str, flags: list[bool]) -> list[Any]:
+        types = self._types
+        return [types.FieldCondition(key=name, match=types.MatchValue(value=flag)) for flag in flags]
 
-    if isinstance(condition, AnyOf):
-        # one condition for all values of a kind: strict mode limits the number of conditions
-        flags = [value for value in condition.values if isinstance(value, bool)]
-        words = [value for value in condition.values if isinstance(value, str)]
-        numbers = [value for value in condition.values if isinstance(value, int) and not isinstance(value, bool)]
-        matches: list[Any] = [models.MatchValue(value=flag) for flag in flags]
-        matches += [models.MatchAny(any=values) for values in (words, numbers) if values]
-        each: list[Any] = [models.FieldCondition(key=condition.field, match=match) for match in matches]
-        return models.Filter(should=each) if each else models.HasIdCondition(has_id=[])
-    # The model converts ISO strings to datetimes itself; its annotation does not show that.
-    bounds: dict[str, Any] = {
-        "gte": condition.since, "gt": condition.after, "lte": condition.until, "lt": condition.before
-    }  # fmt: skip
-    within = models.FieldCondition(key=condition.field, range=models.DatetimeRange(**bounds))
-    if not condition.or_absent:
-        return within
-    absent = models.IsEmptyCondition(is_empty=models.PayloadField(key=condition.field))
-    return models.Filter(should=[within, absent])
+    def _within(self, condition: DateRange) -> Any:
+        # the model converts ISO strings to datetimes
+        bounds = self._types.DatetimeRange(
+            gte=condition.since, gt=condition.after, lte=condition.until, lt=condition.before
+        )
+        return self._types.FieldCondition(key=condition.field, range=bounds)
+
+    def _absent(self, name: str) -> Any:
+        return self._types.IsEmptyCondition(is_empty=self._types.PayloadField(key=name))
+
+    def _no_point(self) -> Any:
+        return self._types.HasIdCondition(has_id=[])

@@ -24,11 +24,11 @@ DENSE, SPARSE = "dense", "bm25"
 #: Payload fields that a query may filter on, and the kind of index of each; a filter on any other field is refused, as a Qdrant server in
 #: strict mode does. Dates are ISO 8601; any other value matches no range.
 INDEXED_FIELDS: Mapping[str, str] = {
-    "document_id": "keyword", "jurisdiction": "keyword", "language": "keyword", "doc_type": "keyword", "strategy": "keyword",
-    "chunk_type": "keyword", "content_role": "keyword", "temporal_status": "keyword", "eid": "keyword", "chapter": "keyword",
-    "section": "keyword", "number": "keyword", "court": "keyword", "criterion_tag": "keyword", "legal_standard": "keyword",
-    "is_winning_argument": "bool", "superseded": "bool", "valid_from": "datetime", "valid_to": "datetime", "date_decided": "datetime",
-    "in_force": "datetime", "repealed": "datetime", "work_uris": "keyword", "provisions": "keyword",
+    "document_id": "keyword", "jurisdiction": "keyword", "subdivision": "keyword", "language": "keyword",
+    "doc_type": "keyword", "strategy": "keyword", "chunk_type": "keyword", "content_role": "keyword", "temporal_status": "keyword",
+    "eid": "keyword", "chapter": "keyword", "section": "keyword", "number": "keyword", "court": "keyword", "criterion_tag": "keyword",
+    "legal_standard": "keyword", "is_winning_argument": "bool", "superseded": "bool", "valid_from": "datetime", "valid_to": "datetime",
+    "date_decided": "datetime", "in_force": "datetime", "repealed": "datetime", "work_uris": "keyword", "provisions": "keyword",
     "chunk_id": "keyword", "seq": "integer",
 }  # fmt: skip
 

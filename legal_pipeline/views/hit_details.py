@@ -15,7 +15,7 @@ from legal_pipeline.jurisdictions.series import numbered_identity
 from legal_pipeline.model.document import Document
 from legal_pipeline.processing import expressions
 from legal_pipeline.processing.stage import Batch, Resources
-from legal_pipeline.registry.item_hints import consolidated_through
+from legal_pipeline.registry.item_hints import facts_of
 from legal_pipeline.registry.registry import AmendingAct
 from legal_pipeline.retrieval.amending_acts import ReadAct, amendments_of
 from legal_pipeline.retrieval.context import context_of
@@ -33,19 +33,24 @@ def with_amendments(resources: Resources, hits: Sequence[Hit]) -> list[Hit]:
     return [replace(hit, amendments=amendments_of(hit.payload, acts.of(_law(hit.payload)))) for hit in hits]
 
 
-def with_pending(resources: Resources, hits: Sequence[Hit]) -> list[Hit]:
-    """Return the hits with the acts that amend their provisions and are not yet consolidated.
+def with_facts(resources: Resources, hits: Sequence[Hit]) -> list[Hit]:
+    """Return the hits with the acts that amend their provisions and are not yet consolidated, the provenance of their documents, and the
+    day on which their source removed their document: it leaves the index after its grace period.
 
     Nothing of this is stored, so that such an act rebuilds nothing, and the mark disappears with the consolidated text. An act counts as
     consolidated if it is not later than the last act that the text states it contains, that the provision's own note names, or, if neither
     is stated, than the law itself.
     """
+    if not hits:
+        return []
     acts = _Acts(resources)
     acts.look_up(_law(payload) for hit in hits for payload in (hit.payload, *(one.payload for one in hit.neighbours)))
-    through = consolidated_through(resources.registry.database, sorted({hit.document_id for hit in hits}))
+    duplicates = {duplicate.document_id for hit in hits for duplicate in hit.duplicates}
+    languages = {other.document_id for hit in hits for other in hit.other_languages}
+    facts = facts_of(resources.registry.database, sorted({hit.document_id for hit in hits} | duplicates | languages))
 
     def pending(payload: Payload, document_id: str) -> tuple[HitAmendment, ...]:
-        return _pending(payload, acts, through.get(document_id))
+        return _pending(payload, acts, facts[document_id].provenance.consolidated_through)
 
     return [
         replace(
@@ -55,29 +60,23 @@ def with_pending(resources: Resources, hits: Sequence[Hit]) -> list[Hit]:
                 replace(neighbour, pending_amendments=pending(neighbour.payload, hit.document_id))
                 for neighbour in hit.neighbours
             ),
+            duplicates=tuple(
+                replace(duplicate, provenance=facts[duplicate.document_id].provenance) for duplicate in hit.duplicates
+            ),
+            other_languages=tuple(
+                replace(other, provenance=facts[other.document_id].provenance) for other in hit.other_languages
+            ),
+            provenance=facts[hit.document_id].provenance,
+            removed_on=facts[hit.document_id].removed_on,
         )
         for hit in hits
     ]
 
 
 def pending_amendments(resources: Resources, document_id: str, payload: Payload) -> tuple[HitAmendment, ...]:
-    """Return the acts for one provision, or for a whole work if `payload` names no section; see `with_pending`."""
-    through = consolidated_through(resources.registry.database, [document_id])
-    return _pending(payload, _Acts(resources), through.get(document_id))
-
-
-def with_removals(resources: Resources, hits: Sequence[Hit]) -> list[Hit]:
-    """Return the hits with the day on which their source removed their document: it leaves the index after its grace period."""
-    ids = sorted({hit.document_id for hit in hits})
-    removed = {
-        document.document_id: document.tombstoned_at.date().isoformat()
-        for document in (resources.registry.documents(ids=ids, tombstoned=True) if ids else ())
-        if document.tombstoned_at is not None
-    }
-    if removed:
-        for old_id in resources.registry.aliases.present_ids(removed):
-            del removed[old_id]  # no source removed it: it is being renamed
-    return [replace(hit, removed_on=removed.get(hit.document_id)) for hit in hits] if removed else list(hits)
+    """Return the acts for one provision, or for a whole work if `payload` names no section; see `with_facts`."""
+    known = facts_of(resources.registry.database, [document_id])[document_id].provenance
+    return _pending(payload, _Acts(resources), known.consolidated_through)
 
 
 def _pending(payload: Payload, acts: _Acts, through: str | None) -> tuple[HitAmendment, ...]:
@@ -114,7 +113,7 @@ class _Acts:
         """Read the acts that amend these laws from the registry, all at once."""
         if new := {law for law in laws if law and law not in self._of_law}:
             self._of_law.update((law, []) for law in new)
-            for act in self._batch.resources.registry.amendments_of(*sorted(new)):
+            for act in self._batch.resources.registry.amendments_of(*sorted(new), texts=False):
                 self._of_law[act.base_law].append(act)
 
     def of(self, law: str, *, after: tuple[int, int] | None = None) -> tuple[ReadAct, ...]:

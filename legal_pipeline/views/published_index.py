@@ -80,8 +80,10 @@ class PublishedIndex:
 
     def _read_published(self, search: Callable[[View], Answer]) -> Answer:
         resources = self._resources
-        opened = self._live()
-        points = PublishedPoints(resources.store, resources.registry.manifests, opened.collections)
+        manifests = resources.registry.manifests
+        state = manifests.state(_ALIASES)
+        opened = self._live(state.live)
+        points = PublishedPoints(resources.store, manifests, opened.collections, state.moment)
         view = View(
             points,
             lambda: resources.embedders_of(opened.model),
@@ -103,8 +105,7 @@ class PublishedIndex:
         points.verify()
         return answer
 
-    def _live(self) -> _Opened:
-        registered = self._resources.registry.manifests.live_collections(_ALIASES)
+    def _live(self, registered: Mapping[str, LiveCollection]) -> _Opened:
         with self._mutex:
             if self._opened is None or self._opened.registered != registered:
                 self._forget()

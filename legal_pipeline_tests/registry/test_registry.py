@@ -147,9 +147,41 @@ def test_publishing_replaces_the_whole_manifest(registry: Registry) -> None:
     assert registry.manifests.published_many(["d", "e"], "chunks") == {"e": {}}
 
 
+def test_a_manifest_that_was_read_is_believed_until_its_document_is_reported(registry: Registry) -> None:
+    manifests = registry.manifests
+    manifests.publish("d", "chunks", {"c1": "h1"})
+    manifests.publish("e", "chunks", {"c2": "h2"})
+    moment = manifests.state(["chunks"]).moment
+    both = {"d": {"c1": "h1"}, "e": {"c2": "h2"}}
+    assert manifests.published_at(moment, ["d", "e"], "chunks") == both
+    manifests.unpublish("d", "chunks")
+    manifests.publish("e", "chunks", {"c2": "h3"})
+    assert manifests.published_at(moment, ["d", "e"], "chunks") == both
+    assert manifests.published_since(moment, ["d", "e"], "chunks") == ["d", "e"]
+    later = manifests.state(["chunks"]).moment
+    assert later > moment
+    assert manifests.published_at(later, ["d", "e"], "chunks") == {"e": {"c2": "h3"}}
+    assert manifests.published_since(later, ["e"], "chunks") == []
+
+
+def test_what_was_published_after_the_moment_is_read_again(registry: Registry) -> None:
+    registry.manifests.publish("d", "chunks", {"c1": "h1"})
+    moment = registry.manifests.state(["chunks"]).moment
+    for row_hash in ("h2", "h3"):
+        registry.manifests.publish("d", "chunks", {"c1": row_hash})
+        assert registry.manifests.published_at(moment, ["d"], "chunks") == {"d": {"c1": row_hash}}
+
+
 def test_amendments_come_in_the_order_in_which_they_enter_into_force(registry: Registry) -> None:
     for number, day in (("2001:9", None), ("2001:3", date(2002, 1, 1)), ("2001:7", date(2001, 7, 1))):
         registry.record_amendment(AmendingAct(number, "Lag om ändring", "1999:1", "text", day))
     registry.record_amendment(AmendingAct("2001:7", "Ny rubrik", "1999:1", "text", date(2001, 7, 1)))
     assert [act.document_number for act in registry.amendments_of("1999:1")] == ["2001:7", "2001:3", "2001:9"]
     assert registry.amendments_of("1999:1")[0].title == "Ny rubrik"
+    assert registry.amendments_of("1999:1")[0].markdown_content == "text"
+    without = registry.amendments_of("1999:1", texts=False)
+    assert [(act.document_number, act.markdown_content) for act in without] == [
+        ("2001:7", ""),
+        ("2001:3", ""),
+        ("2001:9", ""),
+    ]

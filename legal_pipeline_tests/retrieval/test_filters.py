@@ -33,7 +33,7 @@ POINTS: dict[str, dict[str, Any]] = {
     "older judgment": {"jurisdiction": "in", "doc_type": "judgment", "language": "eng", "court": "INSC", "date_decided": "1999-05-01"},
     "winning": {"jurisdiction": "us", "doc_type": "appeal_decision", "criterion_tag": "judging", "is_winning_argument": True},
     "losing": {"jurisdiction": "us", "doc_type": "appeal_decision", "criterion_tag": "awards", "is_winning_argument": False},
-    "standard": {"jurisdiction": "us-dc", "doc_type": "precedent_case", "legal_standard": "preponderance_of_evidence"},
+    "standard": {"jurisdiction": "us", "subdivision": "us-dc", "doc_type": "precedent_case", "legal_standard": "preponderance_of_evidence"},
 }  # fmt: skip
 PENDING = {"pending", "on a day to be set"}
 
@@ -64,8 +64,12 @@ def found(empty_store: VectorStore) -> Callable[[SearchFilters], set[str]]:
     return find
 
 
-def test_without_a_day_what_holds_now_or_will_is_shown(found: Callable[[SearchFilters], set[str]]) -> None:
-    assert found(SearchFilters()) == POINTS.keys() - {"old wording"}
+def test_without_a_day_what_the_index_holds_today_is_shown_repealed_acts_included(
+    found: Callable[[SearchFilters], set[str]],
+) -> None:
+    shown = found(SearchFilters())
+    assert shown == POINTS.keys() - {"old wording"}
+    assert "of a repealed act" in shown
 
 
 def test_in_force_on_a_day_by_provision_and_by_act(found: Callable[[SearchFilters], set[str]]) -> None:
@@ -89,13 +93,15 @@ def test_as_of_a_day_its_wordings_are_searched_and_no_summary(found: Callable[[S
     [
         (SearchFilters(jurisdictions=("zw", "in")), {"judgment", "older judgment"}),
         (SearchFilters(jurisdictions=("us-dc",)), {"standard"}),
+        (SearchFilters(jurisdictions=("us",)), {"winning", "losing", "standard"}),
+        (SearchFilters(jurisdictions=("us-dc", "in")), {"standard", "older judgment"}),
         (SearchFilters(doc_types=("act",), languages=("swe",)), {"plain"}),
         (SearchFilters(strategies=("raptor", "paragraf")), {"plain", "summary"}),
         (SearchFilters(chunk_types=("raptor_summary",)), {"summary"}),
         (SearchFilters(courts=("ZWHHC",)), {"judgment"}),
         (SearchFilters(criterion_tags=("judging",)), {"winning"}),
         (SearchFilters(is_winning_argument=True), {"winning"}),
-        (SearchFilters(is_winning_argument=False, jurisdictions=("us",)), {"losing"}),
+        (SearchFilters(is_winning_argument=False, jurisdictions=("us",)), {"losing", "standard"}),
         (SearchFilters(legal_standards=("preponderance_of_evidence",)), {"standard"}),
         (SearchFilters(document_ids=("plain", "losing")), {"plain", "losing"}),
         (SearchFilters(decided_since=datetime.date(2000, 1, 1)), {"judgment"}),

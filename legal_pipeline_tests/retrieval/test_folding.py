@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from hypothesis import given
+from hypothesis import strategies as st
+
+from legal_pipeline.chunking.near_duplicates import THRESHOLD, shingles
 from legal_pipeline.retrieval.folding import fold, group_languages
 
 TEXT = " ".join(f"Ord{number} om badplatser och bryggor i kommunen." for number in range(30))
@@ -39,6 +43,19 @@ def test_what_repeats_a_folded_chunk_stands_under_the_shown_one() -> None:
 def test_the_cited_provision_and_generated_text_are_shown_by_themselves() -> None:
     chunks = [chunk("a", "1"), chunk("b", "2"), chunk("c", "3", generator="extractive")]
     assert folded(chunks, apart=frozenset({"b"})) == [("a", []), ("b", []), ("c", [])]
+
+
+@given(st.lists(st.integers(0, 1), min_size=30, max_size=60), st.integers(0, 60), st.integers(0, 3))
+def test_texts_are_near_by_their_shingles_exactly(kinds: list[int], place: int, changes: int) -> None:
+    """The map of bits, which is compared first, decides nothing by itself."""
+    words = [f"{'ord' if kind else 'fyr'}{number % 40}" for number, kind in enumerate(kinds)]
+    other = list(words)
+    for change in range(changes):
+        other[(place + 7 * change) % len(other)] = f"annat{change}"
+    left, right = shingles(" ".join(words)), shingles(" ".join(other))
+    near = len(left & right) / len(left | right) >= THRESHOLD
+    found = folded([chunk("a", "1", " ".join(words)), chunk("b", "2", " ".join(other))])
+    assert found == ([("a", ["b"])] if near else [("a", []), ("b", [])])
 
 
 def test_the_limit_counts_what_is_shown_and_later_duplicates_are_still_listed() -> None:

@@ -37,28 +37,26 @@ _SECTIONS = 12
 _EDITION = re.compile(r"utgåva (\d+)")
 
 
-#: What a provision answers between the stages that make a document's text and its history.
-_BEING_MADE = "its history has not been made of its latest text yet"
-
-
 @dataclass
 class Load:
-    """What clients saw. `faults`: wrong statuses, answers of two editions, stale ones. `memory`: of the server, MB, over time."""
+    """What clients saw. `faults`: wrong statuses, answers of two editions, stale ones. `memory`: of each server, MB, over time."""
 
     seconds: list[float] = field(default_factory=list)
     statuses: collections.Counter[int] = field(default_factory=collections.Counter)
     faults: list[str] = field(default_factory=list)
-    memory: list[float] = field(default_factory=list)
+    memory: list[list[float]] = field(default_factory=list)
     published: int = 0
 
     def table(self) -> str:
         quantiles = statistics.quantiles(self.seconds, n=100)
-        first, last = self.memory[len(self.memory) // 4], self.memory[-1]
+        points = self.memory[0], self.memory[len(self.memory) // 4], self.memory[-1]
+        memory = "; ".join(" ".join(f"{one:.0f}" for one in over_time) for over_time in zip(*points, strict=True))
         return (
-            "| requests | by status | p50 ms | p95 ms | p99 ms | editions published | faults | memory after a quarter, at the end |\n"
+            "| requests | by status | p50 ms | p95 ms | p99 ms | editions published | faults | "
+            "MB of each server: at first, after a quarter, at the end |\n"
             "|---|---|---|---|---|---|---|---|\n"
             f"| {len(self.seconds):,} | {dict(self.statuses)} | {quantiles[49] * 1000:.0f} | {quantiles[94] * 1000:.0f} | "
-            f"{quantiles[98] * 1000:.0f} | {self.published} | {len(self.faults)} | {first:.0f} MB, {last:.0f} MB |"
+            f"{quantiles[98] * 1000:.0f} | {self.published} | {len(self.faults)} | {memory} |"
         )
 
 
@@ -125,10 +123,6 @@ def load(editions: Editions, served: Sequence[Served], *, seconds: float, client
                 path, parameters = _question(number, words)
                 floor, begun = dict(editions.published), time.perf_counter()
                 answer = http.get(path, params=parameters)
-                if answer.status_code == httpx.codes.SERVICE_UNAVAILABLE and _BEING_MADE in answer.text:
-                    # the law was parsed and its history is made next: the answer asks to come back, as a client does once
-                    time.sleep(float(answer.headers["retry-after"]))
-                    answer = http.get(path, params=parameters)
                 took = time.perf_counter() - begun
                 with mutex:
                     found.seconds.append(took)
@@ -142,7 +136,7 @@ def load(editions: Editions, served: Sequence[Served], *, seconds: float, client
             while time.monotonic() < until:
                 editions.publish([law % LAWS])
                 law += 1
-                found.memory.append(sum(one.memory_info().rss for one in servers) / 1e6)
+                found.memory.append([one.memory_info().rss / 1e6 for one in servers])
         finally:
             stop.set()
         for one in asking:
