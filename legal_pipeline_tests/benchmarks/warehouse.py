@@ -8,6 +8,7 @@ Real Swedish Acts through the library, with vectors by words. The move is compar
 from __future__ import annotations
 
 import argparse
+import itertools
 import tempfile
 import time
 from dataclasses import replace
@@ -22,7 +23,7 @@ from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.registry.warehouse_migration import migrate
 from legal_pipeline.settings import load_settings
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline_tests.benchmarks.backfill import write_acts
+from legal_pipeline_tests.benchmarks.large_index import acts_under_new_numbers
 from legal_pipeline_tests.by_words import ByWords
 from legal_pipeline_tests.pipeline.earlier_layout import write_earlier_layout
 from legal_pipeline_tests.pipeline.killed_migration import kill_migration
@@ -32,12 +33,12 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("corpus", type=Path)
     arguments.add_argument("--documents", type=int, default=100)
-    arguments.add_argument("--longest", type=int, default=10**9)
     given = arguments.parse_args()
-    with tempfile.TemporaryDirectory(prefix="legal-pipeline-") as name:
-        folder = Path(name)
+    with tempfile.TemporaryDirectory(prefix="legal-pipeline-") as temporary:
+        folder = Path(temporary)
         (folder / "laws").mkdir()
-        write_acts(given.corpus, folder / "laws", given.documents, given.longest)
+        for name, text in itertools.islice(acts_under_new_numbers(given.corpus), given.documents):
+            (folder / "laws" / name).write_bytes(text)
         root = make(folder)
         documents = len(Warehouse(root).documents(("chunks",)))
         print(f"{documents} documents: {size(root)}", flush=True)
