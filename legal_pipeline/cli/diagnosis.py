@@ -125,4 +125,4 @@ def _pgvector(settings: Settings) -> str:
 
 def _warehouse(settings: Settings) -> str:
     warehouse = Warehouse(settings.warehouse_root)
-    return f"{warehouse.place}, {len(warehouse.documents(('chunks',)))} documents with chunks"
+    return f"{warehouse.place}, {len(warehouse.file_versions(('chunks',)))} documents with chunks"
