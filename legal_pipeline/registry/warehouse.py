@@ -1,6 +1,6 @@
 """The warehouse: the tables, JSON texts and raw bytes of documents, as bundles under an fsspec root.
 
-Assets that are made together are in one file per document (`_TOGETHER`), in two levels of folders: `chunks/4/0e/se-sfs-1962-700.bundle`. A
+Assets that are made together are in one file per document (`_TOGETHER`), in two levels of folders: `chunks/e/5c/xx-act-1962-700.bundle`. A
 reader sees the old file or the new file, never a partial file. Not here: the format of the files (`registry.bundles`), where they are
 (`registry.storage`), their content (`model.tables`, `model.document`) and the processing state (`registry.registry`).
 """
