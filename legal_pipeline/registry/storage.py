@@ -13,7 +13,7 @@ import os
 import threading
 import time
 import uuid
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
@@ -37,6 +37,8 @@ _HEAD_BYTES = 1 << 16
 _WHOLE = 1 << 40
 #: How often a change is computed again because another process has changed the object meanwhile.
 _ATTEMPTS = 10
+#: Maximum number and bytes of the objects that are kept in memory to be changed again.
+_KEPT, _KEPT_BYTES = 512, 1 << 16
 
 
 class Storage(Protocol):
@@ -187,6 +189,8 @@ class ObjectStorage:
         self._files = files
         self._root = root
         self._conditional = conditional
+        #: What this process wrote last, for the next stage of a document: if it is no longer so, the write is refused, and it is read.
+        self._written: OrderedDict[str, tuple[bytes | None, dict[str, str]]] = OrderedDict()
 
     def location(self, path: str) -> str:
         return str(self._files.unstrip_protocol(self._path(path)))
@@ -212,13 +216,10 @@ class ObjectStorage:
         self._files.pipe_file(self._path(path), data)
 
     def change(self, path: str, lock: str, change: Change) -> None:
+        refused: OSError | None = None
         for _ in range(_ATTEMPTS):
             with self.lock(lock):
-                version = self._version(path) if self._conditional else {}
-                try:
-                    old = self.read(path) if version != _ABSENT else None
-                except FileNotFoundError:
-                    old = None
+                old, version = self._written.pop(path, None) or self._present(path)
                 new = change(old)
                 if new == old:
                     return
@@ -226,20 +227,26 @@ class ObjectStorage:
                     self.remove(path)
                     return
                 try:
-                    self._files.pipe_file(self._path(path), new, **version)
-                    return
+                    answer = self._files.pipe_file(self._path(path), new, **version)
                 except OSError as error:
-                    # s3fs: another process has written meanwhile
                     if not self._conditional or error.errno not in (errno.EINVAL, errno.EBUSY):
                         raise
-        raise DocumentError(f"other processes changed it {_ATTEMPTS} times; run it again", document=path)
+                    refused = error  # another process has written meanwhile
+                    continue
+                if self._conditional and answer and len(new) <= _KEPT_BYTES:
+                    self._written[path] = new, {"IfMatch": answer["ETag"]}
+                    if len(self._written) > _KEPT:
+                        self._written.popitem(last=False)
+                return
+        raise DocumentError(f"other processes changed it {_ATTEMPTS} times; run it again", document=path) from refused
 
-    def _version(self, path: str) -> dict[str, str]:
-        """Return the condition of a write that the object is as it is now."""
+    def _present(self, path: str) -> tuple[bytes | None, dict[str, str]]:
+        """Return the content as it is now, and the condition of a write that it still is."""
         try:
-            return {"IfMatch": self._files.info(self._path(path), refresh=True)["ETag"]}
+            version = {"IfMatch": self._files.info(self._path(path), refresh=True)["ETag"]} if self._conditional else {}
+            return self.read(path), version
         except FileNotFoundError:
-            return _ABSENT
+            return None, {"IfNoneMatch": "*"} if self._conditional else {}
 
     def remove(self, path: str) -> None:
         with contextlib.suppress(FileNotFoundError):
@@ -274,8 +281,6 @@ class ObjectStorage:
         return f"{self._root}/{path}"
 
 
-#: The condition of a write that there is no object yet.
-_ABSENT = {"IfNoneMatch": "*"}
 _locks: dict[str, threading.Lock] = defaultdict(threading.Lock)
 
 

@@ -35,7 +35,7 @@ def test_a_run_puts_a_document_once_for_each_stage(bench: Bench, store: S3Server
         puts = Counter(path.split("/")[1] for method, path in requests if method == "PUT")
         # text, versions and citations; chunks, prefixes, summaries, questions and superseded chunks; vectors of chunks and of questions
         assert puts == {"raw_documents": 1, "canonical_documents": 3, "chunks": 5, "chunk_embeddings": 2}
-        assert len(requests) < 70
+        assert len(requests) < 50
         assert len(resources.warehouse.files()) == 4
 
         bench.write("10.txt", law("2099:10", "En fyrvakt får sova."))
