@@ -73,6 +73,9 @@ class Storage(Protocol):
 
     def delete_empty_folders(self) -> None: ...
 
+    def waiting_once(self) -> contextlib.AbstractContextManager[None]:
+        """Within the block writes do not wait for the disk; its end waits for all of them."""
+
 
 def open_storage(root: str) -> Storage:
     """Return the storage of a folder or an fsspec URL. Raises `ConfigurationError` for an unknown kind of URL."""
@@ -93,6 +96,7 @@ class FolderStorage:
 
     def __init__(self, root: str) -> None:
         self._root = root
+        self._waits = True
 
     def location(self, path: str) -> str:
         return f"{self._root}/{path}"
@@ -110,18 +114,19 @@ class FolderStorage:
 
     def write(self, path: str, data: bytes) -> None:
         target = Path(self._root, path)
-        _make_folder(target.parent)
+        self._make_folder(target.parent)
         temporary = target.with_name(f"{_TEMPORARY}{uuid.uuid4().hex}")
         try:
             with temporary.open("xb") as stream:
                 stream.write(data)
                 stream.flush()
-                os.fsync(stream.fileno())
+                if self._waits:
+                    os.fsync(stream.fileno())
             temporary.replace(target)
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
-        _sync(target.parent)  # the new name must also survive a power failure
+        self._sync(target.parent)  # the new name must also survive a power failure
 
     def change(self, path: str, lock: str, change: Change) -> None:
         with self.lock(lock):
@@ -173,6 +178,31 @@ class FolderStorage:
             with contextlib.suppress(OSError):
                 os.rmdir(folder)
 
+    @contextlib.contextmanager
+    def waiting_once(self) -> Iterator[None]:
+        self._waits = False
+        try:
+            yield
+        finally:
+            self._waits = True
+        os.sync()
+
+    def _make_folder(self, folder: Path) -> None:
+        """Make the folder and those above it; their names survive a power failure."""
+        if not folder.is_dir():
+            self._make_folder(folder.parent)
+            folder.mkdir(exist_ok=True)
+            self._sync(folder.parent)
+
+    def _sync(self, folder: Path) -> None:
+        if not self._waits:
+            return
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+
     def _entries(self, folder: str) -> Iterator[os.DirEntry[str]]:
         for outer in _scan(self.location(folder)):
             for inner in _scan(outer.path) if len(outer.name) == 1 else ():
@@ -219,7 +249,7 @@ class ObjectStorage:
         refused: OSError | None = None
         for _ in range(_ATTEMPTS):
             with self.lock(lock):
-                old, version = self._written.pop(path, None) or self._present(path)
+                old, version = self._written.pop(path) if path in self._written else self._present(path)
                 new = change(old)
                 if new == old:
                     return
@@ -273,6 +303,9 @@ class ObjectStorage:
     def delete_empty_folders(self) -> None:
         """Do nothing: an object store has no folders."""
 
+    def waiting_once(self) -> contextlib.AbstractContextManager[None]:
+        return contextlib.nullcontext()
+
     def _find(self, path: str) -> dict[str, dict[str, Any]]:
         self._files.invalidate_cache()  # clients cache listings; other processes write too
         return {str(name): entry for name, entry in self._files.find(path, detail=True).items()}
@@ -294,19 +327,3 @@ def _scan(folder: str) -> list[os.DirEntry[str]]:
             return list(entries)
     except (FileNotFoundError, NotADirectoryError):
         return []
-
-
-def _make_folder(folder: Path) -> None:
-    """Make the folder and those above it; their names survive a power failure."""
-    if not folder.is_dir():
-        _make_folder(folder.parent)
-        folder.mkdir(exist_ok=True)
-        _sync(folder.parent)
-
-
-def _sync(folder: Path) -> None:
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

@@ -220,6 +220,10 @@ class Warehouse:
     def delete_empty_folders(self) -> None:
         self._storage.delete_empty_folders()
 
+    def waiting_once(self) -> contextlib.AbstractContextManager[None]:
+        """Within the block writes do not wait for the disk; its end waits for all of them."""
+        return self._storage.waiting_once()
+
     def lock(self, name: str) -> contextlib.AbstractContextManager[None]:
         """Wait until no other has the lock of this name: no other process in a folder, no other thread in an object store."""
         return self._storage.lock(name)

@@ -5,6 +5,7 @@ Not here: the migration of the database (`registry.migrations`).
 
 from __future__ import annotations
 
+import itertools
 import json
 import logging
 from collections import defaultdict
@@ -12,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from legal_pipeline.errors import DocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.registry.warehouse import Content, Warehouse, json_content, table_content
 
@@ -27,7 +29,8 @@ _STAMP = b"legal_pipeline"
 #: Folders of files that are made again when they are missing, and files that repeat other files.
 _DERIVED = ("chunks", "chunk_report", "chunks_jsonl")
 _KINDS = ("parquet", "json", "raw")
-_REPORTED = 1000
+#: Documents whose bundles are written before their old files are deleted: the disk is waited for once for all of them.
+_TOGETHER = 200
 
 _log = logging.getLogger(__name__)
 
@@ -35,8 +38,8 @@ _log = logging.getLogger(__name__)
 def migrate(warehouse: Warehouse) -> int:
     """Move all files of the earlier layout; return the number of their documents.
 
-    A document's bundles are written before its old files are deleted, so that the next call continues what a killed process left. Other
-    processes wait. A file that cannot be read stays where it is and is logged: `reconcile` finds that its asset is missing.
+    Bundles are on the disk before the old files are deleted, so that the next call continues what a killed process left. Other processes
+    wait. A file that cannot be read stays where it is and is logged: `reconcile` finds that its asset is missing.
     """
     if warehouse.read_file(MARK) == LAYOUT:
         return 0
@@ -47,10 +50,15 @@ def migrate(warehouse: Warehouse) -> int:
         old = _by_document(paths)
         if old:
             _log.warning("the files of %d documents are moved to the layout of this release", len(old))
-        for number, (document_id, of_document) in enumerate(sorted(old.items()), start=1):
-            _move(warehouse, document_id, of_document)
-            if number % _REPORTED == 0:
-                _log.warning("the files of %d of %d documents are moved", number, len(old))
+        documents = sorted(old.items())
+        for begin in range(0, len(documents), _TOGETHER):
+            with warehouse.waiting_once():
+                moved = [_move(warehouse, *document) for document in documents[begin : begin + _TOGETHER]]
+            for path in itertools.chain.from_iterable(moved):
+                warehouse.delete_file(path)
+            _log.info("the files of %d of %d documents are moved", begin + len(moved), len(documents))
+        for folder in {path.split("/")[0] for path in warehouse.files()}:
+            warehouse.clean((folder,), older_than=0)  # of calls that were killed
         warehouse.delete_empty_folders()
         warehouse.write_file(MARK, LAYOUT)
         return len(old)
@@ -67,7 +75,8 @@ def _by_document(paths: Sequence[str]) -> dict[str, list[str]]:
     return found
 
 
-def _move(warehouse: Warehouse, document_id: str, paths: Sequence[str]) -> None:
+def _move(warehouse: Warehouse, document_id: str, paths: Sequence[str]) -> list[str]:
+    """Write the bundles of a document; return its old files that are in them."""
     canonical = [path for path in paths if path.split("/")[0] == _CANONICAL[0]]
     moved = []
     # the canonical document first: its stamp says which of the expressions is stored there
@@ -76,8 +85,7 @@ def _move(warehouse: Warehouse, document_id: str, paths: Sequence[str]) -> None:
         for path in of_file:
             try:
                 for content in _contents(warehouse, document_id, path, warehouse.read_file(path)):
-                    # what exists is of a call that was killed, or already of a later run
-                    if not warehouse.exists(content.asset, document_id, content.kind):
+                    if not _is_moved(warehouse, document_id, content):
                         contents[warehouse.location(content.asset, document_id)].append(content)
             except (ValueError, OSError, KeyError) as error:
                 _log.warning("%s cannot be read and is not moved: %s", path, error)
@@ -85,8 +93,17 @@ def _move(warehouse: Warehouse, document_id: str, paths: Sequence[str]) -> None:
                 moved.append(path)
         for in_one_file in contents.values():
             warehouse.write(document_id, *in_one_file)
-    for path in moved:
-        warehouse.delete_file(path)
+    return moved
+
+
+def _is_moved(warehouse: Warehouse, document_id: str, content: Content) -> bool:
+    """Return whether a call that was killed, or already a later run, has written a content; a damaged one is deleted."""
+    try:
+        warehouse.read(content.asset, document_id, content.kind)
+    except DocumentError:
+        warehouse.delete(content.asset, document_id, content.kind)
+        return False
+    return True
 
 
 def _contents(warehouse: Warehouse, document_id: str, path: str, data: bytes | None) -> Iterator[Content]:
