@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.model.document import Document
+from legal_pipeline.model.identity import DOCUMENT_ID
 from legal_pipeline.registry.warehouse import Content, Warehouse, json_content, table_content
 
 if TYPE_CHECKING:
@@ -28,7 +29,11 @@ _CANONICAL, _INDEX, _EXPRESSIONS = ("canonical_documents",), ("expression_index"
 _STAMP = b"legal_pipeline"
 #: Folders of files that are made again when they are missing, and files that repeat other files.
 _DERIVED = ("chunks", "chunk_report", "chunks_jsonl")
-_KINDS = ("parquet", "json", "raw")
+#: Assets with files of each kind; every asset, also of another team, has tables. Other files below the root are left alone.
+_KINDS = {
+    "json": ("canonical_documents", "provision_versions", "superseded_chunks", _EXPRESSIONS),
+    "raw": ("chunks_jsonl",),
+}
 #: Documents whose bundles are written before their old files are deleted: the disk is waited for once for all of them.
 _TOGETHER = 200
 
@@ -70,7 +75,7 @@ def _by_document(paths: Sequence[str]) -> dict[str, list[str]]:
     for path in paths:
         *asset, name = path.split("/")
         stem, _, kind = name.rpartition(".")
-        if kind in _KINDS and asset:
+        if asset and (kind == "parquet" or asset[0] in _KINDS.get(kind, ())) and DOCUMENT_ID.fullmatch(stem):
             found[asset[1] if asset[0] == _EXPRESSIONS and len(asset) == 2 else stem].append(path)
     return found
 

@@ -97,12 +97,16 @@ def test_an_opened_home_of_an_earlier_release_has_nothing_to_make(amended: Bench
 def test_a_file_that_cannot_be_read_stays_and_is_named(
     amended: Bench, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    write_earlier_layout(amended.pipeline.warehouse, tmp_path)
-    unreadable = tmp_path / "raw_documents" / f"{LAW}.parquet"
+    root = tmp_path / "earlier"
+    write_earlier_layout(amended.pipeline.warehouse, root)
+    unreadable, foreign = root / "raw_documents" / f"{LAW}.parquet", root / "notes" / "a.json"
     unreadable.write_bytes(b"PAR1")
+    foreign.parent.mkdir()
+    foreign.write_text("{}")
     with caplog.at_level(logging.WARNING):
-        migrate(Warehouse(tmp_path))
+        migrate(Warehouse(root))
+    assert foreign.exists()
     assert f"raw_documents/{LAW}.parquet cannot be read" in caplog.text
     assert unreadable.exists()
-    assert not Warehouse(tmp_path).exists(("raw_documents",), LAW)
-    assert Warehouse(tmp_path).exists(("chunks",), LAW)
+    assert not Warehouse(root).exists(("raw_documents",), LAW)
+    assert Warehouse(root).exists(("chunks",), LAW)
