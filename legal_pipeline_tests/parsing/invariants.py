@@ -20,9 +20,15 @@ def load(path: Path) -> SourceFile:
 
 def parsed(path: Path, format: str | None = None) -> Document:
     """The document of `path`, after its invariants were asserted: nesting, unique eids, determinism, JSON and back."""
-    document = parse(load(path), format)
-    check_invariants(document)
+    document = checked(load(path), format)
     assert parse(load(path), format).dumps() == document.dumps()
+    return document
+
+
+def checked(source: SourceFile, format: str | None = None) -> Document:
+    """The document of `source`, after its invariants were asserted."""
+    document = parse(source, format)
+    check_invariants(document)
     return document
 
 

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, ParseError
-from legal_pipeline.model.document import Document, check_tree
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing import registry
 from legal_pipeline.parsing.legalize.vocabulary import countries, vocabulary
+from legal_pipeline_tests.parsing.invariants import checked
 from legal_pipeline_tests.real_documents import existing
 
 FRONT = (
@@ -52,10 +53,7 @@ Le chapitre Ier s'applique aux montres.
 
 
 def parse(text: str, name: str = "x.md") -> Document:
-    document = registry.parse(SourceFile(name, text.encode()))
-    check_tree(document)
-    assert Document.loads(document.dumps()) == document
-    return document
+    return checked(SourceFile(name, text.encode()))
 
 
 def test_plain_lines_open_divisions_and_articles() -> None:

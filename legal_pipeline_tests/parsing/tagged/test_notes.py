@@ -12,15 +12,13 @@ from legal_pipeline.model.document import Document, Node, check_tree
 from legal_pipeline.parsing import registry
 from legal_pipeline.parsing.tagged import notes
 from legal_pipeline.parsing.tagged.blocks import paragraph_numbers
+from legal_pipeline_tests.parsing.invariants import checked
 
 LONG = "The tenant paid the rent for the tower in every month of the year and kept the receipts. " * 3
 
 
 def parse(text: str, name: str = "note.txt") -> Document:
-    document = registry.parse(SourceFile(name, text.encode()))
-    check_tree(document)
-    assert Document.loads(document.dumps()) == document
-    return document
+    return checked(SourceFile(name, text.encode()))
 
 
 def blocks(document: Document) -> list[Node]:

@@ -7,16 +7,14 @@ from lxml import etree
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
-from legal_pipeline.model.document import Document, check_tree
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing import registry
+from legal_pipeline_tests.parsing.invariants import checked
 from legal_pipeline_tests.real_documents import existing
 
 
 def parse(path: Path) -> Document:
-    document = registry.parse(SourceFile(path.name, path.read_bytes()))
-    check_tree(document)
-    assert Document.loads(document.dumps()) == document
-    return document
+    return checked(SourceFile(path.name, path.read_bytes()))
 
 
 @pytest.mark.corpus

@@ -7,9 +7,10 @@ from lxml import etree
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError, TruncatedDocumentError
-from legal_pipeline.model.document import Document, check_tree
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing import registry
 from legal_pipeline.parsing.usa import ecfr_xml
+from legal_pipeline_tests.parsing.invariants import checked
 
 SECTION = """<?xml version="1.0"?>
 <DIV8 N="204.9" NODE="8:1.0.1.2.14.0.1.5" TYPE="SECTION">
@@ -31,10 +32,7 @@ SECTION = """<?xml version="1.0"?>
 
 
 def parse(xml: str, name: str = "section.xml", **hints: str) -> Document:
-    document = registry.parse(SourceFile(name, xml.encode(), hints=hints))
-    check_tree(document)
-    assert Document.loads(document.dumps()) == document
-    return document
+    return checked(SourceFile(name, xml.encode(), hints=hints))
 
 
 @pytest.fixture(scope="module")

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from legal_pipeline.building.source import SourceFile
-from legal_pipeline.model.document import Document, check_tree
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing import registry
 from legal_pipeline.parsing.usa.opinion_text import noise_share
+from legal_pipeline_tests.parsing.invariants import checked
 
 OPINION = """              FOR PUBLICATION
       UNITED STATES COURT OF APPEALS
@@ -32,10 +33,7 @@ OPINION = """              FOR PUBLICATION
 
 
 def parse(text: str, name: str = "x.txt") -> Document:
-    document = registry.parse(SourceFile(name, text.encode()))
-    check_tree(document)
-    assert Document.loads(document.dumps()) == document
-    return document
+    return checked(SourceFile(name, text.encode()))
 
 
 def test_a_page_header_does_not_cut_a_sentence() -> None:

@@ -8,8 +8,8 @@ from lxml import etree
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
-from legal_pipeline.model.document import Document, check_tree
-from legal_pipeline.parsing import registry
+from legal_pipeline.model.document import Document
+from legal_pipeline_tests.parsing.invariants import checked
 
 LAW = """<pLaw xmlns="http://schemas.gpo.gov/xml/uslm" xmlns:dc="http://purl.org/dc/elements/1.1/">
 <meta><dc:title>Clock Act</dc:title><docNumber>7</docNumber><congress>120</congress><citableAs>Public Law 120–7</citableAs></meta>
@@ -23,10 +23,7 @@ LAW = """<pLaw xmlns="http://schemas.gpo.gov/xml/uslm" xmlns:dc="http://purl.org
 
 
 def parse(data: bytes, name: str = "law.xml") -> Document:
-    document = registry.parse(SourceFile(name, data))
-    check_tree(document)
-    assert Document.loads(document.dumps()) == document
-    return document
+    return checked(SourceFile(name, data))
 
 
 def test_a_quoted_section_is_no_provision() -> None:
