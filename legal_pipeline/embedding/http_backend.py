@@ -22,7 +22,7 @@ from legal_pipeline.embedding.http_protocols import BadAnswerError, EmbeddingPro
 from legal_pipeline.embedding.server import Server
 from legal_pipeline.embedding.windows import Window
 from legal_pipeline.errors import ConfigurationError, EmbeddingError, EmbeddingUnavailableError
-from legal_pipeline.system.retries import RetryPolicy
+from legal_pipeline.system.retries import RetryPolicy, retry_after
 
 Answer = TypeVar("Answer")
 
@@ -172,16 +172,13 @@ class HttpBackend:
 
     def _asked_to_wait(self, answer: httpx.Response) -> float:
         """Return the seconds of a `Retry-After`. Raises EmbeddingUnavailableError if they exceed the configured maximum."""
-        try:
-            seconds = float(answer.headers.get("Retry-After", "0"))
-        except ValueError:
-            return 0.0
+        seconds = retry_after(answer.headers.get("Retry-After")) or 0.0
         if seconds > self._server.longest_wait_seconds:
             raise EmbeddingUnavailableError(
                 f"the embedding server {self._server.shown} asks to wait {seconds:.0f} s, more than "
                 f"{self._server.longest_wait_seconds:.0f}"
             )
-        return max(0.0, seconds)
+        return seconds
 
     def _refusal(self, answer: httpx.Response) -> Exception:
         status = answer.status_code

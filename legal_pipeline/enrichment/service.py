@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from pydantic import SecretStr
@@ -17,6 +17,7 @@ from pydantic import SecretStr
 from legal_pipeline.enrichment.request import Reply, Request, reply_of
 from legal_pipeline.errors import ConfigurationError, LanguageModelError
 from legal_pipeline.settings import Settings
+from legal_pipeline.system.retries import retry_after
 
 if TYPE_CHECKING:
     import anthropic
@@ -179,7 +180,7 @@ class Service:
                 transient=status in _TRANSIENT_STATUSES or status >= 500 or kind in _TRANSIENT_TYPES,
                 fatal=status in _FATAL_STATUSES or kind in _FATAL_TYPES,
                 missing=status == 404,
-                retry_after=_retry_after(error.response.headers.get("retry-after")),
+                retry_after=retry_after(error.response.headers.get("retry-after")),
             )
         # timeouts, resets, an incomplete stream, a body that is not JSON: treated as network errors
         return ServiceError(self._scrubbed(f"no answer ({type(error).__name__}: {str(error)[:200]})"), transient=True)
@@ -202,20 +203,3 @@ def _entry(entry: Any) -> BatchEntry:
     if result.type == "errored":
         return BatchEntry(entry.custom_id, None, "errored", final=result.error.error.type == "invalid_request_error")
     return BatchEntry(entry.custom_id, None, result.type)
-
-
-def _retry_after(value: str | None) -> float | None:
-    """Return seconds, from a number or an HTTP date; None if there is no valid value."""
-    if value is None:
-        return None
-    try:
-        return max(0.0, float(value))
-    except ValueError:
-        pass
-    from email.utils import parsedate_to_datetime
-
-    try:
-        then = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    return max(0.0, (then - datetime.now(then.tzinfo)) / timedelta(seconds=1))

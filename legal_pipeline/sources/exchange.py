@@ -12,14 +12,13 @@ import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 import httpcore
 import httpx
 
 from legal_pipeline.errors import LegalPipelineError
+from legal_pipeline.system.retries import retry_after
 
 #: Statuses after which a repeated request may succeed.
 _RETRYABLE_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
@@ -67,7 +66,7 @@ class Exchanged:
             f"{shown_request(url, method)}: HTTP {self.status}",
             status=self.status,
             transient=self.status in _RETRYABLE_STATUSES,
-            retry_after=_retry_after(self.headers.get("retry-after", "")),
+            retry_after=retry_after(self.headers.get("retry-after")),
         )
 
 
@@ -300,20 +299,6 @@ def _authorization(url: httpx.URL) -> dict[str, str]:
     if not url.userinfo:
         return {}
     return {"Authorization": f"Basic {base64.b64encode(f'{url.username}:{url.password}'.encode()).decode('ascii')}"}
-
-
-def _retry_after(value: str) -> float | None:
-    """Return seconds, from seconds or an HTTP date."""
-    value = value.strip()
-    if value.isascii() and value.isdigit():
-        return float(value[:9])
-    try:
-        moment = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return max(0.0, (moment - datetime.now(UTC)).total_seconds())
 
 
 def _too_large(url: httpx.URL, limit: int) -> AnswerTooLargeError:

@@ -5,11 +5,14 @@ Not here: which failures are transient and which waits a server may request (the
 
 from __future__ import annotations
 
+import contextlib
 import math
 import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
+from email.utils import parsedate_to_datetime
 from typing import TypeVar
 
 import tenacity
@@ -19,6 +22,17 @@ Result = TypeVar("Result")
 
 def _backoff_alone(error: BaseException, backoff: float) -> float:
     return backoff
+
+
+def retry_after(value: str | None) -> float | None:
+    """Return the seconds of a `Retry-After` header, a number or an HTTP date; None if it has no valid value."""
+    with contextlib.suppress(ValueError):
+        seconds = float(value or "")
+        return max(0.0, seconds) if math.isfinite(seconds) else None
+    with contextlib.suppress(ValueError):
+        moment = parsedate_to_datetime(value or "")
+        return max(0.0, (moment - datetime.now(moment.tzinfo)).total_seconds())
+    return None
 
 
 @dataclass(frozen=True, slots=True)
