@@ -150,12 +150,8 @@ class Document:
 
     def walk(self) -> Iterator[Node]:
         """Yield all nodes in document order."""
-        stack = list(reversed(self.nodes))
-        while stack:
-            node = stack.pop()
-            yield node
-            if node.children:
-                stack.extend(reversed(node.children))
+        for node in self.nodes:
+            yield from node.walk()
 
     def walk_with_ancestors(self) -> Iterator[tuple[Node, tuple[Node, ...]]]:
         """Yield all nodes in document order, each with its ancestors from the outermost inwards."""

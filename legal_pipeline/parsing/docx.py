@@ -74,13 +74,9 @@ def _blocks(found: Sequence[WordParagraph]) -> list[Block]:
             blocks.append(Block("\n".join(item.lines), "table"))
         else:
             # Word prints automatic numbers before the text; a citation needs them in the text with offsets.
-            text = f"{item.number} {item.text}".strip() if _NUMBERED.match(item.number) else item.text
-            number = item.number if item.number and not _NUMBERED.match(item.number) else None
-            blocks.append(
-                Block(
-                    f"{number} {text}" if number else text, "heading" if item.kind == "heading" and not number else None
-                )
-            )
+            is_item = bool(item.number) and not _NUMBERED.match(item.number)
+            style = "heading" if item.kind == "heading" and not is_item else None
+            blocks.append(Block(f"{item.number} {item.text}".strip(), style))
         blocks.extend(Block(note, "footnote") for note in item.footnotes)
     return blocks
 
