@@ -28,7 +28,6 @@ from legal_pipeline.processing.vectors import Text, VectorTable
 from legal_pipeline.registry.practice_area_leaves import Filed, PracticeAreaLeaves
 from legal_pipeline.stages import chunks, pgvector_chunks, qdrant_chunks, raptor_summaries
 from legal_pipeline.stores.store import Point
-from legal_pipeline.text.tokens import count_tokens
 
 KEY: AssetKey = ("practice_area_trees",)
 EMBEDDINGS_KEY: AssetKey = ("practice_area_embeddings",)
@@ -417,26 +416,9 @@ def _row(
         "doc_type": "judgment",
         "source_sha256": identity.sha256_hex(",".join(source_sha256)),
         "requires_manual_review": review,
-        "chunk_id": identity.chunk_id(document_id, raptor_summaries.STRATEGY, path, 0, 0, text),
-        "strategy": raptor_summaries.STRATEGY,
-        "chunk_type": raptor_summaries.CHUNK_TYPE,
-        "path": path,
-        "level": level,
-        "contextual_header": header,
-        "chunk_text": text,
-        "source_text_sha256": identity.sha256_hex(source),
-        "start_char": 0,
-        "end_char": 0,
-        "spans": [],
-        "num_tokens": count_tokens(text),
-        "retrieval_weight": 1.0,
-        "generator": tree.generator.name,
-        "prompt_version": tree.generator.version,
-        "input_hash": node,
+        **raptor_summaries.summary_columns(document_id, tree.generator, node, level, text, path, header, source),
         "child_ids": child_ids,
         "leaf_hashes": leaf_hashes,
-        "entities": {},
-        "cross_references": [],
         "metadata": metadata,
     }
 

@@ -219,26 +219,38 @@ def _row(
         metadata |= {"chapter": group.chapter, "chapter_heading": group.chapter_heading, "heading": group.label}
     return {
         **{name: first[name] for name in _SHARED},
-        "chunk_id": identity.chunk_id(first["document_id"], STRATEGY, path, 0, 0, text),
+        **summary_columns(first["document_id"], tree.generator, node, level, text, path, header, source),
+        "seq": seq,
+        "parent_chunk_id": parent,
+        "start_char": min(row["start_char"] for row in children),
+        "end_char": max(row["end_char"] for row in children),
+        "spans": [span for row in children for span in row["spans"]],
+        "child_ids": [row["chunk_id"] for row in children],
+        "metadata": {**metadata, "raptor_level": level},
+    }
+
+
+def summary_columns(
+    document_id: str, generator: Generator, node: str, level: int, text: str, path: str, header: str, source: str
+) -> Row:
+    """Return the columns that all summaries have; `source` is the text that was summarised, `node` the hash of its inputs."""
+    return {
+        "chunk_id": identity.chunk_id(document_id, STRATEGY, path, 0, 0, text),
         "strategy": STRATEGY,
         "chunk_type": CHUNK_TYPE,
         "path": path,
-        "seq": seq,
-        "parent_chunk_id": parent,
         "level": level,
         "contextual_header": header,
         "chunk_text": text,
         "source_text_sha256": identity.sha256_hex(source),
-        "start_char": min(row["start_char"] for row in children),
-        "end_char": max(row["end_char"] for row in children),
-        "spans": [span for row in children for span in row["spans"]],
+        "start_char": 0,
+        "end_char": 0,
+        "spans": [],
         "num_tokens": count_tokens(text),
         "retrieval_weight": 1.0,
-        "generator": tree.generator.name,
-        "prompt_version": tree.generator.version,
+        "generator": generator.name,
+        "prompt_version": generator.version,
         "input_hash": node,
-        "child_ids": [row["chunk_id"] for row in children],
         "entities": {},
         "cross_references": [],
-        "metadata": {**metadata, "raptor_level": level},
     }
