@@ -180,26 +180,8 @@ def is_made_from_present_texts(batch: Batch, row: Row) -> bool:
 def _summarise(
     batch: Batch, areas: Sequence[str], *, refresh_roots: bool, ask: bool, force: bool
 ) -> Iterator[StageEvent]:
-    generator = generator_of(batch, "summaries", Task.SUMMARISE)
-    filed: dict[str, list[Filed]] = {area: [] for area in areas}
-    for leaf in PracticeAreaLeaves(batch.resources.registry.database).filed(areas=list(areas)):
-        filed[leaf.area].append(leaf)
     due: dict[str, _Tree] = {}
-    for area, leaves in filed.items():
-        document_id = tree_id(area)
-        try:
-            expected = _expected(area, leaves, generator)
-            stamp = current(batch, KEY, document_id, expected)
-            if stamp is not None and not force and not (refresh_roots and stamp.facts[ROOTS_DUE]):
-                yield reported(KEY, document_id, {}, stamp)
-                continue
-            known = (
-                {} if force else {row["input_hash"]: row for row in map(_read, previous_rows(batch, KEY, document_id))}
-            )
-            branches = _branches(area, leaves) if generator is not None else []
-            due[document_id] = _Tree(area, expected, branches, generator, known)
-        except Exception as error:
-            yield failed(KEY, document_id, error)
+    yield from _plan(batch, areas, due, refresh_roots=refresh_roots, force=force)
     asked = Answered()
     for level in (1, 0):
         requests: list[SummaryRequest] = []
@@ -227,20 +209,47 @@ def _summarise(
             return
     for document_id, tree in due.items():
         try:
-            rows = _rows(tree)
-            left_out = [*tree.left_out, *asked.unanswered.get(document_id, ())]
-            stamp = stamp_of(tree.expected, rows, generator, left_out)
-            judgments = sum(len(node.leaves) for branch in tree.branches for node in branch.nodes)
-            stamp = Stamp(
-                stamp.input_hash,
-                stamp.data_version,
-                {**stamp.facts, "judgments": judgments, ROOTS_DUE: _roots_due(tree)},
-            )
-            batch.write_table(KEY, document_id, tables.table(rows, SCHEMA), stamp)
-            asked.raise_if_stopped(document_id)
-            yield reported(KEY, document_id, {}, stamp, tree.asked, asked.usage.get(document_id, Usage()))
+            yield _written(batch, document_id, tree, asked)
         except Exception as error:
             yield failed(KEY, document_id, error)
+
+
+def _plan(
+    batch: Batch, areas: Sequence[str], due: dict[str, _Tree], *, refresh_roots: bool, force: bool
+) -> Iterator[StageEvent]:
+    """Add the outdated trees of `areas` to `due`; yield the others."""
+    generator = generator_of(batch, "summaries", Task.SUMMARISE)
+    filed: dict[str, list[Filed]] = {area: [] for area in areas}
+    for leaf in PracticeAreaLeaves(batch.resources.registry.database).filed(areas=list(areas)):
+        filed[leaf.area].append(leaf)
+    for area, leaves in filed.items():
+        document_id = tree_id(area)
+        try:
+            expected = _expected(area, leaves, generator)
+            stamp = current(batch, KEY, document_id, expected)
+            if stamp is not None and not force and not (refresh_roots and stamp.facts[ROOTS_DUE]):
+                yield reported(KEY, document_id, {}, stamp)
+                continue
+            known = (
+                {} if force else {row["input_hash"]: row for row in map(_read, previous_rows(batch, KEY, document_id))}
+            )
+            branches = _branches(area, leaves) if generator is not None else []
+            due[document_id] = _Tree(area, expected, branches, generator, known)
+        except Exception as error:
+            yield failed(KEY, document_id, error)
+
+
+def _written(batch: Batch, document_id: str, tree: _Tree, asked: Answered) -> StageEvent:
+    """Write the rows of a tree. Raises the error that stopped the requests, after the answers received are written."""
+    rows = _rows(tree)
+    left_out = [*tree.left_out, *asked.unanswered.get(document_id, ())]
+    stamp = stamp_of(tree.expected, rows, tree.generator, left_out)
+    judgments = sum(len(node.leaves) for branch in tree.branches for node in branch.nodes)
+    facts = {**stamp.facts, "judgments": judgments, ROOTS_DUE: _roots_due(tree)}
+    stamp = Stamp(stamp.input_hash, stamp.data_version, facts)
+    batch.write_table(KEY, document_id, tables.table(rows, SCHEMA), stamp)
+    asked.raise_if_stopped(document_id)
+    return reported(KEY, document_id, {}, stamp, tree.asked, asked.usage.get(document_id, Usage()))
 
 
 def _expected(area: str, leaves: Sequence[Filed], generator: Generator | None) -> str:
