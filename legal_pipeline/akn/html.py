@@ -6,6 +6,7 @@ Not here: the elements of the text (`akn.reader`).
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from legal_pipeline.akn.element import Element, from_html
 from legal_pipeline.akn.reader import Reader
@@ -50,10 +51,10 @@ def parse(source: SourceFile) -> Document:
     page = parse_html(source)
     take_struck([*struck_in_html(page), *page.iterfind(".//*[@class='akn-del']")], source)
     tree = from_html(page)
-    wanted = [item for item in tree.walk() if item.name in ("coverPage", "akomaNtoso")]
     main = next((item for item in tree.walk() if item.name in _DOCUMENTS), None)
     if main is None:
         raise ParseError("no element is marked as a document", expected="class akn-act")
+    wanted = [item for item in tree.walk() if item.name in ("coverPage", "akomaNtoso")]
     if not any(item.name == "akomaNtoso" for item in wanted):
         wanted.append(main)
     cover = next((item for item in wanted if item.name == "coverPage"), None)
@@ -64,26 +65,28 @@ def parse(source: SourceFile) -> Document:
     front = one_line(_spaced(cover)) if cover else ""
     work = _identity(front, source)
     title = _title(cover, source)
-    warnings = list(reader.warnings)
-    if work is None:
-        warnings.append("the source does not say which work it is")
-    country = work.country if work else _country(front) or str(source.hints.get("jurisdiction") or "xx")
+    country = _country(front) or str(source.hints.get("jurisdiction") or "xx")
+    identity: dict[str, Any] = {
+        "document_id": document_id(country, main.name, title, source.sha256[:8]),
+        "jurisdiction": country,
+    }
+    if work is not None:
+        identity = {
+            "document_id": work.document_id,
+            "jurisdiction": work.country,
+            "number": work.number,
+            "work_uri": work.work_uri,
+        }
     year = work.year if work else None
+    act = work.doc_type if work else "act"
     return builder.document(
         source,
-        document_id=work.document_id if work else document_id(country, main.name, title, source.sha256[:8]),
+        **identity,
         title=title,
-        jurisdiction=country,
-        doc_type=(work.doc_type if work else "act")
-        if main.name == "act"
-        else "judgment"
-        if main.name == "judgment"
-        else "other",
+        doc_type={"act": act, "judgment": "judgment"}.get(main.name, "other"),
         language=_language(work, source),
-        number=work.number if work else None,
-        work_uri=work.work_uri if work else None,
         as_of_date=_date(_VERSION_DATE, front) or (work.date if work else None) or source.hints.get("as_of_date"),
-        warnings=tuple(warnings),
+        warnings=(*reader.warnings, *(() if work else ("the source does not say which work it is",))),
         metadata={
             "year_enacted": int(year[:4]) if year else None,
             **{name: _date(pattern, front) for name, pattern in _DATES.items()},

@@ -105,20 +105,7 @@ def schema() -> dict[str, Any]:
 
 def parse(source: SourceFile) -> Document:
     """Parse one line. Raises `ParseError` for content that the schema does not allow, `EmptyDocumentError` without text."""
-    if sum(1 for line in source.text.split("\n") if line.strip().startswith("{")) > 1 and is_lines(source):
-        raise ParseError("several documents in one file", expected="one line, as `split` gives them")
-    data = parse_json(source)
-    if not isinstance(data, dict):
-        raise ParseError("not a JSON object", expected="an object with doc_id and content")
-    for key in ("doc_id", "doc_type", "title"):
-        if not isinstance(data.get(key), str) or not data[key].strip():
-            raise ParseError(f"`{key}` is missing", position=key, expected="a string")
-    if data["doc_type"] not in schema()["properties"]["doc_type"]["enum"]:
-        raise ParseError(
-            f"doc_type {data['doc_type']!r}",
-            position="doc_type",
-            expected=", ".join(schema()["properties"]["doc_type"]["enum"]),
-        )
+    data = _checked(source)
     builder = DocumentBuilder()
     _Content(builder, source, judgment=data["doc_type"] == "judgment").write(data.get("content"))
     more: Any = data.get("metadata")
@@ -146,6 +133,25 @@ def parse(source: SourceFile) -> Document:
         as_of_date=stated or source.hints.get("as_of_date"),
         metadata={**found, "doc_id": data["doc_id"]},
     )
+
+
+def _checked(source: SourceFile) -> dict[str, Any]:
+    """Return the object in the only line of `source`, with a name, a title and a known type."""
+    if sum(1 for line in source.text.split("\n") if line.strip().startswith("{")) > 1 and is_lines(source):
+        raise ParseError("several documents in one file", expected="one line, as `split` gives them")
+    data = parse_json(source)
+    if not isinstance(data, dict):
+        raise ParseError("not a JSON object", expected="an object with doc_id and content")
+    for key in ("doc_id", "doc_type", "title"):
+        if not isinstance(data.get(key), str) or not data[key].strip():
+            raise ParseError(f"`{key}` is missing", position=key, expected="a string")
+    if data["doc_type"] not in schema()["properties"]["doc_type"]["enum"]:
+        raise ParseError(
+            f"doc_type {data['doc_type']!r}",
+            position="doc_type",
+            expected=", ".join(schema()["properties"]["doc_type"]["enum"]),
+        )
+    return data
 
 
 def is_lines(source: SourceFile) -> bool:
