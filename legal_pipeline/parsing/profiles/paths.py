@@ -1,4 +1,4 @@
-"""Paths of a profile: XPath from an element. Simple paths run without XPath, whose call overhead exceeds the search itself.
+"""Paths of a profile: XPath from an element.
 
 Not here: selectors, which run once per document (`profiles.selectors`), and the conversion of results to values (`profiles.values`).
 """
@@ -17,9 +17,6 @@ Path = Callable[[etree._Element], Any]
 
 #: Axes that contain nearly the whole document: evaluated for each element, they take time in the square of its size.
 WHOLE_DOCUMENT = re.compile(r"\b(?:preceding|following)::")
-_PLAIN = re.compile(
-    r"(?:\.|@(?P<attribute>[^\W\d][\w-]*)|(?P<child>[^\W\d][\w-]*)(?:/@(?P<of_child>[\w-]+)|/(?P<grandchild>[^\W\d][\w-]*))?)"
-)
 _HAS_CLASS = re.compile(r"has-class\('([\w-]+)'\)")
 #: XPath that replaces `has-class('c')`: libxml2 evaluates it without a Python call per element.
 _CLASS_TEST = r"contains(concat(' ', normalize-space(@class), ' '), ' \1 ')"
@@ -72,25 +69,11 @@ def _conditions(text: str, start: int) -> Iterator[str]:
             begin = sign.end()
 
 
-@functools.cache
 def value_path(text: str) -> Path:
     """Compile a path that is evaluated for each element of a rule. Raises `ValueError` if it would search the whole document each time."""
     if axis := WHOLE_DOCUMENT.search(text):
         raise ValueError(f"{text}: {axis[0]} walks the document for each element (expected: {axis[0][:-2]}-sibling::)")
-    compiled = xpath(text)
-    match = _PLAIN.fullmatch(text)
-    if match is None:
-        return compiled
-    attribute, child, of_child, grandchild = match.group("attribute", "child", "of_child", "grandchild")
-    if attribute:
-        return lambda element: [element.get(attribute)] if attribute in element.attrib else []
-    if of_child:
-        return lambda element: [item.get(of_child) for item in element.iterchildren(child) if of_child in item.attrib]
-    if grandchild:
-        return lambda element: [item for part in element.iterchildren(child) for item in part.iterchildren(grandchild)]
-    if child:
-        return lambda element: list(element.iterchildren(child))
-    return lambda element: [element]
+    return xpath(text)
 
 
 def is_absolute(text: str) -> bool:

@@ -14,7 +14,7 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ConfigurationError, ParseError
 from legal_pipeline.parsing.profiles.documents import tree_of
-from legal_pipeline.parsing.profiles.paths import value_path, with_descendants, xpath
+from legal_pipeline.parsing.profiles.paths import with_descendants, xpath
 from legal_pipeline.parsing.profiles.profile import Value, profiles, read_profile
 from legal_pipeline.parsing.profiles.selectors import RuleIndex, Selector, css_selector
 from legal_pipeline.parsing.profiles.values import value_of, values_of
@@ -67,26 +67,6 @@ def test_an_element_has_the_first_rule_that_selects_it_whatever_the_kinds_of_the
     assert numbers("//p[@class]", "p", "//p") == [1, 0, 1]
     assert numbers("p.gloss", "//p[not(@class)]", "div p") == [1, 0, 1]
     assert numbers("span", "div.unit > .gloss") == [None, 1, None]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        ".",
-        "num",
-        "@class",
-        "num/@value",
-        "head/num",
-        "p/span",
-        "8",
-        "string(num)",
-        "div[has-class('unit')]",
-        "count(p)",
-    ],
-)
-def test_a_plain_path_finds_what_xpath_finds(text: str) -> None:
-    for element in _SAMPLE.iter(etree.Element):
-        assert value_path(text)(element) == xpath(text)(element)
 
 
 @pytest.mark.corpus
