@@ -67,6 +67,10 @@ class Patterns:
     cite: dict[str, str]
     truncated: re.Pattern[str]
 
+    def announces(self, heading: str) -> bool:
+        """Whether a heading announces definitions."""
+        return any(pattern.fullmatch(heading.strip()) for pattern in self.headings)
+
     def leads(self, text: str) -> bool:
         """Whether `text` contains words that begin a list of definitions."""
         return any(pattern.search(text) for pattern in self.lead)
@@ -112,37 +116,17 @@ def defining(document: Document, nodes: Sequence[tuple[Node, tuple[Node, ...]]])
     if patterns is None:
         return
     group: str | None = None
-    known: dict[str, bool] = {}
-    above: tuple[Node, ...] | None = None
-    is_headed = False
     for node, ancestors in nodes:
         if node.type == "heading":
             group = document.text_of(node)
             continue
         if node.status in ("repealed", "omitted"):
             continue
-        if ancestors is not above:  # neighbours share their ancestors
-            above = ancestors
-            is_headed = any(
-                _announces_definitions(patterns, item.heading, known) for item in ancestors if item.type in STRUCTURE
-            )
-        if (
-            is_headed
-            or _announces_definitions(patterns, node.heading, known)
-            or _announces_definitions(patterns, group, known)
-        ):
+        headings = (node.heading, group, *(item.heading for item in ancestors if item.type in STRUCTURE))
+        if any(patterns.announces(heading) for heading in headings if heading):
             yield node, HEADED
         elif patterns.may_define(document.text_of(node)) and len(find_definitions(document, node, False)) >= SENTENCES:
             yield node, f"at least {SENTENCES} definitional sentences"
-
-
-def _announces_definitions(patterns: Patterns, heading: str | None, known: dict[str, bool]) -> bool:
-    """Whether a heading announces definitions; `known` keeps the answer, so that a chapter's heading is read once for all its sections."""
-    if not heading:
-        return False
-    if heading not in known:
-        known[heading] = any(pattern.fullmatch(heading.strip()) for pattern in patterns.headings)
-    return known[heading]
 
 
 def find_definitions(document: Document, section: Node, headed: bool) -> list[Definition]:

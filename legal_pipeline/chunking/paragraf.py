@@ -38,15 +38,9 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     paths = UniquePaths(document.as_of_date)
     with_division = _chapters_restart(document)
     drafts: list[Draft] = []
-    above: tuple[Node, ...] | None = None
-    place = _Place("", "", None)
     for unit in provisions.units:
         if unit.node.type in PROVISIONS:
-            if (
-                unit.ancestors is not above
-            ):  # §§ of one chapter share their ancestors, so their common values are computed once
-                above, place = unit.ancestors, _place(document, unit, with_division)
-            drafts.extend(_section(document, unit, place, paths))
+            drafts.extend(_section(document, unit, _place(document, unit, with_division), paths))
         elif unit.node.type == "transitional":
             drafts.extend(_transitional(document, unit, provisions, paths))
         elif unit.node.type == "schedule":

@@ -86,23 +86,11 @@ class Provisions:
 
 def text_spans(document: Document, nodes: Sequence[Node], holes: Sequence[Span]) -> tuple[Span, ...]:
     """Return the text of neighbouring nodes without `holes` (sorted); spans that only white space separates are joined."""
-    text = document.text
     spans: list[Span] = []
-    if len(nodes) == 1:  # most provisions: no heading above, nothing left out, no white space at the ends
-        start, end = nodes[0].start, nodes[0].end
-        low = bisect.bisect_left(holes, (start, -1))
-        is_whole = low == len(holes) or holes[low][0] >= end
-        if is_whole and start < end and not text[start].isspace() and not text[end - 1].isspace():
-            return ((start, end),)
     for node in nodes:
-        start, end = node.start, node.end
-        low = bisect.bisect_left(holes, (start, -1))
-        if low < len(holes) and holes[low][0] < end:
-            spans.extend(subtract((start, end), holes[low : bisect.bisect_left(holes, (end, -1), low)]))
-        elif start < end:
-            spans.append((start, end))
-    trimmed = trim(text, spans)
-    return trimmed if len(trimmed) < 2 else join_adjacent(text, trimmed)
+        first, behind = bisect.bisect_left(holes, (node.start, -1)), bisect.bisect_left(holes, (node.end, -1))
+        spans += subtract((node.start, node.end), holes[first:behind])
+    return join_adjacent(document.text, trim(document.text, spans))
 
 
 def _is_own_heading(node: Node, ancestors: tuple[Node, ...]) -> bool:
