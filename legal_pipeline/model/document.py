@@ -165,13 +165,7 @@ class Document:
 
     def provisions(self) -> Iterator[Node]:
         """Yield the nodes that are cited by themselves (§, section, article, numbered judgment paragraph), also repealed ones."""
-        stack = list(reversed(self.nodes))
-        while stack:
-            node = stack.pop()
-            if node.type in PROVISIONS:
-                yield node
-            if node.children:
-                stack.extend([child for child in reversed(node.children) if child.children or child.type in PROVISIONS])
+        return (node for node in self.walk() if node.type in PROVISIONS)
 
     def raw_offset(self, offset: int) -> int | None:
         """Return the raw offset of canonical `offset`, or None without a map."""
