@@ -31,10 +31,8 @@ def main() -> None:
     parser.add_argument("corpus", type=Path)
     halves = parser.add_mutually_exclusive_group()
     halves.add_argument("--held-back", dest="half", action="store_const", const="held back", help="the second half")
-    halves.add_argument("--fresh", dest="half", action="store_const", const="fresh", help="twelve Acts of neither half")
-    halves.add_argument(
-        "--fourth", dest="half", action="store_const", const="fourth", help="twelve Acts of no other list"
-    )
+    for name in ("fresh", "fourth", "fifth"):
+        halves.add_argument(f"--{name}", dest="half", action="store_const", const=name, help="twelve Acts chosen later")
     parser.set_defaults(half="development")
     parser.add_argument("--only", default="", help="renderings, parted by commas")
     parser.add_argument("--verbose", action="store_true", help="every Act with what was missed")
