@@ -60,7 +60,7 @@ _FOURTH = (
 )
 #: Works of no other list, and of the countries that have none left, the last consolidation and an amending act.
 _FIFTH = (
-    "in/acts_json/hma.json",
+    "in/indiacode_md/the-indian-contract-act-1872.en.part-001.md",
     "in/indiacode_md/the-indian-contract-act-1872.en.part-002.md",
     "se/agency/NFS-2015-2.canonical.html",
     "se/rkrattsbaser_html/sfs-2010-477.tom-2020-822.html",
