@@ -1,4 +1,4 @@
-"""Reads and writes letters and Roman numerals.
+"""Reads and writes letters, Roman and Greek numerals.
 
 Not here: which of them a marker is (`numbering.readings`).
 """
@@ -12,6 +12,8 @@ LATIN = "abcdefghijklmnopqrstuvwxyz"
 _SIZES = (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1)
 _SIGNS = ("m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i")
 _ROMAN = re.compile(r"m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
+_GREEK_DIGITS = ("ρ", "ικλμνξοπϟ", "αβγδεϛζηθ")
+_GREEK = re.compile("".join(f"([{signs}])?" for signs in _GREEK_DIGITS))
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 
 
@@ -40,6 +42,22 @@ def roman_value(text: str) -> int | None:
         return None
     values = [_ROMAN_VALUES[letter] for letter in text]
     return sum(-a if a < b else a for a, b in zip(values, [*values[1:], 0], strict=True))
+
+
+def greek_value(text: str) -> int | None:
+    """Return the value of a Greek numeral below 200, in lower case and without its sign; None for any other text.
+
+    >>> greek_value("ια"), greek_value("στ"), greek_value("αι")
+    (11, 6, None)
+    """
+    match = _GREEK.fullmatch(text.replace("στ", "ϛ"))
+    if match is None or not text:
+        return None
+    return sum(
+        size * (signs.index(digit) + 1)
+        for digit, signs, size in zip(match.groups(), _GREEK_DIGITS, (100, 10, 1), strict=True)
+        if digit
+    )
 
 
 def letters(value: int) -> str:

@@ -9,13 +9,18 @@ import re
 from collections import Counter
 
 from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.recogniser.numbers import DIGITS
+from legal_pipeline.parsing.recogniser.words import begins_with_number_and_word
 from legal_pipeline.parsing.text_lines import TextLine, text_lines
 from legal_pipeline.parsing.text_tables import is_rule, read_ruled_table, read_table
 from legal_pipeline.text.normalise import unwrap
 
+#: The small letters of the Latin, Greek and Cyrillic alphabets, for a character class.
+_SMALL = "".join(letter for letter in map(chr, range(0x61, 0x530)) if letter.islower())
 #: A word and a number, followed by something that does not follow a reference: a sign, a capital or the number of a paragraph.
 LABEL_START = re.compile(
-    r"\s*[^\W\d_]{2,14}\.?\s(?:(?:[A-Z]{1,2}\.?\s?)?\d{1,4}|[IVXLC]{1,6})[A-Za-z]?\b(?:\s?\(\d{1,2}\))?[^a-z]{0,4}(?:$|[.:–—-](?!\d)|[A-ZÅÄÖ])"
+    rf"\s*[^\W\d_]{{2,14}}\.?\s(?:(?:n[or]?[.º°]|[^\W\d_]{{1,2}}\.|nr|№)\s?)?(?:{DIGITS}|[IVXLC]{{1,6}}[A-Za-z]?)(?![^\W_])"
+    rf"(?:\s?\(\d{{1,2}}\))?[^a-z]{{0,4}}(?:$|[.:–—-](?!\d)|[^\W\d_{_SMALL}])"
 )
 #: A line that begins a new block if the line before it has ended.
 BLOCK_START = re.compile(
@@ -26,11 +31,13 @@ BLOCK_START = re.compile(
 _SECTION_START = re.compile(rf"\s*(?:§+\s*\d+|\d{{1,4}}(?:\s?[a-z])?\s*§)\s+[^\W\d_a-zåäöæøé]|{LABEL_START.pattern}")
 #: A section number alone on its line. It is not the end of a reference: a sentence that ends with a reference has a full stop.
 _SECTION_ALONE = re.compile(r"\s*(?:§+\s*\d+|\d{1,4}(?:\s?[a-z])?\s*§)\s*")
-_ENDED = re.compile(r"[.;:!?][”\"’»)\]]*\s*$")
+_ENDED = re.compile(r"[.;:!?][”“\"’»«)\]]*\s*$")
 #: A text with longer lines than this (characters) is not wrapped: each line is a block.
 _WRAPPED_CHARS = 160
 #: A line shorter than this share of a long line may end a paragraph.
 _SHORT = 0.72
+#: A quotation mark and white space before the first line of a quoted provision.
+_OPENING = ' \t„“”«»"'
 _PAGE_NUMBER = re.compile(
     r"\s*(?:[^\W\d_]{0,8}\s*)?[-–]?\s*\d{1,4}\s*[-–]?(?:\s*(?:/|\(|of|av|von|de|sur)\s*\d{1,4}\)?)?\s*"
 )
@@ -121,12 +128,16 @@ def _parts(before: str, after: str, width: int) -> bool:
     ended = _ENDED.search(before) is not None or (
         before.rstrip().endswith(")") and _SECTION_START.match(after) is not None
     )
-    opens = BLOCK_START.match(after) is not None
+    opens = BLOCK_START.match(after.lstrip(_OPENING)) is not None or begins_with_number_and_word(after)
     short = len(before.rstrip()) < _SHORT * width
     first = after.lstrip()[:1]
-    if opens and (ended or short):
+    if (opens and (ended or short)) or (ended and _is_capitals(after)):
         return True
     return short and not first.islower() and (ended or opens or len(before.strip()) < 0.5 * width)
+
+
+def _is_capitals(line: str) -> bool:
+    return line.isupper() and sum(map(str.isalpha, line)) > 3
 
 
 def _block(lines: list[TextLine], kind: str = "text") -> Block:

@@ -235,8 +235,30 @@ def listed_provisions(run: Sequence[Label], divisions: Set[int], blocks: Sequenc
     return (start, end) if len(others) <= len(listed) and all(map(reads_as_heading, others)) else None
 
 
+def listed_divisions(
+    divisions: Sequence[tuple[Label, str]], first: int, blocks: Sequence[Block]
+) -> tuple[int, int] | None:
+    """Return the range `[start, end)` of a list of divisions without text before `first`, the block of the first provision, else None.
+
+    It ends before the first division is repeated, and the other ones are repeated after it.
+    """
+    heads = [(label.index, (kind, label.number)) for label, kind in divisions]
+    again = next((index for index, head in heads[1:] if index < first and head == heads[0][1]), None)
+    if again is None:
+        return None
+    listed = [head for index, head in heads if index < again]
+    behind = [head for index, head in heads if index >= again]
+    if len(listed) < 2 or not set(listed) <= set(behind):
+        return None
+    start = heads[0][0]
+    indices = {index for index, _ in heads}
+    others = [blocks[index] for index in range(start, again) if index not in indices]
+    return (start, again) if all(map(reads_as_heading, others)) else None
+
+
 def _is_short(block: Block) -> bool:
     """Whether the block is too short to be text of a law: a link, a number, a button, a heading of a few words."""
     if block.kind != "text" or block.is_link:
         return block.is_link
-    return len(block.text.split()) <= _SHORT_WORDS and not block.text.endswith((".", ";", ":"))
+    few = len(block.text.split()) <= _SHORT_WORDS and not block.text.endswith((".", ";", ":"))
+    return few or _NUMBER_ALONE.fullmatch(block.text) is not None

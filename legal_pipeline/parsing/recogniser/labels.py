@@ -31,6 +31,8 @@ _BARE_NUMBER = re.compile(
 #: "PRIMERA.-", "Vigésimo segunda:": an ordinal of one or two words, with the sign that separates it from the text.
 _SPELLED = re.compile(r"(?P<num>[^\W\d_]{3,}(?:\s[^\W\d_]{3,})?)\s?(?:\.\s?[-–—]|[.:])\s*(?=\S|\Z)")
 _LETTER_APART = re.compile(r" [a-z](?=[.:]?\s+[^\W\d_a-zäöåæøéèà]|[.:]?\s*\Z)")
+#: "5. gr. a.": the letter of an inserted provision after its word.
+_LETTER_BEHIND = re.compile(r"(?<=\.)\s(?P<letter>[a-z])(?:\.(?=\s|\Z)|\Z)")
 #: A remark of the publisher on a wording: "/Enters into force 2031-05-01/ Chapter 7".
 _REMARK = re.compile(r"(?:/(?=[^\W\d])[^/]{3,120}/\s*)+(?=\S)")
 _SEPARATOR = re.compile(r"[\s.:;,)\]*–—―-]*")
@@ -41,7 +43,7 @@ RUN_IN = re.compile(
 )
 #: "Article 5(1)(f)" refers to a paragraph of article 5; in a label, only its first paragraph could follow the number.
 _PART_OF_PROVISION = re.compile(r"\(\w{1,3}\)\s?\((?![1aiA]\))\w{1,3}\)")
-_SENTENCE_END = re.compile(r"[.;:,][”\"’»)\]]*$")
+_SENTENCE_END = re.compile(r"[.;:,][”“\"’»«)\]]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,9 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
         names_another = another is not None and match["num"][0].isdigit() and another["num"][0].isdigit()
         if kinds and not names_another and not (rest[:1].islower() and not is_sign):
             end = match.end() + (text[match.end() : match.end() + 1] == ".")
+            if letter := _LETTER_BEHIND.match(text, end):
+                number = read_number(match["num"] + letter["letter"]) or number
+                end = letter.end()
             found.append(_worded(index, block, text, end, kinds, number, "behind"))
     if (
         (not found or found[0].style.startswith("behind"))
@@ -168,6 +173,8 @@ def _strength(block: Block, sign: str, rest: str) -> float:
     if first == "(" and not re.match(r"\((?:1|a|i|A)[A-Za-z]?\)|\([^\W\d]{3,}", rest):
         return WEAK if re.match(r"\(\d", rest) else FAIR
     if first.isupper() or first in _OPENING or first.isdigit():
+        if block.text.endswith((";", ",", "·")):
+            return FAIR  # "Članak 5. Uredbe 2031/77;" is an item of a list
         return STRONG if stopped or block.is_styled or first in _OPENING else FAIR
     return FAIR
 

@@ -70,17 +70,22 @@ def without_marks(labels: Sequence[Label]) -> list[Label]:
     "13¹", "13¹" for "13²".
     """
     raised = [label for label in labels if label.number.text[-1:] in RAISED and label.number.text.rstrip(RAISED)]
-    known = {(label.kinds, label.number.text.rstrip(RAISED), label.number.key[-1][1]) for label in labels}
+    known = {(label.kinds, _without(label), label.number.key[-1][1]) for label in labels}
     parts = 0
     for label in raised:
         figure = label.number.key[-1][1]
         before = (*figure[:-1], figure[-1] - 1) if figure[-1] > 1 else figure[:-1]
-        parts += (label.kinds, label.number.text.rstrip(RAISED), before) in known
+        parts += (label.kinds, _without(label), before) in known
     if not raised or 2 * parts >= len(raised):
         return list(labels)
     return [_unmarked(label) for label in labels]
 
 
+def _without(label: Label) -> str:
+    """Return the number without raised digits; some publishers print a full stop before these."""
+    return label.number.text.rstrip(RAISED).rstrip(".")
+
+
 def _unmarked(label: Label) -> Label:
-    number = read_number(label.number.text.rstrip(RAISED)) if label.number.text[-1:] in RAISED else None
+    number = read_number(_without(label)) if label.number.text[-1:] in RAISED else None
     return dataclasses.replace(label, number=number) if number is not None else label

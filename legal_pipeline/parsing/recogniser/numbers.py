@@ -9,14 +9,21 @@ import functools
 import re
 from dataclasses import dataclass
 
-from legal_pipeline.numbering.numerals import roman_value
+from legal_pipeline.numbering.numerals import greek_value, roman_value
 from legal_pipeline.text.markup import RAISED
 
 _FIGURES = str.maketrans(RAISED, "0123456789")
 #: The number ends here: no letter follows.
 _END = rf"(?![^\W\d{RAISED}])"
-_LATIN = ("bis", "ter", "quater", "quinquies", "quinquiens", "sexies", "septies", "octies", "novies", "nonies", "decies", "undecies",
-          "duodecies", "terdecies", "quaterdecies", "quindecies")  # fmt: skip
+#: Latin words of inserted provisions with their order.
+_LATIN = {
+    word: rank
+    for rank, words in enumerate(
+        ("bis", "ter", "quater quáter", "quinquies quinquiens", "sexies", "septies", "octies", "novies nonies", "decies", "undecies",
+         "duodecies", "terdecies", "quaterdecies", "quindecies quinquiesdecies", "sexdecies sexiesdecies", "septdecies septiesdecies",
+         "octodecies octiesdecies", "novodecies noviesdecies", "vicies"), 2)
+    for word in words.split()
+}  # fmt: skip
 #: A Latin suffix (`3bis`), but not in "Art. 5 bis 7" alone on its line: there "bis" means "to", and these are articles 5 to 7.
 _LATIN_SUFFIX = rf"(?:(?:{'|'.join((*_LATIN, *(word.upper() for word in _LATIN)))}){_END}(?!\s\d+\s*\Z))"
 #: Marks of an ordinal number after its digits: `1º`, `1er`, `2ème`, `1st`.
@@ -24,25 +31,36 @@ ORDINAL_MARK = (
     r"(?:\.?[º°ª]|-(?:lea|ea|a)(?![^\W\d])|(?:er|re|ère|ere|e|ème|eme|nd|nde|st|rd|th|o|ste|de)"
     rf"(?:(?![^\W\d])|(?={_LATIN_SUFFIX})))"
 )
+#: Letters in which inserted provisions are counted: Latin, Greek and Cyrillic.
+_CAPITALS, _SMALL = "A-ZΑ-ΩА-Я", "a-zα-ωа-я"
+#: `5¹`, `5.¹`, and `5^1` where a text has no raised digits.
+_RAISED = rf"(?:\.?[{RAISED}]+|\^\d{{1,3}}(?!\d))"
+#: `5bis-1`, `12-bis.2`, `12 bis A`.
+_AFTER_LATIN = (
+    rf"(?:(?<=[a-z]{{2}})(?:[-.]\d{{1,3}}(?!\d)|[ -][{_CAPITALS}]{{1,2}}(?![^\W\d]|\s[{_SMALL}]))(?!\s?[.]?\s?[{_SMALL}]))"
+)
 _SUFFIX = (
-    rf"(?:[ -]?{_LATIN_SUFFIX}|[A-Z]{{1,3}}{_END}|[a-z]{{1,2}}{_END}|[a-z](?={_LATIN_SUFFIX})"
-    rf"|[{RAISED}]+)"
+    rf"(?:[ -]?{_LATIN_SUFFIX}|/?[{_CAPITALS}]{{1,3}}{_END}|-[{_CAPITALS}]{{1,2}}(?![^\W\d]|\s[{_SMALL}])"
+    rf"|[{_SMALL}]{{1,2}}{_END}|\.[{_SMALL}](?![^\W\d]|\))|[{_SMALL}](?={_LATIN_SUFFIX})|{_RAISED})"
 )
 #: A number in digits with its possible prefix, further parts and suffix.
 DIGITS = (
     # "Article V 1. The" is article V.
     rf"(?:(?![IVX]+ )[A-Z]{{1,2}}\.?[ ]?\*{{0,2}}(?=\d))?\d{{1,4}}{ORDINAL_MARK}?(?:[-–.:/]\d{{1,4}}(?!\d))*(?:{_SUFFIX})?"
-    rf"(?:[ -]?{_LATIN_SUFFIX})?[{RAISED}]*"
+    rf"(?:[ -]?{_LATIN_SUFFIX})?{_AFTER_LATIN}?[{RAISED}]*"
 )
 ROMAN = rf"[IVXLCDM]+(?:{ORDINAL_MARK})?(?:[ -]?{_LATIN_SUFFIX}|(?:-[A-Z]|[AB])?{_END})[{RAISED}]*"
+#: Roman numerals typed with Greek or Cyrillic letters of the same shape, and Greek numerals (`ΙΑ΄`); possible only after a word.
+OTHER_NUMERALS = rf"[ΙΧΜІХСМIVXLC]{{1,6}}{_END}|[Α-Ω]{{1,4}}[΄´ʹ’']?{_END}"
+_LATIN_SHAPES = str.maketrans("ΙΧΜІХСМ", "IXMIXCM")
 LETTER = r"[A-Z](?![^\W\d])"
 #: Some programs export small capitals as small letters: "sub-part a: Lamps".
 SMALL_LETTER = r"[a-z](?=\s?:)"
 
 _READ = re.compile(
     rf"(?P<series>[A-Z]{{1,2}}(?=\.?[ ]?\*{{0,2}}\d))?\.?[ ]?\*{{0,2}}(?P<digits>\d+)(?P<mark>{ORDINAL_MARK})?"
-    rf"(?P<more>(?:[-–.:/]\d+)*)[ -]?(?P<suffix>(?:{_LATIN_SUFFIX}|[A-Za-z]{{1,3}})?)[ -]?(?P<latin>{_LATIN_SUFFIX}?)"
-    rf"(?P<raised>[{RAISED}]*)"
+    rf"(?P<more>(?:[-–.:/]\d+)*)[ ./-]?(?P<suffix>(?:{_LATIN_SUFFIX}|[{_CAPITALS}{_SMALL}]{{1,3}})?)[ -]?"
+    rf"(?P<latin>{_LATIN_SUFFIX}?)[ .-]?(?P<after>(?:\d{{1,3}}|[{_CAPITALS}]{{1,2}})?)(?P<raised>(?:{_RAISED}|\(\d\d?\))?)"
 )
 _READ_ROMAN = re.compile(
     rf"(?P<roman>[IVXLCDM]+)(?P<mark>{ORDINAL_MARK})?[ -]?(?P<suffix>(?:{_LATIN_SUFFIX}|[A-Z])?)(?P<raised>[{RAISED}]*)"
@@ -52,7 +70,7 @@ _READ_ROMAN = re.compile(
 @dataclass(frozen=True, slots=True)
 class Number:
     """A number: `text` as cited (without the mark of an ordinal); `series` separates numbers that do not follow each other (`L`, `R`,
-    Roman, letters); `key` orders the numbers of one series: pairs of a value and the rank of its suffix."""
+    Roman, Greek, letters); `key` orders the numbers of one series: pairs of a value and the rank of its suffix."""
 
     text: str
     series: str
@@ -93,7 +111,7 @@ def read_number(text: str, ordinals: tuple[tuple[str, int], ...] = ()) -> Number
     (((2, (1,)),), 'roman', '1')
     """
     text = text.strip().rstrip(".")
-    if match := _READ_ROMAN.fullmatch(text):  # before the ordinals: "Ier" is Roman I
+    if match := _READ_ROMAN.fullmatch(text.translate(_LATIN_SHAPES)):  # before the ordinals: "Ier" is Roman I
         roman = roman_value(match["roman"].lower())
         if roman is not None:
             shown = text.replace(match["mark"] or "", "", 1)
@@ -104,14 +122,17 @@ def read_number(text: str, ordinals: tuple[tuple[str, int], ...] = ()) -> Number
             return Number(str(value) if value else text, "", ((value, ()),))
     if match := _READ.fullmatch(text):
         # Article 12e follows 12d: the letter is a suffix, although it also marks an ordinal ("2e").
-        letter = "e" if match["mark"] == "e" else match["suffix"]
-        suffix = _suffix_rank(letter) + _suffix_rank(match["latin"]) + _suffix_rank(match["raised"])
+        letter = "e" if match["mark"] == "e" else ""
+        parts = (letter, match["suffix"], match["latin"], match["after"], match["raised"])
+        suffix = tuple(rank for part in parts for rank in _suffix_rank(part))
         more = [int(part) for part in re.split(r"[-–.:/]", match["more"]) if part]
         values = [int(match["digits"]), *more]
         key = tuple((value, suffix if index == len(values) - 1 else ()) for index, value in enumerate(values))
         mark = match["mark"] or ""
         shown = text.replace(mark, "", 1) if mark[-1:] in ("º", "°", "ª") else text
         return Number(shown, match["series"] or "", key)
+    if greek := greek_value(text.rstrip("΄´ʹ’'").lower()):
+        return Number(text, "greek", ((greek, ()),))
     return read_letter(text)
 
 
@@ -132,7 +153,7 @@ def _suffix_rank(suffix: str) -> tuple[int, ...]:
         return ()
     lower = suffix.lower()
     if lower in _LATIN:
-        return (_LATIN.index(lower) + 2,)
-    if suffix[0] in RAISED:
-        return (lowered(suffix),)
-    return tuple(ord(letter) - 96 for letter in lower)
+        return (_LATIN[lower],)
+    if (figures := suffix.strip(".^()")).isdigit():
+        return (lowered(figures),)
+    return tuple(next(ord(letter) - ord(first) + 1 for first in "аαa" if letter >= first) for letter in lower)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.bare_divisions import bare_divisions
-from legal_pipeline.parsing.recogniser.contents import find_contents, listed_provisions
+from legal_pipeline.parsing.recogniser.contents import find_contents, listed_divisions, listed_provisions
 from legal_pipeline.parsing.recogniser.divisions import division_kind, division_labels, is_closing
 from legal_pipeline.parsing.recogniser.labels import (
     FAIR,
@@ -56,7 +56,7 @@ _SET_OUT, _SET_OUT_REGULARITY = 4, 0.6
 #: Maximum number of words in a block that enacts what follows.
 _ENACTING_WORDS = 3
 #: Quotation marks that may open a law that is quoted as a whole.
-_OPENING_MARKS = ('"', "“", "„", "«")
+_OPENING_MARKS = ('"', "“", "”", "„", "«", "»")
 
 _UNNUMBERED = Number("", "", ((0, ()),))
 _NOTHING = Run((), 0.0, (), 0, 0)
@@ -114,10 +114,10 @@ def find_outline(blocks: Sequence[Block], words: Words, *, is_law: bool = False)
     contents = find_contents(blocks)
     outline = _outline_without(contents, blocks, words, is_law)
     divisions = frozenset(label.index for label, _ in outline.divisions)
-    listed = next(
-        (found for region in outline.regions if (found := listed_provisions(region.run.labels, divisions, blocks))),
-        None,
-    )
+    run = [label for region in outline.regions for label in region.run.labels]
+    listed = listed_provisions(run, divisions, blocks)
+    if listed is None and run:
+        listed = listed_divisions(outline.divisions, run[0].index, blocks)
     return _outline_without(sorted([*contents, listed]), blocks, words, is_law) if listed else outline
 
 
@@ -126,13 +126,13 @@ def _outline_without(
 ) -> Outline:
     """Return the outline of `blocks`; those in the ranges `contents` are tables of contents."""
     listed = {index for start, end in contents for index in range(start, end)}
-    quoted = quoted_blocks(blocks)
-    labels = [
-        label
-        for index, block in enumerate(blocks)
-        if index not in listed and index not in quoted
-        for label in labels_of(index, block, words)
+    found = [
+        label for index, block in enumerate(blocks) if index not in listed for label in labels_of(index, block, words)
     ]
+    quoted = quoted_blocks(blocks)
+    labels = [label for label in found if label.index not in quoted]
+    if not any(label.strength >= _SEEN for label in labels):
+        quoted, labels = frozenset(), found  # the law itself is in quotation marks
     labels = without_marks([*_opening_label(labels, blocks, words), *labels])
     schedules = _schedules(labels, blocks, words, listed)
     regions = _regions(labels, schedules, blocks, words)

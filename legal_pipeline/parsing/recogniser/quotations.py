@@ -6,12 +6,14 @@ Not here: quotations that a format marks (`Block.kind`).
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from legal_pipeline.parsing.blocks import Block
 
 #: Marks that open a quotation, at the beginning of a block or at the end of the block before, and the marks that close it.
-_PAIRS = {"„": '”“"', "“": "”", "«": "»", "»": "«"}
+_PAIRS = {"„": '”“"', "“": "”", "«": "»", "»": "«", "”": "”", '"': '"'}
+#: Marks that open and close in the same form, so that only their number says which they do.
+_ALIKE = '”"'
 _OPENS_AT_END = re.compile(r"(?:[:–—]\s*|\A\s*)([„“«])\s*\Z")
 _CLOSES_AT_END = re.compile(r"([”“\"»«])\s*[.;,)]*\s*\Z")
 #: A quotation that does not end within this many blocks has no closing mark.
@@ -22,6 +24,7 @@ def quoted_blocks(blocks: Sequence[Block]) -> frozenset[int]:
     """Return indices of the blocks inside quotations of several blocks, the first one included. Linear time if all marks are closed."""
     quoted: set[int] = set()
     closing = [_closing(block) for block in blocks]
+    odd = {mark: [block.text.count(mark) % 2 == 1 for block in blocks] for mark in _ALIKE}
     unclosed: set[str] = set()
     index = 0
     while index < len(blocks):
@@ -30,10 +33,10 @@ def quoted_blocks(blocks: Sequence[Block]) -> frozenset[int]:
             index += 1
             continue
         start = index if blocks[index].text.lstrip()[:1] == mark else index + 1
-        end = _end(closing, index, _PAIRS[mark], blocks)
+        end = _end(closing, index, mark, odd, blocks)
         if end is None:
             # The search reached the last block: no later mark of this kind is closed either.
-            if index + _MOST_BLOCKS >= len(blocks):
+            if index + _MOST_BLOCKS >= len(blocks) and mark not in _ALIKE:
                 unclosed.add(mark)
             index += 1
             continue
@@ -46,7 +49,7 @@ def _opening(block: Block) -> str | None:
     text = block.text
     if block.kind != "text" or not text:
         return None
-    if text[0] in "„“«" and not _is_closed(text, text[0]):
+    if text[0] in _PAIRS and not _is_closed(text, text[0]):
         return text[0]
     match = _OPENS_AT_END.search(text[-40:])
     return match[1] if match else None
@@ -54,6 +57,8 @@ def _opening(block: Block) -> str | None:
 
 def _is_closed(text: str, mark: str) -> bool:
     """Whether the quotation that opens `text` ends inside it."""
+    if mark in _ALIKE:
+        return text.count(mark) % 2 == 0
     closers = _PAIRS[mark].replace('"', "")
     return sum(text.count(closer) for closer in set(closers)) >= text.count(mark)
 
@@ -63,9 +68,16 @@ def _closing(block: Block) -> str:
     return match[1] if match else ""
 
 
-def _end(closing: Sequence[str], start: int, closers: str, blocks: Sequence[Block]) -> int | None:
+def _end(
+    closing: Sequence[str], start: int, mark: str, odd: Mapping[str, Sequence[bool]], blocks: Sequence[Block]
+) -> int | None:
+    """Return the block that closes the quotation. If both marks are alike, it ends with the one mark that no other mark of its block
+    belongs to; each block of the quotation may begin with a mark."""
     for index in range(start + 1, min(start + _MOST_BLOCKS, len(blocks))):
-        if closing[index] and closing[index] in closers and not _is_whole(blocks[index].text):
+        if mark in odd:
+            if odd[mark][index] and not blocks[index].text.startswith(mark):
+                return index if closing[index] == mark else None
+        elif closing[index] and closing[index] in _PAIRS[mark] and not _is_whole(blocks[index].text):
             return index
     return None
 

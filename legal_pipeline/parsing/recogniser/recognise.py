@@ -10,20 +10,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.languages.language import known_languages
 from legal_pipeline.numbering.styles import style
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.notes import with_notes
 from legal_pipeline.parsing.recogniser.outline import BOUND, Outline, find_outline
-from legal_pipeline.parsing.recogniser.words import words_of
+from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words, words_of
 from legal_pipeline.parsing.recogniser.writing import write_outline
 from legal_pipeline.text.language import detect_language
 
 #: Minimum number of numbers for a warning that the document is not read as a law.
 _NOTED_NUMBERS = 3
+#: Number of characters of a block that are searched for a label in every language.
+_LABEL_CHARS = 60
 #: Maximum number of gaps in the warning.
 _NAMED_GAPS = 10
 #: Increase it when the tree of any document changes: formats that use the recogniser add it to their version.
-VERSION = "6"
+VERSION = "7"
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,7 @@ def recognise(blocks: Sequence[Block], *, language: str | None = None, is_law: b
     """Return the law in `blocks`. `language` is ISO 639-3, None to detect it; `is_law`: the caller states that the document is a law,
     so numbers without a word may be its sections."""
     code = language or detect_language("\n".join(block.text for block in blocks)).code
-    words = words_of(code or "eng")
+    words = words_of(code) if code else _words_by_labels(blocks)
     blocks, notes = with_notes(blocks)
     outline = find_outline(blocks, words, is_law=is_law)
     score = outline.score
@@ -61,6 +64,22 @@ def recognise(blocks: Sequence[Block], *, language: str | None = None, is_law: b
         warnings = (f"numbers are missing between {named}",)
     _add_offsets(builder, blocks)
     return Recognition(builder, outline, code, warnings, metadata)
+
+
+def _words_by_labels(blocks: Sequence[Block]) -> Words:
+    """Return the words of the language in which most blocks begin with the label of a provision; those of English if there are few.
+
+    Close languages (Croatian and Bosnian) cannot be told apart by their letters, but print other words before their numbers.
+    """
+    starts = [block.text[:_LABEL_CHARS] for block in blocks if block.kind == "text"]
+    counted = {code: sum(_begins_provision(text, words_of(code)) for text in starts) for code in known_languages()}
+    best = max(counted, key=lambda code: (counted[code], code == "eng"))
+    return words_of(best if counted[best] >= _NOTED_NUMBERS else "eng")
+
+
+def _begins_provision(text: str, words: Words) -> bool:
+    match = words.before.match(text) or words.behind.match(text)
+    return match is not None and bool(set(words.kinds_of(match["word"])) & set(PROVISION_KINDS))
 
 
 def _below(outline: Outline) -> tuple[str, ...]:

@@ -129,7 +129,7 @@ def _step_cost(before: Label, after: Label, divisions: Sequence[int]) -> float:
 
 def _follows_in_another_series(before: Number, after: Number) -> int | None:
     """Return how many numbers are missing if two series of a code are counted together (D. 112-20, R. 112-21), else None."""
-    apart = ("", "roman", "letter")
+    apart = ("", "roman", "greek", "letter")
     if before.series == after.series or before.series in apart or after.series in apart:
         return None
     return dataclasses.replace(after, series=before.series).follows(before)

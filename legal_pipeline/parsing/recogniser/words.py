@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from legal_pipeline.languages.language import language, without_accents
-from legal_pipeline.parsing.recogniser.numbers import DIGITS, LETTER, ROMAN, SMALL_LETTER
+from legal_pipeline.languages.language import known_languages, language, without_accents
+from legal_pipeline.parsing.recogniser.numbers import DIGITS, LETTER, OTHER_NUMERALS, ROMAN, SMALL_LETTER
 
 #: Kinds of provisions.
 PROVISION_KINDS = ("article", "section")
@@ -69,8 +69,13 @@ def words_of(code: str) -> Words:
     number = rf"{DIGITS}|{ROMAN}|{LETTER}" + (rf"|(?:{ordinal})(?![^\W\d])" if ordinal else "")
     # In `§ 2 a` the letter belongs to the number; in `Article 2 a` it begins a list.
     lettered = r"(?<=§ )\d{1,4} [a-z](?=\s*(?:[.:–—]|$|\s[^\W\d_]))(?![.:]?\))"
-    before = rf"(?P<word>{names})(?:\.\s*|\s+|(?<=§))(?:n[or]?[.º°]\s*|a\s+(?=\d))?(?P<num>{lettered}|{number}|{SMALL_LETTER})"
-    behind = rf"(?P<num>\d+\s[a-z](?=\s)|{number})(?P<dot>[.)]?)\s*(?P<word>{names})(?![^\W\d])"
+    called = "|".join(map(_pattern, table.get("number_words", ()))) or "(?!)"
+    called = rf"(?:(?:{called})(?![^\W\d])\.?\s*|(?:n[or]?[.º°]|№)\s*)"
+    before = (
+        rf"(?P<word>{names})(?:\.\s*|\s+|(?<=§))(?:{called}|a\s+(?=\d))?"
+        rf"(?P<num>{lettered}|{number}|{SMALL_LETTER}|{OTHER_NUMERALS})"
+    )
+    behind = rf"(?P<num>\d+\s[a-z](?=\.?\s)|\d+\(\d\d?\)|{number})(?P<dot>[.)]?)\s*{called}?(?P<word>{names})(?![^\W\d])"
     transitional = "|".join(map(_pattern, _spellings(table.get("transitional", ())))) or "(?!)"
     ends = "|".join(_pattern(name) for name in kinds if any(kind in CLOSING_KINDS for kind in kinds[name]))
     closing = rf"(?P<word>{ends or '(?!)'})(?=\s*[.:]?\s*$|\s*[.:–—(-]|\s+[^\W\d_a-z])"
@@ -88,6 +93,27 @@ def words_of(code: str) -> Words:
         re.compile(rf"(?<![^\W\d_])(?:{cited})\.?\s?\(?\d"),
         table.get("numbering", "civil_law"),
     )
+
+
+def begins_with_number_and_word(line: str) -> bool:
+    """Whether `line` begins with a number and a word of any language that prints the number first ("5. pants"), as a label does.
+
+    A quotation mark may precede it. A small letter after the word continues a sentence: "5. panta otrajā daļā".
+    """
+    match = _number_first().match(line)
+    return match is not None and not line[match.end() :].lstrip()[:1].islower()
+
+
+@functools.cache
+def _number_first() -> re.Pattern[str]:
+    tables = [table for table in map(_table, known_languages()) if "number_first" in table]
+    named = {word.rstrip(".") for table in tables for kind in table["number_first"] for word in table.get(kind, ())}
+    ordinals = {word for table in tables for word, _ in _ordinals(table.get("ordinals", []))}
+    names, spelled = (
+        "|".join(sorted(map(_pattern, _spellings(words)), key=len, reverse=True)) for words in (named, ordinals)
+    )
+    number = rf"{DIGITS}(?:\(\d\d?\))?\.?|{ROMAN}\.?|(?:{spelled})(?=\s)"
+    return re.compile(rf"\s*[„“”«»\"]?\s?(?:{number})\s?(?:{_SIGN}|(?:{names})(?![^\W\d])\.?)")
 
 
 def _pattern(name: str) -> str:

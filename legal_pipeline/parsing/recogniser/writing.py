@@ -20,7 +20,7 @@ from legal_pipeline.text.markup import RAISED
 
 _MARKER = re.compile(r"\((?:\d{1,3}|[a-z]{1,4}|[A-Z])\)\s|\d{1,3}[.)]?\s")
 _ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z]{1,4}|[A-Z])[.)]\s|[-–—•*]\s")
-_ENDED = re.compile(r"[.!?:;][”\"’»)\]]*$")
+_ENDED = re.compile(r"[.!?:;][”“\"’»«)\]]*$")
 _MARKED = re.compile(rf"(?<=[^\W\d_]{{4}})[{RAISED}]+\Z")
 #: If at least this share of the labels alone on their line is followed by a short line, that line is a heading.
 _HEADED = 0.5
@@ -270,4 +270,4 @@ class _Writer:
         if not reads_as_heading(block) or _ITEM.match(block.text):
             return False
         before = self.blocks[index - 1] if index else None
-        return before is None or bool(re.search(r"[.!?][”\"’»)\]]*$", before.text))
+        return before is None or bool(re.search(r"[.!?][”“\"’»«)\]]*$", before.text))
