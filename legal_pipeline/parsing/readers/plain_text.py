@@ -27,7 +27,7 @@ BLOCK_START = re.compile(
     r"\s*(?:§+\s*\d|\d{1,4}(?:\s?[a-z])?\s*§|\d{1,4}[A-Z]{0,2}[.)](?:\s|$)|\(\w{1,4}\)\s|[a-zåäö]\)\s|[-–—•*]\s|\[\d{1,4}\])"
     rf"|{LABEL_START.pattern}"
 )
-#: After a remark in brackets ("(2031:7)") such a line begins a section and does not continue a reference.
+#: After a remark in brackets ("(2031:7)", "<L 2031-05-07>") such a line begins a section and does not continue a reference.
 _SECTION_START = re.compile(rf"\s*(?:§+\s*\d+|\d{{1,4}}(?:\s?[a-z])?\s*§)\s+[^\W\d_a-zåäöæøé]|{LABEL_START.pattern}")
 #: A section number alone on its line. It is not the end of a reference: a sentence that ends with a reference has a full stop.
 _SECTION_ALONE = re.compile(r"\s*(?:§+\s*\d+|\d{1,4}(?:\s?[a-z])?\s*§)\s*")
@@ -126,7 +126,7 @@ def _parts(before: str, after: str, width: int) -> bool:
     if not width or _SECTION_ALONE.fullmatch(after):
         return True
     ended = _ENDED.search(before) is not None or (
-        before.rstrip().endswith(")") and _SECTION_START.match(after) is not None
+        before.rstrip().endswith((")", "]", ">")) and _SECTION_START.match(after) is not None
     )
     opens = BLOCK_START.match(after.lstrip(_OPENING)) is not None or begins_with_number_and_word(after)
     short = len(before.rstrip()) < _SHORT * width

@@ -20,14 +20,16 @@ def blocks_of_word(found: Sequence[WordParagraph]) -> list[Block]:
         elif item.kind == "running":
             blocks.append(Block(item.text, "running"))
         else:
-            blocks.append(
+            # A page that is pasted into Word has line breaks between its paragraphs.
+            blocks.extend(
                 Block(
-                    f"{item.number} {item.text}".strip(),
+                    f"{item.number} {line}".strip() if place == 0 else line,
                     level=_LEVEL if item.kind == "heading" else 0,
                     bold=item.bold,
                     italic=item.italic,
                     centred=item.centred,
                 )
+                for place, line in enumerate(item.lines)
             )
         blocks.extend(Block(note, "footnote") for note in item.footnotes)
     return blocks

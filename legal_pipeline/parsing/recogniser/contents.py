@@ -5,6 +5,7 @@ Not here: the listed provisions.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import defaultdict
 from collections.abc import Sequence, Set
@@ -19,6 +20,8 @@ _IN_TEXT = 0.5
 #: Maximum length of an entry in characters.
 _ENTRY_CHARS = 250
 _PREFIX = 14
+#: Maximum number of blocks between two parts of one table of contents.
+_BETWEEN = 2
 #: A block that ends as a sentence and is longer than this (characters) is text of the law.
 _SENTENCE_CHARS = 80
 #: An entry without a number that ends as a sentence and has at least this many words is text of the law; the maximum share of such
@@ -54,8 +57,21 @@ def find_contents(blocks: Sequence[Block]) -> list[tuple[int, int]]:
         # The number of an entry may be on a separate line.
         if is_entry[index + 1] and _is_number_alone(blocks[index]):
             is_entry[index] = True
-    found = _without_the_law(_runs(blocks, is_entry, words), blocks, words, elsewhere)
-    return _without_mirrors(found, elsewhere)
+    found = _without_mirrors(_without_the_law(_runs(blocks, is_entry, words), blocks, words, elsewhere), elsewhere)
+    return _joined(found, blocks)
+
+
+def _joined(runs: Sequence[tuple[int, int]], blocks: Sequence[Block]) -> list[tuple[int, int]]:
+    """Return `runs`; two that only a short block or two separate are one (an entry whose heading is printed otherwise in the text)."""
+    joined: list[tuple[int, int]] = []
+    for start, end in runs:
+        before = joined[-1][1] if joined else -_ENTRIES
+        between = blocks[before:start] if start - before <= _BETWEEN else ()
+        if between and all(block.kind == "text" and len(block.text) <= _ENTRY_CHARS for block in between):
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    return joined
 
 
 def _places(words: Sequence[Tokens]) -> dict[Tokens, list[int]]:
@@ -220,6 +236,11 @@ def listed_provisions(run: Sequence[Label], divisions: Set[int], blocks: Sequenc
     listed, numbers = run[:again], {label.number for label in run[again:]}
     known = sum(label.number in numbers or len(label.number.key) > 1 for label in listed)
     alone = sum(label.alone or blocks[label.index].is_link for label in listed)
+    # An entry with its heading is directly before the next entry.
+    alone += sum(
+        not before.alone and after.index == before.index + 1 and not blocks[before.index].text.endswith((".", ";", ":"))
+        for before, after in itertools.pairwise(listed)
+    )
     if len(listed) < 2 or min(known, alone) < _SHARE * len(listed):
         return None
     start, end = listed[0].index, listed[-1].index + 1

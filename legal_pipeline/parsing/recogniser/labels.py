@@ -81,7 +81,7 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
         if kinds and not _is_glued(text, match.end()):
             number, end = _joined(text, match, kinds, number, words)
             found.append(_worded(index, block, text, end, kinds, number, "before"))
-    elif (match := words.behind.match(text)) and (number := read_number(match["num"], words.ordinals)):
+    elif (match := words.behind.match(text)) and (number := _number_behind(match, words)):
         kinds = words.kinds_of(re.sub(r"\s+", " ", match["word"]))
         rest = text[match.end() :].lstrip()
         # "23. Sections to be construed" is section 23, and "5 Part payment" is not part 5.
@@ -115,6 +115,14 @@ def spelled_label(index: int, block: Block, words: Words) -> Label | None:
         return None
     number = Number(str(value), "", ((value, ()),))
     return Label(index, (), number, match.end(), STRONG, "spelled", match.end() == len(block.text))
+
+
+def _number_behind(match: re.Match[str], words: Words) -> Number | None:
+    """Return the number before the word of a label; "5 och 6 §§" is one number with the keys of both."""
+    first, last = read_number(match["first"] or ""), read_number(match["last"] or "")
+    if first is not None and last is not None and last.key > first.key:
+        return Number(match["num"], first.series, (first.key[0], last.key[0]))
+    return read_number(match["num"], words.ordinals)
 
 
 def _joined(
@@ -165,6 +173,9 @@ def _strength(block: Block, sign: str, rest: str) -> float:
         return WEAK
     first = rest[0]
     if first.islower():
+        shown = block.is_styled or block.text.split(None, 1)[0].isupper()  # "SECTION 1 general rules"
+        if shown and len(block.text) <= HEADING_CHARS and not _SENTENCE_END.search(block.text):
+            return FAIR
         if block.level and len(block.text) <= HEADING_CHARS:
             return FAIR
         return FAIR if stopped and not block.text.endswith((",", ";")) else WEAK

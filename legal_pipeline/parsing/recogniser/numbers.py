@@ -36,9 +36,7 @@ _CAPITALS, _SMALL = "A-ZΑ-ΩА-Я", "a-zα-ωа-я"
 #: `5¹`, `5.¹`, and `5^1` where a text has no raised digits.
 _RAISED = rf"(?:\.?[{RAISED}]+|\^\d{{1,3}}(?!\d))"
 #: `5bis-1`, `12-bis.2`, `12 bis A`.
-_AFTER_LATIN = (
-    rf"(?:(?<=[a-z]{{2}})(?:[-.]\d{{1,3}}(?!\d)|[ -][{_CAPITALS}]{{1,2}}(?![^\W\d]|\s[{_SMALL}]))(?!\s?[.]?\s?[{_SMALL}]))"
-)
+_AFTER_LATIN = rf"(?:(?<=[a-z]{{2}})(?:[-.]\d{{1,3}}(?!\d)|[ -][{_CAPITALS}]{{1,2}}(?![^\W\d]|\s[{_SMALL}]))(?!\s?[.]?\s?[{_SMALL}]))"
 _SUFFIX = (
     rf"(?:[ -]?{_LATIN_SUFFIX}|/?[{_CAPITALS}]{{1,3}}{_END}|-[{_CAPITALS}]{{1,2}}(?![^\W\d]|\s[{_SMALL}])"
     rf"|[{_SMALL}]{{1,2}}{_END}|\.[{_SMALL}](?![^\W\d]|\))|[{_SMALL}](?={_LATIN_SUFFIX})|{_RAISED})"
@@ -49,7 +47,7 @@ DIGITS = (
     rf"(?:(?![IVX]+ )[A-Z]{{1,2}}\.?[ ]?\*{{0,2}}(?=\d))?\d{{1,4}}{ORDINAL_MARK}?(?:[-–.:/]\d{{1,4}}(?!\d))*(?:{_SUFFIX})?"
     rf"(?:[ -]?{_LATIN_SUFFIX})?{_AFTER_LATIN}?[{RAISED}]*"
 )
-ROMAN = rf"[IVXLCDM]+(?:{ORDINAL_MARK})?(?:[ -]?{_LATIN_SUFFIX}|(?:-[A-Z]|[AB])?{_END})[{RAISED}]*"
+ROMAN = rf"[IVXLCDM]+(?:{ORDINAL_MARK})?(?:[ -]?{_LATIN_SUFFIX}|(?:-[A-Z]|[AB]|(?<=[IVX])[a-h])?{_END})[{RAISED}]*"
 #: Roman numerals typed with Greek or Cyrillic letters of the same shape, and Greek numerals (`ΙΑ΄`); possible only after a word.
 OTHER_NUMERALS = rf"[ΙΧΜІХСМIVXLC]{{1,6}}{_END}|[Α-Ω]{{1,4}}[΄´ʹ’']?{_END}"
 _LATIN_SHAPES = str.maketrans("ΙΧΜІХСМ", "IXMIXCM")
@@ -63,7 +61,7 @@ _READ = re.compile(
     rf"(?P<latin>{_LATIN_SUFFIX}?)[ .-]?(?P<after>(?:\d{{1,3}}|[{_CAPITALS}]{{1,2}})?)(?P<raised>(?:{_RAISED}|\(\d\d?\))?)"
 )
 _READ_ROMAN = re.compile(
-    rf"(?P<roman>[IVXLCDM]+)(?P<mark>{ORDINAL_MARK})?[ -]?(?P<suffix>(?:{_LATIN_SUFFIX}|[A-Z])?)(?P<raised>[{RAISED}]*)"
+    rf"(?P<roman>[IVXLCDM]+)(?P<mark>{ORDINAL_MARK})?[ -]?(?P<suffix>(?:{_LATIN_SUFFIX}|[A-Z]|[a-h])?)(?P<raised>[{RAISED}]*)"
 )
 
 

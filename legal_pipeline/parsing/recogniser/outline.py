@@ -33,7 +33,7 @@ from legal_pipeline.parsing.recogniser.numbers import Number, read_number
 from legal_pipeline.parsing.recogniser.quotations import quoted_blocks
 from legal_pipeline.parsing.recogniser.sequence import Run, best_run
 from legal_pipeline.parsing.recogniser.signs import signs_of_law
-from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words
+from legal_pipeline.parsing.recogniser.words import DIVISION_KINDS, PROVISION_KINDS, Words
 
 #: Minimum score of a law; a document with a lower score is read as notes under headings.
 BOUND = 0.65
@@ -42,6 +42,8 @@ BOUND = 0.65
 _WORD, _LOOK, _REGULAR, _SHARE = 0.35, 0.25, 0.25, 0.15
 #: Minimum strength of a label that is counted as a number in `Outline.numbers`; items of lists are not counted.
 _SEEN = 0.5
+#: Minimum strength of the strongest number if the numbers have no word: "1) in section 5 the words are replaced" is a point of a list.
+_LEAST = 0.3
 #: Factor of the score of a law with one or two provisions.
 _FEW = {1: 0.7, 2: 0.9}
 
@@ -154,11 +156,12 @@ def _outline_without(
     return Outline(tuple(regions), tuple(divisions), tuple(contents), score, numbers, gaps)
 
 
-def _ends_the_body(index: int, named: Sequence[Label], usual: tuple[str, ...]) -> bool:
+def _ends_the_body(index: int, named: Sequence[Label], heads: Sequence[int], usual: tuple[str, ...]) -> bool:
     """Whether the provisions after the heading at `index` do not belong to the body.
 
     There are none, or their numbers are of another series (articles I to V after 142), or they do not continue those of the body
-    (articles 2 to 4 of the law that publishes this one). `usual`: the kinds of most provisions.
+    (articles 2 to 4 of the law that publishes this one; sections from 1 on without the heading of another chapter). `usual`: the kinds
+    of most provisions; `heads`: the indices of the headings of divisions.
     """
     place = bisect.bisect_left(named, index, key=lambda label: label.index)
     if place in (0, len(named)):
@@ -167,7 +170,9 @@ def _ends_the_body(index: int, named: Sequence[Label], usual: tuple[str, ...]) -
     if after.number.series != before.number.series:
         return True
     # Paragraphs of an article that are named "§" are not articles.
-    goes_on = after.number.follows(before.number) is not None or after.number.is_first
+    goes_on = after.number.follows(before.number) is not None or (
+        after.number.is_first and bisect.bisect(heads, after.index) > bisect.bisect(heads, index)
+    )
     return not goes_on and before.kinds == after.kinds == usual
 
 
@@ -187,11 +192,9 @@ def _opening_label(labels: Sequence[Label], blocks: Sequence[Block], words: Word
 
 def _schedules(labels: Sequence[Label], blocks: Sequence[Block], words: Words, listed: set[int]) -> list[Label]:
     """Return labels of schedules and annexes, also without a number, and of transitional provisions after the body."""
-    found = {
-        label.index: label
-        for label in division_labels(labels, blocks, None)
-        if is_closing(division_kind(label, None) or "")
-    }
+    divisions = division_labels(labels, blocks, None)
+    found = {label.index: label for label in divisions if is_closing(division_kind(label, None) or "")}
+    heads = [label.index for label in divisions if set(label.kinds) & set(DIVISION_KINDS)]
     named = [
         label for label in labels if label.strength >= FAIR and any(kind in PROVISION_KINDS for kind in label.kinds)
     ]
@@ -200,14 +203,22 @@ def _schedules(labels: Sequence[Label], blocks: Sequence[Block], words: Words, l
         if index in found or index in listed:
             continue
         text = block.text
-        transitional = _transitional(text, words)
-        if not is_heading_like(block) and not (transitional and (transitional["num"] or reads_as_heading(block))):
+        transitional, match = _transitional(text, words), words.closing.match(text)
+        # "SCHEDULE (Sections 2 and 29)" is a heading where the text has no styles.
+        is_named = transitional is not None or (
+            match is not None and (match["word"].isupper() or text[match.end() :].lstrip().startswith("("))
+        )
+        if (
+            not is_heading_like(block)
+            and not (transitional and transitional["num"])
+            and not (is_named and reads_as_heading(block))
+        ):
             continue
-        if transitional and _ends_the_body(index, named, usual):
+        if transitional and _ends_the_body(index, named, heads, usual):
             number = read_number(transitional["num"] or "", words.ordinals) or _UNNUMBERED
             end = transitional.end() % len(text)  # without further text, its words are the heading
             found[index] = Label(index, ("transitional",), number, end, STRONG, "transitional", False)
-        elif match := words.closing.match(text):
+        elif match:
             end = match.end() + len(text[match.end() :]) - len(text[match.end() :].lstrip(" .:–—-"))
             found[index] = Label(index, ("schedule",), _UNNUMBERED, end, STRONG, "schedule", end == len(text))
     return [found[index] for index in sorted(found)]
@@ -346,7 +357,7 @@ def _score(
 ) -> Score:
     body = max(regions, key=lambda region: region.run.score)
     run = body.run
-    if not run.labels:
+    if not run.labels or (body.kind is None and max(label.strength for label in run.labels) < _LEAST):
         return Score(0.0, 0.0, 0.0, 0.0, 0.0, 0)
     worded = 1.0 if body.kind is not None or is_law else signs_of_law(run, divisions, blocks, words)
     look = sum(label.strength for label in run.labels) / len(run.labels)

@@ -34,9 +34,10 @@ class Words:
     """The compiled words of a language.
 
     `kinds`: the kinds of each word in lower case; `spelled`: values of ordinals without accents; `before` and `behind` match a label
-    whose word is before or after the number; `transitional` matches words and number of a heading of transitional provisions and the
-    `sign` after them; `closing` matches a schedule without a number; `joined` matches, after a number, a second one that ends the block
-    ("86 and 87"); `references` matches a reference to a provision; `numbering`: the drafting style of lists (`numbering.styles`).
+    whose word is before or after the number (`first` and `last` are those of "5 och 6 §§"); `transitional` matches words and number of a
+    heading of transitional provisions and the `sign` after them; `closing` matches a schedule without a number; `joined` matches, after a
+    number, a second one that ends the block ("86 and 87"); `references` matches a reference to a provision; `numbering`: the drafting
+    style of lists (`numbering.styles`).
     """
 
     language: str
@@ -75,7 +76,9 @@ def words_of(code: str) -> Words:
         rf"(?P<word>{names})(?:\.\s*|\s+|(?<=§))(?:{called}|a\s+(?=\d))?"
         rf"(?P<num>{lettered}|{number}|{SMALL_LETTER}|{OTHER_NUMERALS})"
     )
-    behind = rf"(?P<num>\d+\s[a-z](?=\.?\s)|\d+\(\d\d?\)|{number})(?P<dot>[.)]?)\s*{called}?(?P<word>{names})(?![^\W\d])"
+    joins = "|".join(table.get("joins", ())) or "(?!)"
+    pair = rf"(?P<first>\d{{1,4}}(?:\s[a-z])?)\s(?:{joins})\s(?P<last>\d{{1,4}}(?:\s[a-z])?)(?=\s?{_SIGN}{_SIGN})"
+    behind = rf"(?P<num>{pair}|\d+\s[a-z](?=\.?\s)|\d+\(\d\d?\)|{number})(?P<dot>[.)]?)\s*{called}?(?P<word>{names})(?![^\W\d])"
     transitional = "|".join(map(_pattern, _spellings(table.get("transitional", ())))) or "(?!)"
     ends = "|".join(_pattern(name) for name in kinds if any(kind in CLOSING_KINDS for kind in kinds[name]))
     closing = rf"(?P<word>{ends or '(?!)'})(?=\s*[.:]?\s*$|\s*[.:–—(-]|\s+[^\W\d_a-z])"
@@ -89,7 +92,7 @@ def words_of(code: str) -> Words:
         re.compile(behind),
         re.compile(rf"(?:{transitional})(?:\s+(?P<num>{number}))?(?P<sign>[\s.:–—-]*)"),
         re.compile(closing),
-        re.compile(rf"\s+(?:{'|'.join(table.get('joins', ())) or '(?!)'})\s+(?P<num>{DIGITS})(?=\s*[.:]?\s*\Z)"),
+        re.compile(rf"\s+(?:{joins})\s+(?P<num>{DIGITS})(?=\s*[.:]?\s*\Z)"),
         re.compile(rf"(?<![^\W\d_])(?:{cited})\.?\s?\(?\d"),
         table.get("numbering", "civil_law"),
     )
