@@ -14,14 +14,15 @@ from dataclasses import dataclass, field
 
 from legal_pipeline.parsing.pdf.glyphs import MARK_BASE, Line
 from legal_pipeline.parsing.pdf.layout import PageLayout, median_pitch
-from legal_pipeline.parsing.readers.plain_text import BLOCK_START, LABEL_START
+from legal_pipeline.parsing.readers.plain_text import BLOCK_START, LABEL_START, OPENING, opens_block
+from legal_pipeline.parsing.recogniser.words import begins_with_number_and_word
 from legal_pipeline.text.normalise import unwrap
 
 #: A number, letter or bullet that opens an item; the text after it may have a hanging indent.
 _OPENER = re.compile(
     r"(?:\d{1,3}(?:\.\d{1,3})*[.)]|\(\w{1,5}\)|[a-zA-Z][.)]|[ivxIVX]{1,5}[.)]|[•●▪■–—-]|\d{1,3}(?:\s?[a-z])?\s?§(?=[^§\w]*\s+[^a-zåäö])|\[\d{1,4}\])(?:\s|$)"
 )
-_ENDS_SENTENCE = re.compile(r"[.;:?!…”\"’)\]]$")
+_ENDS_SENTENCE = re.compile(r"[.;:?!…”“«»\"’)\]]$")
 _ENDS_CLAUSE = re.compile(r"[.;:?!]$")
 _GAP = 1.3
 #: Minimum number of wrapped lines from which the line distance of a document is computed.
@@ -136,13 +137,17 @@ def _breaks(
     hanging = len(paragraph) == 1 and _OPENER.match(last.text) is not None
     full = last.x1 + _first_word_width(line) > right - 0.3 * size
     opens = _OPENER.match(line.text) is not None
+    if _changes_weight(paragraph, line):
+        return True
+    # At the top of a page, or after a full line, the distance shows no new paragraph; the label of a provision does.
+    labelled = begins_with_number_and_word(line.text) or (
+        (LABEL_START if same_page else BLOCK_START).match(line.text.lstrip(OPENING)) is not None
+    )
     if hanging and abs(line.x0 - last.text_x) < 0.8 * size and same_page and not opens:
-        return not full and _ends(last) and line.text[:1].isupper()
+        return (labelled or (not full and line.text[:1].isupper())) and _ends(last)
     if indent > indent_last + 0.6 * size:
         return not hanging or opens or _ends(last)
     if last.leader or (opens and abs(line.x0 - paragraph[0].x0) < 0.6 * size and _OPENER.match(paragraph[0].text)):
-        return True
-    if _changes_weight(paragraph, line):
         return True
     if _is_capitals(last) and _is_capitals(line):
         return last.x1 < before.left + 0.9 * before.width or not full
@@ -155,9 +160,7 @@ def _breaks(
     stepped_back = len(paragraph) > 1 and indent < indent_last - 0.6 * size and same_page
     if stepped_back and abs(paragraph[-2].x0 - last.x0) < 0.6 * size:
         return True
-    # At the top of a page, or after a full line, the distance shows no new paragraph; the label of a provision does.
-    opens = opens or (LABEL_START if same_page else BLOCK_START).match(line.text) is not None
-    if not full or (opens and _ends(last) and not last.text.endswith("kap.")):
+    if not full or ((opens or labelled) and _ends(last) and not last.text.endswith("kap.")):
         return True
     return not same_page and len(paragraph) == 1 and _is_cut_off_heading(last.text, line.text)
 
@@ -166,7 +169,7 @@ def _changes_weight(paragraph: Sequence[Line], line: Line) -> bool:
     """Whether `line` is text below a bold heading, or a bold heading with a label below text."""
     if all(all(other.bold) for other in paragraph):
         return not line.bold[0] and not line.text[:1].islower()
-    return all(line.bold) and not paragraph[-1].bold[1] and BLOCK_START.match(line.text) is not None
+    return all(line.bold) and not paragraph[-1].bold[1] and opens_block(line.text)
 
 
 def _is_cut_off_heading(last: str, first: str) -> bool:

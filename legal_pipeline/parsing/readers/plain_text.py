@@ -10,7 +10,7 @@ from collections import Counter
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.numbers import DIGITS
-from legal_pipeline.parsing.recogniser.words import begins_with_number_and_word
+from legal_pipeline.parsing.recogniser.words import begins_with_number_and_word, provision_alone
 from legal_pipeline.parsing.text_lines import TextLine, text_lines
 from legal_pipeline.parsing.text_tables import is_rule, read_ruled_table, read_table
 from legal_pipeline.text.normalise import unwrap
@@ -37,7 +37,7 @@ _WRAPPED_CHARS = 160
 #: A line shorter than this share of a long line may end a paragraph.
 _SHORT = 0.72
 #: A quotation mark and white space before the first line of a quoted provision.
-_OPENING = ' \t„“”«»"'
+OPENING = ' \t„“”«»"'
 _PAGE_NUMBER = re.compile(
     r"\s*(?:[^\W\d_]{0,8}\s*)?[-–]?\s*\d{1,4}\s*[-–]?(?:\s*(?:/|\(|of|av|von|de|sur)\s*\d{1,4}\)?)?\s*"
 )
@@ -121,14 +121,19 @@ def _width(lines: list[TextLine]) -> int:
     return lengths[-1 - len(lengths) // 10]
 
 
+def opens_block(line: str) -> bool:
+    """Whether `line` begins with the number of a list item or the label of a provision, perhaps after a quotation mark."""
+    return BLOCK_START.match(line.lstrip(OPENING)) is not None or begins_with_number_and_word(line)
+
+
 def _parts(before: str, after: str, width: int) -> bool:
     """Whether a block ends between two adjacent lines."""
-    if not width or _SECTION_ALONE.fullmatch(after):
+    if not width or _SECTION_ALONE.fullmatch(after) or provision_alone().fullmatch(after):
         return True
     ended = _ENDED.search(before) is not None or (
         before.rstrip().endswith((")", "]", ">")) and _SECTION_START.match(after) is not None
     )
-    opens = BLOCK_START.match(after.lstrip(_OPENING)) is not None or begins_with_number_and_word(after)
+    opens = opens_block(after)
     short = len(before.rstrip()) < _SHORT * width
     first = after.lstrip()[:1]
     if (opens and (ended or short)) or (ended and _is_capitals(after)):

@@ -230,11 +230,11 @@ def listed_provisions(run: Sequence[Label], divisions: Set[int], blocks: Sequenc
     It ends before the number of its first entry is repeated. `run` holds the labels of provisions, `divisions` the indices of blocks
     that head a division.
     """
-    again = next((place for place in range(1, len(run)) if run[place].number == run[0].number), None)
+    again = next((place for place in range(1, len(run)) if run[place].number.place == run[0].number.place), None)
     if again is None:
         return None
-    listed, numbers = run[:again], {label.number for label in run[again:]}
-    known = sum(label.number in numbers or len(label.number.key) > 1 for label in listed)
+    listed, numbers = run[:again], {label.number.place for label in run[again:]}
+    known = sum(label.number.place in numbers or len(label.number.key) > 1 for label in listed)
     alone = sum(label.alone or blocks[label.index].is_link for label in listed)
     # An entry with its heading is directly before the next entry.
     alone += sum(
@@ -257,14 +257,14 @@ def listed_provisions(run: Sequence[Label], divisions: Set[int], blocks: Sequenc
 
 
 def listed_divisions(
-    divisions: Sequence[tuple[Label, str]], first: int, blocks: Sequence[Block]
+    divisions: Sequence[tuple[Label, str]], run: Sequence[Label], blocks: Sequence[Block]
 ) -> tuple[int, int] | None:
-    """Return the range `[start, end)` of a list of divisions without text before `first`, the block of the first provision, else None.
+    """Return the range `[start, end)` of a list of divisions and provisions without text, None if there is no such list.
 
-    It ends before the first division is repeated, and the other ones are repeated after it.
+    It ends before the first division is repeated, and the other ones are repeated after it. `run` holds the labels of provisions.
     """
-    heads = [(label.index, (kind, label.number)) for label, kind in divisions]
-    again = next((index for index, head in heads[1:] if index < first and head == heads[0][1]), None)
+    heads = [(label.index, (kind, label.number.place)) for label, kind in divisions]
+    again = next((index for index, head in heads[1:] if head == heads[0][1]), None)
     if again is None:
         return None
     listed = [head for index, head in heads if index < again]
@@ -272,8 +272,8 @@ def listed_divisions(
     if len(listed) < 2 or not set(listed) <= set(behind):
         return None
     start = heads[0][0]
-    indices = {index for index, _ in heads}
-    others = [blocks[index] for index in range(start, again) if index not in indices]
+    entries = {index for index, _ in heads} | {label.index for label in run if label.alone}
+    others = [blocks[index] for index in range(start, again) if index not in entries]
     return (start, again) if all(map(reads_as_heading, others)) else None
 
 

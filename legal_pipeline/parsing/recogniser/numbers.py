@@ -79,6 +79,11 @@ class Number:
         return self.key[0][0]
 
     @property
+    def place(self) -> tuple[str, tuple[tuple[int, tuple[int, ...]], ...]]:
+        """The series and the key: equal for `1`, `1er` and "first"."""
+        return self.series, self.key
+
+    @property
     def is_first(self) -> bool:
         """Whether a sequence can begin with this number: 1, 1A, I, A; of several parts, the last is 1."""
         return self.key[-1][0] <= 1

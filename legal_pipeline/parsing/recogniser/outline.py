@@ -117,9 +117,7 @@ def find_outline(blocks: Sequence[Block], words: Words, *, is_law: bool = False)
     outline = _outline_without(contents, blocks, words, is_law)
     divisions = frozenset(label.index for label, _ in outline.divisions)
     run = [label for region in outline.regions for label in region.run.labels]
-    listed = listed_provisions(run, divisions, blocks)
-    if listed is None and run:
-        listed = listed_divisions(outline.divisions, run[0].index, blocks)
+    listed = listed_provisions(run, divisions, blocks) or listed_divisions(outline.divisions, run, blocks)
     return _outline_without(sorted([*contents, listed]), blocks, words, is_law) if listed else outline
 
 

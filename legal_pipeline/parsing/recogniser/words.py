@@ -119,6 +119,16 @@ def _number_first() -> re.Pattern[str]:
     return re.compile(rf"\s*[„“”«»\"]?\s?(?:{number})\s?(?:{_SIGN}|(?:{names})(?![^\W\d])\.?)")
 
 
+@functools.cache
+def provision_alone() -> re.Pattern[str]:
+    """Return the pattern of a line that is a provision's label in any language, a word with a capital and a number: "Art. 2"."""
+    listed = (word for code in known_languages() for kind in PROVISION_KINDS for word in _table(code).get(kind, ()))
+    names = {
+        form for word in _spellings(word.rstrip(".") for word in listed) for form in (word.capitalize(), word.upper())
+    }
+    return re.compile(rf"\s*(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})\.?\s{DIGITS}\s*")
+
+
 def _pattern(name: str) -> str:
     """Return a pattern for `name` in upper and lower case. No flag, because numbers keep their case (`Part I`, not `part i`)."""
     return "".join(
