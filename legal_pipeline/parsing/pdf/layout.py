@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from legal_pipeline.parsing.pdf.columns import find_gutter, in_reading_order
 from legal_pipeline.parsing.pdf.glyphs import Line, Page, merge
 
 #: A page number alone on its line: "7", "- 7 -", "7 (12)", "Page 7 of 12", "Sida 7 av 12", "S. 7/12", "iv".
@@ -31,6 +32,8 @@ _STRUCTURE_LABEL = re.compile(
     r"\d{1,3}\s?[a-z]?\s+kap\b|\d{1,3}\s?[a-z]?\s?§|(?:chapter|part|section|article|artikel|schedule|chapitre|titre|kapitel|avdelning|bilaga)\s+\w+\s*$",
     re.IGNORECASE,
 )
+#: Minimum number of words of a line that is a part of a sentence and not a running header.
+_SENTENCE_WORDS = 4
 _LONG_LINE = 30
 #: Repeated lines above the first or below the second share of the page height are headers and footers.
 _TOP_ZONE, _BOTTOM_ZONE = 0.86, 0.14
@@ -50,7 +53,7 @@ class Matter:
 
 @dataclass
 class PageLayout:
-    """The flow lines of a page from top to bottom, the edges of its text column in points, and its text outside the flow."""
+    """The flow lines of a page or column from top to bottom, the edges of the column in points, and text outside the flow."""
 
     number: int
     left: float
@@ -71,24 +74,28 @@ def body_size(pages: Sequence[Page]) -> float:
 
 
 def lay_out(pages: Sequence[Page]) -> list[PageLayout]:
+    """Return the layouts of `pages` in reading order: one for a page, and one for each part of a page in two columns."""
     size = body_size(pages)
     edges = _edges(pages, size)
     layouts: list[PageLayout] = []
+    gutters: list[float] = []
     for page in pages:
         left, right = edges[page.number]
-        layout = PageLayout(page.number, left, right)
         flow: list[Line] = []
+        rotated = [segment for segment in page.segments if segment.rotated]
         margin = _box(page.segments, left, right)
         for segment in page.segments:
-            if segment.rotated:
-                layout.matter.append(Matter("running_footer", segment.text.strip(), page.number))
-            elif any(segment is item for item in margin):
+            if segment.rotated or any(segment is item for item in margin):
                 continue
-            elif _beside(segment, left, right, page.segments):
-                margin.append(segment)
-            else:
-                flow.append(segment)
-        layout.lines = _top_down(merge(flow))
+            (margin if _beside(segment, left, right, page.segments) else flow).append(segment)
+        gutter = find_gutter(flow, left, right, size, gutters[-2:])
+        gutters += [gutter] if gutter is not None else []
+        parts = [
+            PageLayout(page.number, part.left, part.right, _top_down(merge(part.lines)))
+            for part in in_reading_order(flow, left, right, gutter)
+        ]
+        layout = parts[0]
+        layout.matter.extend(Matter("running_footer", segment.text.strip(), page.number) for segment in rotated)
         beside = _top_down(merge(margin))
         if not layouts and layout.lines:
             stamps = [
@@ -97,7 +104,7 @@ def lay_out(pages: Sequence[Page]) -> list[PageLayout]:
             layout.lines = [*stamps, *layout.lines]
             beside = [line for line in beside if not any(line is stamp for stamp in stamps)]
         layout.matter.extend(Matter("running_header", line.text, page.number) for line in beside)
-        layouts.append(layout)
+        layouts.extend(parts)
     _take_headers(layouts, pages)
     for layout in layouts:
         _take_page_number_beside(layout)
@@ -231,11 +238,16 @@ def _edge_kind(
     repeats = max(len(seen[pattern]) for pattern in _patterns(line.text, layout.number))
     if match is not None and (match.group("number").isdigit() or repeats >= 2):
         return "page_number"
-    if _STRUCTURE_LABEL.match(line.text):
+    if _STRUCTURE_LABEL.match(line.text) or _continues_sentence(line.text):
         return None
     if repeats >= enough and len(line.text) < 150 and re.search(r"\w", line.text):
         return "running_header" if top else "running_footer"
     return None
+
+
+def _continues_sentence(text: str) -> bool:
+    """Whether the line is a part of a sentence, although other pages begin or end with the same words."""
+    return text[:1].islower() and len(text.split()) >= _SENTENCE_WORDS and not _DIGITS.search(text)
 
 
 def _move(layout: PageLayout, line: Line, kind: str) -> None:

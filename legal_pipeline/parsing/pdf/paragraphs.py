@@ -123,7 +123,7 @@ def _breaks(
     size = max(last.size, line.size)
     if min(last.size, line.size) < 0.9 * size:
         return True
-    same_page = before.number == here.number
+    same_page = before is here
     step = last.baseline - line.baseline
     if size > 1.1 * measure.size and same_page:
         # A heading in larger type: its lines belong together even if they are short.
@@ -182,9 +182,10 @@ def _is_cut_off_heading(last: str, first: str) -> bool:
 
 def _own_pitch(paragraph: Sequence[Line], pitch: float) -> float:
     """Return the line distance inside this paragraph, else `pitch`: quotations may have closer lines than the rest of the document."""
-    if len(paragraph) < 2 or paragraph[-1].page != paragraph[-2].page:
+    step = paragraph[-2].baseline - paragraph[-1].baseline if len(paragraph) > 1 else 0.0
+    if step < 0 or len(paragraph) < 2 or paragraph[-1].page != paragraph[-2].page:
         return pitch
-    return max(paragraph[-2].baseline - paragraph[-1].baseline, 1.0)
+    return max(step, 1.0)
 
 
 def _is_capitals(line: Line) -> bool:
