@@ -189,3 +189,13 @@ def test_the_johannesburg_judgment(corpus: Path) -> None:
     assert document.metadata["court"].startswith("HIGH COURT OF SOUTH AFRICA, GAUTENG LOCAL DIVISION")
     assert document.metadata["judges"] == ["Mokgoatlheng J"]
     assert "GUILTY AS CHARGED" in document.text
+
+
+def test_line_breaks_of_a_pasted_page_separate_its_provisions() -> None:
+    def fill(document: Any) -> None:
+        paragraph = document.add_paragraph()
+        for number in range(1, 7):
+            paragraph.add_run(f"Article {number}. The keeper lights lamp {number} at dusk.").add_break()
+
+    document = docx_format.parse(word(fill))
+    assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 7)]

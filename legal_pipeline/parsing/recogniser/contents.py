@@ -138,12 +138,14 @@ def _runs(blocks: Sequence[Block], is_entry: Sequence[bool], words: Sequence[Tok
     """
     runs: list[tuple[int, int]] = []
     index = 0
+    seen: set[Tokens] = set()
     while index < len(blocks):
         if not is_entry[index]:
             index += 1
             continue
         start, last, entries, misses, numbers = index, index, 0, 0, 0
-        seen: set[Tokens] = set()
+        if not runs or start - runs[-1][1] > _BETWEEN:
+            seen = set()
         while index < len(blocks) and misses < 3:
             if is_entry[index]:
                 alone = _is_number_alone(blocks[index]) and index + 1 < len(blocks)

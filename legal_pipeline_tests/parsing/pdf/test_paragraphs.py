@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from legal_pipeline.parsing.pdf.glyphs import Line
-from legal_pipeline.parsing.pdf.layout import PageLayout
+from legal_pipeline.parsing.pdf.glyphs import Line, Page
+from legal_pipeline.parsing.pdf.layout import PageLayout, lay_out
 from legal_pipeline.parsing.pdf.paragraphs import text_blocks
 
 _LEFT, _RIGHT, _SIZE = 72.0, 432.0, 12.0
@@ -97,3 +97,21 @@ def test_a_heading_in_bold_that_runs_into_its_text_stays_with_it() -> None:
     layout = _bold(layout, (0, True, True), (1, True, False))
     (block,) = text_blocks([layout], _SIZE)
     assert block.text.endswith("The keeper winds them up.")
+
+
+def test_a_provision_below_an_item_that_fills_its_line_is_not_joined_to_it() -> None:
+    item = f"(2) {_ENDED[:-3]}."
+    for label in (
+        "Article 7 The clock rings",
+        "7. § The clock rings",
+        "„Article 7 The clock rings",
+        "7.¹ pants. The clock rings",
+    ):
+        (first, second) = text_blocks([page(1, [[item, label]])], _SIZE)
+        assert (first.text, second.text) == (item, label)
+
+
+def test_the_end_of_a_sentence_that_many_pages_share_is_not_their_footer() -> None:
+    foot = [Line("and it rings over the harbour.", _LEFT, _LEFT + 180, 60.0, _SIZE, number) for number in (1, 2, 3)]
+    pages = [Page(number, 595, 842, [*page(number, [[_FULL]]).lines, foot[number - 1]]) for number in (1, 2, 3)]
+    assert [layout.lines[-1].text for layout in lay_out(pages)] == [line.text for line in foot]

@@ -141,3 +141,32 @@ def test_a_numbered_history_of_the_law_is_not_its_sections() -> None:
     document = read(f"PIER LAW\n\n{history}\n\nA law about piers.\n\n{sections}\n")
     found = [node for node in document.provisions() if node.type == "section"]
     assert [node.num for node in found] == [str(number) for number in range(1, 9)]
+
+
+def test_a_list_of_articles_with_the_numbers_of_their_paragraphs_is_not_the_law() -> None:
+    """The list names the transitional provisions too, whose heading would end a law."""
+    listed = "\n\n".join(f"Article {number}\n\n(1)\n\n(2)\n\n1." for number in range(1, 9))
+    law = "\n\n".join(f"Article {number}\n\n(1) {_BODY}\n\n(2) {_BODY}" for number in range(1, 9))
+    end = "TRANSITIONAL PROVISIONS\n\nArticle 9"
+    document = read(f"{listed}\n\n{end}\n\nBEES LAW 2014\n\n{law}\n\n{end}\n\n{_BODY}\n")
+    assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 10)]
+
+
+def test_an_entry_on_two_lines_does_not_end_the_contents() -> None:
+    entries = [f"{number}. {heading}." for number, heading in enumerate(_HEADINGS, 1)]
+    entries[4] = (
+        "5.\n\nA register of the hives and of the keepers, the district and the Board that keeps it in the town hall."
+    )
+    links = "1. Home\n\n2. Laws\n\n3. Bees"
+    sections = "\n\n".join(f"{number}. {heading}.\n\n(1) {_BODY}" for number, heading in enumerate(_HEADINGS, 1))
+    document = read(f"{links}\n\n{act(chr(10).join(f'{entry}{chr(10)}' for entry in entries), sections)}")
+    assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 9)]
+    assert all(_BODY in document.text_of(node) for node in document.provisions())
+
+
+def test_a_list_of_two_divisions_and_the_ranges_of_their_articles_is_not_the_law() -> None:
+    chapters = ("CHAPTER 1 Keeping of bees", "CHAPTER 2 Register")
+    law = f"{chapters[0]}\n\nArticle 1. {_BODY}\n\n{chapters[1]}\n\nArticle 2. {_BODY}\n\nArticle 3. {_BODY}"
+    document = read(f"{chapters[0]}\n\nArticle 1\n\n{chapters[1]}\n\nArticle 2-3\n\n{law}\n")
+    assert [node.num for node in document.provisions()] == ["1", "2", "3"]
+    assert [node.num for node in document.walk() if node.type == "chapter"] == ["1", "2"]

@@ -158,3 +158,30 @@ def test_a_section_alone_below_a_heading_in_close_print_is_found() -> None:
     text = f"Föreskrifter om fyrar\n\n{sections}"
     document = parse(SourceFile("fs.txt", text.encode(), hints={"doc_type": "act", "language": "sv"}), "plain_text")
     assert [node.num for node in document.provisions()] == [f"{number} a" for number in range(1, 7)]
+
+
+def test_a_chapter_with_a_small_letter_or_a_heading_in_small_letters_is_a_chapter() -> None:
+    text = f"CHAPTER IV On lamps\n\n{articles(1, 2)}\n\nCHAPTER IVa\n\n{articles(3, 4)}\n\nCHAPTER V on oil\n\n{articles(5, 6)}\n"
+    assert [parent for _, parent in parts(read(text))] == ["IV", "IV", "IVa", "IVa", "V", "V"]
+
+
+def test_points_in_small_letters_are_not_the_sections_of_an_act() -> None:
+    points = "\n\n".join(f"{number}) in section {number} the words are replaced;" for number in range(1, 7))
+    document = read(f"In the Lamps Act these changes are made:\n\n{points}\n")
+    assert not list(document.provisions())
+
+
+def test_two_sections_before_one_sign_are_one_provision() -> None:
+    sections = "".join(f"{number} § Fyren lyser om natten.\n\n" for number in (1, 2, 3))
+    text = f"Lag om fyrar\n\n{sections}4 och 5 §§ har upphört att gälla.\n\n6 § Fyren släcks i gryningen.\n"
+    document = parse(SourceFile("law.txt", text.encode(), hints={"language": "sv"}), "plain_text")
+    assert [node.num for node in document.provisions()] == ["1", "2", "3", "4 och 5", "6"]
+
+
+def test_a_schedule_that_names_its_sections_in_brackets_ends_the_body() -> None:
+    rules = "\n\n".join(f"{number}. Rule of lamp {number}\n\n(1) {_BODY}" for number in range(1, 6))
+    sections = "\n\n".join(f"{number}. Section on lamp {number}\n\n(1) {_BODY}" for number in range(1, 9))
+    document = read(f"Lamps Act\n\n{sections}\n\nSchedule (Sections 2 and 5) Rules of the lamps\n\n{rules}\n")
+    assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 9)]
+    (schedule,) = [node for node in document.nodes if node.type == "schedule"]
+    assert "Rule of lamp 5" in document.text_of(schedule)

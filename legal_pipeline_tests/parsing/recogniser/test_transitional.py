@@ -72,3 +72,16 @@ def test_a_transitional_provision_inside_the_law_does_not_end_it() -> None:
     document = _read(text, "fr")
     assert _articles(document) == [str(number) for number in range(1, 9)]
     assert not [node for node in document.walk() if node.type == "transitional"]
+
+
+def test_sections_from_one_on_behind_the_last_chapter_are_not_its_sections() -> None:
+    chapters = "".join(
+        f"Kapitel {chapter} Von den Türmen\n\n" + "".join(f"§ {number} Der Turm leuchtet.\n\n" for number in (1, 2, 3))
+        for chapter in (1, 2)
+    )
+    rest = "".join(f"§ {number} Alte Türme leuchten weiter.\n\n" for number in (1, 2))
+    document = _read(f"Gesetz über Türme\n\n{chapters}Übergangsbestimmungen\n\n{rest}", "de")
+    (chapter,) = [node for node in document.nodes if node.type == "chapter" and node.num == "2"]
+    assert [node.num for node in chapter.children if node.type == "section"] == ["1", "2", "3"]
+    (transitional,) = [node for node in document.nodes if node.type == "transitional"]
+    assert [node.num for node in transitional.children if node.type == "section"] == ["1", "2"]
