@@ -153,14 +153,16 @@ def test_a_list_of_articles_with_the_numbers_of_their_paragraphs_is_not_the_law(
 
 
 def test_an_entry_on_two_lines_does_not_end_the_contents() -> None:
-    entries = [f"{number}. {heading}." for number, heading in enumerate(_HEADINGS, 1)]
-    entries[4] = (
-        "5.\n\nA register of the hives and of the keepers, the district and the Board that keeps it in the town hall."
+    headings = [*_HEADINGS, *(f"{heading} of the wax" for heading in _HEADINGS)]
+    entries = [f"{number}. {heading}." for number, heading in enumerate(headings, 1)]
+    entries[7] = (
+        "8.\n\nThe end of the keeping of bees in the district, of the Board and of all that the Board has written down."
     )
     links = "1. Home\n\n2. Laws\n\n3. Bees"
-    sections = "\n\n".join(f"{number}. {heading}.\n\n(1) {_BODY}" for number, heading in enumerate(_HEADINGS, 1))
-    document = read(f"{links}\n\n{act(chr(10).join(f'{entry}{chr(10)}' for entry in entries), sections)}")
-    assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 9)]
+    sections = "\n\n".join(f"{number}. {heading}.\n\n(1) {_BODY}" for number, heading in enumerate(headings, 1))
+    contents = "\n\n".join(entries)
+    document = read(f"{links}\n\n{act(contents, sections)}")
+    assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 17)]
     assert all(_BODY in document.text_of(node) for node in document.provisions())
 
 
