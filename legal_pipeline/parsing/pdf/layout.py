@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 from legal_pipeline.parsing.pdf.columns import find_gutter, in_reading_order
 from legal_pipeline.parsing.pdf.glyphs import Line, Page, merge
+from legal_pipeline.parsing.readers.plain_text import opens_block
 
 #: A page number alone on its line: "7", "- 7 -", "7 (12)", "Page 7 of 12", "Sida 7 av 12", "S. 7/12", "iv".
 _PAGE_NUMBER = re.compile(
@@ -34,6 +35,8 @@ _STRUCTURE_LABEL = re.compile(
 )
 #: Minimum number of words of a line that is a part of a sentence and not a running header.
 _SENTENCE_WORDS = 4
+#: Minimum length of a line with a label that is a provision and not a running header.
+_PROVISION_CHARS = 60
 _LONG_LINE = 30
 #: Repeated lines above the first or below the second share of the page height are headers and footers.
 _TOP_ZONE, _BOTTOM_ZONE = 0.86, 0.14
@@ -246,7 +249,9 @@ def _edge_kind(
 
 
 def _continues_sentence(text: str) -> bool:
-    """Whether the line is a part of a sentence, although other pages begin or end with the same words."""
+    """Whether the line is a part of a sentence or a provision, although other pages begin or end with the same words."""
+    if len(text) >= _PROVISION_CHARS and opens_block(text):
+        return True
     return text[:1].islower() and len(text.split()) >= _SENTENCE_WORDS and not _DIGITS.search(text)
 
 
