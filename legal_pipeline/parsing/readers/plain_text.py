@@ -10,7 +10,7 @@ from collections import Counter
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.numbers import DIGITS
-from legal_pipeline.parsing.recogniser.words import begins_with_number_and_word, provision_alone
+from legal_pipeline.parsing.recogniser.words import begins_with_number_and_word, provision_alone, spelled_label
 from legal_pipeline.parsing.text_lines import TextLine, text_lines
 from legal_pipeline.parsing.text_tables import is_rule, read_ruled_table, read_table
 from legal_pipeline.text.normalise import unwrap
@@ -123,7 +123,12 @@ def _width(lines: list[TextLine]) -> int:
 
 def opens_block(line: str) -> bool:
     """Whether `line` begins with the number of a list item or the label of a provision, perhaps after a quotation mark."""
-    return BLOCK_START.match(line.lstrip(OPENING)) is not None or begins_with_number_and_word(line)
+    start = line.lstrip(OPENING)
+    return (
+        BLOCK_START.match(start) is not None
+        or begins_with_number_and_word(line)
+        or spelled_label().match(start) is not None
+    )
 
 
 def _parts(before: str, after: str, width: int) -> bool:

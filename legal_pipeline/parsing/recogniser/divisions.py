@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.labels import FAIR, STRONG, Label, is_heading_like
-from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, DIVISION_KINDS, PROVISION_KINDS
+from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, DIVISION_KINDS, PROVISION_KINDS, SIGN
 
 #: Node types of divisions.
 NODE_TYPES = {
@@ -86,7 +86,8 @@ def _reads_as_division(label: Label, block: Block, before: Label | None) -> bool
         return True
     ends = text.endswith(".") and not _ABBREVIATED.search(text)
     if label.strength >= STRONG:
-        return not ends or len(text) < 60
+        # "§ 2. The keeper pays." is a paragraph of an article.
+        return not ends or (len(text) < 60 and SIGN not in text[: label.end])
     value = label.number.value
     following = before is not None and label.number.key > before.number.key and value - before.number.value <= 3
     return (following or value <= 2) and not ends

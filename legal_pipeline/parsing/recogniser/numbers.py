@@ -44,7 +44,7 @@ _SUFFIX = (
 #: A number in digits with its possible prefix, further parts and suffix.
 DIGITS = (
     # "Article V 1. The" is article V.
-    rf"(?:(?![IVX]+ )[A-Z]{{1,2}}\.?[ ]?\*{{0,2}}(?=\d))?\d{{1,4}}{ORDINAL_MARK}?(?:[-–.:/]\d{{1,4}}(?!\d))*(?:{_SUFFIX})?"
+    rf"(?:(?![IVX]+ )[A-Z]{{1,2}}\*?\.?[ ]?\*{{0,2}}(?=\d))?\d{{1,4}}{ORDINAL_MARK}?(?:[-–.:/]\d{{1,4}}(?!\d))*(?:{_SUFFIX})?"
     rf"(?:[ -]?{_LATIN_SUFFIX})?{_AFTER_LATIN}?[{RAISED}]*"
 )
 ROMAN = rf"[IVXLCDM]+(?:{ORDINAL_MARK})?(?:[ -]?{_LATIN_SUFFIX}|(?:-[A-Z]|[AB]|(?<=[IVX])[a-h])?{_END})[{RAISED}]*"
@@ -56,7 +56,7 @@ LETTER = r"[A-Z](?![^\W\d])"
 SMALL_LETTER = r"[a-z](?=\s?:)"
 
 _READ = re.compile(
-    rf"(?P<series>[A-Z]{{1,2}}(?=\.?[ ]?\*{{0,2}}\d))?\.?[ ]?\*{{0,2}}(?P<digits>\d+)(?P<mark>{ORDINAL_MARK})?"
+    rf"(?P<series>[A-Z]{{1,2}}(?=\*?\.?[ ]?\*{{0,2}}\d))?\*?\.?[ ]?\*{{0,2}}(?P<digits>\d+)(?P<mark>{ORDINAL_MARK})?"
     rf"(?P<more>(?:[-–.:/]\d+)*)[ ./-]?(?P<suffix>(?:{_LATIN_SUFFIX}|[{_CAPITALS}{_SMALL}]{{1,3}})?)[ -]?"
     rf"(?P<latin>{_LATIN_SUFFIX}?)[ .-]?(?P<after>(?:\d{{1,3}}|[{_CAPITALS}]{{1,2}})?)(?P<raised>(?:{_RAISED}|\(\d\d?\))?)"
 )
@@ -132,7 +132,7 @@ def read_number(text: str, ordinals: tuple[tuple[str, int], ...] = ()) -> Number
         values = [int(match["digits"]), *more]
         key = tuple((value, suffix if index == len(values) - 1 else ()) for index, value in enumerate(values))
         mark = match["mark"] or ""
-        shown = text.replace(mark, "", 1) if mark[-1:] in ("º", "°", "ª") else text
+        shown = text.replace(mark, "", 1) if mark[-1:] in ("º", "°", "ª", "o") else text
         return Number(shown, match["series"] or "", key)
     if greek := greek_value(text.rstrip("΄´ʹ’'").lower()):
         return Number(text, "greek", ((greek, ()),))

@@ -33,7 +33,7 @@ from legal_pipeline.parsing.recogniser.numbers import Number, read_number
 from legal_pipeline.parsing.recogniser.quotations import quoted_blocks
 from legal_pipeline.parsing.recogniser.sequence import Run, best_run
 from legal_pipeline.parsing.recogniser.signs import signs_of_law
-from legal_pipeline.parsing.recogniser.words import DIVISION_KINDS, PROVISION_KINDS, Words
+from legal_pipeline.parsing.recogniser.words import DIVISION_KINDS, PROVISION_KINDS, SIGN, Words
 
 #: Minimum score of a law; a document with a lower score is read as notes under headings.
 BOUND = 0.65
@@ -44,6 +44,8 @@ _WORD, _LOOK, _REGULAR, _SHARE = 0.35, 0.25, 0.25, 0.15
 _SEEN = 0.5
 #: Minimum strength of the strongest number if the numbers have no word: "1) in section 5 the words are replaced" is a point of a list.
 _LEAST = 0.3
+#: Minimum regularity of articles whose paragraphs are counted with "§".
+_PARAGRAPHED = 0.9
 #: Factor of the score of a law with one or two provisions.
 _FEW = {1: 0.7, 2: 0.9}
 
@@ -313,6 +315,7 @@ def _is_law_of_its_own(run: Run, before: Sequence[Region]) -> bool:
 def _provisions(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str | None, Run]:
     """Return the kind of the provisions and their run: the kind with the best run; None for numbers without a word."""
     best: tuple[str | None, Run] = (None, _NOTHING)
+    runs: list[Run] = []
     enacted = {label.index for label in labels if label.index and _enacts(blocks[label.index - 1])}
     for kind in PROVISION_KINDS:
         named = [label for label in labels if kind in label.kinds]
@@ -320,14 +323,30 @@ def _provisions(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str |
             continue
         others = [label.index for label in division_labels(labels, blocks, kind)]
         run = best_run(named, others, enacted)
-        if run.score > best[1].score:
+        if run.score > best[1].score and not any(_counts_paragraphs(run, outer, blocks) for outer in runs):
             best = (kind, run)
+        runs.append(run)
     bare = [label for label in labels if not label.kinds]
     if not bare or (best[1].score >= 1.5 and best[1].score * 4 > len(bare) ** 0.5):
         return best
     divisions = [label.index for label in division_labels(labels, blocks, None)]
     run = best_run(_of_one_look(bare, divisions), divisions)
     return (None, run) if run.score > 1.5 * best[1].score else best
+
+
+def _counts_paragraphs(run: Run, articles: Run, blocks: Sequence[Block]) -> bool:
+    """Whether the sections of `run` are paragraphs of `articles`: they are named "§" and begin anew only in the next article, whose label
+    its text follows."""
+    starts = [label.index for label in articles.labels]
+    if articles.regularity < _PARAGRAPHED or 2 * sum(label.alone for label in articles.labels) > len(starts):
+        return False
+    firsts = [label.index for label in run.labels if label.number.is_first]
+    inside = [bisect.bisect(starts, index) for index in firsts]
+    return (
+        len(set(inside)) == len(inside) > 1
+        and inside[0] > 0
+        and all(blocks[index].text.startswith(SIGN) for index in firsts)
+    )
 
 
 def _enacts(block: Block) -> bool:

@@ -26,7 +26,7 @@ _INNER_KINDS = ("paragraph",)
 _CITED_KINDS = ("article", "section", "paragraph", "subdivision")
 _KINDS = (*PROVISION_KINDS, *DIVISION_KINDS, *CLOSING_KINDS, *_INNER_KINDS)
 #: The sign that names a section in every language.
-_SIGN = "§"
+SIGN = "§"
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Words:
 def words_of(code: str) -> Words:
     """Return the words of the language `code` (ISO 639-3); those of English if the language has none."""
     table = _table(code) or _table("eng")
-    kinds: dict[str, tuple[str, ...]] = {_SIGN: ("section",)}
+    kinds: dict[str, tuple[str, ...]] = {SIGN: ("section",)}
     for kind in _KINDS:
         for name in _spellings(word.casefold().rstrip(".") for word in table.get(kind, ())):
             kinds[name] = (*kinds.get(name, ()), kind)
@@ -77,7 +77,7 @@ def words_of(code: str) -> Words:
         rf"(?P<num>{lettered}|{number}|{SMALL_LETTER}|{OTHER_NUMERALS})"
     )
     joins = "|".join(table.get("joins", ())) or "(?!)"
-    pair = rf"(?P<first>\d{{1,4}}(?:\s[a-z])?)\s(?:{joins})\s(?P<last>\d{{1,4}}(?:\s[a-z])?)(?=\s?{_SIGN}{_SIGN})"
+    pair = rf"(?P<first>\d{{1,4}}(?:\s[a-z])?)\s(?:{joins})\s(?P<last>\d{{1,4}}(?:\s[a-z])?)(?=\s?{SIGN}{SIGN})"
     behind = rf"(?P<num>{pair}|\d+\s[a-z](?=\.?\s)|\d+\(\d\d?\)|{number})(?P<dot>[.)]?)\s*{called}?(?P<word>{names})(?![^\W\d])"
     transitional = "|".join(map(_pattern, _spellings(table.get("transitional", ())))) or "(?!)"
     ends = "|".join(_pattern(name) for name in kinds if any(kind in CLOSING_KINDS for kind in kinds[name]))
@@ -116,17 +116,28 @@ def _number_first() -> re.Pattern[str]:
         "|".join(sorted(map(_pattern, _spellings(words)), key=len, reverse=True)) for words in (named, ordinals)
     )
     number = rf"{DIGITS}(?:\(\d\d?\))?\.?|{ROMAN}\.?|(?:{spelled})(?=\s)"
-    return re.compile(rf"\s*[„“”«»\"]?\s?(?:{number})\s?(?:{_SIGN}|(?:{names})(?![^\W\d])\.?)")
+    return re.compile(rf"\s*[„“”«»\"]?\s?(?:{number})\s?(?:{SIGN}|(?:{names})(?![^\W\d])\.?)")
 
 
 @functools.cache
 def provision_alone() -> re.Pattern[str]:
     """Return the pattern of a line that is a provision's label in any language, a word with a capital and a number: "Art. 2"."""
+    return re.compile(rf"\s*(?:{_provision_names()})\.?\s{DIGITS}\s*")
+
+
+@functools.cache
+def spelled_label() -> re.Pattern[str]:
+    """Return the pattern of a line that begins with a provision's label whose number is a word, in any language: "Artículo primero.-"."""
+    ordinals = {word for code in known_languages() for word, _ in _ordinals(_table(code).get("ordinals", []))}
+    spelled = "|".join(sorted(map(_pattern, ordinals), key=len, reverse=True))
+    return re.compile(rf"\s*(?:{_provision_names()})\.?\s(?:{spelled})(?=\s*(?:[.:–—-]|\Z))")
+
+
+def _provision_names() -> str:
     listed = (word for code in known_languages() for kind in PROVISION_KINDS for word in _table(code).get(kind, ()))
-    names = {
-        form for word in _spellings(word.rstrip(".") for word in listed) for form in (word.capitalize(), word.upper())
-    }
-    return re.compile(rf"\s*(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})\.?\s{DIGITS}\s*")
+    forms = _spellings(word.rstrip(".") for word in listed)
+    names = {form for word in forms for form in (word.capitalize(), word.upper())}
+    return "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
 
 
 def _pattern(name: str) -> str:

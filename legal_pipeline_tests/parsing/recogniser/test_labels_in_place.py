@@ -185,3 +185,37 @@ def test_a_schedule_that_names_its_sections_in_brackets_ends_the_body() -> None:
     assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 9)]
     (schedule,) = [node for node in document.nodes if node.type == "schedule"]
     assert "Rule of lamp 5" in document.text_of(schedule)
+
+
+@pytest.mark.parametrize(
+    ("language", "article", "chapter", "paragraphs"),
+    [
+        ("fr", "Art. {0}. Le phare {0} est allumé la nuit.", "CHAPITRE {0}", ("§ 1er.", "§ 2.", "§ 3.")),
+        ("pl", "Art. {0}. Latarnia {0} świeci w nocy.", "Rozdział {0}", ("§ 1.", "§ 2.")),
+        ("pt", "Art. {0}º O farol {0} brilha de noite.", "CAPÍTULO {0}", ("§ 1º", "§ 2º", "§ 3º")),
+    ],
+)
+def test_paragraphs_of_an_article_that_are_named_with_a_sign_are_not_sections(
+    language: str, article: str, chapter: str, paragraphs: tuple[str, ...]
+) -> None:
+    sentence = article.partition("{0}")[2].partition(" ")[2].format(7)
+    blocks = [
+        block
+        for number in range(1, 13)
+        for block in (
+            *([chapter.format(number // 4 + 1)] if number % 4 == 1 else ()),
+            article.format(number),
+            *(f"{sign} {sentence}" for sign in paragraphs),
+        )
+    ]
+    document = parse(SourceFile("law.txt", "\n\n".join(blocks).encode(), hints={"language": language}), "plain_text")
+    assert numbers(document) == [str(number) for number in range(1, 13)]
+    assert {node.type for node in document.nodes} == {"chapter"}
+    assert [node.type for node in document.walk() if node.type == "division"] == []
+
+
+def test_articles_counted_in_words_are_kept_apart_without_blank_lines() -> None:
+    words = ("primero", "segundo", "tercero", "cuarto", "quinto", "sexto")
+    lines = "\n".join(f"Artículo {word}.- El guarda enciende la luz al anochecer y la apaga al alba." for word in words)
+    document = parse(SourceFile("ley.txt", lines.encode(), hints={"language": "es"}), "plain_text")
+    assert numbers(document) == ["1", "2", "3", "4", "5", "6"]

@@ -23,6 +23,10 @@ from legal_pipeline.parsing.registry import parse
         "IV IVA IVB V",
         "43–48 49",
         "3 3-1 3-2 4",
+        "5bis 5bis-1 5bis-2 5ter",
+        "L3-1 L3-1-A L3-2",
+        "R*3-1 R*.3-2 R.*3-3",
+        "Ε΄ ΣΤ΄ Ζ΄ Η΄ Θ΄ Ι΄ ΙΑ΄",
     ],
 )
 def test_each_number_follows_the_one_before_without_a_gap(numbers: str) -> None:
