@@ -6,10 +6,10 @@ empty where the language has no such word). One word can stand under two kinds (
 division of a regulation): the sequence of the numbers decides. Beside them stand `sign` (the sign of a section, "§"), `number_first`
 (kinds whose number is printed before the word, "1 kap.", "5. pants"; all others have it behind), `ordinals` (the forms of first
 to twentieth in every gender that headings use: "Erster Teil", "Část první") and `ordinal_tens` (tenth, twentieth and so on, of which
-those above twenty are made). `joins` are words between two numbers of one heading ("Art. 86 und 87", "Sections 12 to 15"), `number_words`
-words for "number" between word and number, without their full stop ("Załącznik nr 1"). `named`, where a language has them, are words
-that stand in the place of a number ("Titre préliminaire"); `numbering` is the style in which its Acts number lists ("common_law", else
-"civil_law").
+those above twenty are made). `joins` are words between two numbers of one heading ("Art. 86 und 87", "Sections 12 to 15"),
+`number_words` words for "number" between word and number, without their full stop ("Załącznik nr 1"), and `index` headings of an index
+of subjects. `named`, where a language has them, are words that stand in the place of a number ("Titre préliminaire"); `numbering` is the
+style in which its Acts number lists ("common_law", else "civil_law").
 
 Not here: finding out which language a text is in (`text.language`), and what countries that share a language do differently.
 """

@@ -14,7 +14,17 @@ _OFFICIAL_IN_THE_UNION = (
 #: Kinds without which no tree of an Act can be made.
 _NEEDED = ("article", "part", "chapter", "annex", "preamble", "transitional")
 #: What stands beside the kinds in `[provisions]`.
-_BESIDE_KINDS = {"sign", "number_first", "ordinals", "ordinal_tens", "joins", "named", "number_words", "numbering"}
+_BESIDE_KINDS = {
+    "sign",
+    "number_first",
+    "ordinals",
+    "ordinal_tens",
+    "joins",
+    "named",
+    "number_words",
+    "numbering",
+    "index",
+}
 
 
 def test_every_official_language_of_the_union_has_a_file() -> None:

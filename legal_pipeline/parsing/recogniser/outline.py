@@ -191,7 +191,7 @@ def _opening_label(labels: Sequence[Label], blocks: Sequence[Block], words: Word
 
 
 def _schedules(labels: Sequence[Label], blocks: Sequence[Block], words: Words, listed: set[int]) -> list[Label]:
-    """Return labels of schedules and annexes, also without a number, and of transitional provisions after the body."""
+    """Return labels of schedules and annexes, also without a number, and of transitional provisions and an index after the body."""
     divisions = division_labels(labels, blocks, None)
     found = {label.index: label for label in divisions if is_closing(division_kind(label, None) or "")}
     heads = [label.index for label in divisions if set(label.kinds) & set(DIVISION_KINDS)]
@@ -203,6 +203,8 @@ def _schedules(labels: Sequence[Label], blocks: Sequence[Block], words: Words, l
         if index in found or index in listed:
             continue
         text = block.text
+        if words.index.fullmatch(text) and index > max((label.index for label in named), default=0):
+            found[index] = Label(index, ("schedule",), _UNNUMBERED, 0, STRONG, "index", False)
         transitional, match = _transitional(text, words), words.closing.match(text)
         # "SCHEDULE (Sections 2 and 29)" is a heading where the text has no styles.
         is_named = transitional is not None or (

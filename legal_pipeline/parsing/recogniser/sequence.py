@@ -9,6 +9,7 @@ from __future__ import annotations
 import bisect
 import dataclasses
 import itertools
+from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -139,6 +140,28 @@ def _crosses(before: Label, after: Label, divisions: Sequence[int]) -> bool:
     return bisect.bisect_right(divisions, after.index) > bisect.bisect_right(divisions, before.index)
 
 
+def _without_strays(labels: Sequence[Label], divisions: Sequence[int]) -> list[Label]:
+    """Return `labels` without those that neither continue a sequence nor begin one, and whose number is elsewhere: an article of another
+    law, quoted under its number."""
+    counts = Counter(label.number.place for label in labels)
+
+    def is_apart(before: Label, after: Label) -> bool:
+        return after.number.follows(before.number) is None and after.number.place != before.number.place
+
+    kept = list(labels[:1])
+    for place, label in enumerate(labels[1:], 1):
+        before, after = labels[place - 1], labels[place + 1] if place + 1 < len(labels) else None
+        is_stray = (
+            counts[label.number.place] > 1
+            and not label.number.is_first
+            and is_apart(before, label)
+            and not _crosses(before, label, divisions)
+            and (after is None or is_apart(label, after))
+        )
+        kept += [] if is_stray else [label]
+    return kept
+
+
 def _run(state: _State | None, divisions: Sequence[int]) -> Run:
     labels: list[Label] = []
     score = state.score if state is not None else 0.0
@@ -146,6 +169,7 @@ def _run(state: _State | None, divisions: Sequence[int]) -> Run:
         labels.append(state.label)
         state = state.before
     labels.reverse()
+    labels = _without_strays(labels, divisions)
     gaps: list[tuple[str, str]] = []
     steps = restarts = 0
     for before, after in itertools.pairwise(labels):

@@ -35,9 +35,9 @@ class Words:
 
     `kinds`: the kinds of each word in lower case; `spelled`: values of ordinals without accents; `before` and `behind` match a label
     whose word is before or after the number (`first` and `last` are those of "5 och 6 §§"); `transitional` matches words and number of a
-    heading of transitional provisions and the `sign` after them; `closing` matches a schedule without a number; `joined` matches, after a
-    number, a second one that ends the block ("86 and 87"); `references` matches a reference to a provision; `numbering`: the drafting
-    style of lists (`numbering.styles`).
+    heading of transitional provisions and the `sign` after them; `closing` matches a schedule without a number, `index` the heading of an
+    index of subjects; `joined` matches, after a number, a second one that ends the block ("86 and 87"); `references` matches a reference
+    to a provision; `numbering`: the drafting style of lists (`numbering.styles`).
     """
 
     language: str
@@ -48,6 +48,7 @@ class Words:
     behind: re.Pattern[str]
     transitional: re.Pattern[str]
     closing: re.Pattern[str]
+    index: re.Pattern[str]
     joined: re.Pattern[str]
     references: re.Pattern[str]
     numbering: str
@@ -92,6 +93,7 @@ def words_of(code: str) -> Words:
         re.compile(behind),
         re.compile(rf"(?:{transitional})(?:\s+(?P<num>{number}))?(?P<sign>[\s.:–—-]*)"),
         re.compile(closing),
+        re.compile("|".join(map(_pattern, _spellings(table.get("index", ())))) or "(?!)"),
         re.compile(rf"\s+(?:{joins})\s+(?P<num>{DIGITS})(?=\s*[.:]?\s*\Z)"),
         re.compile(rf"(?<![^\W\d_])(?:{cited})\.?\s?\(?\d"),
         table.get("numbering", "civil_law"),

@@ -219,3 +219,18 @@ def test_articles_counted_in_words_are_kept_apart_without_blank_lines() -> None:
     lines = "\n".join(f"Artículo {word}.- El guarda enciende la luz al anochecer y la apaga al alba." for word in words)
     document = parse(SourceFile("ley.txt", lines.encode(), hints={"language": "es"}), "plain_text")
     assert numbers(document) == ["1", "2", "3", "4", "5", "6"]
+
+
+def test_a_quoted_article_that_no_other_article_continues_is_text_of_the_article_that_quotes_it() -> None:
+    quoted = f"Until then this provision of the old law applies:\n\nArticle 2\n\n{_BODY}"
+    document = read(f"{articles(1, 8)}\n\n{quoted}\n")
+    assert numbers(document) == [str(number) for number in range(1, 9)]
+    eighth = next(node for node in document.provisions() if node.num == "8")
+    assert "old law applies" in document.text_of(eighth)
+
+
+def test_an_index_of_subjects_is_not_text_of_the_last_article() -> None:
+    document = read(f"{articles(1, 6)}\n\nIndex\n\nDusk 2, 5\n\nKeeper 1, 3\n\nLamps 1\n")
+    sixth = next(node for node in document.provisions() if node.num == "6")
+    assert "Dusk" not in document.text_of(sixth)
+    assert [node.heading for node in document.nodes if node.type == "schedule"] == ["Index"]
