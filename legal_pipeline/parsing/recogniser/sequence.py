@@ -140,9 +140,9 @@ def _crosses(before: Label, after: Label, divisions: Sequence[int]) -> bool:
     return bisect.bisect_right(divisions, after.index) > bisect.bisect_right(divisions, before.index)
 
 
-def _without_strays(labels: Sequence[Label], divisions: Sequence[int]) -> list[Label]:
+def _without_strays(labels: Sequence[Label], divisions: Sequence[int], resumed: Set[int]) -> list[Label]:
     """Return `labels` without those that neither continue a sequence nor begin one, and whose number is elsewhere: an article of another
-    law, quoted under its number."""
+    law, quoted under its number. `resumed`: the blocks at which this law continues after another one."""
     counts = Counter(label.number.place for label in labels)
 
     def is_apart(before: Label, after: Label) -> bool:
@@ -153,6 +153,7 @@ def _without_strays(labels: Sequence[Label], divisions: Sequence[int]) -> list[L
         before, after = labels[place - 1], labels[place + 1] if place + 1 < len(labels) else None
         is_stray = (
             counts[label.number.place] > 1
+            and label.index not in resumed
             and not label.number.is_first
             and is_apart(before, label)
             and not _crosses(before, label, divisions)
@@ -165,11 +166,14 @@ def _without_strays(labels: Sequence[Label], divisions: Sequence[int]) -> list[L
 def _run(state: _State | None, divisions: Sequence[int]) -> Run:
     labels: list[Label] = []
     score = state.score if state is not None else 0.0
+    resumed: set[int] = set()
     while state is not None:
         labels.append(state.label)
+        if state.before is not None and state.before.outer is not None and state.outer is None:
+            resumed.add(state.label.index)
         state = state.before
     labels.reverse()
-    labels = _without_strays(labels, divisions)
+    labels = _without_strays(labels, divisions, resumed)
     gaps: list[tuple[str, str]] = []
     steps = restarts = 0
     for before, after in itertools.pairwise(labels):
