@@ -48,6 +48,8 @@ def division_labels(labels: Sequence[Label], blocks: Sequence[Block], provision_
         if set(label.kinds) & set(PROVISION_KINDS) and (_ABBREVIATION.match(block.text) or block.text[0].islower()):
             continue  # "S. 12 in force from 1 May" is a note on section 12, "section 12." an item of a list
         before = last.get(kind)
+        if not block.is_styled and SIGN in block.text[: label.end] and _is_among_its_kind(labels, position):
+            continue  # "§ 2. The keeper pays." is a paragraph of an article
         if (
             not is_heading_like(block)
             and not _is_followed(label, labels, position, blocks, before)
@@ -57,6 +59,13 @@ def division_labels(labels: Sequence[Label], blocks: Sequence[Block], provision_
         last[kind] = label
         found.append(label)
     return found
+
+
+def _is_among_its_kind(labels: Sequence[Label], position: int) -> bool:
+    """Whether the block directly before or after that of the label begins with a label of the same kind."""
+    label = labels[position]
+    near = labels[max(position - 2, 0) : position + 3]
+    return any(other.kinds == label.kinds and abs(other.index - label.index) == 1 for other in near)
 
 
 def division_kind(label: Label, provision_kind: str | None) -> str | None:
@@ -86,8 +95,7 @@ def _reads_as_division(label: Label, block: Block, before: Label | None) -> bool
         return True
     ends = text.endswith(".") and not _ABBREVIATED.search(text)
     if label.strength >= STRONG:
-        # "§ 2. The keeper pays." is a paragraph of an article.
-        return not ends or (len(text) < 60 and SIGN not in text[: label.end])
+        return not ends or (len(text) < 60 and (SIGN not in text[: label.end] or _is_next(label, before)))
     value = label.number.value
     following = before is not None and label.number.key > before.number.key and value - before.number.value <= 3
     return (following or value <= 2) and not ends
