@@ -20,6 +20,7 @@ from typing import Any, Protocol
 
 from legal_pipeline.errors import ConfigurationError, DocumentError
 from legal_pipeline.model import identity
+from legal_pipeline.system.retries import RetryPolicy
 from legal_pipeline.system.urls import render_url
 
 #: Returns the bytes of a file from a position to another.
@@ -35,8 +36,8 @@ LEFTOVER_SECONDS = 3600
 _HEAD_BYTES = 1 << 16
 #: More bytes than a file has.
 _WHOLE = 1 << 40
-#: How often a change is computed again because another process has changed the object meanwhile.
-_ATTEMPTS = 10
+#: A change is computed again when another process has changed the object meanwhile.
+_RETRIES = RetryPolicy(attempts=15, first_wait=0.02, longest_wait=2.0, jitter=(0.0, 1.0))
 #: Maximum number and bytes of the objects that are kept in memory to be changed again.
 _KEPT, _KEPT_BYTES = 512, 1 << 16
 
@@ -246,29 +247,34 @@ class ObjectStorage:
         self._files.pipe_file(self._path(path), data)
 
     def change(self, path: str, lock: str, change: Change) -> None:
-        refused: OSError | None = None
-        for _ in range(_ATTEMPTS):
-            with self.lock(lock):
-                old, version = self._written.pop(path) if path in self._written else self._present(path)
-                new = change(old)
-                if new == old:
-                    return
-                if new is None:
-                    self.remove(path)
-                    return
-                try:
-                    answer = self._files.pipe_file(self._path(path), new, **version)
-                except OSError as error:
-                    if not self._conditional or error.errno not in (errno.EINVAL, errno.EBUSY):
-                        raise
-                    refused = error  # another process has written meanwhile
-                    continue
-                if self._conditional and answer and len(new) <= _KEPT_BYTES:
-                    self._written[path] = new, {"IfMatch": answer["ETag"]}
-                    if len(self._written) > _KEPT:
-                        self._written.popitem(last=False)
+        try:
+            _RETRIES.call(lambda: self._try_to_change(path, lock, change), is_transient=self._is_refused)
+        except OSError as error:
+            if not self._is_refused(error):
+                raise
+            raise DocumentError(
+                f"other processes changed it {_RETRIES.attempts} times; run it again", document=path
+            ) from error
+
+    def _try_to_change(self, path: str, lock: str, change: Change) -> None:
+        with self.lock(lock):
+            old, version = self._written.pop(path) if path in self._written else self._present(path)
+            new = change(old)
+            if new == old:
                 return
-        raise DocumentError(f"other processes changed it {_ATTEMPTS} times; run it again", document=path) from refused
+            if new is None:
+                self.remove(path)
+                return
+            answer = self._files.pipe_file(self._path(path), new, **version)
+            if self._conditional and answer and len(new) <= _KEPT_BYTES:
+                self._written[path] = new, {"IfMatch": answer["ETag"]}
+                if len(self._written) > _KEPT:
+                    self._written.popitem(last=False)
+
+    def _is_refused(self, error: BaseException) -> bool:
+        """Return whether a write was refused because another process has written meanwhile: these are the errors of s3fs."""
+        refused = isinstance(error, FileExistsError) or getattr(error, "errno", None) in (errno.EINVAL, errno.EBUSY)
+        return self._conditional and refused
 
     def _present(self, path: str) -> tuple[bytes | None, dict[str, str]]:
         """Return the content as it is now, and the condition of a write that it still is."""
