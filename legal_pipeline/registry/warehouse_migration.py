@@ -5,6 +5,7 @@ Not here: the migration of the database (`registry.migrations`).
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import logging
@@ -13,9 +14,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from legal_pipeline.errors import DocumentError
+from legal_pipeline.errors import DiskFullError, DocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import DOCUMENT_ID
+from legal_pipeline.registry.disk_space import is_disk_full
 from legal_pipeline.registry.warehouse import Content, Warehouse, json_content, table_content
 
 if TYPE_CHECKING:
@@ -48,13 +50,26 @@ def migrate(warehouse: Warehouse) -> int:
     """
     if warehouse.read_file(MARK) == LAYOUT:
         return 0
+    paths = warehouse.files()
+    if not _by_document(paths):
+        with contextlib.suppress(OSError):  # a reader may be without the right to write
+            if paths:
+                warehouse.write_file(MARK, LAYOUT)
+        return 0
+    try:
+        return _migrate(warehouse)
+    except OSError as error:
+        if is_disk_full(error):
+            raise DiskFullError(
+                f"{warehouse.place} cannot be moved to the layout of this release: the disk is full"
+            ) from error
+        raise
+
+
+def _migrate(warehouse: Warehouse) -> int:
     with warehouse.lock("layout"):
-        paths = warehouse.files()
-        if not paths or warehouse.read_file(MARK) == LAYOUT:
-            return 0
-        old = _by_document(paths)
-        if old:
-            _log.warning("the files of %d documents are moved to the layout of this release", len(old))
+        old = _by_document(warehouse.files())  # another process may have moved them meanwhile
+        _log.warning("the files of %d documents are moved to the layout of this release", len(old))
         documents = sorted(old.items())
         for begin in range(0, len(documents), _TOGETHER):
             with warehouse.waiting_once():

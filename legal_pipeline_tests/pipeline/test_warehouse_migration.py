@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import logging
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pyarrow as pa
@@ -16,7 +18,7 @@ from legal_pipeline.processing.stage import Batch
 from legal_pipeline.reconcile import reconcile
 from legal_pipeline.registry.bundles import load
 from legal_pipeline.registry.warehouse import Warehouse
-from legal_pipeline.registry.warehouse_migration import MARK, migrate
+from legal_pipeline.registry.warehouse_migration import LAYOUT, MARK, migrate
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 from legal_pipeline_tests.pipeline.earlier_layout import write_earlier_layout
 from legal_pipeline_tests.pipeline.killed_migration import kill_migration
@@ -92,6 +94,25 @@ def test_an_opened_home_of_an_earlier_release_has_nothing_to_make(amended: Bench
     batch = Batch([LAW], amended.pipeline.resources)
     first, second = (expressions.load(batch, LAW, known.expression) for known in expressions.index(batch, LAW))
     assert ("vara vaken" in first.text, "får sova" in second.text) == (True, True)
+
+
+def test_a_reader_that_may_not_write_opens_a_home_of_this_release(tmp_path: Path) -> None:
+    Warehouse(tmp_path).write_json(("provision_versions",), LAW, "{}")
+    code = (
+        "import os, sys\n"
+        "from legal_pipeline.registry.warehouse import Warehouse\n"
+        "from legal_pipeline.registry.warehouse_migration import migrate\n"
+        "def hook(event, arguments):\n"
+        "    if event == 'open' and sys.argv[1] in str(arguments[0]) and arguments[2] & os.O_CREAT:\n"
+        "        raise PermissionError(13, 'read only')\n"
+        "sys.addaudithook(hook)\n"
+        "print(migrate(Warehouse(sys.argv[1])))"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == ("0\n", 0), done.stderr
+    assert Warehouse(tmp_path).read_file(MARK) is None
+    assert migrate(Warehouse(tmp_path)) == 0
+    assert Warehouse(tmp_path).read_file(MARK) == LAYOUT
 
 
 def test_a_file_that_cannot_be_read_stays_and_is_named(
