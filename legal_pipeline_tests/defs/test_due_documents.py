@@ -60,6 +60,29 @@ def test_a_look_at_an_unchanged_folder_costs_the_same_whatever_it_holds(
     assert max(rows) < 20  # a page has 256 items on average
 
 
+def test_a_poll_stops_at_unchanged_pages_after_a_time_and_the_next_goes_on_there(
+    instance: DagsterInstance,
+    make_settings: Callable[..., Settings],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = tmp_path / "notes"
+    write_files(folder, 1500, folders=3)
+    settings = make_settings(source_directory=folder)
+    record_all(settings, folder)
+    watch = Watch(instance, settings)
+    watch.poll()
+    monkeypatch.setattr(sensors, "UNCHANGED_SECONDS", -1.0)
+    changed = folder / "002" / "note-001499.md"
+    changed.write_text("# Another note\n\nThe lamp is out of order.\n", "utf-8")
+    places = []
+    while not (asked := watch.asked()) and len(places) < 100:
+        places.append(sensors.Cursor.loads(watch.cursor).position.after)
+    assert len(places) > 2
+    assert len(set(places)) == len(places), "every poll comes further"
+    assert len(asked) == 1
+
+
 def test_the_cursor_holds_no_list_of_documents(watch: Watch, folder: Path) -> None:
     write_law(folder, 1)
     watch.poll()
