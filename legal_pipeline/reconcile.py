@@ -192,7 +192,11 @@ class _Comparison:
     differences: list[Difference] = field(default_factory=list)
 
     def compare(self, documents: Sequence[SourceDocument]) -> None:
-        found = [one for group in _groups(documents) for one in compare_documents(self.pipeline, group, self.targets)]
+        found = [
+            difference
+            for group in _groups(documents)
+            for difference in compare_documents(self.pipeline, group, self.targets)
+        ]
         moved = _moved(self.pipeline, documents)
         self.moved |= moved
         self.compared |= {document.document_id for document in documents} - moved
