@@ -44,7 +44,7 @@ _FOLDERS = ("histories", "in", "se", "tagged", "us", "world", "zw")
 _COLLECTION = "legal_chunks"
 _HITS = 10
 
-#: Scores differ in the last digits from run to run, the order of the hits does not; provenance comes from a registry, and there is none here.
+#: Scores differ in the last digits from run to run, the order of the hits does not; provenance is of a registry, which is not there.
 _LEFT_OUT = frozenset({"score", "score_parts", "provenance"})
 
 Record = dict[str, dict[str, Any]]
