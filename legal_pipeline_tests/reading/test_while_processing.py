@@ -10,6 +10,7 @@ import pytest
 from legal_pipeline.errors import StoreUnavailableError
 from legal_pipeline.pipeline import Failed, Pipeline
 from legal_pipeline.processing.stage import AssetKey
+from legal_pipeline.reading.coverage import Counts
 from legal_pipeline.reading.law_reader import LawReader
 from legal_pipeline.reading.subscribed import names_of_changes
 from legal_pipeline.reading.viewer import OWNER
@@ -79,3 +80,15 @@ def test_a_subscriber_hears_of_a_change_when_its_history_is_made(pipeline: Pipel
         names_of_changes(access, document, date.min, None)
     list(pipeline.run([LAW], [provision_versions.KEY]))
     assert names_of_changes(access, document, date.min, None) == ["change 0", "change 1"]
+
+
+def test_documents_are_counted_again_when_one_was_processed(pipeline: Pipeline, folder: Path) -> None:
+    processed(pipeline, folder, _BEFORE)
+    counts = Counts(pipeline.registry.database)
+    first = counts.of(frozenset())
+    assert [(row.jurisdiction, row.doc_type, row.documents) for row in first] == [("se", "act", 1)]
+    assert counts.of(frozenset()) is first
+    assert counts.of(frozenset({LAW})) == []
+    (folder / "prick.txt").write_text("Lag (2099:41) om prickar\n\n1 § Pricken ska målas.\n", "utf-8")
+    processed(pipeline, folder, _BEFORE)
+    assert [row.documents for row in counts.of(frozenset())] == [2]
