@@ -95,7 +95,8 @@ class Hit:
     `document_share` (to the power of `fusion.DocumentShare.weight`), `rerank` (the reranker's score: `score` is then that of the candidate
     whose place the hit took), `citation` (0: not the cited provision; above: the higher, the more exactly), `beside` (the score of the
     neighbours in its passage; times `passages.BESIDE_WEIGHT` it is part of `score`).
-    Hits are ordered by `citation`, then `score`. `neighbours` are next to the hit in its document, in text order.
+    Hits are ordered by `citation`, then `score`. `neighbours` are next to the hit in its document, in text order. `payload` is shared with
+    later hits of the same chunk: copy it before you change it.
     `pending_amendments` are acts that amend the hit's provision and are not yet consolidated in its text.
     `provenance` is what the registry knows of the document's origin; the fields of the chunk itself have priority.
     `removed_on` is the day on which the source was found to have removed the document, None while the source has it.
