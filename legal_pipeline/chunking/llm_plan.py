@@ -98,7 +98,6 @@ class _Writer:
             {0, *(n.start for n in document.walk() if n.type in (*STRUCTURE, *PROVISIONS, "heading"))}
         )
         self._sizes = load_cues().sizes
-        self._counts: dict[Span, tuple[int, int]] = {}
 
     def drafts(self, part: _Part) -> Iterator[Draft]:
         planned = part.planned
@@ -167,11 +166,9 @@ class _Writer:
         return sum(words for words, _ in sizes) <= most and sum(tokens + 1 for _, tokens in sizes) <= limit
 
     def _size(self, span: Span) -> tuple[int, int]:
-        """(words, tokens), counted once per span."""
-        if span not in self._counts:
-            text = self._document.text[span[0] : span[1]]
-            self._counts[span] = (len(text.split()), count_tokens(text))
-        return self._counts[span]
+        """Return (words, tokens) of the span."""
+        text = self._document.text[span[0] : span[1]]
+        return len(text.split()), count_tokens(text)
 
     def _at_paragraph_end(self, spans: Sequence[Span], first: int, index: int) -> int:
         """Move the cut before `index` back to the end of a paragraph, if a paragraph ends in the second half of the chunk."""
