@@ -107,23 +107,6 @@ class WorkIdentity:
         return last
 
 
-def identity(
-    country: str, kind: str, *parts: str, doc_kind: str = "act", locality: str | None = None
-) -> tuple[str, str]:
-    """Return (document id, work URI) of a work whose country, kind and number a source states.
-
-    `kind` is the series or subtype ("" for none), `parts` distinguish its works: year and number, a date as ISO, a name.
-    `doc_kind` is Akoma Ntoso's word for the document ("act", "judgment", "bill"). Raises `DocumentError` if there is no letter or digit.
-    The id is that of the work: `parsing.registry.parse` adds the language of the text, so a parser must not add it.
-
-    >>> identity("eu", "regulation", "2016", "679")
-    ('eu-act-regulation-2016-679', '/akn/eu/act/regulation/2016/679')
-    """
-    cut = tuple(piece for piece in map(slug, (kind, *parts)) if piece)
-    work = WorkIdentity(country, locality, doc_kind, cut)
-    return work.document_id, work.work_uri
-
-
 def read_work_uri(uri: str) -> WorkIdentity | None:
     """Return the work in `uri`, with language and date if it has them; None for a URI of unknown form.
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import bisect
 import itertools
-import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -23,8 +22,6 @@ from legal_pipeline.errors import ChunkingError
 from legal_pipeline.model import identity
 from legal_pipeline.model.document import Document
 from legal_pipeline.text.tokens import count_tokens
-
-_PART = re.compile(r"#\d+$")
 
 
 def assemble(

@@ -44,17 +44,11 @@ class Sketches:
     shingles: Callable[[int], NDArray[np.uint32]]
 
 
-def near_duplicates(rows: Iterable[Mapping[str, Any]], threshold: float = THRESHOLD) -> dict[str, str]:
-    """Map each near-duplicate's chunk id to the id of the first earlier chunk that it nearly repeats.
-
-    `rows` need `chunk_id` and `chunk_text`. Generated text (a `generator`: propositions, summaries) repeats its source and is not
-    compared. Memory: 0.5 kB per chunk and 4 bytes per word.
-    """
-    return repeated([sketch(rows, threshold)], threshold)
-
-
 def sketch(rows: Iterable[Mapping[str, Any]], threshold: float = THRESHOLD) -> Sketches:
-    """Return the sketches of the rows. This takes nearly all the time; `repeated` compares the sketches."""
+    """Return the sketches of the rows, which `repeated` compares; generated text repeats its source and has none.
+
+    `rows` need `chunk_id` and `chunk_text`. Memory: 0.5 kB per chunk and 4 bytes per word.
+    """
     from datasketch import MinHash
 
     template = MinHash(num_perm=PERMUTATIONS, seed=1, hashfunc=int)
@@ -74,7 +68,10 @@ def sketch(rows: Iterable[Mapping[str, Any]], threshold: float = THRESHOLD) -> S
 
 
 def repeated(groups: Sequence[Sketches], threshold: float = THRESHOLD) -> dict[str, str]:
-    """As `near_duplicates`, for the chunks of all groups in order. Shingles are read only of chunks that share a band with another."""
+    """Map each chunk that repeats an earlier one of the groups, in order, to the earliest such chunk.
+
+    Shingles are read only of chunks that share a band with another.
+    """
     names = [chunk_id for group in groups for chunk_id in group.chunk_ids]
     firsts = list(itertools.accumulate((len(group.chunk_ids) for group in groups), initial=0))
 

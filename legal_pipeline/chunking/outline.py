@@ -36,24 +36,12 @@ MOSTLY_PROVISIONS = 0.6
 
 def excluded_nodes(document: Document) -> list[Exclusion]:
     """Return the exclusions that follow from node types alone, in text order."""
-    out: list[Exclusion] = _listed_notes(document)
-    level: list[Node] = list(document.nodes)
-    while level:
-        out.extend(
-            [
-                Exclusion(node.start, node.end, EXCLUDED_TYPES[node.type])
-                for node in level
-                if node.type in EXCLUDED_TYPES and node.end > node.start
-            ]
-        )
-        level = [
-            child
-            for node in level
-            if node.children and node.type not in EXCLUDED_TYPES
-            for child in node.children
-            if child.children or child.type in EXCLUDED_TYPES
-        ]
-    return sorted(out, key=lambda item: item.start)
+    found = [
+        Exclusion(node.start, node.end, EXCLUDED_TYPES[node.type])
+        for node, _ in outermost(document, EXCLUDED_TYPES)
+        if node.end > node.start
+    ]
+    return sorted([*_listed_notes(document), *found], key=lambda item: item.start)
 
 
 def _listed_notes(document: Document) -> list[Exclusion]:
@@ -76,12 +64,7 @@ def _listed_notes(document: Document) -> list[Exclusion]:
 
 def census(document: Document) -> Counter[str]:
     """Return the number of nodes of each type."""
-    found: Counter[str] = Counter()
-    level: list[Node] = list(document.nodes)
-    while level:
-        found.update([node.type for node in level])
-        level = [child for node in level if node.children for child in node.children]
-    return found
+    return Counter(node.type for node in document.walk())
 
 
 def has_provisions(document: Document) -> bool:
@@ -99,9 +82,7 @@ def outermost(document: Document, types: Iterable[str]) -> list[tuple[Node, tupl
             out.append((node, ancestors))
         elif node.children:
             below = (*ancestors, node)
-            stack.extend(
-                [(child, below) for child in reversed(node.children) if child.children or child.type in wanted]
-            )
+            stack.extend([(child, below) for child in reversed(node.children)])
     return out
 
 
@@ -144,7 +125,3 @@ def _below(node: Node, ancestors: tuple[Node, ...], wanted: frozenset[str]) -> l
 def loose_text(document: Document, taken: Iterable[Span]) -> tuple[Span, ...]:
     """Return the text outside the `taken` spans: it is cut by a strategy that needs no provisions."""
     return trim(document.text, gaps(document.text, taken))
-
-
-def is_provision(node: Node) -> bool:
-    return node.type in PROVISIONS

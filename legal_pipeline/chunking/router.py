@@ -97,19 +97,17 @@ def decide(document: Document, options: RouterOptions, exclusions: list[Exclusio
         return options.strategy, "forced by configuration"
     profile = options.profile or document.metadata.get("profile")
     if profile == "rightline" or (profile == "immigration" and document.doc_type in IMMIGRATION_TYPES):
-        return _available(PROFILES[profile]), f"profile {profile}"
+        return PROFILES[profile], f"profile {profile}"
     kinds = census(document)
     if kinds["block"] and any(node.attributes.get("para_id") for node in document.walk() if node.type == "block"):
-        return _available("tagged_paragraph"), "paragraph tags"
+        return "tagged_paragraph", "paragraph tags"
     provisions = sum(kinds[name] for name in PROVISIONS)
     habits = jurisdiction(document.jurisdiction).section("chunking")
     if document.doc_type in ("judgment", "precedent_case"):
         parts = outermost(document, JUDGMENT_PARTS)
         named = any(node.type in ("background", "issue", "motivation", "decision") for node, _ in parts)
         if named or kinds["numbered_paragraph"] >= LEAST_PROVISIONS:
-            return _available(
-                "judgment_structural"
-            ), f"{len(parts)} parts of a judgment, {provisions} numbered paragraphs"
+            return "judgment_structural", f"{len(parts)} parts of a judgment, {provisions} numbered paragraphs"
     elif provisions and (own := habits.get("statutes")):
         return str(own), f"{provisions} provisions"
     # A document that is one provision (a section of a code published separately) must not be cut by meaning either.
@@ -119,15 +117,11 @@ def decide(document: Document, options: RouterOptions, exclusions: list[Exclusio
         return str(habits.get("without_provisions", "markdown_merge")), "no provisions"
     headings = kinds["heading"]
     if headings >= PARTIAL_HEADINGS or provisions:
-        return _available("recursive_semantic"), f"partial structure: {headings} headings, {provisions} provisions"
+        return "recursive_semantic", f"partial structure: {headings} headings, {provisions} provisions"
     confidence = document.metadata.get("ocr_confidence")
     if confidence is not None and confidence < DEGRADED_BELOW and kinds["page"]:
         return "page_level", f"OCR confidence {confidence:.2f}"
-    return _available("semantic"), "no structure"
-
-
-def _available(strategy: str) -> str:
-    return strategy if strategy in STRATEGIES else "markdown_merge"
+    return "semantic", "no structure"
 
 
 def _share(document: Document, exclusions: list[Exclusion]) -> float:

@@ -5,14 +5,12 @@ Not here: comparing two expressions (`model.diff`), and storing the rows (`regis
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
 from typing import Any
 
-from legal_pipeline.errors import ConfigurationError
-from legal_pipeline.model.diff import Diff, Pair, diff
+from legal_pipeline.model.diff import Diff, Pair
 from legal_pipeline.model.document import Amendment, Document
 from legal_pipeline.model.wording import Key, Wording, wordings
 
@@ -45,60 +43,6 @@ class ProvisionVersion:
         return {
             name: list(value) if isinstance(value := getattr(self, name), tuple) else value for name in self.__slots__
         }
-
-
-def provision_versions(
-    expressions: Iterable[Document], *, in_force: Mapping[str, str] | None = None
-) -> list[ProvisionVersion]:
-    """Return rows of all provisions of `expressions`, in the order of their first appearance.
-
-    Expressions are ordered by `as_of_date`, else by the act up to which they are consolidated; if neither is stated for all, the given
-    order is used. `in_force` maps amending acts to the date on which they took effect and has precedence over the date of the expression.
-    Raises `ConfigurationError` for expressions of different works.
-    """
-    ordered = _in_order(list(expressions))
-    if not ordered:
-        return []
-    history = History(ordered[0].document_id)
-    acts = in_force or {}
-    history.begin(ordered[0], stated=ordered[0].as_of_date, in_force=acts)
-    for before, after in itertools.pairwise(ordered):
-        history.follow(diff(before, after), date=after.as_of_date, stated=after.as_of_date, in_force=acts)
-    return history.rows()
-
-
-def intervals(rows: Iterable[ProvisionVersion], provision_id: str) -> dict[str, list[tuple[str | None, str | None]]]:
-    """Return {text hash: [(valid_from, valid_to), …]} of one provision, oldest first.
-
-    A change of only its number does not end an interval.
-    """
-    found: dict[str, list[tuple[str | None, str | None]]] = {}
-    for row in rows:
-        if row.provision_id != provision_id:
-            continue
-        held = found.setdefault(row.text_hash, [])
-        if held and held[-1][1] is not None and held[-1][1] == row.valid_from:
-            held[-1] = (held[-1][0], row.valid_to)
-        else:
-            held.append((row.valid_from, row.valid_to))
-    return found
-
-
-def _in_order(expressions: list[Document]) -> list[Document]:
-    works = sorted({expression.document_id for expression in expressions})
-    if len(works) > 1:
-        raise ConfigurationError(f"the history of one work cannot be read from expressions of {', '.join(works)}")
-    if all(expression.as_of_date for expression in expressions):
-        return sorted(expressions, key=lambda expression: expression.as_of_date or "")
-    through = [
-        _ACT_NUMBER.search(str(expression.metadata.get("consolidated_through", ""))) for expression in expressions
-    ]
-    if all(through):
-        numbers = [(int(found[1]), int(found[2])) for found in through if found]
-        return [
-            expression for _, expression in sorted(zip(numbers, expressions, strict=True), key=lambda pair: pair[0])
-        ]
-    return expressions
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from legal_pipeline.building.source import SourceFile
-from legal_pipeline.building.work_identity import identity, in_language, languages, read_work_uri
+from legal_pipeline.building.work_identity import in_language, languages, read_work_uri
 from legal_pipeline.jurisdictions.jurisdiction import countries
 from legal_pipeline.languages.language import codes
 from legal_pipeline.model.identity import MAX_ID_CHARS
@@ -83,13 +83,6 @@ def test_a_uri_of_an_expression_names_language_and_date(uri: str, language: str 
     found = read_work_uri(uri)
     assert found is not None
     assert (found.language, found.date) == (language, date)
-
-
-def test_a_stated_number_gives_the_same_work_as_its_uri() -> None:
-    found = read_work_uri("http://data.europa.eu/eli/reg/2016/679/oj")
-    assert found is not None
-    assert identity("eu", "regulation", "2016", "679") == (found.document_id, found.work_uri)
-    assert identity("gb", "EWHC Ch", "2019", "7", doc_kind="judgment")[1] == "/akn/gb/judgment/ewhc-ch/2019/7"
 
 
 def test_only_other_languages_than_the_first_are_suffixes() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.cut import chunk
-from legal_pipeline.chunking.near_duplicates import THRESHOLD, jaccard, near_duplicates, shingle_hashes
+from legal_pipeline.chunking.near_duplicates import THRESHOLD, jaccard, repeated, shingle_hashes, sketch
 from legal_pipeline.chunking.router import RouterOptions
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline_tests.chunking.english import prose
@@ -24,6 +24,10 @@ Row = dict[str, str]
 
 def row(name: str, text: str) -> Row:
     return {"chunk_id": name, "chunk_text": text}
+
+
+def near_duplicates(rows: list[Row], threshold: float = THRESHOLD) -> dict[str, str]:
+    return repeated([sketch(rows, threshold)], threshold)
 
 
 def test_a_text_with_another_name_and_date_repeats_the_first() -> None:

@@ -16,7 +16,6 @@ from legal_pipeline.citations.works import names
 from legal_pipeline.model.slug import slug
 
 CONSTITUTION = "/akn/in/act/1949/constitution"
-_YEAR = r"[\[(]?(?:1[89]|20)\d\d[\])]?"
 _YEAR_ANCHOR = r"(?<![\d/.-])(?P<year_anchor>[\[(]?(?:1[89]|20)\d\d)(?=[\])]?[ :])"
 _SERIES = (
     r"S\.? ?C\.? ?C\.?(?: ?\((?:Cri|L ?& ?S|Civ|Supp|Tax)\.?\))?|S\.? ?C\.? ?R\.?|SCALE|Scale"

@@ -65,7 +65,6 @@ _POINTS = re.compile(
 _POINT_PIECE = re.compile(
     r"(?P<first>\d+)(?: (?P<letter>[a-h])(?!\w))?(?:[–-](?P<last>\d+))?|(?P<bare>(?<!\w)[b-h](?!\w))"
 )
-_LETTERED_POINT = re.compile(r"__item_(\d+)__item_([a-h])$")
 #: "bestämmelserna i 24 kap." with its §§ in the next block, after a page break or a wrapped line.
 _CHAPTER_BEFORE = re.compile(r"(?P<chapter>\d{1,3}(?: ?[a-z])?) kap\.\s+$")
 _SENTENCE = re.compile(rf" {_ORDINAL}(?: (?:och|eller) {_ORDINAL})? (?:meningen|meningarna|ledet|strecksatsen)")

@@ -29,7 +29,6 @@ from legal_pipeline.text.normalise import one_line
 
 #: Elements that are left out if they are empty: publishers write them even without content.
 _NEVER_EMPTY = frozenset({"preface", "preamble", "conclusions", "quotedStructure", "longTitle", "authorialNote"})
-_HEADS = frozenset({"num", "heading", "subheading"})
 #: HTML elements that always end a line. Whether an element unknown to HTML ends a line depends on the text beside it.
 _BLOCK_TAGS = frozenset(
     {"address", "article", "aside", "blockquote", "body", "center", "dd", "details", "div", "dl", "dt", "fieldset", "figcaption", "figure",

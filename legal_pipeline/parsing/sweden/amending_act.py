@@ -29,8 +29,6 @@ _ACTIONS = (
     ("substituted", re.compile(r"\bord(?:et|en)\b.*\b(?:by(?:tas|ts)|ersättas)\b")),
     ("amended", re.compile(r"ha\s+följande\s+lydelse|ändras|följande\s+lydelse")),
 )
-#: The number of another act after the provisions.
-_LAW_NUMBER = re.compile(r"\(\d{4}:\d+\)")
 _INTERNAL_NOTE = re.compile(r"(?<=§)\d{1,2}\b|(?<=\))\d{1,2}\b")
 
 

@@ -29,7 +29,6 @@ TRANSITION_PROVISION = "TRANSITION_PROVISION"
 
 #: Nodes that may contain the structure of a whole statute (a treaty in a schedule); only another container closes them.
 _CONTAINERS = ("schedule", "transitional")
-_PROVISION = ("section", "article")
 _NUMBER_PART = re.compile(r"(\d+)\s*([a-zåäö]{1,3})?(?![a-zåäö])", re.IGNORECASE)
 _SPACES = re.compile(r"\s+")
 _MARKER_DECORATION = "().:] \t"
