@@ -55,15 +55,16 @@ class Meter:
     def _now(self) -> Spent:
         own, ended = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
         ours = own.ru_utime + own.ru_stime + ended.ru_utime + ended.ru_stime - self._not_counted()
-        return Spent(time.perf_counter(), ours, self._of_server())
+        return Spent(time.perf_counter(), ours, processor_of(self._server))
 
-    def _of_server(self) -> float:
-        times = self._server.cpu_times()
-        total = times.user + times.system + times.children_user + times.children_system
-        for child in self._server.children():
-            with contextlib.suppress(psutil.NoSuchProcess):  # ended meanwhile: its time is the server's from now on
-                total += sum(child.cpu_times()[:2])
-        return float(total)
+
+def processor_of(process: psutil.Process) -> float:
+    """The processor time of a process and of all that it started, running or ended."""
+    total = sum(process.cpu_times()[:4])
+    for child in process.children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess):  # ended meanwhile: its time is its parent's from now on
+            total += sum(child.cpu_times()[:4])
+    return float(total)
 
 
 def peak_megabytes() -> float:

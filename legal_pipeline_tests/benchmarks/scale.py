@@ -1,11 +1,11 @@
 """Cost by corpus size: documents from the first poll to the stores, then idle polls, reconciliation, status, searches, one amendment.
 
-`python -m legal_pipeline_tests.benchmarks.scale ../shared/corpus 1000 10000 [--small] [--dagster] [--json FILE] [--skip reconcile]
-[--registry 1000000]`. Each size has a process, a home and a database of its own; the last column divides the largest size by the smallest.
-Documents are the Acts of the bulk sample under ever new numbers, or with `--small` synthetic statutes of three to five sections. A
-stand-in makes the vectors, and its time does not count. `--dagster` runs the documents as Dagster runs and counts events. `--registry`:
-polls of a folder whose documents are in the registry alone. Figures depend on the machine. Not a test, and not here: documents per hour
-with a model (`benchmarks.backfill`), searches with a model (`benchmarks.searcher`).
+`python -m legal_pipeline_tests.benchmarks.scale ../shared/corpus 1000 10000 [--small] [--dagster] [--model MODEL] [--json FILE]
+[--skip reconcile] [--registry 1000000]`. Each size has a process, a home and a database of its own; the last column divides the largest
+size by the smallest. Documents are the Acts of the bulk sample under ever new numbers, or with `--small` synthetic statutes of three to
+five sections. A stand-in or `--model` makes the vectors, and that time is told apart. `--dagster` runs the documents as Dagster runs and
+counts events. `--registry`: polls of a folder whose documents are in the registry alone. Figures depend on the machine. Not a test, and
+not here: documents per hour with a model (`benchmarks.backfill`), searches with a model (`benchmarks.searcher`).
 """
 
 from __future__ import annotations
@@ -32,12 +32,14 @@ from legal_pipeline.defs import partitions, sensors
 from legal_pipeline.defs.launch import dagster_instance, embedded_services, run_documents
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.defs.storage import EVENT_BATCH
+from legal_pipeline.embedding.embedder import Embedder, Embeddings
+from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.pipeline import Failed, Pipeline
 from legal_pipeline.processing.stage import StageEvent
 from legal_pipeline.reconcile import reconcile
 from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline_tests.benchmarks.events import describe, last_event, written
-from legal_pipeline_tests.benchmarks.large_index import StandIn, acts_under_new_numbers, stand_in_pipeline
+from legal_pipeline_tests.benchmarks.large_index import StandIn, acts_under_new_numbers, chunks_of, stand_in_pipeline
 from legal_pipeline_tests.benchmarks.meter import Meter, Spent, disk_of, peak_megabytes
 from legal_pipeline_tests.benchmarks.registry_ticks import PER_FOLDER, registry_ticks
 
@@ -45,6 +47,9 @@ Figures = dict[str, float]
 
 _FIRST_YEAR, _PER_YEAR = 1920, 9999
 _CHANGED, _QUERIES, _IDLE_POLLS = 10, 20, 3
+
+#: The first line of section 1.
+_FIRST_SECTION = re.compile(r"(?m)^((?:1 kap\. )?1 ?§ .*)$")
 
 _SECTIONS = (
     "Denna lag gäller skötsel av enskild väg i område {place}. Lagen gäller inte broar eller färjelägen.",
@@ -72,6 +77,24 @@ def small_statutes() -> Iterator[tuple[str, bytes]]:
         yield f"sfs-{number.replace(':', '-')}.txt", text.encode()
 
 
+class _Timed:
+    """The models of the settings; `seconds` is the processor time that they took so far, on all cores."""
+
+    def __init__(self, model: Embedder) -> None:
+        self._model = model
+        self.name, self.dimension, self.max_tokens = model.name, model.dimension, model.max_tokens
+        self.seconds = 0.0
+
+    def embed_passages(self, texts: Sequence[str]) -> Embeddings:
+        began = time.process_time()
+        found = self._model.embed_passages(texts)
+        self.seconds += time.process_time() - began
+        return found
+
+    def embed_queries(self, texts: Sequence[str]) -> Embeddings:
+        return self._model.embed_queries(texts)
+
+
 @dataclass
 class _Report:
     """Receives the events of a run; documents that failed are printed."""
@@ -95,6 +118,7 @@ class _Bench:
     instance: DagsterInstance
     pipeline: Pipeline
     meter: Meter
+    embedder: StandIn | _Timed
     by_dagster: bool
     report: _Report = field(default_factory=_Report)
     cursor: str | None = None
@@ -128,19 +152,21 @@ class _Bench:
 
 
 @contextlib.contextmanager
-def _bench(home: Path, folder: Path, by_dagster: bool) -> Iterator[_Bench]:
+def _bench(home: Path, folder: Path, *, by_dagster: bool, model: str | None) -> Iterator[_Bench]:
     settings = load_settings(home=home, source_directory=folder, anthropic_api_key=None, removal_grace_seconds=0)
-    embedder = StandIn()
+    embedder = StandIn() if model is None else _Timed(open_embedder(model))
     with (
         embedded_services(settings) as settings,
         dagster_instance(settings) as instance,
         stand_in_pipeline(settings, embedder) as pipeline,
     ):
         meter = Meter(settings.home / "postgres", lambda: embedder.seconds)
-        yield _Bench(settings, folder, instance, pipeline, meter, by_dagster)
+        yield _Bench(settings, folder, instance, pipeline, meter, embedder, by_dagster)
 
 
-def measure(corpus: Path, documents: int, *, small: bool, by_dagster: bool, skip: Sequence[str]) -> Figures:
+def measure(
+    corpus: Path, documents: int, *, small: bool, by_dagster: bool, model: str | None, skip: Sequence[str]
+) -> Figures:
     """All figures of one size, by name."""
     os.environ.pop("DAGSTER_HOME", None)
     os.environ.update([EVENT_BATCH])
@@ -153,15 +179,15 @@ def measure(corpus: Path, documents: int, *, small: bool, by_dagster: bool, skip
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
             size += len(data)
-        with _bench(Path(name) / "home", folder, by_dagster) as bench:
+        with _bench(Path(name) / "home", folder, by_dagster=by_dagster, model=model) as bench:
             figures: Figures = {"documents": documents, "source: KB per document": size / 1024 / documents}
             for measured in (_backfill, _disk, _idle_polls, _reconcile, _views, _amendment):
                 if measured.__name__.strip("_") not in skip:
                     began = time.monotonic()
-                    figures |= measured(bench, documents)
-                    print(
-                        f"{documents:,}: {measured.__name__.strip('_')}: {time.monotonic() - began:.0f} s", flush=True
-                    )
+                    found = measured(bench, documents)
+                    figures |= found
+                    title = f"{documents:,}: {measured.__name__.strip('_')}: {time.monotonic() - began:.0f} s"
+                    print(f"{title}\n{table([found])}", flush=True)  # at once: all of it can take hours
             figures["failed documents"] = len(bench.report.failed)
             return figures | {"peak memory: MB": peak_megabytes()}
 
@@ -191,7 +217,10 @@ def _backfill(bench: _Bench, documents: int) -> Figures:
     if len(seen) != documents:
         raise SystemExit(f"{len(seen)} documents were registered, and {documents} were written")
     tenth = max(1, len(by_batch) // 10)
+    chunks = chunks_of(bench.pipeline)
     figures = {
+        "chunks per document": chunks / documents,
+        "embedding: processor ms per chunk": bench.embedder.seconds / chunks * 1000,
         "registration: processor ms per document": registration.ours / documents * 1000,
         "registration: PostgreSQL ms per document": registration.postgres / documents * 1000,
         "runs: processor ms per document": runs.ours / documents * 1000,
@@ -279,14 +308,13 @@ def _views(bench: _Bench, documents: int) -> Figures:
 
 
 def _amend(bench: _Bench, place: int) -> str:
-    """Add a word of its own to the first section of the document at `place`; the word."""
+    """Add a word of its own to the first section of the `place`-th document that has numbered sections; the word."""
     word = f"kvarnstensprov{place}"
-    path = sorted(bench.folder.rglob("*.txt"))[place]
-    text = path.read_text("utf-8")
-    changed = re.sub(r"(?m)^((?:1 kap\. )?1 ?[§a] .*)$", rf"\1 {word}", text, count=1)
-    if changed == text:
-        raise SystemExit(f"{path.name} has no section 1 to change")
-    path.write_text(changed, "utf-8")
+    texts = ((path, path.read_text("utf-8")) for path in sorted(bench.folder.rglob("*.txt")))
+    path, text = next(
+        itertools.islice(((path, text) for path, text in texts if _FIRST_SECTION.search(text)), place, None)
+    )
+    path.write_text(_FIRST_SECTION.sub(rf"\1 {word}", text, count=1), "utf-8")
     return word
 
 
@@ -347,18 +375,25 @@ def main() -> None:
     options.add_argument("--small", action="store_true", help="synthetic statutes of three to five sections")
     options.add_argument("--dagster", action="store_true", help="run documents as Dagster runs, and count events")
     options.add_argument(
-        "--skip", action="append", default=[], choices=["idle_polls", "reconcile", "views", "amendment"]
+        "--skip", action="append", default=[], choices=["disk", "idle_polls", "reconcile", "views", "amendment"]
     )
+    options.add_argument("--model", help="embed with this model in place of the stand-in: `multilingual-e5-small`")
     options.add_argument("--registry", type=int, action="append", default=[], help="documents in the registry alone")
     options.add_argument("--json", type=Path, help="file for the figures")
     options.add_argument("--one", type=int, help=argparse.SUPPRESS)  # this process measures this size
     chosen = options.parse_args()
     if chosen.one:
         figures: Any = measure(
-            chosen.corpus, chosen.one, small=chosen.small, by_dagster=chosen.dagster, skip=chosen.skip
+            chosen.corpus,
+            chosen.one,
+            small=chosen.small,
+            by_dagster=chosen.dagster,
+            model=chosen.model,
+            skip=chosen.skip,
         )
     else:
         flags = [str(chosen.corpus), *(["--small"] if chosen.small else []), *(["--dagster"] if chosen.dagster else [])]
+        flags += ["--model", chosen.model] if chosen.model else []
         flags += [text for name in chosen.skip for text in ("--skip", name)]
         figures = [_in_own_process(flags, size) for size in chosen.sizes or ([] if chosen.registry else [1000])]
         figures += [{"documents": size, **registry_ticks(size)} for size in chosen.registry]

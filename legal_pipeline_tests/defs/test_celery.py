@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
-import os
 import shutil
-import socket
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -24,12 +19,12 @@ from pydantic import SecretStr
 from legal_pipeline.defs import partitions
 from legal_pipeline.defs.graph import build_definitions
 from legal_pipeline.defs.jobs import QUEUE_TAG
-from legal_pipeline.defs.launch import process_environment
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registration import register
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline_tests import end_state, processes
+from legal_pipeline_tests import end_state
+from legal_pipeline_tests.celery_workers import celery_variables, redis_server, worker, worker_environment
 from legal_pipeline_tests.small_laws import write_law
 from legal_pipeline_tests.webserver import runs_of_documents, serving, wait_for
 
@@ -39,49 +34,8 @@ def redis() -> Iterator[str]:
     """The URL of a Redis on loopback."""
     if shutil.which("redis-server") is None:
         pytest.skip("redis-server is not installed (Debian package redis-server)")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
-    process = processes.start(["redis-server", *options], stdout=subprocess.DEVNULL)
-
-    def answers() -> bool:
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1) as connection:
-            connection.sendall(b"PING\r\n")
-            return connection.recv(16).startswith(b"+PONG")
-        return False
-
-    try:
-        wait_for("redis", answers, 20)
-        yield f"redis://127.0.0.1:{port}/0"
-    finally:
-        process.terminate()
-        process.wait(20)
-
-
-@contextlib.contextmanager
-def worker(queues: str, environment: dict[str, str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """A Celery worker process of `queues`, started as the guide says."""
-    with log.open("w+") as output:
-        process = processes.start(
-            [
-                *(sys.executable, "-m", "celery", "--app", "dagster_celery.app", "worker", "--queues", queues),
-                *("--concurrency", "1", "--hostname", f"{queues.replace(',', '-')}@%h", "--loglevel", "INFO"),
-            ],
-            env=environment,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            cwd=log.parent,
-        )
-        try:
-            wait_for(f"worker of {queues}", lambda: "ready." in log.read_text() or process.poll() is not None, 60)
-            yield process
-        except BaseException:
-            print(log.read_text()[-8000:])
-            raise
-        finally:
-            process.terminate()
-            process.wait(60)
+    with redis_server() as url:
+        yield url
 
 
 def test_the_instance_for_celery_is_the_repositorys_own_with_a_launcher(repository: Path) -> None:
@@ -121,15 +75,9 @@ def bench(
         documents = list(register(DirectorySource(folder), pipeline.registry, grace=timedelta(0)).new)
     instance.add_dynamic_partitions(partitions.NAME, documents)
 
-    home = tmp_path / "celery"
-    home.mkdir()
-    shutil.copy(repository / "deploy" / "celery" / "dagster.yaml", home)
-    shared = {"DAGSTER_CELERY_BROKER_URL": redis, "DAGSTER_CELERY_BACKEND_URL": redis, "DAGSTER_HOME": str(home)}
-    monkeypatch.setenv("DAGSTER_HOME", str(home))
-    environment = {
-        **process_environment(settings), **shared,
-        "PYTHONPATH": os.pathsep.join([str(repository / "deploy" / "celery"), str(repository)]),
-    }  # fmt: skip
+    shared = celery_variables(tmp_path / "celery", redis, repository)
+    monkeypatch.setenv("DAGSTER_HOME", shared["DAGSTER_HOME"])
+    environment = worker_environment(settings, shared, repository)
     return Bench(settings, documents, shared, environment)
 
 

@@ -86,11 +86,13 @@ def test_the_jobs_are_selections_and_run_no_check_of_the_whole_corpus() -> None:
     definitions = build_definitions()
     selected = {
         name: {tuple(key.path) for key in definitions.resolve_job_def(name).asset_layer.selected_asset_keys}
-        for name in ("process_document", "parse_and_chunk", "enrich", "index")
+        for name in ("process_document", "parse_and_chunk", "enrich", "index", "embed", "publish")
     }
     assert selected["process_document"] == set(ASSETS)
     assert selected["parse_and_chunk"] | selected["enrich"] | selected["index"] == set(ASSETS)
     assert sum(len(selected[name]) for name in ("parse_and_chunk", "enrich", "index")) == len(ASSETS)
+    assert selected["embed"] == selected["index"] - selected["publish"]
+    assert selected["publish"] == {("qdrant_chunks",), ("qdrant_questions",), ("pgvector_chunks",)}
     assert [node.name for node in definitions.resolve_job_def("process_document").nodes] == ["documents"]
 
 

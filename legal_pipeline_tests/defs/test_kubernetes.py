@@ -32,8 +32,9 @@ def test_the_variables_are_settings(values: Any) -> None:
     assert set(deployment["env"]) <= known
 
 
-def test_a_limited_tag_is_one_that_a_job_has(values: Any, settings: Settings) -> None:
-    (limit,) = values["dagsterDaemon"]["runCoordinator"]["config"]["queuedRunCoordinator"]["tagConcurrencyLimits"]
+def test_every_limited_tag_is_one_that_a_job_has(values: Any, settings: Settings) -> None:
+    limits = values["dagsterDaemon"]["runCoordinator"]["config"]["queuedRunCoordinator"]["tagConcurrencyLimits"]
     jobs = build_definitions(settings=settings).get_repository_def().get_all_jobs()
-    assert limit["key"] == KIND_TAG
-    assert limit["value"] in {job.tags.get(KIND_TAG) for job in jobs}
+    assert {limit["key"] for limit in limits} == {KIND_TAG}
+    assert {limit["value"] for limit in limits} == {"enrich", "embed", "publish"}
+    assert {limit["value"] for limit in limits} <= {job.tags.get(KIND_TAG) for job in jobs}
