@@ -45,7 +45,7 @@ def report(context: OpExecutionContext, failure: Failed, partition: str, keys: A
 
 
 def mark_failed(context: OpExecutionContext, asset: AssetKey, partition: str) -> None:
-    """Show the partition as failed at this asset; the downstream assets stay unchanged. A later materialization ends it."""
+    """Show the partition as failed at this asset, until it is materialized; the downstream assets stay unchanged."""
     planned = AssetMaterializationPlannedData(asset, partition=partition)
     event = DagsterEvent.build_asset_materialization_planned_event(context.job_name, context.op.name, planned)
     context.instance.report_dagster_event(event, context.run_id, logging.DEBUG)

@@ -32,7 +32,7 @@ class LatestEvents:
         self._documents = list(document_ids)
         self._start = instance.event_log_storage.get_maximum_record_id() or 0
         self._inputs: dict[Key, Mapping[str, int]] = {}
-        self._made: dict[Key, Mapping[str, AssetMaterialization]] = {}
+        self._made: dict[Key, tuple[Mapping[str, AssetMaterialization], frozenset[str]]] = {}
 
     def of_input(self, asset: Key, document_id: str) -> int:
         """Return the latest event of an input, else the last event before the run, so that any later event counts as new."""
@@ -54,14 +54,24 @@ class LatestEvents:
 
     def materialization(self, asset: Key, document_id: str) -> AssetMaterialization | None:
         """Return the materialization that the run found; None if there is none, or if a later run failed at the asset."""
-        if asset not in self._made:
-            self._made[asset] = self._materializations(asset)
-        return self._made[asset].get(document_id)
+        events, superseded = self._materializations(asset)
+        return None if document_id in superseded else events.get(document_id)
 
-    def _materializations(self, asset: Key) -> dict[str, AssetMaterialization]:
-        made = self._numbers(asset, DagsterEventType.ASSET_MATERIALIZATION)
-        planned = self._numbers(asset, DagsterEventType.ASSET_MATERIALIZATION_PLANNED)
-        numbers = [number for document_id, number in made.items() if planned.get(document_id, 0) < number]
+    def tag(self, asset: Key, document_id: str, name: str) -> str | None:
+        """Return a tag of the materialization that the run found, whether or not a later run failed at the asset."""
+        event = self._materializations(asset)[0].get(document_id)
+        return None if event is None else (event.tags or {}).get(name)
+
+    def _materializations(self, asset: Key) -> tuple[Mapping[str, AssetMaterialization], frozenset[str]]:
+        """Return the materializations, and the documents of which a later run planned the asset."""
+        if asset not in self._made:
+            made = self._numbers(asset, DagsterEventType.ASSET_MATERIALIZATION)
+            planned = self._numbers(asset, DagsterEventType.ASSET_MATERIALIZATION_PLANNED)
+            superseded = frozenset(name for name, number in made.items() if planned.get(name, 0) >= number)
+            self._made[asset] = (self._events(asset, list(made.values())), superseded)
+        return self._made[asset]
+
+    def _events(self, asset: Key, numbers: Sequence[int]) -> Mapping[str, AssetMaterialization]:
         if not numbers:
             return {}
         wanted = AssetRecordsFilter(self._keys.of(asset), storage_ids=numbers)

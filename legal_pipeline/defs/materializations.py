@@ -19,6 +19,7 @@ from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
 from legal_pipeline.defs.code_versions import FIRST, code_versions
 from legal_pipeline.defs.latest_events import LatestEvents
 from legal_pipeline.pipeline import DEPENDENCIES, Materialized
+from legal_pipeline.processing.stage import AssetKey as Key
 
 #: Events are written when so many wait, or the first of them has waited so long: the UI shows progress within seconds.
 _MOST_WAITING = 500
@@ -56,6 +57,10 @@ class Materializations:
         self._waiting: list[AssetMaterialization] = []
         self._waiting_since = 0.0
 
+    def data_version(self, asset: Key, partition: str) -> str | None:
+        """Return the data version that Dagster knew of the asset before the run; None if it was never made."""
+        return self._latest.tag(asset, partition, names.DATA_VERSION)
+
     def log(self, event: Materialized, metadata: Mapping[str, Any], *, partial: bool = False) -> None:
         """Log an event, whose `document_id` is the key of its partition.
 
@@ -63,8 +68,8 @@ class Materializations:
         """
         tags = self._tags(event)
         known = self._latest.materialization(event.asset_key, event.document_id) if event.reused else None
-        if partial and known is not None:
-            tags[names.CODE_VERSION] = (known.tags or {}).get(names.CODE_VERSION, FIRST)
+        if partial and (version := self._latest.tag(event.asset_key, event.document_id, names.CODE_VERSION)):
+            tags[names.CODE_VERSION] = version
         if known is not None and _versions(known.tags or {}) == _versions(tags):
             if not self._complete:
                 return

@@ -18,7 +18,7 @@ from legal_pipeline.defs.asset_keys import AssetKeys
 from legal_pipeline.defs.event_metadata import ROW_COUNTS, event_metadata, shown
 from legal_pipeline.defs.materializations import Materializations, write_batch
 from legal_pipeline.defs.partitioning import MAX_LISTED, Buckets, Partitioning
-from legal_pipeline.pipeline import ASSETS, DEPENDENCIES, SOURCE, STRATEGIES, Deferred, Failed, Materialized, Pipeline
+from legal_pipeline.pipeline import DEPENDENCIES, SOURCE, STRATEGIES, Deferred, Failed, Materialized, Pipeline
 from legal_pipeline.processing.stage import AssetKey as Key
 from legal_pipeline.processing.stage import StageEvent
 from legal_pipeline.registry.buckets import (
@@ -95,8 +95,9 @@ class _Made:
 class BucketReports:
     """Reports a bucket when all of its documents are through: one materialization per asset, over all documents of the bucket.
 
-    Failures are reported at once, each with its document. An asset at which a document of the bucket failed, in this run or an earlier one,
-    is shown as failed; the run itself fails only for its own documents.
+    Failures are reported at once, each with its document. An asset at which a document of the bucket failed in this run is shown as failed
+    and has no materialization; a backfill then counts the bucket as failed. The next run over the bucket without a failure materializes it
+    again, and still lists the documents that failed before.
     """
 
     def __init__(
@@ -117,6 +118,7 @@ class BucketReports:
         self._assets = [*(STRATEGIES if chunks.KEY in wanted else ()), *wanted]
         self._made = _materializations(context, keys)
         self._events: dict[tuple[str, Key], _Made] = {}
+        self._failed: dict[str, set[Key]] = {}
         # before the documents are read: an item that changes from now on is not in this run
         self._items = {key: items_version(self._database, bucket) for key, bucket in self._buckets.items()}
 
@@ -127,21 +129,27 @@ class BucketReports:
             failures.report_deferred(self._context, event, partition, self._keys)
         elif isinstance(event, Failed):
             failures.report(self._context, event, partition, self._keys)
+            self._failed.setdefault(partition, set()).add(event.asset_key)
         else:
             self._events.setdefault((partition, event.asset_key), _Made()).add(event, change)
 
     def complete(self, partitions: Collection[str]) -> None:
         """Report these buckets: all of their documents have been processed."""
-        for key in partitions:
-            bucket = self._buckets[key]
-            state = BucketState.read(self._database, bucket, self._items[key])
-            partial = len(self._taken[key]) < state.documents
-            for asset in self._assets:
+        states = {key: BucketState.read(self._database, self._buckets[key], self._items[key]) for key in partitions}
+        # what the assets below a failed one were made from, as Dagster knows it
+        old = {
+            key: {asset: self._made.data_version(asset, key) for asset in self._failed.get(key, ())} for key in states
+        }
+        # an asset of all buckets together: the events of its inputs are read once
+        for asset in self._assets:
+            for key, state in states.items():
                 made = self._events.pop((key, asset), _Made())
-                if (event := state.materialized(asset, key)) is not None:
-                    self._made.log(event, shown({**event.metadata, **made.facts()}), partial=partial)
-            self._made.flush()
-            for asset in sorted(state.failed_at() & set(self._assets)):
+                if asset not in old[key] and (event := state.materialized(asset, key, old[key])) is not None:
+                    facts = shown({**event.metadata, **made.facts()})
+                    self._made.log(event, facts, partial=len(self._taken[key]) < state.documents)
+        self._made.flush()
+        for key, failed in old.items():
+            for asset in sorted(failed):
                 failures.mark_failed(self._context, self._keys.of(asset), key)
 
     def close(self) -> None:
@@ -166,14 +174,18 @@ class BucketState:
             unfinished(database, bucket),
         )
 
-    def materialized(self, asset: Key, key: str) -> Materialized | None:
-        """Return the event of an asset of the partition `key`; None if no document of the bucket has the asset."""
+    def materialized(self, asset: Key, key: str, old: Mapping[Key, str | None] = {}) -> Materialized | None:
+        """Return the event of an asset of the partition `key`; None if no document of the bucket has the asset.
+
+        `old`: versions of inputs whose present versions Dagster does not know.
+        """
         content = self.contents.get("/".join(asset))
         if content is None:
             if self.documents or asset in STRATEGIES:
                 return None
             content = Content(0, self.items)  # an empty bucket has nothing to make, and that is made
-        inputs = {"/".join(above): self._input(above) for above in DEPENDENCIES.get(asset, ())}
+        above = DEPENDENCIES.get(asset, ())
+        inputs = {"/".join(name): old[name] if name in old else self._input(name) for name in above}
         return Materialized(
             asset,
             key,
@@ -182,10 +194,6 @@ class BucketState:
             {"documents": content.documents, **self._problems(asset)},
             reused=True,  # whether Dagster knows it is decided by the versions
         )
-
-    def failed_at(self) -> set[Key]:
-        """Return the assets at which documents of the bucket failed."""
-        return {asset for row in self.unfinished if row.status == "failed" and (asset := _asset(row)) in ASSETS}
 
     def _input(self, above: Key) -> str:
         if above == SOURCE:

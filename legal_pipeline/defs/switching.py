@@ -115,22 +115,22 @@ def write_state(
 
 
 def _state(registry: Registry, partitioning: Partitioning, keys: Sequence[str]) -> Iterator[Materialized]:
-    """Yield the materializations of these partitions as the registry knows them."""
+    """Yield the materializations of these partitions as the registry knows them, all of an asset after those of its inputs."""
     assets = (*STRATEGIES, *ASSETS)
     if isinstance(partitioning, Buckets):
-        for key in keys:
-            state = BucketState.read(registry.database, partitioning.bucket(key))
-            yield from filter(None, (state.materialized(asset, key) for asset in assets))
+        states = {key: BucketState.read(registry.database, partitioning.bucket(key)) for key in keys}
+        yield from filter(None, (state.materialized(asset, key) for asset in assets for key, state in states.items()))
         return
     versions = read_versions(registry.database, keys)
     for document in registry.documents(ids=keys, tombstoned=None):
-        made = versions.get(document.document_id, {})
-        made["/".join(SOURCE)] = version_of_items(document)
-        for asset in assets:
+        if document.document_id in versions:
+            versions[document.document_id]["/".join(SOURCE)] = version_of_items(document)
+    for asset in assets:
+        names = ["/".join(above) for above in DEPENDENCIES.get(asset, ())]
+        for document_id, made in versions.items():
             if (version := made.get("/".join(asset))) is not None:
-                names = ("/".join(above) for above in DEPENDENCIES.get(asset, ()))
                 inputs = {name: made[name] for name in names if name in made}
-                yield Materialized(asset, document.document_id, version, inputs, {}, reused=True)
+                yield Materialized(asset, document_id, version, inputs, {}, reused=True)
 
 
 def _verify_idle(instance: DagsterInstance) -> None:

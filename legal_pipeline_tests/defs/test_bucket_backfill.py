@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from dagster import DagsterInstance, DagsterRun
+from dagster import AssetKey, AssetRecordsFilter, DagsterInstance, DagsterRun
 
 from legal_pipeline.defs import partitions
 from legal_pipeline.defs.partitioning import Buckets, Partitioning
@@ -16,7 +16,6 @@ from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registration import register
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline_tests.defs.test_bucket_runs import latest
 from legal_pipeline_tests.small_laws import write_bad, write_law
 from legal_pipeline_tests.webserver import runs_of_documents, serving, wait_for
 
@@ -68,9 +67,15 @@ def test_a_backfill_of_buckets_names_the_bad_documents_and_the_sensor_runs_the_b
         assert (stats["numFailed"], stats["numPartitions"]) == (len(red), 8)
         stats = dagster.stats("qdrant_chunks")
         assert (stats["numMaterialized"], stats["numFailed"]) == (8, 0)
-        assert {
-            row["document"] for key in red for row in latest(instance, "canonical_documents", key)["not_made"]
-        } == bad
+        observed = [
+            record.event_log_entry.asset_observation
+            for record in instance.fetch_observations(
+                AssetRecordsFilter(AssetKey("canonical_documents")), limit=9
+            ).records
+        ]
+        assert {(event.partition, event.description.partition(" ")[0]) for event in observed} == {
+            (key, name) for key in red for name in bad & set(by_key[key])
+        }
         hits = pipeline.search("enskild väg 17", limit=5)
         assert "se-sfs-2024-17" in {hit.document_id for hit in hits}
         assert len(pipeline.registry.manifests.published_counts("legal_chunks")) == LAWS

@@ -11,6 +11,7 @@ from dagster import AssetKey, AssetRecordsFilter, DagsterInstance, DagsterRun, D
 
 from legal_pipeline.definitions import build_definitions
 from legal_pipeline.defs import partitions
+from legal_pipeline.defs.erasing import erase_document
 from legal_pipeline.defs.launch import ingest_source, run_documents
 from legal_pipeline.defs.partitioning import Buckets, Partitioning, partitioning
 from legal_pipeline.defs.resources import PipelineResource
@@ -84,8 +85,10 @@ def test_a_bucket_reports_its_documents_in_sums_and_names_those_that_failed(
     assert instance.get_dynamic_partitions(partitions.NAME) == sorted(by_key)
     assert opened.registry.counts() == {"completed": 8, "failed": 1}
     good = {key: [name for name in names if name != bad] for key, names in by_key.items()}
+    assert len(by_key) == 4
+    assert good[red]
     for key, names in good.items():
-        if names:
+        if key != red:
             shown = latest(instance, "chunks", key)
             assert shown["documents"] == len(names)
             assert {row["of"]: row["count"] for row in shown["this_run"]}["computed"] == len(names)
@@ -94,16 +97,20 @@ def test_a_bucket_reports_its_documents_in_sums_and_names_those_that_failed(
         AssetRecordsFilter(AssetKey("canonical_documents"), asset_partitions=[red]), limit=5
     ).records
     assert [bad in str(record.event_log_entry.asset_observation.description) for record in observed] == [True]
-    if good[red]:
-        (row,) = latest(instance, "canonical_documents", red)["not_made"]
-        assert (row["document"], row["status"]) == (bad, "failed")
-        assert row["reason"].startswith("canonical_documents: ")
-        assert latest(instance, "chunks", red)["failed"] == 1
+    assert latest(instance, "chunks", red)["failed"] == 1
     with graph(instance) as shown:
-        made = sum(bool(names) for names in good.values())
-        assert shown.partitions("raw_documents") == Partitions(len(by_key), 0, 0)
-        assert shown.partitions("canonical_documents").failed == 1
-        assert shown.partitions("chunks") == Partitions(made, 0, 0)
+        assert shown.partitions("raw_documents") == Partitions(4, 0, 0)
+        assert shown.partitions("canonical_documents") == Partitions(3, 1, 0)
+        assert shown.partitions("chunks") == Partitions(4, 0, 0)
+        assert shown.sync(red)["chunks"].status == "FRESH"
+    opened.registry.retry(good[red][0])
+    assert run_due(instance, opened, [red], due=True).success, "the bad document is not due"
+    (row,) = latest(instance, "canonical_documents", red)["not_made"]
+    assert (row["document"], row["status"]) == (bad, "failed")
+    assert row["reason"].startswith("canonical_documents: ")
+    with graph(instance) as shown:
+        assert shown.partitions("canonical_documents") == Partitions(4, 0, 0)
+        assert {sync.status for sync in shown.sync(red).values()} == {"FRESH"}
 
 
 def test_a_second_run_logs_nothing_and_an_amended_document_changes_the_version_of_its_bucket_alone(
@@ -230,6 +237,26 @@ def test_a_home_goes_to_buckets_and_back_without_a_run_and_loses_nothing(
         assert not log.failed
     with graph(instance) as shown:
         assert shown.partitions("chunks") == Partitions(8, 0, 0)
+
+
+def test_an_erased_document_leaves_its_bucket_with_the_state_of_the_others(
+    instance: DagsterInstance, opened: Pipeline, folder: Path
+) -> None:
+    for number in range(1, 9):
+        write_law(folder, number)
+    documents = register_all(opened, folder)
+    run_documents(instance, opened, documents, report=Log())
+    (key,) = BUCKETS.keys_of(opened.registry, ["se-sfs-2024-3"])
+    before = materialized(instance, "chunks")
+    erase_document(opened.resources.settings, "se-sfs-2024-3", "decision 7")
+    after = materialized(instance, "chunks")
+    assert {name for name in before if after[name] != before[name]} == {key}
+    assert latest(instance, "chunks", key)["documents"] == len(BUCKETS.documents_of(opened.registry, [key])[key]) > 0
+    with opened.registry.database.connection() as connection:
+        row = connection.execute(
+            "select count(*) as events from event_logs where event like '%se-sfs-2024-3%'"
+        ).fetchone()
+    assert row == {"events": 0}
 
 
 def test_a_switch_is_refused_while_a_run_is_in_progress(

@@ -12,6 +12,8 @@ from legal_pipeline.defs.io_manager import WarehouseIOManager
 from legal_pipeline.defs.partitions import NAME, documents
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.model.document import Document
+from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.registry import RegisteredItem, Registry
 from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import Settings
 
@@ -46,9 +48,9 @@ def warehouse(settings: Settings) -> Warehouse:
     return warehouse
 
 
-def run(settings: Settings, assets: list, **how):
+def run(settings: Settings, assets: list, keys: list[str] = IDS, **how):
     with DagsterInstance.ephemeral() as instance:
-        instance.add_dynamic_partitions(NAME, IDS)
+        instance.add_dynamic_partitions(NAME, keys)
         return materialize(
             assets,
             instance=instance,
@@ -69,6 +71,16 @@ def test_a_range_is_read_at_once_and_written_per_document(settings: Settings, wa
     assert run(settings, [CHUNKS, chunk_lengths], tags=tags).success
     assert warehouse.documents(("chunk_lengths",)) == ["a-1", "b-2"]
     assert warehouse.read_table(("chunk_lengths",), "a-1")["document_id"].to_pylist() == ["a-1", "a-1"]
+
+
+def test_a_bucket_is_read_at_once_and_written_per_document(
+    settings: Settings, warehouse: Warehouse, database: Database
+) -> None:
+    for document_id in IDS:
+        Registry(database).register(RegisteredItem("files", document_id, document_id))
+    buckets = settings.model_copy(update={"partitioning": "buckets", "buckets": 1})
+    assert run(buckets, [CHUNKS, chunk_lengths], keys=["files/0"], partition_key="files/0").success
+    assert warehouse.documents(("chunk_lengths",)) == IDS
 
 
 def test_an_asset_without_partitions_gets_all_documents_as_a_data_frame(

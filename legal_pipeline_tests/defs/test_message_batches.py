@@ -12,7 +12,7 @@ from pydantic import SecretStr
 
 from legal_pipeline.defs.launch import run_documents
 from legal_pipeline.defs.message_batches import poll, run_requests
-from legal_pipeline.defs.partitioning import Partitioning
+from legal_pipeline.defs.partitioning import Buckets, Partitioning
 from legal_pipeline.pipeline import Deferred, Failed, Pipeline
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.registry import Registry
@@ -104,4 +104,7 @@ def test_one_state_of_things_is_asked_for_once_in_an_hour(claude_settings: Setti
         return [request.run_key for request in asked]
 
     assert keys("a", now) == keys("a", now + timedelta(minutes=5))
+    both = dict.fromkeys(IDS, ("a",))
+    (request,) = run_requests(both, waiting, ["files/0"], limit=1, now=now, partitioning=Buckets(1))
+    assert (request.partition_key, request.run_config) == ("files/0", Buckets(1).run_config())
     assert len(set(keys("a", now)) | set(keys("b", now)) | set(keys("a", now + timedelta(hours=2)))) == 6
