@@ -71,6 +71,8 @@ def read_table(lines: Sequence[str], start: int) -> tuple[str, Pairs] | None:
     None if the lines are not a table. A table needs two rows in the same columns whose first cells are words: a provision whose number is
     set apart looks like a row with a number.
     """
+    if (found := _tabbed_rows(lines, start)) is not None:
+        return found
     raw = "\n".join(lines)
     rows = [segments for line in lines if GAP.search(line) and len(segments := _segments(line)) > 1]
     if len(rows) < 2 or not all(_WORDS.match(row[0][1]) for row in rows):
@@ -84,6 +86,30 @@ def read_table(lines: Sequence[str], start: int) -> tuple[str, Pairs] | None:
     length = 0
     for cells, offsets in TableColumns().rows(raw, start):
         pairs += [(length + position, offset) for position, offset in offsets]
+        texts.append(CELL_SEPARATOR.join(cells))
+        length += len(texts[-1]) + 1
+    return "\n".join(texts), pairs
+
+
+def _tabbed_rows(lines: Sequence[str], start: int) -> tuple[str, Pairs] | None:
+    """Return the rows of a table whose cells single tabs separate, one row per line; None if the lines are not such a table."""
+    rows = [line.split("\t") for line in lines]
+    width = len(rows[0])
+    if len(rows) < 2 or width < 2 or any(len(row) != width or not row[0].strip() for row in rows):
+        return None
+    # "5.<tab>The keeper lights the lamp." is a provision whose number is set apart.
+    if width == 2 and not all(_WORDS.match(row[0].lstrip()) for row in rows):
+        return None
+    texts: list[str] = []
+    pairs: Pairs = []
+    length, offset = 0, start
+    for row in rows:
+        place, cells = length, []
+        for cell in row:
+            pairs += [(place, offset + len(cell) - len(cell.lstrip()))] if cell.strip() else []
+            cells.append(" ".join(cell.split()))
+            place += len(cells[-1]) + len(CELL_SEPARATOR)
+            offset += len(cell) + 1
         texts.append(CELL_SEPARATOR.join(cells))
         length += len(texts[-1]) + 1
     return "\n".join(texts), pairs

@@ -162,3 +162,24 @@ def test_a_row_of_a_table_whose_cells_wrap_is_one_row() -> None:
 def test_numbers_and_justified_lines_are_no_table(lines: str) -> None:
     document = plain_text.FORMAT.parse(source(f"Rules of the lamp\n\n{lines}\n\nNobody pays twice.\n"))
     assert all(node.type != "table" for node in document.walk())
+
+
+@pytest.mark.parametrize(
+    ("lines", "rows"),
+    [
+        ("Lamp\tFee\tDuty\nharbour\t12\tcleans\nriver\t7\tlooks", "Lamp | Fee | Duty\nharbour | 12 | cleans\nriver | 7 | looks"),
+        ("Lamp\tFee\nHarbour\t12\nriver\t7", "Lamp | Fee\nHarbour | 12\nriver | 7"),
+        ("1\tHarbour lamps\t12\n2\triver lamps\t", "1 | Harbour lamps | 12\n2 | river lamps | "),
+    ],
+)  # fmt: skip
+def test_each_line_of_a_table_with_tabs_is_a_row(lines: str, rows: str) -> None:
+    document = plain_text.parse(source(f"The fees are these.\n\n{lines}\n\nThey are paid in May.\n"))
+    (table,) = [node for node in document.walk() if node.type == "table"]
+    assert document.text_of(table) == rows
+
+
+def test_numbers_that_a_tab_sets_apart_are_not_a_table() -> None:
+    document = plain_text.parse(
+        source("The duties are these.\n\n1.\tThe keeper lights the lamp.\n2.\tThe keeper puts it out.\n")
+    )
+    assert not [node for node in document.walk() if node.type == "table"]
