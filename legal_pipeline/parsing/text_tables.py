@@ -27,6 +27,8 @@ _DEEP_INDENT = 8
 
 #: A cell of words, not a number or the mark of an item.
 _WORDS = re.compile(r"(?!\w{1,4}[.)])[^\W\d_]{2,}")
+#: A first cell that is the label of a provision: "Article 5", "§ 5", "5 §".
+_LABEL = re.compile(r"\s*(?:[^\W\d_]+\.?\s\d+\w{0,3}|§+\s*\d.*|\d+\w{0,3}\.?\s*§)[.:]?\s*")
 #: Maximum distance between the start of a cell and its column in `read_table`.
 _ALIGNED = 2
 
@@ -97,8 +99,10 @@ def _tabbed_rows(lines: Sequence[str], start: int) -> tuple[str, Pairs] | None:
     width = len(rows[0])
     if len(rows) < 2 or width < 2 or any(len(row) != width or not row[0].strip() for row in rows):
         return None
-    # "5.<tab>The keeper lights the lamp." is a provision whose number is set apart.
-    if width == 2 and not all(_WORDS.match(row[0].lstrip()) for row in rows):
+    # "5.<tab>The keeper lights the lamp." and "Article 5<tab>The keeper" are provisions whose number is set apart.
+    if any(_LABEL.fullmatch(row[0]) for row in rows) or (
+        width == 2 and not all(_WORDS.match(row[0].lstrip()) for row in rows)
+    ):
         return None
     texts: list[str] = []
     pairs: Pairs = []

@@ -178,8 +178,8 @@ def test_each_line_of_a_table_with_tabs_is_a_row(lines: str, rows: str) -> None:
     assert document.text_of(table) == rows
 
 
-def test_numbers_that_a_tab_sets_apart_are_not_a_table() -> None:
-    document = plain_text.parse(
-        source("The duties are these.\n\n1.\tThe keeper lights the lamp.\n2.\tThe keeper puts it out.\n")
-    )
+@pytest.mark.parametrize("label", ["{0}.", "Article {0}", "§ {0}"])
+def test_numbers_that_a_tab_sets_apart_are_not_a_table(label: str) -> None:
+    lines = "\n".join(f"{label.format(number)}\tThe keeper lights lamp {number}." for number in (1, 2, 3))
+    document = plain_text.parse(source(f"The duties are these.\n\n{lines}\n"))
     assert not [node for node in document.walk() if node.type == "table"]
