@@ -27,8 +27,9 @@ _DEEP_INDENT = 8
 
 #: A cell of words, not a number or the mark of an item.
 _WORDS = re.compile(r"(?!\w{1,4}[.)])[^\W\d_]{2,}")
-#: A first cell that is the label of a provision: "Article 5", "§ 5", "5 §".
+#: A first cell that is the label of a provision ("Article 5", "§ 5", "5 §"), and the minimum number of words in its text.
 _LABEL = re.compile(r"\s*(?:[^\W\d_]+\.?\s\d+\w{0,3}|§+\s*\d.*|\d+\w{0,3}\.?\s*§)[.:]?\s*")
+_PROVISION_WORDS = 4
 #: Maximum distance between the start of a cell and its column in `read_table`.
 _ALIGNED = 2
 
@@ -79,6 +80,8 @@ def read_table(lines: Sequence[str], start: int) -> tuple[str, Pairs] | None:
     rows = [segments for line in lines if GAP.search(line) and len(segments := _segments(line)) > 1]
     if len(rows) < 2 or not all(_WORDS.match(row[0][1]) for row in rows):
         return None
+    if any(_is_provision([text for _, text, _ in row]) for row in rows):
+        return None
     columns = [start for start, _, _ in max(rows, key=len)]
     aligned = all(abs(columns[_nearest(columns, start)] - start) <= _ALIGNED for row in rows for start, _, _ in row)
     if not aligned or not is_table_block(raw, after_table=False):
@@ -93,6 +96,11 @@ def read_table(lines: Sequence[str], start: int) -> tuple[str, Pairs] | None:
     return "\n".join(texts), pairs
 
 
+def _is_provision(row: Sequence[str]) -> bool:
+    """Whether the first cell is the label of a provision and the second its text; a row of two labels refers to provisions."""
+    return _LABEL.fullmatch(row[0]) is not None and len(row[1].split()) >= _PROVISION_WORDS
+
+
 def _tabbed_rows(lines: Sequence[str], start: int) -> tuple[str, Pairs] | None:
     """Return the rows of a table whose cells single tabs separate, one row per line; None if the lines are not such a table."""
     rows = [line.split("\t") for line in lines]
@@ -100,7 +108,7 @@ def _tabbed_rows(lines: Sequence[str], start: int) -> tuple[str, Pairs] | None:
     if len(rows) < 2 or width < 2 or any(len(row) != width or not row[0].strip() for row in rows):
         return None
     # "5.<tab>The keeper lights the lamp." and "Article 5<tab>The keeper" are provisions whose number is set apart.
-    if any(_LABEL.fullmatch(row[0]) for row in rows) or (
+    if any(_is_provision(row) for row in rows) or (
         width == 2 and not all(_WORDS.match(row[0].lstrip()) for row in rows)
     ):
         return None
