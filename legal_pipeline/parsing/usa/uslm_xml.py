@@ -7,7 +7,7 @@ source credits are remarks. Not here: identifying the work of a file (`usa.uslm_
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from lxml import etree
@@ -122,22 +122,21 @@ class _Writer:
             _mark_change(node, element)
             lead = " ".join(part for part in (printed, title) if part)
             children = [child for child in element if child is not num and child is not heading and local_name(child)]
-            # In a section without heading, a note before the text would separate its number from its first words.
-            first = children[0] if children and not title else None
-            note = first if first is not None and local_name(first) in ("editorialNote", "sidenote") else None
-            if note is not None and not _holds_level(note):
+            note = None if title else _note_before_text(children)
+            if note is not None:
                 children = children[1:]
-            else:
-                note = None
             if lead and title and node_type not in ("subsection", "paragraph", "item"):
                 self.builder.heading(lead)
                 lead = ""
             self._add_children(children, lead, bool(title))
             if note is not None:
                 self.add(note)
-            text = self.builder.text_from(node.start) if node.start >= 0 and not node.children else ""
-            if match := _REPEALED.match(text[len(printed) :].strip()) or _REPEALED.match(title):
-                node.status = "repealed" if match.group("what").lower() == "repealed" else "omitted"
+            self._mark_repeal(node, title, len(printed))
+
+    def _mark_repeal(self, node: Node, title: str, number_end: int) -> None:
+        text = self.builder.text_from(node.start) if node.start >= 0 and not node.children else ""
+        if match := _REPEALED.match(text[number_end:].strip()) or _REPEALED.match(title):
+            node.status = "repealed" if match.group("what").lower() == "repealed" else "omitted"
 
     def _add_children(self, children: Iterable[etree._Element], lead: str, titled: bool) -> None:
         """Begin the first text with `lead` (number and heading); a bare number is on the line of the level below: (c)(1) Text."""
@@ -280,6 +279,13 @@ def _number(num: etree._Element | None) -> str | None:
         r"^(?:SEC(?:TION|\.)?|Sec(?:tion|\.)?|[A-Za-z]+)\s+(?=\S)|§+\s*", "", flat_text(num)
     )
     return _NUM_SIGNS.sub("", value) or None
+
+
+def _note_before_text(children: Sequence[etree._Element]) -> etree._Element | None:
+    """Return the note that a level begins with: in a section without heading it would separate its number from its first words."""
+    if children and local_name(children[0]) in ("editorialNote", "sidenote") and not _holds_level(children[0]):
+        return children[0]
+    return None
 
 
 def _mark_change(node: Node, element: etree._Element) -> None:
