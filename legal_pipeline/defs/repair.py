@@ -21,7 +21,10 @@ def reconcile_documents(
             begin_renamings(pipeline.resources)
         renamed = list(pipeline.registry.aliases.unfinished()) if repair else []
         found = reconcile(pipeline)
-        if not repair or (found.is_clean and not found.failed and not renamed):
+        if not repair:
+            return found, None
+        if found.is_clean and not found.failed and not renamed:
+            pipeline.optimise()
             return found, None
         with dagster_instance(settings) as instance:
             prepare(pipeline, found)

@@ -11,17 +11,28 @@ import itertools
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import click
 import sqlalchemy.pool
-from dagster import AssetKey, DagsterEvent, DagsterEventType, EventLogEntry, Field, deserialize_value
+from dagster import (
+    AssetKey,
+    DagsterEvent,
+    DagsterEventType,
+    EventLogEntry,
+    Field,
+    PartitionsDefinition,
+    deserialize_value,
+)
 from dagster._config.config_schema import UserConfigSchema
 from dagster._core.events import JobFailureData
 from dagster._core.execution.plan.objects import StepFailureData
+from dagster._core.loader import LoadingContext
 from dagster._core.storage.base_storage import DagsterStorage
+from dagster._core.storage.event_log.base import AssetRecord
 from dagster._core.storage.event_log.schema import SqlEventLogStorageTable
+from dagster._core.storage.partition_status_cache import AssetStatusCacheValue, get_last_planned_storage_id
 from dagster._core.storage.sqlite_storage import DagsterSqliteStorage
 from dagster._serdes import ConfigurableClass, ConfigurableClassData
 from dagster_postgres import PostgresEventLogStorage, PostgresRunStorage, PostgresScheduleStorage
@@ -77,6 +88,36 @@ class PooledEventLogStorage(PostgresEventLogStorage):
     def supports_partition_subset_in_asset_materialization_planned_events(self) -> bool:
         """True: a run plans each of its assets in one event with all partitions, not in one event per partition."""
         return True
+
+    def get_asset_status_cache_values(
+        self, partitions_defs_by_key: Iterable[tuple[AssetKey, PartitionsDefinition | None]], context: LoadingContext
+    ) -> Sequence[AssetStatusCacheValue | None]:
+        """Return the partitions of assets by status; a stored status that the log has nothing newer than is returned as it is.
+
+        Dagster's own method compares all names of partitions to find that out: with 100,000 of them two thirds of the time of the page.
+        """
+        asked = list(partitions_defs_by_key)
+        records = AssetRecord.blocking_get_many(context, [key for key, _ in asked])
+        stored = [
+            self._current_status(record, definition) for record, (_, definition) in zip(records, asked, strict=True)
+        ]
+        outdated = [pair for pair, status in zip(asked, stored, strict=True) if status is None]
+        updated = iter(super().get_asset_status_cache_values(outdated, context) if outdated else ())
+        return [next(updated) if status is None else status for status in stored]
+
+    def _current_status(
+        self, record: AssetRecord | None, definition: PartitionsDefinition | None
+    ) -> AssetStatusCacheValue | None:
+        """Return the stored status if the log has no later event of the asset, and no run is making it; else None."""
+        if record is None or definition is None or (status := record.asset_entry.cached_status) is None:
+            return None
+        planned = get_last_planned_storage_id(self._instance, record.asset_entry.asset_key, record)
+        is_current = (
+            status.partitions_def_id == definition.get_serializable_unique_identifier()
+            and status.earliest_in_progress_materialization_event_id is None
+            and status.latest_storage_id == max(record.asset_entry.last_materialization_storage_id or 0, planned)
+        )
+        return status if is_current else None
 
     def get_latest_asset_partition_materialization_attempts_without_materializations(
         self, asset_key: AssetKey, after_storage_id: int | None = None

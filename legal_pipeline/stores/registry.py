@@ -44,4 +44,10 @@ def open_pgvector(settings: Settings, database: Database) -> PgvectorStore:
     """Return the pgvector store in `database` with the options of the settings. Uses no connection yet."""
     from legal_pipeline.stores.pgvector import PgvectorStore
 
-    return PgvectorStore(database, vector_type=settings.pgvector_type, iterative_scan=settings.pgvector_iterative_scan)
+    return PgvectorStore(
+        database,
+        vector_type=settings.pgvector_type,
+        iterative_scan=settings.pgvector_iterative_scan,
+        # written row by row, the graph took half of PostgreSQL's time of a first load, more with every document
+        deferred_index=True,
+    )

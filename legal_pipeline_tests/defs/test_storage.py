@@ -5,7 +5,12 @@ from __future__ import annotations
 import psycopg
 import pytest
 import sqlalchemy.event
-from dagster import DagsterEventType, DagsterInstance
+from dagster import AssetKey, AssetMaterialization, DagsterEventType, DagsterInstance
+from dagster._core.loader import LoadingContextForTest
+from dagster._core.storage.partition_status_cache import (
+    AssetStatusCacheValue,
+    get_and_update_asset_status_cache_value,
+)
 from sqlalchemy.pool import QueuePool
 
 from legal_pipeline.defs import partitions
@@ -78,3 +83,37 @@ def test_what_a_run_plans_is_written_in_batches_as_it_is_one_by_one(
     )
     assert planned() == alone
     assert sum("INSERT INTO event_logs" in statement for statement in statements) == 1
+
+
+def test_a_stored_status_of_partitions_is_what_dagster_would_compute(instance: DagsterInstance) -> None:
+    key, definition = AssetKey("chunks"), partitions.documents
+    instance.add_dynamic_partitions(partitions.NAME, ["a", "b"])
+
+    def made(partition: str) -> None:
+        instance.report_runless_asset_event(AssetMaterialization(key, partition=partition))
+
+    def statuses() -> list[AssetStatusCacheValue | None]:
+        """By our storage, twice, and by Dagster."""
+        asked = [(key, definition)]
+        ours = [
+            instance.event_log_storage.get_asset_status_cache_values(asked, LoadingContextForTest(instance))[0]
+            for _ in range(2)
+        ]
+        return [*ours, get_and_update_asset_status_cache_value(instance, key, definition)]
+
+    assert statuses() == [None, None, None]
+    for partition in ("a", "b"):
+        made(partition)
+        first, again, theirs = statuses()
+        assert first == again == theirs
+        assert theirs is not None
+        assert theirs.deserialize_materialized_partition_subsets(definition).get_partition_keys() >= {partition}
+    run = instance.create_run_for_job(
+        build_definitions().resolve_job_def("process_document"), tags=partitions.range_tags(["a", "b"])
+    )
+    for expected in ({"a", "b"}, set()):
+        first, again, theirs = statuses()
+        assert first == again == theirs
+        assert theirs is not None
+        assert theirs.deserialize_in_progress_partition_subsets(definition).get_partition_keys() == expected
+        instance.report_run_canceled(run)
