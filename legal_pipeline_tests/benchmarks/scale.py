@@ -198,22 +198,23 @@ def _backfill(bench: _Bench, documents: int) -> Figures:
     first_event = last_event(bench.instance)
     registration, runs, by_batch = Spent(), Spent(), []
     seen: set[str] = set()
-    while True:
-        with bench.meter.measured() as poll:
-            due = bench.poll()
-        if not due:
-            break
-        registration = Spent(
-            *(getattr(registration, each) + getattr(poll, each) for each in ("wall", "ours", "postgres"))
-        )
-        seen.update(due)
-        step = bench.settings.partitions_per_run
-        for start in range(0, len(due), step):
-            batch = due[start : start + step]
-            with bench.meter.measured(runs), bench.meter.measured() as of_batch:
-                bench.run(batch)
-            by_batch.append(of_batch.processor / len(batch))
-        print(f"{len(seen):,} of {documents:,} documents, {np.mean(by_batch) * 1000:.1f} ms each", flush=True)
+    with bench.pipeline.kept_open():  # as a command with several runs
+        while True:
+            with bench.meter.measured() as poll:
+                due = bench.poll()
+            if not due:
+                break
+            registration = Spent(
+                *(getattr(registration, each) + getattr(poll, each) for each in ("wall", "ours", "postgres"))
+            )
+            seen.update(due)
+            step = bench.settings.partitions_per_run
+            for start in range(0, len(due), step):
+                batch = due[start : start + step]
+                with bench.meter.measured(runs), bench.meter.measured() as of_batch:
+                    bench.run(batch)
+                by_batch.append(of_batch.processor / len(batch))
+            print(f"{len(seen):,} of {documents:,} documents, {np.mean(by_batch) * 1000:.1f} ms each", flush=True)
     if len(seen) != documents:
         raise SystemExit(f"{len(seen)} documents were registered, and {documents} were written")
     tenth = max(1, len(by_batch) // 10)

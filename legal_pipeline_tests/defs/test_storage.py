@@ -6,6 +6,7 @@ import psycopg
 import pytest
 import sqlalchemy.event
 from dagster import AssetKey, AssetMaterialization, DagsterEventType, DagsterInstance
+from dagster._core.definitions.partitions.context import partition_loading_context
 from dagster._core.loader import LoadingContextForTest
 from dagster._core.storage.partition_status_cache import (
     AssetStatusCacheValue,
@@ -95,10 +96,11 @@ def test_a_stored_status_of_partitions_is_what_dagster_would_compute(instance: D
     def statuses() -> list[AssetStatusCacheValue | None]:
         """By our storage, twice, and by Dagster."""
         asked = [(key, definition)]
-        ours = [
-            instance.event_log_storage.get_asset_status_cache_values(asked, LoadingContextForTest(instance))[0]
-            for _ in range(2)
-        ]
+        with partition_loading_context(dynamic_partitions_store=instance):
+            ours = [
+                instance.event_log_storage.get_asset_status_cache_values(asked, LoadingContextForTest(instance))[0]
+                for _ in range(2)
+            ]
         return [*ours, get_and_update_asset_status_cache_value(instance, key, definition)]
 
     assert statuses() == [None, None, None]
