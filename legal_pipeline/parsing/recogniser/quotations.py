@@ -49,10 +49,15 @@ def _opening(block: Block) -> str | None:
     text = block.text
     if block.kind != "text" or not text:
         return None
-    if text[0] in _PAIRS and not _is_closed(text, text[0]):
+    if text[0] in _PAIRS and _begins_with(text[0], text) and not _is_closed(text, text[0]):
         return text[0]
     match = _OPENS_AT_END.search(text[-40:])
     return match[1] if match else None
+
+
+def _begins_with(mark: str, text: str) -> bool:
+    """Whether `text` begins with the mark and quoted words; a sign after it shows that it closes a quotation (`" ;`)."""
+    return text.startswith(mark) and text[1:].lstrip()[:1] not in ("", *";.,:)")
 
 
 def _is_closed(text: str, mark: str) -> bool:
@@ -75,7 +80,7 @@ def _end(
     belongs to; each block of the quotation may begin with a mark."""
     for index in range(start + 1, min(start + _MOST_BLOCKS, len(blocks))):
         if mark in odd:
-            if odd[mark][index] and not blocks[index].text.startswith(mark):
+            if odd[mark][index] and not _begins_with(mark, blocks[index].text):
                 return index if closing[index] == mark else None
         elif closing[index] and closing[index] in _PAIRS[mark] and not _is_whole(blocks[index].text):
             return index

@@ -234,3 +234,13 @@ def test_an_index_of_subjects_is_not_text_of_the_last_article() -> None:
     sixth = next(node for node in document.provisions() if node.num == "6")
     assert "Dusk" not in document.text_of(sixth)
     assert [node.heading for node in document.nodes if node.type == "schedule"] == ["Index"]
+
+
+def test_a_mark_that_closes_a_quotation_on_a_line_of_its_own_opens_none() -> None:
+    first, second = (
+        '" 4° lamps of the harbour and of the river\n\n" ;',
+        '" 4° lamps of bridges ;\n\n5° lamps of roads ".',
+    )
+    quoted = {2: f"This is put in:\n\n{first}", 6: f"This is put in:\n\n{second}"}
+    text = "\n\n".join(f"Article {number}. {quoted.get(number, _BODY)}" for number in range(1, 9))
+    assert numbers(read(text)) == [str(number) for number in range(1, 9)]
