@@ -139,4 +139,5 @@ def _sketches(warehouse: Warehouse, parts: Parts, group: _Group) -> Sketches:
 
 def _rows(warehouse: Warehouse, ids: Sequence[str], columns: tuple[str, ...] | None = None) -> Iterator[dict[str, Any]]:
     for document_id in ids:
-        yield from warehouse.read_table(chunks.KEY, document_id, columns).to_pylist()
+        if warehouse.exists(chunks.KEY, document_id):  # else they were damaged, and a run makes them again
+            yield from warehouse.read_table(chunks.KEY, document_id, columns).to_pylist()

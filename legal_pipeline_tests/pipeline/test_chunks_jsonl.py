@@ -16,6 +16,7 @@ from legal_pipeline.corpus_assets.chunk_report import make_chunk_report
 from legal_pipeline.corpus_assets.chunks_jsonl import Exported, write_chunks_jsonl
 from legal_pipeline.errors import ChunkingError, ConfigurationError, DocumentError
 from legal_pipeline.model import identity, tables
+from legal_pipeline.pipeline import Failed
 from legal_pipeline.registry.parts import groups
 from legal_pipeline.registry.warehouse import Kind, Warehouse
 from legal_pipeline.stages.chunks import KEY
@@ -76,6 +77,23 @@ def test_a_row_that_does_not_fit_leaves_the_old_file_and_nothing_beside_it(
         write_chunks_jsonl(bench.pipeline.registry, warehouse, target)
     assert target.read_text() == "old\n"
     assert [path.name for path in folder.iterdir()] == ["chunks.jsonl"]
+
+
+def test_a_document_whose_chunks_are_made_again_is_left_out_until_then(bench: Bench, law: Law, tmp_path: Path) -> None:
+    for number in (10, 11):
+        bench.write(f"{number}.txt", law(f"2099:{number}", *TEXTS))
+    bench.ingest()
+    registry, warehouse, target = bench.pipeline.registry, bench.pipeline.warehouse, tmp_path / "chunks.jsonl"
+    write_chunks_jsonl(registry, warehouse, target)
+    whole = target.read_text()
+    warehouse.delete(
+        KEY, "se-sfs-2099-10"
+    )  # as a reconciliation does with a damaged table; its prefixes stay in the file
+    write_chunks_jsonl(registry, warehouse, target)
+    assert ("2099:10" in target.read_text(), "2099:11" in target.read_text()) == (False, True)
+    assert not [event for event in bench.pipeline.run(["se-sfs-2099-10"]) if isinstance(event, Failed)]
+    write_chunks_jsonl(registry, warehouse, target)
+    assert target.read_text() == whole
 
 
 def test_a_folder_that_is_not_there_is_a_configuration_error(bench: Bench, tmp_path: Path) -> None:
