@@ -76,9 +76,8 @@ def test_a_backfill_of_buckets_names_the_bad_documents_and_the_sensor_runs_the_b
         assert {(event.partition, event.description.partition(" ")[0]) for event in observed} == {
             (key, name) for key in red for name in bad & set(by_key[key])
         }
-        hits = pipeline.search("enskild väg 17", limit=5)
-        assert "se-sfs-2024-17" in {hit.document_id for hit in hits}
-        assert len(pipeline.registry.manifests.published_counts("legal_chunks")) == LAWS
+        assert pipeline.search("Vägföreningen ska hålla vägen framkomlig", limit=5)
+        assert set(pipeline.registry.manifests.published_counts("legal_chunks")) == set(new) - bad
 
         before = {row.document_id: row.processed_at for row in pipeline.registry.documents()}
         write_law(folder, 17, "Föreningen får ta ut avgift.\n")
@@ -95,6 +94,8 @@ def test_a_backfill_of_buckets_names_the_bad_documents_and_the_sensor_runs_the_b
         (hit, *_) = pipeline.search("Föreningen får ta ut avgift", limit=3)
         assert hit.document_id == "se-sfs-2024-17"
 
+    for run in partitions.unfinished(instance):  # an export that the end of the daemon interrupted
+        instance.report_run_canceled(run)
     plain = settings.model_copy(update={"partitioning": "documents"})
     with Pipeline.open(plain) as pipeline:
         done = switch(instance, pipeline, Partitioning())
@@ -105,7 +106,7 @@ def test_a_backfill_of_buckets_names_the_bad_documents_and_the_sensor_runs_the_b
             return pipeline.registry.counts() == {"completed": LAWS, "failed": 3}
 
         wait_for("the failures under the documents' own partitions", reported, 120)
-        wait_for("the end of the run", lambda: runs_of_documents(instance)[0].is_finished, 60)
+        wait_for("the end of the runs", lambda: all(run.is_finished for run in runs_of_documents(instance)), 60)
         assert set(instance.get_dynamic_partitions(partitions.NAME)) == set(new)
         for asset in (("raw_documents",), ("canonical_documents",), ("chunks",), ("qdrant_chunks",)):
             stats = dagster.stats(*asset)
@@ -114,4 +115,4 @@ def test_a_backfill_of_buckets_names_the_bad_documents_and_the_sensor_runs_the_b
                 expected,
                 3 if asset[0] == "canonical_documents" else 0,
             )
-        assert len(runs_of_documents(instance)) == 4
+        assert len(runs_of_documents(instance)) == 3 + len(bad)
