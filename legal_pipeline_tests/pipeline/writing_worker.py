@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from legal_pipeline.embedding.model_embedder import ModelEmbedder
+from legal_pipeline.embedding.query_batches import QueryBatches
 from legal_pipeline.pipeline import Failed, Pipeline
 from legal_pipeline.settings import load_settings
 
@@ -19,7 +20,9 @@ def main(database_url: str, home: str, backend: str, precision: str, *document_i
         home=Path(home), database_url=database_url, embedding_backend=backend, embedding_precision=precision
     )
     with Pipeline.open(settings) as pipeline:
-        embedder = pipeline.resources.embedders.other
+        batches = pipeline.resources.embedders.other
+        assert isinstance(batches, QueryBatches)
+        embedder = batches.inner
         assert isinstance(embedder, ModelEmbedder)
         print(embedder.backend.description, flush=True)
         sys.stdin.readline()
