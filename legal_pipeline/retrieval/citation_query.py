@@ -104,9 +104,8 @@ def read_citations(query: str, jurisdictions: Sequence[str] = ()) -> QueryCitati
 def readers(jurisdictions: Sequence[str] = ()) -> Iterable[Jurisdiction]:
     """Return the countries that read a query, each once; one common law reader serves the countries without names of Acts."""
     named = [jurisdiction(code.partition("-")[0]) for code in jurisdictions] or countries()
-    return dict.fromkeys(
-        country if country.section("works") or country.has_own_form else for_others() for country in named
-    )
+    other = for_others()
+    return dict.fromkeys(country if country.section("works") or country.has_own_form else other for country in named)
 
 
 def _read(plain: str, country: Jurisdiction) -> list[_Reading]:

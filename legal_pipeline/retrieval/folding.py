@@ -24,20 +24,22 @@ _BITS = 1024
 
 @dataclass(frozen=True, slots=True)
 class _Shingled:
-    """The hashes of a text's shingles, (n,) uint64, each once, and the map of their last bits."""
+    """The hashes of a text's shingles, (n,) uint64, each once, their number, and the map of their last bits."""
 
     hashes: NDArray[np.uint64]
+    size: int
     bits: int
 
     def is_near(self, other: _Shingled) -> bool:
         """Whether the share of common shingles is at least the threshold.
 
-        Each bit that only one text has is a shingle that only it has: this limits the number of common ones, and is tested first.
+        The share is at most the ratio of the sizes, and each bit that one text alone has is a shingle of it alone: both are tested first.
         """
-        sizes = self.hashes.size, other.hashes.size
-        only = (self.bits & ~other.bits).bit_count(), (other.bits & ~self.bits).bit_count()
-        common = min(sizes[0] - only[0], sizes[1] - only[1])
-        if common < THRESHOLD * (sum(sizes) - common) or not common:
+        small, large = (self, other) if self.size < other.size else (other, self)
+        if not small.size or small.size < THRESHOLD * large.size:
+            return False
+        common = small.size - (small.bits & ~large.bits).bit_count()
+        if common < THRESHOLD * (self.size + other.size - common):
             return False
         return jaccard(self.hashes, other.hashes) >= THRESHOLD
 
@@ -106,4 +108,4 @@ def _shingled(text: str) -> _Shingled:
     hashes = process_hashes(text)
     is_set = np.zeros(_BITS, np.bool_)
     is_set[hashes % _BITS] = True
-    return _Shingled(hashes, int.from_bytes(np.packbits(is_set).tobytes(), "big"))
+    return _Shingled(hashes, hashes.size, int.from_bytes(np.packbits(is_set).tobytes(), "big"))
