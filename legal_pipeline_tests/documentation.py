@@ -23,6 +23,7 @@ from legal_pipeline.evaluation.report import markdown, plot_png
 from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.settings import load_settings
 from legal_pipeline_tests import mcp_conversation, packages, reference_lists, reference_pages
+from legal_pipeline_tests.benchmarks import cost_model
 from legal_pipeline_tests.benchmarks.retrieval import evaluation
 from legal_pipeline_tests.benchmarks.strategies import measure, table
 
@@ -46,6 +47,7 @@ PAGES = {
         "strategies": "reference/strategies.md",
         "router": "reference/strategies.md",
         "conversation": "guides/mcp.md",
+        "scale": "operations/scale.md",
         "evaluation": "evaluation/results.md",
     }.items()
 }
@@ -60,6 +62,7 @@ FROM_CODE: dict[str, Callable[[], str]] = {
     "formats": reference_lists.formats,
     "countries": reference_lists.known_countries,
     "router": reference_lists.strategies,
+    "scale": cost_model.page_part,
 }
 CORPUS = Path(os.environ.get("LEGAL_PIPELINE_CORPUS", REPOSITORY.parent / "shared" / "corpus"))
 #: Folders of the corpus that hold sources; the others hold references for evaluation.
