@@ -78,7 +78,7 @@ def _gigabytes(kilobytes: float) -> str:
 
 
 def _hours(hours: float) -> str:
-    return f"{hours:,.1f}" if hours < 100 else f"{hours:,.0f}"
+    return "< 0.1" if hours < 0.1 else f"{hours:,.1f}" if hours < 100 else f"{hours:,.0f}"
 
 
 def table(rates: Rates, sizes: Sequence[int] = SIZES) -> str:
