@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import fcntl
+import io
 import os
 import threading
 import time
@@ -16,15 +17,13 @@ import uuid
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, BinaryIO, Protocol
 
 from legal_pipeline.errors import ConfigurationError, DocumentError
 from legal_pipeline.model import identity
 from legal_pipeline.system.retries import RetryPolicy
 from legal_pipeline.system.urls import render_url
 
-#: Returns the bytes of a file from a position to another.
-Read = Callable[[int, int], bytes]
 #: Returns the new content of a file from the present one; None: there is no file.
 Change = Callable[[bytes | None], bytes | None]
 
@@ -32,8 +31,8 @@ _TEMPORARY = ".writing-"
 _LOCKS = ".locks"
 #: A file being written is younger than this; an older file was left by a killed process.
 LEFTOVER_SECONDS = 3600
-#: Bytes that are requested from an object store to read the beginning of a file: the index of almost every bundle.
-_HEAD_BYTES = 1 << 16
+#: Bytes at the end of an object that are requested for its index: more than almost every index has.
+_END_BYTES = 1 << 16
 #: More bytes than a file has.
 _WHOLE = 1 << 40
 #: A change is computed again when another process has changed the object meanwhile.
@@ -49,8 +48,8 @@ class Storage(Protocol):
 
     def read(self, path: str) -> bytes: ...
 
-    def opened(self, path: str, *, whole: bool) -> contextlib.AbstractContextManager[Read]:
-        """Open a file as it is now. `whole`: more than its beginning will be read."""
+    def opened(self, path: str, *, whole: bool) -> contextlib.AbstractContextManager[BinaryIO]:
+        """Open a file as it is now; if not `whole`, perhaps only its end."""
 
     def write(self, path: str, data: bytes) -> None: ...
 
@@ -105,13 +104,8 @@ class FolderStorage:
     def read(self, path: str) -> bytes:
         return Path(self._root, path).read_bytes()
 
-    @contextlib.contextmanager
-    def opened(self, path: str, *, whole: bool) -> Iterator[Read]:
-        opened = os.open(self.location(path), os.O_RDONLY)  # it stays this file while another takes its name
-        try:
-            yield lambda begin, end: os.pread(opened, end - begin, begin)
-        finally:
-            os.close(opened)
+    def opened(self, path: str, *, whole: bool) -> contextlib.AbstractContextManager[BinaryIO]:
+        return Path(self._root, path).open("rb")  # it stays this file while another takes its name
 
     def write(self, path: str, data: bytes) -> None:
         target = Path(self._root, path)
@@ -226,22 +220,15 @@ class ObjectStorage:
     def location(self, path: str) -> str:
         return str(self._files.unstrip_protocol(self._path(path)))
 
-    def read(self, path: str, end: int = _WHOLE) -> bytes:
+    def read(self, path: str) -> bytes:
         # with a range, or s3fs asks for the size first
-        return bytes(self._files.cat_file(self._path(path), start=0, end=end))
+        return bytes(self._files.cat_file(self._path(path), start=0, end=_WHOLE))
 
-    @contextlib.contextmanager
-    def opened(self, path: str, *, whole: bool) -> Iterator[Read]:
-        # all that is read comes from one request: it is of one write
-        data = self.read(path, _WHOLE if whole else _HEAD_BYTES)
-
-        def read(begin: int, end: int) -> bytes:
-            nonlocal data
-            if end > len(data) == _HEAD_BYTES:  # an index longer than the usual one
-                data = self.read(path)
-            return data[begin:end]
-
-        yield read
+    def opened(self, path: str, *, whole: bool) -> contextlib.AbstractContextManager[BinaryIO]:
+        # one request: all that is read is of one write
+        return io.BytesIO(
+            self.read(path) if whole else bytes(self._files.cat_file(self._path(path), start=-_END_BYTES))
+        )
 
     def write(self, path: str, data: bytes) -> None:
         self._files.pipe_file(self._path(path), data)

@@ -1,6 +1,6 @@
 """The warehouse: the tables, JSON texts and raw bytes of documents, as bundles under an fsspec root.
 
-Assets that are made together are in one file per document (`_TOGETHER`), in two levels of folders: `chunks/e/5c/xx-act-1962-700.bundle`. A
+Assets that are made together are in one file per document (`_TOGETHER`), in two levels of folders: `chunks/e/5c/xx-act-1962-700.zip`. A
 reader sees the old file or the new file, never a partial file. Not here: the format of the files (`registry.bundles`), where they are
 (`registry.storage`), their content (`model.tables`, `model.document`) and the processing state (`registry.registry`).
 """
@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from legal_pipeline.errors import ConfigurationError, DocumentError
 from legal_pipeline.model.identity import DOCUMENT_ID
 from legal_pipeline.registry import bundles
-from legal_pipeline.registry.bundles import DamagedBundleError, Index, Member
-from legal_pipeline.registry.storage import LEFTOVER_SECONDS, FolderStorage, Read, open_storage
+from legal_pipeline.registry.bundles import Bundle, DamagedBundleError, Member
+from legal_pipeline.registry.storage import LEFTOVER_SECONDS, FolderStorage, open_storage
 from legal_pipeline.system.urls import render_url
 
 if TYPE_CHECKING:
@@ -44,7 +44,9 @@ _TOGETHER = {
 
 #: Allowed form of one element of an asset key; it becomes a folder.
 _KEY_PART = re.compile(r"[a-z0-9][a-z0-9_.-]*")
-_ENDING = ".bundle"
+_ENDING = ".zip"
+#: A table is a stream of the Arrow IPC format.
+_MEMBER_ENDINGS: dict[Kind, str] = {"table": "arrows", "json": "json", "raw": "raw"}
 
 
 class Content(NamedTuple):
@@ -121,11 +123,10 @@ class Warehouse:
         """Return the content with its stamp, both of one write. Raises `DocumentError` if it is missing or damaged."""
         name = _name(asset, kind)
         with self._opened(asset, document_id, whole=True) as opened:
-            if opened is None or name not in opened[0]:
+            if opened is None or name not in opened:
                 raise DocumentError(f"{'/'.join(asset)} has not been made yet", document=document_id)
-            index, read = opened
             try:
-                member = index.member(name, read)
+                member = opened.member(name)
                 return Content(asset, kind, member.content(), member.stamp)
             except DamagedBundleError as error:
                 raise _damaged(asset, document_id, error) from error
@@ -147,13 +148,13 @@ class Warehouse:
     def read_stamp(self, asset: Sequence[str], document_id: str, kind: Kind = "table") -> str | None:
         """Return the stamp of a content, without reading it; None if there is no content, or no stamp with it."""
         with self._opened(asset, document_id) as opened:
-            return None if opened is None else opened[0].stamp(_name(asset, kind))
+            return None if opened is None else opened.stamp(_name(asset, kind))
 
     def exists(self, asset: Sequence[str], document_id: str, kind: Kind = "table") -> bool:
         """Return whether there is a content; True also if the file is damaged, so that it is not known."""
         try:
             with self._opened(asset, document_id) as opened:
-                return opened is not None and _name(asset, kind) in opened[0]
+                return opened is not None and _name(asset, kind) in opened
         except DocumentError:
             return True
 
@@ -241,21 +242,25 @@ class Warehouse:
         return f"{folder}/{bucket[0]}/{bucket[1:]}/{document_id}{_ENDING}"
 
     @contextlib.contextmanager
-    def _opened(
-        self, asset: Sequence[str], document_id: str, *, whole: bool = False
-    ) -> Iterator[tuple[Index, Read] | None]:
+    def _opened(self, asset: Sequence[str], document_id: str, *, whole: bool = False) -> Iterator[Bundle | None]:
         """Open the asset's file; None if there is none. `whole`: a member will be read. Raises `DocumentError` if its index is damaged."""
         with contextlib.ExitStack() as stack:
             try:
-                read = stack.enter_context(self._storage.opened(self._path(asset, document_id), whole=whole))
+                bundle = self._bundle(stack, self._path(asset, document_id), whole)
             except FileNotFoundError:
                 yield None
                 return
-            try:
-                index = Index(read)
             except DamagedBundleError as error:
                 raise _damaged(asset, document_id, error) from error
-            yield index, read
+            yield bundle
+
+    def _bundle(self, stack: contextlib.ExitStack, path: str, whole: bool) -> Bundle:
+        try:
+            return Bundle(stack.enter_context(self._storage.opened(path, whole=whole)))
+        except DamagedBundleError:
+            if whole:
+                raise
+            return self._bundle(stack, path, True)  # the end that was read may be shorter than the index
 
     def _change(self, path: str, document_id: str, change: Callable[[dict[str, Member]], Mapping[str, Member]]) -> None:
         """Replace the members of a file. Raises `DocumentError` if its index is damaged."""
@@ -281,7 +286,7 @@ def _bucket(document_id: str) -> str:
 
 
 def _name(asset: Sequence[str], kind: Kind) -> str:
-    return f"{'/'.join(asset)}.{kind}"
+    return f"{'/'.join(asset)}.{_MEMBER_ENDINGS[kind]}"
 
 
 def _damaged(asset: Sequence[str], document_id: str, error: Exception) -> DocumentError:

@@ -111,7 +111,7 @@ def _files(home: Path) -> Iterator[str]:
     for path in home.rglob("*"):
         if path.is_file() and not path.is_symlink():
             data = path.read_bytes().lower()
-            if path.suffix == ".bundle":
+            if path.suffix == ".zip":
                 data = b" ".join(_content(name, member) for name, member in bundles.load(path.read_bytes()).items())
             if any(word.encode() in data for word in WORDS):
                 yield path.relative_to(home).parts[0]
@@ -119,7 +119,7 @@ def _files(home: Path) -> Iterator[str]:
 
 def _content(name: str, member: Member) -> bytes:
     content = member.content()
-    if name.endswith(".table"):
+    if name.endswith(".arrows"):
         content = str(pa.ipc.open_stream(content).read_all().to_pylist()).encode()
     return f"{name} {member.stamp} ".lower().encode() + content.lower()
 

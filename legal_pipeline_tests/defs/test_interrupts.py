@@ -77,7 +77,7 @@ def test_an_interrupted_ingest_says_one_sentence_and_leaves_nothing_running(
     environment = {**os.environ, "LEGAL_PIPELINE_HOME": str(home), _MARK: str(tmp_path)}
     arguments = [sys.executable, "-m", "legal_pipeline.cli.app", "ingest", str(folder)]
     ingest = processes.start(arguments, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    wait_for("the warehouse", lambda: list(home.glob("warehouse/canonical_documents/*/*/*.bundle")), 120)
+    wait_for("the warehouse", lambda: list(home.glob("warehouse/canonical_documents/*/*/*.zip")), 120)
     os.killpg(ingest.pid, number)  # as a terminal does it
     out, error = ingest.communicate(timeout=120)
     sentences = [line for line in error.splitlines() if line.startswith("error: ")]
@@ -112,7 +112,7 @@ def test_an_interrupted_dev_leaves_no_run_no_code_server_and_no_database_behind(
         arguments = [sys.executable, "-m", "legal_pipeline.cli.app", "dev", "--port", port]
         dev = processes.start(arguments, env=environment, stdout=output, stderr=output)
     try:
-        wait_for("a run in its midst", lambda: list(home.glob("warehouse/canonical_documents/*/*/*.bundle")), 240)
+        wait_for("a run in its midst", lambda: list(home.glob("warehouse/canonical_documents/*/*/*.zip")), 240)
     except BaseException:
         print(log.read_text()[-5000:])
         raise

@@ -20,13 +20,13 @@ from legal_pipeline.registry.warehouse import Warehouse
 def write_earlier_layout(warehouse: Warehouse, root: Path) -> None:
     """Write all documents of `warehouse` below `root`."""
     for path in warehouse.files():
-        document_id = Path(path).name.removesuffix(".bundle")
+        document_id = Path(path).name.removesuffix(".zip")
         members = load(Path(warehouse.root, path).read_bytes())
         for name, member in members.items():
             folder, _, kind = name.rpartition(".")
             if folder.startswith("expressions/"):
                 continue
-            if kind == "table":
+            if kind == "arrows":
                 _write_table(
                     root / folder.replace("expression_index", "expressions") / document_id, _table(member), member.stamp
                 )
@@ -39,16 +39,16 @@ def write_earlier_layout(warehouse: Warehouse, root: Path) -> None:
         if path.startswith("chunks/"):
             stamps = {"canonical_documents.json": warehouse.read_stamp(("canonical_documents",), document_id, "json")}
             (version,) = (json.loads(stamp or "")[1] for stamp in stamps.values())
-            _write_chunks(root, document_id, version, members["chunks.table"], members["context_prefixes.table"])
-            chunks = _table(members["chunks.table"])
+            _write_chunks(root, document_id, version, members["chunks.arrows"], members["context_prefixes.arrows"])
+            chunks = _table(members["chunks.arrows"])
             for strategy in set(chunks["strategy"].to_pylist()):
                 own = chunks.filter(pc.equal(chunks["strategy"], strategy))
-                _write_table(root / "chunks" / strategy / document_id, own, members["chunks.table"].stamp)
+                _write_table(root / "chunks" / strategy / document_id, own, members["chunks.arrows"].stamp)
         if path.startswith("expressions/"):
             for version in {name.split("/")[1].removesuffix(".json") for name in members}:
                 text = members[f"expressions/{version}.json"]
                 _write_text(root / "expressions" / document_id / version, text, ["of then", version, {}])
-                tables = [members[f"expressions/{version}/{asset}.table"] for asset in ("chunks", "context_prefixes")]
+                tables = [members[f"expressions/{version}/{asset}.arrows"] for asset in ("chunks", "context_prefixes")]
                 _write_chunks(root, document_id, version, *tables)
 
 

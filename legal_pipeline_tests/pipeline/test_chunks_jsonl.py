@@ -202,7 +202,7 @@ def test_a_part_that_is_damaged_or_gone_is_made_again_and_unused_ones_leave(
     export(bench, target)
     first = target.read_bytes()
     root = Path(bench.pipeline.warehouse.root) / "chunks_jsonl"
-    (sketches,) = (root / "sketches").rglob("*.bundle")
+    (sketches,) = (root / "sketches").rglob("*.zip")
     sketches.write_bytes(b"PAR1")
     assert export(bench, target)[0].groups_made == 0
     assert target.read_bytes() == first
@@ -215,7 +215,7 @@ def test_a_part_that_is_damaged_or_gone_is_made_again_and_unused_ones_leave(
     bench.write("103.txt", law("2099:103", "Fyren är släckt."))
     chunk(bench, *bench.register().to_run)
     export(bench, target)
-    assert len(list((root / "sketches").rglob("*.bundle"))) == 1
+    assert len(list((root / "sketches").rglob("*.zip"))) == 1
 
 
 def test_a_new_document_changes_the_group_that_it_stands_in_alone() -> None:

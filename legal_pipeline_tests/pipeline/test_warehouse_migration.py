@@ -47,11 +47,11 @@ def contents(warehouse: Warehouse) -> dict[str, object]:
     for path in warehouse.files():
         for name, member in load(Path(warehouse.root, path).read_bytes()).items():
             content, stamp = member.content(), json.loads(member.stamp) if member.stamp is not None else None
-            if not name.endswith(".table"):
+            if not name.endswith(".arrows"):
                 found[f"{path} {name}"] = (stamp, content)
                 continue
             table = pa.ipc.open_stream(content).read_all()
-            if name.startswith("expressions/") and name.endswith("context_prefixes.table"):
+            if name.startswith("expressions/") and name.endswith("context_prefixes.arrows"):
                 # an earlier release stored them as a column of the chunks
                 table, stamp = table.select(["chunk_id", "prefix"]), None
             found[f"{path} {name}"] = (stamp, table.column_names, table.to_pylist())
@@ -72,7 +72,7 @@ def test_a_home_of_an_earlier_release_is_equal_to_a_fresh_one_whenever_the_move_
         kill_migration(root, event, number)
         warehouse = Warehouse(root)
         assert warehouse.read_file(MARK) is None
-        for path in [path for path in warehouse.files() if path.endswith(".bundle")][:1]:
+        for path in [path for path in warehouse.files() if path.endswith(".zip")][:1]:
             warehouse.write_file(path, b"")  # the power failed too
         assert migrate(warehouse) > 0
         assert contents(warehouse) == expected, (event, number)

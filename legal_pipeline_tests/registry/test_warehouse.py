@@ -100,7 +100,7 @@ def test_a_writer_killed_half_way_leaves_the_old_file_and_a_leftover_that_is_cle
     assert len(os.listdir(folder)) == 2
     assert warehouse.clean(("raw_documents",)) == 0  # it could belong to a writer that is still at work
     assert warehouse.clean(("raw_documents",), older_than=0) == 1
-    assert os.listdir(folder) == ["a.bundle"]
+    assert os.listdir(folder) == ["a.zip"]
 
 
 def test_an_unknown_kind_of_root_is_a_configuration_error() -> None:
