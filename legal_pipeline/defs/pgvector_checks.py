@@ -32,12 +32,10 @@ def _rows(pipeline: Pipeline) -> Outcome:
         ).fetchall()
     rows = {str(row["document_id"]): int(row["n"]) for row in found}
     missing = sql_patterns.missing_embeddings(database)
-    completed = {document.document_id for document in pipeline.registry.documents(status="completed")}
-    wrong = sorted(
-        row["document_id"]
-        for row in figures(database, "points")
-        if row["document_id"] in completed and rows.get(row["document_id"], 0) != row["points"]
-    )
+    points = {row["document_id"]: row["points"] for row in figures(database, "points")}
+    completed = (document.document_id for document in pipeline.registry.documents(status="completed"))
+    # a completed document without figures has lost its chunks
+    wrong = sorted(name for name in completed if rows.get(name, 0) != points.get(name))
     return not wrong and missing == 0, {
         "rows": sum(rows.values()),
         "documents": len(rows),

@@ -94,20 +94,27 @@ def test_a_backfill_of_buckets_names_the_bad_documents_and_the_sensor_runs_the_b
         (hit, *_) = pipeline.search("Föreningen får ta ut avgift", limit=3)
         assert hit.document_id == "se-sfs-2024-17"
 
+    switch_to_documents(settings, instance, tmp_path, set(new), bad)
+
+
+def switch_to_documents(
+    settings: Settings, instance: DagsterInstance, folder: Path, documents: set[str], bad: set[str]
+) -> None:
+    """Switch the home while nothing runs: the daemon then shows the failures under the documents' own partitions."""
     for run in partitions.unfinished(instance):  # an export that the end of the daemon interrupted
         instance.report_run_canceled(run)
     plain = settings.model_copy(update={"partitioning": "documents"})
     with Pipeline.open(plain) as pipeline:
         done = switch(instance, pipeline, Partitioning())
         assert (done.added, done.removed, done.failed) == (LAWS + 3, 8, 3)
-    with serving(plain, tmp_path) as dagster, Pipeline.open(plain) as pipeline:
+    with serving(plain, folder) as dagster, Pipeline.open(plain) as pipeline:
 
         def reported() -> bool:
             return pipeline.registry.counts() == {"completed": LAWS, "failed": 3}
 
         wait_for("the failures under the documents' own partitions", reported, 120)
         wait_for("the end of the runs", lambda: all(run.is_finished for run in runs_of_documents(instance)), 60)
-        assert set(instance.get_dynamic_partitions(partitions.NAME)) == set(new)
+        assert set(instance.get_dynamic_partitions(partitions.NAME)) == documents
         for asset in (("raw_documents",), ("canonical_documents",), ("chunks",), ("qdrant_chunks",)):
             stats = dagster.stats(*asset)
             expected = LAWS + 3 if asset == ("raw_documents",) else LAWS

@@ -8,6 +8,8 @@ from typing import Any
 
 from dagster import DagsterInstance
 
+from legal_pipeline.corpus_assets.chunk_figures import refresh
+from legal_pipeline.defs.checks import CHECKS
 from legal_pipeline.defs.launch import run_documents
 from legal_pipeline.defs.pgvector_checks import PGVECTOR_CHECKS
 from legal_pipeline.pipeline import Pipeline
@@ -17,6 +19,7 @@ from legal_pipeline_tests.small_laws import write_law
 
 
 def look(pipeline: Pipeline) -> dict[str, tuple[bool, dict[str, Any]]]:
+    refresh(pipeline.resources)
     return {name: check(pipeline) for name, (_, _, check) in PGVECTOR_CHECKS.items()}
 
 
@@ -43,3 +46,16 @@ def test_a_lost_row_a_missing_embedding_and_a_denial_are_found(
         results = look(pipeline)
         assert (results["pgvector_rows"][0], results["pgvector_rows"][1]["wrong"]) == (False, 1)
         assert (results["denial_arguments"][0], results["denial_arguments"][1]["wrong"]) == (False, 1)
+
+
+def test_a_completed_document_whose_chunks_are_lost_is_not_overlooked(
+    make_settings: Callable[..., Settings], instance: DagsterInstance, folder: Path
+) -> None:
+    write_law(folder, 1)
+    with Pipeline.open(make_settings()) as pipeline:
+        run_documents(instance, pipeline, (ids := register_all(pipeline, folder)), report=Log())
+        pipeline.warehouse.delete(("chunks",), *ids)
+        passed, metadata = look(pipeline)["pgvector_rows"]
+        assert (passed, metadata["wrong"]) == (False, 1)
+        passed, metadata = CHECKS["store_count"][2](pipeline)
+        assert (passed, metadata["wrong"]) == (False, 1)
