@@ -83,7 +83,7 @@ def document_assets(
             shown = stack.enter_context(
                 contextlib.closing(reports(context, keys, pipeline, partitioning(settings), taken, wanted))
             )
-            told_on = _published_key(wanted, settings.store_names)
+            reported_with = _published_key(wanted, settings.store_names)
             options = RunOptions(config.force, config.strategy, run_id=context.run_id)
             for document_ids, complete in batches(taken, settings.partitions_per_run):
                 # closed while the pipeline is open, also after an interrupt between two events
@@ -93,7 +93,7 @@ def document_assets(
                         report.add(event)
                         if isinstance(event, Failed) and not isinstance(event, Deferred):
                             failed[event.document_id] = event
-                        shown.add(event, report.change(event.document_id) if event.asset_key == told_on else None)
+                        shown.add(event, report.change(event.document_id) if event.asset_key == reported_with else None)
                         resource.observe(event)
                 shown.complete(complete)
         _log_changes(context, report)
