@@ -19,7 +19,7 @@ from typing import Any
 from legal_pipeline.citations import Reference, find
 from legal_pipeline.jurisdictions.countries import held_by
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries, for_others, jurisdiction
-from legal_pipeline.retrieval.act_names import named_works, names_an_act, same_works, words_and_years
+from legal_pipeline.retrieval.act_names import NamedWork, named_works, names_an_act, same_works, words_and_years
 
 #: If a sentence has more other words than this, it does not ask for a work that it names; minimum letters of a word that counts.
 _MOST_WORDS_BESIDE, _LETTERS = 12, 4
@@ -109,42 +109,10 @@ def readers(jurisdictions: Sequence[str] = ()) -> Iterable[Jurisdiction]:
 
 
 def _read(plain: str, country: Jurisdiction) -> list[_Reading]:
-    text = _as_written(plain, country)
-    # no grammar matches text without digits
-    found = find(text, country) if any(map(str.isdigit, text)) else []
-    if not any(reading.kind == "provision" for reading in found) and (numbered := _numbered(text, country)):
-        text, found = numbered, find(numbered, country)
-    named = named_works(text, country)
-    spelled = [reading for reading in found if reading.kind in ("act", "case") and reading.work_uri]
-    elsewhere = tuple(reference.work_uri for reference in spelled if reference.work_uri) or tuple(
-        name.uri for name in named
-    )
-    elsewhere = tuple(dict.fromkeys(elsewhere))[:_MOST_WORKS_ELSEWHERE]
-    spans = [*((reference.start, reference.end) for reference in spelled), *((name.start, name.end) for name in named)]
-    beside = _WordsBeside(text, spans)
-    # computed once for all citations, because it reads the whole text
-    some_act = names_an_act(text, country) if found else False
-    readings = []
-    for citation in found:
-        start, end, eid = citation.start, citation.end, citation.eid if citation.kind == "provision" else None
-        works: tuple[str, ...] = (citation.work_uri,) if citation.work_uri else ()
-        if eid is None and citation.kind not in ("act", "case"):
-            continue
-        if citation.kind == "case" and (pin := _PARAGRAPH.match(text, end)):
-            end, eid = pin.end(), f"para_{pin['number'] or pin['bracketed']}"
-        if eid is not None and _GOES_ON.match(text, end):
-            continue
-        by_default = eid is not None and not named and _by_default(citation)
-        if eid is not None and (not works or _by_default(citation)):
-            if not country.has_own_form and _ANOTHER_LANGUAGE.match(text, end):
-                continue
-            works = elsewhere or works
-        names = not works and (some_act or _ABBREVIATION_BEHIND.match(text, end) is not None)
-        number = beside.without(start, end)
-        readings.append(_Reading(country, start, end, _uris(works), eid, names, number, is_default=by_default))
-    readings += [
-        _Reading(country, name.start, name.end, _uris([name.uri]), None, True, beside.number, True) for name in named
-    ]
+    text, found = _found(plain, country)
+    query = _Query.of(text, found, country)
+    readings = [reading for citation in found if (reading := query.reading(citation)) is not None]
+    readings += query.names()
     # A number makes an Act certain; without one, its name may be ordinary words of the sentence.
     return [
         reading
@@ -152,6 +120,78 @@ def _read(plain: str, country: Jurisdiction) -> list[_Reading]:
         else replace(reading, by_name_alone=True)
         for reading in readings
     ]
+
+
+def _found(plain: str, country: Jurisdiction) -> tuple[str, Sequence[Reference]]:
+    """Return the query in the form in which the grammars of `country` read it, and the citations that they find in it."""
+    text = _as_written(plain, country)
+    # no grammar matches text without digits
+    found = find(text, country) if any(map(str.isdigit, text)) else []
+    if not any(reading.kind == "provision" for reading in found) and (numbered := _numbered(text, country)):
+        return numbered, find(numbered, country)
+    return text, found
+
+
+@dataclass(frozen=True, slots=True)
+class _Query:
+    """What the readings of one query by one jurisdiction share: the Acts that it names (`named`; `works` also from citations), the words
+    outside all of these, and whether it names an act at all (it reads the whole text, so it is computed once)."""
+
+    text: str
+    country: Jurisdiction
+    named: Sequence[NamedWork]
+    works: tuple[str, ...]
+    beside: _WordsBeside
+    names_an_act: bool
+
+    @classmethod
+    def of(cls, text: str, found: Sequence[Reference], country: Jurisdiction) -> _Query:
+        named = named_works(text, country)
+        spelled = [(cited, cited.work_uri) for cited in found if cited.kind in ("act", "case") and cited.work_uri]
+        works = dict.fromkeys([uri for _, uri in spelled] or [name.uri for name in named])
+        spans = [*((cited.start, cited.end) for cited, _ in spelled), *((name.start, name.end) for name in named)]
+        return cls(
+            text,
+            country,
+            named,
+            tuple(works)[:_MOST_WORKS_ELSEWHERE],
+            _WordsBeside(text, spans),
+            bool(found) and names_an_act(text, country),
+        )
+
+    def reading(self, citation: Reference) -> _Reading | None:
+        """Return the reading of a citation; None if it names neither a provision nor a work of this jurisdiction."""
+        works, end, eid = _works(citation), citation.end, citation.eid if citation.kind == "provision" else None
+        if citation.kind == "case" and (pin := _PARAGRAPH.match(self.text, end)):
+            end, eid = pin.end(), f"para_{pin['number'] or pin['bracketed']}"
+        if eid is None:
+            return self._reading(citation, end, works, None) if citation.kind in ("act", "case") else None
+        if _GOES_ON.match(self.text, end):
+            return None
+        if not works or _by_default(citation):
+            if not self.country.has_own_form and _ANOTHER_LANGUAGE.match(self.text, end):
+                return None
+            works = self.works or works
+        return self._reading(citation, end, works, eid, is_default=not self.named and _by_default(citation))
+
+    def _reading(
+        self, citation: Reference, end: int, works: tuple[str, ...], eid: str | None, is_default: bool = False
+    ) -> _Reading:
+        names = not works and (self.names_an_act or _ABBREVIATION_BEHIND.match(self.text, end) is not None)
+        number = self.beside.without(citation.start, end)
+        return _Reading(self.country, citation.start, end, _uris(works), eid, names, number, is_default=is_default)
+
+    def names(self) -> list[_Reading]:
+        """Return the readings of the Acts that the query names."""
+        number = self.beside.number
+        return [
+            _Reading(self.country, name.start, name.end, _uris([name.uri]), None, True, number, True)
+            for name in self.named
+        ]
+
+
+def _works(citation: Reference) -> tuple[str, ...]:
+    return (citation.work_uri,) if citation.work_uri else ()
 
 
 def _as_written(plain: str, country: Jurisdiction) -> str:

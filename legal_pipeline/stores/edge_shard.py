@@ -15,7 +15,7 @@ from legal_pipeline.registry.disk_space import verify_space
 from legal_pipeline.stores.edge_marker import SHARD, model_of, read_marker
 from legal_pipeline.stores.edge_payloads import Fields, Payloads, asked_fields
 from legal_pipeline.stores.edge_points import EdgeRequests, create_indexes, edge_points
-from legal_pipeline.stores.replacement import batches, hash_documents, version_id
+from legal_pipeline.stores.replacement import VersionedPoints, batches
 from legal_pipeline.stores.store import (
     DOCUMENT_ID,
     ROW_HASH,
@@ -41,7 +41,7 @@ ROOM_TO_OPEN = 40_000_000
 _NIGHTS = 30
 
 
-class Shard:
+class Shard(VersionedPoints):
     """An open shard that implements `SearchableTable`."""
 
     def __init__(self, folder: Path, dimensions: Mapping[str, int], quantized: bool, edge: Any) -> None:
@@ -65,20 +65,8 @@ class Shard:
     def close(self) -> None:
         self._edge.close()
 
-    def stored_id(self, point: Point) -> str:
-        return version_id(point)
-
     def lock(self, document_ids: Iterable[str]) -> None:
         """Do nothing: the collection is locked as a whole."""
-
-    def hashes(self, document_ids: Sequence[str]) -> dict[str, dict[str, str]]:
-        result: dict[str, dict[str, str]] = {document_id: {} for document_id in document_ids}
-        for document_id, stored_id, row_hash in self._hashes([AnyOf(DOCUMENT_ID, tuple(document_ids))]):
-            result[document_id][stored_id] = row_hash
-        return result
-
-    def document_hashes(self) -> dict[str, str]:
-        return hash_documents(self._hashes(()))
 
     def _hashes(self, conditions: Sequence[Condition]) -> Iterator[tuple[str, str, str]]:
         """Yield (document id, stored id, row hash) of each point."""

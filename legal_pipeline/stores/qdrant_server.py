@@ -18,7 +18,7 @@ from legal_pipeline.stores import bm25
 from legal_pipeline.stores.point_table_store import PointTableStore, Result, is_generation_of, refuse_alias
 from legal_pipeline.stores.qdrant_answers import DEFAULT_RETRIES, Retries, is_conflict
 from legal_pipeline.stores.qdrant_requests import QdrantRequests
-from legal_pipeline.stores.replacement import batches, hash_documents, version_id
+from legal_pipeline.stores.replacement import VersionedPoints, batches
 from legal_pipeline.stores.store import (
     DENSE,
     DOCUMENT_ID,
@@ -284,7 +284,7 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
         return self._known[name]
 
 
-class _RemoteTable:
+class _RemoteTable(VersionedPoints):
     """A collection that implements `SearchableTable`."""
 
     def __init__(self, client: QdrantClient, collection: str, dimensions: Mapping[str, int], quantized: bool) -> None:
@@ -294,20 +294,8 @@ class _RemoteTable:
         self._requests = _ServerRequests()
         self.dimensions = dimensions
 
-    def stored_id(self, point: Point) -> str:
-        return version_id(point)
-
     def lock(self, document_ids: Iterable[str]) -> None:
         """Do nothing: a second writer of a document repeats the first one's writes, because ids are hashes of the content."""
-
-    def hashes(self, document_ids: Sequence[str]) -> dict[str, dict[str, str]]:
-        result: dict[str, dict[str, str]] = {document_id: {} for document_id in document_ids}
-        for document_id, stored_id, row_hash in self._hashes([AnyOf(DOCUMENT_ID, tuple(document_ids))]):
-            result[document_id][stored_id] = row_hash
-        return result
-
-    def document_hashes(self) -> dict[str, str]:
-        return hash_documents(self._hashes(()))
 
     def _hashes(self, conditions: Sequence[Condition]) -> Iterator[tuple[str, str, str]]:
         """Yield (document id, stored id, row hash) of each point."""

@@ -8,13 +8,14 @@ from __future__ import annotations
 import hashlib
 import itertools
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 import numpy as np
 
 from legal_pipeline.errors import StoreError
-from legal_pipeline.stores.store import Point, ReplaceResult
+from legal_pipeline.stores.store import DOCUMENT_ID, AnyOf, Condition, Point, ReplaceResult
 
 Item = TypeVar("Item")
 
@@ -51,6 +52,26 @@ class PointTable(Protocol):
     def delete(self, ids: Sequence[str]) -> None: ...
 
     def count(self, document_id: str | None) -> int: ...
+
+
+class VersionedPoints(ABC):
+    """The part of `PointTable` that is the same in the stores where each version of a point has an id of its own."""
+
+    def stored_id(self, point: Point) -> str:
+        return version_id(point)
+
+    def hashes(self, document_ids: Sequence[str]) -> dict[str, dict[str, str]]:
+        result: dict[str, dict[str, str]] = {document_id: {} for document_id in document_ids}
+        for document_id, stored_id, row_hash in self._hashes([AnyOf(DOCUMENT_ID, tuple(document_ids))]):
+            result[document_id][stored_id] = row_hash
+        return result
+
+    def document_hashes(self) -> dict[str, str]:
+        return hash_documents(self._hashes(()))
+
+    @abstractmethod
+    def _hashes(self, conditions: Sequence[Condition]) -> Iterator[tuple[str, str, str]]:
+        """Yield (document id, stored id, row hash) of each point."""
 
 
 def hash_documents(points: Iterable[tuple[str, str, str]]) -> dict[str, str]:
