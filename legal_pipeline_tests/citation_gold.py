@@ -39,7 +39,6 @@ from legal_pipeline.stores.store import VectorStore
 from legal_pipeline_tests.citations.gold_sentences import GoldSentence, Target, gold_sentences
 from legal_pipeline_tests.real_documents import existing
 
-CODES = ("eu", "gb", "de", "no", "nl", "ch")
 _GOLD = Path(__file__).parent / "citations" / "gold"
 #: Sets of gold, each by an author who had not read the grammars.
 FOLDERS = tuple(existing(_GOLD, "independent*"))
@@ -156,7 +155,7 @@ def reached(folder: Path, code: str) -> dict[str, Any]:
 
 def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m legal_pipeline_tests.citation_gold")
-    parser.add_argument("codes", nargs="*", default=list(CODES))
+    parser.add_argument("codes", nargs="*", help="countries; all of a set if none is named")
     parser.add_argument(
         "--search", metavar="CORPUS", type=Path, help="index the corpus files and search for the queries"
     )
@@ -169,7 +168,12 @@ def main(arguments: list[str]) -> None:
     options = parser.parse_args(arguments)
     for folder in (options.gold.resolve(),) if options.gold else FOLDERS:
         sys.stdout.write(f"{folder.name}\n")
-        sys.stdout.writelines(_table(folder, options.codes, options.search, wrong=options.wrong))
+        sys.stdout.writelines(_table(folder, options.codes or codes_of(folder), options.search, wrong=options.wrong))
+
+
+def codes_of(folder: Path) -> list[str]:
+    """The countries that a set has a file for."""
+    return [file.stem for file in existing(folder, "*.toml")]
 
 
 def _table(folder: Path, codes: Iterable[str], corpus: Path | None, *, wrong: bool) -> Iterator[str]:
@@ -236,9 +240,9 @@ def _holds(row: dict[str, Any], query: Query) -> bool:
 
 
 def _provision(eid: str) -> list[str]:
-    """Segments that make the provision: `sched_2__para_1` whole, of `art_6__subsec_1` the article."""
+    """Segments that make the provision: `sched_2__para_1` and `chp_2__sec_6` whole, of `art_6__subsec_1` the article."""
     parts = eid.split("__")
-    return parts[:2] if parts[0].startswith("sched_") else parts[:1]
+    return parts[:2] if parts[0].startswith(("sched_", "chp_")) else parts[:1]
 
 
 def _is_meant(place: CitedPlace, query: Query) -> bool:

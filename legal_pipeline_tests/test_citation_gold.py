@@ -8,14 +8,14 @@ import pytest
 
 from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline_tests import citation_gold
-from legal_pipeline_tests.citation_gold import CODES, FOLDERS
+from legal_pipeline_tests.citation_gold import FOLDERS, codes_of
 from legal_pipeline_tests.citations.gold_sentences import gold_sentences
 
-GOLD = pytest.mark.parametrize("folder", FOLDERS, ids=[folder.name for folder in FOLDERS])
+SETS = [(folder, code) for folder in FOLDERS for code in codes_of(folder)]
+GOLD = pytest.mark.parametrize(("folder", "code"), SETS, ids=[f"{folder.name}-{code}" for folder, code in SETS])
 
 
 @GOLD
-@pytest.mark.parametrize("code", CODES)
 def test_sentences_are_read_at_least_as_well_as_before(folder: Path, code: str) -> None:
     least, score = citation_gold.reached(folder, code), citation_gold.score(folder, code)
     missed = [sentence.text for sentence, _ in score.wrong if not sentence.held]
@@ -24,7 +24,6 @@ def test_sentences_are_read_at_least_as_well_as_before(folder: Path, code: str) 
 
 
 @GOLD
-@pytest.mark.parametrize("code", CODES)
 def test_queries_are_read_at_least_as_well_as_before(folder: Path, code: str) -> None:
     unread = [query.text for query in citation_gold.queries(folder, code) if not citation_gold.reads_as_expected(query)]
     assert (
@@ -36,7 +35,6 @@ def test_queries_are_read_at_least_as_well_as_before(folder: Path, code: str) ->
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Payload indexes have no effect")
 @GOLD
-@pytest.mark.parametrize("code", CODES)
 def test_the_first_hits_are_the_cited_provisions_at_least_as_often_as_before(
     folder: Path, code: str, corpus: Path
 ) -> None:
@@ -47,11 +45,10 @@ def test_the_first_hits_are_the_cited_provisions_at_least_as_often_as_before(
 
 
 @GOLD
-@pytest.mark.parametrize("code", CODES)
-def test_each_country_has_fifteen_sentences_and_eight_queries(folder: Path, code: str) -> None:
+def test_each_country_has_at_least_fifteen_sentences_and_eight_queries(folder: Path, code: str) -> None:
     sentences = list(gold_sentences(f"{folder}/{code}"))
     is_first = folder == FOLDERS[0]
-    assert len(sentences) == (60 if code == "eu" and is_first else 15)
+    assert len(sentences) >= (60 if code == "eu" and is_first else 15)
     assert len(citation_gold.queries(folder, code)) == 8
     assert 0.4 <= sum(sentence.held for sentence in sentences) / len(sentences) <= 0.6
     assert sum(not sentence.targets for sentence in sentences) >= 2 or not is_first
