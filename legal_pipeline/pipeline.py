@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import logging
+import time
 import uuid
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from types import TracebackType
 
@@ -33,10 +36,11 @@ from legal_pipeline.processing.stage import (
     StageEvent,
 )
 from legal_pipeline.registry import warehouse_migration
+from legal_pipeline.registry.claims import Claims
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.document_versions import record_versions
 from legal_pipeline.registry.registry import Registry, SourceDocument, Status
-from legal_pipeline.registry.run_outcomes import Outcome, begin_run, finish_run
+from legal_pipeline.registry.run_outcomes import Outcome, finish_run
 from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.renaming import finish
 from legal_pipeline.retrieval.filters import SearchFilters
@@ -83,6 +87,11 @@ STAGES: tuple[Stage, ...] = (
     qdrant_questions.STAGE,
     pgvector_chunks.STAGE,
 )
+
+#: Seconds between two attempts to claim documents that other runs process.
+_CLAIMED_SECONDS = 0.5
+
+_log = logging.getLogger(__name__)
 
 #: The root of all dependencies: the items of a source, which the pipeline does not make.
 SOURCE: AssetKey = ("source_items",)
@@ -192,28 +201,49 @@ class Pipeline:
 
         Each finished (asset, document) is reported at once. A document that fails in a stage is reported there and leaves the batch; the
         other documents continue. The registry has the outcome when the iterator is exhausted.
+
+        The run claims its documents. It first processes those that no other run has claimed, and then waits for the others.
         """
         wanted = frozenset(ASSETS if assets is None else assets)
         unknown = wanted - set(ASSETS)
         if unknown:
             raise ConfigurationError(f"no such assets: {sorted('/'.join(key) for key in unknown)}")
         run_id = options.run_id or uuid.uuid4().hex
-        with contextlib.closing(self.resources.for_run(run_id)) as resources, self._processors.working():
-            yield from self._run(Batch(list(dict.fromkeys(document_ids)), resources, options), wanted)
+        waiting, told = list(dict.fromkeys(document_ids)), list[str]()
+        with (
+            contextlib.closing(self.resources.for_run(run_id)) as resources,
+            self._processors.working(),
+            Claims(self._database) as claims,
+        ):
+            while waiting:
+                claimed, left = claims.take(waiting, due=options.due)
+                if not options.due:
+                    yield from map(_unknown, [name for name in waiting if name not in claimed and name not in {*left}])
+                if claimed:
+                    yield from self._run(Batch(list(claimed), resources, options), wanted, claimed)
+                    claims.release()
+                elif left:
+                    if left != told:
+                        _log.warning(
+                            "waiting for %d documents that other runs process: %s", len(left), ", ".join(left[:3])
+                        )
+                        told = left
+                    time.sleep(_CLAIMED_SECONDS)
+                waiting = left
 
-    def _run(self, batch: Batch, wanted: frozenset[AssetKey]) -> Iterator[StageEvent]:
+    def _run(
+        self, batch: Batch, wanted: frozenset[AssetKey], former_status: Mapping[str, Status]
+    ) -> Iterator[StageEvent]:
+        """Run claimed documents, which had `former_status`."""
         before = {
-            document.document_id: document
+            document.document_id: replace(document, status=former_status[document.document_id])
             for document in self.registry.documents(ids=batch.document_ids, tombstoned=None)
         }
-        for document_id in list(batch.document_ids):
-            if document_id not in before:
-                batch.document_ids.remove(document_id)
-                yield _unknown(document_id)
-        begin_run(self._database, batch.document_ids)
         batch.former_ids = self.registry.aliases.unfinished(batch.document_ids)
         reported = wanted.union(STRATEGIES) if chunks.KEY in wanted else wanted
-        alive = list(batch.document_ids)
+        alive = [
+            document_id for document_id in batch.document_ids if document_id in before
+        ]  # others were erased meanwhile
         deferred: dict[str, dict[AssetKey, Deferred]] = {}
         versions: dict[str, dict[str, str | None]] = {}
         try:
@@ -236,7 +266,7 @@ class Pipeline:
                         versions.setdefault(event.document_id, {})["/".join(event.asset_key)] = _version(event)
                     yield event
         except DatabaseUnavailableError:
-            raise  # nothing can be recorded: the documents stay in "processing", and the next poll finds them so
+            raise  # nothing can be recorded: the claims end with this process, and the next poll finds them so
         except BaseException:
             # an interrupt, here or in the caller that consumes the events: the documents in progress wait for the next run, under a run key
             # that Dagster has not seen

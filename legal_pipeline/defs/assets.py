@@ -48,9 +48,7 @@ class DocumentsConfig(Config):
     strategy: str | None = Field(
         default=None, description="Chunking strategy for all documents of the run, in place of the router's choice."
     )
-    due: bool = Field(
-        default=False, description="Take only the documents of each bucket that wait for a run, as the sensors ask for."
-    )
+    due: bool = Field(default=False, description="Take only documents that wait for a run, as the sensors ask for.")
     documents: list[str] | None = Field(
         default=None, description="Take only these documents of the buckets. Default: all of them."
     )
@@ -78,13 +76,15 @@ def document_assets(
         spent = Usage()
         with resource.open() as pipeline, contextlib.ExitStack() as stack:
             settings = pipeline.resources.settings
-            taken = _taken(context, config, pipeline)
+            # a run that is executed again takes all documents: those that failed are not due
+            due = config.due and context.run.parent_run_id is None
+            taken = _taken(context, config, pipeline, due=due)
             # events are logged by ourselves: a yielded output would mark the whole range as made
             shown = stack.enter_context(
                 contextlib.closing(reports(context, keys, pipeline, partitioning(settings), taken, wanted))
             )
             reported_with = _published_key(wanted, settings.store_names)
-            options = RunOptions(config.force, config.strategy, run_id=context.run_id)
+            options = RunOptions(config.force, config.strategy, run_id=context.run_id, due=due)
             for document_ids, complete in batches(taken, settings.partitions_per_run):
                 # closed while the pipeline is open, also after an interrupt between two events
                 with contextlib.closing(pipeline.run(document_ids, wanted, options)) as events:
@@ -105,7 +105,9 @@ def document_assets(
     return document_assets
 
 
-def _taken(context: AssetExecutionContext, config: DocumentsConfig, pipeline: Pipeline) -> dict[str, list[str]]:
+def _taken(
+    context: AssetExecutionContext, config: DocumentsConfig, pipeline: Pipeline, *, due: bool
+) -> dict[str, list[str]]:
     """Return the documents of the run, by partition.
 
     Raises `ConfigurationError` if the home has another partitioning than the settings.
@@ -116,8 +118,6 @@ def _taken(context: AssetExecutionContext, config: DocumentsConfig, pipeline: Pi
     if config.documents is not None:
         by_key = own.keys_of(pipeline.registry, config.documents)
         return {key: by_key.get(key, []) for key in partition_keys}
-    # a run that is executed again takes all documents: those that failed are not due
-    due = config.due and context.run.parent_run_id is None
     found = own.documents_of(pipeline.registry, partition_keys, due=due)
     return {key: documents for key, documents in found.items() if documents or not due}
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from dagster import AssetExecutionContext, AssetMaterialization, DagsterInstance
-from dagster._core.events import DagsterEvent, DagsterEventBatchMetadata
+from dagster._core.events import DagsterEvent, DagsterEventBatchMetadata, DagsterEventType, StepMaterializationData
+from dagster._core.instance.utils import RUNLESS_JOB_NAME, RUNLESS_RUN_ID
 
 from legal_pipeline.defs import tags as names
 from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
@@ -28,9 +29,28 @@ _LONGEST_WAIT_SECONDS = 2.0
 
 def write_batch(context: AssetExecutionContext, events: Sequence[AssetMaterialization]) -> None:
     """Log the events of a run in one batch, if the environment allows batches (`storage.EVENT_BATCH`)."""
-    batch, step = uuid.uuid4().hex, context.get_step_execution_context()
+    step = context.get_step_execution_context()
+    for event, batch in _batched(events):
+        DagsterEvent.asset_materialization(step, event, batch)
+
+
+def write_runless(instance: DagsterInstance, events: Sequence[AssetMaterialization]) -> None:
+    """Report events that belong to no run, as `write_batch` does; Dagster's own method writes them one by one."""
+    for event, batch in _batched(events):
+        made = DagsterEvent(
+            DagsterEventType.ASSET_MATERIALIZATION.value,
+            job_name=RUNLESS_JOB_NAME,
+            event_specific_data=StepMaterializationData(event),
+        )
+        instance.report_dagster_event(made, run_id=RUNLESS_RUN_ID, batch_metadata=batch)
+
+
+def _batched(
+    events: Sequence[AssetMaterialization],
+) -> Iterator[tuple[AssetMaterialization, DagsterEventBatchMetadata]]:
+    batch = uuid.uuid4().hex
     for number, event in enumerate(events, start=1):
-        DagsterEvent.asset_materialization(step, event, DagsterEventBatchMetadata(batch, is_end=number == len(events)))
+        yield event, DagsterEventBatchMetadata(batch, is_end=number == len(events))
 
 
 class Materializations:

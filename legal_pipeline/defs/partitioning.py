@@ -88,7 +88,11 @@ class Partitioning:
 
     def run_config(self, *, documents: Sequence[str] | None = None, **config: Any) -> dict[str, Any]:
         """Return the configuration of a run over the documents that are due in its partitions, or over `documents`."""
-        return {"ops": {OP_NAME: {"config": config}}} if config else {}
+        return {"ops": {OP_NAME: {"config": {**config, **self._chosen(documents)}}}}
+
+    def _chosen(self, documents: Sequence[str] | None) -> dict[str, Any]:
+        # the keys of the run's partitions say which documents were chosen
+        return {"due": True} if documents is None else {}
 
     def per_run(self, settings: Settings) -> int:
         """Return the maximum number of partitions in one run of a backfill."""
@@ -158,9 +162,8 @@ class Buckets(Partitioning):
             if key in known
         ]
 
-    def run_config(self, *, documents: Sequence[str] | None = None, **config: Any) -> dict[str, Any]:
-        chosen = {"due": True} if documents is None else {"documents": list(documents)}
-        return {"ops": {OP_NAME: {"config": {**config, **chosen}}}}
+    def _chosen(self, documents: Sequence[str] | None) -> dict[str, Any]:
+        return {"due": True} if documents is None else {"documents": list(documents)}
 
     def per_run(self, settings: Settings) -> int:
         return settings.buckets_per_run

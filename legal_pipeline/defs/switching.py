@@ -16,7 +16,7 @@ from dagster._core.execution.backfill import BulkActionsFilter, BulkActionStatus
 
 from legal_pipeline.defs import partitions
 from legal_pipeline.defs.launch import dagster_instance, embedded_services
-from legal_pipeline.defs.materializations import Materializations
+from legal_pipeline.defs.materializations import Materializations, write_runless
 from legal_pipeline.defs.partitioning import Buckets, Partitioning, of_buckets, version_of_items
 from legal_pipeline.defs.reports import BucketState
 from legal_pipeline.errors import HomeBusyError
@@ -102,8 +102,7 @@ def write_state(
     def write(events: Sequence[AssetMaterialization]) -> None:
         nonlocal written
         written += len(events)
-        for event in events:
-            instance.report_runless_asset_event(event)
+        write_runless(instance, events)
 
     for group in batches(sorted(keys), _GROUP):
         made = Materializations(instance, group, write, complete=False)

@@ -6,25 +6,20 @@ Not here: sending, and the rules of the budget (`enrichment.budget`).
 
 from __future__ import annotations
 
-import atexit
-import threading
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from legal_pipeline.enrichment.budget import Budget
 from legal_pipeline.enrichment.enricher import Usage
 from legal_pipeline.enrichment.prices import model_price
 from legal_pipeline.enrichment.request import Reply, Request, storable
 from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.workers import LIVE, Worker
 
-if TYPE_CHECKING:
-    from psycopg import Connection
-
-#: First keys of the advisory locks; any constants work if every process uses the same.
-_WORKERS = 0x6C6C6D  # "llm"
+#: Key of an advisory lock; any constant works if every process uses the same.
 _BUDGET_LOCK = 0x6C6C6D62  # "llmb"
 
 _USAGE = """count(*) filter (where state = 'answered') as requests, coalesce(sum(input_tokens), 0) as input_tokens,
@@ -62,25 +57,19 @@ class Submission:
 
 
 class Journal:
-    """One worker's access to the journal.
-
-    A worker is alive as long as its connection holds the advisory lock of its number. A killed process therefore releases its requests
-    at once, without a timeout that could be too short.
-    """
+    """One worker's access to the journal. What a killed process has claimed is free at once (`registry.workers`)."""
 
     def __init__(self, database: Database, *, run_id: str, budget: Budget) -> None:
         self.run_id = run_id
         self.budget = budget
         self._database = database
-        self._presence: Connection[Any] | None = None
-        self._worker = 0
-        self._lock = threading.Lock()
+        self._worker = Worker(database)
 
     # -- one request --------------------------------------------------------------------------------------------------
 
     def claim(self, request: Request, reserve_usd: float, mode: Mode) -> Claim:
         """Claim `request` unless it is answered or claimed by a live worker. Raises `BudgetExceededError` if `reserve_usd` does not fit."""
-        worker = self._present()
+        worker = self._worker.present()
         with self._database.connection() as connection:
             if self.budget.limited:
                 # sums and insertion in one transaction: otherwise two workers could both use the rest of the budget
@@ -164,7 +153,7 @@ class Journal:
             connection.execute(
                 """update llm_requests set state = 'failed', error = %s, reserved_usd = 0, submission = null, batch_id = null
                    where request_hash = any(%s) and owner = %s and state <> 'answered'""",
-                (storable(error), list(keys), self._worker),
+                (storable(error), list(keys), self._worker.number),
             )
 
     # -- batches ------------------------------------------------------------------------------------------------------
@@ -176,7 +165,7 @@ class Journal:
             row = connection.execute(
                 """update llm_requests set state = 'submitting', submission = %s, requested_at = now()
                    where request_hash = any(%s) and owner = %s and state = 'claimed' returning requested_at""",
-                (submission, list(keys), self._worker),
+                (submission, list(keys), self._worker.number),
             ).fetchone()
         assert row is not None
         return Submission(submission, None, frozenset(keys), row["requested_at"])
@@ -251,45 +240,13 @@ class Journal:
 
     def close(self) -> None:
         """End this worker: the requests that it claimed and did not send may be claimed by others."""
-        with self._lock:
-            atexit.unregister(self.close)
-            if self._presence is not None:
-                self._presence.close()
-                self._presence = None
+        self._worker.close()
 
     # -- helper methods -----------------------------------------------------------------------------------------------
 
-    def _present(self) -> int:
-        """Return this worker's number, with its advisory lock held; taken again on a new connection if the old connection broke."""
-        import psycopg
-
-        with self._lock:
-            if self._presence is not None:
-                try:
-                    self._presence.execute("select 1")
-                except psycopg.Error:
-                    self._presence.close()
-                    self._presence = None
-            if self._presence is None:
-                connection = psycopg.connect(
-                    self._database.url, autocommit=True, application_name="legal-pipeline llm worker"
-                )
-                if not self._worker:
-                    row = connection.execute("select nextval('llm_workers')").fetchone()
-                    assert row is not None
-                    self._worker = row[0]
-                connection.execute("select pg_advisory_lock(%s, %s)", (_WORKERS, self._worker))
-                self._presence = connection
-                # an open connection would keep the embedded server running after this process
-                atexit.register(self.close)
-            return self._worker
-
     def _is_alive(self, connection: Any, worker: int) -> bool:
-        # shared: two workers that check at the same time must not see each other's lock as the worker's
-        row = connection.execute(
-            "select pg_try_advisory_xact_lock_shared(%s, %s) as free", (_WORKERS, worker)
-        ).fetchone()
-        return not row["free"]
+        row = connection.execute(f"select %s in {LIVE} as alive", (worker,)).fetchone()
+        return bool(row["alive"])
 
     def _spent(self, connection: Any) -> tuple[float, float]:
         """Return the spending of this run and of today, from sums that the database updates with every change; the journal is not read."""

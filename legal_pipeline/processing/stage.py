@@ -187,11 +187,12 @@ class Resources:
 @dataclass(frozen=True)
 class RunOptions:
     """`force` recomputes what is up to date; `strategy` overrides the router for all documents of the run; budgets and totals of the
-    language model are counted by `run_id` (None: a new unique id)."""
+    language model are counted by `run_id` (None: a new unique id). `due`: leave out documents that are not due when the run claims them."""
 
     force: bool = False
     strategy: str | None = None
     run_id: str | None = None
+    due: bool = False
 
 
 @dataclass

@@ -1,7 +1,8 @@
-"""Documents that wait for a run: the table `due_documents`.
+"""Documents that wait for a run or are in a run: the table `due_documents`.
 
-A document becomes due when it is registered, changed or to be retried (`registry.registry` records this in the same transaction), and
-stays due until its run has ended. Not here: which runs are requested (`defs.sensors`).
+A document becomes due when it is registered, changed or to be retried (`registry.registry` records this in the same transaction), or when a
+run claims it because a user asked for it (`registry.claims`). It stays due until its run has ended. Not here: which runs are requested
+(`defs.sensors`).
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
+
+from legal_pipeline.registry.workers import LIVE
 
 if TYPE_CHECKING:
     from legal_pipeline.registry.database import Database
@@ -29,17 +32,18 @@ class Due:
     asked: bool
 
 
-#: Documents whose sensor this is, in the order of their ids.
-_OF_SOURCE = """(asker = %(source)s or asker is null and exists (
+#: Documents whose sensor this is and that no live run has claimed, in the order of their ids.
+_OF_SOURCE = f"""(claimed_by is null or claimed_by not in {LIVE}) and (asker = %(source)s or asker is null and exists (
         select from source_items i where i.document_id = due.document_id and i.source = %(source)s
             and exists (select from unnest(%(scope)s::text[]) as prefix where starts_with(i.item_key, prefix))))
-    order by document_id collate "C" limit %(limit)s"""
+    order by document_id collate "C" limit %(limit)s"""  # noqa: S608
 
-#: Requested, and in processing, lost, or not certainly requested. One look into an index for each reason: all others wait in Dagster.
+#: Requested, and claimed by a run that was killed, lost, or not certainly requested. One look into an index for each reason: all others
+#: wait in Dagster.
 _ASKED = f"""with wanted as (
         select document_id from due_documents where asked_by = %(source)s and asked_in > %(confirmed)s
         union select document_id from due_documents where asked_at < now() - %(lost)s or asked_at > now() + %(lost)s
-        union select document_id from source_documents where processing_status = 'processing')
+        union select document_id from due_documents where claimed_by is not null)
     select document_id, not coalesce(asked_by = %(source)s and asked_in > %(confirmed)s, false) as asked
     from due_documents due join wanted using (document_id) where asked_at is not null and {_OF_SOURCE}"""  # noqa: S608
 
@@ -57,7 +61,9 @@ class DueDocuments:
         self._scope = list(scope)
 
     def take(self, *, confirmed: int, limit: int = MAX_TAKEN) -> list[Due]:
-        """Return due documents by id: without a requested run, in processing, or with a run that has not been visible for long.
+        """Return due documents by id: without a requested run, of a run that was killed, or with a run that has not been visible for long.
+
+        A document that a live run has claimed is not returned.
 
         `confirmed` is the last `ask` that has certainly reached Dagster: runs requested later are requested again, under the same run keys,
         of which Dagster accepts each once.

@@ -1,11 +1,12 @@
-"""The state of the documents of a run at its beginning and at its end, written for all of them in one transaction.
+"""The state of the documents of a run at its end, written for all of them in one transaction.
 
-Not here: a document that fails or waits on the way, which is recorded at once (`registry.registry`).
+Not here: their claims, with which the run begins (`registry.claims`), and a document that fails or waits on the way, which is recorded at
+once (`registry.registry`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -26,17 +27,6 @@ class Outcome:
     revision: int
     made: frozenset[str]
     completed: bool
-
-
-def begin_run(database: Database, document_ids: Sequence[str]) -> None:
-    """Set the status of documents that a run begins to process."""
-    with database.connection() as connection:
-        connection.execute(_LOCKED, (list(document_ids),))
-        connection.execute(
-            """update source_documents set processing_status = 'processing', last_error = null, updated_at = now()
-               where document_id = any(%s)""",
-            (list(document_ids),),
-        )
 
 
 def finish_run(database: Database, outcomes: Iterable[Outcome]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Many documents in buckets: cost per document, events, ticks, documents that cannot be read, and one amendment.
+"""Many documents in buckets: cost per document, events, ticks, documents that cannot be read, one amendment, and switching back and forth.
 
 `python -m legal_pipeline_tests.benchmarks.buckets 2000 --buckets 64` (`100000 --buckets 1024` needs hours). `--buckets 0` measures
 partitions of one document. A stand-in makes the vectors, and its time is left out. Each run is a Dagster run in this process. Figures
@@ -16,14 +16,15 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from dagster import DagsterInstance, SensorResult, SkipReason, build_sensor_context
+from dagster import AssetKey, DagsterInstance, SensorResult, SkipReason, build_sensor_context
 
 from legal_pipeline.defs import partitions, sensors
 from legal_pipeline.defs.launch import dagster_instance, embedded_services, run_documents
-from legal_pipeline.defs.partitioning import partitioning
+from legal_pipeline.defs.partitioning import Partitioning, partitioning
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.defs.storage import EVENT_BATCH
-from legal_pipeline.pipeline import Failed, Pipeline
+from legal_pipeline.defs.switching import switch
+from legal_pipeline.pipeline import ASSETS, Failed, Pipeline
 from legal_pipeline.processing.stage import StageEvent
 from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline_tests.benchmarks.events import describe, last_event, written
@@ -136,6 +137,8 @@ def _measure(home: _Home, folder: Path, documents: int, bad: int) -> None:
     )
     describe("second run", written(home.instance, begin), documents)
     _amend(home, folder)
+    if home.partitioning.buckets is not None:
+        _switch(home, documents)
 
 
 def _verify(home: _Home, documents: int, bad: int) -> None:
@@ -165,6 +168,32 @@ def _amend(home: _Home, folder: Path) -> None:
     print(
         f"amendment of {changed} in {key}: {spent.processor:.2f} s from the poll to the search, no other document was processed"
     )
+
+
+def _switch(home: _Home, documents: int) -> None:
+    """To partitions of one document and back: end with an error unless Dagster then knows all that it knew before."""
+    before = _materialized(home)
+    rows = {row.document_id: row.processed_at for row in home.pipeline.registry.documents()}
+    published = set(home.pipeline.registry.manifests.published_counts("legal_chunks"))
+    for to in (Partitioning(), home.partitioning):
+        with home.meter.measured() as spent:
+            done = switch(home.instance, home.pipeline, to)
+        print(
+            f"switch to {to}: {spent.ours * 1000 / documents:.2f} + {spent.postgres * 1000 / documents:.2f} s for each 1,000 documents, "
+            f"{spent.wall:.0f} s in all; {done.added:,} partitions, {done.events:,} events"
+        )
+        if to.buckets is None and not published <= _materialized(home)[("qdrant_chunks",)]:
+            raise SystemExit("published documents have no materialization in partitions of one document")
+    again = _materialized(home)
+    lost = {asset for asset, keys in before.items() if not keys <= again[asset]}
+    if lost or rows != {row.document_id: row.processed_at for row in home.pipeline.registry.documents()}:
+        raise SystemExit(f"switching back and forth lost the state of documents, or of {sorted(lost)}")
+
+
+def _materialized(home: _Home) -> dict[tuple[str, ...], set[str]]:
+    """Return asset -> its partitions with a materialization."""
+    present = set(home.instance.get_dynamic_partitions(partitions.NAME))
+    return {asset: home.instance.get_materialized_partitions(AssetKey(asset)) & present for asset in ASSETS}
 
 
 def main() -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from legal_pipeline.registry.claims import Claims
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.due_documents import DueDocuments
 from legal_pipeline.registry.registry import RegisteredItem, Registry
-from legal_pipeline.registry.run_outcomes import Outcome, begin_run, finish_run
+from legal_pipeline.registry.run_outcomes import Outcome, finish_run
 
 FIRST, SECOND, CHANGED, ERASED = "se-sfs-2024-1", "se-sfs-2024-2", "se-sfs-2024-3", "se-sfs-2024-4"
 MADE = frozenset({"raw_documents", "chunks/paragraf"})
@@ -20,7 +21,9 @@ def test_a_run_ends_for_each_document_as_its_revision_allows(database: Database)
     for document_id in (FIRST, SECOND, CHANGED):
         register(document_id, "aa")
     registry.set_status(FIRST, "failed", error="no")
-    begin_run(database, [FIRST, SECOND, CHANGED])
+    with Claims(database) as claims:
+        former, waiting = claims.take([CHANGED, FIRST, SECOND, ERASED], due=False)
+    assert (former, waiting) == ({CHANGED: "pending", FIRST: "failed", SECOND: "pending"}, [])
     begun = {document.document_id: document for document in registry.documents()}
     assert {document.status for document in begun.values()} == {"processing"}
     assert begun[FIRST].last_error is None

@@ -1,0 +1,63 @@
+"""Claims of documents: one run at a time, free again when the run or its process ends."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+from legal_pipeline.registry.claims import Claims
+from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.due_documents import DueDocuments
+from legal_pipeline.registry.registry import RegisteredItem, Registry
+
+IDS = [f"se-sfs-2024-{number}" for number in range(1, 41)]
+
+
+def register(database: Database) -> Registry:
+    registry = Registry(database)
+    for document_id in IDS:
+        registry.register(RegisteredItem("files", f"/in/{document_id}.txt", document_id, sha256="aa"))
+    return registry
+
+
+def due(database: Database) -> list[str]:
+    return sorted(row.document_id for row in DueDocuments(database, "files").take(confirmed=0))
+
+
+def test_a_claimed_document_waits_and_no_sensor_asks_for_it(database: Database) -> None:
+    register(database)
+    with Claims(database) as first, Claims(database) as second:
+        assert list(first.take(IDS[:3], due=True)[0]) == IDS[:3]
+        assert second.take(IDS[:4], due=True) == ({IDS[3]: "pending"}, IDS[:3])
+        assert due(database) == sorted(IDS[4:])
+        first.release()
+        assert second.take(IDS[:3], due=True) == (dict.fromkeys(IDS[:3], "processing"), [])
+    assert due(database) == sorted(IDS), "both runs ended without an outcome"
+
+
+def test_a_document_that_is_not_due_is_claimed_only_by_a_run_that_was_given_it(database: Database) -> None:
+    registry = register(database)
+    registry.set_status(IDS[0], "completed")
+    with Claims(database) as claims:
+        assert claims.take([IDS[0], "se-sfs-1999-9"], due=True) == ({}, [])
+        assert claims.take([IDS[0], "se-sfs-1999-9"], due=False) == ({IDS[0]: "completed"}, [])
+    assert IDS[0] in due(database), "its run was killed: it is run again"
+
+
+def test_runs_that_claim_at_once_share_the_documents_without_a_deadlock(database: Database) -> None:
+    registry = register(database)
+
+    def claim(order: list[str]) -> list[str]:
+        with Claims(database) as claims:
+            taken: list[str] = []
+            while order:
+                claimed, order = claims.take(order, due=True)
+                taken += claimed
+                for document_id in claimed:
+                    registry.set_status(document_id, "completed")
+                claims.release()
+        return taken
+
+    with ThreadPoolExecutor(4) as pool:
+        taken = list(pool.map(claim, [IDS, IDS[::-1], IDS[20:] + IDS[:20], IDS]))
+    assert sorted(name for found in taken for name in found) == sorted(IDS)
+    assert due(database) == []
