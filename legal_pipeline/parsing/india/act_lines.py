@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.india.blocks import Paragraph
 from legal_pipeline.parsing.india.section_writer import NoteReader, SectionText, write_section
+from legal_pipeline.parsing.recogniser.notes import with_notes
 from legal_pipeline.text.normalise import collapse_spaces, one_line, unwrap
 
 #: Lines that begin a section or a part of a section, as India Code prints them.
@@ -24,7 +26,8 @@ CLAUSE = re.compile(r"^\(\s?[a-z]{1,4}\s?\)")
 PROVISO = re.compile(r"^\(?Provided\b")
 EXPLANATION = re.compile(r"^(?:Explanation|Exception|Illustration)s?\b\s*\w{0,3}\s*[.:—–-]*")
 #: The style of the Gazette: `3. Amendment of certain enactments. —The enactments …`; the heading ends with a full stop and a dash.
-NUMBERED = re.compile(r"^\[?(?P<num>\d{1,3}[A-Z]{0,2})\.\s+(?P<rest>\S.*)$")
+#: The mark of a footnote and a bracket may stand before the number of an inserted section: `3[4A. The Board`.
+NUMBERED = re.compile(r"^(?:\d{0,3}\[)?(?P<num>\d{1,3}[A-Z]{0,2})\.\s+(?P<rest>\S.*)$")
 _RUN_IN = re.compile(r"(?P<heading>[^—–]{2,200}?)[.:]?\s*(?:[—–]|--+|\.\s?-)\s*")
 _DIVISION = re.compile(
     r"^(?P<kind>PART|CHAPTER|C\s?HAPTER|P\s?ART)\s+(?P<num>[IVXLC]+[A-Z]?|\d+[A-Z]?)\b\.?\s*(?:[—–:-]\s*)?(?P<heading>.*)$"
@@ -149,6 +152,7 @@ def _split_number(num: str) -> tuple[int, str]:
 
 def write_act(builder: DocumentBuilder, lines: Sequence[Line], title: str) -> bool:
     """Write the Act printed in `lines`; return False, with nothing written, if no section is found."""
+    lines, footnotes = _without_notes(lines)
     body_from = _contents_end(lines, title)
     starts = section_starts(lines[body_from:])
     if not starts:
@@ -182,7 +186,18 @@ def write_act(builder: DocumentBuilder, lines: Sequence[Line], title: str) -> bo
             _write_loose(builder, lines[index])
             index += 1
     builder.close_to(0)
+    for line in footnotes:
+        builder.block(collapse_spaces(line.text), "footnote", offsets=[(0, _at(line))])
     return True
+
+
+def _without_notes(lines: Sequence[Line]) -> tuple[Sequence[Line], Sequence[Line]]:
+    """Return `lines` without the list of notes at their end whose marks are in the text, and the written lines of that list."""
+    written = [index for index, line in enumerate(lines) if line.text.strip()]
+    _, start = with_notes([Block(collapse_spaces(lines[index].text)) for index in written])
+    if start == len(written):
+        return lines, ()
+    return lines[: written[start]], [lines[index] for index in written[start:]]
 
 
 def write_pages(builder: DocumentBuilder, lines: Sequence[Line]) -> None:

@@ -21,7 +21,7 @@ from legal_pipeline.text.normalise import one_line
 from legal_pipeline.text.quality import measure
 
 NAME = "india_act_text"
-VERSION = "6"
+VERSION = "7"
 
 #: Words of an Act; `_INDIAN` has words that show that a text is Indian.
 _ACT = re.compile(

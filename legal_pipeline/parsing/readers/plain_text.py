@@ -24,7 +24,7 @@ LABEL_START = re.compile(
 )
 #: A line that begins a new block if the line before it has ended.
 BLOCK_START = re.compile(
-    r"\s*(?:§+\s*\d|\d{1,4}(?:\s?[a-z])?\s*§|\d{1,4}[A-Z]{0,2}[.)](?:\s|$)|\(\w{1,4}\)\s|[a-zåäö]\)\s|[-–—•*]\s|\[\d{1,4}\])"
+    r"\s*(?:§+\s*\d|\d{1,4}(?:\s?[a-z])?\s*§|(?:\d{0,3}\[)?\d{1,4}[A-Z]{0,2}[.)](?:\s|$)|\(\w{1,4}\)\s|[a-zåäö]\)\s|[-–—•*]\s|\[\d{1,4}\])"
     rf"|{LABEL_START.pattern}"
 )
 #: After a remark in brackets ("(2031:7)", "<L 2031-05-07>") such a line begins a section and does not continue a reference.
@@ -34,6 +34,8 @@ _SECTION_ALONE = re.compile(r"\s*(?:§+\s*\d+|\d{1,4}(?:\s?[a-z])?\s*§)\s*")
 _ENDED = re.compile(r"[.;:!?][”“\"’»«)\]]*\s*$")
 #: A text with longer lines than this (characters) is not wrapped: each line is a block.
 _WRAPPED_CHARS = 160
+#: Minimum number of lines, and the maximum share of them that continue a sentence in a small letter, of a text that is not wrapped.
+_LINES, _CONTINUED = 20, 0.06
 #: A line shorter than this share of a long line may end a paragraph.
 _SHORT = 0.72
 #: A quotation mark and white space before the first line of a quoted provision.
@@ -116,9 +118,21 @@ def _ruled_tables(lines: list[TextLine]) -> dict[int, tuple[Block, int]]:
 def _width(lines: list[TextLine]) -> int:
     """Return the length of long lines (the 90th percentile) in characters; 0 for a text whose lines are not wrapped."""
     lengths = sorted(len(line.text.rstrip()) for line in lines if line.text.strip())
-    if not lengths or lengths[-1 - len(lengths) // 20] > _WRAPPED_CHARS:
+    if not lengths or lengths[-1 - len(lengths) // 20] > _WRAPPED_CHARS or not _is_wrapped(lines):
         return 0
     return lengths[-1 - len(lengths) // 10]
+
+
+def _is_wrapped(lines: list[TextLine]) -> bool:
+    """Whether lines end inside sentences, so that the next lines begin with small letters. A text with few cased letters may be wrapped."""
+    begin = [after.stripped[:1] for after in lines]
+    cased = sum(letter.lower() != letter.upper() for letter in begin)
+    continued = sum(
+        letter.islower() and bool(before.stripped) and not _ENDED.search(before.text)
+        for before, letter in zip(lines, begin[1:], strict=False)
+    )
+    written = sum(map(bool, begin))
+    return written < _LINES or 2 * cased < written or continued > _CONTINUED * written
 
 
 def opens_block(line: str) -> bool:

@@ -35,6 +35,8 @@ _LETTER_APART = re.compile(r" [a-z](?=[.:]?\s+[^\W\d_a-zäöåæøéèà]|[.:]?\
 _LETTER_BEHIND = re.compile(r"(?<=\.)\s(?P<letter>[a-z])(?:\.(?=\s|\Z)|\Z)")
 #: A remark of the publisher on a wording: "/Enters into force 2031-05-01/ Chapter 7".
 _REMARK = re.compile(r"(?:/(?=[^\W\d])[^/]{3,120}/\s*)+(?=\S)")
+#: The mark of a note and a bracket before an inserted provision: "3[4A. The Board".
+_INSERTED = re.compile(r"\d{1,3}\[(?=\d)|\[(?=\d{1,4}[A-Z]{0,2}\.\s)")
 _SEPARATOR = re.compile(r"[\s.:;,)\]*–—―-]*")
 _OPENING = "«“„\"'‘‚([*"
 #: "Short title.—", "Definitions: ": a run-in heading, with the text on the same line.
@@ -44,6 +46,8 @@ RUN_IN = re.compile(
 #: "Article 5(1)(f)" refers to a paragraph of article 5; in a label, only its first paragraph could follow the number.
 _PART_OF_PROVISION = re.compile(r"\(\w{1,3}\)\s?\((?![1aiA]\))\w{1,3}\)")
 _SENTENCE_END = re.compile(r"[.;:,][”“\"’»«)\]]*$")
+#: "(Purpose)": a heading that the publisher prints in brackets.
+_IN_BRACKETS = re.compile(r"\([^\W\d_][^()]{2,}\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +68,9 @@ class Label:
 
 
 def labels_of(index: int, block: Block, words: Words) -> list[Label]:
-    """Return the possible labels of `block`, at most one with a word and one without. A remark between slashes may precede the label."""
-    if block.kind == "text" and (remark := _REMARK.match(block.text)):
+    """Return the possible labels of `block`, at most one with a word and one without. A remark between slashes may precede the label,
+    or the bracket of an insertion."""
+    if block.kind == "text" and (remark := _REMARK.match(block.text) or _INSERTED.match(block.text)):
         behind = _labels_of(index, dataclasses.replace(block, text=block.text[remark.end() :]), words)
         return [dataclasses.replace(label, end=label.end + remark.end()) for label in behind]
     return _labels_of(index, block, words)
@@ -227,4 +232,5 @@ def reads_as_heading(block: Block) -> bool:
     text = block.text
     if block.kind != "text" or not text or len(text) > 120 or block.depth:
         return False
-    return text[0].isupper() and not _SENTENCE_END.search(text)
+    first = text[1] if _IN_BRACKETS.fullmatch(text) else text[0]
+    return first.isupper() and not _SENTENCE_END.search(text)

@@ -14,7 +14,10 @@ from legal_pipeline.parsing.recogniser.labels import Label
 from legal_pipeline.parsing.recogniser.numbers import lowered, read_number
 from legal_pipeline.text.markup import RAISED
 
-_MARK = re.compile(rf"(?<=[^\s{RAISED}])\s?(?P<figure>[{RAISED}]{{1,3}})")
+#: Raised digits; and digits that lost their style: before a bracket ("2[(c) oil]", "3[4A. Oil]"), or directly after a word ("date1").
+_MARK = re.compile(
+    rf"(?<=[^\s{RAISED}])\s?(?P<figure>[{RAISED}]{{1,3}})|(?<![\w.])(?P<bracketed>\d{{1,3}})\[|(?<=[a-z]{{3}})(?P<glued>\d{{1,2}})(?!\w)"
+)
 _NOTE = re.compile(rf"(?:(?P<digits>\d{{1,3}})[.)]?|(?P<raised>[{RAISED}]{{1,3}}))(?=\s+\S)")
 #: Minimum number of notes in a list, and the minimum share of them whose marks are in the text.
 _LEAST, _MARKED_SHARE = 2, 0.8
@@ -28,7 +31,10 @@ def with_notes(blocks: Sequence[Block]) -> tuple[Sequence[Block], int]:
     Notes are numbered from 1 on, and their marks are in the text. Without notes, the index is `len(blocks)`.
     """
     marks = {
-        lowered(match["figure"]) for block in blocks if block.kind == "text" for match in _MARK.finditer(block.text)
+        lowered(match[match.lastgroup or 0])
+        for block in blocks
+        if block.kind == "text"
+        for match in _MARK.finditer(block.text)
     }
     start = _list_start(blocks) if marks else None
     if start is None:

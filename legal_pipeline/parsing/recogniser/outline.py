@@ -32,6 +32,7 @@ from legal_pipeline.parsing.recogniser.notes import without_marks
 from legal_pipeline.parsing.recogniser.numbers import Number, read_number
 from legal_pipeline.parsing.recogniser.quotations import quoted_blocks
 from legal_pipeline.parsing.recogniser.sequence import Run, best_run
+from legal_pipeline.parsing.recogniser.signatures import signature_start
 from legal_pipeline.parsing.recogniser.signs import signs_of_law
 from legal_pipeline.parsing.recogniser.words import DIVISION_KINDS, PROVISION_KINDS, SIGN, Words
 
@@ -61,6 +62,9 @@ _SET_OUT, _SET_OUT_REGULARITY = 4, 0.6
 _ENACTING_WORDS = 3
 #: Quotation marks that may open a law that is quoted as a whole.
 _OPENING_MARKS = ('"', "“", "”", "„", "«", "»")
+
+#: "Supplementary Provisions [Extract]": a remark of the publisher behind a heading.
+_EXTRACT = re.compile(r"\s*\[[^\]]{1,80}\]\Z")
 
 _UNNUMBERED = Number("", "", ((0, ()),))
 _NOTHING = Run((), 0.0, (), 0, 0)
@@ -99,7 +103,8 @@ class Region:
 @dataclass(frozen=True)
 class Outline:
     """`contents`: ranges of tables of contents; `divisions`: (label, kind) in order; `numbers`: labels at least as strong as `_SEEN`;
-    `gaps`: pairs of numbers between which some are missing."""
+    `gaps`: pairs of numbers between which some are missing; `signature`: the blocks `[start, end)` of place, date and names below the
+    last provision of the body."""
 
     regions: tuple[Region, ...]
     divisions: tuple[tuple[Label, str], ...]
@@ -107,6 +112,7 @@ class Outline:
     score: Score
     numbers: int
     gaps: tuple[tuple[str, str], ...] = field(default=())
+    signature: tuple[int, int] | None = None
 
     @property
     def is_law(self) -> bool:
@@ -153,7 +159,21 @@ def _outline_without(
     heads = {label.index for region in regions for label in region.run.labels} | {label.index for label, _ in divisions}
     divisions = sorted([*divisions, *bare_divisions(blocks, heads, listed | quoted)], key=lambda item: item[0].index)
     numbers = sum(label.strength >= _SEEN and not blocks[label.index].depth for label in labels)
-    return Outline(tuple(regions), tuple(divisions), tuple(contents), score, numbers, gaps)
+    signature = _signature(regions, [label.index for label, _ in divisions], blocks, words)
+    return Outline(tuple(regions), tuple(divisions), tuple(contents), score, numbers, gaps, signature)
+
+
+def _signature(
+    regions: Sequence[Region], divisions: Sequence[int], blocks: Sequence[Block], words: Words
+) -> tuple[int, int] | None:
+    """Return the blocks `[start, end)` of the signature below the body and its transitional provisions, None without one."""
+    own = itertools.takewhile(
+        lambda region: region.schedule is None or "transitional" in region.schedule.kinds, regions
+    )
+    *_, last = own
+    first = max([last.start, *(label.index for label in last.run.labels[-1:]), *divisions[-1:]])
+    start = signature_start(blocks, first, last.end, words.language) if first < last.end else None
+    return (start, last.end) if start is not None and regions[0].run.labels else None
 
 
 def _ends_the_body(index: int, named: Sequence[Label], heads: Sequence[int], usual: tuple[str, ...]) -> bool:
@@ -228,6 +248,7 @@ def _schedules(labels: Sequence[Label], blocks: Sequence[Block], words: Words, l
 
 def _transitional(text: str, words: Words) -> re.Match[str] | None:
     """Return the match of a heading of transitional provisions: its words alone, or with a number, a sign and further text."""
+    text = _EXTRACT.sub("", text)
     match = words.transitional.match(text) if len(text) <= HEADING_CHARS else None
     if match is None or match.end() == len(text):
         return match

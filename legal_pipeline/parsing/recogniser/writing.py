@@ -20,7 +20,9 @@ from legal_pipeline.text.markup import RAISED
 
 _MARKER = re.compile(r"\((?:\d{1,3}|[a-z]{1,4}|[A-Z])\)\s|\d{1,3}[.)]?\s")
 _ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z]{1,4}|[A-Z])[.)]\s|[-–—•*]\s")
-_ENDED = re.compile(r"[.!?:;][”“\"’»«)\]]*$")
+_ENDED = re.compile(r"[.!?:;—–][”“\"’»«)\]]*$")
+#: "Compare: 1999 No 7 s 4": a remark on the provision before.
+_SOURCE = re.compile(r":\s.*\d\Z")
 _MARKED = re.compile(rf"(?<=[^\W\d_]{{4}})[{RAISED}]+\Z")
 #: If at least this share of the labels alone on their line is followed by a short line, that line is a heading.
 _HEADED = 0.5
@@ -56,6 +58,8 @@ class _Writer:
         #: it, both -1 without a schedule.
         self._last: dict[str, Label] = {}
         self._schedule_rank = self._goes_on = -1
+        #: The block directly below the heading of a division.
+        self._below_head = -1
         self._body: list[str | Aside | Heading] = []
         self._provisions: dict[int, tuple[Label, Region]] = {
             label.index: (label, region) for region in outline.regions for label in region.run.labels
@@ -80,6 +84,8 @@ class _Writer:
         """Write the block at `index` and those that belong to it; return the index of the next block."""
         if index in self._contents:
             return self._write_contents(index)
+        if self.outline.signature is not None and index == self.outline.signature[0]:
+            return self._write_signature(*self.outline.signature)
         if index in self._schedules:
             return self._write_schedule(index)
         if index in self._divisions:
@@ -125,6 +131,13 @@ class _Writer:
         self._close(self._PROVISION)
         end = self._contents[index]
         with self.builder.node("toc"):
+            for block in self.blocks[index:end]:
+                self.builder.add(block.text)
+        return end
+
+    def _write_signature(self, index: int, end: int) -> int:
+        self._close(0)
+        with self.builder.node("signature"):
             for block in self.blocks[index:end]:
                 self.builder.add(block.text)
         return end
@@ -178,6 +191,7 @@ class _Writer:
             node.heading = _without_mark(self.blocks[following].text)
             self.builder.heading(self.blocks[following].text)
             following += 1
+        self._below_head = following
         return following
 
     def _write_provision(self, index: int) -> int:
@@ -267,7 +281,7 @@ class _Writer:
         block = self.blocks[index]
         if is_heading_like(block):
             return True
-        if not reads_as_heading(block) or _ITEM.match(block.text):
+        if not reads_as_heading(block) or _ITEM.match(block.text) or _SOURCE.search(block.text):
             return False
         before = self.blocks[index - 1] if index else None
-        return before is None or bool(re.search(r"[.!?][”“\"’»«)\]]*$", before.text))
+        return before is None or index == self._below_head or bool(re.search(r"[.!?][”“\"’»«)\]]*$", before.text))
