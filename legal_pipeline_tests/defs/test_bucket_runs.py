@@ -27,10 +27,12 @@ from legal_pipeline.defs.switching import switch
 from legal_pipeline.errors import ConfigurationError, HomeBusyError
 from legal_pipeline.pipeline import ASSETS, Pipeline
 from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.document_versions import read_versions
 from legal_pipeline.registry.registry import RegisteredItem, Registry
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline_tests.defs.graphql import Partitions, graph
+from legal_pipeline_tests.defs.killed_switch import kill_switch
 from legal_pipeline_tests.defs.test_runs import Log, materialized, register_all
 from legal_pipeline_tests.defs.watch import Watch
 from legal_pipeline_tests.small_laws import write_bad, write_law
@@ -245,6 +247,35 @@ def test_a_home_goes_to_buckets_and_back_without_a_run_and_loses_nothing(
         assert not log.failed
     with graph(instance) as shown:
         assert shown.partitions("chunks") == Partitions(8, 0, 0)
+
+
+@pytest.mark.slow
+def test_a_switch_that_is_killed_on_the_way_is_finished_by_the_next_call(
+    instance: DagsterInstance, opened: Pipeline, folder: Path
+) -> None:
+    """Some 10 s: two starts of a process."""
+    for number in range(1, 9):
+        write_law(folder, number)
+    write_bad(folder)
+    documents = register_all(opened, folder)
+    run_documents(instance, opened, documents, report=Log())
+    (bad,) = [name for name in documents if name.startswith("unreadable-")]
+    for statement, number in (("insert into event_logs", 4), ("delete", 1)):
+        kill_switch(opened.resources.settings, statement, number)
+        with pytest.raises(ConfigurationError, match="the partitions of this home are documents"):
+            Watch(instance, opened.resources.settings).poll()
+    done = switch(instance, opened, Partitioning())
+    assert (done.added, done.events, done.failed) == (0, 0, 1), "the second had done all but the removal"
+    assert set(instance.get_dynamic_partitions(partitions.NAME)) == set(documents)
+    for document_id, versions in read_versions(opened.registry.database, documents).items():
+        for asset, version in versions.items():
+            assert materialized(instance, *asset.split("/"))[document_id] == version
+    assert opened.registry.counts() == {"completed": 8, "pending": 1}
+    with Pipeline.open(opened.resources.settings.model_copy(update={"partitioning": "documents"})) as pipeline:
+        assert Watch(instance, pipeline.resources.settings).asked() == [(bad,)]
+    with graph(instance) as shown:
+        assert shown.partitions("chunks") == Partitions(8, 0, 0)
+        assert {sync.status for sync in shown.sync("se-sfs-2024-3").values()} == {"FRESH"}
 
 
 def test_an_erased_document_leaves_its_bucket_with_the_state_of_the_others(
