@@ -11,18 +11,19 @@ import hashlib
 import io
 import json
 import tarfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, cast
 
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.registry import warehouse_migration
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.files import replacing
 from legal_pipeline.registry.migrations import VERSION as TABLES_VERSION
-from legal_pipeline.registry.table_copies import copy_tables, put_back_tables
+from legal_pipeline.registry.table_copies import copied_tables, put_back_tables
 from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import Settings
 
@@ -30,9 +31,6 @@ from legal_pipeline.settings import Settings
 _FORMAT = 1
 _HEAD, _SUMS = "backup.json", "checksums.json"
 _TABLES, _WAREHOUSE = "tables/", "warehouse/"
-
-#: Maximum bytes of a file in the archive; an entry of the checksum list has about 200.
-_MOST_LISTED = 4_000_000_000
 
 
 @dataclass(frozen=True)
@@ -52,33 +50,58 @@ def write_backup(settings: Settings, target: Path) -> BackedUp:
     """
     made_at = datetime.now(UTC).isoformat(timespec="seconds")
     sums: dict[str, str] = {}
-    size = 0
+    total = 0
     with Database.open(settings) as database, replacing(target, mode=0o600) as file:
-        tables = copy_tables(database)
-        documents = max(0, tables["source_documents"].count(b"\n") - 1)
+        documents = _count_documents(database)
         head = {"format": _FORMAT, "tables": TABLES_VERSION, "documents": documents, "made_at": made_at}
         with tarfile.open(fileobj=file, mode="w:gz", compresslevel=1) as archive:
-            _add(archive, _HEAD, json.dumps(head).encode())
-            for name, data in _contents(tables, Warehouse(settings.warehouse_root)):
-                _add(archive, name, data)
-                sums[name] = hashlib.sha256(data).hexdigest()
-                size += len(data)
-            _add(archive, _SUMS, json.dumps(sums).encode())
-    return BackedUp(documents, len(sums), size, made_at)
+            _add_bytes(archive, _HEAD, json.dumps(head).encode())
+            for name, size, data in _contents(database, Warehouse(settings.warehouse_root), target.parent):
+                sums[name] = _add(archive, name, size, data)
+                total += size
+            _add_bytes(archive, _SUMS, json.dumps(sums).encode())
+    return BackedUp(documents, len(sums), total, made_at)
 
 
-def _contents(tables: dict[str, bytes], warehouse: Warehouse) -> Iterator[tuple[str, bytes]]:
-    yield from ((f"{_TABLES}{name}", data) for name, data in tables.items())
+def _contents(database: Database, warehouse: Warehouse, folder: Path) -> Iterator[tuple[str, int, IO[bytes]]]:
+    for table, size, rows in copied_tables(database, folder):
+        yield f"{_TABLES}{table}", size, rows
     for path in warehouse.files():
         data = warehouse.read_file(path)
         if data is not None:
-            yield f"{_WAREHOUSE}{path}", data
+            yield f"{_WAREHOUSE}{path}", len(data), io.BytesIO(data)
 
 
-def _add(archive: tarfile.TarFile, name: str, data: bytes) -> None:
+def _add(archive: tarfile.TarFile, name: str, size: int, data: IO[bytes]) -> str:
+    """Add a file and return its SHA-256."""
     entry = tarfile.TarInfo(name)
-    entry.size, entry.mode = len(data), 0o600
-    archive.addfile(entry, io.BytesIO(data))
+    entry.size, entry.mode = size, 0o600
+    reader = _Hashing(data)
+    archive.addfile(entry, reader)
+    return reader.sha256.hexdigest()
+
+
+def _add_bytes(archive: tarfile.TarFile, name: str, data: bytes) -> None:
+    _add(archive, name, len(data), io.BytesIO(data))
+
+
+class _Hashing:
+    """A file that hashes what is read from it."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.sha256 = hashlib.sha256()
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._file.read(size)
+        self.sha256.update(data)
+        return data
+
+
+def _count_documents(database: Database) -> int:
+    with database.connection() as connection:
+        row = connection.execute("select count(*) as documents from source_documents").fetchone()
+    return int(row["documents"]) if row else 0
 
 
 def restore_backup(settings: Settings, archive: Path) -> BackedUp:
@@ -96,47 +119,50 @@ def restore_backup(settings: Settings, archive: Path) -> BackedUp:
             raise ConfigurationError(
                 f"the warehouse at {warehouse.place} has files that are not of the backup: {min(foreign)}"
             )
-        tables: dict[str, bytes] = {}
-        warehouse.write_file(
-            warehouse_migration.MARK, b"restored\n"
-        )  # the archive may be of a release with the earlier layout
-        for name, data in _entries(archive):
-            if name.startswith(_TABLES):
-                tables[name.removeprefix(_TABLES)] = data
-            elif name.startswith(_WAREHOUSE):
-                warehouse.write_file(name.removeprefix(_WAREHOUSE), data)
-        put_back_tables(database, tables)
+        # the archive may be of a release with the earlier layout
+        warehouse.write_file(warehouse_migration.MARK, b"restored\n")
+        for name, data in _files(archive, _WAREHOUSE):
+            warehouse.write_file(name, data.read())
+        put_back_tables(database, _files(archive, _TABLES))
     return BackedUp(head["documents"], len(sums), size, head["made_at"])
 
 
 def _verify_empty(database: Database) -> None:
-    with database.connection() as connection:
-        if connection.execute("select 1 from source_documents limit 1").fetchone() is not None:
-            raise ConfigurationError(
-                f"the registry at {database.place} has documents already: a backup is restored to an empty one"
-            )
+    if _count_documents(database):
+        raise ConfigurationError(
+            f"the registry at {database.place} has documents already: a backup is restored to an empty one"
+        )
 
 
 def _verify(archive: Path) -> tuple[dict[str, Any], dict[str, str], int]:
-    """Return (head, checksums, bytes) of an archive after checking that it is complete and of these versions."""
-    head: dict[str, Any] = {}
-    sums: dict[str, str] | None = None
-    found: dict[str, str] = {}
-    size = 0
-    for name, data in _entries(archive):
-        if name == _HEAD:
-            head = _json(data, archive)
-            _verify_versions(head, archive)
-        elif name == _SUMS:
-            sums = _json(data, archive)
-        else:
-            found[name] = hashlib.sha256(data).hexdigest()
-            size += len(data)
+    """Return (head, checksums, bytes) of an archive after checking that it can be read, is complete and of these versions."""
+    try:
+        head, sums, found, size = _summary(archive)
+    except (tarfile.TarError, EOFError, OSError, zlib.error) as error:
+        raise ConfigurationError(f"{archive} cannot be read as a backup: {error}") from error
     if not head or sums is None:
         raise ConfigurationError(f"{archive} is not a whole backup: it has no {_SUMS if head else _HEAD}")
     if wrong := sorted(name for name in {*found, *sums} if found.get(name) != sums.get(name)):
         raise ConfigurationError(f"{archive} is damaged: {wrong[0]} is not what was written")
     return head, sums, size
+
+
+def _summary(archive: Path) -> tuple[dict[str, Any], dict[str, str] | None, dict[str, str], int]:
+    """Return (head, checksums as written, checksums as read, bytes)."""
+    head: dict[str, Any] = {}
+    sums: dict[str, str] | None = None
+    found: dict[str, str] = {}
+    size = 0
+    for name, length, data in _entries(archive):
+        if name == _HEAD:
+            head = _json(data.read(), archive)
+            _verify_versions(head, archive)
+        elif name == _SUMS:
+            sums = _json(data.read(), archive)
+        else:
+            found[name] = hashlib.file_digest(data, "sha256").hexdigest()
+            size += length
+    return head, sums, found, size
 
 
 def _verify_versions(head: dict[str, Any], archive: Path) -> None:
@@ -148,17 +174,21 @@ def _verify_versions(head: dict[str, Any], archive: Path) -> None:
             )
 
 
-def _entries(archive: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield (name, bytes) of its files in their order. Raises `ConfigurationError` if the archive cannot be read."""
-    try:
-        with tarfile.open(archive, mode="r|gz") as opened:
-            for entry in opened:
-                data = opened.extractfile(entry) if entry.isfile() and entry.size < _MOST_LISTED else None
-                if data is None:
-                    raise ConfigurationError(f"{archive} is not a backup: {entry.name[:200]!r} is not a plain file")
-                yield entry.name, data.read()
-    except (tarfile.TarError, EOFError, OSError) as error:
-        raise ConfigurationError(f"{archive} cannot be read as a backup: {error}") from error
+def _files(archive: Path, folder: str) -> Iterator[tuple[str, IO[bytes]]]:
+    """Yield (name below `folder`, file) of the files below it."""
+    for name, _, data in _entries(archive):
+        if name.startswith(folder):
+            yield name.removeprefix(folder), data
+
+
+def _entries(archive: Path) -> Iterator[tuple[str, int, io.BufferedReader]]:
+    """Yield (name, bytes, file) of its files in their order; each is read before the next one is asked for."""
+    with tarfile.open(archive, mode="r|gz") as opened:
+        for entry in opened:
+            data = cast("io.BufferedReader | None", opened.extractfile(entry)) if entry.isfile() else None
+            if data is None:
+                raise ConfigurationError(f"{archive} is not a backup: {entry.name[:200]!r} is not a plain file")
+            yield entry.name, entry.size, data
 
 
 def _json(data: bytes, archive: Path) -> dict[str, Any]:

@@ -5,7 +5,11 @@ Not here: the archive (`registry.backup`), Dagster's own tables, and collections
 
 from __future__ import annotations
 
-from typing import Any
+import io
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, Any, BinaryIO
 
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.registry.database import Database
@@ -37,18 +41,29 @@ TABLES = (
 )
 _SEQUENCES = ("published_versions", "llm_workers", "due_asks", "subscription_messages_message_id_seq")
 
+#: Bytes that are read at once.
+_BLOCK = 1 << 20
+
 _COLUMNS = """select column_name from information_schema.columns where table_schema = current_schema() and table_name = %s
     and is_generated = 'NEVER' order by ordinal_position"""
 
 
-def copy_tables(database: Database) -> dict[str, bytes]:
-    """Return table -> its rows in PostgreSQL's text format after a line of column names, all of one moment. `sequences`: their values."""
+def copied_tables(database: Database, folder: Path) -> Iterator[tuple[str, int, BinaryIO]]:
+    """Yield (table, bytes, file) of each table, all of one moment: rows in PostgreSQL's text format after a line of column names.
+
+    Each file is read before the next one is asked for; it is kept in `folder` until then, not in memory. `sequences` is last.
+    """
     from psycopg import IsolationLevel
 
     with database.connection() as connection:
         connection.set_isolation_level(IsolationLevel.REPEATABLE_READ)
         try:
-            found = {table: _copied(connection, table) for table in TABLES}
+            for table in TABLES:
+                with tempfile.TemporaryFile(dir=folder) as file:
+                    _copy(connection, table, file)
+                    size = file.tell()
+                    file.seek(0)
+                    yield table, size, file
             values = [
                 connection.execute(f"select last_value, is_called from {name}".encode()).fetchone()  # noqa: S608
                 for name in _SEQUENCES
@@ -57,40 +72,57 @@ def copy_tables(database: Database) -> dict[str, bytes]:
         finally:
             connection.rollback()
             connection.set_isolation_level(None)
-    lines = [
+    lines = "\n".join(
         f"{name} {row['last_value']} {row['is_called']}" for name, row in zip(_SEQUENCES, values, strict=True) if row
-    ]
-    return {**found, "sequences": "\n".join(lines).encode()}
+    ).encode()
+    yield "sequences", len(lines), io.BytesIO(lines)
 
 
-def _copied(connection: Any, table: str) -> bytes:
+def _copy(connection: Any, table: str, file: IO[bytes]) -> None:
     names = [row["column_name"] for row in connection.execute(_COLUMNS, (table,)).fetchall()]
     listed = ", ".join(f'"{name}"' for name in names)
+    file.write(b"\t".join(name.encode() for name in names) + b"\n")
     with connection.cursor().copy(f"copy {table} ({listed}) to stdout".encode()) as rows:
-        return b"\t".join(name.encode() for name in names) + b"\n" + b"".join(bytes(row) for row in rows)
+        for row in rows:
+            file.write(row)
 
 
-def put_back_tables(database: Database, copies: dict[str, bytes]) -> None:
-    """Restore the tables in one transaction.
+def put_back_tables(database: Database, copies: Iterable[tuple[str, IO[bytes]]]) -> None:
+    """Restore the tables, given in the order of `TABLES`, in one transaction.
 
     Raises `ConfigurationError` if the registry is not empty, and for an unknown table or column.
     """
     import psycopg
+    from psycopg import sql
 
     with database.connection() as connection:
         if connection.execute("select 1 from source_documents limit 1").fetchone() is not None:
             raise ConfigurationError(
                 f"the registry at {database.place} has documents already: a backup is restored to an empty one"
             )
+        missing = {*TABLES, "sequences"}
         try:
-            for table in TABLES:
-                head, _, rows = copies.get(table, b"").partition(b"\n")
-                columns = ", ".join(f'"{name}"' for name in head.decode().split("\t"))
-                with connection.cursor().copy(f"copy {table} ({columns}) from stdin".encode()) as target:
-                    target.write(rows)
-            for line in copies.get("sequences", b"").decode().splitlines():
-                name, value, is_called = line.split(" ")
-                if name in _SEQUENCES:
-                    connection.execute("select setval(%s, %s, %s)", (name, int(value), is_called == "True"))
+            for table, file in copies:
+                missing.discard(table)
+                if table == "sequences":
+                    _set_sequences(connection, file.read().decode())
+                elif table in TABLES:
+                    names = file.readline().decode().rstrip("\n").split("\t")
+                    columns = sql.SQL(", ").join(map(sql.Identifier, names))
+                    statement = sql.SQL("copy {} ({}) from stdin").format(sql.Identifier(table), columns)
+                    with connection.cursor().copy(statement) as target:
+                        while data := file.read(_BLOCK):
+                            target.write(data)
+                else:
+                    raise ValueError(f"this package has no table {table[:100]!r}")
+            if missing:
+                raise ValueError(f"{min(missing)} is missing")
         except (psycopg.DataError, psycopg.ProgrammingError, psycopg.IntegrityError, ValueError) as error:
             raise ConfigurationError(f"the tables of the backup cannot be put back: {str(error)[:300]}") from error
+
+
+def _set_sequences(connection: Any, lines: str) -> None:
+    for line in lines.splitlines():
+        name, value, is_called = line.split(" ")
+        if name in _SEQUENCES:
+            connection.execute("select setval(%s, %s, %s)", (name, int(value), is_called == "True"))

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import tarfile
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -110,6 +111,28 @@ def test_tables_and_files_come_back_as_they_were(settings: Settings, elsewhere: 
     assert Warehouse(elsewhere.warehouse_root).read_json(("expressions", "se-sfs-2099-1"), "0a") == "{}"
     with pytest.raises(ConfigurationError, match="empty"):
         restore_backup(elsewhere, tmp_path / "a.tar.gz")
+
+
+def test_a_large_table_is_not_held_in_memory(settings: Settings, elsewhere: Settings, tmp_path: Path) -> None:
+    small(settings)
+    rows = 40_000  # of a kilobyte
+    with Database.open(settings) as database, database.connection() as connection:
+        connection.execute(
+            "insert into chunk_aliases select n::text, repeat('x', 1000) from generate_series(1, %s) n", (rows,)
+        )
+        connection.commit()
+    path = tmp_path / "a.tar.gz"
+    tracemalloc.start()
+    try:
+        write_backup(settings, path)
+        restore_backup(elsewhere, path)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < rows * 1000 / 2
+    with Database.open(elsewhere) as database, database.connection() as connection:
+        found = connection.execute("select count(*) as n, sum(length(chunk_id)) as size from chunk_aliases").fetchone()
+    assert found == {"n": rows, "size": rows * 1000}
 
 
 def test_a_backup_of_a_release_with_a_file_per_asset_is_restored(
