@@ -1,6 +1,7 @@
 """What a poll of the directory sensor at an unchanged folder costs: processor time of the whole look, statements and rows read.
 
-The first poll compares every file with the registry, the later ones find the folder as it was. Documents are in the registry alone.
+The first poll compares files with the registry until its time is over. Then every page is recorded as known, as later polls would do, and
+polls go through the folder once more: the idle polls. Documents are in the registry alone.
 Not here: documents that are run, and the command line (`benchmarks.scale`).
 """
 
@@ -13,15 +14,17 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-from dagster import SensorResult, build_sensor_context
+from dagster import DagsterInstance, SensorResult, build_sensor_context
 
 from legal_pipeline.defs import sensors
 from legal_pipeline.defs.launch import dagster_instance, embedded_services
 from legal_pipeline.defs.resources import PipelineResource
+from legal_pipeline.defs.sensors import Cursor
 from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.registry.source_pages import SourcePages
 from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline_tests.benchmarks.meter import Meter
+from legal_pipeline_tests.benchmarks.meter import Meter, Spent
 
 PER_FOLDER = 1000
 
@@ -68,8 +71,18 @@ def record_all(settings: Settings, folder: Path) -> None:
                 copy.write_row(("files", item.key, f"xx-note-{number}", item.stamp, "00"))
 
 
-def registry_ticks(files: int, polls: int = 4) -> dict[str, float]:
-    """Registers so many files in a home of its own, polls the folder, prints each poll; figures of the first and the last poll."""
+def record_pages(settings: Settings, folder: Path) -> None:
+    """As polls would have recorded them that have compared every file with the registry."""
+    with Pipeline.open(settings) as pipeline:
+        source = DirectorySource(folder)
+        pages = SourcePages(pipeline.registry.database, source.name)
+        for page in source.pages():
+            assert page.between is not None
+            pages.record(page.between, page.fingerprint, len(page.items))
+
+
+def registry_ticks(files: int) -> dict[str, float]:
+    """Register so many files in a home of its own, poll the folder, print each poll; figures of the first and of the longest idle poll."""
     figures: dict[str, float] = {}
     with tempfile.TemporaryDirectory(prefix="legal-pipeline-") as home:
         folder = Path(home) / "sources"
@@ -79,20 +92,31 @@ def registry_ticks(files: int, polls: int = 4) -> dict[str, float]:
             record_all(settings, folder)
             instance.add_dynamic_partitions("documents", [f"xx-note-{number}" for number in range(files)])
             meter = Meter(settings.home / "postgres")
-            cursor = None
-            for number in range(polls):
-                with meter.measured() as spent, counted() as counts:
-                    result = sensors.poll_folder(
-                        build_sensor_context(instance=instance, cursor=cursor), PipelineResource(loaded=settings)
-                    )
-                assert isinstance(result, SensorResult)
-                cursor = result.cursor
-                print(
-                    f"poll {number + 1}: {spent.ours:.2f} s of processor time, {spent.postgres:.2f} s of PostgreSQL's, {spent.wall:.2f} s, "
-                    f"{counts['statements']} statements, {counts['rows']} rows, cursor of {len(cursor or '')} bytes, "
-                    f"{len(result.run_requests or ())} runs asked for: {getattr(result.skip_reason, 'skip_message', '')}",
-                    flush=True,
-                )
-                which = "first poll" if number == 0 else "idle poll"
-                figures |= {f"{which}: processor s": spent.processor, f"{which}: wall s": spent.wall}
+            figures |= _named("first poll", _poll(settings, instance, meter, None)[0])
+            record_pages(settings, folder)
+            cursor, idle = None, Spent()
+            while cursor is None or Cursor.loads(cursor).position.after is not None:
+                spent, cursor = _poll(settings, instance, meter, cursor)
+                idle = max(idle, spent, key=lambda found: found.wall)
+            figures |= _named("idle poll", idle)
     return figures
+
+
+def _named(poll: str, spent: Spent) -> dict[str, float]:
+    return {f"{poll}: processor s": spent.processor, f"{poll}: wall s": spent.wall}
+
+
+def _poll(settings: Settings, instance: DagsterInstance, meter: Meter, cursor: str | None) -> tuple[Spent, str]:
+    with meter.measured() as spent, counted() as counts:
+        result = sensors.poll_folder(
+            build_sensor_context(instance=instance, cursor=cursor), PipelineResource(loaded=settings)
+        )
+    assert isinstance(result, SensorResult)
+    assert result.cursor is not None
+    print(
+        f"{spent.ours:.2f} s of processor time, {spent.postgres:.2f} s of PostgreSQL's, {spent.wall:.2f} s, "
+        f"{counts['statements']} statements, {counts['rows']} rows, cursor of {len(result.cursor)} bytes, "
+        f"{len(result.run_requests or ())} runs asked for: {getattr(result.skip_reason, 'skip_message', '')}",
+        flush=True,
+    )
+    return spent, result.cursor
