@@ -13,6 +13,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,14 @@ from legal_pipeline_tests import processes
 
 #: What to kill (`Dagster.kill`), by a word of the command line; a run is a child of the process that it was forked from.
 RUNS, DAEMON, EVERYTHING = "multiprocessing.forkserver", "dagster._daemon", None
+
+#: Words of the command lines of Dagster's processes; a run has those of the process that it was forked from.
+_PARTS = {
+    RUNS: "runs",
+    DAEMON: "daemon",
+    "dagster_webserver": "webserver",
+    "api grpc": "code server",
+}
 
 _SERVE = (
     "import sys; from legal_pipeline.settings import load_settings; from legal_pipeline.defs.launch import serve;"
@@ -78,6 +87,16 @@ class Dagster:
         assert found, f"no process has {word} in its command line"
         self.killed = word != RUNS
         psutil.wait_procs(found, timeout=10)
+
+    def processor(self) -> Counter[str]:
+        """Processor seconds of its processes so far, by the part of Dagster that they are; a run is counted when it has ended."""
+        found: Counter[str] = Counter()
+        for process in [self._process, *self._process.children(recursive=True)]:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                words = " ".join(process.cmdline())
+                name = next((name for word, name in _PARTS.items() if word in words), "other processes")
+                found[name] += sum(process.cpu_times()[:4])
+        return found
 
     def query(self, text: str, **variables: Any) -> Any:
         body = json.dumps({"query": text, "variables": variables}).encode()

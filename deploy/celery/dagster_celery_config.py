@@ -2,6 +2,9 @@
 
 import os
 
+# a worker imports the code of its runs when it starts, not in the first run of each of its processes, where it takes 2 s of processor time
+imports = ("legal_pipeline.definitions", "legal_pipeline.defs.storage", "qdrant_edge")
+
 broker_url = os.environ["DAGSTER_CELERY_BROKER_URL"]
 result_backend = os.environ["DAGSTER_CELERY_BACKEND_URL"]
 

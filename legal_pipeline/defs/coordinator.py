@@ -54,7 +54,7 @@ class PromptRunCoordinator(QueuedRunCoordinator):
 
     @classmethod
     def config_type(cls) -> UserConfigSchema:
-        own = {"backfill_interval_seconds": Field(IntSource, is_required=False, default_value=5)}
+        own = {"backfill_interval_seconds": Field(IntSource, is_required=False, default_value=1)}
         return {**super().config_type(), **own}  # type: ignore[dict-item]
 
     @classmethod

@@ -1,7 +1,8 @@
 """How a run reports its results to Dagster: an event for each asset and document, with the versions that show whether it is up to date.
 
-A result that is unchanged and known to Dagster is not written again. Events are written some hundred at a time: one by one, they took
-more processor time than making what they report. Not here: the displayed metadata (`defs.event_metadata`).
+A result that is unchanged and known to Dagster is not written again: a backfill, which counts what its runs made, gets one event per run
+and asset that lists such partitions. Events are written some hundred at a time: one by one, they took more processor time than making
+what they report. Not here: the displayed metadata (`defs.event_metadata`).
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from dagster import AssetExecutionContext, AssetMaterialization, DagsterInstance
+from dagster import AssetExecutionContext, AssetMaterialization, AssetObservation, DagsterInstance, MetadataValue
 from dagster._core.events import DagsterEvent, DagsterEventBatchMetadata, DagsterEventType, StepMaterializationData
 from dagster._core.instance.utils import RUNLESS_JOB_NAME, RUNLESS_RUN_ID
 
@@ -19,6 +20,7 @@ from legal_pipeline.defs import tags as names
 from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
 from legal_pipeline.defs.code_versions import FIRST, code_versions
 from legal_pipeline.defs.latest_events import LatestEvents
+from legal_pipeline.defs.storage import UP_TO_DATE
 from legal_pipeline.pipeline import DEPENDENCIES, Materialized
 from legal_pipeline.processing.stage import AssetKey as Key
 
@@ -66,16 +68,22 @@ class Materializations:
         write: Callable[[Sequence[AssetMaterialization]], None],
         keys: AssetKeys = PLAIN,
         *,
-        complete: bool,
+        complete: bool = False,
+        observe: Callable[[AssetObservation], None] | None = None,
     ) -> None:
-        """`write` logs events; `complete`: also events that Dagster knows, because someone counts them."""
+        """`write` logs events; `complete`: also events that Dagster knows, because someone counts them.
+
+        `observe` logs which partitions have no new event because they are up to date (`storage.UP_TO_DATE`); None: nobody asks.
+        """
         self._write = write
+        self._observe = observe
         self._keys = keys
         self._latest = LatestEvents(instance, partitions, keys, before_reading=self.flush)
         self._code_versions = code_versions()
         self._complete = complete
         self._waiting: list[AssetMaterialization] = []
         self._waiting_since = 0.0
+        self._up_to_date: dict[Key, list[str]] = {}
 
     def data_version(self, asset: Key, partition: str) -> str | None:
         """Return the data version that Dagster knew of the asset before the run; None if it was never made."""
@@ -92,6 +100,7 @@ class Materializations:
             tags[names.CODE_VERSION] = version
         if known is not None and _versions(known.tags or {}) == _versions(tags):
             if not self._complete:
+                self._up_to_date.setdefault(event.asset_key, []).append(event.document_id)
                 return
             # the event of the earlier run has more facts, such as the changes in the law, and they are still true
             metadata = {**known.metadata, "reused": True}
@@ -115,6 +124,19 @@ class Materializations:
         waiting, self._waiting = self._waiting, []
         if waiting:
             self._write(waiting)
+
+    def close(self) -> None:
+        """Write what waits, and which partitions are up to date."""
+        self.flush()
+        up_to_date, self._up_to_date = self._up_to_date, {}
+        for asset, partitions in up_to_date.items() if self._observe is not None else ():
+            self._observe(
+                AssetObservation(
+                    self._keys.of(asset),
+                    description=f"{len(partitions)} partitions of {'/'.join(asset)} are up to date",
+                    metadata={UP_TO_DATE: MetadataValue.json(partitions)},
+                )
+            )
 
     def _tags(self, event: Materialized) -> dict[str, str]:
         """Return the versions of the document, of the code, and of every input that the asset declares.

@@ -18,6 +18,7 @@ from legal_pipeline.defs.asset_keys import AssetKeys
 from legal_pipeline.defs.event_metadata import ROW_COUNTS, event_metadata, shown
 from legal_pipeline.defs.materializations import Materializations, write_batch
 from legal_pipeline.defs.partitioning import MAX_LISTED, Buckets, Partitioning
+from legal_pipeline.defs.storage import PooledEventLogStorage
 from legal_pipeline.pipeline import DEPENDENCIES, SOURCE, STRATEGIES, Deferred, Failed, Materialized, Pipeline
 from legal_pipeline.processing.stage import AssetKey as Key
 from legal_pipeline.processing.stage import StageEvent
@@ -61,7 +62,7 @@ class DocumentReports:
 
     def close(self) -> None:
         """Write the events that wait."""
-        self._made.flush()
+        self._made.close()
 
 
 @dataclass
@@ -153,7 +154,8 @@ class BucketReports:
                 failures.mark_failed(self._context, self._keys.of(asset), key)
 
     def close(self) -> None:
-        """Do nothing: `complete` has written everything, and the bucket of an interrupted run is reported by the next one."""
+        """Write which buckets are up to date: `complete` has written the rest, and the next run reports an interrupted bucket."""
+        self._made.close()
 
 
 @dataclass(frozen=True)
@@ -234,5 +236,12 @@ def reports(
 def _materializations(context: AssetExecutionContext, keys: AssetKeys) -> Materializations:
     # a backfill counts the events of its runs: a requested partition without an event has failed
     is_counted = tags.BACKFILL in context.run.tags
-    write = functools.partial(write_batch, context)
-    return Materializations(context.instance, context.partition_keys, write, keys, complete=is_counted)
+    is_own = isinstance(context.instance.event_log_storage, PooledEventLogStorage)
+    return Materializations(
+        context.instance,
+        context.partition_keys,
+        functools.partial(write_batch, context),
+        keys,
+        complete=is_counted and not is_own,
+        observe=context.log_event if is_counted and is_own else None,
+    )

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import atexit
 import itertools
+import operator
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
 import click
@@ -21,17 +22,20 @@ from dagster import (
     DagsterEvent,
     DagsterEventType,
     EventLogEntry,
+    EventRecordsFilter,
     Field,
+    JsonMetadataValue,
     PartitionsDefinition,
     deserialize_value,
 )
 from dagster._config.config_schema import UserConfigSchema
+from dagster._core.event_api import AssetEventType
 from dagster._core.events import JobFailureData
 from dagster._core.execution.plan.objects import StepFailureData
 from dagster._core.loader import LoadingContext
 from dagster._core.storage.base_storage import DagsterStorage
-from dagster._core.storage.event_log.base import AssetRecord
-from dagster._core.storage.event_log.schema import SqlEventLogStorageTable
+from dagster._core.storage.event_log.base import AssetEventSummaryRecord, AssetRecord
+from dagster._core.storage.event_log.schema import DynamicPartitionsTable, SqlEventLogStorageTable
 from dagster._core.storage.partition_status_cache import AssetStatusCacheValue, get_last_planned_storage_id
 from dagster._core.storage.sqlite_storage import DagsterSqliteStorage
 from dagster._serdes import ConfigurableClass, ConfigurableClassData
@@ -47,6 +51,12 @@ from legal_pipeline.registry.database import dagster_url
 
 #: Environment variable and value that make Dagster write the materializations of a run in batches.
 EVENT_BATCH = ("DAGSTER_EVENT_BATCH_SIZE", "1000")
+
+#: Metadata of an observation of an asset: its partitions that a run found up to date and has not materialized again.
+UP_TO_DATE = "up_to_date"
+
+#: With more keys of partitions than this, all of them are read.
+_FEW_KEYS = 1000
 
 #: Dagster sets it while it only loads the definitions (`dagster definitions validate`, `dg check defs`).
 _VALIDATING = "DAGSTER_IS_DEFS_VALIDATION_CLI"
@@ -77,6 +87,7 @@ class PooledEventLogStorage(PostgresEventLogStorage):
         super().__init__(postgres_url, **options)
         self._engine = _pooled(postgres_url)
         self._tables: set[str] = set()
+        self._partitions: dict[str, tuple[tuple[int, ...], list[str]]] = {}
 
     def has_table(self, table_name: str) -> bool:
         # called for every event with tags, while another connection is in use
@@ -88,6 +99,33 @@ class PooledEventLogStorage(PostgresEventLogStorage):
     def supports_partition_subset_in_asset_materialization_planned_events(self) -> bool:
         """True: a run plans each of its assets in one event with all partitions, not in one event per partition."""
         return True
+
+    def get_dynamic_partitions(self, partitions_def_name: str) -> Sequence[str]:
+        """Return the keys in the order in which they were added; from memory if none was added or removed since the last call.
+
+        The UI asks for all of them several times for one page. 100,000 rows take 0.3 s of processor time, to count them 0.02 s.
+        """
+        self._check_partitions_table()
+        columns = DynamicPartitionsTable.c
+        # a sum finds a key that was replaced by another, whichever of two transactions ended first
+        query = sqlalchemy.select(
+            sqlalchemy.func.count(), sqlalchemy.func.coalesce(sqlalchemy.func.sum(columns.id), 0)
+        ).where(columns.partitions_def_name == partitions_def_name)
+        with self.index_connection() as connection:
+            state = tuple(map(int, connection.execute(query).one()))
+        known = self._partitions.get(partitions_def_name)
+        if known is None or known[0] != state:
+            known = self._partitions[partitions_def_name] = (
+                state,
+                [*super().get_dynamic_partitions(partitions_def_name)],
+            )
+        return [*known[1]]
+
+    def get_existing_dynamic_partitions(self, partitions_def_name: str, partition_keys: Sequence[str]) -> Set[str]:
+        """Return which of these keys exist. Dagster's own asks for a thousand at a time, which takes 1 s for 100,000."""
+        if len(partition_keys) <= _FEW_KEYS:
+            return super().get_existing_dynamic_partitions(partitions_def_name, partition_keys)
+        return set(partition_keys).intersection(self.get_dynamic_partitions(partitions_def_name))
 
     def get_asset_status_cache_values(
         self, partitions_defs_by_key: Iterable[tuple[AssetKey, PartitionsDefinition | None]], context: LoadingContext
@@ -122,40 +160,100 @@ class PooledEventLogStorage(PostgresEventLogStorage):
     def get_latest_asset_partition_materialization_attempts_without_materializations(
         self, asset_key: AssetKey, after_storage_id: int | None = None
     ) -> Mapping[str, tuple[str, int]]:
-        """Return partition -> (run, event) that planned it and has not made it; Dagster's own finds only events of single partitions.
+        """Return partition -> (run, event) that planned it and has not made it.
 
-        A run of documents reports its failed documents itself (`defs.failures`), so its plan counts only while it is in progress. For every
-        other run the caller checks its outcome.
+        Dagster's own finds only events of single partitions, and reads all materializations of the asset for it: with 100,000 partitions
+        three fifths of the time of a first page. A run of documents reports its failed documents itself (`defs.failures`), so its plan
+        counts only while it is in progress. For every other run the caller checks its outcome.
         """
-        attempts = super().get_latest_asset_partition_materialization_attempts_without_materializations(
-            asset_key, after_storage_id
+        found: dict[str, tuple[str, int]] = {}
+        for number, run_id, keys in self._planned(asset_key, after_storage_id):
+            found |= dict.fromkeys(keys, (run_id, number))
+        if not found:
+            return found
+        made = self.get_latest_storage_id_by_partition(
+            asset_key, DagsterEventType.ASSET_MATERIALIZATION, set(found), after_cursor=after_storage_id
         )
-        found = dict(attempts)
-        for run_id, number, keys in self._planned_together(asset_key, after_storage_id):
-            made = self.get_latest_storage_id_by_partition(
-                asset_key, DagsterEventType.ASSET_MATERIALIZATION, keys, after_cursor=number
-            )
-            waiting = {key for key in keys - made.keys() if found.get(key, ("", 0))[1] < number}
-            found |= dict.fromkeys(waiting, (run_id, number))
-        return found
+        return {key: planned for key, planned in found.items() if made.get(key, 0) < planned[1]}
 
-    def _planned_together(self, asset_key: AssetKey, after: int | None) -> Iterator[tuple[str, int, set[str]]]:
-        """Yield (run, event, partitions) of the events that plan the asset for several partitions, in order."""
+    def _planned(self, asset_key: AssetKey, after: int | None) -> Iterator[tuple[int, str, Iterable[str]]]:
+        """Yield (event, run, partitions) of the events that plan partitions of the asset, in order."""
         going_on = [run.run_id for run in unfinished(self._instance)]
         columns = SqlEventLogStorageTable.c
         query = (
-            sqlalchemy.select(columns.id, columns.run_id, columns.event)
-            .where(columns.asset_key == asset_key.to_string(), columns.partition.is_(None), columns.id > (after or 0))
+            sqlalchemy.select(
+                columns.id,
+                columns.run_id,
+                columns.partition,
+                sqlalchemy.case((columns.partition.is_(None), columns.event)),
+            )
+            .where(columns.asset_key == asset_key.to_string(), columns.id > (after or 0))
             .where(columns.dagster_event_type == DagsterEventType.ASSET_MATERIALIZATION_PLANNED.value)
-            .where(sqlalchemy.or_(columns.step_key != OP_NAME, columns.run_id.in_(going_on)))
+            .where(
+                sqlalchemy.or_(
+                    columns.partition.is_not(None), columns.step_key != OP_NAME, columns.run_id.in_(going_on)
+                )
+            )
             .order_by(columns.id)
         )
+        query = self._add_assets_wipe_filter_to_query(query, self._get_assets_details([asset_key]), [asset_key])
         with self.index_connection() as connection:
             rows = connection.execute(query).fetchall()
-        for number, run_id, text in rows:
+        for number, run_id, partition, text in rows:
+            if partition is not None:
+                yield int(number), run_id, (partition,)
+                continue
             planned = deserialize_value(text, EventLogEntry).get_dagster_event().asset_materialization_planned_data
             if planned.partitions_subset is not None:
-                yield run_id, int(number), set(planned.partitions_subset.get_partition_keys())
+                yield int(number), run_id, planned.partitions_subset.get_partition_keys()
+
+    def get_asset_event_summary_records(
+        self,
+        event_type: AssetEventType,
+        asset_key: AssetKey | None = None,
+        run_id: str | None = None,
+        storage_ids: Sequence[int] | None = None,
+        after_storage_id: int | None = None,
+        before_storage_id: int | None = None,
+        limit: int | None = None,
+        ascending: bool = False,
+    ) -> Sequence[AssetEventSummaryRecord]:
+        """Return events without their content; those that a backfill counts include partitions that its runs found up to date.
+
+        Only a backfill reads the materializations of an asset page by page in ascending order. It counts a requested partition without
+        one as failed, and to write one for each asset of an unchanged document took 42 KB.
+        """
+        rows = super().get_asset_event_summary_records(
+            event_type, asset_key, run_id, storage_ids, after_storage_id, before_storage_id, limit, ascending
+        )
+        is_counted = event_type is DagsterEventType.ASSET_MATERIALIZATION and ascending and limit is not None
+        if not is_counted or asset_key is None:
+            return rows
+        last = rows[-1].storage_id if len(rows) == limit else None
+        up_to_date = self._up_to_date(asset_key, after_storage_id, last)
+        return sorted([*rows, *up_to_date], key=operator.attrgetter("storage_id"))
+
+    def _up_to_date(
+        self, asset_key: AssetKey, after: int | None, last: int | None
+    ) -> Iterator[AssetEventSummaryRecord]:
+        """Yield each partition that a run found up to date, of events after `after` and up to `last`."""
+        wanted = EventRecordsFilter(
+            DagsterEventType.ASSET_OBSERVATION,
+            asset_key,
+            after_cursor=after,
+            before_cursor=None if last is None else last + 1,
+        )
+        for record in self.get_event_records(wanted, ascending=True):
+            observed = record.event_log_entry.asset_observation
+            listed = observed.metadata.get(UP_TO_DATE) if observed is not None else None
+            for partition in (listed.value or ()) if isinstance(listed, JsonMetadataValue) else ():
+                yield AssetEventSummaryRecord(
+                    storage_id=record.storage_id,
+                    run_id=record.run_id,
+                    asset_key=asset_key,
+                    partition=partition,
+                    timestamp=record.timestamp,
+                )
 
     def store_event(self, event: EventLogEntry) -> None:
         super().store_event(without_stack(event))

@@ -7,7 +7,6 @@ and processes of its own. Figures depend on the machine. Not a test, and not her
 from __future__ import annotations
 
 import argparse
-import gzip
 import itertools
 import json
 import os
@@ -15,10 +14,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from datetime import timedelta
 from pathlib import Path
 
-from dagster import DagsterEventType, DagsterInstance
+from dagster import DagsterEventType, DagsterInstance, RunsFilter
+from dagster._core.storage.tags import BACKFILL_ID_TAG
 from pydantic import SecretStr
 
 from legal_pipeline.defs import partitions
@@ -29,20 +30,18 @@ from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline_tests import end_state
+from legal_pipeline_tests.benchmarks.large_index import acts_under_new_numbers
+from legal_pipeline_tests.benchmarks.meter import Meter
 from legal_pipeline_tests.webserver import serving, wait_for
 
 
 def write_acts(corpus: Path, folder: Path, documents: int, longest: int) -> int:
-    """The first Acts of the bulk sample with at most `longest` characters as files of their own, the title over the text;
-    characters in all."""
+    """So many Acts of the bulk sample with at most `longest` characters as files of their own; the last of them may be the first ones under
+    new numbers. Characters in all."""
     characters = 0
-    with gzip.open(corpus / "se" / "bulk" / "sfs_body_dev_500.jsonl.gz", "rt", encoding="utf-8") as rows:
-        acts = (act for act in map(json.loads, rows) if len(act["body"]) <= longest)
-        for act in itertools.islice(acts, documents):
-            text = f"{' '.join(act['title'].split())}\n\n{act['body'].strip()}\n"
-            characters += len(text)
-            number = act["sfs"].removeprefix("SFS ").replace(":", "-").replace(" ", "_")
-            (folder / f"sfs-{number}.txt").write_text(text, encoding="utf-8")
+    for name, text in itertools.islice(acts_under_new_numbers(corpus, longest), documents):
+        characters += len(text.decode())
+        (folder / name).write_bytes(text)
     return characters
 
 
@@ -58,15 +57,26 @@ def library(settings: Settings, documents: list[str]) -> None:
             pass
 
 
-def backfill(settings: Settings, instance: DagsterInstance, documents: list[str], folder: Path) -> tuple[float, str]:
-    """(seconds from asking for the backfill until the daemon calls it completed, how it ended)."""
+def backfill(
+    settings: Settings, instance: DagsterInstance, documents: list[str], folder: Path
+) -> tuple[float, str, Counter[str]]:
+    """(seconds from asking for the backfill until the daemon calls it completed, how it ended, processor seconds by process).
+
+    Prints how long the daemon took to ask for the first run, and to see the end of the last one.
+    """
     instance.add_dynamic_partitions(partitions.NAME, documents)
     with serving(settings, folder) as dagster:
         assets = dagster.document_assets()
-        begin = time.perf_counter()
+        before = dagster.processor()
+        begin = time.time()
         asked = dagster.backfill(assets, documents)
         ended = wait_for("backfill", lambda: dagster.backfill_status(asked), 3600)
-        return time.perf_counter() - begin, ended
+        end = time.time()
+        runs = instance.get_run_records(RunsFilter(tags={BACKFILL_ID_TAG: asked}))
+        first = min(record.create_timestamp.timestamp() for record in runs)
+        last = max(record.end_time or 0.0 for record in runs)
+        print(f"first run after {first - begin:.1f} s; the end was seen {end - last:.1f} s after that of the last run")
+        return end - begin, ended, dagster.processor() - before
 
 
 def describe_runs(instance: DagsterInstance) -> None:
@@ -123,20 +133,25 @@ def main() -> None:
 
             ids = home / "ids.json"
             ids.write_text(json.dumps(documents))
-            begin = time.perf_counter()
-            subprocess.run(
-                [sys.executable, "-m", __spec__.name, str(chosen.corpus), "--library", str(ids)],
-                env=process_environment(by_library),
-                check=True,
+            with Meter(home / "postgres").measured() as plain:
+                subprocess.run(
+                    [sys.executable, "-m", __spec__.name, str(chosen.corpus), "--library", str(ids)],
+                    env=process_environment(by_library),
+                    check=True,
+                )
+            print(
+                f"library, one process: {plain.wall:.1f} s; processor {plain.ours:.1f} s, PostgreSQL {plain.postgres:.1f} s",
+                flush=True,
             )
-            plain = time.perf_counter() - begin
-            print(f"library, one process: {plain:.1f} s", flush=True)
-
             with embedded_services(by_dagster), dagster_instance(by_dagster) as instance:
-                seconds, ended = backfill(by_dagster, instance, documents, home)
+                with Meter(home / "postgres-of-dagster").measured() as spent:
+                    seconds, ended, processes = backfill(by_dagster, instance, documents, home)
+                told = ", ".join(f"{name} {used:.1f}" for name, used in processes.most_common())
                 print(f"backfill in the daemon: {seconds:.1f} s, {ended}")
+                print(f"processor: {told}, PostgreSQL {spent.postgres:.1f} s (from the start of the webserver on)")
                 print(
-                    f"ratio {seconds / plain:.2f}; {(seconds - plain) / len(documents) * 1000:.0f} ms per document above the library"
+                    f"ratio {seconds / plain.wall:.2f}; {(seconds - plain.wall) / len(documents) * 1000:.0f} ms per document above the "
+                    f"library; ratio of processor times {(processes.total() + spent.postgres) / plain.processor:.2f}"
                 )
                 describe_runs(instance)
                 reached = end_state.of_dagster(instance, by_dagster, documents)

@@ -116,10 +116,13 @@ def _files(corpus: Path) -> Iterator[tuple[str, bytes]]:
     yield from acts_under_new_numbers(corpus)
 
 
-def acts_under_new_numbers(corpus: Path) -> Iterator[tuple[str, bytes]]:
-    """(name, bytes) without end: the Acts of the bulk sample, then the same Acts under ever new numbers."""
+def acts_under_new_numbers(corpus: Path, longest: int | None = None) -> Iterator[tuple[str, bytes]]:
+    """(name, bytes) without end: the Acts of the bulk sample, then the same Acts under ever new numbers.
+
+    `longest`: only Acts with at most so many characters.
+    """
     with gzip.open(corpus / "se" / "bulk" / "sfs_body_dev_500.jsonl.gz", "rt", encoding="utf-8") as rows:
-        acts = [json.loads(row) for row in rows]
+        acts = [act for act in map(json.loads, rows) if longest is None or len(act["body"]) <= longest]
     for place, act in enumerate(itertools.cycle(acts)):
         number = act["sfs"].removeprefix("SFS ")
         title = " ".join(act["title"].split())

@@ -16,7 +16,7 @@ from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.defs.storage import EVENT_BATCH
 from legal_pipeline.pipeline import ASSETS, STRATEGIES, Failed, Pipeline
 from legal_pipeline.settings import Settings
-from legal_pipeline_tests.benchmarks.events import measure
+from legal_pipeline_tests.benchmarks.events import last_event, measure, written
 from legal_pipeline_tests.defs.graphql import Partitions, graph
 from legal_pipeline_tests.defs.test_runs import Log, register_all
 from legal_pipeline_tests.small_laws import write_bad, write_law
@@ -61,20 +61,41 @@ def test_a_document_has_few_events_and_one_that_is_only_reused_hardly_any(
     assert again.size / len(documents) <= MOST_REUSED_BYTES
 
 
-def test_a_backfill_has_an_event_of_all_that_it_asked_for(
+def test_a_backfill_counts_what_its_runs_found_up_to_date_without_an_event_for_each(
     instance: DagsterInstance, opened: Pipeline, folder: Path
 ) -> None:
     """Dagster calls what a backfill asked for and no run wrote a failure."""
-    write_law(folder, 1)
+    for number in range(1, 11):
+        write_law(folder, number)
     documents = register_all(opened, folder)
     run_documents(instance, opened, documents, report=Log(), job_name="parse_and_chunk")
+    write_law(folder, 1, "\n2 a § Vägföreningen ska varna.\n")
+    register_all(opened, folder)
     job = build_definitions(resources={"pipeline": PipelineResource(loaded=opened.resources.settings)}).resolve_job_def(
         "parse_and_chunk"
     )
-    again = job.execute_in_process(instance=instance, partition_key=documents[0], tags={BACKFILL_ID_TAG: "some"})
+    before = last_event(instance)
+    config = {BACKFILL_ID_TAG: "some", **partitions.range_tags(documents)}
+    again = job.execute_in_process(instance=instance, tags=config)
     assert again.success
+    size = written(instance, before).size
     for key in (("raw_documents",), ("canonical_documents",), ("chunks",)):
-        assert materializations(instance, key) == {"se-sfs-2024-1": 2}
+        made = materializations(instance, key)
+        assert made == {name: 2 if name == documents[0] else 1 for name in documents}
+        for limit in (1, 4, 1000):
+            assert counted(instance, key, before, limit) == sorted(documents), (key, limit)
+    assert size <= MOST_BYTES + (len(documents) - 1) * MOST_REUSED_BYTES
+
+
+def counted(instance: DagsterInstance, key: tuple[str, ...], after: int, limit: int) -> list[str]:
+    """The partitions that a backfill that began after an event counts as materialized, read as the daemon reads them."""
+    found: list[str] = []
+    while rows := instance.get_asset_event_summary_records(
+        DagsterEventType.ASSET_MATERIALIZATION, AssetKey(key), after_storage_id=after, limit=limit, ascending=True
+    ):
+        found += [str(row.partition) for row in rows]
+        after = rows[-1].storage_id
+    return sorted(found)
 
 
 def test_a_run_that_goes_on_shows_all_its_documents_in_progress_and_a_failed_one_the_asset_that_failed(

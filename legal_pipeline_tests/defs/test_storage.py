@@ -5,13 +5,15 @@ from __future__ import annotations
 import psycopg
 import pytest
 import sqlalchemy.event
-from dagster import AssetKey, AssetMaterialization, DagsterEventType, DagsterInstance
+from dagster import AssetKey, AssetMaterialization, DagsterEvent, DagsterEventType, DagsterInstance
 from dagster._core.definitions.partitions.context import partition_loading_context
+from dagster._core.events import AssetMaterializationPlannedData
 from dagster._core.loader import LoadingContextForTest
 from dagster._core.storage.partition_status_cache import (
     AssetStatusCacheValue,
     get_and_update_asset_status_cache_value,
 )
+from dagster_postgres import PostgresEventLogStorage
 from sqlalchemy.pool import QueuePool
 
 from legal_pipeline.defs import partitions
@@ -46,6 +48,39 @@ def test_one_connection_serves_many_calls(instance: DagsterInstance, settings: S
     for number in range(20):
         instance.add_dynamic_partitions("documents", [f"b-{number}"])
     assert connections(settings) == before
+
+
+def test_the_keys_of_partitions_are_read_again_after_each_change_and_only_then(instance: DagsterInstance) -> None:
+    statements: list[str] = []
+    storage = instance.event_log_storage
+    sqlalchemy.event.listen(
+        storage._engine,
+        "before_cursor_execute",
+        lambda connection, cursor, statement, *rest: statements.append(statement),
+    )
+
+    def keys() -> list[str]:
+        return list(instance.get_dynamic_partitions(partitions.NAME))
+
+    def reads() -> int:
+        statements.clear()
+        keys()
+        return sum("dynamic_partitions.partition " in text for text in statements)
+
+    assert keys() == []
+    instance.add_dynamic_partitions(partitions.NAME, ["b", "a"])
+    instance.add_dynamic_partitions("others", ["x"])
+    assert keys() == ["b", "a"]
+    assert reads() == 0
+    keys().append("the caller's own")
+    instance.delete_dynamic_partition(partitions.NAME, "b")
+    assert keys() == ["a"]
+    # as many keys as before: one was replaced, by another process
+    with storage.index_connection() as connection:
+        connection.execute(sqlalchemy.text("delete from dynamic_partitions where partition = 'a'"))
+    instance.add_dynamic_partitions(partitions.NAME, ["c"])
+    assert keys() == ["c"]
+    assert reads() == 0
 
 
 def test_an_instance_that_was_disposed_of_holds_no_connection(instance: DagsterInstance, settings: Settings) -> None:
@@ -119,3 +154,38 @@ def test_a_stored_status_of_partitions_is_what_dagster_would_compute(instance: D
         assert theirs is not None
         assert theirs.deserialize_in_progress_partition_subsets(definition).get_partition_keys() == expected
         instance.report_run_canceled(run)
+
+
+def test_partitions_that_a_run_planned_and_did_not_make_are_those_that_dagster_finds(
+    instance: DagsterInstance, settings: Settings
+) -> None:
+    """As single partitions, which `defs.failures` and runs over one document plan; Dagster's own reads every materialization for it."""
+    key = AssetKey("chunks")
+    job = build_definitions(settings=settings).resolve_job_def("process_document")
+    run = instance.create_run_for_job(job)
+    storage = instance.event_log_storage
+
+    def plan(partition: str) -> None:
+        data = AssetMaterializationPlannedData(key, partition=partition)
+        event = DagsterEvent.build_asset_materialization_planned_event(job.name, "documents", data)
+        instance.report_dagster_event(event, run.run_id)
+
+    def make(partition: str) -> None:
+        instance.report_runless_asset_event(AssetMaterialization(key, partition=partition))
+
+    def found(after: int | None) -> list[dict[str, tuple[str, int]]]:
+        classes = (PooledEventLogStorage, PostgresEventLogStorage)
+        return [
+            dict(each.get_latest_asset_partition_materialization_attempts_without_materializations(storage, key, after))
+            for each in classes
+        ]
+
+    start = storage.get_maximum_record_id()
+    for step, partition in ((plan, "a"), (plan, "b"), (make, "b"), (make, "c"), (plan, "c"), (make, "d"), (plan, "a")):
+        step(partition)
+    for after in (None, *range(start, storage.get_maximum_record_id() + 1)):
+        own, dagster = found(after)
+        assert own == dagster, after
+    assert found(None)[0].keys() == {"a", "c"}
+    instance.wipe_assets([key])
+    assert found(None) == [{}, {}]
