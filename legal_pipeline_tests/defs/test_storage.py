@@ -81,6 +81,9 @@ def test_the_keys_of_partitions_are_read_again_after_each_change_and_only_then(i
     instance.add_dynamic_partitions(partitions.NAME, ["c"])
     assert keys() == ["c"]
     assert reads() == 0
+    many = [f"m{number}" for number in range(1500)]
+    assert instance.get_existing_dynamic_partitions(partitions.NAME, [*many, "c"]) == {"c"}
+    assert instance.get_existing_dynamic_partitions(partitions.NAME, ["a", "c"]) == {"c"}
 
 
 def test_an_instance_that_was_disposed_of_holds_no_connection(instance: DagsterInstance, settings: Settings) -> None:
