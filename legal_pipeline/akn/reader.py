@@ -5,15 +5,19 @@ Not here: identity and metadata (`akn.xml`, `akn.html`), documents that this pac
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Sequence
 
 from legal_pipeline.akn.element import Element
+from legal_pipeline.akn.marked_text import CLOSE, OPEN, collapse
 from legal_pipeline.akn.metadata import standard_name, without_version
 from legal_pipeline.building.body_writer import credit
 from legal_pipeline.building.builder import BLOCK_SEPARATOR, DocumentBuilder
+from legal_pipeline.building.designated_paragraphs import Paragraph, add_paragraphs
 from legal_pipeline.building.editorial import Remark, read_remark
 from legal_pipeline.building.provision_body import DEFINITION
+from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import STRUCTURE
 from legal_pipeline.text.normalise import one_line
 
@@ -33,6 +37,7 @@ _CONTAINERS = {
     "conclusions": "signature", "attachment": "schedule", "component": "schedule", "header": "header",
     "background": "background", "introduction": "background", "arguments": "arguments", "motivation": "motivation",
     "remedies": "decision", "decision": "decision",
+    "remarks": "remark",  # not an element of Akoma Ntoso: editorial text in paragraphs of its own
 }  # fmt: skip
 _QUOTATIONS = frozenset({"embeddedStructure", "quotedStructure"})
 _NOTES = frozenset({"authorialNote", "note", "popup"})
@@ -48,8 +53,12 @@ _BLOCKS = frozenset(
 ) | _HEADS | frozenset(HIERARCHY) | frozenset(_CONTAINERS)  # fmt: skip
 #: Lines of a signature, which publishers write without white space between them.
 _SIGNERS = frozenset({"person", "shortTitle", "role", "organization"})
-#: Marks around inline remarks while white space is collapsed: code points that are not valid in text.
-_OPEN, _CLOSE = "\ufdd0", "\ufdd1"
+#: Attribute of an element whose paragraphs are flat and numbered: the country and its drafting style, `us regulation`.
+DRAFTING = "drafting"
+#: Attribute of an element whose heading is printed at the beginning of its first line of text.
+RUN_IN = "run-in"
+#: Characters that end a run-in heading and are not part of it.
+_HEADING_END = " .:-–—"
 _NUM_DECORATION = re.compile(r"\A[\s(\[]+|\s+kap\.?\Z|[\s§)\].:,–—-]+\Z")
 _NUM_WORD = re.compile(
     r"(?:part|chapter|article|section|division|sub-?part|schedule|book|title|paragraph|rule|art\.|sec\.|s\.|§+)\s*(?=[\dA-Z])",
@@ -84,10 +93,14 @@ def bare_number(text: str) -> str | None:
 
 
 class Reader:
-    """Writes elements into `builder`; `warnings` collects errors of the source."""
+    """Writes elements into `builder`; `warnings` collects errors of the source.
 
-    def __init__(self, builder: DocumentBuilder, *, judgment: bool = False) -> None:
+    `between_numbers` is printed between the number of a level and that of the level that begins there: `(1) (a)`.
+    """
+
+    def __init__(self, builder: DocumentBuilder, *, judgment: bool = False, between_numbers: str = " ") -> None:
         self.builder = builder
+        self._between_numbers = between_numbers
         self.warnings: list[str] = []
         self._judgment = judgment
         self._eids: set[str] = set()
@@ -96,6 +109,8 @@ class Reader:
         self._standard: dict[str, str] = {}
         self._separator = BLOCK_SEPARATOR
         self._pending: list[str] = []
+        #: Separator between the waiting number and the number of an element that opens before any text.
+        self._behind_num = between_numbers
         self._notes: list[Element] = []
         self._quoted = 0
 
@@ -192,28 +207,53 @@ class Reader:
 
     def _open(self, element: Element, kind: str) -> None:
         """Open a node, write its number and heading, then its content."""
-        self._flush_num()
+        self._flush_num(self._behind_num)
         num, heading, subheading, rest = _heads_and_rest(element)
         number = _flat(num) if num else ""
         title = _flat(heading) if heading else ""
         stated = num.attributes.get("value") if num else None
         cited = stated or (bare_number(number) if number else None)
-        self.builder.open(kind, cited, title or None, eid=self._eid(element, cited), **element.fields)
+        run_in = RUN_IN in element.attributes
+        name = title.rstrip(_HEADING_END) if run_in else title
+        self.builder.open(kind, cited, name or None, eid=self._eid(element, cited), **element.fields)
         for head in (num, heading, subheading):
             if head is not None:
                 self._take_notes(head)
-        if title:
-            start, end = self._add(f"{number} {title}".strip())
+        if title and not run_in:
+            between = "" if number.endswith("—") else " "
+            start, end = self._add(f"{number}{between}{title}".strip())
             self.builder.leaf("heading", start, end, eid=None)
-        elif number:
-            self._pending.append(number)
+        elif number or title:
+            self._pending.append(f"{number} {title}".strip())
+            self._behind_num = BLOCK_SEPARATOR if title else self._between_numbers
         if subheading is not None and (text := _flat(subheading)):
             self._flush_num()
             start, end = self._add(text)
             self.builder.leaf("heading", start, end)
         if not self._pending:  # otherwise they come after the text that the number waits for
             self._flush_notes()
-        self._children(rest)
+        if DRAFTING in element.attributes:
+            self._numbered(rest, *element.attributes[DRAFTING].split())
+        else:
+            self._children(rest)
+
+    def _numbered(self, content: Iterable[Element | str], country: str, drafting: str) -> None:
+        """Write flat paragraphs as the levels that their numbers give; other elements stay where they are."""
+        self._flush_num()
+        self._separator = BLOCK_SEPARATOR
+        paragraphs: list[Paragraph] = []
+        for item in content:
+            is_line = isinstance(item, str) or item.name == "p"
+            if is_line:
+                text, italics = collapse(_with_italics(item))
+                if text:
+                    paragraphs.append(Paragraph(text, italics or None))
+            asides = [] if isinstance(item, str) else [item] if not is_line else _notes_in(item)
+            paragraphs += [Paragraph("", emit=functools.partial(self._write_aside, aside)) for aside in asides]
+        add_paragraphs(self.builder, paragraphs, jurisdiction(country).drafting(drafting))
+
+    def _write_aside(self, element: Element, _builder: DocumentBuilder) -> None:
+        self.read(element)
 
     def _list(self, element: Element) -> None:
         intro = element.first("listIntroduction")
@@ -249,8 +289,7 @@ class Reader:
             cells = [_flat(cell) for cell in row.elements() if cell.name in ("td", "th")]
             if any(cells):
                 rows.append(one_line(" | ".join(cells)))
-        for note in (item for item in element.walk() if item.name in _NOTES):
-            self._notes.append(note)
+        self._notes += _notes_in(element)
         caption = element.first("caption")
         if caption is not None and (text := _flat(caption)):
             rows.insert(0, text)
@@ -282,12 +321,12 @@ class Reader:
         self._flush_notes()
 
     def _line(self, marked: str) -> None:
-        text, remarks = _collapse(marked)
+        text, remarks = collapse(marked)
         if not text:
             return
         definition = None
         current = self.builder.current
-        if not self._quoted and not self._pending and not (current is not None and current.type == "definition"):
+        if not self._quoted and not self._pending and (current is None or current.type not in ("definition", "remark")):
             definition = DEFINITION.match(text)
         start, _end = self._add(text)
         if definition is not None:
@@ -318,7 +357,7 @@ class Reader:
         separator, self._separator = self._separator, BLOCK_SEPARATOR
         return self.builder.add(text, separator=separator)
 
-    def _flush_num(self) -> None:
+    def _flush_num(self, separator_behind: str = " ") -> None:
         """Write the number that waits for its text; the text then follows on the same line."""
         if not self._pending:
             return
@@ -327,11 +366,11 @@ class Reader:
         if text:
             separator, self._separator = self._separator, BLOCK_SEPARATOR
             self.builder.add(text, separator=separator)
-            self._separator = " "
+            self._separator = separator_behind
 
     def _take_notes(self, element: Element) -> None:
         for child in element.elements():
-            self._notes.extend(item for item in child.walk() if item.name in _NOTES)
+            self._notes += _notes_in(child)
 
     def _flush_notes(self) -> None:
         notes, self._notes = self._notes, []
@@ -423,7 +462,7 @@ def _parts(element: Element) -> Sequence[str | Element]:
         elif item.name in _NOTES or item.name in _QUOTATIONS or item.name == "table":
             parts.append(item)
         elif item.name == "remark":
-            parts += [_OPEN, *_parts(item), _CLOSE]
+            parts += [OPEN, *_parts(item), CLOSE]
         elif item.name in _BLOCKS:
             parts += [" ", *_parts(item), " "]
         elif item.name not in _SKIPPED:
@@ -432,9 +471,21 @@ def _parts(element: Element) -> Sequence[str | Element]:
     return parts
 
 
+def _notes_in(element: Element) -> list[Element]:
+    return [item for item in element.walk() if item.name in _NOTES]
+
+
+def _with_italics(item: Element | str) -> str:
+    """Return the text of `item` without its notes, italics marked."""
+    if isinstance(item, str):
+        return item
+    text = "".join(_with_italics(part) for part in item.content if isinstance(part, str) or part.name not in _NOTES)
+    return f"{OPEN}{text}{CLOSE}" if item.name == "i" else text
+
+
 def _flat(element: Element) -> str:
     """Return all text of `element` without its notes, as one line."""
-    return one_line(_without_notes(element).replace(_OPEN, "").replace(_CLOSE, ""))
+    return one_line(_without_notes(element).replace(OPEN, "").replace(CLOSE, ""))
 
 
 def _without_notes(element: Element) -> str:
@@ -442,39 +493,3 @@ def _without_notes(element: Element) -> str:
         part if isinstance(part, str) else "" if part.name in _NOTES else f" {_without_notes(part)} "
         for part in _parts(element)
     )
-
-
-def _collapse(marked: str) -> tuple[str, list[tuple[int, int]]]:
-    """Return `marked` in canonical white space, and the spans of its remarks."""
-    if _OPEN not in marked:
-        return one_line(marked), []
-    out: list[str] = []
-    length = 0
-    remarks: list[tuple[int, int]] = []
-    opened: list[int] = []
-    space = False
-    for piece in re.split(f"([{_OPEN}{_CLOSE}])", marked):
-        if piece == _OPEN:
-            opened.append(length + (1 if space and length else 0))
-        elif piece == _CLOSE:
-            if opened and length > opened[-1]:
-                start = opened.pop()
-                if not opened:
-                    remarks.append((start, length))
-            elif opened:
-                opened.pop()
-        else:
-            words = one_line(piece)
-            lead = piece[:1].isspace() or bool(piece and one_line(piece[:1]) == "")
-            if not words:
-                space = space or bool(piece)
-                continue
-            if (space or lead) and length:
-                out.append(" ")
-                length += 1
-                if opened and not space:
-                    opened[-1] = max(opened[-1], length)
-            out.append(words)
-            length += len(words)
-            space = one_line(piece[-1:]) == ""
-    return "".join(out), remarks

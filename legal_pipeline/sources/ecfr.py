@@ -1,6 +1,6 @@
 """Sections of the Code of Federal Regulations from the eCFR's versioner (`www.ecfr.gov/api/versioner/v1`).
 
-Not here: reading the XML (`parsing.usa.ecfr_xml`).
+Not here: reading the XML (`parsing/profiles/ecfr.toml`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from lxml import etree
 from legal_pipeline.building.source import Limits, SourceFile
 from legal_pipeline.building.xml import parse_xml
 from legal_pipeline.errors import ConfigurationError, DocumentError, ParseError
-from legal_pipeline.parsing.usa import ecfr_xml
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.http import HttpClient, OpenClient, Params
 from legal_pipeline.sources.licence import Licence
@@ -29,6 +28,8 @@ NAME = "ecfr"
 
 LICENCE = Licence("Public domain (17 U.S.C. 105)", "https://www.ecfr.gov/reader-aids/ecfr-developer-resources", True)
 
+#: Format of its files.
+_FORMAT = "ecfr_xml"
 _PAGE = 1000
 _MOST_PAGES = 100
 _PART = re.compile(r"(\d{1,2})/(\d+[A-Za-z]?)")
@@ -137,7 +138,7 @@ class EcfrSource:
                 "as_of_date": item.hints["as_of_date"],
                 "cfr_title": part.title,
                 "jurisdiction": "us",
-                "format": ecfr_xml.NAME,
+                "format": _FORMAT,
                 **LICENCE.hints,
             },
             limits=self._limits,
@@ -253,7 +254,7 @@ def _division(source: SourceFile, kind: str, identifier: str) -> bytes:
         raise ParseError(
             f"{len(wanted)} divisions of that number",
             document=source.name,
-            format=ecfr_xml.NAME,
+            format=_FORMAT,
             expected=f"one {kind} {identifier}",
         )
     division = wanted[0]

@@ -5,7 +5,7 @@ Not here: the rules (the TOML files in this folder).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from lxml import etree
@@ -20,6 +20,7 @@ from legal_pipeline.building.xml import parse_html, parse_xml, struck_in_html, t
 from legal_pipeline.errors import CompanionFileError, ParseError
 from legal_pipeline.languages.language import iso_639_3
 from legal_pipeline.model.document import Document
+from legal_pipeline.model.identity import document_id
 from legal_pipeline.model.slug import slug
 from legal_pipeline.parsing.profiles.elements import (
     Converter,
@@ -34,6 +35,11 @@ from legal_pipeline.parsing.profiles.elements import (
 from legal_pipeline.parsing.profiles.json_tree import json_tree
 from legal_pipeline.parsing.profiles.profile import Profile, profiles
 from legal_pipeline.parsing.profiles.values import Known, found, value_of, values_of
+
+#: Attribute of the root of an XML file: its URL and name, which may state a date or a number that the file does not.
+_ADDRESS = "address"
+#: What a URI states about its work.
+_FACTS = ("document_id", "work_uri", "number", "doc_type", "date", "locality")
 
 
 def formats() -> tuple[Format, ...]:
@@ -77,23 +83,27 @@ def read(source: SourceFile, profile: Profile) -> Document:
     if not title:
         raise ParseError("no title", expected="the element that `title` names")
     work = _work(profile, values, source)
-    metadata: dict[str, Any] = {"locality": work.locality, **values_of(root, profile.metadata, language, known)}
+    metadata: dict[str, Any] = {
+        "locality": work.get("locality"),
+        "canonical_citation": work.get("canonical_citation"),
+        **values_of(root, profile.metadata, language, known),
+    }
     builder = DocumentBuilder()
-    reader = Reader(builder)
+    reader = Reader(builder, between_numbers=profile.between_numbers)
     converter = Converter(profile, root, language)
     # before the converter removes numbers and headings from the tree
     source.memo[_shown_name(profile)] = converter.shown_text()
     reader.read(Element("body", content=converter.elements()))
     return builder.document(
         source,
-        document_id=work.document_id,
-        work_uri=work.work_uri,
+        document_id=work["document_id"],
+        work_uri=work["work_uri"],
         title=title,
-        number=values.get("number") or source.hints.get("number") or work.number,
+        number=values.get("number") or source.hints.get("number") or work.get("number"),
         jurisdiction=profile.jurisdiction,
-        doc_type=values.get("doc_type") or work.doc_type,
+        doc_type=values.get("doc_type") or work.get("doc_type", "act"),
         language=language,
-        as_of_date=values.get("as_of_date") or work.date or source.hints.get("as_of_date"),
+        as_of_date=values.get("as_of_date") or work.get("date") or source.hints.get("as_of_date"),
         metadata=metadata,
         warnings=tuple(reader.warnings),
     )
@@ -116,6 +126,7 @@ def tree_of(source: SourceFile, profile: Profile) -> etree._Element:
     """Return the elements of `source` without namespaces and struck words, raised digits as superscript characters."""
     if profile.container == "xml":
         root = with_characters(local_tree(parse_xml(source)), profile.characters)
+        root.set(_ADDRESS, f"{source.url or ''} {source.name}")
         root = with_margins(with_pages(root, profile.pages), profile.margins)
     elif profile.container == "html":
         root = with_lines(parse_html(source), profile.broken)
@@ -132,24 +143,58 @@ def _struck(root: etree._Element, profile: Profile) -> list[etree._Element]:
     return struck_in_html(root) if profile.container != "xml" else []
 
 
-def _work(profile: Profile, values: dict[str, str], source: SourceFile) -> WorkIdentity:
-    """Return the work: from the hint `work_uri`, else from the URL of the file, else from values in the file. Raises `ParseError`."""
+def _work(profile: Profile, values: dict[str, str], source: SourceFile) -> Mapping[str, Any]:
+    """Return the id and URI of the work, and what the URI states: number, date, locality, document type. Raises `ParseError`.
+
+    The URI is that of the hint `work_uri`, else the URL of the file, else made from values in the file. A profile with forms of its own
+    has neither: the first form counts whose values are in the file or in the hints.
+    """
+    if profile.work_forms:
+        return _formed(profile, {**source.hints, **values})
     uri = source.hints.get("work_uri")
     address = read_work_uri(source.url) if source.url else None
     if not uri and address is not None and address.country == profile.jurisdiction:
-        return address
+        return _facts(address)
     if not uri:
         try:
-            # A URI of the publisher is used unchanged; words in an `/akn/` URI become slugs, as in all our URIs.
-            ours = profile.work_uri.startswith("/akn/")
-            uri = profile.work_uri.format(**{name: slug(value) if ours else value for name, value in values.items()})
+            uri = _filled(profile.work_uri, values)
         except KeyError as error:
-            raise ParseError(
-                f"the {error.args[0]} of the work is not in the document", expected=f"what `{profile.work_uri}` needs"
-            ) from error
+            raise _missing(error.args[0], profile.work_uri) from error
     work = read_work_uri(str(uri))
     if work is None:
         raise ParseError(
             f"{uri!r} does not name a work", expected="/akn/<country>/…, or a URI that the data of a country knows"
         )
-    return work
+    return _facts(work)
+
+
+def _facts(work: WorkIdentity) -> Mapping[str, Any]:
+    return {name: getattr(work, name) for name in _FACTS}
+
+
+def _formed(profile: Profile, values: Mapping[str, Any]) -> Mapping[str, Any]:
+    missing: KeyError | None = None
+    for form in profile.work_forms:
+        try:
+            number = form["number"].format(**values)
+            return {
+                "document_id": document_id(form["id"].format(**values)),
+                "work_uri": _filled(form["uri"], values),
+                "number": number,
+                "canonical_citation": number,
+                "date": values.get("as_of_date") or values.get("date"),
+            }
+        except KeyError as error:
+            missing = missing or error
+    assert missing is not None
+    raise _missing(missing.args[0], profile.work_forms[0]["uri"]) from missing
+
+
+def _filled(form: str, values: Mapping[str, Any]) -> str:
+    """Return a URI with `values`: unchanged in the URI of a publisher, as slugs in an `/akn/` URI, as in all our URIs."""
+    ours = form.startswith("/akn/")
+    return form.format(**{name: slug(str(value)) if ours else value for name, value in values.items()})
+
+
+def _missing(name: str, form: str) -> ParseError:
+    return ParseError(f"the {name} of the work is not in the document", expected=f"what `{form}` needs")

@@ -11,6 +11,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from lxml import etree
 
 from legal_pipeline.akn.element import Element
+from legal_pipeline.akn.reader import DRAFTING, RUN_IN
 from legal_pipeline.building.xml import local_name
 from legal_pipeline.parsing.html5 import INLINE as INLINE_TAGS
 from legal_pipeline.parsing.html5 import UNSEEN
@@ -28,7 +29,9 @@ from legal_pipeline.parsing.profiles.values import (
 from legal_pipeline.text.normalise import one_line
 
 #: Elements that are left out if they are empty: publishers write them even without content.
-_NEVER_EMPTY = frozenset({"preface", "preamble", "conclusions", "quotedStructure", "longTitle", "authorialNote"})
+_NEVER_EMPTY = frozenset(
+    {"preface", "preamble", "conclusions", "quotedStructure", "longTitle", "authorialNote", "remarks"}
+)
 #: HTML elements that always end a line. Whether an element unknown to HTML ends a line depends on the text beside it.
 _BLOCK_TAGS = frozenset(
     {"address", "article", "aside", "blockquote", "body", "center", "dd", "details", "div", "dl", "dt", "fieldset", "figcaption", "figure",
@@ -300,6 +303,10 @@ class Converter:
                 self._values(element, rule.attributes),
                 amendments_of(element, rule.amendments, self._language) if rule.amendments else (),
             )
+        if rule.drafting:
+            result.attributes[DRAFTING] = f"{self._profile.jurisdiction} {rule.drafting}"
+        if rule.run_in:
+            result.attributes[RUN_IN] = "yes"
         if rule.flat:
             rank = number_at(rule.rank, element) if rule.rank is not None else RANKS.get(rule.name, 9)
             result.attributes[RANK] = str(rank)

@@ -110,6 +110,10 @@ class Rule:
     rest: str | None = None
     #: A provision that begins in the same paragraph after the number: `(1)` in "§ 1. (1) Text".
     first: First | None = None
+    #: Numbering style of the country in which the paragraphs of the element are numbered, if the source does not nest them.
+    drafting: str = ""
+    #: Whether the heading is printed at the beginning of the first line of text.
+    run_in: bool = False
     fields: Mapping[str, Value] = field(default_factory=dict)
     attributes: Mapping[str, Value] = field(default_factory=dict)
     amendments: AmendmentRule | None = None
@@ -132,6 +136,8 @@ class Profile:
     container: str
     work_uri: str
     values: Mapping[str, Value]
+    #: Forms of works whose URI alone does not give their id (`id`, `uri`, `number`); the first whose values are in the file counts.
+    work_forms: Sequence[Mapping[str, str]] = ()
     #: Elements of the page that contain the document; the rest is page furniture. None: the whole page.
     content: etree.XPath | None = None
     rules: Sequence[Rule] = ()
@@ -154,6 +160,8 @@ class Profile:
     struck: etree.XPath | None = None
     #: Elements around words that an amendment removed but the source retains. Inserted words next to them are separate words.
     parted: frozenset[str] = frozenset()
+    #: Text between the number of a level and that of the level that begins there: nothing in `(1)(a)`.
+    between_numbers: str = " "
     #: The two marks that enclose text of another act, possibly over several paragraphs.
     quotes: str = ""
 
@@ -195,7 +203,9 @@ def _profile(data: Mapping[str, Any]) -> Profile:
     if container not in _CONTAINERS:
         raise ValueError(f"the name must end in one of {_CONTAINERS}")
     fields = _read(rest, _PROFILE_KEYS, "the profile")
-    return Profile(container=container, work_uri=work.pop("uri"), values=_values(work), **fields)
+    forms = work.pop("forms", ())
+    uri = "" if forms else work.pop("uri")
+    return Profile(container=container, work_uri=uri, work_forms=forms, values=_values(work), **fields)
 
 
 def _read(data: Mapping[str, Any], keys: Mapping[str, Callable[[Any], Any]], where: str) -> dict[str, Any]:
@@ -304,10 +314,10 @@ _PROFILE_KEYS: Mapping[str, Callable[[Any], Any]] = {
     "name": str, "title": str, "documentation": str, "jurisdiction": str, "language": str, "marks": _patterns, "content": xpath,
     "rules": lambda rules: [_rule(rule) for rule in rules], "inline": frozenset, "metadata": _values, "options": dict, "version": str,
     "companion": str, "beside": dict, "pages": frozenset, "characters": dict, "margins": _margins, "broken": xpath, "quotes": str,
-    "struck": xpath, "parted": frozenset,
+    "struck": xpath, "parted": frozenset, "between_numbers": str,
 }  # fmt: skip
 _RULE_KEYS: Mapping[str, Callable[[Any], Any]] = {
     "select": lambda select: [_selector(item) for item in _list(select)], "as": str, "num": _value, "heading": _value, "print": str,
-    "cited": _value, "lines": re.compile, "first": _first, "flat": bool, "rank": lambda rank: value_path(str(rank)), "rest": str,
-    "fields": _values, "attributes": _values, "amendments": _amendment_rule, "why": str,
+    "cited": _value, "lines": re.compile, "first": _first, "run_in": bool, "drafting": str, "flat": bool, "why": str,
+    "rank": lambda rank: value_path(str(rank)), "rest": str, "fields": _values, "attributes": _values, "amendments": _amendment_rule,
 }  # fmt: skip

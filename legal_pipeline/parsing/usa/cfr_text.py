@@ -1,6 +1,6 @@
 """Plain text of CFR sections: "8 CFR 204.5" or "§ 204.5 Title." above paragraphs with designators.
 
-Not here: the hierarchy of the designators (`usa.designators`).
+Not here: the hierarchy of the designators (`building.designators`).
 """
 
 from __future__ import annotations
@@ -8,16 +8,16 @@ from __future__ import annotations
 import re
 
 from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.designated_paragraphs import Paragraph, add_paragraphs
+from legal_pipeline.building.designators import designators_of
 from legal_pipeline.building.format import LIKELY, NEAR, NO, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import Document
+from legal_pipeline.model.identity import document_id
 from legal_pipeline.parsing.generic.plain_text import is_plain_text
-from legal_pipeline.parsing.usa.cfr import part_identity, section_identity
-from legal_pipeline.parsing.usa.designators import designators_of
 from legal_pipeline.parsing.usa.paragraph_text import TextParagraph, read_paragraphs
-from legal_pipeline.parsing.usa.paragraphs import Paragraph, add_paragraphs
 
 NAME = "cfr_text"
 VERSION = "2"
@@ -61,12 +61,12 @@ def parse(source: SourceFile) -> Document:
         builder.block(words, kind, number)
     one = len(set(sections)) == 1
     part = sections[0].partition(".")[0]
-    identity, work_uri = section_identity(title, sections[0]) if one else part_identity(title, part)
+    number, path = (sections[0], f"p{part}/s{sections[0]}") if one else (part, f"p{part}")
     citation = f"{title} CFR {sections[0]}" if one else f"{title} CFR Part {part}"
     return builder.document(
         source,
-        document_id=identity,
-        work_uri=work_uri,
+        document_id=document_id("us", "cfr", title, number),
+        work_uri=f"us/cfr/t{title}/{path}",
         title=f"{citation} {heading}".strip(),
         number=citation,
         jurisdiction="us",

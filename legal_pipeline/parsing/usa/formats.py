@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from legal_pipeline.parsing.countries import CountryFormats
-from legal_pipeline.parsing.usa import cfr_text, dc_code_xml, ecfr_xml, opinion_text, usc_markdown, uslm_xml
+from legal_pipeline.parsing.usa import cfr_text, opinion_text, usc_markdown, uslm_xml
 
 COUNTRY = CountryFormats(
     "us",
     4,
     (
-        ecfr_xml.FORMAT,
         uslm_xml.FORMAT,
-        dc_code_xml.FORMAT,
         usc_markdown.FORMAT,
         cfr_text.FORMAT,
         opinion_text.FORMAT,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.designated_paragraphs import Paragraph, add_paragraphs
 from legal_pipeline.building.format import CERTAIN, NO, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, ParseError
@@ -16,7 +17,6 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import document_id
 from legal_pipeline.parsing.front_matter import has_front_matter, read_front_matter
 from legal_pipeline.parsing.usa.paragraph_text import read_paragraphs
-from legal_pipeline.parsing.usa.paragraphs import Paragraph, add_paragraphs
 
 NAME = "usc_markdown"
 VERSION = "2"

@@ -43,5 +43,5 @@ def test_annotations_follow_as_remarks_and_the_history_names_the_acts(corpus: Pa
 @pytest.mark.corpus
 def test_an_index_of_other_files_is_refused_and_nothing_is_fetched(corpus: Path) -> None:
     path = corpus / "us" / "dc_xml" / "title-51-index.xml"
-    with pytest.raises(ParseError, match=r"index that includes 47 other files.*section files"):
+    with pytest.raises(ParseError, match="index that includes the files of sections"):
         registry.parse(SourceFile(path.name, path.read_bytes()))

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.designated_paragraphs import Paragraph, add_paragraphs
+from legal_pipeline.building.designators import designators_of
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.numbering.search import Event, resolve
 from legal_pipeline.numbering.styles import Style
-from legal_pipeline.parsing.usa.designators import designators_of
-from legal_pipeline.parsing.usa.paragraphs import Paragraph, add_paragraphs
 
 REGULATION = jurisdiction("us").drafting("regulation")
 STATUTE = jurisdiction("us").drafting("statute")

@@ -9,7 +9,6 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError, TruncatedDocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing import registry
-from legal_pipeline.parsing.usa import ecfr_xml
 from legal_pipeline_tests.parsing.invariants import checked
 
 SECTION = """<?xml version="1.0"?>
@@ -97,13 +96,14 @@ def test_table_rows_are_lines(document: Document) -> None:
 def test_a_section_without_title_number_takes_the_hint_or_says_what_is_missing() -> None:
     bare = SECTION.replace(' NODE="8:1.0.1.2.14.0.1.5"', "")
     assert parse(bare, cfr_title="8").document_id == "us-cfr-8-204.9"
-    with pytest.raises(ParseError, match="title of the CFR is not named"):
+    with pytest.raises(ParseError, match="the cfr_title of the work is not in the document"):
         parse(bare)
 
 
 def test_an_unknown_division_is_an_error() -> None:
-    with pytest.raises(ParseError, match="TYPE 'CLAUSE'"):
-        ecfr_xml.FORMAT.parse(SourceFile("x.xml", SECTION.replace('TYPE="SECTION"', 'TYPE="CLAUSE"').encode()))
+    unknown = SourceFile("x.xml", SECTION.replace('TYPE="SECTION"', 'TYPE="CLAUSE"').encode())
+    with pytest.raises(ParseError, match="the section of the work is not in the document"):
+        registry.parse(unknown, "ecfr_xml")
 
 
 def test_a_cut_off_file_is_an_error() -> None:

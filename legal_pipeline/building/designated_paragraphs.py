@@ -1,6 +1,6 @@
-"""Build the hierarchy of the flat paragraphs of an American section: nodes from designators, definitions, flush text.
+"""Build the hierarchy of the flat paragraphs of a section: nodes from designators such as (a), definitions, flush text.
 
-Not here: finding the designators (`usa.designators`), the meaning of an XML element (the module of each format).
+Not here: finding the designators (`building.designators`), the meaning of an XML element (the module of each format).
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 
 from legal_pipeline.building.body_writer import Piece, write_pieces
 from legal_pipeline.building.builder import BLOCK_SEPARATOR, DocumentBuilder
+from legal_pipeline.building.designators import Designator, designators_of
 from legal_pipeline.model.document import Node
 from legal_pipeline.numbering.search import NUMBER, TEXT, Event, Placed
 from legal_pipeline.numbering.styles import Style
-from legal_pipeline.parsing.usa.designators import Designator, designators_of
 
 #: Node type by level; from the third level on every node is an `item` whose attribute `level` is its depth in a citation.
 LEVEL_TYPES = ("subsection", "paragraph", "item")

@@ -1,6 +1,6 @@
-"""Find the designators at the beginning of American paragraphs: (a)(1)(i)(A) in the CFR, (a)(1)(A)(i)(I) in statutes.
+"""Find the designators at the beginning of paragraphs: (a)(1)(i)(A) in a regulation, (a)(1)(A)(i)(I) in a statute.
 
-Not here: nodes and text (`usa.paragraphs`), the level of a designator (`numbering.search`).
+Not here: nodes and text (`building.designated_paragraphs`), the level of a designator (`numbering.search`).
 """
 
 from __future__ import annotations
