@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from legal_pipeline.akn.element import Element
 from legal_pipeline.akn.marked_text import CLOSE, OPEN, collapse
 from legal_pipeline.akn.metadata import standard_name, without_version
+from legal_pipeline.akn.numbers import bare_number
+from legal_pipeline.akn.vocabulary import BLOCKS, CONTAINERS, HEADS, HIERARCHY, NOTES, QUOTATIONS, REMARKS
 from legal_pipeline.building.body_writer import credit
 from legal_pipeline.building.builder import BLOCK_SEPARATOR, DocumentBuilder
 from legal_pipeline.building.designated_paragraphs import Paragraph, add_paragraphs
@@ -21,36 +23,9 @@ from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import STRUCTURE
 from legal_pipeline.text.normalise import one_line
 
-#: Hierarchical elements and their node types.
-HIERARCHY = {
-    "part": "part", "chapter": "chapter", "subchapter": "subchapter", "subChapter": "subchapter", "title": "title", "subtitle": "title",
-    "book": "book", "tome": "book", "subpart": "subpart", "subPart": "subpart", "division": "division", "subdivision": "division",
-    "section": "section", "article": "article", "rule": "section", "subrule": "subsection", "subsection": "subsection",
-    "paragraph": "paragraph", "subparagraph": "item", "clause": "paragraph", "subclause": "item", "point": "item", "indent": "item",
-    "alinea": "paragraph", "level": "division", "item": "item", "proviso": "proviso", "transitional": "transitional",
-    "recital": "recital",
-    "crossheading": "heading",
-}  # fmt: skip
-#: Containers that are not part of the hierarchy.
-_CONTAINERS = {
-    "coverPage": "header", "coverpage": "header", "preface": "header", "preamble": "preamble", "longTitle": "longtitle", "toc": "toc",
-    "conclusions": "signature", "attachment": "schedule", "component": "schedule", "header": "header",
-    "background": "background", "introduction": "background", "arguments": "arguments", "motivation": "motivation",
-    "remedies": "decision", "decision": "decision",
-    "remarks": "remark",  # not an element of Akoma Ntoso: editorial text in paragraphs of its own
-}  # fmt: skip
-_QUOTATIONS = frozenset({"embeddedStructure", "quotedStructure"})
-_NOTES = frozenset({"authorialNote", "note", "popup"})
 _SKIPPED = frozenset({"meta", "marker"})
-_HEADS = frozenset({"num", "heading", "subheading"})
 #: Levels that are provisions, unless they contain provisions of the other kind.
 _DIVIDED = {"section": "article", "article": "section"}
-#: Elements that make their parent more than a line of text.
-_BLOCKS = frozenset(
-    {"p", "table", "tr", "td", "th", "ul", "ol", "li", "blockList", "listIntroduction", "listWrapUp", "listConclusion", "content", "intro",
-     "wrapUp", "block", "tblock", "container", "hcontainer", "body", "mainBody", "doc", "act", "attachments", "toc", "tocItem",
-     "list", "div", "judgmentBody", "crossHeading", "formula", "recitals", "citations"}
-) | _HEADS | frozenset(HIERARCHY) | frozenset(_CONTAINERS)  # fmt: skip
 #: Lines of a signature, which publishers write without white space between them.
 _SIGNERS = frozenset({"person", "shortTitle", "role", "organization"})
 #: Attribute of an element whose paragraphs are flat and numbered: the country and its drafting style, `us regulation`.
@@ -59,47 +34,29 @@ DRAFTING = "drafting"
 RUN_IN = "run-in"
 #: Characters that end a run-in heading and are not part of it.
 _HEADING_END = " .:-–—"
-_NUM_DECORATION = re.compile(r"\A[\s(\[]+|\s+kap\.?\Z|[\s§)\].:,–—-]+\Z")
-_NUM_WORD = re.compile(
-    r"(?:part|chapter|article|section|division|sub-?part|schedule|book|title|paragraph|rule|art\.|sec\.|s\.|§+)\s*(?=[\dA-Z])",
-    re.IGNORECASE,
-)
-
-
+#: Text after a quotation that belongs to its last line.
+_QUOTATION_TAIL = re.compile(r"[.;,:”\")\]]+(?: (?:and|or))?")
 #: The parent level in an eId, and the last level.
 _LAST_LEVEL = re.compile(r"(?P<parent>.+)(?:/|__)(?P<last>.+)", re.DOTALL)
-_WORD_ALONE = re.compile(
-    r"(?:part|chapter|article|section|division|sub-?part|schedule|book|title|rule)\W*\Z", re.IGNORECASE
-)
-
-
-#: A number with one word of any language before or after it, or an ordinal: `1 luku`, `2. Abschnitt:`, `Chapitre Ier.`, `Art. 1er`.
-_WORDED = re.compile(
-    r"(?:(?:[^\W\d_]{2,}\.?|§+) )?"
-    r"(?P<number>\d+(?: ?(?:bis|ter|quater|quinquies|sexies|septies|octies)| ?(?!er|re)[a-z]{1,2})?|[IVXLCDM]+)"
-    r"(?:er|re|º|°|ª)?[.:]?(?: (?:[^\W\d_]{2,}[.:]?|§))?[.:]?"
-)
-
-
-def bare_number(text: str) -> str | None:
-    """Return the number as it is cited: `(a)` -> `a`, `Chapter 2` -> `2`, `1.` -> `1`, `Art. 1er.` -> `1`; None if there is none."""
-    line = one_line(text)
-    if _WORD_ALONE.match(line):
-        return None
-    if match := _WORDED.fullmatch(line):
-        return match["number"]
-    stripped = _NUM_DECORATION.sub("", _NUM_WORD.sub("", line, count=1)) if line else ""
-    return stripped or line or None
 
 
 class Reader:
     """Writes elements into `builder`; `warnings` collects errors of the source.
 
-    `between_numbers` is printed between the number of a level and that of the level that begins there: `(1) (a)`.
+    `between_numbers` is printed between the number of a level and that of the level that begins there: `(1) (a)`. `quoted_levels`:
+    the levels of quoted law are nodes too, for sources that never name them as provisions of the document.
     """
 
-    def __init__(self, builder: DocumentBuilder, *, judgment: bool = False, between_numbers: str = " ") -> None:
+    def __init__(
+        self,
+        builder: DocumentBuilder,
+        *,
+        judgment: bool = False,
+        between_numbers: str = " ",
+        quoted_levels: bool = False,
+    ) -> None:
         self.builder = builder
+        self._quoted_levels = quoted_levels
         self._between_numbers = between_numbers
         self.warnings: list[str] = []
         self._judgment = judgment
@@ -112,6 +69,8 @@ class Reader:
         #: Separator between the waiting number and the number of an element that opens before any text.
         self._behind_num = between_numbers
         self._notes: list[Element] = []
+        #: (number of open nodes, remark before the first words of a level): written when that level closes.
+        self._late: list[tuple[int, Element]] = []
         self._quoted = 0
 
     def read(self, element: Element) -> None:
@@ -121,9 +80,9 @@ class Reader:
             name = standard_name(element.attributes.get("name")) or name
         if name in _SKIPPED:
             return
-        if name in _QUOTATIONS:
+        if name in QUOTATIONS:
             self._quotation(element)
-        elif name in _NOTES:
+        elif name in NOTES:
             self._notes.append(element)
             self._flush_notes()
         elif name == "table":
@@ -136,10 +95,12 @@ class Reader:
         elif name == "num":
             self._take_notes(element)
             self._pending.append(_flat(element))
-        elif name in HIERARCHY and not self._quoted:
+        elif name in HIERARCHY and (not self._quoted or self._quoted_levels):
             self._hierarchy(element, HIERARCHY[name])
-        elif name in _CONTAINERS and not self._quoted:
-            self._container(element, _CONTAINERS[name])
+        elif name == REMARKS and self.builder.depth and self._pending and self._behind_num != BLOCK_SEPARATOR:
+            self._late.append((self.builder.depth, element))
+        elif name in CONTAINERS and (not self._quoted or name == REMARKS):
+            self._container(element, CONTAINERS[name])
         elif name == "blockList":
             self._list(element)
         elif name in ("p", "block") or not _has_blocks(element):
@@ -159,10 +120,10 @@ class Reader:
             if isinstance(item, str):
                 if item.strip() or line:
                     line.append(item)
-            elif item.name in _BLOCKS or item.name in _QUOTATIONS or item.name in _SKIPPED or _has_blocks(item):
+            elif item.name in BLOCKS or item.name in QUOTATIONS or item.name in _SKIPPED or _has_blocks(item):
                 flush()
                 self.read(item)
-            elif item.name in _NOTES and not line:
+            elif item.name in NOTES and not line:
                 self.read(item)
             else:
                 line.append(item)
@@ -203,6 +164,12 @@ class Reader:
         # A number without text ends its line.
         self._separator = BLOCK_SEPARATOR
         self._flush_notes()
+        self._end()
+
+    def _end(self) -> None:
+        """Write the remarks that waited for the first words of the current node, and close it."""
+        while self._late and self._late[-1][0] == self.builder.depth:
+            self._container(self._late.pop()[1], "remark")
         self.builder.close()
 
     def _open(self, element: Element, kind: str) -> None:
@@ -215,7 +182,8 @@ class Reader:
         cited = stated or (bare_number(number) if number else None)
         run_in = RUN_IN in element.attributes
         name = title.rstrip(_HEADING_END) if run_in else title
-        self.builder.open(kind, cited, name or None, eid=self._eid(element, cited), **element.fields)
+        fields = {"heading": name or None, **element.fields}
+        self.builder.open(kind, cited, eid=self._eid(element, cited), **fields)
         for head in (num, heading, subheading):
             if head is not None:
                 self._take_notes(head)
@@ -265,7 +233,7 @@ class Reader:
         self._flush_num()
         self.builder.open("definition", eid=self._eid(element), attributes={"term": term})
         self._children(element.content)
-        self.builder.close()
+        self._end()
 
     def _quotation(self, element: Element) -> None:
         """Write the new text of another law: text of this document, but not a provision of it."""
@@ -281,7 +249,7 @@ class Reader:
             self._separator = ""
             self._add(mark)
         self._quoted -= 1
-        self.builder.close()
+        self._end()
 
     def _table(self, element: Element) -> None:
         rows: list[str] = []
@@ -308,22 +276,25 @@ class Reader:
     def _paragraph(self, element: Element) -> None:
         """Write a line of text with its remarks, notes, and quotations, which end the line."""
         marked = ""
+        remarks = _inline_remarks(element)
         for part in _parts(element):
             if isinstance(part, str):
                 marked += part
-            elif part.name in _NOTES:
+            elif part.name in NOTES or part.name == REMARKS:
                 self._notes.append(part)
             else:
-                self._line(marked)
+                self._line(marked, remarks)
                 marked = ""
                 self.read(part)
-        self._line(marked)
+        self._line(marked, remarks)
         self._flush_notes()
 
-    def _line(self, marked: str) -> None:
+    def _line(self, marked: str, marks: Iterator[Element]) -> None:
         text, remarks = collapse(marked)
         if not text:
             return
+        if self.builder.position and not self._pending and _QUOTATION_TAIL.fullmatch(text):
+            self._separator = ""
         definition = None
         current = self.builder.current
         if not self._quoted and not self._pending and (current is None or current.type not in ("definition", "remark")):
@@ -331,9 +302,10 @@ class Reader:
         start, _end = self._add(text)
         if definition is not None:
             self.builder.open("definition", attributes={"term": definition["term"]}).start = start
-        for a, b in remarks:
+        for (a, b), mark in zip(remarks, marks, strict=False):
             remark = read_remark(text[a:b])
-            self.builder.remark(start + a, start + b, remark.amendments if remark else ())
+            fields = {"amendments": remark.amendments if remark else (), **mark.fields}
+            self.builder.leaf("remark", start + a, start + b, **fields)
             if remark is not None and remark.amendments:
                 self._credit(remark)
         if definition is not None:
@@ -375,9 +347,13 @@ class Reader:
     def _flush_notes(self) -> None:
         notes, self._notes = self._notes, []
         for note in notes:
-            if text := _flat(Element("p", content=note.content)):
+            if note.name == REMARKS:
+                self._container(note, "remark")
+            elif text := _flat(Element("p", content=note.content)):
                 start, end = self._add(text)
-                self.builder.leaf("footnote", start, end, note.attributes.get("marker"), eid=self._eid(note))
+                self.builder.leaf(
+                    "footnote", start, end, note.attributes.get("marker") or note.fields.get("num"), eid=self._eid(note)
+                )
 
     def _eid(self, element: Element, num: str | None = None) -> str | None:
         """Return the eId of the source in the form of the standard, `art_87a__para_1`, unique in the document."""
@@ -416,7 +392,7 @@ def _heads_and_rest(
     heads: dict[str, Element] = {}
     rest: list[Element | str] = []
     for item in element.content:
-        if not isinstance(item, str) and item.name in _HEADS and item.name not in heads:
+        if not isinstance(item, str) and item.name in HEADS and item.name not in heads:
             heads[item.name] = item
         else:
             rest.append(item)
@@ -437,14 +413,14 @@ def _defined_term(intro: Element) -> str | None:
 def _holds(element: Element, name: str) -> bool:
     """Return whether there is an element `name` below `element` outside quoted law."""
     for item in element.content:
-        if not isinstance(item, str) and item.name not in _QUOTATIONS and (item.name == name or _holds(item, name)):
+        if not isinstance(item, str) and item.name not in QUOTATIONS and (item.name == name or _holds(item, name)):
             return True
     return False
 
 
 def _has_blocks(element: Element) -> bool:
     for item in element.content:
-        if not isinstance(item, str) and (item.name in _BLOCKS or (item.name not in _NOTES and _has_blocks(item))):
+        if not isinstance(item, str) and (item.name in BLOCKS or (item.name not in NOTES and _has_blocks(item))):
             return True
     return False
 
@@ -459,11 +435,11 @@ def _parts(element: Element) -> Sequence[str | Element]:
             parts.append(item)
         elif item.name in ("br", "eol"):
             parts.append(" ")
-        elif item.name in _NOTES or item.name in _QUOTATIONS or item.name == "table":
+        elif item.name in NOTES or item.name in QUOTATIONS or item.name in ("table", REMARKS):
             parts.append(item)
         elif item.name == "remark":
             parts += [OPEN, *_parts(item), CLOSE]
-        elif item.name in _BLOCKS:
+        elif item.name in BLOCKS:
             parts += [" ", *_parts(item), " "]
         elif item.name not in _SKIPPED:
             is_line = item.name == "signature" or (element.name == "signature" and item.name in _SIGNERS)
@@ -472,15 +448,24 @@ def _parts(element: Element) -> Sequence[str | Element]:
 
 
 def _notes_in(element: Element) -> list[Element]:
-    return [item for item in element.walk() if item.name in _NOTES]
+    return [item for item in element.walk() if item.name in NOTES]
 
 
 def _with_italics(item: Element | str) -> str:
     """Return the text of `item` without its notes, italics marked."""
     if isinstance(item, str):
         return item
-    text = "".join(_with_italics(part) for part in item.content if isinstance(part, str) or part.name not in _NOTES)
+    text = "".join(_with_italics(part) for part in item.content if isinstance(part, str) or part.name not in NOTES)
     return f"{OPEN}{text}{CLOSE}" if item.name == "i" else text
+
+
+def _inline_remarks(element: Element) -> Iterator[Element]:
+    """Yield the remarks in a line of text that are not inside another remark, in order."""
+    for item in element.elements():
+        if item.name == "remark" and one_line(item.text()):
+            yield item
+        elif item.name not in NOTES and item.name not in QUOTATIONS and item.name not in ("table", REMARKS):
+            yield from _inline_remarks(item)
 
 
 def _flat(element: Element) -> str:
@@ -490,6 +475,6 @@ def _flat(element: Element) -> str:
 
 def _without_notes(element: Element) -> str:
     return "".join(
-        part if isinstance(part, str) else "" if part.name in _NOTES else f" {_without_notes(part)} "
+        part if isinstance(part, str) else "" if part.name in NOTES else f" {_without_notes(part)} "
         for part in _parts(element)
     )

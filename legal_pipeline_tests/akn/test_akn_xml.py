@@ -10,7 +10,7 @@ import pytest
 from lxml import etree
 
 from legal_pipeline.akn import xml as akn_xml
-from legal_pipeline.akn.reader import bare_number
+from legal_pipeline.akn.numbers import bare_number
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import read_work_uri
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError, TruncatedDocumentError

@@ -34,8 +34,9 @@ from legal_pipeline.parsing.profiles.elements import (
 )
 from legal_pipeline.parsing.profiles.json_tree import json_tree
 from legal_pipeline.parsing.profiles.profile import Profile, profiles
-from legal_pipeline.parsing.profiles.values import Known, found, value_of, values_of
+from legal_pipeline.parsing.profiles.values import Known, found, lines_at, value_of, values_of
 
+_SOFT_HYPHEN = "\u00ad"
 #: Attribute of the root of an XML file: its URL and name, which may state a date or a number that the file does not.
 _ADDRESS = "address"
 #: What a URI states about its work.
@@ -79,17 +80,18 @@ def read(source: SourceFile, profile: Profile) -> Document:
     stated = value_of(root, profile.values["language"], known=known) if "language" in profile.values else None
     language = iso_639_3(stated) if stated else profile.language
     values = values_of(root, profile.values, language, known)
-    title = values.get("title") or str(source.hints.get("title") or "")
+    work = _work(profile, values, source)
+    title = values.get("title") or str(source.hints.get("title") or "") or work.get("canonical_citation")
     if not title:
         raise ParseError("no title", expected="the element that `title` names")
-    work = _work(profile, values, source)
     metadata: dict[str, Any] = {
         "locality": work.get("locality"),
         "canonical_citation": work.get("canonical_citation"),
         **values_of(root, profile.metadata, language, known),
+        **{name: lines_at(at, root) or None for name, at in profile.lists.items()},
     }
     builder = DocumentBuilder()
-    reader = Reader(builder, between_numbers=profile.between_numbers)
+    reader = Reader(builder, between_numbers=profile.between_numbers, quoted_levels=profile.quoted_levels)
     converter = Converter(profile, root, language)
     # before the converter removes numbers and headings from the tree
     source.memo[_shown_name(profile)] = converter.shown_text()
@@ -132,8 +134,18 @@ def tree_of(source: SourceFile, profile: Profile) -> etree._Element:
         root = with_lines(parse_html(source), profile.broken)
     else:
         root = json_tree(source, profile)
+    _remove_soft_hyphens(root, source)
     take_struck(_struck(root, profile), source)
     return with_superscripts(parted(root, profile.parted))
+
+
+def _remove_soft_hyphens(root: etree._Element, source: SourceFile) -> None:
+    """Remove the marks of places where a word may be broken, which the printed text does not show."""
+    if _SOFT_HYPHEN not in source.text:
+        return
+    for element in root.iter(etree.Element):
+        element.text = (element.text or "").replace(_SOFT_HYPHEN, "")
+        element.tail = (element.tail or "").replace(_SOFT_HYPHEN, "")
 
 
 def _struck(root: etree._Element, profile: Profile) -> list[etree._Element]:

@@ -282,7 +282,7 @@ class Converter:
     def _result(
         self, element: etree._Element, rule: Rule, heads: Sequence[Element | None], content: list[Element | str]
     ) -> Element:
-        """Return `element` as an element of Akoma Ntoso by `rule`, number and heading first; a remark is wrapped in a paragraph."""
+        """Return `element` as an element of Akoma Ntoso by `rule`, number and heading first; a remark outside a line becomes one."""
         result = Element(rule.name, content=[head for head in heads if head is not None])
         if rule.name == "num" or (rule.num is not None and rule.num.pattern is not None and heads[0] is None):
             result.attributes["value"] = bare("".join(_texts(content)), self._language) or ""
@@ -312,7 +312,7 @@ class Converter:
             result.attributes[RANK] = str(rank)
         elif rule.rank is not None:
             result.attributes[CLOSES] = str(number_at(rule.rank, element))
-        return Element("p", content=[result]) if rule.name == "remark" else result
+        return Element("p", content=[result]) if rule.name == "remark" and not self._is_inline(element) else result
 
     def _values(self, element: etree._Element, values: Mapping[str, Value]) -> dict[str, str]:
         """Return those of `values` that `element` has, by name."""

@@ -6,7 +6,7 @@ Not here: which elements are heads (the profiles), and the traversal of a docume
 from __future__ import annotations
 
 from legal_pipeline.akn.element import Element
-from legal_pipeline.akn.reader import HIERARCHY
+from legal_pipeline.akn.vocabulary import HIERARCHY
 
 #: Attribute of a flat head: the elements after it, up to the next head of the same or a lower rank number, belong to it.
 RANK = "rank"

@@ -160,6 +160,10 @@ class Profile:
     struck: etree.XPath | None = None
     #: Elements around words that an amendment removed but the source retains. Inserted words next to them are separate words.
     parted: frozenset[str] = frozenset()
+    #: Metadata with several values, by name.
+    lists: Mapping[str, Path] = field(default_factory=dict)
+    #: Whether the levels of quoted law are nodes too.
+    quoted_levels: bool = False
     #: Text between the number of a level and that of the level that begins there: nothing in `(1)(a)`.
     between_numbers: str = " "
     #: The two marks that enclose text of another act, possibly over several paragraphs.
@@ -315,6 +319,7 @@ _PROFILE_KEYS: Mapping[str, Callable[[Any], Any]] = {
     "rules": lambda rules: [_rule(rule) for rule in rules], "inline": frozenset, "metadata": _values, "options": dict, "version": str,
     "companion": str, "beside": dict, "pages": frozenset, "characters": dict, "margins": _margins, "broken": xpath, "quotes": str,
     "struck": xpath, "parted": frozenset, "between_numbers": str,
+    "quoted_levels": bool, "lists": lambda lists: {name: value_path(at) for name, at in lists.items()},
 }  # fmt: skip
 _RULE_KEYS: Mapping[str, Callable[[Any], Any]] = {
     "select": lambda select: [_selector(item) for item in _list(select)], "as": str, "num": _value, "heading": _value, "print": str,

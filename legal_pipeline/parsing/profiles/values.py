@@ -50,16 +50,18 @@ def text_of(element: etree._Element) -> str:
     return "".join(map(str, element.itertext())) if len(element) else element.text or ""
 
 
+def lines_at(at: Path, element: etree._Element) -> list[str]:
+    """Return the texts that `at` selects from `element`, each as one line, without empty texts."""
+    lines = (one_line(text_of(item) if isinstance(item, etree._Element) else str(item)) for item in found(at, element))
+    return [line for line in lines if line]
+
+
 def text_at(element: etree._Element, value: Value, known: Known | None = None) -> str | None:
     """Return the text that the paths of `value` find from `element`, as one line; None if there is none."""
     for at in value.at:
         texts = known.get(at) if known is not None else None
         if texts is None:
-            lines = (
-                one_line(text_of(item) if isinstance(item, etree._Element) else str(item))
-                for item in found(at, element)
-            )
-            texts = [line for line in lines if line]
+            texts = lines_at(at, element)
             if known is not None:
                 known[at] = texts
         if texts:

@@ -3,15 +3,6 @@
 from __future__ import annotations
 
 from legal_pipeline.parsing.countries import CountryFormats
-from legal_pipeline.parsing.usa import cfr_text, opinion_text, usc_markdown, uslm_xml
+from legal_pipeline.parsing.usa import cfr_text, opinion_text, usc_markdown
 
-COUNTRY = CountryFormats(
-    "us",
-    4,
-    (
-        uslm_xml.FORMAT,
-        usc_markdown.FORMAT,
-        cfr_text.FORMAT,
-        opinion_text.FORMAT,
-    ),
-)
+COUNTRY = CountryFormats("us", 4, (usc_markdown.FORMAT, cfr_text.FORMAT, opinion_text.FORMAT))
