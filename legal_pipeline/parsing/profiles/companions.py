@@ -6,13 +6,12 @@ Not here: metadata files written by users (`sources.sidecar`), and precedence wh
 from __future__ import annotations
 
 import functools
-import string
 from collections.abc import Collection, Sequence
 from typing import Any
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import read_work_uri
-from legal_pipeline.parsing.profiles.documents import tree_of
+from legal_pipeline.parsing.profiles.documents import placeholders, tree_of
 from legal_pipeline.parsing.profiles.profile import Profile, profiles
 from legal_pipeline.parsing.profiles.values import values_of
 
@@ -41,8 +40,8 @@ def companion_hints(companion: str, data: bytes) -> dict[str, Any]:
     hints: dict[str, Any] = {
         name: values[name] for name in ("title", "number", "as_of_date", "doc_type") if name in values
     }
-    needed = {name for _, name, _, _ in string.Formatter().parse(profile.work_uri) if name}
-    work = read_work_uri(profile.work_uri.format_map(values)) if needed <= set(values) else None
+    has_all = placeholders(profile.work_uri) <= set(values)
+    work = read_work_uri(profile.work_uri.format_map(values)) if has_all else None
     if work is not None:
         hints |= {"work_uri": work.work_uri, "jurisdiction": work.country}
     metadata = values_of(tree, profile.metadata, profile.language)

@@ -5,6 +5,7 @@ Not here: the rules (the TOML files in this folder).
 
 from __future__ import annotations
 
+import string
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -185,21 +186,24 @@ def _facts(work: WorkIdentity) -> Mapping[str, Any]:
 
 
 def _formed(profile: Profile, values: Mapping[str, Any]) -> Mapping[str, Any]:
-    missing: KeyError | None = None
-    for form in profile.work_forms:
-        try:
-            number = form["number"].format(**values)
-            return {
-                "document_id": document_id(form["id"].format(**values)),
-                "work_uri": _filled(form["uri"], values),
-                "number": number,
-                "canonical_citation": number,
-                "date": values.get("as_of_date") or values.get("date"),
-            }
-        except KeyError as error:
-            missing = missing or error
-    assert missing is not None
-    raise _missing(missing.args[0], profile.work_forms[0]["uri"]) from missing
+    """Return the work by the first form whose values are known. Raises `ParseError`, which names what the nearest form lacks."""
+    lacks = [sorted(placeholders("".join(form.values())).difference(values)) for form in profile.work_forms]
+    lacking, form = min(zip(lacks, profile.work_forms, strict=True), key=lambda row: len(row[0]))
+    if lacking:
+        raise _missing(", ".join(lacking), form["uri"])
+    number = form["number"].format(**values)
+    return {
+        "document_id": document_id(form["id"].format(**values)),
+        "work_uri": _filled(form["uri"], values),
+        "number": number,
+        "canonical_citation": number,
+        "date": values.get("as_of_date") or values.get("date"),
+    }
+
+
+def placeholders(form: str) -> set[str]:
+    """Return the names in braces in `form`."""
+    return {name for _, name, _, _ in string.Formatter().parse(form) if name}
 
 
 def _filled(form: str, values: Mapping[str, Any]) -> str:

@@ -31,6 +31,19 @@ def test_every_version_of_the_history_is_the_same_work(corpus: Path) -> None:
         assert not any(node.type == "remark" for node in section.walk())
 
 
+def test_a_heading_and_the_first_level_below_are_on_the_line_of_their_paragraph() -> None:
+    data = """<section xmlns="https://code.dccouncil.us/schemas/dc-library"><num>28:9-3</num><heading>Lamps.</heading>
+<para><num>(a)</num><heading>General rule.</heading><text>A lamp is lit.</text></para>
+<para><num>(b)</num><para><num>(viii)</num><text>[Repealed].</text></para></para></section>"""
+    document = checked(SourceFile("section.xml", data.encode()))
+    assert document.text == "§ 28:9-3. Lamps.\n\n(a) General rule. A lamp is lit.\n\n(b)(viii) [Repealed]."
+    assert document.work_uri == "/akn/us-dc/act/code/28-9-3"  # as citations name it
+    nodes = [
+        (node.num, node.heading, node.status) for node in document.walk() if node.type in ("subsection", "paragraph")
+    ]
+    assert nodes == [("a", "General rule", "in_force"), ("b", None, "in_force"), ("viii", None, "repealed")]
+
+
 @pytest.mark.corpus
 def test_annotations_follow_as_remarks_and_the_history_names_the_acts(corpus: Path) -> None:
     document = parse(corpus / "us" / "dc_xml" / "9-204.01.xml")

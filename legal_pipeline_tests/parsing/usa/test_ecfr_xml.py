@@ -54,6 +54,7 @@ def test_an_appendix_is_a_document_of_its_own() -> None:
         "8 CFR Appendix A to Part 204",
     )
     assert [node.num for node in appendix.walk() if node.type == "schedule"] == ["Appendix A to Part 204"]
+    assert [node.heading for node in appendix.walk() if node.type == "schedule"] == ["Form of the Clock Register"]
     assert "It is kept for five years." in appendix.text
 
 
@@ -88,6 +89,17 @@ def test_the_source_citation_is_a_remark_and_the_amendments_of_the_section(docum
     assert any(node.type == "remark" and "46037" in document.text_of(node) for node in document.walk())
 
 
+def test_a_division_of_unknown_type_is_no_text_of_the_section_before_it() -> None:
+    part = f'<DIV5 N="204" NODE="8:1" TYPE="PART"><HEAD>PART 204—CLOCKS</HEAD>{SECTION.partition("?>")[2]}{{}}</DIV5>'
+    document = parse(part.format('<DIV7 N="9" TYPE="RIDER"><HEAD>Rider 9</HEAD><P>Bells.</P></DIV7>'))
+    assert (document.document_id, document.number) == ("us-cfr-8-204", "8 CFR Part 204")
+    assert [(node.type, node.num) for node in document.nodes[0].children[1:]] == [
+        ("section", "204.9"),
+        ("division", "9"),
+    ]
+    assert document.text_of(document.nodes[0].children[2]).endswith("Bells.")
+
+
 def test_table_rows_are_lines(document: Document) -> None:
     table = next(node for node in document.walk() if node.type == "table")
     assert document.text_of(table) == "Clock | Fee\nTower | $5"
@@ -102,7 +114,7 @@ def test_a_section_without_title_number_takes_the_hint_or_says_what_is_missing()
 
 def test_an_unknown_division_is_an_error() -> None:
     unknown = SourceFile("x.xml", SECTION.replace('TYPE="SECTION"', 'TYPE="CLAUSE"').encode())
-    with pytest.raises(ParseError, match="the section of the work is not in the document"):
+    with pytest.raises(ParseError, match="the part of the work is not in the document"):
         registry.parse(unknown, "ecfr_xml")
 
 

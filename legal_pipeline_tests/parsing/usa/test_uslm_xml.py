@@ -45,9 +45,41 @@ def test_a_bare_number_shares_the_line_of_the_level_below() -> None:
     assert document.text_of(subsection) == "(a)(1) Text."
 
 
+def test_a_run_in_heading_begins_the_line_and_names_the_level() -> None:
+    subsection = "<subsection><num>(b)</num><heading>Oil.—</heading><content>Oil burns.</content></subsection>"
+    document = parse(LAW.replace("</subsection></section>", f"</subsection>{subsection}</section>").encode())
+    node = next(node for node in document.walk() if node.eid == "sec_2__subsec_b")
+    assert (node.heading, document.text_of(node)) == ("Oil", "(b) Oil.— Oil burns.")
+    assert not node.children
+
+
+def test_a_note_before_the_first_words_of_a_section_follows_it() -> None:
+    noted = "<section><num>Sec. 3. </num><sidenote><p>1 U.S.C. 9.</p></sidenote><content>Bells are rung.</content></section>"
+    document = parse(LAW.replace("</main>", f"{noted}</main>").encode())
+    section = next(node for node in document.provisions() if node.num == "3")
+    assert document.text_of(section) == "Sec. 3. Bells are rung.\n\n1 U.S.C. 9."
+    assert [node.type for node in section.children] == ["remark"]
+
+
+def test_deleted_text_is_a_remark_of_its_kind_inside_its_line() -> None:
+    document = parse(LAW.encode())
+    marks = [(document.text_of(node), node.attributes) for node in document.walk() if node.type == "remark"]
+    assert marks == [("gongs", {"kind": "deleted"})]
+    assert "(2) by striking gongs." in document.text
+
+
+def test_soft_hyphens_and_references_to_footnotes_are_not_text() -> None:
+    bell = (
+        'Represen\u00adtatives<ref class="footnoteRef">1</ref> ring.<footnote><num>1</num><p>So in law.</p></footnote>'
+    )
+    document = parse(LAW.replace("<content>Text.</content>", f"<content>{bell}</content>").encode())
+    assert "(1) Representatives ring.\n\n1 So in law." in document.text
+    assert not document.requires_manual_review
+
+
 def test_a_law_without_number_is_an_error() -> None:
     bare = LAW.replace("<docNumber>7</docNumber>", "").replace("<citableAs>Public Law 120–7</citableAs>", "")
-    with pytest.raises(ParseError, match="number of the law"):
+    with pytest.raises(ParseError, match="the law of the work is not in the document"):
         parse(bare.encode())
 
 
@@ -93,7 +125,7 @@ def test_every_word_of_a_compilation_is_in_the_text(corpus: Path) -> None:
     document = parse(path.read_bytes(), path.name)
     text = document.text.replace(" ", "").replace("\n", "")
     for content in etree.fromstring(path.read_bytes()).iter("{*}content", "{*}chapeau", "{*}continuation"):
-        if not content.xpath(".//*[local-name()='toc' or local-name()='footnote']"):
+        if not content.xpath(".//*[local-name()='toc' or local-name()='footnote' or @class='footnoteRef']"):
             assert "".join("".join(content.itertext()).replace("\u00ad", "").split()) in text
 
 
