@@ -44,7 +44,7 @@ class Reader:
     """Writes elements into `builder`; `warnings` collects errors of the source.
 
     `between_numbers` is printed between the number of a level and that of the level that begins there: `(1) (a)`. `quoted_levels`:
-    the levels of quoted law are nodes too, for sources that never name them as provisions of the document.
+    the levels of quoted law are nodes too, and a mark after a quotation ends its last line.
     """
 
     def __init__(
@@ -293,7 +293,7 @@ class Reader:
         text, remarks = collapse(marked)
         if not text:
             return
-        if self.builder.position and not self._pending and _QUOTATION_TAIL.fullmatch(text):
+        if self._quoted_levels and self.builder.position and not self._pending and _QUOTATION_TAIL.fullmatch(text):
             self._separator = ""
         definition = None
         current = self.builder.current

@@ -162,7 +162,7 @@ class Profile:
     parted: frozenset[str] = frozenset()
     #: Metadata with several values, by name.
     lists: Mapping[str, Path] = field(default_factory=dict)
-    #: Whether the levels of quoted law are nodes too.
+    #: Whether the levels of quoted law are nodes too, and a mark after a quotation ends its last line.
     quoted_levels: bool = False
     #: Text between the number of a level and that of the level that begins there: nothing in `(1)(a)`.
     between_numbers: str = " "
