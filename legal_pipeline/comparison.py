@@ -19,6 +19,7 @@ from legal_pipeline.processing.publication import Publication
 from legal_pipeline.processing.stage import AssetKey, Batch
 from legal_pipeline.registry.registry import SourceDocument
 from legal_pipeline.registry.source_hashes import source_hashes
+from legal_pipeline.registry.warehouse import WarehouseSnapshot
 from legal_pipeline.stages import amendments, canonical_documents, chunks, raw_documents
 from legal_pipeline.stores.store import Point, VectorStore
 
@@ -60,7 +61,8 @@ def compare_documents(
     items = pipeline.registry.items_of_documents(ids)
     hashes = source_hashes(pipeline.registry.database, ids)
     for document in group:
-        batch = Batch([document.document_id], pipeline.resources, items=items)
+        snapshot = WarehouseSnapshot(pipeline.warehouse)
+        batch = Batch([document.document_id], pipeline.resources, items=items, snapshot=snapshot)
         wrong = list(_tables(batch, document))
         yield from wrong or _registry(batch, document, hashes[document.document_id])
         made = Made(batch, document.document_id)
@@ -255,12 +257,12 @@ def compare_points(target: Target) -> Iterator[Difference]:
                     document_id, stage.key, "differs", f"{stage.store_name}: no collection of these settings"
                 )
     elif target.expected:
-        with target.store.session(collection, "reconciling"):
-            for document_id, points in target.expected.items():
-                held = Counter(target.store.point_hashes(collection, document_id).values())
-                if held != points:
-                    detail = f"{stage.store_name}: {_said(points, held)} of {points.total()} points"
-                    yield Difference(document_id, stage.key, "differs", detail)
+        hashes = target.store.point_hashes_many(collection, list(target.expected))
+        for document_id, points in target.expected.items():
+            held = Counter(hashes[document_id].values())
+            if held != points:
+                detail = f"{stage.store_name}: {_said(points, held)} of {points.total()} points"
+                yield Difference(document_id, stage.key, "differs", detail)
 
 
 def _said(expected: Counter[T], held: Counter[T]) -> str:

@@ -19,18 +19,19 @@ from legal_pipeline.stores.store import Point
 PUBLICATIONS = tuple(stage for stage in STAGES if isinstance(stage, Publication))
 
 
-def damaged_collections(pipeline: Pipeline) -> tuple[str, ...]:
-    """Return the aliases of the collections whose files cannot be read."""
-    found = []
+def verify_collections(pipeline: Pipeline) -> tuple[tuple[str, ...], dict[str, dict[str, str]]]:
+    """Return the aliases of the collections whose files cannot be read, and `VectorStore.document_hashes` of each of the others by name."""
+    found: list[str] = []
+    hashes: dict[str, dict[str, str]] = {}
     for stage in PUBLICATIONS:
         if stage.has_manifest and stage.is_on(pipeline.resources):
             store = stage.store(pipeline.resources)
             try:
                 if (live := store.live(stage.collection)) is not None:
-                    store.verify(live.name)
+                    hashes[live.name] = store.verify(live.name)
             except DamagedCollectionError:
                 found.append(stage.collection)
-    return tuple(found)
+    return tuple(found), hashes
 
 
 def rebuild(pipeline: Pipeline, alias: str) -> int:

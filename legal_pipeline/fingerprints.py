@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from legal_pipeline.model import identity
 from legal_pipeline.pipeline import STAGES, Pipeline
@@ -29,8 +29,16 @@ class Fingerprints:
     """The fingerprints of all completed documents at the moment of construction, read before the comparison: a later change then gives
     another fingerprint."""
 
-    def __init__(self, pipeline: Pipeline, collections: Iterable[tuple[VectorStore, str | None]]) -> None:
-        """`collections`: those that should have the documents' points, None for one that does not exist yet."""
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        collections: Iterable[tuple[VectorStore, str | None]],
+        hashes: Mapping[str, Mapping[str, str]],
+    ) -> None:
+        """`collections`: those that should have the documents' points, None for one that does not exist yet.
+
+        `hashes`: `document_hashes` of collections that were read just now, by name.
+        """
         self._records = VerifiedDocuments(pipeline.registry.database)
         self._batch = Batch([], pipeline.resources)
         self._states = {state.document_id: state for state in self._records.states(today())}
@@ -43,13 +51,19 @@ class Fingerprints:
         for store, collection in collections:
             self._collections.append(collection)
             if collection is not None:
-                self._add(f"{len(self._collections)} {collection}", store.document_hashes(collection).items())
+                of_documents = hashes[collection] if collection in hashes else store.document_hashes(collection)
+                self._add(f"{len(self._collections)} {collection}", of_documents.items())
         self._versions: dict[str, str] = {}
 
     def _add(self, place: str, states: Iterable[tuple[str, str]]) -> None:
         for document_id, state in states:
             digest = hashlib.blake2b(f"{place} {state}".encode(), digest_size=16).digest()
             self._sums[document_id] += int.from_bytes(digest)
+
+    @property
+    def document_ids(self) -> list[str]:
+        """The completed documents, by id."""
+        return sorted(self._states)
 
     def unchanged(self) -> list[str]:
         """Return the documents that have the fingerprint of their last full comparison, the one compared longest ago first."""

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from itertools import islice
 
 from legal_pipeline.comparison import (
     Difference,
@@ -26,24 +25,27 @@ from legal_pipeline.comparison import (
     targets_of,
 )
 from legal_pipeline.corpus_assets import practice_area_trees
-from legal_pipeline.damaged_collections import PUBLICATIONS, damaged_collections, rebuild
+from legal_pipeline.damaged_collections import PUBLICATIONS, rebuild, verify_collections
 from legal_pipeline.enrichment.enricher import Task
 from legal_pipeline.fingerprints import Fingerprints
 from legal_pipeline.pipeline import ASSETS, Pipeline
 from legal_pipeline.processing.enrichment import generator_of
 from legal_pipeline.processing.stage import AssetKey, Batch
 from legal_pipeline.registry.practice_area_leaves import PracticeAreaLeaves
-from legal_pipeline.registry.registry import SourceDocument
+from legal_pipeline.registry.registry import SourceDocument, Status
 from legal_pipeline.registry.source_hashes import correct_hashes
 from legal_pipeline.registry.verified_documents import VerifiedDocuments
 from legal_pipeline.registry.warehouse import Kind
 from legal_pipeline.stages import canonical_documents, chunks, raw_documents
+from legal_pipeline.stores.replacement import batches
 
 #: A document that waits for its run, or is in a run, for longer than this counts as forgotten.
 FORGOTTEN = timedelta(days=1)
 
 #: Documents compared per group: their tables first, then the stores.
 _GROUP = 200
+
+_UNDER_WAY: tuple[Status, ...] = ("pending", "processing", "waiting")
 
 #: The share of the unchanged documents that is compared in full each night, those compared longest ago first: within a month, all of them.
 SAMPLED = 1 / 30
@@ -115,26 +117,29 @@ def reconcile(pipeline: Pipeline, ids: Sequence[str] | None = None) -> Reconcili
 
     Raises `StoreUnavailableError` if a store does not answer: its content is then unknown.
     """
-    failed: list[str] = []
+    with pipeline.kept_open():  # opening a large collection of Qdrant Edge takes seconds
+        return _reconcile(pipeline, ids)
+
+
+def _reconcile(pipeline: Pipeline, ids: Sequence[str] | None) -> Reconciliation:
+    registry = pipeline.registry
+    failed = [document.document_id for document in registry.documents(ids=ids, status="failed")]
     forgotten: list[str] = []
     waiting: list[str] = []
-    due: list[SourceDocument] = []
     now = datetime.now(UTC)
-    damaged = damaged_collections(pipeline) if ids is None else ()
-    for document in pipeline.registry.documents(ids=ids):
-        if document.status == "failed":
-            failed.append(document.document_id)
-        elif document.status == "completed":
-            due.append(document)
-        else:
+    for status in _UNDER_WAY:
+        for document in registry.documents(ids=ids, status=status):
             (forgotten if now - document.updated_at > FORGOTTEN else waiting).append(document.document_id)
+    damaged, hashes = verify_collections(pipeline) if ids is None else ((), {})
     found = _Comparison(pipeline, targets_of(pipeline, PUBLICATIONS, damaged))
+    unfinished = {*failed, *forgotten, *waiting}
     if ids is None:
-        found.compare_changed(due)
+        due = found.compare_changed(unfinished, hashes)
     else:
+        due = [document.document_id for document in registry.documents(ids=ids, status="completed")]
         found.compare(due)
-    VerifiedDocuments(pipeline.registry.database).forget(found.wrong)
-    waiting += sorted(found.moved)
+    VerifiedDocuments(registry.database).forget(found.wrong)
+    waiting += found.moved
     differences = found.differences
     areas: set[str] = set()
     filing = False
@@ -151,8 +156,8 @@ def reconcile(pipeline: Pipeline, ids: Sequence[str] | None = None) -> Reconcili
         compared=len(found.compared),
         differences=tuple(differences),
         failed=tuple(failed),
-        forgotten=tuple(forgotten),
-        waiting=tuple(waiting),
+        forgotten=tuple(sorted(forgotten)),
+        waiting=tuple(sorted(waiting)),
         areas=tuple(sorted(areas)),
         filing=filing,
         unclaimed=unclaimed,
@@ -191,39 +196,43 @@ class _Comparison:
     moved: set[str] = field(default_factory=set)
     differences: list[Difference] = field(default_factory=list)
 
-    def compare(self, documents: Sequence[SourceDocument]) -> None:
-        found = [
-            difference
-            for group in _groups(documents)
-            for difference in compare_documents(self.pipeline, group, self.targets)
-        ]
-        moved = _moved(self.pipeline, documents)
-        self.moved |= moved
-        self.compared |= {document.document_id for document in documents} - moved
-        self.differences += [difference for difference in found if difference.document_id not in moved]
+    def compare(self, document_ids: Sequence[str]) -> None:
+        for group in batches(document_ids, _GROUP):
+            documents = self.pipeline.registry.documents(ids=group)
+            completed = [document for document in documents if document.status == "completed"]
+            found = list(compare_documents(self.pipeline, completed, self.targets))
+            moved = _moved(self.pipeline, documents)
+            self.moved |= moved
+            self.compared |= {document.document_id for document in completed} - moved
+            self.differences += [difference for difference in found if difference.document_id not in moved]
 
     @property
     def wrong(self) -> set[str]:
         return {difference.document_id for difference in self.differences}
 
-    def compare_changed(self, documents: Sequence[SourceDocument]) -> None:
-        """Compare the documents that changed since they were last compared, and a sample of the others.
+    def compare_changed(self, unfinished: Collection[str], hashes: Mapping[str, Mapping[str, str]]) -> list[str]:
+        """Compare the documents that changed since they were last compared, and a sample of the others; return all completed documents.
 
-        A difference in the sample is one that fingerprints do not show: then all documents are compared.
+        A difference in the sample is one that fingerprints do not show: then all documents are compared. `hashes`: see `Fingerprints`.
         """
-        seen = Fingerprints(self.pipeline, [(target.store, target.collection) for target in self.targets])
+        seen = Fingerprints(self.pipeline, [(target.store, target.collection) for target in self.targets], hashes)
+        due = [document_id for document_id in seen.document_ids if document_id not in unfinished]
         unchanged = seen.unchanged()
         sample = set(unchanged[: math.ceil(len(unchanged) * SAMPLED)])
         rest = set(unchanged) - sample
-        self.compare([document for document in documents if document.document_id not in rest])
+        self.compare([document_id for document_id in due if document_id not in rest])
         if sample & self.wrong:
-            self.compare([document for document in documents if document.document_id in rest])
+            self.compare([document_id for document_id in due if document_id in rest])
         seen.record(sorted(self.compared - self.wrong))
+        return due
 
 
 def _moved(pipeline: Pipeline, looked_at: Sequence[SourceDocument]) -> set[str]:
-    """Return documents that a run has changed since they were listed: their data was read partly before the run and partly after it."""
-    before = {document.document_id: document.updated_at for document in looked_at}
+    """Return documents that wait for a run, or that a run has changed since they were listed: their data was read partly before the run and
+    partly after it."""
+    before = {
+        document.document_id: document.updated_at if document.status == "completed" else None for document in looked_at
+    }
     now = pipeline.registry.documents(ids=list(before), tombstoned=None) if before else []
     return {document.document_id for document in now if document.updated_at != before[document.document_id]}
 
@@ -264,9 +273,3 @@ def _filing(pipeline: Pipeline) -> bool:
         return False
     leaves = PracticeAreaLeaves(pipeline.registry.database)
     return bool(leaves.due() or leaves.gone() or leaves.filed_otherwise(generator.name, generator.version))
-
-
-def _groups(documents: Sequence[SourceDocument]) -> Iterator[list[SourceDocument]]:
-    waiting = iter(documents)
-    while group := list(islice(waiting, _GROUP)):
-        yield group

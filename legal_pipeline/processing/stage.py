@@ -32,7 +32,7 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.processing.recent_tables import RecentTables
 from legal_pipeline.registry.disk_space import is_disk_full
 from legal_pipeline.registry.registry import RegisteredItem, Registry
-from legal_pipeline.registry.warehouse import Warehouse, json_content, table_content, table_of
+from legal_pipeline.registry.warehouse import Warehouse, WarehouseSnapshot, json_content, table_content, table_of
 from legal_pipeline.retrieval.reranking import Reranker, open_reranker
 from legal_pipeline.settings import Settings
 
@@ -212,10 +212,12 @@ class Batch:
     #: Former ids of renamed documents that still have tables, by the present id.
     former_ids: Mapping[str, Sequence[str]] = field(default_factory=dict)
     tables: RecentTables = field(default_factory=RecentTables)
+    #: Read in place of the warehouse of `resources`.
+    snapshot: WarehouseSnapshot | None = None
 
     @property
     def warehouse(self) -> Warehouse:
-        return self.resources.warehouse
+        return self.resources.warehouse if self.snapshot is None else self.snapshot
 
     def table_stamp(self, asset: AssetKey, document_id: str) -> Stamp | None:
         """Return the stamp of a table; None if there is no table or it has no stamp."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -273,6 +274,26 @@ class Warehouse:
             return bundles.dump(members) if members else None
 
         self._storage.change(path, _bucket(document_id)[:2], changed)
+
+
+class WarehouseSnapshot(Warehouse):
+    """A warehouse to read: each file is read once and kept in memory, whatever is written to it later. For a few documents at a time."""
+
+    def __init__(self, warehouse: Warehouse) -> None:
+        self.root = warehouse.root
+        self._storage = warehouse._storage
+        self._bundles: dict[str, Bundle | FileNotFoundError | DamagedBundleError] = {}
+
+    def _bundle(self, stack: contextlib.ExitStack, path: str, whole: bool) -> Bundle:
+        if path not in self._bundles:
+            try:
+                self._bundles[path] = Bundle(io.BytesIO(self._storage.read(path)))
+            except (FileNotFoundError, DamagedBundleError) as error:
+                self._bundles[path] = error
+        found = self._bundles[path]
+        if isinstance(found, Bundle):
+            return found
+        raise found
 
 
 def _folder(asset: Sequence[str]) -> str:

@@ -208,6 +208,7 @@ def search(
     depth = max(_MIN_DEPTH, limit * _DEPTH_FACTOR)
     share = OF_QUESTIONS if is_question(query) else OF_WORDS
     weights = _Weights(vector_weights.of(query), asking.language, asking.asked_about, share)
+    before = -1
     while True:
         # for a bare citation: the cited chunks need not share a word with the query
         first = [
@@ -242,8 +243,10 @@ def search(
         else:
             shown = [Passage(candidate, [], 0.0) for candidate in folded]
         exhausted = len(general.sparse if citations.is_bare else general.dense) < depth or depth >= _MAX_DEPTH
-        if len(shown) >= limit or exhausted:
+        # more candidates that all repeat the hits so far are copies of one text
+        if len(shown) >= limit or exhausted or len(shown) == before:
             break
+        before = len(shown)
         depth *= 4
     texts = {str(candidate.payload.get("chunk_id", "")): candidate.payload for candidate in candidates}
     whole = _with_texts(shown, texts, functools.partial(_fetch, store, collection, filters))

@@ -6,7 +6,7 @@ Not here: the shard that contains them (`stores.edge_shard`).
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -83,8 +83,8 @@ class EdgeRequests(QdrantRequests):
     def _absent(self, name: str) -> Any:
         return self._types.IsEmptyCondition(name)
 
-    def _no_point(self) -> Any:
-        return self._types.HasIdCondition(set())
+    def _points(self, ids: Sequence[str]) -> Any:
+        return self._types.HasIdCondition(set(ids))
 
 
 def create_indexes(shard: Any) -> None:

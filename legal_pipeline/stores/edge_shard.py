@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -70,17 +70,25 @@ class Shard(VersionedPoints):
 
     def _hashes(self, conditions: Sequence[Condition]) -> Iterator[tuple[str, str, str]]:
         """Yield (document id, stored id, row hash) of each point."""
+        return itertools.chain.from_iterable(map(_names, self._pages(conditions, lambda _: False)))
+
+    def _pages(self, conditions: Sequence[Condition], with_vectors: Callable[[int], bool]) -> Iterator[list[Any]]:
+        """Yield the points, a page at a time, each with its document and row hash, on some pages with its vectors."""
         from qdrant_edge import ScrollRequest
 
         wanted = self._requests.filter(conditions)
         offset = None
-        while True:
+        for page in itertools.count():
             records, offset = self._edge.scroll(
-                ScrollRequest(offset=offset, limit=_PAGE, filter=wanted, with_payload=[DOCUMENT_ID, ROW_HASH])
+                ScrollRequest(
+                    offset=offset,
+                    limit=_PAGE,
+                    filter=wanted,
+                    with_payload=[DOCUMENT_ID, ROW_HASH],
+                    with_vector=with_vectors(page),
+                )
             )
-            for record in records:
-                payload = record.payload or {}
-                yield str(payload.get(DOCUMENT_ID, "")), str(record.id), str(payload.get(ROW_HASH, ""))
+            yield records
             if offset is None:
                 return
 
@@ -116,32 +124,35 @@ class Shard(VersionedPoints):
         wanted: dict[Fields, set[Any]] = {}
         for query, lists in zip(queries, found, strict=True):
             ids = wanted.setdefault(asked_fields(query), set())
-            ids.update(point_id for points in lists.values() for point_id, _ in points)
+            if query.fields != ():
+                ids.update(point_id for points in lists.values() for point_id, _ in points)
         payloads = {fields: self._payloads.of(ids, fields) for fields, ids in wanted.items()}
         return [
             RankedLists(**{name: _scored(points, payloads[asked_fields(query)]) for name, points in lists.items()})
             for query, lists in zip(queries, found, strict=True)
         ]
 
-    def read_all(self, night: int) -> int:
-        """Return the number of points that can be read: all payloads, and the vectors whose turn it is in `night` (`is_turn`)."""
-        from qdrant_edge import ScrollRequest
+    def read_all(self, night: int) -> tuple[int, dict[str, str]]:
+        """Return the number of points that can be read, and `document_hashes`.
 
-        pages = math.ceil(self.count(None) / _PAGE)
-        read, offset = 0, None
-        for page in itertools.count():
-            with_vector = is_turn(page, pages, night)
-            records, offset = self._edge.scroll(
-                ScrollRequest(offset=offset, limit=_PAGE, with_payload=[DOCUMENT_ID], with_vector=with_vector)
-            )
-            read += sum(
-                DOCUMENT_ID in (record.payload or {})
-                and not (with_vector and self.dimensions.keys().isdisjoint(record.vector or {}))
-                for record in records
-            )
-            if offset is None:
-                break
-        return read
+        All payloads are read, and the vectors whose turn it is in `night` (`is_turn`).
+        """
+        number = math.ceil(self.count(None) / _PAGE)
+        read = 0
+
+        def pages() -> Iterator[list[Any]]:
+            nonlocal read
+            for page, records in enumerate(self._pages((), lambda page: is_turn(page, number, night))):
+                with_vector = is_turn(page, number, night)
+                read += sum(
+                    DOCUMENT_ID in (record.payload or {})
+                    and not (with_vector and self.dimensions.keys().isdisjoint(record.vector or {}))
+                    for record in records
+                )
+                yield records
+
+        hashes = hash_documents(itertools.chain.from_iterable(map(_names, pages())))
+        return read, hashes
 
     def create_indexes(self) -> None:
         create_indexes(self._edge)
@@ -154,6 +165,12 @@ class Shard(VersionedPoints):
         self._edge.flush()
 
 
+def _names(records: Iterable[Any]) -> Iterator[tuple[str, str, str]]:
+    for record in records:
+        payload = record.payload or {}
+        yield str(payload.get(DOCUMENT_ID, "")), str(record.id), str(payload.get(ROW_HASH, ""))
+
+
 def is_turn(page: int, pages: int, night: int) -> bool:
     """Return whether the vectors of this page of points are read in `night`: of a large collection, each page in one of 30 nights."""
     return pages <= _NIGHTS or (page + night) % _NIGHTS == 0
@@ -162,4 +179,6 @@ def is_turn(page: int, pages: int, night: int) -> bool:
 def _scored(
     points: Sequence[tuple[Any, float]], payloads: Mapping[Any, tuple[str, Payload]]
 ) -> tuple[ScoredPoint, ...]:
+    if not payloads:
+        return tuple(ScoredPoint(str(point_id), score, {}) for point_id, score in points)
     return tuple(ScoredPoint(payloads[point_id][0], score, payloads[point_id][1]) for point_id, score in points)

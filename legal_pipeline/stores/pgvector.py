@@ -299,7 +299,7 @@ class _Table:
 
     def _query(self, query: Query) -> RankedLists:
         """Return the lists of one query. The sparse scores are those of `ts_rank` (see above), comparable only within one list."""
-        condition, limit = where(query.filters), query.limit
+        condition, limit = where(query.filters, query.ids), query.limit
         if query.is_unranked:
             return RankedLists(unranked=self._any(condition, limit))
         return RankedLists(

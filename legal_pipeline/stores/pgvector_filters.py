@@ -21,11 +21,18 @@ _SOURCE_TYPE = "doc_type"
 _ISO_DATE = r"^\d{4}-\d{2}-\d{2}$"
 
 
-def where(conditions: Sequence[Condition]) -> tuple[Composed, dict[str, Any]]:
-    """Return `true and …` with named parameters. Raises ConfigurationError for a date range over a field that has no column."""
+def where(conditions: Sequence[Condition], ids: Sequence[str] | None = None) -> tuple[Composed, dict[str, Any]]:
+    """Return `true and …` with named parameters; with `ids` only of these points.
+
+    Raises ConfigurationError for a date range over a field that has no column.
+    """
+    from psycopg import sql
 
     parameters: dict[str, Any] = {}
-    return _all_of(conditions, parameters), parameters
+    found = _all_of(conditions, parameters)
+    if ids is not None:
+        found += sql.SQL(" and id = any({}::uuid[])").format(_bound(parameters, list(ids)))
+    return found, parameters
 
 
 def _all_of(conditions: Sequence[Condition], parameters: dict[str, Any]) -> Composed:

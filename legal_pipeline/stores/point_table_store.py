@@ -61,8 +61,9 @@ class PointTableStore(Searchable, ABC, Generic[Table]):
     def _verify_alias(self, alias: str) -> None:
         """Raise ConfigurationError if the name is used by another object."""
 
-    def verify(self, collection: str) -> None:
-        """Do nothing: a server checks its files itself."""
+    def verify(self, collection: str) -> dict[str, str]:
+        """Return `document_hashes`: a server checks its files itself."""
+        return self.document_hashes(collection)
 
     def rebuild(self, name: str, dimension: int, model: Model, documents: Iterable[Sequence[Point]]) -> int:
         raise StoreError(f"{name}: a server sees to its files itself, no collection of it is built anew from here")
@@ -109,8 +110,11 @@ class PointTableStore(Searchable, ABC, Generic[Table]):
         return self.replace_documents(collection, {document_id: points}, publish=hook)[document_id]
 
     def point_hashes(self, collection: str, document_id: str) -> dict[str, str]:
+        return self.point_hashes_many(collection, [document_id])[document_id]
+
+    def point_hashes_many(self, collection: str, document_ids: Sequence[str]) -> dict[str, dict[str, str]]:
         return self._work(
-            collection, f"reading {document_id} in {collection}", lambda table: table.hashes([document_id])[document_id]
+            collection, f"reading {_named(document_ids)} in {collection}", lambda table: table.hashes(document_ids)
         )
 
     def document_hashes(self, collection: str) -> dict[str, str]:

@@ -105,13 +105,14 @@ class QdrantEdgeStore(PointTableStore[Shard]):
                 os.replace(folder, dropped)
                 shutil.rmtree(dropped, ignore_errors=True)
 
-    def verify(self, collection: str) -> None:
+    def verify(self, collection: str) -> dict[str, str]:
         night = datetime.now(UTC).toordinal()
-        read, held = self._work(
+        (read, hashes), held = self._work(
             collection, f"verifying {collection}", lambda table: (table.read_all(night), table.count(None))
         )
         if read != held:
             raise damaged(self._directory / self._resolved(collection), f"{read} of {held} points can be read")
+        return hashes
 
     def rebuild(self, name: str, dimension: int, model: Model, documents: Iterable[Sequence[Point]]) -> int:
         """Rebuild; the collection is locked meanwhile. If killed in between, it is still damaged, or it is missing."""

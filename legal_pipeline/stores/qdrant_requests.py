@@ -29,7 +29,7 @@ class QdrantRequests(ABC):
         types = self._types
         given: dict[str, Any] = {
             "limit": query.limit,
-            "filter": self.filter(query.filters),
+            "filter": self.filter(query.filters, query.ids),
             "with_payload": with_payload,
         }
         if query.is_unranked:
@@ -45,17 +45,17 @@ class QdrantRequests(ABC):
             found["sparse"] = self._nearest(vector, SPARSE, **given)
         return found
 
-    def filter(self, conditions: Sequence[Condition]) -> Any:
-        """Return the filter that all conditions hold; None without conditions."""
-        if not conditions:
+    def filter(self, conditions: Sequence[Condition], ids: Sequence[str] | None = None) -> Any:
+        """Return the filter that all conditions hold and the point is one of `ids`; None without conditions and ids."""
+        if not conditions and ids is None:
             return None
         types = self._types
-        must: list[Any] = []
+        must: list[Any] = [] if ids is None else [self._points(ids)]
         must_not: list[Any] = []
         for condition in conditions:
             if isinstance(condition, Either):
                 either = [self.filter(each) or types.Filter() for each in condition.alternatives]
-                must.append(types.Filter(should=either) if either else self._no_point())
+                must.append(types.Filter(should=either) if either else self._points(()))
             elif isinstance(condition, Not):
                 must_not.append(self._condition(condition.condition))
             else:
@@ -66,7 +66,7 @@ class QdrantRequests(ABC):
         types = self._types
         if isinstance(condition, AnyOf):
             found = self._any_of(condition.field, condition.values)
-            return types.Filter(should=found) if found else self._no_point()
+            return types.Filter(should=found) if found else self._points(())
         within = self._within(condition)
         return types.Filter(should=[within, self._absent(condition.field)]) if condition.or_absent else within
 
@@ -96,4 +96,5 @@ class QdrantRequests(ABC):
     def _absent(self, name: str) -> Any: ...
 
     @abstractmethod
-    def _no_point(self) -> Any: ...
+    def _points(self, ids: Sequence[str]) -> Any:
+        """Return the condition that the point is one of `ids`."""

@@ -385,5 +385,5 @@ class _ServerRequests(QdrantRequests):
     def _absent(self, name: str) -> Any:
         return self._types.IsEmptyCondition(is_empty=self._types.PayloadField(key=name))
 
-    def _no_point(self) -> Any:
-        return self._types.HasIdCondition(has_id=[])
+    def _points(self, ids: Sequence[str]) -> Any:
+        return self._types.HasIdCondition(has_id=list(ids))

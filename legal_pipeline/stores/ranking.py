@@ -5,6 +5,8 @@ Not here: scoring points (one module per store) and combining several lists (`re
 
 from __future__ import annotations
 
+import bisect
+import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -24,8 +26,11 @@ from legal_pipeline.stores.store import (
 #: Significant digits of a score: the last digits of a float32 differ by processor and by the order of summation.
 _DIGITS = 5
 
-#: Extra points requested beyond the limit, to see whether the last wanted point has equals after it. Longer ties are requested completely.
-_SPARE, _FACTOR, _MAX_DEPTH = 16, 4, 12_800
+#: Extra points requested beyond the limit, to see whether the last wanted point has equals after it; if it has, so many times as many.
+_SPARE, _FACTOR = 16, 4
+
+#: Points of equal score that are requested to choose among them.
+_MAX_TIE = 12_800
 
 
 def place(payload: Payload) -> tuple[str, str, str, str]:
@@ -37,18 +42,26 @@ def place(payload: Payload) -> tuple[str, str, str, str]:
 
 
 def in_order(ask: Callable[[Sequence[Query]], list[RankedLists]], queries: Sequence[Query]) -> list[RankedLists]:
-    """Return the best points of each list of `ask`, as many as each query wants; ties are never broken by chance."""
+    """Return the best points of each list of `ask`, as many as each query wants; ties are never broken by chance.
+
+    Of more equals than a second, larger request returns (copies of one text) those with the smallest ids are taken: reading the payloads of
+    all of them would take longer than the search.
+    """
     found: dict[int, RankedLists] = {}
-    depths = {at: query.limit + (0 if query.is_unranked else _SPARE) for at, query in enumerate(queries)}
-    while left := [at for at in depths if at not in found]:
-        for at, lists in zip(left, ask([replace(queries[at], limit=depths[at]) for at in left]), strict=True):
-            limit, depth = queries[at].limit, depths[at]
-            cut = any(_may_go_on(points, limit, depth) for points in (lists.dense, lists.sparse))
-            if not cut or depth >= _MAX_DEPTH:
+    for factor in (1, _FACTOR):
+        left = [at for at in range(len(queries)) if at not in found]
+        wanted = [_deeper(queries[at], factor) for at in left]
+        for at, query, lists in zip(left, wanted, ask(wanted) if wanted else (), strict=True):
+            limit = queries[at].limit
+            cut = [name for name in ("dense", "sparse") if _may_go_on(getattr(lists, name), limit, query.limit)]
+            if not cut:
                 ranked = (_sorted(lists.dense)[:limit], _sorted(lists.sparse)[:limit])
                 found[at] = RankedLists(*ranked, lists.unranked[:limit])
-            depths[at] = min(depth * _FACTOR, _MAX_DEPTH)
-    return [found[at] for at in depths]
+            elif factor > 1:
+                whole = {name: _of_long_tie(ask, queries[at], name) for name in cut}
+                ranked = (whole.get(name) or _sorted(getattr(lists, name))[:limit] for name in ("dense", "sparse"))
+                found[at] = RankedLists(*ranked)
+    return [found[at] for at in range(len(queries))]
 
 
 def verify_indexed(conditions: Sequence[Condition]) -> None:
@@ -58,6 +71,26 @@ def verify_indexed(conditions: Sequence[Condition]) -> None:
         raise ConfigurationError(
             f"no filter can be on {', '.join(unknown)}: there is no index of it; there are {', '.join(sorted(INDEXED_FIELDS))}"
         )
+
+
+def _deeper(query: Query, factor: int) -> Query:
+    return query if query.is_unranked else replace(query, limit=(query.limit + _SPARE) * factor)
+
+
+def _of_long_tie(
+    ask: Callable[[Sequence[Query]], list[RankedLists]], query: Query, name: str
+) -> tuple[ScoredPoint, ...]:
+    """Return the list `name` of the query: the points above a long tie, then those of the tie with the smallest ids."""
+    alone = replace(query, text=None) if name == "dense" else replace(query, dense=None)
+    (lists,) = ask([replace(alone, limit=max(query.limit, _MAX_TIE), fields=())])
+    points: tuple[ScoredPoint, ...] = getattr(lists, name)
+    above, end = (
+        side(points, -_score(points[query.limit - 1]), key=lambda point: -_score(point))
+        for side in (bisect.bisect_left, bisect.bisect_right)
+    )
+    chosen = [*points[:above], *heapq.nsmallest(query.limit - above, points[above:end], key=lambda point: point.id)]
+    (lists,) = ask([replace(alone, limit=len(chosen), ids=[point.id for point in chosen])])
+    return _sorted(getattr(lists, name))
 
 
 def _sorted(points: Sequence[ScoredPoint]) -> tuple[ScoredPoint, ...]:

@@ -172,7 +172,7 @@ class ReplaceResult:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query to a store: see `Searchable.query`. `fields`: the payload fields in the answer, None for all."""
+    """A query to a store: see `Searchable.query`. `fields`: the payload fields in the answer, None for all. `ids`: only of these points."""
 
     dense: Vector | None = None
     text: str | None = None
@@ -181,6 +181,7 @@ class Query:
     limit: int = 50
     using: str = DENSE
     fields: Sequence[str] | None = None
+    ids: Sequence[str] | None = None
 
     @property
     def is_unranked(self) -> bool:
@@ -270,10 +271,10 @@ class VectorStore(Searchable, Protocol):
         """Delete a collection of ours; no error if it does not exist."""
         ...
 
-    def verify(self, collection: str) -> None:
-        """Read all payloads and, over a month of nightly calls, all vectors; raises DamagedCollectionError if that is not possible.
+    def verify(self, collection: str) -> dict[str, str]:
+        """Return `document_hashes`; reads all payloads and, over a month of nightly calls, all vectors.
 
-        A server checks its files itself.
+        Raises DamagedCollectionError if that is not possible. A server checks its files itself.
         """
         ...
 
@@ -310,6 +311,10 @@ class VectorStore(Searchable, Protocol):
 
     def point_hashes(self, collection: str, document_id: str) -> dict[str, str]:
         """Return the store's own id -> row hash of all points of the document."""
+        ...
+
+    def point_hashes_many(self, collection: str, document_ids: Sequence[str]) -> dict[str, dict[str, str]]:
+        """Return `point_hashes` of each of the documents, in one request."""
         ...
 
     def document_hashes(self, collection: str) -> dict[str, str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
@@ -262,16 +263,16 @@ def test_a_failed_document_is_asked_for_again_and_a_waiting_one_only_when_it_was
 
 def test_what_a_run_takes_up_meanwhile_is_not_judged(kept: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     store = kept.pipeline.resources.store
-    read = type(store).point_hashes
+    read = type(store).point_hashes_many
 
-    def read_and_run(self: object, collection: str, document_id: str) -> dict[str, str]:
-        if document_id == ONE:
+    def read_and_run(self: object, collection: str, document_ids: Sequence[str]) -> dict[str, dict[str, str]]:
+        if ONE in document_ids:
             kept.pipeline.registry.set_status(ONE, "processing")
-        return read(self, collection, document_id)
+        return read(self, collection, document_ids)
 
     kept.pipeline.warehouse.delete(("chunk_embeddings",), ONE)
     kept.pipeline.warehouse.delete(("chunk_embeddings",), TWO)
-    monkeypatch.setattr(type(store), "point_hashes", read_and_run)
+    monkeypatch.setattr(type(store), "point_hashes_many", read_and_run)
     execute(kept, "delete from legal_chunks where document_id = %s", TWO)
     kept.pipeline.registry.manifests.publish(ONE, "quim_questions", {})
     found = reconcile(kept.pipeline)
