@@ -25,15 +25,15 @@ from legal_pipeline.processing.enrichment import Answered, Row, current, generat
 from legal_pipeline.processing.publication import Publication
 from legal_pipeline.processing.stage import AssetKey, Batch, Failed, Resources, StageEvent, Stamp, failed
 from legal_pipeline.processing.vectors import Text, VectorTable
-from legal_pipeline.registry.practice_area_leaves import Filed, PracticeAreaLeaves
+from legal_pipeline.registry.practice_area_leaves import NO_LEAVES, AreaState, Filed, PracticeAreaLeaves
 from legal_pipeline.stages import chunks, pgvector_chunks, qdrant_chunks, raptor_summaries
 from legal_pipeline.stores.store import Point
 
 KEY: AssetKey = ("practice_area_trees",)
 EMBEDDINGS_KEY: AssetKey = ("practice_area_embeddings",)
 
-#: Incremented when judgments are grouped differently.
-VERSION = "1"
+#: Incremented when judgments are grouped differently, or their state is a different text.
+VERSION = "2"
 
 #: `leaf_hashes`: hashes of all judgments that the summary was made from.
 SCHEMA = raptor_summaries.SCHEMA.append(pa.field("leaf_hashes", pa.list_(pa.string()), nullable=False))
@@ -142,14 +142,11 @@ def stale(resources: Resources, *, roots: bool = False) -> dict[str, str]:
     """Return area -> expected input hash of its tree, for every tree that is outdated (`roots`: or has a root to be made)."""
     batch = Batch([], resources)
     generator = generator_of(batch, "summaries", Task.SUMMARISE)
-    by_area: dict[str, list[Filed]] = {}
-    for leaf in PracticeAreaLeaves(resources.registry.database).filed():
-        by_area.setdefault(leaf.area, []).append(leaf)
-    for document_id in batch.warehouse.documents(KEY):
-        by_area.setdefault(area_of(document_id), [])
+    states = PracticeAreaLeaves(resources.registry.database).states()
+    made = {area_of(document_id): NO_LEAVES for document_id in batch.warehouse.documents(KEY)}
     found = {}
-    for area, leaves in sorted(by_area.items()):
-        expected = _expected(area, leaves, generator)
+    for area, state in sorted((made | states).items()):
+        expected = _expected(area, state, generator)
         try:
             stamp = current(batch, KEY, tree_id(area), expected)
         except DocumentError:
@@ -219,13 +216,12 @@ def _plan(
 ) -> Iterator[StageEvent]:
     """Add the outdated trees of `areas` to `due`; yield the others."""
     generator = generator_of(batch, "summaries", Task.SUMMARISE)
-    filed: dict[str, list[Filed]] = {area: [] for area in areas}
-    for leaf in PracticeAreaLeaves(batch.resources.registry.database).filed(areas=list(areas)):
-        filed[leaf.area].append(leaf)
-    for area, leaves in filed.items():
+    leaves = PracticeAreaLeaves(batch.resources.registry.database)
+    # before the leaves: a leaf that is filed meanwhile makes the tree outdated again
+    for area, state in leaves.states(areas).items():
         document_id = tree_id(area)
         try:
-            expected = _expected(area, leaves, generator)
+            expected = _expected(area, state, generator)
             stamp = current(batch, KEY, document_id, expected)
             if stamp is not None and not force and not (refresh_roots and stamp.facts[ROOTS_DUE]):
                 yield reported(KEY, document_id, {}, stamp)
@@ -233,7 +229,7 @@ def _plan(
             known = (
                 {} if force else {row["input_hash"]: row for row in map(_read, previous_rows(batch, KEY, document_id))}
             )
-            branches = _branches(area, leaves) if generator is not None else []
+            branches = _branches(area, leaves.filed(areas=[area])) if generator is not None else []
             due[document_id] = _Tree(area, expected, branches, generator, known)
         except Exception as error:
             yield failed(KEY, document_id, error)
@@ -252,9 +248,8 @@ def _written(batch: Batch, document_id: str, tree: _Tree, asked: Answered) -> St
     return reported(KEY, document_id, {}, stamp, tree.asked, asked.usage.get(document_id, Usage()))
 
 
-def _expected(area: str, leaves: Sequence[Filed], generator: Generator | None) -> str:
-    places = [(leaf.jurisdiction, leaf.language, leaf.node, leaf.document_id, leaf.leaf_hash) for leaf in leaves]
-    return identity.input_hash(KEY, VERSION, raptor.VERSION, str(generator), area, places)
+def _expected(area: str, state: AreaState, generator: Generator | None) -> str:
+    return identity.input_hash(KEY, VERSION, raptor.VERSION, str(generator), area, state.leaves, state.state)
 
 
 def _branches(area: str, leaves: Sequence[Filed]) -> list[_Branch]:

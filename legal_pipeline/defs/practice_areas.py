@@ -100,7 +100,8 @@ def practice_areas(context: AssetExecutionContext, config: FilingConfig) -> Mate
     with context.resources.pipeline.open() as pipeline:
         with contextlib.closing(pipeline.resources.for_run(context.run_id)) as resources:
             filing = file_judgments(resources, everything=config.everything)
-        judgments = len(PracticeAreaLeaves(pipeline.registry.database).filed())
+        states = PracticeAreaLeaves(pipeline.registry.database).states()
+        judgments = sum(state.leaves for state in states.values())
     for document_id, reason in filing.failed.items():
         context.log.error(f"{document_id} was not filed: {reason}")
     if isinstance(filing.stopped, WaitingForBatchError):

@@ -42,6 +42,17 @@ class Filed:
     input_hash: str
 
 
+@dataclass(frozen=True)
+class AreaState:
+    """The number of an area's leaves, and a text that changes with each of them: what summaries are made from."""
+
+    leaves: int
+    state: str
+
+
+NO_LEAVES = AreaState(0, "0")
+
+
 class PracticeAreaLeaves:
     """The operations on leaves. Safe in any number of processes."""
 
@@ -88,6 +99,17 @@ class PracticeAreaLeaves:
             ).fetchall()
         return [Filed(**row) for row in rows]
 
+    def states(self, areas: Sequence[str] | None = None) -> dict[str, AreaState]:
+        """Return the state of each area that has leaves, or of each of `areas`; reads one row per area, for any number of leaves."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                """select area, leaves, state::text from practice_area_states
+                   where leaves > 0 and (%(areas)s::text[] is null or area = any(%(areas)s))""",
+                {"areas": None if areas is None else list(areas)},
+            ).fetchall()
+        found = {row["area"]: AreaState(row["leaves"], row["state"]) for row in rows}
+        return {area: found.get(area, NO_LEAVES) for area in (found if areas is None else areas)}
+
     def file(
         self, due: Due, *, area: str, jurisdiction: str, language: str, leaf_hash: str, input_hash: str, generator: str,
         prompt_version: str,
@@ -126,6 +148,8 @@ class PracticeAreaLeaves:
     def forget(self, ids: Iterable[str]) -> list[str]:
         """Delete these leaves and return their areas."""
         with self._database.connection() as connection:
+            # each leaf changes the row of its area: two processes that delete many would wait for each other
+            connection.execute("select pg_advisory_xact_lock(%s)", (_PLACE_LOCK,))
             rows = connection.execute(
                 "delete from practice_area_leaves where document_id = any(%s) returning area", (list(ids),)
             ).fetchall()

@@ -14,7 +14,8 @@ from typing import IO, Any, BinaryIO
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.registry.database import Database
 
-#: In an order for restoring: referenced tables come first. The database itself computes `llm_spending`.
+#: In an order for restoring: referenced tables come first. The database itself computes `llm_spending` and
+#: `practice_area_states`.
 TABLES = (
     "source_documents",
     "source_items",

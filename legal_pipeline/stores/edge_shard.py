@@ -15,7 +15,7 @@ from legal_pipeline.registry.disk_space import verify_space
 from legal_pipeline.stores.edge_marker import SHARD, model_of, read_marker
 from legal_pipeline.stores.edge_payloads import Fields, Payloads, asked_fields
 from legal_pipeline.stores.edge_points import EdgeRequests, create_indexes, edge_points
-from legal_pipeline.stores.replacement import VersionedPoints, batches
+from legal_pipeline.stores.replacement import VersionedPoints, batches, hash_documents
 from legal_pipeline.stores.store import (
     DOCUMENT_ID,
     ROW_HASH,

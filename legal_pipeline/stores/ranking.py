@@ -59,8 +59,10 @@ def in_order(ask: Callable[[Sequence[Query]], list[RankedLists]], queries: Seque
                 found[at] = RankedLists(*ranked, lists.unranked[:limit])
             elif factor > 1:
                 whole = {name: _of_long_tie(ask, queries[at], name) for name in cut}
-                ranked = (whole.get(name) or _sorted(getattr(lists, name))[:limit] for name in ("dense", "sparse"))
-                found[at] = RankedLists(*ranked)
+                found[at] = RankedLists(
+                    whole.get("dense") or _sorted(lists.dense)[:limit],
+                    whole.get("sparse") or _sorted(lists.sparse)[:limit],
+                )
     return [found[at] for at in range(len(queries))]
 
 

@@ -13,10 +13,11 @@ from legal_pipeline.corpus_assets.practice_area_trees import make_trees, stale, 
 from legal_pipeline.corpus_assets.practice_areas import Filing, file_judgments
 from legal_pipeline.enrichment.enricher import Enriched, Summary, SummaryRequest, Unanswered
 from legal_pipeline.enrichment.practice_areas import leaf_of
+from legal_pipeline.erasure import erase
 from legal_pipeline.errors import BudgetExceededError
 from legal_pipeline.pipeline import ASSETS, Failed
 from legal_pipeline.processing.stage import Batch, Materialized
-from legal_pipeline.registry.practice_area_leaves import LEAVES_PER_NODE, Filed, PracticeAreaLeaves
+from legal_pipeline.registry.practice_area_leaves import LEAVES_PER_NODE, AreaState, Filed, PracticeAreaLeaves
 from legal_pipeline.stages import chunks
 from legal_pipeline.views.explanation import explain
 from legal_pipeline_tests.pipeline.conftest import Bench
@@ -127,6 +128,18 @@ def hashes(bench: Bench) -> dict[str, object]:
     return {path: row["input_hash"] for path, row in rows(bench).items()}
 
 
+def verify_states(bench: Bench) -> dict[str, int]:
+    """Area -> number of its leaves, by the states that the database keeps; they are those of the leaves as they are now."""
+    with bench.pipeline.registry.database.reading() as connection:
+        computed = connection.execute(
+            """select area, count(*) as leaves, sum(practice_area_leaf_hash(leaf))::text as state
+               from practice_area_leaves as leaf group by area"""
+        ).fetchall()
+    found = PracticeAreaLeaves(bench.pipeline.registry.database).states()
+    assert found == {row["area"]: AreaState(row["leaves"], row["state"]) for row in computed}
+    return {area: state.leaves for area, state in found.items()}
+
+
 NODE_1, NODE_2, ROOT = "Summary > in eng > Judgments 1", "Summary > in eng > Judgments 2", "Summary > in eng"
 
 
@@ -154,6 +167,29 @@ def test_a_new_judgment_is_one_leaf_and_one_node_of_level_1(bench: Bench) -> Non
     assert [request.document_id for request in bench.enricher.area_requests] == ["in-judgment-77"]
     assert len(bench.embedder.texts) == 1
     assert rows(bench)[ROOT]["child_ids"] == [rows(bench)[path]["chunk_id"] for path in (NODE_1, NODE_2)]
+
+
+def test_the_state_of_an_area_follows_its_leaves_when_they_come_change_move_and_go(bench: Bench) -> None:
+    ingest(bench, 1, 2, 3, 4)
+    file(bench)
+    before = PracticeAreaLeaves(bench.pipeline.registry.database).states()
+    assert verify_states(bench) == {"criminal": 4}
+    bench.write("2.txt", judgment(2, held="the conviction stands"))
+    ingest(bench)
+    file(bench)
+    assert verify_states(bench) == {"criminal": 4}
+    assert PracticeAreaLeaves(bench.pipeline.registry.database).states() != before
+    bench.write("3.txt", CONTRACT.replace("900", "3"))
+    ingest(bench)
+    file(bench)
+    moved = verify_states(bench)
+    assert sum(moved.values()) == 4
+    assert moved["criminal"] == 3
+    erase(bench.pipeline, "in-judgment-4", "withdrawn by the court")
+    assert verify_states(bench)["criminal"] == 2
+    bench.pipeline.registry.tombstone("in-judgment-1")
+    file(bench)
+    assert verify_states(bench)["criminal"] == 1
 
 
 def test_the_judgment_that_finds_the_last_node_full_opens_the_next(bench: Bench) -> None:
