@@ -34,6 +34,7 @@ class QdrantRequests(ABC):
         }
         if query.is_unranked:
             return {"unranked": types.QueryRequest(**given)}
+        given["score_threshold"] = query.threshold
         found = {}
         if query.dense is not None:
             exact = types.QuantizationSearchParams(rescore=True, oversampling=_OVERSAMPLING)

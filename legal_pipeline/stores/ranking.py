@@ -58,7 +58,8 @@ def in_order(ask: Callable[[Sequence[Query]], list[RankedLists]], queries: Seque
                 ranked = (_sorted(lists.dense)[:limit], _sorted(lists.sparse)[:limit])
                 found[at] = RankedLists(*ranked, lists.unranked[:limit])
             elif factor > 1:
-                whole = {name: _of_long_tie(ask, queries[at], name) for name in cut}
+                ties = {name: _score(getattr(lists, name)[limit - 1]) for name in cut}
+                whole = {name: _of_long_tie(ask, queries[at], name, tie) for name, tie in ties.items()}
                 found[at] = RankedLists(
                     whole.get("dense") or _sorted(lists.dense)[:limit],
                     whole.get("sparse") or _sorted(lists.sparse)[:limit],
@@ -80,15 +81,15 @@ def _deeper(query: Query, factor: int) -> Query:
 
 
 def _of_long_tie(
-    ask: Callable[[Sequence[Query]], list[RankedLists]], query: Query, name: str
+    ask: Callable[[Sequence[Query]], list[RankedLists]], query: Query, name: str, tie: float
 ) -> tuple[ScoredPoint, ...]:
-    """Return the list `name` of the query: the points above a long tie, then those of the tie with the smallest ids."""
+    """Return the list `name` of the query: the points above a long tie at the score `tie`, then those of the tie with the smallest ids."""
     alone = replace(query, text=None) if name == "dense" else replace(query, dense=None)
-    (lists,) = ask([replace(alone, limit=max(query.limit, _MAX_TIE), fields=())])
+    below = tie - abs(tie) * 10.0 ** (1 - _DIGITS)
+    (lists,) = ask([replace(alone, limit=max(query.limit, _MAX_TIE), fields=(), threshold=below)])
     points: tuple[ScoredPoint, ...] = getattr(lists, name)
     above, end = (
-        side(points, -_score(points[query.limit - 1]), key=lambda point: -_score(point))
-        for side in (bisect.bisect_left, bisect.bisect_right)
+        side(points, -tie, key=lambda point: -_score(point)) for side in (bisect.bisect_left, bisect.bisect_right)
     )
     chosen = [*points[:above], *heapq.nsmallest(query.limit - above, points[above:end], key=lambda point: point.id)]
     (lists,) = ask([replace(alone, limit=len(chosen), ids=[point.id for point in chosen])])

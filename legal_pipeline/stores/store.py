@@ -172,7 +172,10 @@ class ReplaceResult:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query to a store: see `Searchable.query`. `fields`: the payload fields in the answer, None for all. `ids`: only of these points."""
+    """A query to a store: see `Searchable.query`.
+
+    `fields`: the payload fields in the answer, None for all. `ids`: only these points. `threshold`: points of a lower score may be left out.
+    """
 
     dense: Vector | None = None
     text: str | None = None
@@ -182,6 +185,7 @@ class Query:
     using: str = DENSE
     fields: Sequence[str] | None = None
     ids: Sequence[str] | None = None
+    threshold: float | None = None
 
     @property
     def is_unranked(self) -> bool:

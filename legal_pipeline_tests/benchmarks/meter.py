@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import resource
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -68,8 +69,24 @@ def processor_of(process: psutil.Process) -> float:
 
 
 def peak_megabytes() -> float:
-    """The most memory that this process has had resident."""
+    """The most memory that this process has had resident, with pages of mapped files: those of an index are the system's to take back."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+class OwnMemory:
+    """Samples the memory that this process allocated itself, without mapped files; `peak`: the most so far, in MB."""
+
+    def __init__(self, seconds: float = 0.2) -> None:
+        self.peak = 0.0
+        self._seconds = seconds
+        threading.Thread(target=self._sample, name="memory", daemon=True).start()
+
+    def _sample(self) -> None:
+        process = psutil.Process()
+        while True:
+            held = process.memory_info()
+            self.peak = max(self.peak, (held.rss - held.shared) / 2**20)
+            time.sleep(self._seconds)
 
 
 @dataclass

@@ -28,6 +28,8 @@ from typing import Any
 import numpy as np
 from dagster import DagsterInstance, SensorResult, SkipReason, build_sensor_context
 
+from legal_pipeline.corpus_assets.chunk_report import make_chunk_report
+from legal_pipeline.corpus_assets.chunks_jsonl import write_chunks_jsonl
 from legal_pipeline.defs import partitions, sensors
 from legal_pipeline.defs.launch import dagster_instance, embedded_services, run_documents
 from legal_pipeline.defs.resources import PipelineResource
@@ -40,7 +42,7 @@ from legal_pipeline.reconcile import reconcile
 from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline_tests.benchmarks.events import describe, last_event, written
 from legal_pipeline_tests.benchmarks.large_index import StandIn, acts_under_new_numbers, chunks_of, stand_in_pipeline
-from legal_pipeline_tests.benchmarks.meter import Meter, Spent, disk_of, peak_megabytes
+from legal_pipeline_tests.benchmarks.meter import Meter, OwnMemory, Spent, disk_of, peak_megabytes
 from legal_pipeline_tests.benchmarks.registry_ticks import PER_FOLDER, registry_ticks
 
 Figures = dict[str, float]
@@ -181,15 +183,17 @@ def measure(
             size += len(data)
         with _bench(Path(name) / "home", folder, by_dagster=by_dagster, model=model) as bench:
             figures: Figures = {"documents": documents, "source: KB per document": size / 1024 / documents}
-            for measured in (_backfill, _disk, _idle_polls, _reconcile, _views, _amendment):
+            memory = OwnMemory()
+            for measured in (_backfill, _disk, _idle_polls, _reconcile, _views, _amendment, _exports):
                 if measured.__name__.strip("_") not in skip:
                     began = time.monotonic()
                     found = measured(bench, documents)
+                    found[f"{measured.__name__.strip('_')}: own memory, peak so far, MB"] = memory.peak
                     figures |= found
                     title = f"{documents:,}: {measured.__name__.strip('_')}: {time.monotonic() - began:.0f} s"
                     print(f"{title}\n{table([found])}", flush=True)  # at once: all of it can take hours
             figures["failed documents"] = len(bench.report.failed)
-            return figures | {"peak memory: MB": peak_megabytes()}
+            return figures | {"own memory: peak MB": memory.peak, "with mapped files: peak MB": peak_megabytes()}
 
 
 def _backfill(bench: _Bench, documents: int) -> Figures:
@@ -308,6 +312,23 @@ def _views(bench: _Bench, documents: int) -> Figures:
     }
 
 
+def _exports(bench: _Bench, documents: int) -> Figures:
+    """The first export and report, and those after a change of one document."""
+    pipeline, figures = bench.pipeline, Figures()
+    target = bench.settings.home / "chunks.jsonl"
+    for name in ("first", "1 changed"):
+        if name != "first":
+            _amend(bench, _CHANGED + 1)
+            bench.run(bench.poll())
+        with bench.meter.measured() as exported:
+            write_chunks_jsonl(pipeline.registry, pipeline.warehouse, target)
+        with bench.meter.measured() as reported:
+            make_chunk_report(pipeline.resources)
+        figures[f"export, {name}: processor s"] = exported.processor
+        figures[f"chunk report, {name}: processor s"] = reported.processor
+    return figures
+
+
 def _amend(bench: _Bench, place: int) -> str:
     """Add a word of its own to the first section of the `place`-th document that has numbered sections; the word."""
     word = f"kvarnstensprov{place}"
@@ -376,7 +397,10 @@ def main() -> None:
     options.add_argument("--small", action="store_true", help="synthetic statutes of three to five sections")
     options.add_argument("--dagster", action="store_true", help="run documents as Dagster runs, and count events")
     options.add_argument(
-        "--skip", action="append", default=[], choices=["disk", "idle_polls", "reconcile", "views", "amendment"]
+        "--skip",
+        action="append",
+        default=[],
+        choices=["disk", "idle_polls", "reconcile", "views", "amendment", "exports"],
     )
     options.add_argument("--model", help="embed with this model in place of the stand-in: `multilingual-e5-small`")
     options.add_argument("--registry", type=int, action="append", default=[], help="documents in the registry alone")
