@@ -174,7 +174,7 @@ class ReplaceResult:
 class Query:
     """A query to a store: see `Searchable.query`.
 
-    `fields`: the payload fields in the answer, None for all. `ids`: only these points. `threshold`: points of a lower score may be left out.
+    `fields`: the payload fields in the answer, None for all. `ids`: only these points. `threshold`: points that score less may be left out.
     """
 
     dense: Vector | None = None
