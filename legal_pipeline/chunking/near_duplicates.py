@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import bisect
 import functools
-import heapq
 import itertools
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,7 +40,7 @@ class Sketches:
 
     chunk_ids: Sequence[str]
     bands: NDArray[np.uint64]
-    shingles: Callable[[int], NDArray[np.uint32]]
+    shingles: Callable[[int], NDArray[np.integer[Any]]]
 
 
 def sketch(rows: Iterable[Mapping[str, Any]], threshold: float = THRESHOLD) -> Sketches:
@@ -73,26 +72,52 @@ def repeated(groups: Sequence[Sketches], threshold: float = THRESHOLD) -> dict[s
     Shingles are read only of chunks that share a band with another.
     """
     names = [chunk_id for group in groups for chunk_id in group.chunk_ids]
+    everything = np.ones(len(names), np.bool_)
+    found = earliest_repeats(groups, due=everything, new=everything, before={}, threshold=threshold)
+    return {names[position]: names[earlier] for position, earlier in found.items()}
+
+
+def earliest_repeats(
+    groups: Sequence[Sketches],
+    *,
+    due: NDArray[np.bool_],
+    new: NDArray[np.bool_],
+    before: Mapping[int, int],
+    threshold: float = THRESHOLD,
+) -> dict[int, int]:
+    """Map positions of chunks in the groups to the earliest chunk that each repeats.
+
+    A chunk that is `due`, (chunks,), is compared with all earlier chunks, any other only with those that are `new` and come before
+    position `before[its own]`, where the chunk is, or would be, that it is known to repeat: it has no entry unless there is one.
+    """
     firsts = list(itertools.accumulate((len(group.chunk_ids) for group in groups), initial=0))
 
-    def shingles(position: int) -> NDArray[np.uint32]:
+    def shingles(position: int) -> NDArray[np.integer[Any]]:
         number = bisect.bisect_right(firsts, position) - 1
         return groups[number].shingles(position - firsts[number])
 
-    found: dict[str, str] = {}
-    for position, candidates in sorted(_candidates(groups).items()):
-        own = shingles(position)
-        # ascending; mostly the first candidate matches
-        for candidate, _ in itertools.groupby(heapq.merge(*candidates)):
-            if jaccard(own, shingles(candidate)) >= threshold:
-                found[names[position]] = names[candidate]
-                break
+    found: dict[int, int] = {}
+    unlike: set[tuple[int, int]] = set()
+    for run in _runs(groups):
+        seen_new = list(run[new[run]])
+        for place in np.flatnonzero(due[run] | bool(seen_new)):
+            position = int(run[place])
+            end = found.get(position, before.get(position, position))
+            for other in run[:place] if due[position] else seen_new:
+                candidate = int(other)
+                if candidate >= min(end, position):
+                    break
+                if (position, candidate) in unlike:
+                    continue
+                if jaccard(shingles(position), shingles(candidate)) >= threshold:
+                    found[position] = candidate
+                    break
+                unlike.add((position, candidate))
     return found
 
 
-def _candidates(groups: Sequence[Sketches]) -> dict[int, list[NDArray[np.int64]]]:
-    """Map the position of a chunk to, for each band that it shares with earlier chunks, their positions, ascending."""
-    found: dict[int, list[NDArray[np.int64]]] = {}
+def _runs(groups: Sequence[Sketches]) -> Iterator[NDArray[np.int64]]:
+    """Yield the positions, ascending, of the chunks that share a band, for each band that several chunks have."""
     for column in range(groups[0].bands.shape[1] if groups else 0):
         values = np.concatenate([group.bands[:, column] for group in groups])
         order = np.argsort(values, kind="stable")
@@ -100,9 +125,7 @@ def _candidates(groups: Sequence[Sketches]) -> dict[int, list[NDArray[np.int64]]
         starts, ends = np.append(0, borders), np.append(borders, values.size)
         shared = ends - starts > 1
         for start, end in zip(starts[shared], ends[shared], strict=True):
-            for place in range(start + 1, end):
-                found.setdefault(int(order[place]), []).append(order[start:place])
-    return found
+            yield order[start:end]
 
 
 @functools.cache
@@ -154,6 +177,6 @@ def process_hashes(text: str) -> NDArray[np.uint64]:
 
 
 def jaccard(left: NDArray[np.integer[Any]], right: NDArray[np.integer[Any]]) -> float:
-    """Return the size of the intersection divided by that of the union; 1.0 for equal sets."""
+    """Return the size of the intersection divided by that of the union; 1.0 for equal sets, 0.0 for two empty ones."""
     common = int(np.intersect1d(left, right, assume_unique=True).size)
-    return common / (left.size + right.size - common)
+    return common / max(1, left.size + right.size - common)

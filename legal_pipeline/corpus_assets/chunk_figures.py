@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from legal_pipeline.chunking.packing import MAX_TOKENS
@@ -67,14 +67,15 @@ def refresh(resources: Resources) -> int:
     return len(due)
 
 
-def figures(database: Database, *columns: str) -> list[dict[str, Any]]:
-    """Return these columns of all documents' figures, in the order of their ids."""
+def figures(database: Database, *columns: str) -> Iterator[dict[str, Any]]:
+    """Yield these columns of all documents' figures, in the order of their ids: those of many documents do not fit into memory at once."""
     from psycopg import sql
 
     names = sql.SQL(", ").join(map(sql.Identifier, ("document_id", *columns)))
     statement = sql.SQL('select {} from chunk_figures order by document_id collate "C"').format(names)
-    with database.reading() as connection:
-        return connection.execute(statement).fetchall()
+    with database.connection() as connection, connection.cursor(name="figures") as cursor:
+        cursor.itersize = _GROUP
+        yield from cursor.execute(statement)
 
 
 def sharing_chunk_ids(database: Database) -> set[str]:

@@ -13,12 +13,16 @@ import pyarrow as pa
 
 from legal_pipeline.corpus_assets import chunk_figures
 from legal_pipeline.processing.stage import AssetKey, Resources
-from legal_pipeline.registry.parts import Parts
+from legal_pipeline.registry.parts import delete_parts
+from legal_pipeline.stores.replacement import batches
 
 KEY: AssetKey = ("chunk_report",)
 
 #: Name of the file with the whole table.
 CORPUS = "corpus"
+
+#: Rows that are Python objects at a time.
+_GROUP = 1000
 
 #: Columns of counts by name.
 _COUNTED = ("by_strategy", "by_type", "anomalies")
@@ -55,17 +59,18 @@ def make_chunk_report(resources: Resources) -> Totals:
     """Write the table and return its totals. Documents without a chunk table are left out."""
     documents_read = chunk_figures.refresh(resources)
     columns = ("coverage", *_COUNTED, "tokens")
-    rows = [
+    rows = (
         {
             **row,
             **{name: list(row[name].items()) for name in _COUNTED},
             "chunks": len(row["tokens"]),
         }
         for row in chunk_figures.figures(resources.registry.database, *columns)
-    ]
-    table = pa.Table.from_pylist(rows, schema=SCHEMA)
+    )
+    made = [pa.Table.from_pylist(group, schema=SCHEMA) for group in batches(rows, _GROUP)]
+    table = pa.concat_tables([SCHEMA.empty_table(), *made])
     resources.warehouse.write_table(KEY, CORPUS, table)
-    Parts(resources.warehouse, *KEY, "parts").sweep()  # earlier releases stored the rows here
+    delete_parts(resources.warehouse, *KEY, "parts")  # earlier releases stored the rows here
     coverage = table["coverage"].to_pylist()
     return Totals(
         documents=table.num_rows,
@@ -81,6 +86,7 @@ def make_chunk_report(resources: Resources) -> Totals:
 def _sum(column: pa.ChunkedArray) -> dict[str, int]:
     """Return the sum of the counts of all documents, most frequent first."""
     total: Counter[str] = Counter()
-    for counts in column.to_pylist():
-        total.update(dict(counts))
+    for chunk in column.iterchunks():
+        for counts in chunk.to_pylist():
+            total.update(dict(counts))
     return dict(total.most_common())

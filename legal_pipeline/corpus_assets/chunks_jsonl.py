@@ -2,7 +2,7 @@
 
 Its lines are made and checked per group of documents; after a change of one document only the lines of its group are made again, and the
 system copies the others from the file before (`registry.joined_files`). Not here: the schema and the form of a line (`chunking.export`),
-and the definition of near duplicates (`chunking.near_duplicates`).
+and near duplicates (`corpus_assets.chunk_repeats`).
 """
 
 from __future__ import annotations
@@ -14,18 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pyarrow as pa
-from numpy.typing import NDArray
-
-from legal_pipeline.chunking import near_duplicates
 from legal_pipeline.chunking.export import export_rows
-from legal_pipeline.chunking.near_duplicates import Sketches
+from legal_pipeline.corpus_assets import chunk_repeats
 from legal_pipeline.model import identity
 from legal_pipeline.processing.stage import AssetKey
 from legal_pipeline.registry import joined_files
+from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.item_hints import withheld
-from legal_pipeline.registry.parts import Parts, groups
+from legal_pipeline.registry.parts import delete_parts, groups
 from legal_pipeline.registry.registry import Registry
 from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.sources.registry import WITHHELD
@@ -34,7 +30,7 @@ from legal_pipeline.stages import chunks
 KEY: AssetKey = ("chunks_jsonl",)
 
 #: Incremented when the same chunks give other lines or sketches.
-VERSION = "1"
+VERSION = "2"
 
 
 @dataclass(frozen=True)
@@ -52,14 +48,6 @@ class Exported:
     groups_made: int
 
 
-@dataclass(frozen=True)
-class _Group:
-    """Documents whose lines are stored together; `made_from` is the hash of their present chunk tables."""
-
-    document_ids: tuple[str, ...]
-    made_from: str
-
-
 def export_path(home: Path) -> Path:
     """Return the path of the file that the asset `chunks_jsonl` writes."""
     return home / "export" / "chunks.jsonl"
@@ -72,69 +60,37 @@ def write_chunks_jsonl(registry: Registry, warehouse: Warehouse, target: Path) -
     `ConfigurationError` if the folder is not writable.
     """
     files = warehouse.file_versions(chunks.KEY)
-    due = [document.document_id for document in registry.documents() if document.document_id in files]
-    kept_back = withheld(registry.database, WITHHELD)
+    database = registry.database
+    due = [document_id for document_id in registry.document_ids() if document_id in files]
+    kept_back = withheld(database, WITHHELD)
     ids = [document_id for document_id in due if document_id not in kept_back]
-    members = [
-        _Group(group, identity.input_hash(KEY, VERSION, [[document_id, files[document_id]] for document_id in group]))
+    compared = ("chunk_id", "chunk_text", "generator")
+    chunk_repeats.refresh(
+        database,
+        {document_id: identity.input_hash(KEY, VERSION, files[document_id]) for document_id in ids},
+        lambda document_id: _rows(warehouse, [document_id], compared),
+    )
+    repeats = chunk_repeats.states(database)
+    members = {
+        identity.input_hash(KEY, VERSION, [(name, files[name], repeats.get(name)) for name in group]): group
         for group in groups(ids)
-    ]
-    duplicates = _near_duplicates(warehouse, members)
+    }
     joined = joined_files.write(
         warehouse,
         KEY,
         target,
-        {
-            identity.input_hash(group.made_from, repeats): functools.partial(_lines, warehouse, group, repeats)
-            for group, repeats in zip(members, duplicates, strict=True)
-        },
+        {name: functools.partial(_lines, database, warehouse, group) for name, group in members.items()},
     )
-    Parts(warehouse, *KEY, "lines").sweep()  # earlier releases stored the lines here once more
-    repeated = sum(map(len, duplicates))
+    for former in ("lines", "sketches"):  # of earlier releases
+        delete_parts(warehouse, *KEY, former)
+    repeated = sum(number for number, _ in repeats.values())
     return Exported(len(ids), joined.lines, repeated, len(due) - len(ids), len(members), joined.made)
 
 
-def _lines(warehouse: Warehouse, group: _Group, repeats: dict[str, str]) -> bytes:
-    rows = export_rows(_rows(warehouse, group.document_ids), repeats)
+def _lines(database: Database, warehouse: Warehouse, group: Sequence[str]) -> bytes:
+    rows = export_rows(_rows(warehouse, group), chunk_repeats.repeats(database, group))
     found = (json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in rows)
     return "".join(found).encode("utf-8")
-
-
-def _near_duplicates(warehouse: Warehouse, members: Sequence[_Group]) -> list[dict[str, str]]:
-    """Return for each group: its chunk ids that nearly repeat an earlier chunk of any group -> that chunk."""
-    parts = Parts(warehouse, *KEY, "sketches")
-    sketches = [_sketches(warehouse, parts, group) for group in members]
-    found = near_duplicates.repeated(sketches)
-    parts.sweep()
-    return [{chunk_id: found[chunk_id] for chunk_id in sketch.chunk_ids if chunk_id in found} for sketch in sketches]
-
-
-def _sketches(warehouse: Warehouse, parts: Parts, group: _Group) -> Sketches:
-    def make() -> pa.Table:
-        made = near_duplicates.sketch(_rows(warehouse, group.document_ids, ("chunk_id", "chunk_text", "generator")))
-        shingles = [made.shingles(position) for position in range(len(made.chunk_ids))]
-        bands = pa.array(made.bands.ravel(), pa.uint64())
-        return pa.table(
-            {
-                "chunk_id": pa.array(made.chunk_ids, pa.string()),
-                "bands": pa.FixedSizeListArray.from_arrays(bands, made.bands.shape[1]),
-                "shingles": pa.array(shingles, pa.list_(pa.uint32())),
-            }
-        )
-
-    table = parts.table(group.made_from, make, ("chunk_id", "bands"))
-    read: list[pa.Array] = []
-
-    def shingles(position: int) -> NDArray[np.uint32]:
-        if not read:
-            read.append(parts.table(group.made_from, make, ("shingles",))["shingles"].combine_chunks())
-        found: NDArray[np.uint32] = read[0][position].values.to_numpy()
-        return found
-
-    bands = table["bands"].combine_chunks()
-    return Sketches(
-        table["chunk_id"].to_pylist(), bands.flatten().to_numpy().reshape(-1, bands.type.list_size), shingles
-    )
 
 
 def _rows(warehouse: Warehouse, ids: Sequence[str], columns: tuple[str, ...] | None = None) -> Iterator[dict[str, Any]]:

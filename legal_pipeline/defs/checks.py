@@ -82,21 +82,24 @@ def _coverage(pipeline: Pipeline) -> Outcome:
 
 
 def _token_limit(pipeline: Pipeline) -> Outcome:
-    rows = figures(pipeline.registry.database, "over_limit")
-    return _outcome([row["document_id"] for row in rows if row["over_limit"]], len(rows))
+    over_limit = {row["document_id"]: row["over_limit"] for row in figures(pipeline.registry.database, "over_limit")}
+    return _outcome([document_id for document_id, is_over in over_limit.items() if is_over], len(over_limit))
 
 
 def _unique(pipeline: Pipeline) -> Outcome:
-    rows = figures(pipeline.registry.database, "repeats", "tokens")
-    wrong = {row["document_id"] for row in rows if row["repeats"]} | sharing_chunk_ids(pipeline.registry.database)
-    return _outcome(wrong, len(rows), chunks=sum(len(row["tokens"]) for row in rows))
+    wrong, documents, number = sharing_chunk_ids(pipeline.registry.database), 0, 0
+    for row in figures(pipeline.registry.database, "repeats", "tokens"):
+        wrong |= {row["document_id"]} if row["repeats"] else set()
+        documents += 1
+        number += len(row["tokens"])
+    return _outcome(wrong, documents, chunks=number)
 
 
 def _store_count(pipeline: Pipeline) -> Outcome:
     if "qdrant" not in pipeline.resources.settings.store_names:
         return _outcome((), 0)
     published = pipeline.registry.manifests.published_counts(qdrant_chunks.COLLECTION)
-    completed = {document.document_id for document in pipeline.registry.documents(status="completed")}
+    completed = pipeline.registry.document_ids(status="completed")
     points = {row["document_id"]: row["points"] for row in figures(pipeline.registry.database, "points")}
     # a completed document without figures has lost its chunks
     wrong = [name for name in completed if published.get(name, 0) != points.get(name)]

@@ -26,10 +26,13 @@ _RUNS = 20
 
 
 def _prefix_length(pipeline: Pipeline) -> Outcome:
-    rows = figures(pipeline.registry.database, "prefixes", "wrong_prefixes")
-    wrong = [f"{row['document_id']} {prefix}" for row in rows for prefix in row["wrong_prefixes"]]
+    wrong, documents, prefixes = list[str](), 0, 0
+    for row in figures(pipeline.registry.database, "prefixes", "wrong_prefixes"):
+        wrong += [f"{row['document_id']} {prefix}" for prefix in row["wrong_prefixes"]]
+        documents += 1
+        prefixes += row["prefixes"]
     return not wrong, {
-        "documents": len(rows), "prefixes": sum(row["prefixes"] for row in rows), "wrong": len(wrong),
+        "documents": documents, "prefixes": prefixes, "wrong": len(wrong),
         "first_wrong": MetadataValue.json(wrong[:_NAMED]),
     }  # fmt: skip
 

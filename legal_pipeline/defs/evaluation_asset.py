@@ -76,7 +76,7 @@ def evaluations(pipeline: Pipeline, choice: Choice, log: Any = lambda _: None) -
 
 def _indexed(pipeline: Pipeline, choice: Choice) -> tuple[tuple[Document, ...], Live]:
     """Return the documents that have chunks, and the search over them as users have it."""
-    ids = [document.document_id for document in pipeline.registry.documents()]
+    ids = pipeline.registry.document_ids()
     batch = Batch(ids, pipeline.resources)
     chunked = [document_id for document_id in ids if batch.table_stamp(chunks.KEY, document_id) is not None]
     documents = choose(

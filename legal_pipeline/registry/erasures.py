@@ -27,6 +27,9 @@ _ERASE = (
     "delete from subscriptions where document_id = any(%(names)s)",
     "delete from amendments where document_number = any(%(numbers)s)",
     "delete from practice_area_leaves where document_id = any(%(names)s)",
+    # the next export compares them again
+    """delete from chunk_sketches where document_id in (
+           select document_id from chunk_repeats where earlier_document_id = any(%(names)s))""",
     "delete from source_items where document_id = any(%(names)s)",
     "delete from document_aliases where document_id = any(%(names)s) or old_id = any(%(names)s)",
     "delete from source_documents where document_id = any(%(names)s)",

@@ -64,18 +64,17 @@ class VerifiedDocuments:
     def states(self, today: date) -> list[RegistryState]:
         """Return the state of every completed document on the day `today`; one statement for any number of documents."""
         with self._database.reading() as connection:
-            rows = connection.execute(_STATES, {"today": today}).fetchall()
-        return [
-            RegistryState(
-                row["document_id"],
-                row["rows"],
-                Verified(row["document_id"], row["fingerprint"], row["format"], row["number"])
-                if row["fingerprint"]
-                else None,
-                row["verified_at"],
-            )
-            for row in rows
-        ]
+            return [
+                RegistryState(
+                    row["document_id"],
+                    row["rows"],
+                    Verified(row["document_id"], row["fingerprint"], row["format"], row["number"])
+                    if row["fingerprint"]
+                    else None,
+                    row["verified_at"],
+                )
+                for row in connection.execute(_STATES, {"today": today})
+            ]
 
     def amending_acts(self) -> dict[str, str]:
         """Return number of an act -> hash of the amending acts that have this number or amend this act."""

@@ -26,7 +26,7 @@ def write_akn_files(registry: Registry, warehouse: Warehouse, folder: Path, ids:
     Raises `DocumentError` for an id that is not in the registry, not parsed or must not be redistributed, before anything is written, and
     `ConfigurationError` if the folder is not writable.
     """
-    known = [document.document_id for document in registry.documents()]
+    known = registry.document_ids()
     present = registry.aliases.present_ids(ids) if ids else {}
     ids = [present.get(document_id, document_id) for document_id in ids]
     if unknown := sorted(set(ids) - set(known)):
