@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from hypothesis import given
@@ -9,6 +11,11 @@ from hypothesis import strategies as st
 
 from legal_pipeline.chunking.near_duplicates import THRESHOLD, shingles
 from legal_pipeline.retrieval.folding import fold, group_languages
+from legal_pipeline.retrieval.search import search
+from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
+from legal_pipeline.stores.store import Point, Query, RankedLists
+from legal_pipeline_tests.by_words import ByWords
+from legal_pipeline_tests.stores.points import provision
 
 TEXT = " ".join(f"Ord{number} om badplatser och bryggor i kommunen." for number in range(30))
 
@@ -106,3 +113,39 @@ def test_nothing_is_grouped_without_a_work_and_a_provision() -> None:
         in_language("d", "fra", work=None),
     ]
     assert grouped(chunks) == [("a", []), ("b", []), ("c", []), ("d", [])]
+
+
+class RecordingStore(QdrantEdgeStore):
+    """Records how many points it is asked for."""
+
+    def __init__(self, directory: Path) -> None:
+        super().__init__(directory)
+        self.limits: list[int] = []
+
+    def query_batch(self, collection: str, queries: Sequence[Query]) -> list[RankedLists]:
+        self.limits += [query.limit for query in queries]
+        return super().query_batch(collection, queries)
+
+
+def test_more_candidates_that_are_all_copies_end_a_search(tmp_path: Path) -> None:
+    model, text = ByWords(), f"{TEXT} Kommunen besiktigar bryggan."
+    texts = [f"{text} Lag {number}." for number in range(900)] + [
+        "Bryggan ska besiktigas av kommunen, och det varje år."
+    ]
+
+    def point(number: int) -> Point:
+        made = provision(f"act-{number:03}", "1", texts[number])
+        (vector,) = model.embed_passages([texts[number]]).vectors
+        return Point(made.id, made.document_id, vector, made.text, made.language, made.payload)
+
+    store = RecordingStore(tmp_path)
+    store.ensure_collection("legal_chunks", model.dimension)
+    store.upsert("legal_chunks", [point(number) for number in range(len(texts))])
+    hits = search(
+        f"{TEXT} bryggan besiktigar kommunen",
+        store=store, embedder=lambda: model, languages=["swe"], fold_duplicates=True,
+    )  # fmt: skip
+    assert 1 <= len(hits) <= 2
+    assert len(hits[0].duplicates) >= 199
+    assert store.limits == [50, 200]
+    store.close()
