@@ -117,8 +117,10 @@ def _places(sketches: Mapping[str, Sketches]) -> Iterator[tuple[str, str]]:
 def _insert_sketches(connection: Any, document_ids: Sequence[str], made_from: Mapping[str, str], rows: Rows) -> None:
     made = ((name, sketch(rows(name))) for name in document_ids)
     connection.cursor().executemany(
-        "insert into chunk_sketches (document_id, made_from, chunk_ids, bands) values (%s, %s, %s, %s)",
-        [(name, made_from[name], list(of.chunk_ids), of.bands.view(np.int64).ravel().tolist()) for name, of in made],
+        # not of a document that was erased meanwhile
+        """insert into chunk_sketches (document_id, made_from, chunk_ids, bands)
+           select document_id, %s, %s, %s from source_documents where document_id = %s""",
+        [(made_from[name], list(of.chunk_ids), of.bands.view(np.int64).ravel().tolist(), name) for name, of in made],
     )
 
 
