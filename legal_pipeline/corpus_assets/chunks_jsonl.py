@@ -21,6 +21,7 @@ from legal_pipeline.processing.stage import AssetKey
 from legal_pipeline.registry import joined_files
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.item_hints import withheld
+from legal_pipeline.registry.listing import document_ids
 from legal_pipeline.registry.parts import delete_parts, groups
 from legal_pipeline.registry.registry import Registry
 from legal_pipeline.registry.warehouse import Warehouse
@@ -61,7 +62,7 @@ def write_chunks_jsonl(registry: Registry, warehouse: Warehouse, target: Path) -
     """
     files = warehouse.file_versions(chunks.KEY)
     database = registry.database
-    due = [document_id for document_id in registry.document_ids() if document_id in files]
+    due = [document_id for document_id in document_ids(database) if document_id in files]
     kept_back = withheld(database, WITHHELD)
     ids = [document_id for document_id in due if document_id not in kept_back]
     compared = ("chunk_id", "chunk_text", "generator")

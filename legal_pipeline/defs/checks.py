@@ -25,6 +25,7 @@ from legal_pipeline.defs.enrichment_checks import ENRICHMENT_CHECKS
 from legal_pipeline.defs.freshness_checks import FRESHNESS_CHECKS
 from legal_pipeline.defs.pgvector_checks import PGVECTOR_CHECKS
 from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.registry.listing import document_ids
 from legal_pipeline.stages import chunks, qdrant_chunks, raw_documents
 
 #: Maximum number of offenders listed; a figure gives their total.
@@ -99,7 +100,7 @@ def _store_count(pipeline: Pipeline) -> Outcome:
     if "qdrant" not in pipeline.resources.settings.store_names:
         return _outcome((), 0)
     published = pipeline.registry.manifests.published_counts(qdrant_chunks.COLLECTION)
-    completed = pipeline.registry.document_ids(status="completed")
+    completed = document_ids(pipeline.registry.database, "completed")
     points = {row["document_id"]: row["points"] for row in figures(pipeline.registry.database, "points")}
     # a completed document without figures has lost its chunks
     wrong = [name for name in completed if published.get(name, 0) != points.get(name)]

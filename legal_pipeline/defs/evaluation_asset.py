@@ -21,6 +21,7 @@ from legal_pipeline.evaluation.run import Evaluation, Live, Mode
 from legal_pipeline.model.document import Document
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.processing.stage import Batch
+from legal_pipeline.registry.listing import document_ids
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.stages import canonical_documents, chunks, qdrant_chunks
 
@@ -76,7 +77,7 @@ def evaluations(pipeline: Pipeline, choice: Choice, log: Any = lambda _: None) -
 
 def _indexed(pipeline: Pipeline, choice: Choice) -> tuple[tuple[Document, ...], Live]:
     """Return the documents that have chunks, and the search over them as users have it."""
-    ids = pipeline.registry.document_ids()
+    ids = document_ids(pipeline.registry.database)
     batch = Batch(ids, pipeline.resources)
     chunked = [document_id for document_id in ids if batch.table_stamp(chunks.KEY, document_id) is not None]
     documents = choose(

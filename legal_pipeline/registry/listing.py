@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.registry import Status
 
 #: The columns of a `Listed`.
 LISTED_COLUMNS = """document_id, title, work_uri, jurisdiction, doc_type, processed_at, tombstoned_at,
@@ -152,3 +153,14 @@ def state_of_counts(database: Database) -> tuple[Any, ...]:
 def _listed(database: Database, statement: str, values: dict[str, Any]) -> list[Listed]:
     with database.reading() as connection:
         return [Listed(**row) for row in connection.execute(statement.encode(), values).fetchall()]
+
+
+def document_ids(database: Database, status: Status | None = None) -> list[str]:
+    """Return the ids of all documents that are not removed, or of those with this status, in order."""
+    with database.reading() as connection:
+        rows = connection.execute(
+            """select document_id from source_documents where tombstoned_at is null
+               and (%(status)s::text is null or processing_status = %(status)s) order by document_id collate "C" """,
+            {"status": status},
+        )
+        return [row["document_id"] for row in rows]

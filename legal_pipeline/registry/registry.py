@@ -206,16 +206,6 @@ class Registry:
             ).fetchall()
         return [SourceDocument(**row) for row in rows]
 
-    def document_ids(self, status: Status | None = None) -> list[str]:
-        """Return the ids of all documents that are not removed, or of those with this status, in order."""
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                """select document_id from source_documents where tombstoned_at is null
-                   and (%(status)s::text is null or processing_status = %(status)s) order by document_id collate "C" """,
-                {"status": status},
-            )
-            return [row["document_id"] for row in rows]
-
     def counts(self) -> dict[str, int]:
         """Return the number of documents per status; removed documents under `tombstoned`."""
         with self._database.connection() as connection:

@@ -13,6 +13,7 @@ from legal_pipeline.errors import ConfigurationError, DocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.registry.files import replacing
 from legal_pipeline.registry.item_hints import withheld
+from legal_pipeline.registry.listing import document_ids
 from legal_pipeline.registry.registry import Registry
 from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.sources.registry import WITHHELD
@@ -26,7 +27,7 @@ def write_akn_files(registry: Registry, warehouse: Warehouse, folder: Path, ids:
     Raises `DocumentError` for an id that is not in the registry, not parsed or must not be redistributed, before anything is written, and
     `ConfigurationError` if the folder is not writable.
     """
-    known = registry.document_ids()
+    known = document_ids(registry.database)
     present = registry.aliases.present_ids(ids) if ids else {}
     ids = [present.get(document_id, document_id) for document_id in ids]
     if unknown := sorted(set(ids) - set(known)):
