@@ -99,7 +99,7 @@ class Reader:
             self._hierarchy(element, HIERARCHY[name])
         elif name == REMARKS and self.builder.depth and self._pending and self._behind_num != BLOCK_SEPARATOR:
             self._late.append((self.builder.depth, element))
-        elif name in CONTAINERS and (not self._quoted or name == REMARKS):
+        elif name in CONTAINERS and (not self._quoted or self._quoted_levels or name == REMARKS):
             self._container(element, CONTAINERS[name])
         elif name == "blockList":
             self._list(element)
@@ -138,6 +138,8 @@ class Reader:
 
     def _kind(self, element: Element, kind: str) -> str:
         """Return the node type of a hierarchical element by its place and content: publishers use the names of levels differently."""
+        if self._quoted:
+            return kind
         if self._judgment and kind == "paragraph" and not self._is_inside("numbered_paragraph", "paragraph"):
             return "numbered_paragraph"
         if kind in _DIVIDED and _holds(element, _DIVIDED[kind]):

@@ -12,6 +12,7 @@ from lxml import etree
 
 from legal_pipeline.akn.element import Element
 from legal_pipeline.akn.reader import DRAFTING, RUN_IN
+from legal_pipeline.akn.vocabulary import REMARKS
 from legal_pipeline.building.xml import local_name
 from legal_pipeline.parsing.html5 import INLINE as INLINE_TAGS
 from legal_pipeline.parsing.html5 import UNSEEN
@@ -30,7 +31,7 @@ from legal_pipeline.text.normalise import one_line
 
 #: Elements that are left out if they are empty: publishers write them even without content.
 _NEVER_EMPTY = frozenset(
-    {"preface", "preamble", "conclusions", "quotedStructure", "longTitle", "authorialNote", "remarks"}
+    {"preface", "preamble", "conclusions", "quotedStructure", "longTitle", "authorialNote", REMARKS}
 )
 #: HTML elements that always end a line. Whether an element unknown to HTML ends a line depends on the text beside it.
 _BLOCK_TAGS = frozenset(
@@ -40,7 +41,7 @@ _BLOCK_TAGS = frozenset(
 _HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _TABLE_TAGS = frozenset({"table", "caption", "tr", "td", "th"})
 #: Elements of Akoma Ntoso that may be inside a line of text.
-_IN_LINE = frozenset({"b", "i", "span", "authorialNote", "remark", "ref", "br"})
+_IN_LINE = frozenset({"b", "i", "span", "authorialNote", "remark", REMARKS, "ref", "br"})
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _WORD = re.compile(r"\w")
 _NAMESPACED_ELEMENTS = etree.XPath("descendant-or-self::*[namespace-uri()]")

@@ -44,6 +44,14 @@ def test_a_heading_and_the_first_level_below_are_on_the_line_of_their_paragraph(
     assert nodes == [("a", "General rule", "in_force"), ("b", None, "in_force"), ("viii", None, "repealed")]
 
 
+def test_the_reason_of_a_section_without_text_is_its_status() -> None:
+    data = """<section xmlns="https://code.dccouncil.us/schemas/dc-library"><prefix>§</prefix><reason>Repealed</reason>
+<num>1-2</num><heading>Lamps.</heading><text>Repealed.</text></section>"""
+    document = checked(SourceFile("section.xml", data.encode()))
+    assert document.text == "§ 1-2. Lamps.\n\nRepealed."
+    assert [(node.status, node.attributes) for node in document.provisions()] == [("repealed", {"reason": "Repealed"})]
+
+
 @pytest.mark.corpus
 def test_annotations_follow_as_remarks_and_the_history_names_the_acts(corpus: Path) -> None:
     document = parse(corpus / "us" / "dc_xml" / "9-204.01.xml")

@@ -77,6 +77,33 @@ def test_soft_hyphens_and_references_to_footnotes_are_not_text() -> None:
     assert not document.requires_manual_review
 
 
+def test_a_sidenote_between_provisos_follows_their_line() -> None:
+    text = (
+        "<content>Pay:<proviso> <i>Provided</i>, That<sidenote><p>Day.</p></sidenote> one: </proviso>"
+        "<proviso>further.</proviso></content>"
+    )
+    document = parse(LAW.replace("<content>Text.</content>", text).encode())
+    assert "(1) Pay: Provided, That one: further.\n\nDay." in document.text
+
+
+def test_levels_of_quoted_law_keep_their_names() -> None:
+    part = (
+        "<quotedContent><division><num value='A'>A</num>"
+        "<section><num value='9'>9</num><content>Bell.</content></section></division></quotedContent>"
+    )
+    document = parse(LAW.replace("<content>Text.</content>", f"<content>{part}</content>").encode())
+    assert [node.eid for node in document.walk() if node.num == "A"] == ["sec_2__subsec_a__para_1__quote_1__dvs_a"]
+
+
+def test_a_bill_without_citation_is_not_a_public_law() -> None:
+    bill = LAW.replace("pLaw", "bill").replace(
+        "<citableAs>Public Law 120–7</citableAs>", "<dc:type>House Bill</dc:type>"
+    )
+    assert (parse(bill.encode()).document_id, parse(bill.encode()).number) == ("us-bill-120-hr-7", "120 hr 7")
+    with pytest.raises(ParseError, match="series"):
+        parse(bill.replace("House Bill", "Bill").encode())
+
+
 def test_a_law_without_number_is_an_error() -> None:
     bare = LAW.replace("<docNumber>7</docNumber>", "").replace("<citableAs>Public Law 120–7</citableAs>", "")
     with pytest.raises(ParseError, match="the law of the work is not in the document"):
