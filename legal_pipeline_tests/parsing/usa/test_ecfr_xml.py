@@ -100,6 +100,12 @@ def test_a_division_of_unknown_type_is_no_text_of_the_section_before_it() -> Non
     assert document.text_of(document.nodes[0].children[2]).endswith("Bells.")
 
 
+def test_the_first_act_of_a_source_citation_made_the_section_whatever_stands_before_it() -> None:
+    section = next(parse(SECTION.replace("[40 FR 8061", "[T.D. 99, 2 FR 7, 40 FR 8061")).provisions())
+    acts = [(item.by, item.action) for item in section.amendments]
+    assert acts == [("2 FR 7", "inserted"), ("40 FR 8061", "amended"), ("55 FR 46037", "amended")]
+
+
 def test_table_rows_are_lines(document: Document) -> None:
     table = next(node for node in document.walk() if node.type == "table")
     assert document.text_of(table) == "Clock | Fee\nTower | $5"
