@@ -100,6 +100,16 @@ def test_a_division_of_unknown_type_is_no_text_of_the_section_before_it() -> Non
     assert document.text_of(document.nodes[0].children[2]).endswith("Bells.")
 
 
+def test_the_number_of_a_volume_is_not_that_of_its_title() -> None:
+    volume = (
+        '<DIV1 N="2" NODE="8:2" TYPE="TITLE"><HEAD>Title 8—Aliens--Volume 2</HEAD>'
+        + SECTION.partition("?>")[2]
+        + "</DIV1>"
+    )
+    document = parse(volume)
+    assert (document.document_id, document.number, document.nodes[0].num) == ("us-cfr-title-8", "8 CFR", "8")
+
+
 def test_the_first_act_of_a_source_citation_made_the_section_whatever_stands_before_it() -> None:
     section = next(parse(SECTION.replace("[40 FR 8061", "[T.D. 99, 2 FR 7, 40 FR 8061")).provisions())
     acts = [(item.by, item.action) for item in section.amendments]
