@@ -204,7 +204,7 @@ class Converter:
         """Whether the element separates words: a line ends where it begins and where it ends."""
         if rule is None:
             return element.tag == "br" or not self._is_inline(element)
-        return rule.name != INLINE
+        return rule.name not in (INLINE, "i")
 
     def _read(self, element: etree._Element) -> list[Element | str]:
         if element in self._taken:

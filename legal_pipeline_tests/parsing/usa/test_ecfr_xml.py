@@ -100,6 +100,12 @@ def test_a_division_of_unknown_type_is_no_text_of_the_section_before_it() -> Non
     assert document.text_of(document.nodes[0].children[2]).endswith("Bells.")
 
 
+def test_italics_inside_a_word_do_not_part_it() -> None:
+    document = parse(SECTION.replace("Watches.", 'the x<E T="52">i</E>th watch.'))
+    assert "(2) the xith watch." in document.text
+    assert not document.requires_manual_review
+
+
 def test_the_number_of_a_volume_is_not_that_of_its_title() -> None:
     volume = (
         '<DIV1 N="2" NODE="8:2" TYPE="TITLE"><HEAD>Title 8—Aliens--Volume 2</HEAD>'
