@@ -17,7 +17,7 @@ from legal_pipeline.model.document import STRUCTURE, Document, Node
 from legal_pipeline.system.data_files import data_file
 from legal_pipeline.text.spans import trim
 
-#: Minimum number of defining sentences in a definitions section, whatever its heading (STRATEGIES, "Router").
+#: Minimum number of defining sentences in a definitions section, whatever its heading.
 SENTENCES = 3
 #: The reason of a segment whose heading announces definitions.
 HEADED = "heading of definitions"

@@ -32,7 +32,7 @@ from legal_pipeline.system.terminal import VisibleLog, print_json_text, say, say
 
 app = typer.Typer(
     cls=Commands,
-    help="Acts, regulations and judgments to a search index that stays right while the law changes.",
+    help="Turn Acts, regulations and judgments into a search index that stays up to date as the law changes.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -28,7 +28,7 @@ def print_hits(query: str, hits: Sequence[Hit], as_json: bool, as_of: date | Non
     console = Terminal()
     console.print(Text(f"\n{query}", style="bold"))
     if not hits:
-        console.print(Text("nothing found; `legal-pipeline status` tells what is indexed"))
+        console.print(Text("nothing found; `legal-pipeline status` shows what is indexed"))
     for number, hit in enumerate(hits, start=1):
         for line in _lines(number, hit, as_of):
             console.print(line, soft_wrap=True)
@@ -64,9 +64,11 @@ def _lines(number: int, hit: Hit, as_of: date | None) -> list[Text]:
     for other in hit.other_languages:
         lines.append(Text(f"   {other.language}: {other.citation}  {other.document_id} {other.path}", style="dim cyan"))
         lines.append(Text("   " + _beginning(other.text)))
-    lines += [Text(f"   not yet worked in: {_amendment(act)}", style="bold magenta") for act in hit.pending_amendments]
     lines += [
-        Text(f"   not yet worked into {beside.path}: {_amendment(act)}", style="magenta")
+        Text(f"   not consolidated yet: {_amendment(act)}", style="bold magenta") for act in hit.pending_amendments
+    ]
+    lines += [
+        Text(f"   not consolidated yet in {beside.path}: {_amendment(act)}", style="magenta")
         for beside in hit.neighbours
         for act in beside.pending_amendments
     ]
@@ -107,4 +109,4 @@ def interval_of(payload: Mapping[str, Any]) -> str:
         since = _BEGINNINGS.get(str(payload.get("valid_from_basis")), "{}").format(since)
     if until is not None and payload.get("valid_to_basis"):
         until = f"{until} at the latest"
-    return f"law from {since or 'a day that is not known'} " + (f"to {until}" if until else "on")
+    return f"law from {since or 'an unknown day'} " + (f"to {until}" if until else "on")

@@ -153,7 +153,9 @@ def current_items(
     begun = [item for item in items if item.as_of_date is None or item.as_of_date <= day]
     if not begun:
         first = min(item.as_of_date for item in items if item.as_of_date is not None)
-        raise DocumentError(f"its text is of {first}, a day to come: it is made on that day", document=document_id)
+        raise DocumentError(
+            f"its text is dated {first}, in the future: it is indexed on that day", document=document_id
+        )
     latest = max(begun, key=_expression)
     current = [item for item in begun if _expression(item) == _expression(latest)]
     _refuse_another_work(document_id, current, begun, holds)

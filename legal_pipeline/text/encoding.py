@@ -35,6 +35,9 @@ _BINARY = {
     b"GIF8": "a GIF picture",
     b"\x7fELF": "a program",
     b"\x1f\x8b": "gzip data",
+    b"\xd0\xcf\x11\xe0": "an old Office file (.doc, .xls or .ppt): save it as .docx",
+    b"{\\rtf": "a Rich Text file: save it as .docx",
+    b"PK\x03\x04": "a ZIP archive, or an Office file other than .docx",
 }
 
 

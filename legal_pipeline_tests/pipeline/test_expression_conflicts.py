@@ -142,7 +142,7 @@ def test_a_text_of_a_day_to_come_is_current_on_its_day_and_not_before(held: Benc
 def test_a_document_with_nothing_but_a_text_to_come_says_when_it_is_made(bench: Bench) -> None:
     write(bench, "ny.md", fyr("Fyren måste tändas."), "2999-01-01")
     bench.ingest()
-    assert "its text is of 2999-01-01, a day to come" in str(bench.failures[ID])
+    assert "its text is dated 2999-01-01, in the future" in str(bench.failures[ID])
 
 
 def test_one_document_through_two_sources_is_one_document_while_both_say_the_same(bench: Bench) -> None:

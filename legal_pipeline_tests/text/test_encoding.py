@@ -45,7 +45,18 @@ def test_blank_bytes_are_an_empty_document(data: bytes) -> None:
         decode(data)
 
 
-@pytest.mark.parametrize("data", [b"\x89PNG\r\n", b"\x1f\x8b\x08", b"text\x00text", bytes(range(1, 32)) * 9 + b"\xff"])
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x89PNG\r\n",
+        b"\x1f\x8b\x08",
+        b"\xd0\xcf\x11\xe0",
+        b"{\\rtf1 Lag",
+        b"PK\x03\x04",
+        b"text\x00text",
+        bytes(range(1, 32)) * 9 + b"\xff",
+    ],
+)
 def test_binary_data_is_refused(data: bytes) -> None:
     with pytest.raises(ParseError):
         decode(data)
