@@ -59,6 +59,10 @@ _IN_A_LIST_OF_NUMBERS = re.compile(
     re.DOTALL,
 )
 _CONTINUES = re.compile(r"[a-z(,;]")
+#: A term without quotation marks, as Acts define it whose terms are in bold: "master means the person who …".
+_BARE_DEFINITION = re.compile(
+    r"(?!(?:which|that|and|or|it|this)\b)[a-z][\w’'-]*(?: [\w’'-]+){0,5},? (?:means|includes|has the (?:same )?meaning)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +135,8 @@ def _kind(piece: Piece) -> str:
 def _continues(before: Piece, block: str, numbering: Style) -> bool:
     """Return whether `block` is the rest of a paragraph that a page break divided in the middle of a sentence."""
     if before.event is None or not _CONTINUES.match(block) or _marker(numbering).match(block):
+        return False
+    if _BARE_DEFINITION.match(block):
         return False
     return before.text[-1:].isalnum() and not _CLOSED.search(before.text)
 

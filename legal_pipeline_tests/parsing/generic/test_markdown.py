@@ -176,3 +176,12 @@ def test_signs_without_a_partner_cost_no_more_than_text(sign: str) -> None:
     start = time.process_time()
     parse(source("# A\n\n" + sign * 200_000), "markdown")
     assert time.process_time() - start < 5
+
+
+def test_definitions_without_quotation_marks_or_full_stops_stay_paragraphs_of_their_own() -> None:
+    text = (
+        "### 3 Interpretation\n\n**ferry** means a vessel within a harbour\n\n**master** means the person in command\n\n"
+        "### 5 Fog signals\n\nSound the horn.\n\n### 6 Offence\n\nA master who contravenes section 4 or 5 commits an offence.\n"
+    )
+    document = parse(SourceFile("ferries.md", text.encode()))
+    assert "ferry means a vessel within a harbour\n\nmaster means the person in command" in document.text
