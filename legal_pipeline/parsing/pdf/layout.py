@@ -131,15 +131,16 @@ def _edges(pages: Sequence[Page], size: float) -> dict[int, tuple[float, float]]
         ]  # fmt: skip
         if len(long) >= 4:
             own[page.number] = (min(item.x0 for item in long), max(item.x1 for item in long))
+    widest = max((right for _, right in own.values()), default=0.0)
     out: dict[int, tuple[float, float]] = {}
     for page in pages:
         if page.number in own:
             out[page.number] = own[page.number]
             continue
-        # Without long lines the margin of the page is unknown: none of its lines counts as margin text.
+        # Without long lines the margin of the page is unknown: none of its lines counts as margin text. Its lines are short, not wrapped.
         out[page.number] = (
             min((item.x0 for item in page.segments if not item.rotated), default=0.0),
-            max((item.x1 for item in page.segments if not item.rotated), default=page.width),
+            max(widest, max((item.x1 for item in page.segments if not item.rotated), default=page.width)),
         )
     return out
 

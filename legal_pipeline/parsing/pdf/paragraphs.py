@@ -22,9 +22,11 @@ from legal_pipeline.text.normalise import unwrap
 _OPENER = re.compile(
     r"(?:\d{1,3}(?:\.\d{1,3})*[.)]|\(\w{1,5}\)|[a-zA-Z][.)]|[ivxIVX]{1,5}[.)]|[•●▪■–—-]|\d{1,3}(?:\s?[a-z])?\s?§(?=[^§\w]*\s+[^a-zåäö])|\[\d{1,4}\])(?:\s|$)"
 )
-_ENDS_SENTENCE = re.compile(r"[.;:?!…”“«»\"’)\]]$")
+_ENDS_SENTENCE = re.compile(r"[.;:?!…—”“«»\"’)\]]$")
 _ENDS_CLAUSE = re.compile(r"[.;:?!]$")
 _GAP = 1.3
+#: A line shorter than this share of its column, with room for the next word, is not wrapped.
+_SHORT = 0.5
 #: Minimum number of wrapped lines from which the line distance of a document is computed.
 _WRAPPED_LINES = 5
 #: Minimum frequency of a line distance, relative to the most frequent one: a judgment has wide line spacing and close quotations.
@@ -144,7 +146,8 @@ def _breaks(
         (LABEL_START if same_page else BLOCK_START).match(line.text.lstrip(OPENING)) is not None
     )
     if hanging and abs(line.x0 - last.text_x) < 0.8 * size and same_page and not opens:
-        return (labelled or (not full and line.text[:1].isupper())) and _ends(last)
+        short = last.x1 - before.left < _SHORT * before.width
+        return (labelled or (not full and not line.text[:1].islower())) and (_ends(last) or short)
     if indent > indent_last + 0.6 * size:
         return not hanging or opens or _ends(last)
     if last.leader or (opens and abs(line.x0 - paragraph[0].x0) < 0.6 * size and _OPENER.match(paragraph[0].text)):

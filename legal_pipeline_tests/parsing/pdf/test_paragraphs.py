@@ -115,3 +115,26 @@ def test_the_end_of_a_sentence_that_many_pages_share_is_not_their_footer() -> No
     foot = [Line("and it rings over the harbour.", _LEFT, _LEFT + 180, 60.0, _SIZE, number) for number in (1, 2, 3)]
     pages = [Page(number, 595, 842, [*page(number, [[_FULL]]).lines, foot[number - 1]]) for number in (1, 2, 3)]
     assert [layout.lines[-1].text for layout in lay_out(pages)] == [line.text for line in foot]
+
+
+def test_a_short_line_with_a_number_is_not_joined_to_the_next_line_in_close_print() -> None:
+    lines = [
+        "7. Keepers", "The board appoints a keeper for each lamp.", "(2) A keeper holds office for three years.",
+        "7A. Deputies", "The board appoints a deputy.", "(2) After section 11 insert—", "“Oil", "12. The oil is free.”",
+    ]  # fmt: skip
+    assert [block.text for block in text_blocks([page(1, [lines, [_FULL]])], _SIZE)][: len(lines)] == lines
+
+
+def test_lines_of_a_page_without_long_lines_are_not_full() -> None:
+    def segments(number: int, texts: list[str]) -> Page:
+        lines = [
+            Line(text, _LEFT, _LEFT + 6 * len(text), 700.0 - 14 * i, _SIZE, number) for i, text in enumerate(texts)
+        ]
+        return Page(number, 595, 842, lines)
+
+    layouts = lay_out([segments(1, ["Contents", "The Parliament enacts:", "1 Title"]), segments(2, [_FULL] * 6)])
+    assert [block.text for block in text_blocks(layouts[:1], _SIZE)] == [
+        "Contents",
+        "The Parliament enacts:",
+        "1 Title",
+    ]
