@@ -18,7 +18,7 @@ from legal_pipeline.building.xml import parse_html, struck_in_html, take_struck
 from legal_pipeline.errors import ParseError
 from legal_pipeline.jurisdictions.countries import country_codes
 from legal_pipeline.model.document import Document
-from legal_pipeline.model.identity import document_id
+from legal_pipeline.model.identity import UNDETERMINED, UNKNOWN_COUNTRY, document_id
 from legal_pipeline.text.dates import first_date
 from legal_pipeline.text.normalise import one_line
 
@@ -65,7 +65,7 @@ def parse(source: SourceFile) -> Document:
     front = one_line(_spaced(cover)) if cover else ""
     work = _identity(front, source)
     title = _title(cover, source)
-    country = _country(front) or str(source.hints.get("jurisdiction") or "xx")
+    country = _country(front) or str(source.hints.get("jurisdiction") or UNKNOWN_COUNTRY)
     identity: dict[str, Any] = {
         "document_id": document_id(country, main.name, title, source.sha256[:8]),
         "jurisdiction": country,
@@ -131,7 +131,7 @@ def _language(work: WorkIdentity | None, source: SourceFile) -> str:
     if work is not None and work.language:
         return work.language
     match = _LANGUAGE_IN_NAME.search(source.url or source.name)
-    return match[1] if match else str(source.hints.get("language") or "und")
+    return match[1] if match else str(source.hints.get("language") or UNDETERMINED)
 
 
 def _spaced(element: Element) -> str:

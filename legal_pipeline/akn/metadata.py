@@ -18,6 +18,7 @@ from legal_pipeline.akn.element import Element
 from legal_pipeline.building.xml import local_name
 from legal_pipeline.languages.language import codes, iso_639_3
 from legal_pipeline.model.document import Amendment
+from legal_pipeline.model.identity import UNDETERMINED
 from legal_pipeline.system.data_files import data_file
 from legal_pipeline.text.normalise import one_line
 
@@ -34,7 +35,7 @@ _STATUSES = {"removed": "omitted", "repealed": "repealed"}
 class Metadata:
     """Reads `document`, the element below <akomaNtoso>; `language` is ISO 639-3."""
 
-    def __init__(self, document: etree._Element, language: str = "und") -> None:
+    def __init__(self, document: etree._Element, language: str = UNDETERMINED) -> None:
         self._front = _without_namespaces(document)
         self._language = language
 

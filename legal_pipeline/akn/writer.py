@@ -16,6 +16,7 @@ from lxml import etree
 
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.model.document import Document, Node
+from legal_pipeline.model.identity import UNDETERMINED
 
 AKN = "http://docs.oasis-open.org/legaldocml/ns/akn/3.0"
 MEDIA_TYPE = "application/akn+xml"
@@ -118,7 +119,7 @@ class _Writer:
         work = document.work_uri or f"/akn/{document.jurisdiction}/{kind}/{document.document_id}"
         if not work.startswith("/akn/"):
             work = f"/akn/{work.strip('/')}"
-        language = document.language if re.fullmatch(r"[a-z]{2,3}", document.language) else "und"
+        language = document.language if re.fullmatch(r"[a-z]{2,3}", document.language) else UNDETERMINED
         expression = f"{work}/{language}@{document.as_of_date or ''}"
         enacted = document.metadata.get("date_enacted") or document.metadata.get("year_enacted") or _year(document)
         dates = (

@@ -25,7 +25,7 @@ from legal_pipeline.errors import ParseError
 from legal_pipeline.jurisdictions.countries import country_code
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import Document
-from legal_pipeline.model.identity import document_id
+from legal_pipeline.model.identity import UNDETERMINED, UNKNOWN_COUNTRY, document_id
 from legal_pipeline.model.slug import slug
 from legal_pipeline.text.normalise import one_line
 
@@ -109,10 +109,12 @@ class _Identity:
         self.work = next((work for uri in known if uri and (work := read_work_uri(uri))), None)
         self._expression = next((work for uri in front.uris("FRBRExpression") if (work := read_work_uri(uri))), None)
         language = front.language() or (self._expression.language if self._expression else None)
-        self.language = language or str(source.hints.get("language") or "und")
+        self.language = language or str(source.hints.get("language") or UNDETERMINED)
         self.metadata = Metadata(main, self.language)
         stated = country_code(self.metadata.first("country") or "")
-        self.country = self.work.country if self.work else stated or str(source.hints.get("jurisdiction") or "xx")
+        self.country = (
+            self.work.country if self.work else stated or str(source.hints.get("jurisdiction") or UNKNOWN_COUNTRY)
+        )
         self.title = self.metadata.first("title") or str(source.hints.get("title") or "") or self._printed_title()
 
     def named(self, kind: str, own: str | None) -> tuple[str, WorkIdentity | None]:
@@ -120,7 +122,7 @@ class _Identity:
         if self.work is not None:
             return own or self.work.document_id, self.work
         path = next((urlsplit(uri).path for uri in self._uris if urlsplit(uri).path.strip("/")), "")
-        if self.country != "xx" and (parts := tuple(piece for piece in map(slug, path.split("/")) if piece)):
+        if self.country != UNKNOWN_COUNTRY and (parts := tuple(piece for piece in map(slug, path.split("/")) if piece)):
             work = WorkIdentity(self.country, None, kind, parts)
             return own or work.document_id, work
         return own or document_id(self.country, kind, self.title, self._source.sha256[:8]), None

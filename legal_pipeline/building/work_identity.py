@@ -14,11 +14,8 @@ from typing import Any
 
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries, jurisdiction
 from legal_pipeline.languages.language import iso_639_3
-from legal_pipeline.model.identity import MAX_ID_CHARS, document_id
+from legal_pipeline.model.identity import MAX_ID_CHARS, UNDETERMINED, document_id
 from legal_pipeline.model.slug import slug
-
-#: The language code of a text in an unknown language (ISO 639-3).
-UNDETERMINED = "und"
 
 #: Kinds of documents in URIs: a path that begins with two letters is an address of Akoma Ntoso only if one of these follows.
 _KINDS = frozenset(

@@ -15,6 +15,7 @@ from typing import Any
 from legal_pipeline.citations.country import Scanner
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.jurisdictions.grammar import COMMON_LAW, citation_form_of, scanner_of, with_other_law
+from legal_pipeline.model.identity import UNKNOWN_COUNTRY
 from legal_pipeline.numbering.styles import Style, read_style
 from legal_pipeline.settings import Settings
 
@@ -92,7 +93,7 @@ def known() -> tuple[str, ...]:
 def for_others() -> Jurisdiction:
     """Return the common law country whose grammar reads citations for countries without names of Acts or forms."""
     standing = (country for country in countries() if country.section("citations").get("reads_for_others"))
-    return next(standing, Jurisdiction("und"))
+    return next(standing, Jurisdiction(UNKNOWN_COUNTRY))
 
 
 def add_folder(folder: Path) -> None:

@@ -20,6 +20,10 @@ from legal_pipeline.model.slug import slug
 #: Namespace of every point id; must never change, or all points would be written again.
 POINT_NAMESPACE = uuid.UUID("6f1c1d2a-7f0e-5d2b-9a55-0f6d3c1b7e42")
 
+#: The code of an unknown language (ISO 639-3) and of an unknown country (a code that ISO 3166 leaves to its users). They are values, not
+#: None, so that a filter can name them.
+UNDETERMINED, UNKNOWN_COUNTRY = "und", "xx"
+
 #: Ids are also names of files and of partitions.
 MAX_ID_CHARS = 200
 DOCUMENT_ID = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")

@@ -19,7 +19,7 @@ from legal_pipeline.building.work_identity import WorkIdentity, read_work_uri
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError
 from legal_pipeline.languages.language import codes
 from legal_pipeline.model.document import Document
-from legal_pipeline.model.identity import document_id
+from legal_pipeline.model.identity import UNDETERMINED, UNKNOWN_COUNTRY, document_id
 from legal_pipeline.model.slug import slug
 from legal_pipeline.parsing.json_source import parse_json
 from legal_pipeline.system.data_files import data_file
@@ -114,10 +114,13 @@ def parse(source: SourceFile) -> Document:
     url = data.get("source_url") if isinstance(data.get("source_url"), str) else None
     frbr = read_work_uri(url) if url else None
     country = str(
-        data.get("jurisdiction") or (frbr.country if frbr else "") or source.hints.get("jurisdiction") or "xx"
+        data.get("jurisdiction")
+        or (frbr.country if frbr else "")
+        or source.hints.get("jurisdiction")
+        or UNKNOWN_COUNTRY
     ).lower()
     identity, uri = _identity(data, frbr, found, country)
-    language = str(data.get("language") or (frbr.language if frbr else "") or "und")
+    language = str(data.get("language") or (frbr.language if frbr else "") or UNDETERMINED)
     if not builder.position:
         raise EmptyDocumentError("`content` has no text", position="content", expected="text")
     stated = _date(data.get("version_effective_date")) or (frbr.date if frbr else None) or _date(found["date_decided"])

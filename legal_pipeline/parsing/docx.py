@@ -14,7 +14,7 @@ from legal_pipeline.building.format import CERTAIN, NO, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.model.document import Document
-from legal_pipeline.model.identity import document_id
+from legal_pipeline.model.identity import UNDETERMINED, UNKNOWN_COUNTRY, document_id
 from legal_pipeline.parsing.docx_text import WordParagraph, word_paragraphs
 from legal_pipeline.parsing.generic.law import law_document, recognise_law
 from legal_pipeline.parsing.importer_html import act_document, looks_like_an_act
@@ -102,14 +102,14 @@ def _other(source: SourceFile, found: Sequence[WordParagraph]) -> Document:
     title = str(
         source.hints.get("title") or next((item.text for item in found if item.kind == "heading"), found[0].text)[:200]
     )
-    country = str(source.hints.get("jurisdiction") or "xx")
+    country = str(source.hints.get("jurisdiction") or UNKNOWN_COUNTRY)
     return builder.document(
         source,
         document_id=document_id(country, "doc", title[:80], source.sha256[:8]),
         title=title,
         jurisdiction=country,
         doc_type=str(source.hints.get("doc_type") or "other"),
-        language=str(source.hints.get("language") or "und"),
+        language=str(source.hints.get("language") or UNDETERMINED),
         metadata=recognition.metadata,
         warnings=recognition.warnings,
     )

@@ -18,7 +18,7 @@ from legal_pipeline.building.work_identity import WorkIdentity
 from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.jurisdictions.countries import country_named
 from legal_pipeline.model.document import Document
-from legal_pipeline.model.identity import document_id
+from legal_pipeline.model.identity import UNKNOWN_COUNTRY, document_id
 from legal_pipeline.numbering.numerals import roman_value
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.readers.html import page_blocks
@@ -117,7 +117,9 @@ def act_document(found: Sequence[Block], source: SourceFile) -> Document:
     title = _title(text, found, source)
     # The text after the first section names other Acts, and other countries more often than its own country.
     front = "\n".join(mark.block.text for mark in marks if mark.kind in ("front", "running"))
-    country = str(source.hints.get("jurisdiction") or "") or country_named(front) or country_named(text) or "xx"
+    country = (
+        str(source.hints.get("jurisdiction") or "") or country_named(front) or country_named(text) or UNKNOWN_COUNTRY
+    )
     number = _ACT_NUMBER.search(_NOTICE.sub("", front))
     chapter = _CHAPTER.search(front) or _VOLUME.search(front)
     frbr = WorkIdentity(country, None, "act", (number["year"], number["num"])) if number else None

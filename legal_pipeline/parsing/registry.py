@@ -18,6 +18,7 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import in_language
 from legal_pipeline.errors import LimitExceededError, ParseError, UnknownFormatError
 from legal_pipeline.model.document import Document, check_tree
+from legal_pipeline.model.identity import UNDETERMINED
 from legal_pipeline.parsing import docs_jsonl, docx, importer_html
 from legal_pipeline.parsing.completeness import with_completeness
 from legal_pipeline.parsing.countries import country_formats
@@ -37,7 +38,6 @@ from legal_pipeline.text.quality import measure
 #: Increased when the additions of `parse` to documents of all formats change; documents parsed before are then stale.
 VERSION = "5"
 
-UNDETERMINED = "und"
 #: Maximum number of suggested formats; more would not help.
 _CLOSEST = 3
 

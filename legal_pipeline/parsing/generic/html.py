@@ -12,8 +12,9 @@ from legal_pipeline.building.format import NO, POSSIBLE, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.model.document import Document
+from legal_pipeline.model.identity import UNDETERMINED
 from legal_pipeline.parsing.front_matter import has_front_matter
-from legal_pipeline.parsing.generic.identity import UNDETERMINED, language_code
+from legal_pipeline.parsing.generic.identity import language_code
 from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
 from legal_pipeline.parsing.generic.markdown import keeps_containers
 from legal_pipeline.parsing.generic.notes import write_notes

@@ -10,11 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from legal_pipeline.languages.language import iso_639_3
-from legal_pipeline.model.identity import DOCUMENT_ID, document_id, sha256_hex
+from legal_pipeline.model.identity import DOCUMENT_ID, UNDETERMINED, UNKNOWN_COUNTRY, document_id, sha256_hex
 from legal_pipeline.model.slug import slug
-
-#: Code of an unknown language or jurisdiction (`und` is in ISO 639-3). It is a value, not None, so that a filter can name it.
-UNDETERMINED = "und"
 
 DOC_TYPES = frozenset(
     [
@@ -41,7 +38,7 @@ def generic_document_id(path: str, hints: Mapping[str, Any], jurisdiction: str, 
     named = hints.get("document_id")
     if named:
         return str(named) if DOCUMENT_ID.fullmatch(str(named)) else document_id(str(named))
-    if number and jurisdiction != UNDETERMINED:
+    if number and (hints.get("jurisdiction") or jurisdiction != UNKNOWN_COUNTRY):
         return document_id(jurisdiction, number)
     return document_id("doc", path_slug(path))
 

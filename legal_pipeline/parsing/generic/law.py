@@ -11,8 +11,9 @@ from typing import Any
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
+from legal_pipeline.model.identity import UNDETERMINED, UNKNOWN_COUNTRY
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, language_code
+from legal_pipeline.parsing.generic.identity import doc_type, generic_document_id, language_code
 from legal_pipeline.parsing.recogniser.recognise import Recognition, recognise
 
 #: Document types, stated by hints or front matter, in which numbers without a word can be sections.
@@ -59,7 +60,7 @@ def text_document(
 
     Its title is that in `said`, else `heading`, else the file name.
     """
-    jurisdiction = str(said.get("jurisdiction") or UNDETERMINED).lower()
+    jurisdiction = str(said.get("jurisdiction") or UNKNOWN_COUNTRY).lower()
     number = said.get("number")
     return builder.document(
         source,

@@ -13,7 +13,7 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.jurisdictions.countries import country_named
 from legal_pipeline.model.document import Document
-from legal_pipeline.model.identity import document_id
+from legal_pipeline.model.identity import UNKNOWN_COUNTRY, document_id
 from legal_pipeline.parsing.judgment.structure import Outline
 from legal_pipeline.text.dates import first_date
 
@@ -52,7 +52,7 @@ def signs_of_a_judgment(start: Sequence[str], numbered: int) -> int:
 
 def country_of(source: SourceFile, texts: Sequence[str]) -> str:
     """Return the code of the court's country: from the hint `jurisdiction`, else from the first lines, else `xx`."""
-    return str(source.hints.get("jurisdiction") or "") or country_named(" ".join(texts[:15])) or "xx"
+    return str(source.hints.get("jurisdiction") or "") or country_named(" ".join(texts[:15])) or UNKNOWN_COUNTRY
 
 
 def judgment_document(

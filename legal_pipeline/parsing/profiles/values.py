@@ -14,6 +14,7 @@ from lxml import etree
 
 from legal_pipeline.languages.language import language, without_accents
 from legal_pipeline.model.document import Amendment
+from legal_pipeline.model.identity import UNDETERMINED
 from legal_pipeline.parsing.profiles.paths import Path
 from legal_pipeline.parsing.profiles.profile import AmendmentRule, Value
 from legal_pipeline.text.dates import first_date
@@ -69,7 +70,9 @@ def text_at(element: etree._Element, value: Value, known: Known | None = None) -
     return None
 
 
-def value_of(element: etree._Element, value: Value, language: str = "und", known: Known | None = None) -> str | None:
+def value_of(
+    element: etree._Element, value: Value, language: str = UNDETERMINED, known: Known | None = None
+) -> str | None:
     """Return `value` as read from `element`, None if the element does not have it."""
     text = text_at(element, value, known)
     if text is not None and value.pattern is not None:
@@ -92,7 +95,7 @@ def value_of(element: etree._Element, value: Value, language: str = "und", known
 
 
 def values_of(
-    element: etree._Element, values: Mapping[str, Value], language: str = "und", known: Known | None = None
+    element: etree._Element, values: Mapping[str, Value], language: str = UNDETERMINED, known: Known | None = None
 ) -> dict[str, str]:
     """Return those of `values` that `element` has, by name. A path that several values share is evaluated once."""
     known = {} if known is None else known
@@ -100,7 +103,7 @@ def values_of(
     return {name: text for name, text in read.items() if text is not None}
 
 
-def amendments_of(element: etree._Element, rule: AmendmentRule, language: str = "und") -> tuple[Amendment, ...]:
+def amendments_of(element: etree._Element, rule: AmendmentRule, language: str = UNDETERMINED) -> tuple[Amendment, ...]:
     """Return the acts that the elements of `rule` name, in order, without duplicates."""
     acts: dict[Amendment, None] = {}
     for item in found(rule.each, element):
@@ -112,7 +115,7 @@ def amendments_of(element: etree._Element, rule: AmendmentRule, language: str = 
     return tuple(acts)
 
 
-def bare(printed: str, language_code: str = "und") -> str | None:
+def bare(printed: str, language_code: str = UNDETERMINED) -> str | None:
     """Return the number as it is cited, a number in words as a numeral; None if the text contains no number.
 
     >>> [bare(text) for text in ("§ 53 a.", "Artikel 3:40", "KAPITEL II", "(a)", "SCHEDULE ZA1", "Annex")]

@@ -5,10 +5,13 @@ Not here: the meaning of a block in its context (`parsing.sweden.plain_text`).
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from legal_pipeline.parsing.blocks import Block as PrintedBlock
+from legal_pipeline.parsing.recogniser.quotations import quoted_blocks
 from legal_pipeline.parsing.sweden.lists import MARKER
 from legal_pipeline.parsing.sweden.marks import leading_marks, repealed_by
 from legal_pipeline.parsing.text_tables import GAP, is_table_block
@@ -79,6 +82,8 @@ _INNER = re.compile(
     r"|(?P<item>(?:\d{1,3}[ \xa0]?[a-z]?\.|[a-zåäö]\)|[-–•])[ \xa0]+(?=[^\s\d])))"
 )
 _SENTENCE_END = (".", ":", ")", "!", "?", "/")
+_NUMBER = re.compile(r"(\d+)\s?([a-zåäö]*)")
+_QUOTATION_MARKS = ('"', "“", "”", "„", "»")
 #: Largest step between § numbers; after a larger step the block is an enumeration of provisions.
 _LARGEST_STEP = 3
 
@@ -164,6 +169,7 @@ class BlockReader:
                 if block.text:
                     self._last_end = block.text[-1]
                 blocks.append(block)
+        _unmark_quoted(blocks)
         return blocks
 
     # -- missing blank lines --------------------------------------------------------------------------------------------
@@ -379,6 +385,37 @@ class BlockReader:
                 return
             block.num = str(_ORDINALS.index(match["ordinal"].lower()) + 1)
         block.kind, block.head = DIVISION, match.end()
+
+
+def _unmark_quoted(blocks: Sequence[Block]) -> None:
+    """Make text of the §§ inside quotation marks: they are law that this statute inserts into another one.
+
+    A mark may be missing, so the first § after the quotation must follow the last one before it.
+    """
+    if not any(block.text[:1] in _QUOTATION_MARKS for block in blocks if block.text):
+        return
+    quoted = quoted_blocks([PrintedBlock(block.text) for block in blocks])
+    structure = [index for index, block in enumerate(blocks) if block.kind in (SECTION, CHAPTER)]
+    for inside, group in itertools.groupby(structure, key=quoted.__contains__):
+        indices = list(group)
+        if not inside:
+            continue
+        own = [index for index in structure if index not in quoted]
+        before = next((blocks[index] for index in reversed(own) if index < indices[0]), None)
+        after = next((blocks[index] for index in own if index > indices[-1]), None)
+        if after is not None and not _follows_directly(before, after):
+            continue
+        for index in indices:
+            blocks[index].kind, blocks[index].num, blocks[index].head = TEXT, None, 0
+
+
+def _follows_directly(before: Block | None, after: Block) -> bool:
+    if before is None or before.kind != SECTION or after.kind != SECTION:
+        return after.kind == CHAPTER
+    first, second = (_NUMBER.match(block.num or "") for block in (before, after))
+    if first is None or second is None:
+        return False
+    return second[1] == first[1] if second[2] else int(second[1]) == int(first[1]) + 1
 
 
 def _gap_after_sign(raw: str) -> int:

@@ -17,7 +17,7 @@ from legal_pipeline.parsing.sweden.plain_text import parse_statute_text
 from legal_pipeline.text.normalise import one_line, prepare
 
 NAME = "rkrattsbaser_html"
-VERSION = "2"
+VERSION = "3"
 
 _PAGE_TITLE = re.compile(r"<title>\s*Regeringskansliets rättsdatabaser", re.IGNORECASE)
 _BODY = re.compile(r"<div\s+class=\"result-box-text body-text\"\s*>", re.IGNORECASE)

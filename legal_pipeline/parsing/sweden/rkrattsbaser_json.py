@@ -23,7 +23,7 @@ from legal_pipeline.parsing.sweden.plain_text import parse_statute_text
 from legal_pipeline.text.normalise import one_line, prepare
 
 NAME = "rkrattsbaser_json"
-VERSION = "2"
+VERSION = "3"
 
 
 def sniff(source: SourceFile) -> float:

@@ -17,7 +17,7 @@ from legal_pipeline.parsing.sweden.plain_text import parse_statute_text
 from legal_pipeline.text.normalise import one_line, prepare
 
 NAME = "sfst_html"
-VERSION = "2"
+VERSION = "3"
 
 _TITLE = re.compile(r"<title>\s*SFST\s*</title>", re.IGNORECASE)
 _PRE = re.compile(r"<pre>(?:\s*<pre>)?", re.IGNORECASE)

@@ -16,7 +16,7 @@ from legal_pipeline.parsing.sweden.header import SFS_NUMBER, StatuteHeader, clea
 from legal_pipeline.parsing.sweden.plain_text import parse_statute_text
 
 NAME = "sfst_text"
-VERSION = "4"
+VERSION = "5"
 
 _SECTION = re.compile(r"(?:\A|\n[ \t]*\n)(?:\d+ kap\.[^\n]*\n\s*\n)?[ \t]*\d+ ?[a-z]? § {1,3}\S")
 _NUMBER = rf"\({SFS_NUMBER.pattern}\)"

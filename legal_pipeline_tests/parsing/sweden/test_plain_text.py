@@ -396,3 +396,33 @@ def test_the_header_of_the_register_is_no_part_of_the_title_without_a_blank_line
     document = registry.parse(SourceFile("lag.txt", text.encode()))
     assert document.title == "Lag (2031:7) om fyrar"
     assert "Kustdepartementet" in document.text
+
+
+_QUOTING = """1 § Varje hamn har en fyr.
+
+2 § I hamnlagen (2020:3) ska det införas två nya paragrafer av följande lydelse:
+
+”{first} § Oljan är fri.
+
+{second} § Veken betalas av vaktaren.{mark}
+
+3 § En vaktare som släcker fyren om natten döms till böter.
+
+4 § Regeringen får meddela föreskrifter.
+"""
+
+
+@pytest.mark.parametrize(("first", "second"), [("3", "4"), ("2 a", "2 b"), ("12", "13")])
+def test_sections_of_another_statute_in_quotation_marks_stay_in_the_section_that_quotes_them(
+    first: str, second: str
+) -> None:
+    document = parsed(_QUOTING.format(first=first, second=second, mark="”"))
+    sections = list(document.provisions())
+    assert [section.num for section in sections] == ["1", "2", "3", "4"]
+    assert document.text_of(sections[1]).endswith("Veken betalas av vaktaren.”")
+
+
+def test_a_mark_that_is_not_closed_hides_no_section() -> None:
+    text = _QUOTING.format(first="2 a", second="2 b", mark="")
+    document = parsed(f"{text}\n5 § Fyren ”lyser”. Den heter Nord.”\n\n6 § Den är röd.\n")
+    assert [section.num for section in document.provisions()][-4:] == ["3", "4", "5", "6"]
