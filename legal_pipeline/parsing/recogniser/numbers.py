@@ -25,7 +25,11 @@ _LATIN = {
     for word in words.split()
 }  # fmt: skip
 #: A Latin suffix (`3bis`), but not in "Art. 5 bis 7" alone on its line: there "bis" means "to", and these are articles 5 to 7.
-_LATIN_SUFFIX = rf"(?:(?:{'|'.join((*_LATIN, *(word.upper() for word in _LATIN)))}){_END}(?!\s\d+\s*\Z))"
+#: With one capital only before a sign ("Artículo 4o Bis.-"): "§ 5 Bis zum Mai" begins a sentence.
+_LATIN_SUFFIX = (
+    rf"(?:(?:{'|'.join((*_LATIN, *(word.upper() for word in _LATIN)))}){_END}(?!\s\d+\s*\Z)"
+    rf"|(?:{'|'.join(word.capitalize() for word in _LATIN)}){_END}(?=\s*(?:[.:–—-]|\Z)))"
+)
 #: Marks of an ordinal number after its digits: `1º`, `1er`, `2ème`, `1st`.
 ORDINAL_MARK = (
     r"(?:\.?[º°ª]|-(?:lea|ea|a)(?![^\W\d])|(?:er|re|ère|ere|e|ème|eme|nd|nde|st|rd|th|o|ste|de)"

@@ -15,6 +15,9 @@ from legal_pipeline.text.dates import dates
 _BLOCKS, _CHARS = 10, 120
 #: Maximum number of words before the date if no comma precedes it ("Dated this 3rd day of March 2031"), and of characters after it.
 _WORDS, _AFTER = 2, 60
+#: "Amalienborg, den", "Approved:": what precedes the date of a signature.
+_PLACE_END = re.compile(r"(?:,(?:\s[^\W\d_]{1,3})?|:)\Z")
+_INITIAL = re.compile(r"\s[^\W\d_]\.\Z")
 _ENDED = re.compile(r"[.!?][”“\"’»«)\]]*$")
 _SENTENCE_END = re.compile(r"[.;:,!?][”“\"’»«)\]]*$")
 
@@ -43,8 +46,10 @@ def signature_start(blocks: Sequence[Block], first: int, end: int, language: str
 
 def _is_name(text: str) -> bool:
     """Whether `text` could be a name or an office: its first and last words have capitals, and it is not a sentence."""
-    words = text.split()
-    return words[0][0].isupper() and words[-1][0].isupper() and not _SENTENCE_END.search(text)
+    words = text.removeprefix("/").split()
+    if not words or (_SENTENCE_END.search(text) and not _INITIAL.search(text)):
+        return False
+    return words[0][0].isupper() and words[-1][0].isupper()
 
 
 def _is_dated(text: str, language: str, *, alone: bool) -> bool:
@@ -53,6 +58,6 @@ def _is_dated(text: str, language: str, *, alone: bool) -> bool:
     if mention is None or len(text) - mention.end > _AFTER or text[:1].islower():
         return False
     before = text[: mention.start].strip()
-    if not before or before.endswith(","):
-        return len(before.split()) <= _WORDS + 1
+    if not before or _PLACE_END.search(before):
+        return len(before.split()) <= _WORDS + 2
     return not alone and not _SENTENCE_END.search(text) and len(before.split()) <= _WORDS

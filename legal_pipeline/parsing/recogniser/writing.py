@@ -21,8 +21,8 @@ from legal_pipeline.text.markup import RAISED
 _MARKER = re.compile(r"\((?:\d{1,3}|[a-z]{1,4}|[A-Z])\)\s|\d{1,3}[.)]?\s")
 _ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z]{1,4}|[A-Z])[.)]\s|[-–—•*]\s")
 _ENDED = re.compile(r"[.!?:;—–][”“\"’»«)\]]*$")
-#: "Compare: 1999 No 7 s 4": a remark on the provision before.
-_SOURCE = re.compile(r":\s.*\d\Z")
+#: "Compare: 1999 No 7 s 4", "Artículo adicionado 02-05-2032": a remark on the provision before.
+_SOURCE = re.compile(r":\s.*\d\Z|\d[/.-]\d{1,2}[/.-]\d{4}\Z")
 _MARKED = re.compile(rf"(?<=[^\W\d_]{{4}})[{RAISED}]+\Z")
 #: If at least this share of the labels alone on their line is followed by a short line, that line is a heading.
 _HEADED = 0.5

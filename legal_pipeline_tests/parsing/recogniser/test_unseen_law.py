@@ -57,6 +57,8 @@ def test_a_heading_in_brackets_is_above_the_article_that_follows_it() -> None:
     [
         ("gb_instrument.txt", "Jane Whitlock", "Department for Harbours"),
         ("br_law.txt", "Brasília, 4 de março de 2031", "143º da República."),
+        ("dk_act.txt", "Givet på Amalienborg", "/ Jens Havn"),
+        ("ph_act.txt", "Approved:", "2031."),
         ("es_decree.html", "Sevilla, 12 de marzo de 2031", "2031"),
     ],
 )
