@@ -39,6 +39,7 @@ from legal_pipeline.defs.jobs import KIND_TAG, QUEUE_TAG, AssetJob, check_job
 from legal_pipeline.defs.partitioning import partitioning as partitioning_of
 from legal_pipeline.reconcile import Reconciliation, prepare, reconcile
 from legal_pipeline.renaming import begin_renamings
+from legal_pipeline.registry.due_documents import watch_run
 from legal_pipeline.settings import Settings
 
 RECONCILE_JOB = "reconcile"
@@ -83,9 +84,13 @@ def reconciliation(context: AssetExecutionContext, config: ReconciliationConfig)
             areas |= filing.areas
             context.log.info(f"search indexes built of {', '.join(pipeline.optimise()) or 'nothing'}")
         own = partitioning_of(pipeline.resources.settings)
+        repairs = found.requests() if config.repair else []
+        with pipeline.registry.database.connection() as connection:
+            for repair in repairs:
+                watch_run(connection, repair.document_ids, asked_by=RECONCILE_JOB)
         requests = [
-            [own.keys_of(pipeline.registry, request.document_ids), ["/".join(key) for key in request.assets]]
-            for request in (found.requests() if config.repair else ())
+            [own.keys_of(pipeline.registry, repair.document_ids), ["/".join(key) for key in repair.assets]]
+            for repair in repairs
         ]
         return MaterializeResult(metadata=_metadata(found, requests, sorted(areas) if config.repair else []))
 

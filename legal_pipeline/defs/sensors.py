@@ -420,6 +420,8 @@ def _waiting_documents(
             # the run was killed, or lost before it began. A document that kills its runs is given up after some attempts
             if document.attempt < MAX_ATTEMPTS:
                 waiting.append(registry.retry(document.document_id))
+        elif asked and document.status in ("completed", "failed"):
+            waiting.append(registry.retry(document.document_id))  # a repair that was requested and never began
         elif document.status == "pending" and not asked:
             waiting.append(document)
     return waiting

@@ -10,6 +10,7 @@ from dagster import DagsterInstance, DagsterRunStatus, SensorResult
 
 from legal_pipeline.defs import partitions, sensors
 from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.registry.due_documents import watch_run
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests.benchmarks.registry_ticks import counted, record_all, write_files
 from legal_pipeline_tests.defs.watch import Watch, any_job, complete
@@ -155,6 +156,19 @@ def test_a_run_that_was_asked_for_and_never_came_is_asked_for_again(
     result = watch.poll()
     assert isinstance(result, SensorResult)
     assert [request.run_key for request in result.run_requests or ()] == ["se-sfs-2024-1:1:1"]
+
+
+def test_a_repair_that_was_asked_for_and_never_came_is_asked_for_again(
+    watch: Watch, folder: Path, pipeline: Pipeline
+) -> None:
+    write_law(folder, 1)
+    watch.poll()
+    complete(pipeline)
+    with pipeline.registry.database.connection() as connection:
+        watch_run(connection, ids(1), asked_by="reconcile")
+    assert watch.asked() == [], "the run may still come"
+    rewind(pipeline, 11)
+    assert watch.asked() == [ids(1)]
 
 
 def test_a_clock_that_was_put_back_keeps_no_document_waiting(watch: Watch, folder: Path, pipeline: Pipeline) -> None:

@@ -59,6 +59,11 @@ def asked(pipeline: Pipeline, instance: DagsterInstance) -> list[RunRequest]:
     return [one for one in sensor(context) if isinstance(one, RunRequest)]
 
 
+def due(pipeline: Pipeline) -> set[str]:
+    with pipeline.registry.database.reading() as connection:
+        return {row["document_id"] for row in connection.execute("select document_id from due_documents").fetchall()}
+
+
 def test_the_nights_work_is_scheduled(settings: Settings, instance: DagsterInstance) -> None:
     repository = build_definitions(settings=settings).get_repository_def()
     schedules = {schedule.name: schedule for schedule in repository.schedule_defs}
@@ -90,6 +95,7 @@ def test_the_nightly_reconcile_finds_what_was_lost_and_the_runs_it_asks_for_brin
     kept.resources.store.delete_document("legal_chunks", "se-sfs-2024-3")
     kept.resources.store.delete_document("legal_chunks", "practice-area-criminal")
     requests = asked(kept, instance)
+    assert due(kept) == {"se-sfs-2024-1", "se-sfs-2024-2", "se-sfs-2024-3"}
     order = list(instance.get_dynamic_partitions(partitions.NAME))
     assert order.index("se-sfs-2024-2") == order.index("se-sfs-2024-1") + 1
     tables, stores, trees = requests
@@ -125,6 +131,7 @@ def test_the_nightly_reconcile_finds_what_was_lost_and_the_runs_it_asks_for_brin
         assert made <= asked_for
     assert reconcile(kept).is_clean
     assert kept.registry.counts() == {"completed": 4}
+    assert due(kept) == set()
 
 
 @pytest.mark.slow
