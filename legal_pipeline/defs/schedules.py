@@ -38,8 +38,8 @@ from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
 from legal_pipeline.defs.jobs import KIND_TAG, QUEUE_TAG, AssetJob, check_job
 from legal_pipeline.defs.partitioning import partitioning as partitioning_of
 from legal_pipeline.reconcile import Reconciliation, prepare, reconcile
-from legal_pipeline.renaming import begin_renamings
 from legal_pipeline.registry.due_documents import watch_run
+from legal_pipeline.renaming import begin_renamings
 from legal_pipeline.settings import Settings
 
 RECONCILE_JOB = "reconcile"
