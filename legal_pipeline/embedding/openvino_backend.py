@@ -25,8 +25,9 @@ from legal_pipeline.errors import ConfigurationError, EmbeddingError
 #: Tokens per batch including padding; 1,024 and 2,048 were equally fast on average texts, about 16 per batch.
 _BATCH_TOKENS = 1024
 
-#: In bfloat16 a vector depends on the padding of its text; with this multiple the padding depends on the text alone. 8 and 16 cost no time.
-_PAD_TO = 16
+#: In bfloat16 a vector depends on the padding of its text; with this multiple the padding depends on the text alone. It costs passages no
+#: time, and a query of 20 tokens takes 10 % less than with 16.
+_PAD_TO = 8
 
 #: Windows between two checks of the number of threads: some seconds of work. A new number means another compilation, half a second.
 _PORTION = 256
@@ -62,15 +63,16 @@ class OpenVinoBackend:
 
     @property
     def dimension(self) -> int:
-        return int(self._model().outputs[0].partial_shape[-1].get_length())
+        return _dimension(self._model())
 
     def encode(self, windows: Sequence[Window]) -> NDArray[np.float32]:
         """See `Backend.encode`. The vector of a window is the same in every batch."""
-        vectors = np.empty((len(windows), self.dimension), dtype=np.float32)
+        model = self._model()
+        vectors = np.empty((len(windows), _dimension(model)), dtype=np.float32)
         order = sorted(range(len(windows)), key=lambda at: -len(windows[at].ids))
         for start in range(0, len(order), _PORTION):
             portion = order[start : start + _PORTION]
-            model = self._model()
+            model = self._model() if start else model
             self._encode(model, [windows[at].ids for at in portion], portion, vectors)
         return vectors
 
@@ -108,6 +110,10 @@ class OpenVinoBackend:
         if self._compiled is None or self._compiled[0] != threads:
             self._compiled = threads, compiled_model(self._graph, self._precision, threads)
         return self._compiled[1]
+
+
+def _dimension(model: Any) -> int:
+    return int(model.outputs[0].partial_shape[-1].get_length())
 
 
 @functools.lru_cache(maxsize=1)

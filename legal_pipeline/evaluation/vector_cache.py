@@ -29,7 +29,10 @@ class CachedEmbedder:
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
         name = hashlib.sha256(inner.name.encode()).hexdigest()[:16]
-        self._rows = sqlite3.connect(":memory:" if folder is None else folder / f"vectors-{name}.sqlite", timeout=60)
+        # a search embeds its query by each model in a thread of its own
+        self._rows = sqlite3.connect(
+            ":memory:" if folder is None else folder / f"vectors-{name}.sqlite", timeout=60, check_same_thread=False
+        )
         self._rows.execute(
             "create table if not exists vectors (hash blob primary key, vector blob, embedded int, total int) without rowid"
         )

@@ -8,10 +8,13 @@ country that a question names. Not here: the lists by words, and the weights of 
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.embedding.model_table import Embedders
 from legal_pipeline.retrieval.centring import centred
 from legal_pipeline.retrieval.fusion import RRF_K
@@ -51,18 +54,27 @@ def query_language(query: str, languages: Sequence[str], by_words: Callable[[], 
     return spoken.most_common(1)[0][0] if spoken else None
 
 
-def nearest(query: str, embedders: Embedders, language: str | None, asked_about: Sequence[str] = ()) -> list[Nearest]:
-    """Return the lists for a query in `language` about the law of the jurisdictions `asked_about`, of all if none is given.
+def nearest(
+    query: str,
+    embedders: Embedders,
+    language: str | None,
+    asked_about: Sequence[str] = (),
+    meanwhile: Callable[[], object] | None = None,
+) -> list[Nearest]:
+    """Return the lists for a query in `language` about the law of the jurisdictions `asked_about`, of all if none is given. `meanwhile` is
+    called while several models embed the query.
 
     A model that the table names only for other languages is not used: it cannot read the query. If the language is not known, every
     model is used. The vector is the centred query vector (`retrieval.centring`).
     """
+    used = {
+        using: embedder
+        for using, embedder in embedders.by_vector.items()
+        if language is None or embedders.other.name == embedder.name or language in embedders.named(embedder)
+    }
     found = []
-    for using, embedder in embedders.by_vector.items():
+    for (using, embedder), plain in zip(used.items(), _embedded(query, list(used.values()), meanwhile), strict=True):
         reads_all = embedders.other.name == embedder.name
-        if language is not None and not reads_all and language not in embedders.named(embedder):
-            continue
-        plain = embedder.embed_queries([query]).vectors[0]
         vectors = centred(plain, embedder.name), plain
         if asked_about:
             own = AnyOf("jurisdiction", tuple(asked_about))
@@ -78,6 +90,17 @@ def nearest(query: str, embedders: Embedders, language: str | None, asked_about:
     return found
 
 
+def _embedded(query: str, embedders: Sequence[Embedder], meanwhile: Callable[[], object] | None) -> list[Vector]:
+    """Return the vector of the query by each embedder, computed at the same time: models release the interpreter's lock."""
+    if len(embedders) == 1:
+        return [embedders[0].embed_queries([query]).vectors[0]]
+    with ThreadPoolExecutor(len(embedders)) as threads:
+        running = threads.map(lambda embedder: embedder.embed_queries([query]), embedders)
+        if meanwhile is not None:
+            meanwhile()
+        return [rows.vectors[0] for rows in running]
+
+
 def interleaved(points: Sequence[ScoredPoint], scores: Sequence[float]) -> Iterator[tuple[ScoredPoint, float]]:
     """Yield points of other languages, nearest first, with scores that put one after every few of the query's own points, whose `scores`
     fall; after the last of those, and if there are none, scores fall as in a separate list."""
@@ -91,12 +114,25 @@ def interleaved(points: Sequence[ScoredPoint], scores: Sequence[float]) -> Itera
             yield point, scores[-1] * (RRF_K + len(scores)) / (RRF_K + place) * _BEHIND
 
 
-def dense_queries(lists: Sequence[Nearest], filters: Sequence[Condition], limit: int) -> list[Query]:
-    """Return the queries to the store for `lists`; see `dense_list`."""
+def dense_queries(
+    lists: Sequence[Nearest], filters: Sequence[Condition], limit: int, *, shared: bool = False
+) -> list[Query]:
+    """Return the queries to the store for `lists`; see `dense_list`. If `shared`, a list has as many points as its share puts among the
+    first `limit`: a point costs more to read than to find."""
     return [
-        Query(dense=dense.vector, filters=[*filters, *dense.conditions], limit=limit, using=dense.using)
+        Query(
+            dense=dense.vector,
+            filters=[*filters, *dense.conditions],
+            limit=math.ceil(limit * dense.share) if shared else limit,
+            using=dense.using,
+        )
         for dense in lists
     ]
+
+
+def is_short(lists: Sequence[Nearest], answers: Sequence[RankedLists], limit: int) -> bool:
+    """Whether the lists of full share have fewer than `limit` points, so that points of the other lists move up and all are needed."""
+    return all(len(found.dense) < limit for dense, found in zip(lists, answers, strict=True) if dense.share == 1)
 
 
 def dense_list(lists: Sequence[Nearest], answers: Sequence[RankedLists]) -> tuple[ScoredPoint, ...]:

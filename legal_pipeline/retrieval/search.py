@@ -22,6 +22,7 @@ from legal_pipeline.retrieval.dense_lists import (
     dense_list,
     dense_queries,
     interleaved,
+    is_short,
     nearest,
     query_language,
 )
@@ -63,13 +64,15 @@ _DECIMALS = 9
 @dataclass
 class _Asking:
     """A query and its requests to the store. `nearest` is empty for a query that is not embedded; `language` is that of the query
-    if models differ by language; `asked_about` are the jurisdictions that a question names, if the index has law of them."""
+    if models differ by language; `asked_about` are the jurisdictions that a question names, if the index has law of them; `depth` is the
+    number of points of the first general lists."""
 
     query: str
     store: Searchable
     collection: str
     languages: Sequence[str]
     filters: Sequence[Condition]
+    depth: int
     nearest: Sequence[Nearest] = ()
     language: str | None = None
     asked_about: tuple[str, ...] = ()
@@ -84,19 +87,20 @@ class _Asking:
                 self.asked_about = named
         if embedders.by_language:
             self.language = query_language(self.query, self.languages, self._first_by_words)
-        self.nearest = nearest(self.query, embedders, self.language, self.asked_about)
+        meanwhile = None if self.asked_about else self._first_by_words
+        self.nearest = nearest(self.query, embedders, self.language, self.asked_about, meanwhile)
 
     def _first_by_words(self) -> tuple[ScoredPoint, ...]:
-        (found,) = self.store.query_batch(self.collection, [self._by_words((), _MIN_DEPTH)])
-        self.first_by_words = found
-        return found.sparse
+        if self.first_by_words is None:
+            (self.first_by_words,) = self.store.query_batch(self.collection, [self._by_words((), self.depth)])
+        return self.first_by_words.sparse
 
     def ask(self, wanted: Sequence[tuple[Sequence[Condition], int]], unranked: Sequence[Query]) -> list[RankedLists]:
         """Return the lists for each of `wanted`, by vector and by words (conditions in addition to the filters, number of points), then
-        those of `unranked`: all in one request."""
+        those of `unranked`: all in one request, but for an index with few points in the query's language."""
         queries = [self._queries(conditions, limit) for conditions, limit in wanted]
         known = self.first_by_words
-        if known is not None and len(self.nearest) > 1 and queries[0][-1] == self._by_words((), _MIN_DEPTH):
+        if known is not None and len(self.nearest) > 1 and queries[0][-1] == self._by_words((), self.depth):
             queries[0].pop()  # the general list by words was requested already
         else:
             known = None
@@ -105,6 +109,10 @@ class _Asking:
         answers = [[next(found) for _ in each] for each in queries]
         if known is not None:
             answers[0].append(known)
+        conditions, limit = wanted[0]
+        if len(self.nearest) > 1 and not conditions and is_short(self.nearest, answers[0][:-1], limit):
+            whole = dense_queries(self.nearest, self.filters, limit)
+            answers[0][:-1] = self.store.query_batch(self.collection, whole)
         return [*map(self._lists, answers), *found]
 
     def _queries(self, conditions: Sequence[Condition], limit: int) -> list[Query]:
@@ -112,7 +120,8 @@ class _Asking:
         if len(self.nearest) > 1:
             # a cited provision may be another country's
             of_law = (AnyOf("jurisdiction", self.asked_about),) if self.asked_about and not conditions else ()
-            return [*dense_queries(self.nearest, filters, limit), self._by_words((*conditions, *of_law), limit)]
+            lists = dense_queries(self.nearest, filters, limit, shared=not conditions)
+            return [*lists, self._by_words((*conditions, *of_law), limit)]
         by_words = self._by_words(conditions, limit)
         return [replace(by_words, dense=dense.vector, using=dense.using) for dense in self.nearest] or [by_words]
 
@@ -200,12 +209,12 @@ def search(
     if limit < 1 or not query.strip():
         return []
     citations = read_citations(query, _jurisdictions(filters))
-    asking = _Asking(query, store, collection, languages, filters)
+    depth = max(_MIN_DEPTH, limit * _DEPTH_FACTOR)
+    asking = _Asking(query, store, collection, languages, filters, depth)
     if not citations.is_bare:
         asking.embed(embedder())
     terms = bm25.query_terms(query, languages)
     day = today or datetime.date.today()
-    depth = max(_MIN_DEPTH, limit * _DEPTH_FACTOR)
     share = OF_QUESTIONS if is_question(query) else OF_WORDS
     weights = _Weights(vector_weights.of(query), asking.language, asking.asked_about, share)
     before = -1

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
+from legal_pipeline.embedding.embedder import Embeddings
 from legal_pipeline.embedding.model_table import Embedders
 from legal_pipeline.model.identity import point_id
-from legal_pipeline.retrieval.dense_lists import interleaved, nearest, query_language
+from legal_pipeline.retrieval.dense_lists import OTHER_SHARE, dense_queries, interleaved, nearest, query_language
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.retrieval.search import search
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
@@ -40,6 +44,12 @@ class Index:
         return search(query, store=self.store, embedder=lambda: self.embedders, collection="chunks", limit=limit)
 
 
+def _payload(chunk_id: str, language: str) -> dict[str, str]:
+    return {
+        "chunk_id": chunk_id, "chunk_text": chunk_id, "language": language, ROW_HASH: chunk_id, "document_id": language,
+    }  # fmt: skip
+
+
 @pytest.fixture
 def index(tmp_path: Path) -> Index:
     found = Index(QdrantEdgeStore(tmp_path), Named("english@1", 4, MEANINGS), Named("many@1", 6, MEANINGS))
@@ -51,13 +61,7 @@ def index(tmp_path: Path) -> Index:
         vectors = embedders.of(language).embed_passages(texts).vectors
         for number, (text, vector) in enumerate(zip(texts, vectors, strict=True)):
             chunk_id = f"{language}/{number}"
-            payload = {
-                "chunk_id": chunk_id,
-                "chunk_text": text,
-                "language": language,
-                ROW_HASH: chunk_id,
-                "document_id": language,
-            }
+            payload = {**_payload(chunk_id, language), "chunk_text": text}
             points.append(
                 Point(point_id(chunk_id), language, vector, text, language, payload, embedders.vector_of(language))
             )
@@ -92,6 +96,45 @@ def test_where_nothing_says_the_language_every_model_is_asked(index: Index) -> N
 def test_a_bare_citation_asks_no_model(index: Index) -> None:
     index.found("2 kap. 3 §")
     assert (index.english.queries, index.other.queries) == ([], [])
+
+
+@dataclass
+class Together(Named):
+    """An embedder that answers only while another one is asked and the caller does other work."""
+
+    meeting: threading.Barrier = field(default_factory=lambda: threading.Barrier(3, timeout=20))
+
+    def embed_queries(self, texts: Sequence[str]) -> Embeddings:
+        self.meeting.wait()
+        return super().embed_queries(texts)
+
+
+def test_two_models_embed_a_query_at_the_same_time_and_the_caller_works_meanwhile() -> None:
+    english, other = Together("english@1", 4, MEANINGS), Together("many@1", 6, MEANINGS)
+    other.meeting = english.meeting
+    found = nearest(ENGLISH, Embedders({"eng": english}, other), "eng", meanwhile=english.meeting.wait)
+    assert [one.using for one in found] == ["dense", "dense_many"]
+
+
+def test_a_list_is_asked_for_as_many_points_as_its_share_puts_among_the_first(index: Index) -> None:
+    lists = nearest(ENGLISH, index.embedders, "eng")
+    assert [query.limit for query in dense_queries(lists, (), 50, shared=True)] == [50, math.ceil(50 * OTHER_SHARE)]
+    assert [query.limit for query in dense_queries(lists, (), 50)] == [50, 50]
+
+
+def test_where_the_querys_own_language_has_no_law_that_of_the_others_is_found_as_deep(index: Index) -> None:
+    texts = [f"Lykta {n} brinner från skymningen." for n in range(60)]
+    vectors = index.other.embed_passages(texts).vectors
+    using = index.embedders.vector_of("swe")
+    index.store.delete_document("chunks", "eng")
+    index.store.upsert(
+        "chunks",
+        [
+            Point(point_id(text), "swe", vector, text, "swe", _payload(text, "swe"), using)
+            for text, vector in zip(texts, vectors, strict=True)
+        ],
+    )
+    assert len(index.found(ENGLISH, limit=40)) == 40
 
 
 def test_one_model_is_asked_as_ever(index: Index) -> None:
