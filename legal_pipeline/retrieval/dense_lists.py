@@ -18,11 +18,15 @@ from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.embedding.model_table import Embedders
 from legal_pipeline.retrieval.centring import centred
 from legal_pipeline.retrieval.fusion import RRF_K
+from legal_pipeline.retrieval.query_kind import is_question
 from legal_pipeline.stores.store import AnyOf, Condition, Not, Query, RankedLists, ScoredPoint, Vector
 from legal_pipeline.text.language import detect_language
 
-#: Number of chunks in other languages per chunk in the query's language, in the merged list.
+#: Number of chunks in other languages per chunk in the query's language, in the merged list, for a question in plain words.
 OTHER_SHARE = 0.25
+
+#: The same for a query in words of the law: the law that has its words is in its language (docs/evaluation/results.md, "Citation queries").
+OTHER_SHARE_OF_WORDS = 0.1
 
 #: Factor that puts a point in another language after a point of equal score.
 _BEHIND = 0.9999
@@ -72,7 +76,7 @@ def nearest(
         for using, embedder in embedders.by_vector.items()
         if language is None or embedders.other.name == embedder.name or language in embedders.named(embedder)
     }
-    found = []
+    found, others = [], other_share(query)
     for (using, embedder), plain in zip(used.items(), _embedded(query, list(used.values()), meanwhile), strict=True):
         reads_all = embedders.other.name == embedder.name
         vectors = centred(plain, embedder.name), plain
@@ -84,10 +88,14 @@ def nearest(
         elif embedders.of(language).name == embedder.name:
             own = AnyOf("language", (language,))
         else:
-            found.append(Nearest(*vectors, using, share=OTHER_SHARE))
+            found.append(Nearest(*vectors, using, share=others))
             continue
-        found += [Nearest(*vectors, using, (own,)), Nearest(*vectors, using, (Not(own),), OTHER_SHARE)]
+        found += [Nearest(*vectors, using, (own,)), Nearest(*vectors, using, (Not(own),), others)]
     return found
+
+
+def other_share(query: str) -> float:
+    return OTHER_SHARE if is_question(query) else OTHER_SHARE_OF_WORDS
 
 
 def _embedded(query: str, embedders: Sequence[Embedder], meanwhile: Callable[[], object] | None) -> list[Vector]:
@@ -101,11 +109,13 @@ def _embedded(query: str, embedders: Sequence[Embedder], meanwhile: Callable[[],
         return [rows.vectors[0] for rows in running]
 
 
-def interleaved(points: Sequence[ScoredPoint], scores: Sequence[float]) -> Iterator[tuple[ScoredPoint, float]]:
-    """Yield points of other languages, nearest first, with scores that put one after every few of the query's own points, whose `scores`
-    fall; after the last of those, and if there are none, scores fall as in a separate list."""
+def interleaved(
+    points: Sequence[ScoredPoint], scores: Sequence[float], share: float
+) -> Iterator[tuple[ScoredPoint, float]]:
+    """Yield points of other languages, nearest first, with scores that put `share` of them after each of the query's own points, whose
+    `scores` fall; after the last of those, and if there are none, scores fall as in a separate list."""
     for rank, point in enumerate(points, start=1):
-        place = round(rank / OTHER_SHARE)
+        place = round(rank / share)
         if not scores:
             yield point, 1.0 / (RRF_K + rank)
         elif place <= len(scores):

@@ -24,6 +24,7 @@ from legal_pipeline.retrieval.dense_lists import (
     interleaved,
     is_short,
     nearest,
+    other_share,
     query_language,
 )
 from legal_pipeline.retrieval.folding import fold, group_languages
@@ -137,12 +138,13 @@ class _Asking:
 @dataclass(frozen=True, slots=True)
 class _Weights:
     """Weights of the ranks of lists: `vectors` by the language of the point. `language` is that of the query, if known,
-    `asked_about` the jurisdictions that it names."""
+    `asked_about` the jurisdictions that it names, `other_share` as in `dense_lists`."""
 
     vectors: Mapping[str, float]
     language: str | None
     asked_about: Sequence[str]
     share: DocumentShare
+    other_share: float
 
     def of(self, name: str, language: str) -> float:
         return 1.0 if name == "bm25" else self.vectors.get(language, 1.0)
@@ -216,7 +218,7 @@ def search(
     terms = bm25.query_terms(query, languages)
     day = today or datetime.date.today()
     share = OF_QUESTIONS if is_question(query) else OF_WORDS
-    weights = _Weights(vector_weights.of(query), asking.language, asking.asked_about, share)
+    weights = _Weights(vector_weights.of(query), asking.language, asking.asked_about, share, other_share(query))
     before = -1
     while True:
         # for a bare citation: the cited chunks need not share a word with the query
@@ -435,7 +437,7 @@ def _fused(lists: RankedLists, weights: _Weights, asked: Sequence[ScoredPoint] =
     """Return point id -> fused score.
 
     A point in another language than the query shares words with it only by chance, and a point of another country than the query names is
-    not searched for by words: it gets the score of the query's own point whose place it takes (`dense_lists.OTHER_SHARE`)."""
+    not searched for by words: it gets the score of the query's own point whose place it takes (`dense_lists.other_share`)."""
     others = [point for point in lists.dense if weights.is_other(point.payload)]
     own = [point for point in lists.dense if not weights.is_other(point.payload)]
     named = {"dense": own, "bm25": lists.sparse, "question": asked}
@@ -447,6 +449,6 @@ def _fused(lists: RankedLists, weights: _Weights, asked: Sequence[ScoredPoint] =
     }
     if others:
         places = {point.id: fused[point.id] for point in (*own, *lists.sparse) if not weights.is_other(point.payload)}
-        for point, score in interleaved(others, sorted(places.values(), reverse=True)):
+        for point, score in interleaved(others, sorted(places.values(), reverse=True), weights.other_share):
             fused[point.id] = max(fused.get(point.id, 0.0), score)
     return fused

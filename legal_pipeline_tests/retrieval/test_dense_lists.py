@@ -145,11 +145,11 @@ def test_one_model_is_asked_as_ever(index: Index) -> None:
 def test_points_of_other_languages_stand_behind_every_few_of_the_querys_own() -> None:
     points = [ScoredPoint(str(number), 1.0, {}) for number in range(4)]
     scores = [1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2]
-    found = [score for _, score in interleaved(points, scores)]
+    found = [score for _, score in interleaved(points, scores, OTHER_SHARE)]
     assert 0.6 < found[0] < 0.7, "the fourth place"
     assert 0.2 < found[1] < 0.3, "the eighth"
     assert 0.2 > found[2] > found[3] > 0
-    alone = [score for _, score in interleaved(points, [])]
+    alone = [score for _, score in interleaved(points, [], OTHER_SHARE)]
     assert alone == sorted(alone, reverse=True)
 
 
