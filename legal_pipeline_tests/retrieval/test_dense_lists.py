@@ -13,7 +13,14 @@ import pytest
 from legal_pipeline.embedding.embedder import Embeddings
 from legal_pipeline.embedding.model_table import Embedders
 from legal_pipeline.model.identity import point_id
-from legal_pipeline.retrieval.dense_lists import OTHER_SHARE, dense_queries, interleaved, nearest, query_language
+from legal_pipeline.retrieval.dense_lists import (
+    OTHER_SHARE,
+    OTHER_SHARE_OF_WORDS,
+    dense_queries,
+    interleaved,
+    nearest,
+    query_language,
+)
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.retrieval.search import search
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
@@ -120,6 +127,15 @@ def test_a_list_is_asked_for_as_many_points_as_its_share_puts_among_the_first(in
     lists = nearest(ENGLISH, index.embedders, "eng")
     assert [query.limit for query in dense_queries(lists, (), 50, shared=True)] == [50, math.ceil(50 * OTHER_SHARE)]
     assert [query.limit for query in dense_queries(lists, (), 50)] == [50, 50]
+
+
+def test_a_query_in_words_of_the_law_leaves_other_languages_fewer_places_than_a_question(index: Index) -> None:
+    words = "the lamp number of the lighthouse is lit at dusk"
+    shares = [[one.share for one in nearest(query, index.embedders, "eng")] for query in (ENGLISH, words)]
+    assert shares == [[1, OTHER_SHARE], [1, OTHER_SHARE_OF_WORDS]]
+    languages = [[hit.payload["language"] for hit in index.found(query, 12)] for query in (ENGLISH, words)]
+    first_other = [next(place for place, language in enumerate(found) if language != "eng") for found in languages]
+    assert first_other[0] < 5 <= first_other[1]
 
 
 def test_where_the_querys_own_language_has_no_law_that_of_the_others_is_found_as_deep(index: Index) -> None:
