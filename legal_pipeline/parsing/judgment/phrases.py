@@ -12,12 +12,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, jurisdiction
 from legal_pipeline.system.data_files import data_file
 
 #: In the lists a space matches any white space, and ` ?` matches any white space or none.
 _SPACE = re.compile(r" (\?)?")
 REQUIRED, OPTIONAL = r"\s+", r"\s*"
+#: A capital letter, except in an escape such as `\W`.
+_CAPITAL = re.compile(r"(?<!\\)[A-Z]")
 
 #: Every role of a block in the body.
 ROLES = ("background", "arguments", "issue", "motivation", "decision")
@@ -27,7 +30,8 @@ ROLES = ("background", "arguments", "issue", "motivation", "decision")
 class Cue:
     """The phrases of one list, `name`, which was written for `role`.
 
-    `strength` is its weight for that role before fitting; the fitted model has a weight for each role.
+    `strength` is its weight for that role before fitting; the fitted model has a weight for each role. `pattern` is searched in text in
+    lower case, and the lists are written so: a search that ignores case takes 1.6 times as long.
     """
 
     role: str
@@ -67,7 +71,7 @@ def _phrases(country: Jurisdiction) -> Phrases:
     _merge(merged, jurisdiction(own["same_as"]).section("judgments") if "same_as" in own else own)
     headings = tuple((role, _any(items)) for role, items in merged["headings"].items())
     cues = tuple(
-        Cue(role, name, float(merged["strength"].get(name, 1)), _any(items, words=True))
+        Cue(role, name, float(merged["strength"].get(name, 1)), cue_pattern(items))
         for role, lists in merged["cues"].items()
         for name, items in lists.items()
     )
@@ -92,9 +96,16 @@ def _merge(into: dict[str, Any], more: Mapping[str, Any]) -> None:
             into[key] = [*into.get(key, []), *value]
 
 
-def _any(items: list[str], *, words: bool = False, ignore_case: bool = True) -> re.Pattern[str]:
+def cue_pattern(items: list[str]) -> re.Pattern[str]:
+    """Return the pattern of a cue. Raises `ConfigurationError` for a capital letter, which text in lower case never matches."""
+    if capital := next((item for item in items if _CAPITAL.search(item)), None):
+        raise ConfigurationError(f"judgments.cues: {capital!r} has a capital letter (expected: lower case)")
+    return re.compile(rf"(?<!\w){_any(items, ignore_case=False).pattern}")
+
+
+def _any(items: list[str], *, ignore_case: bool = True) -> re.Pattern[str]:
     """Return one pattern for all phrases; a space matches any white space, and an empty list matches nothing."""
     if not items:
         return re.compile(r"(?!)")
     body = "|".join(f"(?:{_SPACE.sub(lambda match: OPTIONAL if match[1] else REQUIRED, item)})" for item in items)
-    return re.compile(rf"(?<!\w)(?:{body})" if words else f"(?:{body})", re.IGNORECASE if ignore_case else 0)
+    return re.compile(f"(?:{body})", re.IGNORECASE if ignore_case else 0)

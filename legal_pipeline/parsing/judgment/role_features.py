@@ -35,7 +35,7 @@ def feature_names(phrases: Phrases) -> tuple[str, ...]:
 
 def role_features(sentences: Sequence[str], phrases: Phrases) -> Floats:
     """Return one row per sentence of an opinion, in reading order, and one column per name of `feature_names`; values from 0 to 2."""
-    spaced = [_CLOSE_COMMA.sub(", ", text) for text in sentences]
+    spaced = [_CLOSE_COMMA.sub(", ", text).lower() for text in sentences]
     hits = np.array([[bool(cue.pattern.search(text)) for cue in phrases.cues] for text in spaced], dtype=np.float64)
     strengths = np.array([[cue.strength * (cue.role == role) for role in ROLES] for cue in phrases.cues])
     lengths = np.array([len(text) for text in sentences], dtype=np.float64)

@@ -114,7 +114,7 @@ def with_issues(blocks: Sequence[Evidence], roles: Sequence[str], phrases: Phras
             role = block.fixed
         elif role == "motivation" and (
             _mostly(asks, block)
-            or (out and out[-1] == "issue" and whether.match(block.text))
+            or (out and out[-1] == "issue" and whether.match(block.text.lower()))
             or (block.announced == "issue" and block.distance < _ISSUES_REACH)
         ):
             role = "issue"
@@ -125,7 +125,7 @@ def with_issues(blocks: Sequence[Evidence], roles: Sequence[str], phrases: Phras
 def _mostly(asks: re.Pattern[str], block: Evidence) -> bool:
     """Whether at least half of the sentences ask: a long paragraph that only mentions a question is reasoning."""
     sentences = block.sentences
-    return 2 * sum(asks.search(text) is not None for text in sentences) >= len(sentences)
+    return 2 * sum(asks.search(text.lower()) is not None for text in sentences) >= len(sentences)
 
 
 def _heading_scores(block: Evidence) -> list[float]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.jurisdictions.jurisdiction import countries
 from legal_pipeline.model.document import Node
 from legal_pipeline.parsing.judgment.paragraph_numbers import number_paragraphs
-from legal_pipeline.parsing.judgment.phrases import load_phrases
-from legal_pipeline.parsing.judgment.role_features import feature_names
+from legal_pipeline.parsing.judgment.phrases import cue_pattern, load_phrases
+from legal_pipeline.parsing.judgment.role_features import feature_names, role_features
 from legal_pipeline.parsing.judgment.roles import WEIGHED, load_model
 from legal_pipeline.parsing.judgment.structure import Block, write_judgment
 from legal_pipeline.parsing.judgment.text_blocks import text_blocks
@@ -184,6 +187,19 @@ def test_a_bare_per_is_a_judge_only_at_a_line_start_before_a_name() -> None:
     assert phrases.opinion_begins.match("Per Justice K. Sen: I have read the judgment")
     assert not phrases.opinion_begins.match("per annum interest at 9 per cent was claimed")
     assert not phrases.opinion_begins.match("as the majority said (per K. Sen, J.)")
+
+
+def test_phrases_in_capitals_are_found() -> None:
+    phrases = load_phrases("in")
+    printed = ["The Appeal is dismissed.", "LEARNED COUNSEL SUBMITTED THAT THE ORDER IS VOID."]
+    small = [text.lower() for text in printed]
+    assert (role_features(printed, phrases) == role_features(small, phrases)).all()
+    assert role_features(printed, phrases)[1, feature_names(phrases).index("counsel_argued")] == 1
+
+
+def test_a_phrase_of_a_country_with_a_capital_letter_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="'Leave granted' has a capital letter"):
+        cue_pattern(["no order", "Leave granted"])
 
 
 def test_the_lists_of_seed_001_are_in_the_data() -> None:
