@@ -118,9 +118,12 @@ def _insert_sketches(connection: Any, document_ids: Sequence[str], made_from: Ma
     made = ((name, sketch(rows(name))) for name in document_ids)
     connection.cursor().executemany(
         # not of a document that was erased meanwhile
-        """insert into chunk_sketches (document_id, made_from, chunk_ids, bands)
-           select document_id, %s, %s, %s from source_documents where document_id = %s""",
-        [(made_from[name], list(of.chunk_ids), of.bands.view(np.int64).ravel().tolist(), name) for name, of in made],
+        """insert into chunk_sketches (document_id, made_from, chunk_ids, bands, signs)
+           select document_id, %s, %s, %s, %s from source_documents where document_id = %s""",
+        [
+            (made_from[name], list(of.chunk_ids), of.bands.view(np.int64).ravel().tolist(), of.signs.tobytes(), name)
+            for name, of in made
+        ],
     )
 
 
@@ -144,10 +147,11 @@ def _sketches(connection: Any, condition: str, values: Sequence[object], rows: R
     def shingles_of(document_id: str, chunk_ids: Sequence[str], position: int) -> NDArray[np.uint64]:
         return shingles(document_id).get(chunk_ids[position], np.zeros(0, np.uint64))
 
-    statement = f"""select document_id, chunk_ids, bands from chunk_sketches where chunk_ids <> '{{}}' and {condition}
+    statement = f"""select document_id, chunk_ids, bands, signs from chunk_sketches where chunk_ids <> '{{}}' and {condition}
                     order by document_id collate "C" """  # noqa: S608
     with connection.cursor(name="sketches", binary=True) as cursor:
         for row in cursor.execute(statement, values):
             bands = np.array(row["bands"], np.int64).view(np.uint64).reshape(len(row["chunk_ids"]), -1)
+            signs = np.frombuffer(row["signs"], np.uint8).reshape(len(row["chunk_ids"]), -1)
             of_document = functools.partial(shingles_of, row["document_id"], row["chunk_ids"])
-            yield row["document_id"], Sketches(row["chunk_ids"], bands, of_document)
+            yield row["document_id"], Sketches(row["chunk_ids"], bands, signs, of_document)

@@ -3,7 +3,8 @@ create table chunk_sketches (
     document_id text primary key references source_documents (document_id) on delete cascade,
     made_from   text not null,    -- the version of the chunk table that was read
     chunk_ids   text[] not null,
-    bands       bigint[] not null -- of all these chunks, as many of each
+    bands       bigint[] not null, -- of all these chunks, as many of each
+    signs       bytea not null    -- a byte of each value of their MinHashes, by which a similarity is estimated
 );
 create index chunk_sketches_by_band on chunk_sketches using gin (bands);
 
