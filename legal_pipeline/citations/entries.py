@@ -13,8 +13,8 @@ from legal_pipeline.citations.levels import Branch, CitedNumber
 from legal_pipeline.citations.mention import Work, known
 from legal_pipeline.citations.provisions import expand, segment
 
-#: A number of a provision that begins with that of its book or chapter: "6:74", "3-1".
-_CHAPTERED = re.compile(r"(\d+[A-Za-z]?[:-])(\d.*)")
+#: A number of a provision that begins with that of its book or chapter: "6:74", "3-1", "L. 311-3", "706-53-2".
+_CHAPTERED = re.compile(r"((?:[A-Z]{1,2}[.*]* ?)?(?:\d+[A-Za-z]?[:-])+)(\d[^:-]*)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,10 @@ def number_range(first: str, last: str) -> list[str]:
     one, other = _CHAPTERED.match(first), _CHAPTERED.match(last)
     if one is None or other is None:
         return expand(first, last)
-    return [f"{one[1]}{number}" for number in expand(one[2], other[2])] if one[1] == other[1] else [first, last]
+    begins = one[1].replace(" ", "")
+    if begins != other[1].replace(" ", ""):
+        return [first, last]
+    return [f"{begins}{number}" for number in expand(one[2], other[2])]
 
 
 def depth_of(known: list[str], following: list[str], *, in_brackets: bool) -> int:

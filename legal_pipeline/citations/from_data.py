@@ -306,7 +306,10 @@ class _Reader:
                 return [], position
             if act is None and not all(target.form.alone.match(target.numbers[0]) for target in targets):
                 return [], position
-            position = act.end() if act is not None else position
+            if (
+                act is not None and act[act.lastgroup or 0]
+            ):  # the words that join an Act of which nothing is known are not cited
+                position = act.end()
         targets[0].start, targets[-1].end = start if begin is None else begin, position
         work = self.work(act)[0] if act is not None else self.unsaid(start)
         if work.uri in self.patterns.paragraphs_of:
@@ -417,8 +420,14 @@ class _Reader:
         found = self.below(replace(last, start=at, end=number[1], numbers=[number[0]], is_later=True))
         if above := level_above(last, number[0], found):
             return above
-        # After a word for one provision, another number is a provision only with a level or an Act after it ("art. 310 en 311 lid 1 Sr").
-        is_provision = is_list or found[0].below != [[]] or self.patterns.act_behind.match(self.text, found[-1].end)
+        # After a word for one provision, another number is a provision only with letters before it ("L. 521-17"), or with a level or an Act
+        # after it ("art. 310 en 311 lid 1 Sr").
+        is_provision = (
+            is_list
+            or number[0][0].isalpha()
+            or found[0].below != [[]]
+            or self.patterns.act_behind.match(self.text, found[-1].end)
+        )
         return found if is_provision else []
 
     def continued(self, targets: list[Entry], at: int, *, is_range: bool) -> list[Entry]:

@@ -48,6 +48,20 @@ def cited(code: str, text: str) -> list[tuple[str, str | None, str | None]]:
             [("§ 3 Nr. 7 Buchst. a", "sec_3__item_7__item_a"), ("b UWG", "sec_3__item_7__item_b")],
         ),
         ("de", "Nach § 611 II 1 BGB schon nicht.", [("§ 611 II 1 BGB", "sec_611__subsec_2")]),
+        # a numeral that ends like the abbreviation of an act
+        ("de", "Wie Art. 28 IV GG zeigt.", [("Art. 28 IV GG", "art_28__subsec_4")]),
+        ("se", "Se JB 4:19 och ÄB 7 a:2.", [("JB 4:19", "chp_4__sec_19"), ("ÄB 7 a:2", "chp_7a__sec_2")]),
+        (
+            "nl",
+            "Vgl. art. 24 e.v. Rv en art. 332 (oud) Rv.",
+            [("art. 24 e.v. Rv", "art_24"), ("art. 332 (oud) Rv", "art_332")],
+        ),
+        (
+            "eu",
+            "Selon les articles 13, paragraphe 2, et 14, paragraphe 2, du RGPD.",
+            [("articles 13, paragraphe 2", "art_13__subsec_2"), ("14, paragraphe 2, du RGPD", "art_14__subsec_2")],
+        ),
+        ("ie", "Under s. 117 of the Succession Act, 1965.", [("s. 117 of the Succession Act, 1965", "sec_117")]),
         (
             "nl",
             "Zie art. 350 en 352 lid 1 onder 2° Sr.",

@@ -113,6 +113,8 @@ def _find(patterns: _Patterns, text: str) -> Iterator[Mention]:
             found = reader.numbered(anchor)
         elif kind == "series":
             found = reader.agency(anchor)
+        elif kind == "colon":
+            found = reader.chapter_and_section(anchor)
         else:
             found, position = reader.word(anchor)
         yield from found
@@ -152,6 +154,7 @@ def _compile(country: Country) -> _Patterns:
             rf"(?P<bracket>{_NUMBERED})",
             r"(?P<series>(?<=FS )\d{4}:\d{1,4}\b)",
             rf"\b(?P<word>{alternation(beginnings)})",
+            rf"\b(?P<colon>(?P<short>{alternation(abbreviations)}) (?P<colon_chapter>{_NUMBER}):(?P<section>{_NUMBER})(?![\d:]))",
         )
     )
     word = "|".join(
@@ -190,6 +193,12 @@ class _Reader:
     def act(self, start: int, end: int, work: Work) -> list[Mention]:
         """Return the mention of an Act without a provision; a later "samma lag" means that Act."""
         return [mention_of(self.text, start, end, work, "act", is_remembered=True)]
+
+    def chapter_and_section(self, match: re.Match[str]) -> list[Mention]:
+        """Return the mention of `RB 35:1`, chapter and section of a known Act."""
+        eid = join(segment("chp", match["colon_chapter"]), segment("sec", match["section"]))
+        work = known(self.patterns.abbreviations[match["short"]])
+        return [mention_of(self.text, *match.span(), work, "provision", [eid or ""], is_remembered=True)]
 
     def opens_provision(self, unit: re.Match[str]) -> bool:
         """`8 § Om svaranden …` and `2 kap. Arbetsmiljöns …` at the start of a line are the provision itself, not a reference to it."""
