@@ -129,7 +129,9 @@ class Materializations:
         """Write what waits, and which partitions are up to date."""
         self.flush()
         up_to_date, self._up_to_date = self._up_to_date, {}
-        for asset, partitions in up_to_date.items() if self._observe is not None else ():
+        if self._observe is None:
+            return
+        for asset, partitions in up_to_date.items():
             self._observe(
                 AssetObservation(
                     self._keys.of(asset),
