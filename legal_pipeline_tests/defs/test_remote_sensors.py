@@ -13,6 +13,7 @@ from dagster import DagsterInstance, DagsterRunStatus, SensorResult
 from legal_pipeline.defs import partitions
 from legal_pipeline.defs.sensors import Cursor, poll_docs_jsonl, poll_folder, poll_remote
 from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.registry.claims import Claims
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.following import Position
 from legal_pipeline_tests.defs.watch import Watch, any_job, complete
@@ -95,13 +96,14 @@ def test_a_killed_run_of_what_changed_is_asked_for_again(
     api.statutes[2].systemdatum = "2024-02-01 03:00:00"
     assert watch.asked() == [("se-sfs-2023-3",)]
     # its run goes on while others of the source change, and then is over without a word
-    pipeline.registry.set_status("se-sfs-2023-3", "processing")
-    run = instance.create_run_for_job(
-        any_job(), status=DagsterRunStatus.STARTED, tags=partitions.range_tags(["se-sfs-2023-3"])
-    )
-    api.statutes[4].html = api.statutes[4].html.replace("solnedgång", "skymning")
-    api.statutes[4].systemdatum = "2024-02-02 03:00:00"
-    assert watch.asked() == [("se-sfs-2023-5",)]
+    with Claims(pipeline.registry.database) as claims:
+        claims.take(["se-sfs-2023-3"], due=True)
+        run = instance.create_run_for_job(
+            any_job(), status=DagsterRunStatus.STARTED, tags=partitions.range_tags(["se-sfs-2023-3"])
+        )
+        api.statutes[4].html = api.statutes[4].html.replace("solnedgång", "skymning")
+        api.statutes[4].systemdatum = "2024-02-02 03:00:00"
+        assert watch.asked() == [("se-sfs-2023-5",)]
     instance.delete_run(run.run_id)
     assert ("se-sfs-2023-3",) in watch.asked()
 

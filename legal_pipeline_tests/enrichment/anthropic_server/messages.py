@@ -11,15 +11,22 @@ from typing import Any
 from legal_pipeline_tests.enrichment.anthropic_server.answers import right_answer
 from legal_pipeline_tests.enrichment.anthropic_server.bodies import invalid, said
 from legal_pipeline_tests.enrichment.anthropic_server.exchange import Exchange
-from legal_pipeline_tests.enrichment.anthropic_server.state import Fault, State
+from legal_pipeline_tests.enrichment.anthropic_server.state import Fault, Received, State
 
 
 def post(handler: Exchange, body: dict[str, Any]) -> None:
-    handler.state.enter(1)
-    try:
-        _answer(handler, body)
-    finally:
-        handler.state.enter(-1)
+    state = handler.state
+    with state.lock:
+        received = state.receive(body)
+    if problem := invalid(body):
+        handler.error(400, problem)
+        return
+    # Counted until the answer is on its way: a client that has the answer may ask again before this thread goes on.
+    state.enter(1)
+    fault = state.next_fault(body)
+    time.sleep(state.latency)
+    state.enter(-1)
+    _answer(handler, body, received, fault)
 
 
 def message(state: State, body: dict[str, Any], fault: Fault | None = None) -> dict[str, Any]:
@@ -51,15 +58,8 @@ def message(state: State, body: dict[str, Any], fault: Fault | None = None) -> d
     }
 
 
-def _answer(handler: Exchange, body: dict[str, Any]) -> None:
+def _answer(handler: Exchange, body: dict[str, Any], received: Received, fault: Fault | None) -> None:
     state = handler.state
-    with state.lock:
-        received = state.receive(body)
-    if problem := invalid(body):
-        handler.error(400, problem)
-        return
-    fault = state.next_fault(body)
-    time.sleep(state.latency)
     if fault is not None and fault.kind == "status":
         handler.error(fault.status, "it went wrong", fault.headers)
         return
