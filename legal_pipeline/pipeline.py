@@ -209,7 +209,7 @@ class Pipeline:
         if unknown:
             raise ConfigurationError(f"no such assets: {sorted('/'.join(key) for key in unknown)}")
         run_id = options.run_id or uuid.uuid4().hex
-        waiting, told = list(dict.fromkeys(document_ids)), list[str]()
+        waiting, announced = list(dict.fromkeys(document_ids)), list[str]()
         with (
             contextlib.closing(self.resources.for_run(run_id)) as resources,
             self._processors.working(),
@@ -223,11 +223,11 @@ class Pipeline:
                     yield from self._run(Batch(list(claimed), resources, options), wanted, claimed)
                     claims.release()
                 elif left:
-                    if left != told:
+                    if left != announced:
                         _log.warning(
                             "waiting for %d documents that other runs process: %s", len(left), ", ".join(left[:3])
                         )
-                        told = left
+                        announced = left
                     time.sleep(_CLAIMED_SECONDS)
                 waiting = left
 
@@ -241,9 +241,8 @@ class Pipeline:
         }
         batch.former_ids = self.registry.aliases.unfinished(batch.document_ids)
         reported = wanted.union(STRATEGIES) if chunks.KEY in wanted else wanted
-        alive = [
-            document_id for document_id in batch.document_ids if document_id in before
-        ]  # others were erased meanwhile
+        # others were erased meanwhile
+        alive = [document_id for document_id in batch.document_ids if document_id in before]
         deferred: dict[str, dict[AssetKey, Deferred]] = {}
         versions: dict[str, dict[str, str | None]] = {}
         try:

@@ -15,7 +15,7 @@ from lxml import etree
 
 from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError, TruncatedDocumentError
-from legal_pipeline.text.markup import STRUCK, STRUCK_STYLE, space_for_struck
+from legal_pipeline.text.markup import STRUCK, STRUCK_STYLE, space_for_struck, with_xml_references
 from legal_pipeline.text.normalise import one_line, prepare
 
 _DECLARATION = re.compile(r"\A\s*<\?xml\b[^>]*\?>\s*")
@@ -110,6 +110,9 @@ def _text(element: etree._Element) -> str:
 
 def _parse(source: SourceFile, parser: etree.XMLParser | etree.HTMLParser, kind: str) -> etree._Element:
     text = _DECLARATION.sub("", _decoded(source), count=1)
+    if kind == "HTML":
+        # libxml2 keeps characters that a tree does not take when a reader moves text
+        text = with_xml_references(text)
     try:
         root = etree.fromstring(text.encode("utf-8", "surrogatepass"), parser)
     except (etree.XMLSyntaxError, ValueError) as error:

@@ -12,6 +12,7 @@ from dagster import MetadataValue
 
 from legal_pipeline.corpus_assets.chunk_figures import figures
 from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.registry.listing import document_ids
 from legal_pipeline.retrieval import sql_patterns
 from legal_pipeline.stages import pgvector_chunks
 from legal_pipeline.stores.pgvector import PgvectorStore
@@ -33,9 +34,8 @@ def _rows(pipeline: Pipeline) -> Outcome:
     rows = {str(row["document_id"]): int(row["n"]) for row in found}
     missing = sql_patterns.missing_embeddings(database)
     points = {row["document_id"]: row["points"] for row in figures(database, "points")}
-    completed = (document.document_id for document in pipeline.registry.documents(status="completed"))
     # a completed document without figures has lost its chunks
-    wrong = sorted(name for name in completed if rows.get(name, 0) != points.get(name))
+    wrong = sorted(name for name in document_ids(database, "completed") if rows.get(name, 0) != points.get(name))
     return not wrong and missing == 0, {
         "rows": sum(rows.values()),
         "documents": len(rows),

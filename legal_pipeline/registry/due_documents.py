@@ -109,7 +109,8 @@ def write_due(connection: Any, document_id: str, *, asker: str | None = None) ->
 
 
 def watch_run(connection: Any, document_ids: Iterable[str], *, asked_by: str) -> None:
-    """In the caller's transaction: record that `asked_by`, which is no source's sensor, requests a run of these: a lost run is detected."""
+    """In the caller's transaction: record that `asked_by`, which is not the sensor of a source, requests a run of these, so that a lost
+    run is detected."""
     connection.execute(
         """insert into due_documents (document_id, asked_by, asked_at) select unnest(%s::text[]), %s, now()
            on conflict (document_id) do update set due_at = now(), asked_by = excluded.asked_by, asked_in = null,

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from lxml import etree
 
 from legal_pipeline.reading.answers import LawChange, LawChanges
+from legal_pipeline.text.markup import with_xml_characters
 
 MEDIA_TYPE = "application/atom+xml"
 
 _ATOM = "http://www.w3.org/2005/Atom"
 _WORDS = {"added": "new in the index", "removed": "removed by its source"}
-
-#: Characters that XML 1.0 does not allow.
-_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def atom(changes: LawChanges, *, address: str) -> bytes:
@@ -48,11 +45,11 @@ def _entry(change: LawChange) -> Iterator[tuple[str, str]]:
 
 
 def _add(parent: etree._Element, name: str, text: str) -> None:
-    etree.SubElement(parent, f"{{{_ATOM}}}{name}").text = _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
+    etree.SubElement(parent, f"{{{_ATOM}}}{name}").text = with_xml_characters(text)
 
 
 def _link(parent: etree._Element, address: str, relation: str) -> None:
-    etree.SubElement(parent, f"{{{_ATOM}}}link", href=_NOT_XML.sub("", address), rel=relation)
+    etree.SubElement(parent, f"{{{_ATOM}}}link", href=with_xml_characters(address), rel=relation)
 
 
 def _time(day: str) -> str:

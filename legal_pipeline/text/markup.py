@@ -39,6 +39,32 @@ def space_for_struck(before: str, struck: str, after: str) -> str:
     return " " if parted and before[-1:].isalnum() and after[:1].isalnum() else ""
 
 
+#: Characters that XML 1.0 does not allow.
+_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+#: References to such characters, which a reader of HTML resolves; 0 and surrogates it leaves out itself.
+_REFERENCE_NOT_XML = re.compile(
+    r"&#0*(?:[1-8]|1[1-24-9]|2\d|3[01]|6553[45])(?!\d);?|&#x0*(?:[1-8bcef]|1[\da-f]|fff[ef])(?![\da-f]);?",
+    re.IGNORECASE,
+)
+_LAYOUT = "\v\f"
+
+
+def with_xml_characters(text: str) -> str:
+    """Return `text` without characters that XML does not allow: tabs and feeds become spaces, others the replacement character.
+
+    >>> with_xml_characters("dusk\f and\x01 dawn") == "dusk  and\N{REPLACEMENT CHARACTER} dawn"
+    True
+    """
+    return _NOT_XML.sub(lambda found: " " if found[0] in _LAYOUT else "\N{REPLACEMENT CHARACTER}", text)
+
+
+def with_xml_references(page: str) -> str:
+    """Return a page of HTML of which neither the text nor its character references are characters that XML does not allow."""
+    if "&#" in page:
+        page = _REFERENCE_NOT_XML.sub("\N{REPLACEMENT CHARACTER}", page)
+    return with_xml_characters(page)
+
+
 #: Raised digits, in the order of their values.
 RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _RAISED = str.maketrans("0123456789", RAISED)

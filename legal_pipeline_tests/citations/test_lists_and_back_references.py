@@ -61,6 +61,14 @@ def cited(code: str, text: str) -> list[tuple[str, str | None, str | None]]:
             "Selon les articles 13, paragraphe 2, et 14, paragraphe 2, du RGPD.",
             [("articles 13, paragraphe 2", "art_13__subsec_2"), ("14, paragraphe 2, du RGPD", "art_14__subsec_2")],
         ),
+        (
+            "lu",
+            "Selon l'article 9, paragraphe 1er, points 2° et 3°, de la Constitution.",
+            [
+                ("article 9, paragraphe 1er, points 2°", "art_9__subsec_1__item_2"),
+                ("3°, de la Constitution", "art_9__subsec_1__item_3"),
+            ],
+        ),
         ("ie", "Under s. 117 of the Succession Act, 1965.", [("s. 117 of the Succession Act, 1965", "sec_117")]),
         (
             "nl",

@@ -69,6 +69,12 @@ def test_damaged_samples_give_a_document_or_a_typed_error(data: bytes) -> None:
     attempt("damaged sample", data)
 
 
+def test_a_page_with_a_control_character_and_a_soft_hyphen_is_read_by_every_profile() -> None:
+    page = '<html><body><div class="norm">(1) The lamp\x01 is\x0c lit at du\xadsk&#2;.</div></body></html>'
+    for format in formats():
+        attempt("control characters", page.encode(), format)
+
+
 @settings(max_examples=1500, deadline=None, suppress_health_check=_slow_machine)
 @given(damaged(SAMPLES), st.sampled_from(sorted(formats())))
 def test_damaged_samples_read_as_any_format_give_a_document_or_a_typed_error(data: bytes, format: str) -> None:

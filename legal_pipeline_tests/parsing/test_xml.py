@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -52,6 +53,22 @@ def test_the_depth_limit_is_a_setting() -> None:
 def test_a_document_that_ends_early_says_so(data: str) -> None:
     with pytest.raises(TruncatedDocumentError):
         parse_xml(source(data))
+
+
+@pytest.mark.parametrize("written", ["\x01", "\x0c", "\ufffe", "&#1;", "&#X1f;", "&#12;", "&#0031", "&#xffff;"])
+def test_a_page_has_only_characters_that_a_tree_takes(written: str) -> None:
+    root = parse_html(source(f'<p title="dusk{written}">The lamp{written} is lit.</p>'))
+    for element in root.iter():
+        element.text, element.tail = element.text, element.tail
+        for name, value in element.items():
+            element.set(name, value)
+    shown = "".join(map(str, root.itertext()))
+    assert re.fullmatch("The lamp(\N{REPLACEMENT CHARACTER}| ) is lit.", shown), ascii(shown)
+
+
+@pytest.mark.parametrize("written", ["&#160;", "&#199;", "&#x1f4;", "&#13;", "&#10;", "&#9;", "&#150;", "&#xfffd1;"])
+def test_other_character_references_of_a_page_stay(written: str) -> None:
+    assert "\N{REPLACEMENT CHARACTER}" not in "".join(map(str, parse_html(source(f"<p>a{written}b</p>")).itertext()))
 
 
 def test_nothing_is_an_empty_document() -> None:

@@ -120,7 +120,7 @@ def test_two_models_embed_a_query_at_the_same_time_and_the_caller_works_meanwhil
     english, other = Together("english@1", 4, MEANINGS), Together("many@1", 6, MEANINGS)
     other.meeting = english.meeting
     found = nearest(ENGLISH, Embedders({"eng": english}, other), "eng", meanwhile=english.meeting.wait)
-    assert [one.using for one in found] == ["dense", "dense_many"]
+    assert [dense.using for dense in found] == ["dense", "dense_many"]
 
 
 def test_a_list_is_asked_for_as_many_points_as_its_share_puts_among_the_first(index: Index) -> None:
@@ -131,7 +131,7 @@ def test_a_list_is_asked_for_as_many_points_as_its_share_puts_among_the_first(in
 
 def test_a_query_in_words_of_the_law_leaves_other_languages_fewer_places_than_a_question(index: Index) -> None:
     words = "the lamp number of the lighthouse is lit at dusk"
-    shares = [[one.share for one in nearest(query, index.embedders, "eng")] for query in (ENGLISH, words)]
+    shares = [[dense.share for dense in nearest(query, index.embedders, "eng")] for query in (ENGLISH, words)]
     assert shares == [[1, OTHER_SHARE], [1, OTHER_SHARE_OF_WORDS]]
     languages = [[hit.payload["language"] for hit in index.found(query, 12)] for query in (ENGLISH, words)]
     first_other = [next(place for place, language in enumerate(found) if language != "eng") for found in languages]

@@ -27,6 +27,7 @@ from legal_pipeline.parsing.profiles.values import (
     text_of,
     value_of,
 )
+from legal_pipeline.text.markup import with_xml_references
 from legal_pipeline.text.normalise import one_line
 
 #: Elements that are left out if they are empty: publishers write them even without content.
@@ -152,7 +153,7 @@ def with_pages(root: etree._Element, names: Set[str]) -> etree._Element:
     for element in root.iter(*names) if names else ():
         if element.text and "<" in element.text:
             page, element.text = element.text, None
-            for body in etree.HTML(f"<body>{page}</body>").iter("body"):
+            for body in etree.HTML(f"<body>{with_xml_references(page)}</body>").iter("body"):
                 element.text = body.text
                 element.extend(list(body))
     return root

@@ -14,6 +14,7 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
 from legal_pipeline.parsing.json_source import parse_json
 from legal_pipeline.parsing.profiles.profile import Profile
+from legal_pipeline.text.markup import with_xml_characters, with_xml_references
 
 
 def json_tree(source: SourceFile, profile: Profile) -> etree._Element:
@@ -41,7 +42,7 @@ def _fragments(value: Any, options: Mapping[str, str]) -> etree._Element:
         element = etree.SubElement(open_elements[-1][1], item[options["kind"]])
         for key, text in item.items():
             if isinstance(text, str) and key != options["html"]:
-                element.set(key, text)
+                element.set(key, with_xml_characters(text))
         if html := item.get(options["html"]):
             _add_html(element, html)
         open_elements.append((depth, element))
@@ -50,7 +51,7 @@ def _fragments(value: Any, options: Mapping[str, str]) -> etree._Element:
 
 def _add_html(element: etree._Element, html: str) -> None:
     text = etree.SubElement(element, "text")
-    for body in etree.HTML(f"<body>{html}</body>").iter("body"):
+    for body in etree.HTML(f"<body>{with_xml_references(html)}</body>").iter("body"):
         text.text = body.text
         text.extend(list(body))
 
@@ -65,7 +66,7 @@ def _plain(name: str, value: Any) -> etree._Element:
         elif isinstance(held, list):
             rows = [("item", row) for row in held]
         else:
-            parent.text = None if held is None else str(held)
+            parent.text = None if held is None else with_xml_characters(str(held))
             continue
         for key, row in rows:
             plain = key.isidentifier() and key.isascii()

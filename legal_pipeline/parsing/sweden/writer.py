@@ -46,12 +46,16 @@ def section_number(text: str) -> str:
 
 
 def section_sign(text: str) -> str:
-    """Return the sign of a § in canonical form: `2a §` -> `2 a §`, `§ 2.` -> `§ 2.`"""
+    """Return the sign of a § in canonical form.
+
+    >>> section_sign("2a §"), section_sign("§ 2."), section_sign(" §")
+    ('2 a §', '§ 2.', '§')
+    """
     text = _SPACES.sub(" ", text).strip()
     signs = "§§" if "§§" in text else "§"
     dot = "." if text.endswith(".") else ""
     number = section_number(text)
-    return f"{signs} {number}{dot}" if text.startswith("§") else f"{number} {signs}{dot}"
+    return f"{signs} {number}".strip() + dot if text.startswith("§") else f"{number} {signs}".strip() + dot
 
 
 class StatuteWriter:
