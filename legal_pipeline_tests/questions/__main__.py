@@ -1,9 +1,9 @@
 """How many plain questions find their provision among the first five passages of the default search.
 
-`python -m legal_pipeline_tests.questions ../shared/corpus [--half tuning] [--models NAME …] [--cache FOLDER]`: one index of all documents
-that the questions are about, for each setting of the models in turn. The intervals hold 95 of 100 samples of the questions drawn with
-replacement. Figures depend on the model, hardly on the machine. `legal-pipeline evaluate questions` measures the same questions beside
-other chunkers, by the rule of relevance that is the same for all. Not a test.
+`python -m legal_pipeline_tests.questions ../shared/corpus [--kind everyday] [--half tuning] [--models NAME …] [--weights FILE] [--cache
+FOLDER]`: one index of all documents that the questions of the kind are about, for each setting of the models in turn. The intervals hold
+95 of 100 samples of the questions drawn with replacement. Figures depend on the model, hardly on the machine. `legal-pipeline evaluate
+questions` measures the same questions beside other chunkers, by the rule of relevance that is the same for all. Not a test.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -32,16 +33,16 @@ from legal_pipeline.stages.chunks import cut_batch, options_for
 from legal_pipeline.stages.qdrant_chunks import point
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import Model
-from legal_pipeline_tests.questions import SETS, Question, questions
+from legal_pipeline_tests.questions import KINDS, SETS, Question, questions
 
 _COLLECTION = "chunks"
 _HITS, _PASSAGE_TOKENS = 5, 512
 _SAMPLES = 2000
 
 
-def read(corpus: Path) -> dict[str, Document]:
-    """The document of each file that is asked about."""
-    return read_documents(corpus, (one.file for name in SETS for one in questions(name)))
+def read(corpus: Path, kind: str) -> dict[str, Document]:
+    """The document of each file that questions of the kind are about."""
+    return read_documents(corpus, (asked.file for name in SETS for asked in questions(kind, name)))
 
 
 def answers(hit: Hit, question: Question, document: Document) -> bool:
@@ -53,11 +54,23 @@ def answers(hit: Hit, question: Question, document: Document) -> bool:
     return any(low < end and start < high for low, high in held for start, end in meant)
 
 
-def found_by(models: str, documents: dict[str, Document], half: str, cache: Path | None) -> dict[str, list[bool]]:
+@dataclass(frozen=True)
+class Measured:
+    """What is asked: a half of a kind of questions about `documents` (by file). `weights`: file of vector weights."""
+
+    documents: dict[str, Document]
+    kind: str
+    half: str
+    cache: Path | None
+    weights: Path | None
+
+
+def found_by(models: str, measured: Measured) -> dict[str, list[bool]]:
     """Set of questions -> whether each of its half was answered."""
+    documents = measured.documents
 
     def cached(name: str) -> Embedder:
-        return CachedEmbedder(open_embedder(name), cache)
+        return CachedEmbedder(open_embedder(name), measured.cache)
 
     embedders = ModelTable.parse(models).open(cached)
     rows = []
@@ -82,8 +95,8 @@ def found_by(models: str, documents: dict[str, Document], half: str, cache: Path
         outcome: dict[str, list[bool]] = {}
         with store.kept_open([_COLLECTION], "measuring"):
             for name in SETS:
-                for question in questions(name):
-                    if question.half != half:
+                for question in questions(measured.kind, name):
+                    if question.half != measured.half:
                         continue
                     hits = search(
                         question.text,
@@ -93,7 +106,7 @@ def found_by(models: str, documents: dict[str, Document], half: str, cache: Path
                         limit=_HITS,
                         fold_duplicates=True,
                         passage_tokens=_PASSAGE_TOKENS,
-                        vector_weights=vector_weights(embedders.name),
+                        vector_weights=vector_weights(embedders.name, measured.weights),
                     )
                     document = documents[question.file]
                     outcome.setdefault(name, []).append(any(answers(hit, question, document) for hit in hits))
@@ -111,14 +124,17 @@ def interval(outcome: Sequence[bool]) -> tuple[float, float]:
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("corpus", type=Path)
+    options.add_argument("--kind", choices=KINDS, default="reworded")
     options.add_argument("--half", choices=("tuning", "held"), default="held")
     options.add_argument("--models", nargs="+", default=[load_settings().embedding_model])
+    options.add_argument("--weights", type=Path, help="file of vector weights, as `evaluate --fit` writes it")
     options.add_argument("--cache", type=Path, help="where vectors are kept between calls")
     chosen = options.parse_args()
-    documents = read(chosen.corpus)
+    documents = read(chosen.corpus, chosen.kind)
+    measured = Measured(documents, chosen.kind, chosen.half, chosen.cache, chosen.weights)
     print(f"| models | {' | '.join(SETS)} |\n|---|{'---|' * len(SETS)}")
     for models in chosen.models:
-        outcome = found_by(models, documents, chosen.half, chosen.cache)
+        outcome = found_by(models, measured)
         cells = []
         for name in SETS:
             low, high = interval(outcome[name])
