@@ -47,7 +47,6 @@ def section_number(text: str) -> str:
 
 def section_sign(text: str) -> str:
     """Return the sign of a § in canonical form.
-
     >>> section_sign("2a §"), section_sign("§ 2."), section_sign(" §")
     ('2 a §', '§ 2.', '§')
     """
