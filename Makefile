@@ -39,8 +39,9 @@ docs: install
 test: lint docs
 	$(BIN)/pytest --numprocesses 3 --dist worksteal
 
+# With the heavy tests, and with new and ten times as many examples of hypothesis.
 test-all: lint docs
-	$(BIN)/pytest -m "heavy or not heavy"
+	$(BIN)/pytest -m "heavy or not heavy" --hypothesis-profile thorough
 
 # The generated parts of docs/.
 tables: install

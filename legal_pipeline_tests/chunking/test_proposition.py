@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from legal_pipeline.building.builder import DocumentBuilder
@@ -25,6 +25,7 @@ from legal_pipeline_tests.chunking.conftest import statute
 from legal_pipeline_tests.chunking.plain import Part
 from legal_pipeline_tests.chunking.plain import document as plain_document
 from legal_pipeline_tests.chunking.promises import check_promises
+from legal_pipeline_tests.examples import examples
 
 
 def act(heading: str, entries: list[tuple[str | None, str]], warnings: tuple[str, ...] = ()) -> Document:
@@ -249,7 +250,7 @@ _verb = st.sampled_from(["means", "includes", "denotes", "shall have the meaning
 
 
 @given(st.lists(st.tuples(_term, _verb), min_size=1, max_size=12))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_one_proposition_per_definition_in_text_order(found: list[tuple[str, str]]) -> None:
     entries = [(str(n), f'"{term}" {verb} thing number {n};') for n, (term, verb) in enumerate(found, start=1)]
     document = act("Definitions", list(entries))

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -23,6 +23,7 @@ from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.model.document import Document
 from legal_pipeline.text.tokens import count_tokens
 from legal_pipeline_tests.chunking.plain import HashEncoder, Part, document
+from legal_pipeline_tests.examples import examples
 
 _WORDS = [
     "the",
@@ -217,7 +218,7 @@ def test_the_paper_ends_with_a_split_at_2_500_characters() -> None:
 
 @pytest.mark.parametrize("variant", ["merge", "paper"])
 @given(_blocks)
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_what_holds_for_every_document(variant: str, blocks: list[str]) -> None:
     made = document(*blocks)
     (result,) = chunk_batch([made], options(variant), HashEncoder)

@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from legal_pipeline.building.builder import DocumentBuilder
@@ -22,6 +22,7 @@ from legal_pipeline.parsing.registry import parse
 from legal_pipeline.text.sentences import sentence_spans
 from legal_pipeline.text.tokens import count_tokens
 from legal_pipeline_tests.chunking.english import english, prose, section
+from legal_pipeline_tests.examples import examples
 from legal_pipeline_tests.real_documents import existing
 
 CAP = 5000
@@ -274,7 +275,7 @@ _nodes = st.lists(st.tuples(_kinds, _text, st.sampled_from([" ", "\n", " — "])
 
 
 @given(st.lists(_nodes, min_size=1, max_size=5), st.sampled_from(["act", "judgment"]))
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_every_promise_of_windows_holds_on_generated_documents(
     sections: list[list[tuple[str, list[str], str]]], kind: str
 ) -> None:

@@ -6,7 +6,7 @@ import dataclasses
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from legal_pipeline.chunking.chunk import ChunkedDocument
@@ -18,6 +18,7 @@ from legal_pipeline.chunking.splitting import QUALIFIERS
 from legal_pipeline.model.document import PROVISIONS, Amendment, Document, Node
 from legal_pipeline.text.tokens import count_tokens
 from legal_pipeline_tests.chunking.plain import HashEncoder, Part, document
+from legal_pipeline_tests.examples import examples
 from legal_pipeline_tests.real_documents import documents
 
 _KINDS = ("proviso", "explanation", "illustration")
@@ -131,7 +132,7 @@ _part = st.builds(
 
 
 @given(st.lists(st.lists(_part, max_size=8), min_size=2, max_size=5))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_rule_number_one_holds_on_generated_sections(plan: list[list[tuple[str, int]]]) -> None:
     made = act(
         *(

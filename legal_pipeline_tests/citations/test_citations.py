@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from legal_pipeline import citations
@@ -13,6 +13,7 @@ from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import Node
 from legal_pipeline.model.identity import assign_eids, document_id, series_identity
 from legal_pipeline_tests.citations.gold_sentences import gold_sentences
+from legal_pipeline_tests.examples import examples
 from legal_pipeline_tests.growth import at_most
 
 CODES = ("se", "in", "zw", "us", "fr", "de")
@@ -325,7 +326,7 @@ PIECES = [
 ]  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join), st.sampled_from(CODES))
 def test_raw_is_the_text_of_the_span_and_spans_ascend(text: str, code: str) -> None:
     document = CitingDocument("/akn/xx/act/2030/1", "act", (("sec_1", 0, len(text)),))

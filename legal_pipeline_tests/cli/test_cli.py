@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from legal_pipeline_tests import processes
+from legal_pipeline_tests.cli.commands import command, command_here
 
 LAW = "Lag (2099:10) om fyrvakter\n\n" + "\n\n".join(
     f"{number} § En fyrvakt ska vara vaken hela natt {number}." for number in range(1, 400)
@@ -22,15 +23,6 @@ def law_file(tmp_path: Path) -> Path:
     path = tmp_path / "fyr.txt"
     path.write_text(LAW, "utf-8")
     return path
-
-
-def command(*arguments: str | Path, home: Path, **environment: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [sys.executable, "-m", "legal_pipeline.cli.app", *map(str, arguments)],
-        env={**os.environ, "LEGAL_PIPELINE_HOME": str(home), **environment},
-        capture_output=True,
-        timeout=120,
-    )
 
 
 @pytest.mark.parametrize(
@@ -54,7 +46,7 @@ def test_a_wrong_call_ends_with_2_and_a_sentence(
     law_file: Path, tmp_path: Path, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(law_file.parent)
-    ended = command(*arguments, home=tmp_path / "home")
+    ended = command_here(*arguments, home=tmp_path / "home")
     assert (ended.returncode, ended.stdout) == (2, b"")
     assert ended.stderr.strip()
     assert b"Traceback" not in ended.stderr

@@ -12,7 +12,7 @@ import pytest
 
 from legal_pipeline.errors import DiskFullError, StoreError
 from legal_pipeline.registry.disk_space import is_disk_full, verify_space
-from legal_pipeline_tests.cli.test_cli import command
+from legal_pipeline_tests.cli.commands import command, command_here
 from legal_pipeline_tests.small_laws import write_law
 
 PLENTY = str(10**6)
@@ -34,7 +34,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 def test_too_little_space_is_found_before_anything_starts(disk: Path, folder: Path) -> None:
     write_law(folder, 1)
-    ended = command("ingest", folder, home=disk / "home")
+    ended = command_here("ingest", folder, home=disk / "home")
     assert (ended.returncode, ended.stdout) == (2, b"")
     (sentence,) = ended.stderr.decode().splitlines()
     assert sentence.startswith(f"error: {disk}/home: ")

@@ -22,7 +22,7 @@ from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests import processes
-from legal_pipeline_tests.cli.test_cli import command
+from legal_pipeline_tests.cli.commands import command_here
 from legal_pipeline_tests.defs.test_runs import Log, register_all
 from legal_pipeline_tests.small_laws import write_law
 from legal_pipeline_tests.webserver import wait_for
@@ -135,7 +135,7 @@ def test_a_port_in_use_is_found_before_anything_starts(home: Path, tmp_path: Pat
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
-        ended = command("dev", "--port", port, home=home)
+        ended = command_here("dev", "--port", port, home=home)
     assert (ended.returncode, ended.stdout) == (2, b"")
     expected = f"error: port {port} of 127.0.0.1 is in use: end what listens there, or choose another one with --port\n"
     assert ended.stderr.decode() == expected

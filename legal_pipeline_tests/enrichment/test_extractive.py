@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from legal_pipeline.building.source import SourceFile
@@ -30,6 +30,7 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.text.tokens import count_tokens
 from legal_pipeline_tests.enrichment import acts
+from legal_pipeline_tests.examples import examples
 
 ENGINE = ExtractiveEnricher()
 
@@ -118,7 +119,7 @@ def test_a_provision_without_headings_is_asked_about_in_its_own_words() -> None:
     assert "Var står det att ljuset lyser över hela viken under vintern?" in questions(passage, "Fyrlag", "swe")
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.text(max_size=400), st.text(max_size=60), st.sampled_from(["swe", "eng", "fra", "xx"]))
 def test_any_text_gives_prefixes_within_bounds_and_different_questions(text: str, heading: str, language: str) -> None:
     passage = Passage("x", f"Act > 1: {heading}", text, headings=(heading,))

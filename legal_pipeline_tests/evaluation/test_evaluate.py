@@ -14,7 +14,7 @@ from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.evaluation.baselines import BASELINES, FIXED_CHARACTERS, Baseline, fixed_characters
 from legal_pipeline.evaluation.metrics import METRICS
 from legal_pipeline.evaluation.vector_cache import CachedEmbedder
-from legal_pipeline_tests.cli.test_cli import command
+from legal_pipeline_tests.cli.commands import command_here
 from legal_pipeline_tests.evaluation.laws import harbours, lighthouses
 
 
@@ -68,7 +68,7 @@ def test_windows_of_characters_hold_the_whole_text() -> None:
 
 def test_the_command_reports_every_layer_beside_the_baselines(laws: Path, tmp_path: Path) -> None:
     files = {name: tmp_path / name for name in ("plot.png", "queries.jsonl")}
-    ended = command(
+    ended = command_here(
         "evaluate", "citations", laws, "--json", "--plot", files["plot.png"], "--queries-out", files["queries.jsonl"],
         home=tmp_path / "home",
     )  # fmt: skip
@@ -94,7 +94,7 @@ def test_what_cannot_be_measured_says_which_extra_it_needs(laws: Path, tmp_path:
     missing = [one.name for one in BASELINES if not one.installed]
     if not missing:
         pytest.skip("the extra `benchmarks` is installed")
-    ended = command("evaluate", "citations", laws, "--markdown", home=tmp_path / "home")
+    ended = command_here("evaluate", "citations", laws, "--markdown", home=tmp_path / "home")
     assert ended.returncode == 0, ended.stderr.decode()
     for stream in (ended.stdout.decode(), ended.stderr.decode()):
         assert "extra `benchmarks` of this package" in stream
@@ -115,7 +115,7 @@ def test_a_wrong_call_ends_with_2_and_names_what_is_wrong(
     arguments: tuple[str, ...], said: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    ended = command(*arguments, home=tmp_path / "home")
+    ended = command_here(*arguments, home=tmp_path / "home")
     assert ended.returncode == 2
     assert said in ended.stderr
     assert b"Traceback" not in ended.stderr

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from legal_pipeline.building.source import SourceFile
@@ -18,6 +18,7 @@ from legal_pipeline.model.describe import describe
 from legal_pipeline.model.diff import Diff, diff
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
+from legal_pipeline_tests.examples import examples
 from legal_pipeline_tests.growth import best_of_three
 from legal_pipeline_tests.model.expressions import (
     FYRAR,
@@ -226,7 +227,7 @@ _statutes = st.dictionaries(
 
 
 @given(_statutes)
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_nothing_differs_between_an_expression_and_itself(sections: Sections) -> None:
     found = diff(swedish(sections), swedish(sections))
     assert not found
@@ -234,7 +235,7 @@ def test_nothing_differs_between_an_expression_and_itself(sections: Sections) ->
 
 
 @given(_statutes, st.data())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_exactly_the_edited_provisions_are_found(sections: Sections, data: st.DataObject) -> None:
     keys = list(sections)
     fates = data.draw(

@@ -1,6 +1,7 @@
 """Damaged files: a document whose promises hold, or one of the typed errors; quickly, and in little memory.
 
-Bounded for CI (about a minute); `make test-all` looks ten times as long. A defect found here becomes a test of its own beside its parser.
+`make test` draws the same damage every time, `make test-all` new and more (`examples`). A defect that is found here becomes
+a test of its own beside its parser.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import formats, parse
+from legal_pipeline_tests.examples import examples
 from legal_pipeline_tests.parsing.damage import damaged, nasty
 from legal_pipeline_tests.parsing.invariants import check_invariants
 from legal_pipeline_tests.parsing.samples import SAMPLES
@@ -30,8 +32,6 @@ SECONDS_PER_100_KB, CI_FACTOR = 2.0, 3.0
 #: Hints as a sidecar may hold them: with them the parsers get past "no number" and into the text.
 HINTS = {"number": "2099:10", "cfr_title": "7", "title": "An Act"}
 MEMORY = 500_000_000
-
-_slow_machine = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 
 
 def attempt(name: str, data: bytes, format: str | None = None) -> Document | None:
@@ -54,6 +54,10 @@ def attempt(name: str, data: bytes, format: str | None = None) -> Document | Non
 
 @pytest.fixture(scope="session", autouse=True)
 def _warm() -> None:
+    warm()
+
+
+def warm() -> None:
     """Models are loaded once per process (a second), which is not part of the time of a document."""
     parse(SourceFile("warm", b"The keeper shall light the lamp at dusk and watch it until the sun has risen."))
 
@@ -63,7 +67,7 @@ def test_the_seeds_themselves_parse(name: str) -> None:
     assert attempt(name, SAMPLES[name]) is not None
 
 
-@settings(max_examples=2500, deadline=None, suppress_health_check=_slow_machine)
+@examples(2500)
 @given(damaged(SAMPLES))
 def test_damaged_samples_give_a_document_or_a_typed_error(data: bytes) -> None:
     attempt("damaged sample", data)
@@ -75,7 +79,7 @@ def test_a_page_with_a_control_character_and_a_soft_hyphen_is_read_by_every_prof
         attempt("control characters", page.encode(), format)
 
 
-@settings(max_examples=1500, deadline=None, suppress_health_check=_slow_machine)
+@examples(1500)
 @given(damaged(SAMPLES), st.sampled_from(sorted(formats())))
 def test_damaged_samples_read_as_any_format_give_a_document_or_a_typed_error(data: bytes, format: str) -> None:
     attempt("damaged sample", data, format)
@@ -83,42 +87,18 @@ def test_damaged_samples_read_as_any_format_give_a_document_or_a_typed_error(dat
 
 @pytest.mark.corpus
 def test_damaged_real_files_give_a_document_or_a_typed_error(corpus: Path) -> None:
-    fuzz_real_files(corpus, 250)
-
-
-@pytest.mark.corpus
-@pytest.mark.heavy
-def test_many_damaged_real_files_give_a_document_or_a_typed_error(corpus: Path) -> None:
-    fuzz_real_files(corpus, 8000)
-
-
-@pytest.mark.corpus
-def test_damaged_pdf_and_word_files_give_a_document_or_a_typed_error(corpus: Path) -> None:
-    fuzz_binary_files(corpus, 150)
-
-
-@pytest.mark.corpus
-@pytest.mark.heavy
-def test_many_damaged_pdf_and_word_files_give_a_document_or_a_typed_error(corpus: Path) -> None:
-    fuzz_binary_files(corpus, 800)
-
-
-def fuzz_real_files(corpus: Path, examples: int) -> None:
-    seeds = real_files(corpus)
-
-    @settings(max_examples=examples, deadline=None, suppress_health_check=_slow_machine)
-    @given(damaged(seeds))
+    @examples(250, thorough=8000)
+    @given(damaged(real_files(corpus)))
     def run(data: bytes) -> None:
         attempt("damaged file", data)
 
     run()
 
 
-def fuzz_binary_files(corpus: Path, examples: int) -> None:
-    seeds = binary_files(corpus)
-
-    @settings(max_examples=examples, deadline=None, suppress_health_check=_slow_machine)
-    @given(damaged(seeds))
+@pytest.mark.corpus
+def test_damaged_pdf_and_word_files_give_a_document_or_a_typed_error(corpus: Path) -> None:
+    @examples(150)
+    @given(damaged(binary_files(corpus)))
     def run(data: bytes) -> None:
         attempt("damaged file", data)
 
@@ -147,11 +127,6 @@ def binary_files(corpus: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in (*paths[:4], *existing(corpus, "zw/*/*.docx"))}
 
 
-@pytest.mark.parametrize("name", sorted(nasty()))
-def test_documents_made_to_hurt_are_read_or_refused_in_time(name: str) -> None:
-    attempt(name, nasty()[name])
-
-
 @pytest.mark.heavy
 @pytest.mark.parametrize("format", sorted(formats()))
 def test_every_parser_reads_or_refuses_every_document_made_to_hurt_in_time(format: str) -> None:
@@ -161,26 +136,22 @@ def test_every_parser_reads_or_refuses_every_document_made_to_hurt_in_time(forma
 
 _LIMITED = """
 import resource, sys
-from legal_pipeline.errors import ParseError
-from legal_pipeline.parsing.registry import parse
-from legal_pipeline.building.source import SourceFile
 from legal_pipeline_tests.parsing import damage
+from legal_pipeline_tests.parsing.test_fuzz import attempt, warm
 
-parse(SourceFile("warm", b"The keeper shall light the lamp at dusk and watch it until the sun has risen."))
+warm()
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + int(sys.argv[1]),) * 2)
 for name, data in {**damage.nasty(), "zip bomb": damage.zip_bomb()}.items():
     for format in (None, *sys.argv[2:]):
         try:
-            parse(SourceFile(name, data, hints={"number": "2099:10"}), format)
-        except ParseError:
-            pass
-        except MemoryError:
-            print(f"{name} as {format}")
+            attempt(name, data, format)
+        except (MemoryError, AssertionError) as error:
+            print(f"{name} as {format}: {error!r}")
 """
 
 
-def test_documents_made_to_hurt_take_less_than_500_mb(repository: Path) -> None:
+def test_documents_made_to_hurt_are_read_or_refused_in_time_and_in_less_than_500_mb(repository: Path) -> None:
     """In a process of its own that may not grow by more."""
     command = [
         sys.executable,

@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
 from legal_pipeline.parsing.registry import detect, parse
+from legal_pipeline_tests.examples import examples
 from legal_pipeline_tests.growth import NEARLY_LINEAR, growth
 from legal_pipeline_tests.parsing.damage import damaged
 from legal_pipeline_tests.parsing.test_fuzz import attempt
@@ -64,7 +65,7 @@ def test_the_world_has_files_of_many_formats(corpus: Path) -> None:
 def test_damaged_files_of_the_world_give_a_document_or_a_typed_error(corpus: Path) -> None:
     by_name = dict(seeds(corpus).values())
 
-    @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+    @examples(150)
     @given(damaged(by_name))
     def run(data: bytes) -> None:
         attempt("damaged file", data)

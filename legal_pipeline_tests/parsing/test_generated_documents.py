@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from legal_pipeline.building.source import SourceFile
@@ -15,6 +15,7 @@ from legal_pipeline.chunking.router import RouterOptions
 from legal_pipeline.errors import ConfigurationError, EmptyDocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
+from legal_pipeline_tests.examples import examples
 from legal_pipeline_tests.parsing.invariants import check_invariants
 from legal_pipeline_tests.parsing.samples import SAMPLES
 
@@ -77,7 +78,7 @@ def check_chunks(found: Document) -> None:
 
 @pytest.mark.parametrize("family", sorted(FAMILIES))
 def test_generated_documents_keep_every_promise(family: str) -> None:
-    @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @examples(60)
     @given(document(family))
     def run(data: bytes) -> None:
         check(data, f"generated {family}")
@@ -98,7 +99,7 @@ _PIECES = (
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(60)
 @given(
     st.lists(
         st.tuples(st.sampled_from(["1", "2", "2A", "3"]), st.lists(st.sampled_from(_PIECES), max_size=30)),

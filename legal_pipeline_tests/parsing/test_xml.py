@@ -6,12 +6,13 @@ import contextlib
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from legal_pipeline.building.source import Limits, SourceFile
 from legal_pipeline.building.xml import local_name, parse_html, parse_xml
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError, TruncatedDocumentError
+from legal_pipeline_tests.examples import examples
 from legal_pipeline_tests.growth import at_most
 
 BOMB = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 10))
@@ -111,7 +112,7 @@ def test_a_local_name_has_no_namespace() -> None:
     assert local_name(parse_xml(source('<x:act xmlns:x="urn:a"/>'))) == "act"
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.binary(max_size=400))
 def test_any_bytes_give_an_element_or_a_typed_error(data: bytes) -> None:
     for parse in (parse_xml, parse_html):

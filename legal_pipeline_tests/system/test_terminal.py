@@ -19,7 +19,7 @@ from legal_pipeline.errors import DocumentError
 from legal_pipeline.processing.stage import Failed
 from legal_pipeline.system.terminal import Terminal, VisibleLog, print_json, say_traceback
 from legal_pipeline.system.visible import visible, visible_json
-from legal_pipeline_tests.cli.test_cli import command
+from legal_pipeline_tests.cli.commands import command_here
 
 #: Sets the window's title and colours, in 7 and 8 bits, turns the reading direction around, moves to the line's start, hides text.
 HOSTILE = "fyr\x1b]0;mine\x07 \x1b[31mvakt\x9b0m \u202elampa\u2066 \r\x7f\u2028\U000e0041 ska lysa"
@@ -63,7 +63,7 @@ def test_json_is_exact_and_holds_nothing_that_a_terminal_obeys(value: str) -> No
 )  # fmt: skip
 def test_no_command_passes_the_control_characters_of_a_document_on(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     name, *options = arguments
-    ended = command(name, hostile_law(tmp_path), *options, home=tmp_path / "home")
+    ended = command_here(name, hostile_law(tmp_path), *options, home=tmp_path / "home")
     assert ended.returncode == 0, ended.stderr
     output = (ended.stdout + ended.stderr).decode()
     assert "lampa" in output or name == "coverage"
@@ -74,14 +74,14 @@ def test_a_diff_shows_control_characters_as_escapes(tmp_path: Path) -> None:
     before = hostile_law(tmp_path).rename(tmp_path / "before.txt")
     after = hostile_law(tmp_path)
     after.write_text(after.read_text().replace("lysa", f"slockna {HOSTILE}"), "utf-8")
-    ended = command("diff", before, after, home=tmp_path / "home")
+    ended = command_here("diff", before, after, home=tmp_path / "home")
     assert "slockna" in ended.stdout.decode()
     assert not OBEYED.search(ended.stdout.decode())
 
 
 @pytest.mark.parametrize("arguments", [("parse",), ("ingest",), ("nonsense",)], ids=" ".join)
 def test_a_name_in_an_error_message_is_shown_with_escapes(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    ended = command(*arguments, tmp_path / "no\x1b[31msuch\u202efile", home=tmp_path / "home")
+    ended = command_here(*arguments, tmp_path / "no\x1b[31msuch\u202efile", home=tmp_path / "home")
     assert ended.returncode == 2
     assert not OBEYED.search(ended.stderr.decode())
 

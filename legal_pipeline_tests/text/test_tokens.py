@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from legal_pipeline.text.tokens import count_spans, count_tokens, encoding, token_starts
@@ -15,14 +15,12 @@ _TEXT = st.lists(
 ).map("".join)
 
 
-@settings(deadline=None)  # the vocabulary is loaded on the first call
 @given(_TEXT, st.integers(0, 20))
 def test_spans_count_as_their_text_does(text: str, place: int) -> None:
     assert count_spans(text, ((0, len(text)),)) == count_tokens(text) == len(encoding().encode_ordinary(text))
     assert count_spans(text, ((0, place), (place, len(text)))) == count_tokens(f"{text[:place]}\n{text[place:]}")
 
 
-@settings(deadline=None)
 @given(_TEXT)
 def test_a_token_begins_at_its_first_character_or_inside_the_character_given(text: str) -> None:
     tokens, starts = encoding().encode_ordinary(text), token_starts(text)

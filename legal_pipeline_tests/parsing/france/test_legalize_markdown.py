@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from legal_pipeline.building.source import SourceFile
@@ -12,6 +12,7 @@ from legal_pipeline.errors import EmptyDocumentError, ParseError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing import registry
 from legal_pipeline.parsing.legalize.vocabulary import countries, vocabulary
+from legal_pipeline_tests.examples import examples
 from legal_pipeline_tests.parsing.invariants import checked
 from legal_pipeline_tests.real_documents import existing
 
@@ -161,7 +162,7 @@ LINES = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(st.lists(LINES, min_size=1, max_size=30))
 def test_spans_nest_whatever_the_order_of_lines(lines: list[str]) -> None:
     if not any(lines):

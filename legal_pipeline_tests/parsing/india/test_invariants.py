@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from legal_pipeline.building.source import SourceFile
@@ -19,6 +19,7 @@ from legal_pipeline.parsing.india import (
     judgment_rr,
     judgment_text,
 )
+from legal_pipeline_tests.examples import examples
 
 LINES = st.sampled_from(
     [
@@ -91,7 +92,7 @@ def check(source: SourceFile, format: str) -> None:
         assert document.text[offset] == raw[position]
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(st.lists(LINES, max_size=40))
 def test_section_bodies(lines: list[str]) -> None:
     head = '---\ntitle: "The Pilots Act, 1931"\n---\n\n## Section 1 - Pilots.\n\n'
@@ -99,7 +100,7 @@ def test_section_bodies(lines: list[str]) -> None:
         check(SourceFile("pilots.md", (head + joint.join(lines)).encode()), india_code_markdown.NAME)
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(st.lists(LINES, min_size=1, max_size=40))
 def test_lines_as_every_text_format(lines: list[str]) -> None:
     for joint in ("\n", "\n\n"):
@@ -108,7 +109,7 @@ def test_lines_as_every_text_format(lines: list[str]) -> None:
             check(source, module.NAME)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     st.recursive(
         st.none() | st.integers() | LINES,
@@ -120,7 +121,7 @@ def test_any_json_is_an_act_or_a_typed_error(value: object) -> None:
     check(SourceFile("x.json", json.dumps(value).encode()), acts_json.NAME)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.binary(max_size=400))
 def test_any_bytes_give_a_document_or_a_typed_error(data: bytes) -> None:
     for module in FORMATS:

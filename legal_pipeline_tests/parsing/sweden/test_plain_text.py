@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from legal_pipeline.building.source import SourceFile
@@ -14,6 +14,7 @@ from legal_pipeline.model.document import Document, Node, check_tree
 from legal_pipeline.parsing import registry
 from legal_pipeline.parsing.sweden.header import StatuteHeader
 from legal_pipeline.parsing.sweden.plain_text import parse_statute_text
+from legal_pipeline_tests.examples import examples
 
 HEADER = StatuteHeader(number="2031:7", title="Lag (2031:7) om vindskydd")
 
@@ -353,7 +354,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(st.lists(PIECES, min_size=1, max_size=25))
 def test_any_text_gives_a_tree_and_loses_no_character(pieces: list[str]) -> None:
     text = "".join(pieces)

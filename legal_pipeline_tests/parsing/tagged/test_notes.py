@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from legal_pipeline.building.source import SourceFile
@@ -12,6 +12,7 @@ from legal_pipeline.model.document import Document, Node, check_tree
 from legal_pipeline.parsing import registry
 from legal_pipeline.parsing.tagged import notes
 from legal_pipeline.parsing.tagged.blocks import paragraph_numbers
+from legal_pipeline_tests.examples import examples
 from legal_pipeline_tests.parsing.invariants import checked
 
 LONG = "The tenant paid the rent for the tower in every month of the year and kept the receipts. " * 3
@@ -92,7 +93,7 @@ def test_a_range_written_backwards_is_two_numbers() -> None:
     assert paragraph_numbers("14 to 12") == ("14", "12")
 
 
-@settings(deadline=None, max_examples=80)
+@examples(80)
 @given(
     st.lists(
         st.sampled_from([f"■ {LONG}", f"{LONG}[Para 2]", "[Paras 1, 2]", "■", "", "x", "[Para 3][12-A]"]),
