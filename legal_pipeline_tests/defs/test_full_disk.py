@@ -59,7 +59,7 @@ def test_a_disk_that_fills_up_ends_an_ingest_with_one_sentence_and_the_next_one_
     assert b"Traceback" not in ended.stderr
     assert not (home / "postgres" / "postmaster.pid").exists()
     filler.unlink()
-    again = command("ingest", folder, home=home, LEGAL_PIPELINE_MIN_FREE_BYTES=PLENTY)
+    again = command_here("ingest", folder, home=home, LEGAL_PIPELINE_MIN_FREE_BYTES=PLENTY)
     assert again.returncode == 0, again.stderr
     assert b"1 documents" in again.stdout
 

@@ -6,7 +6,9 @@ a test of its own beside its parser.
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import itertools
 import os
 import subprocess
 import sys
@@ -20,7 +22,7 @@ from hypothesis import strategies as st
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
 from legal_pipeline.model.document import Document
-from legal_pipeline.parsing.registry import formats, parse
+from legal_pipeline.parsing.registry import detect, formats, parse
 from legal_pipeline_tests.examples import examples
 from legal_pipeline_tests.parsing.damage import damaged, nasty
 from legal_pipeline_tests.parsing.invariants import check_invariants
@@ -107,18 +109,27 @@ def test_damaged_pdf_and_word_files_give_a_document_or_a_typed_error(corpus: Pat
 
 @functools.cache
 def real_files(corpus: Path) -> dict[str, bytes]:
-    """The smallest and the largest text file of every format that the corpus holds."""
-    by_format: dict[str, list[tuple[int, Path]]] = {}
+    """The smallest and the largest text file of every format that the corpus holds, of those that are read."""
+    by_format: dict[str, list[Path]] = {}
     for path in existing(corpus, "[hituz]*/**/*") + existing(corpus, "se/*/*"):
         if not path.is_file() or path.suffix in (".pdf", ".docx", ".gz") or "histories/us" in path.as_posix():
             continue
-        try:
-            format = parse(SourceFile(path.name, path.read_bytes())).format
-        except ParseError:
-            continue
-        by_format.setdefault(format, []).append((path.stat().st_size, path))
-    chosen = {path for found in by_format.values() for _, path in (min(found), max(found))}
-    return {path.name: path.read_bytes() for path in chosen}
+        with contextlib.suppress(ParseError):
+            by_format.setdefault(detect(SourceFile(path.name, path.read_bytes())).name, []).append(path)
+    chosen = set()
+    for paths in by_format.values():
+        paths.sort(key=lambda path: (path.stat().st_size, path))
+        for order in (paths, reversed(paths)):
+            chosen |= set(itertools.islice(filter(_is_read, order), 1))
+    return {path.name: path.read_bytes() for path in sorted(chosen)}
+
+
+def _is_read(path: Path) -> bool:
+    try:
+        parse(SourceFile(path.name, path.read_bytes()))
+    except ParseError:
+        return False
+    return True
 
 
 @functools.cache
