@@ -21,7 +21,8 @@ from legal_pipeline_tests.enrichment.enrich_30 import CONCURRENCY, documents
 
 Start = Callable[[str], subprocess.Popen[bytes]]
 
-pytestmark = pytest.mark.slow
+#: In `make test` runs of the whole pipeline are killed at the same two moments (`test_killed_runs`).
+pytestmark = [pytest.mark.slow, pytest.mark.heavy]
 
 
 @pytest.fixture
@@ -126,7 +127,6 @@ def test_a_batch_created_in_the_instant_before_the_kill_is_found_and_adopted(
     assert_ended_alike(tmp_path, undisturbed, journal_database, anthropic_server)
 
 
-@pytest.mark.heavy
 @pytest.mark.parametrize("seed", range(10))
 def test_killed_at_any_point_an_interactive_run_ends_as_an_undisturbed_one(
     anthropic_server: AnthropicServer,
@@ -141,7 +141,6 @@ def test_killed_at_any_point_an_interactive_run_ends_as_an_undisturbed_one(
     assert_ended_alike(tmp_path, undisturbed, journal_database, anthropic_server)
 
 
-@pytest.mark.heavy
 @pytest.mark.parametrize("seed", range(10))
 def test_killed_at_any_point_a_batch_run_ends_as_an_undisturbed_one(
     anthropic_server: AnthropicServer,

@@ -30,19 +30,17 @@ def test_the_sample_corpus_is_enriched_offline_and_the_same_to_the_byte() -> Non
 
 
 def test_another_process_says_the_same(repository: Path) -> None:
+    """With another seed of hashes than that of this process, which is drawn."""
     code = "from legal_pipeline_tests.benchmarks.enrichment import enrich, sample; print(enrich(sample()).digest)"
-    found = {
-        subprocess.run(
-            [sys.executable, "-c", code],
-            env={"PYTHONHASHSEED": seed, "PATH": ""},
-            cwd=repository,
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout.strip()
-        for seed in ("1", "2")
-    }
-    assert found == {enrich(sample()).digest}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PYTHONHASHSEED": "1", "PATH": ""},
+        cwd=repository,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == enrich(sample()).digest
 
 
 @pytest.mark.corpus
