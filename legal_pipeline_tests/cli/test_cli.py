@@ -54,15 +54,16 @@ def test_a_wrong_call_ends_with_2_and_a_sentence(
 
 def test_a_file_that_cannot_be_parsed_ends_with_1(tmp_path: Path) -> None:
     (tmp_path / "empty.txt").write_bytes(b"")
-    ended = command("parse", tmp_path / "empty.txt", "--json", home=tmp_path / "home")
+    ended = command_here("parse", tmp_path / "empty.txt", "--json", home=tmp_path / "home")
     assert (ended.returncode, ended.stdout) == (1, b"")
     assert b"empty" in ended.stderr
 
 
 def test_parse_and_chunk_write_nothing(law_file: Path, tmp_path: Path) -> None:
-    parsed = json.loads(command("parse", law_file, "--json", home=tmp_path / "home").stdout)
+    parsed = json.loads(command_here("parse", law_file, "--json", home=tmp_path / "home").stdout)
     rows = [
-        json.loads(line) for line in command("chunk", law_file, "--json", home=tmp_path / "home").stdout.splitlines()
+        json.loads(line)
+        for line in command_here("chunk", law_file, "--json", home=tmp_path / "home").stdout.splitlines()
     ]
     assert len(rows) == 399
     assert all(row["chunk_text"] == parsed["text"][row["start_char"] : row["end_char"]] for row in rows)
