@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries, jurisdiction, known
@@ -28,6 +28,23 @@ def country_codes() -> Mapping[str, str]:
 def countries_asked_about(query: str) -> tuple[str, ...]:
     """Return the codes of the countries that `query` names, by name or adjective, in the order of the codes."""
     return tuple(code for code, pattern in _asked_as(countries()) if pattern.search(query))
+
+
+def without_countries(query: str) -> str:
+    """Return `query` without the words that name countries (`countries_asked_about`).
+
+    >>> without_countries("How long is annual leave in Zimbabwe?")
+    'How long is annual leave in ?'
+    """
+    for _, pattern in _asked_as(countries()):
+        query = pattern.sub("", query)
+    return " ".join(query.split())
+
+
+def unions_of(codes: Iterable[str]) -> tuple[str, ...]:
+    """Return the codes of the unions whose law applies in one of the countries, without those that are among `codes`, in their order."""
+    given = set(codes)
+    return tuple(sorted({union for code in given for union in jurisdiction(code).data.get("member_of", ())} - given))
 
 
 def country_named(text: str) -> str | None:

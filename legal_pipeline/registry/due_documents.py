@@ -32,10 +32,11 @@ class Due:
     asked: bool
 
 
-#: Documents whose sensor this is and that no live run has claimed, in the order of their ids.
+#: Documents whose sensor this is and that no live run has claimed, in the order of their ids. `offset 0` makes the server find the items
+#: by their document: by their source it would read all of them, for each document.
 _OF_SOURCE = f"""(claimed_by is null or claimed_by not in {LIVE}) and (asker = %(source)s or asker is null and exists (
-        select from source_items i where i.document_id = due.document_id and i.source = %(source)s
-            and exists (select from unnest(%(scope)s::text[]) as prefix where starts_with(i.item_key, prefix))))
+        select from (select source, item_key from source_items where document_id = due.document_id offset 0) i
+        where i.source = %(source)s and exists (select from unnest(%(scope)s::text[]) as prefix where starts_with(i.item_key, prefix))))
     order by document_id collate "C" limit %(limit)s"""  # noqa: S608
 
 #: Requested, and claimed by a run that was killed, lost, or not certainly requested. One look into an index for each reason: all others

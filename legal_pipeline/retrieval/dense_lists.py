@@ -22,11 +22,13 @@ from legal_pipeline.retrieval.query_kind import is_question
 from legal_pipeline.stores.store import AnyOf, Condition, Not, Query, RankedLists, ScoredPoint, Vector
 from legal_pipeline.text.language import detect_language
 
-#: Number of chunks in other languages per chunk in the query's language, in the merged list, for a question in plain words.
+#: Number of chunks in other languages per chunk in the query's language, in the merged list, for a question that names no country. And of
+#: chunks of a union's law per chunk of its member that a question names.
 OTHER_SHARE = 0.25
 
 #: The same for a query in words of the law: the law that has its words is in its language (docs/evaluation/results.md, "Citation queries").
-OTHER_SHARE_OF_WORDS = 0.1
+#: And the number of chunks of other countries per chunk of the countries that a question names.
+SMALL_OTHER_SHARE = 0.1
 
 #: Factor that puts a point in another language after a point of equal score.
 _BEHIND = 0.9999
@@ -63,10 +65,11 @@ def nearest(
     embedders: Embedders,
     language: str | None,
     asked_about: Sequence[str] = (),
+    unions: Sequence[str] = (),
     meanwhile: Callable[[], object] | None = None,
 ) -> list[Nearest]:
-    """Return the lists for a query in `language` about the law of the jurisdictions `asked_about`, of all if none is given. `meanwhile` is
-    called while several models embed the query.
+    """Return the lists for a query in `language` about the law of the jurisdictions `asked_about`, members of `unions`; of all
+    jurisdictions if none is given. `meanwhile` is called while several models embed the query.
 
     A model that the table names only for other languages is not used: it cannot read the query. If the language is not known, every
     model is used. The vector is the centred query vector (`retrieval.centring`).
@@ -76,26 +79,31 @@ def nearest(
         for using, embedder in embedders.by_vector.items()
         if language is None or embedders.other.name == embedder.name or language in embedders.named(embedder)
     }
-    found, others = [], other_share(query)
+    found, others = [], other_share(query, asked_about)
     for (using, embedder), plain in zip(used.items(), _embedded(query, list(used.values()), meanwhile), strict=True):
         reads_all = embedders.other.name == embedder.name
         vectors = centred(plain, embedder.name), plain
         if asked_about:
-            own = AnyOf("jurisdiction", tuple(asked_about))
-        elif language is None or not reads_all:
+            if unions:
+                found.append(Nearest(*vectors, using, (AnyOf("jurisdiction", tuple(unions)),), OTHER_SHARE))
+            found += [
+                Nearest(*vectors, using, (AnyOf("jurisdiction", tuple(asked_about)),)),
+                Nearest(*vectors, using, (Not(AnyOf("jurisdiction", (*asked_about, *unions))),), others),
+            ]
+            continue
+        if language is None or not reads_all:
             found.append(Nearest(*vectors, using))
             continue
-        elif embedders.of(language).name == embedder.name:
-            own = AnyOf("language", (language,))
-        else:
+        if embedders.of(language).name != embedder.name:
             found.append(Nearest(*vectors, using, share=others))
             continue
+        own = AnyOf("language", (language,))
         found += [Nearest(*vectors, using, (own,)), Nearest(*vectors, using, (Not(own),), others)]
     return found
 
 
-def other_share(query: str) -> float:
-    return OTHER_SHARE if is_question(query) else OTHER_SHARE_OF_WORDS
+def other_share(query: str, asked_about: Sequence[str]) -> float:
+    return OTHER_SHARE if is_question(query) and not asked_about else SMALL_OTHER_SHARE
 
 
 def _embedded(query: str, embedders: Sequence[Embedder], meanwhile: Callable[[], object] | None) -> list[Vector]:

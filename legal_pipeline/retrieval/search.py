@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.embedding.model_table import Embedders
-from legal_pipeline.jurisdictions.countries import countries_asked_about
+from legal_pipeline.jurisdictions.countries import countries_asked_about, unions_of, without_countries
 from legal_pipeline.retrieval import cited
 from legal_pipeline.retrieval.citation_query import QueryCitations, read_citations
 from legal_pipeline.retrieval.dense_lists import (
@@ -65,8 +65,8 @@ _DECIMALS = 9
 @dataclass
 class _Asking:
     """A query and its requests to the store. `nearest` is empty for a query that is not embedded; `language` is that of the query
-    if models differ by language; `asked_about` are the jurisdictions that a question names, if the index has law of them; `depth` is the
-    number of points of the first general lists."""
+    if models differ by language; `asked_about` are the jurisdictions that a question names, if the index has law of them, `unions` those
+    whose law applies there; `depth` is the number of points of the first general lists."""
 
     query: str
     store: Searchable
@@ -77,6 +77,7 @@ class _Asking:
     nearest: Sequence[Nearest] = ()
     language: str | None = None
     asked_about: tuple[str, ...] = ()
+    unions: tuple[str, ...] = ()
     first_by_words: RankedLists | None = None
 
     def embed(self, models: Embedder | Embedders) -> None:
@@ -85,11 +86,15 @@ class _Asking:
             named = countries_asked_about(self.query)
             of_law = [*self.filters, AnyOf("jurisdiction", named)]
             if named and self.store.query(self.collection, filters=of_law, limit=1).unranked:
-                self.asked_about = named
+                self.asked_about, self.unions = named, unions_of(named)
         if embedders.by_language:
             self.language = query_language(self.query, self.languages, self._first_by_words)
         meanwhile = None if self.asked_about else self._first_by_words
-        self.nearest = nearest(self.query, embedders, self.language, self.asked_about, meanwhile)
+        # a country's name is near to the provisions that name it, whatever they are about
+        words = without_countries(self.query) if self.asked_about else self.query
+        if not any(map(str.isalnum, words)):
+            words = self.query
+        self.nearest = nearest(words, embedders, self.language, self.asked_about, self.unions, meanwhile)
 
     def _first_by_words(self) -> tuple[ScoredPoint, ...]:
         if self.first_by_words is None:
@@ -120,7 +125,8 @@ class _Asking:
         filters = [*self.filters, *conditions]
         if len(self.nearest) > 1:
             # a cited provision may be another country's
-            of_law = (AnyOf("jurisdiction", self.asked_about),) if self.asked_about and not conditions else ()
+            law = (*self.asked_about, *self.unions)
+            of_law = (AnyOf("jurisdiction", law),) if law and not conditions else ()
             lists = dense_queries(self.nearest, filters, limit, shared=not conditions)
             return [*lists, self._by_words((*conditions, *of_law), limit)]
         by_words = self._by_words(conditions, limit)
@@ -138,7 +144,7 @@ class _Asking:
 @dataclass(frozen=True, slots=True)
 class _Weights:
     """Weights of the ranks of lists: `vectors` by the language of the point. `language` is that of the query, if known,
-    `asked_about` the jurisdictions that it names, `other_share` as in `dense_lists`."""
+    `asked_about` the jurisdictions that it names and their unions, `other_share` as in `dense_lists`."""
 
     vectors: Mapping[str, float]
     language: str | None
@@ -218,7 +224,9 @@ def search(
     terms = bm25.query_terms(query, languages)
     day = today or datetime.date.today()
     share = OF_QUESTIONS if is_question(query) else OF_WORDS
-    weights = _Weights(vector_weights.of(query), asking.language, asking.asked_about, share, other_share(query))
+    law = (*asking.asked_about, *asking.unions)
+    others = other_share(query, law)
+    weights = _Weights(vector_weights.of(query), asking.language, law, share, others)
     before = -1
     while True:
         # for a bare citation: the cited chunks need not share a word with the query

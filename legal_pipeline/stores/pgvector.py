@@ -342,10 +342,11 @@ class _Table:
     def _verify_ownership(self, pending: Identifier) -> None:
         from psycopg import sql
 
+        # `limit 1` inside makes the server look up each row by its key: for a join it might read the index of the whole table
         stolen = self.connection.execute(
             sql.SQL(
-                "select pending.id, pending.document_id, present.document_id as owner"
-                " from {pending} as pending join {table} as present using (id)"
+                "select pending.id, pending.document_id, present.document_id as owner from {pending} as pending"
+                " cross join lateral (select document_id from {table} where id = pending.id limit 1) as present"
                 " where present.document_id <> pending.document_id order by 1 limit 1"
             ).format(pending=pending, table=self.name)
         ).fetchone()

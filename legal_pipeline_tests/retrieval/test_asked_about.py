@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from legal_pipeline.embedding.model_table import Embedders
-from legal_pipeline.jurisdictions.countries import countries_asked_about
+from legal_pipeline.jurisdictions.countries import countries_asked_about, unions_of
 from legal_pipeline.model.identity import point_id
-from legal_pipeline.retrieval.dense_lists import OTHER_SHARE
 from legal_pipeline.retrieval.search import search
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import ROW_HASH, AnyOf, Condition, Model, Point
@@ -26,12 +26,12 @@ LAW = [
 
 
 class Index:
-    def __init__(self, folder: Path, embedders: Embedders) -> None:
+    def __init__(self, folder: Path, embedders: Embedders, law: Sequence[tuple[str, str, str]] = LAW) -> None:
         self.store, self.embedders = QdrantEdgeStore(folder), embedders
         model = Model(embedders.name, "", embedders.further)
         self.store.ensure_collection("chunks", embedders.dimension, model)
         points = []
-        for number, (jurisdiction, language, text) in enumerate(LAW):
+        for number, (jurisdiction, language, text) in enumerate(law):
             payload = {
                 "chunk_id": f"{jurisdiction}/{number}", "chunk_text": text, "language": language, "jurisdiction": jurisdiction,
                 ROW_HASH: str(number),
@@ -41,9 +41,9 @@ class Index:
             points.append(Point(point_id(str(number)), jurisdiction, vector, text, language, payload, using))
         self.store.upsert("chunks", points)
 
-    def law_of(self, query: str, filters: tuple[Condition, ...] = ()) -> list[str]:
+    def law_of(self, query: str, filters: tuple[Condition, ...] = (), limit: int = 5) -> list[str]:
         hits = search(
-            query, store=self.store, embedder=lambda: self.embedders, collection="chunks", limit=5, filters=filters
+            query, store=self.store, embedder=lambda: self.embedders, collection="chunks", limit=limit, filters=filters
         )
         return [str(hit.payload["jurisdiction"]) for hit in hits]
 
@@ -61,9 +61,34 @@ def test_the_law_of_the_country_that_a_question_names_comes_first(tmp_path: Path
 
 
 def test_the_law_of_other_countries_is_among_the_hits_too(tmp_path: Path) -> None:
-    hits = Index(tmp_path, ONE).law_of(QUESTION.format(" in Britain"))
+    hits = Index(tmp_path, ONE).law_of(QUESTION.format(" in Britain"), limit=12)
     assert {"in", "se"} & set(hits)
-    assert hits.count("gb") / len(hits) > 1 - 2 * OTHER_SHARE
+    assert set(hits[:8]) == {"gb"}
+
+
+def test_the_law_of_a_union_is_among_the_first_hits_for_its_member(tmp_path: Path) -> None:
+    union = ("eu", "eng", "The lamp of the union is lit at dusk.")
+    hits = Index(tmp_path, TWO, [*LAW, union]).law_of(QUESTION.format(" in Sweden"))
+    assert {"se", "eu"} <= set(hits[:4])
+    assert "eu" not in Index(tmp_path / "other", TWO, [*LAW, union]).law_of(QUESTION.format(" in Britain"))
+
+
+@pytest.mark.parametrize(("codes", "unions"), [(("se",), ("eu",)), (("gb",), ()), (("de", "eu"), ()), ((), ())])
+def test_the_unions_of_a_country(codes: tuple[str, ...], unions: tuple[str, ...]) -> None:
+    assert unions_of(codes) == unions
+
+
+def test_the_name_of_the_country_is_not_part_of_what_is_embedded(tmp_path: Path) -> None:
+    asked = Named("many@1", 6, MEANINGS)
+    index = Index(tmp_path, Embedders({}, asked))
+    index.law_of("Must the lamp of an Indian fort burn in India at night?")
+    index.law_of("India?")
+    index.law_of("Must the lamp of a Norwegian fort burn at night?")
+    assert asked.queries == [
+        "Must the lamp of an fort burn in at night?",
+        "India?",
+        "Must the lamp of a Norwegian fort burn at night?",
+    ]
 
 
 def test_a_country_without_law_in_the_index_is_not_asked_for(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from legal_pipeline.embedding.model_table import Embedders
 from legal_pipeline.model.identity import point_id
 from legal_pipeline.retrieval.dense_lists import (
     OTHER_SHARE,
-    OTHER_SHARE_OF_WORDS,
+    SMALL_OTHER_SHARE,
     dense_queries,
     interleaved,
     nearest,
@@ -132,7 +132,7 @@ def test_a_list_is_asked_for_as_many_points_as_its_share_puts_among_the_first(in
 def test_a_query_in_words_of_the_law_leaves_other_languages_fewer_places_than_a_question(index: Index) -> None:
     words = "the lamp number of the lighthouse is lit at dusk"
     shares = [[dense.share for dense in nearest(query, index.embedders, "eng")] for query in (ENGLISH, words)]
-    assert shares == [[1, OTHER_SHARE], [1, OTHER_SHARE_OF_WORDS]]
+    assert shares == [[1, OTHER_SHARE], [1, SMALL_OTHER_SHARE]]
     languages = [[hit.payload["language"] for hit in index.found(query, 12)] for query in (ENGLISH, words)]
     first_other = [next(place for place, language in enumerate(found) if language != "eng") for found in languages]
     assert first_other[0] < 5 <= first_other[1]

@@ -240,6 +240,31 @@ def test_text_that_postgres_cannot_hold_is_refused_and_not_shortened(store: Pgve
     assert store.count(NAME) == 0
 
 
+def test_a_write_looks_up_its_own_rows_and_reads_no_others(store: PgvectorStore, database: Database) -> None:
+    stored = {
+        f"se-sfs-{name}": [provision(f"se-sfs-{name}", str(number), f"Bestämmelse {number}.") for number in range(5)]
+        for name in range(400)
+    }
+    store.replace_documents(NAME, stored)
+    with database.connection() as connection:
+        connection.execute(sql.SQL("analyze {}").format(sql.Identifier(NAME)))
+
+    def read_by_key() -> int:
+        with database.connection() as connection:
+            connection.execute("select pg_stat_force_next_flush()")
+        (found,) = select(
+            database,
+            "select idx_tup_read as n from pg_stat_user_indexes where relname = %s and indexrelname like '%%pkey'",
+            NAME,
+        )
+        return int(found["n"])
+
+    before = read_by_key()
+    written = [provision("se-sfs-2", str(number), f"Ny bestämmelse {number}.") for number in range(50)]
+    store.replace_document(NAME, "se-sfs-2", written)
+    assert read_by_key() - before < 4 * len(written)
+
+
 # -- searching --------------------------------------------------------------------------------------------------------
 
 
