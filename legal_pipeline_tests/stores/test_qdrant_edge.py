@@ -166,7 +166,8 @@ def test_a_kill_before_a_segment_counted_its_operations_does_not_keep_stale_poin
 
 
 @pytest.mark.slow
-def test_whenever_it_is_killed_what_is_there_is_whole(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", [4, pytest.param(12, marks=pytest.mark.heavy)])
+def test_whenever_it_is_killed_what_is_there_is_whole(tmp_path: Path, kills: int) -> None:
     """A flush that was cut short leaves each point in full or not at all."""
     versions = [
         [provision("d", str(n), f"Lydelse {number} {n}.", jurisdiction=("se", "in")[n % 2]) for n in range(700)]
@@ -175,7 +176,7 @@ def test_whenever_it_is_killed_what_is_there_is_whole(tmp_path: Path) -> None:
     known = {point.row_hash: point for version in versions for point in version}
     store = QdrantEdgeStore(tmp_path)
     store.ensure_collection(NAME, DIMENSION)
-    for kill in range(12):
+    for kill in range(kills):
         process = start(
             f"""
             from legal_pipeline_tests.stores.points import provision
@@ -193,7 +194,7 @@ def test_whenever_it_is_killed_what_is_there_is_whole(tmp_path: Path) -> None:
         assert process.stdout is not None
         process.stdout.readline()
         assert process.stdout.readline() == "0\n"
-        time.sleep(0.04 * kill)
+        time.sleep(0.5 * kill / kills)
         process.send_signal(signal.SIGKILL)
         last = [0, *map(int, process.stdout.read().split())][-1]
         assert process.wait(timeout=60) == -signal.SIGKILL
