@@ -54,9 +54,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """Take the modules and tests, which live as long as the session, out of what every search for garbage goes through: a seventh of the
-    processor time of tests that parse."""
+    processor time of tests that parse. Search a tenth as often: an eleventh of the time of tests that run Dagster or the pipeline."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000, 20, 100)
     gc.enable()
 
 
