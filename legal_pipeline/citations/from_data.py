@@ -140,7 +140,11 @@ def _compile(country: Country, more: Sequence[NumberedWork]) -> _Patterns:
             for form in forms
             if short or same_before
         ),
-        *(rf"(?:{without_groups(level.pattern.pattern)})" for level in levels.levels if data.get("inverted")),
+        *(
+            rf"(?:{without_groups(level.pattern.pattern)})"
+            for level in levels.levels
+            if level.is_relative or data.get("inverted")
+        ),
     )
     return _Patterns(
         re.compile(rf"(?<!\w)(?:{'|'.join(anchor)})"),
@@ -283,13 +287,8 @@ class _Reader:
         """Return the provisions of the expression at `start`: of the Act `act` before it, which begins at `begin`, or of the Act after."""
         levels = self.patterns.levels
         first = levels.before(self.text, start, self.patterns.act_behind) if act is None else []
-        if first and (this := self.patterns.this.match(self.text, first[-1].end)):
-            first[-1].end = this.end()
-            found = [
-                self.mention(branch.start, branch.end, SECTION, "provision", list(map("__".join, branch.segments)))
-                for branch in first
-            ]
-            return found, this.end()
+        if act is None and (relative := self.relative(start, first)):
+            return relative, relative[-1].end
         joined = self.patterns.joins_before.match(self.text, first[-1].end) if first else None
         targets, position = self.targets(joined.end()) if joined is not None else ([], start)
         if not targets:
@@ -317,6 +316,25 @@ class _Reader:
                 target.below = [with_paragraphs(below) for below in target.below]
         works = [target.work_by_word or (act is None and target.work_by_kind) or work for target in targets]
         return [self.provision(target, work) for target, work in zip(targets, works, strict=True)], position
+
+    def relative(self, start: int, before: list[Branch]) -> list[Mention]:
+        """Return levels of the citing provision that begin at `start`: `before` or those of "Absatz 2 Buchstabe a", with the words for this
+        provision after them; or levels whose words need no such words, where the text does not say what they are levels of."""
+        patterns = self.patterns
+        alone = patterns.levels.relative(self.text, start, patterns.act_behind)
+        for found in (alone, before):
+            if found and (this := patterns.this.match(self.text, found[-1].end)):
+                found[-1].end = this.end()
+                return [self.level(branch, must_exist=False) for branch in found]
+        of = (patterns.joins_before, patterns.act_behind, patterns.not_law, patterns.sentences.of_something)
+        if not alone or any(each.match(self.text, alone[-1].end) for each in of):
+            return []
+        return [self.level(branch, must_exist=True) for branch in alone]
+
+    def level(self, branch: Branch, *, must_exist: bool) -> Mention:
+        """Return the mention of a level of the citing provision."""
+        eids = tuple(map("__".join, branch.segments))
+        return replace(self.mention(branch.start, branch.end, SECTION, "provision", eids), must_exist=must_exist)
 
     def unsaid(self, start: int) -> Work:
         """Return the work of provisions at `start` without a named work: unknown if an unknown Act is named before them."""

@@ -4,7 +4,8 @@ A country's `citations.levels` has one table per level: `kind` (the letters of i
 a sentence; then `alone_kind` is the kind where the level is directly below the provision, as unnumbered paragraphs are:
 "deuxième alinéa"), `before` and `after` (words before and after its number), `number` (a pattern) and `ordinals` (the language
 whose ordinals it is counted with). `roman = true`: a numeral that needs no word ("§ 433 II BGB"), and a sentence number after it
-that is not in the eid. Not here: provisions and Acts (`from_data`).
+that is not in the eid. `relative = true`: its words alone, in the text of a provision, are a level of that provision ("nach Absatz 2").
+Not here: provisions and Acts (`from_data`).
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from legal_pipeline.citations.works import alternation
 from legal_pipeline.languages.language import language
 
 _BRACKETS = re.compile(r"(?: ?\((?:\d{1,3}[A-Za-z]{0,2}|[a-z]{1,4}|[A-Z]{1,3})\))+")
+#: Brackets after a number with a word: "paragraph 2(a)". A bracket after a space may be a remark: "Absatz 2 (alt)".
+_TIGHT_BRACKETS = re.compile(r"(?:\((?:\d{1,2}[a-z]?|[a-z]{1,2}|[ivx]{1,4})\))+")
 _ONE_BRACKET = re.compile(r"\((\w{1,5})\)")
 #: "6.1 f", "6.1.f": a paragraph, and a letter below it.
 _COMPACT = re.compile(r"\.(?P<paragraph>\d{1,2})(?![\d:/])(?:[. ]?(?P<letter>[a-z])(?:\)|(?!\w)))?")
@@ -52,6 +55,8 @@ class _Level:
     is_behind: bool = False
     #: The kind where no level is above it.
     alone_kind: str = ""
+    #: Whether its words alone are a level of the provision that contains them.
+    is_relative: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +71,10 @@ class CitedNumber:
     def is_followed_by(self, number: str, previous: str) -> bool:
         """Whether `number`, in a list after the number `previous` of a level below, is another provision and not a number of that level:
         true in "§§ 25 Abs. 2, 52", false in "§§ 280 Abs. 1, 3"."""
-        own, other, before = (re.match(r"\d*", each.lstrip("("))[0] for each in (self.number, number, previous))  # type: ignore[index]
-        if self.several is False or not own or not other or int(other) <= int(own):
+        own, other = _numeral(self.number), _numeral(number)
+        if self.several is False or not 0 < own < other:
             return False
-        return self.several is True or int(other) > int(before or 0) + _NEAR
+        return self.several is True or other > _numeral(previous) + _NEAR
 
 
 @dataclass(slots=True)
@@ -135,6 +140,8 @@ class Levels:
                 self._letters(text, branches, act, opening=True)
             if act.match(text, at) or not any(self._level(text, place, branches, act, of, read) for place in places):
                 return branches
+            if self.reads_brackets and read[-1].kind and (pins := _TIGHT_BRACKETS.match(text, branches[-1].end)):
+                branches[-1].add([segment("item", pin) for pin in _ONE_BRACKET.findall(pins.group())], pins.end())
 
     def _letters(self, text: str, branches: list[Branch], act: re.Pattern[str], *, opening: bool = False) -> None:
         """Read further letters after a compact level into `branches`: "9.2 a och b", "6.1 a–c". `opening`: also the first letter, after a
@@ -237,9 +244,11 @@ class Levels:
             return True
         joined = self.joins.match(text, end)
         following = self._at(text, joined.end(), of.word) if joined else None
-        if following is not None:
-            return following[0] in read
         previous = before.segments[-1][-1].partition("_")[2] if before.segments[-1] else ""
+        if following is not None:
+            # "Art. 4 Nr. 11, 7 Abs. 1": the numbers of a list grow, and no paragraph is below a point
+            is_above = (following[0].kind, read[-1].kind) == ("subsec", "item")
+            return following[0] in read or (is_above and _numeral(text[start:end]) < _numeral(previous))
         return of.is_followed_by(text[start:end], previous)
 
     def _numbers(self, listed: str, level: _Level) -> list[tuple[int, int, list[str]]]:
@@ -264,6 +273,14 @@ class Levels:
             at = between.end()
         return found
 
+    def relative(self, text: str, position: int, act: re.Pattern[str]) -> list[Branch]:
+        """Return the levels of the citing provision at `position` ("Absatz 2 Buchstabe a"); empty if none begins here."""
+        found = self._at(text, position, "")
+        if found is None or not found[0].is_relative:
+            return []
+        branches = self.below(text, position, position, act)
+        return branches if branches[0].segments[0] else []
+
     def before(self, text: str, position: int, act: re.Pattern[str]) -> list[Branch]:
         """Return the levels before their provision, the innermost first ("point (f) of paragraph 1"); the innermost may be a list
         ("points (a) and (b) of"). Empty if no level begins here."""
@@ -284,6 +301,12 @@ class Levels:
             branch = [Branch(position, end)]
             end = joined.end() if joined else end
         return found
+
+
+def _numeral(number: str) -> int:
+    """Return the digits at the start of a number; 0 for a letter."""
+    digits = re.match(r"\(?(\d+)", number)
+    return int(digits[1]) if digits else 0
 
 
 def _has_level_like(known: Sequence[str], name: str) -> bool:
@@ -342,4 +365,5 @@ def _level(row: Mapping[str, Any], between: str) -> _Level:
         frozenset(row.get("of", ())),
         "after" in row,
         row.get("alone_kind", ""),
+        bool(row.get("relative")),
     )

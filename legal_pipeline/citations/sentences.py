@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from legal_pipeline.citations.mention import UNSAID, Mention, Work, known
+from legal_pipeline.citations.mention import SECTION, UNSAID, Mention, Work, known
 
 #: Main kinds of provision: a work has only one of them. Its chapters and schedules may be cited too.
 _MAIN_KINDS = frozenset({"sec", "art", "rule", "reg"})
@@ -57,7 +57,7 @@ def with_unsaid_works(found: Iterable[Mention], text: str, rules: SentenceRules)
         if mention.work == UNSAID and _may_wait(mention, last, rules, text):
             waiting.append(mention)
             continue
-        if waiting and mention.kind == "case":
+        if waiting and _is_aside(mention):
             waiting.append(mention)
             continue
         if waiting:
@@ -67,6 +67,11 @@ def with_unsaid_works(found: Iterable[Mention], text: str, rules: SentenceRules)
             last = _Last(mention.work.uri, kind if kind in _MAIN_KINDS else rules.first_kind, mention.end)
         yield mention
     yield from waiting
+
+
+def _is_aside(mention: Mention) -> bool:
+    """Whether a mention says nothing about the work of the provisions around it: a case, or a level of the citing provision."""
+    return mention.kind == "case" or mention.work == SECTION
 
 
 def _kind(mention: Mention) -> str:
@@ -98,7 +103,7 @@ def _may_wait(mention: Mention, last: _Last | None, rules: SentenceRules, text: 
 
 
 def _continues(before: Mention, mention: Mention, rules: SentenceRules, text: str) -> bool:
-    is_other = mention.kind != "case" and _kind(mention) != _kind(before) and before.kind != "case"
+    is_other = _kind(mention) != _kind(before) and not _is_aside(mention) and not _is_aside(before)
     return not is_other and not _ends_sentence(rules.abbreviations, text, before.end, mention.start)
 
 

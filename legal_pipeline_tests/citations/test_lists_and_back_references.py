@@ -205,3 +205,72 @@ def test_in_an_act_a_bare_number_is_its_own() -> None:
     law = CitingDocument("/akn/de/act/xyz", "act", (("sec_1", 0, len(text)), ("sec_2", len(text), len(text))))
     found = find(text, jurisdiction("de"), law)
     assert [(one.work_uri, one.eid) for one in found] == [(ZPO, "sec_97"), ("/akn/de/act/xyz", "sec_2")]
+
+
+def within(code: str, text: str, kind: str = "art") -> list[tuple[str, str]]:
+    """What `text` cites of its own provision, which has four subsections, the second with letters a to c."""
+    eids = [f"{kind}_4", *(f"{kind}_4__subsec_{number}" for number in range(1, 5))]
+    eids[3:3] = [f"{kind}_4__subsec_2__para_{letter}" for letter in "abc"]
+    law = CitingDocument("/akn/xx/act/own", "act", tuple((eid, 0, len(text)) for eid in eids))
+    found = find(text, jurisdiction(code), law)
+    return [(one.raw, str(one.eid)) for one in found if one.work_uri == "/akn/xx/act/own"]
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "expected"),
+    [
+        (
+            "de",
+            "Der Antrag nach Absatz 1 und die Unterlagen nach Absatz 2 Buchstabe b sind vorzulegen.",
+            [("Absatz 1", "subsec_1"), ("Absatz 2 Buchstabe b", "subsec_2__para_b")],
+        ),
+        ("de", "Die Absätze 2 und 3 gelten nicht.", [("Absätze 2", "subsec_2"), ("3", "subsec_3")]),
+        ("nl", "In afwijking van het eerste lid beslist de raad.", [("eerste lid", "subsec_1")]),
+        ("no", "Kongen kan gi regler om annet ledd.", [("annet ledd", "subsec_2")]),
+        ("ch", "Sous réserve de l'alinéa 3, le canton statue.", [("alinéa 3", "subsec_3")]),
+        ("eu", "The list in paragraph 2(a) shall be public.", [("paragraph 2(a)", "subsec_2__para_a")]),
+        (
+            "eu",
+            "Nach Absatz 2 Buchstabe c dieses Artikels.",
+            [("Absatz 2 Buchstabe c dieses Artikels", "subsec_2__para_c")],
+        ),
+    ],
+)
+def test_a_level_without_a_provision_is_of_the_provision_that_contains_it(
+    code: str, text: str, expected: list[tuple[str, str]]
+) -> None:
+    assert within(code, f"Hm. {text}") == [(raw, f"art_4__{below}") for raw, below in expected]
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("de", "Nach Absatz 9 ist nichts geregelt."),
+        ("de", "Nach Absatz 2 des Mietvertrags und § 280 Absatz 1 BGB haftet er."),
+        ("nl", "Volgens het tweede lid van de overeenkomst betaalt hij."),
+        ("no", "Etter annet ledd i avtalen betaler han."),
+        ("eu", "Paragraph 2 of the Protocol applies."),
+    ],
+)
+def test_a_level_of_something_else_or_one_that_is_not_there_is_not_of_that_provision(code: str, text: str) -> None:
+    assert within(code, f"Hm. {text}") == []
+
+
+def test_outside_documents_a_level_without_a_provision_is_not_cited() -> None:
+    assert cited("de", "Vgl. Absatz 2 Satz 1.") == []
+
+
+def test_a_smaller_number_with_a_paragraph_after_a_point_is_an_article() -> None:
+    found = cited("eu", "Vgl. Art. 4 Nr. 7, 6 Abs. 1 und 9 DSGVO.")
+    assert [eid for _, _, eid in found] == ["art_4__item_7", "art_6__subsec_1", "art_9"]
+    assert {work for _, work, _ in found} == {GDPR}
+
+
+def test_dutch_leden_are_paragraphs_and_swedish_leden_are_points() -> None:
+    assert [eid for _, _, eid in cited("eu", "Zie artikel 12, leden 3 en 4, AVG.")] == [
+        "art_12__subsec_3",
+        "art_12__subsec_4",
+    ]
+    assert [eid for _, _, eid in cited("eu", "Se artikel 6.1 leden a och b i dataskyddsförordningen.")][:1] == [
+        "art_6__subsec_1__item_a"
+    ]
