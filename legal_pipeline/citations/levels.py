@@ -140,8 +140,8 @@ class Levels:
                 self._letters(text, branches, act, opening=True)
             if act.match(text, at) or not any(self._level(text, place, branches, act, of, read) for place in places):
                 return branches
-            if self.reads_brackets and read[-1].kind and (pins := _TIGHT_BRACKETS.match(text, branches[-1].end)):
-                branches[-1].add([segment("item", pin) for pin in _ONE_BRACKET.findall(pins.group())], pins.end())
+            if self.reads_brackets and read[-1].kind and (tight := _TIGHT_BRACKETS.match(text, branches[-1].end)):
+                branches[-1].add([segment("item", pin) for pin in _ONE_BRACKET.findall(tight.group())], tight.end())
 
     def _letters(self, text: str, branches: list[Branch], act: re.Pattern[str], *, opening: bool = False) -> None:
         """Read further letters after a compact level into `branches`: "9.2 a och b", "6.1 a–c". `opening`: also the first letter, after a
