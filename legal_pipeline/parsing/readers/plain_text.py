@@ -24,7 +24,7 @@ LABEL_START = re.compile(
 )
 #: A line that begins a new block if the line before it has ended.
 BLOCK_START = re.compile(
-    r"\s*(?:§+\s*\d|\d{1,4}(?:\s?[a-z])?\s*§|(?:\d{0,3}\[)?\d{1,4}[A-Z]{0,2}[.)](?:\s|$)|\(\w{1,4}\)\s|[a-zåäö]\)\s|[-–—•*]\s|\[\d{1,4}\])"
+    r"\s*(?:§+\s*\d|\d{1,4}(?:\s?[a-z])?\s*§|(?:\d{0,3}\[)?\d{1,4}(?:[A-Z]{1,2}|(?:\.\d{1,3}){1,3})?[.)](?:\s|$)|\(\w{1,4}\)\s|[a-zåäö]\)\s|[-–—•*]\s|\[\d{1,4}\])"
     rf"|{LABEL_START.pattern}"
 )
 #: After a remark in brackets ("(2031:7)", "<L 2031-05-07>") such a line begins a section and does not continue a reference.
@@ -76,7 +76,10 @@ def text_blocks(text: str) -> list[Block]:
                 blocks.extend(waiting)
                 waiting.clear()
             continue
-        if group and _parts(group[-1].text, line.text, width):
+        following = pages[index + 1].text if index + 1 < len(pages) else ""
+        if group and (
+            _parts(group[-1].text, line.text, width) or _heads_a_label(group[-1].text, line.text, following, width)
+        ):
             blocks.append(_block(group))
             group = []
         group.append(line)
@@ -158,6 +161,17 @@ def _parts(before: str, after: str, width: int) -> bool:
     if (opens and (ended or short)) or (ended and _is_capitals(after)):
         return True
     return short and not first.islower() and (ended or opens or len(before.strip()) < 0.5 * width)
+
+
+def _heads_a_label(before: str, line: str, following: str, width: int) -> bool:
+    """Whether `line`, between the end of a sentence and the label of a provision, is the heading of this provision."""
+    return (
+        _ENDED.search(before) is not None
+        and len(line.rstrip()) < _SHORT * width
+        and line.lstrip()[:1].isupper()
+        and not _ENDED.search(line)
+        and LABEL_START.match(following) is not None
+    )
 
 
 def _is_capitals(line: str) -> bool:

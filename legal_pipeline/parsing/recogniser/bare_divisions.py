@@ -1,4 +1,4 @@
-"""Finds headings of divisions whose number has no word: `I PRELIMINARY`, `A. Allgemeine Bestimmungen`.
+"""Finds headings of divisions whose number has no word, `I PRELIMINARY`, `A. Allgemeine Bestimmungen`, or an unknown one, `ORDER I`.
 
 Such a number counts only if it is directly above provisions and its sequence is complete. Not here: headings with a word
 (`recogniser.divisions`).
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.labels import STRONG, Label, is_heading_like, reads_as_heading
@@ -16,23 +16,53 @@ from legal_pipeline.parsing.recogniser.numbers import LETTER, ROMAN, read_letter
 
 #: A Roman numeral or a capital letter, an optional sign, and the words of the heading.
 _HEADING = re.compile(rf"(?P<num>{ROMAN}|{LETTER})(?P<sign>[.)]|\s[-–—])?\s+(?P<rest>(?=[^\W\d_]).*)")
+#: A word, a number, and a heading that may be on the next line.
+_NAMED = re.compile(
+    rf"(?P<word>[^\W\d_]{{3,}})\s(?P<num>{ROMAN}|{LETTER}|\d{{1,3}})(?P<sign>[.:]|\s?[-–—])?(?:\Z|\s+(?P<rest>(?=[^\W\d_]).*))"
+)
 _CHARS = 120
 #: Minimum length of a sequence of numbers; maximum number of kinds of divisions.
 _LEAST, _MOST_KINDS = 2, 2
 
 
-def bare_divisions(blocks: Sequence[Block], heads: Set[int], left_out: Set[int]) -> list[tuple[Label, str]]:
+def bare_divisions(
+    blocks: Sequence[Block], heads: Set[int], left_out: Set[int], provisions: Sequence[Label]
+) -> list[tuple[Label, str]]:
     """Return (label, kind) of such headings, in order.
 
-    `heads` are the blocks that begin provisions and other divisions; blocks of `left_out` are ignored. The kind is the typographic form
+    `heads` are the blocks that begin provisions and other divisions; blocks of `left_out` are ignored. An unknown word heads a division
+    only if the numbers of `provisions` begin anew below it: "Footnote 2" is not a division. The kind is the typographic form
     of the heading: letter or Roman numeral, sign, capitals, heading level.
     """
     found: dict[int, re.Match[str]] = {}
+    restarting = set(restarting_divisions(provisions, blocks))
     for index in range(len(blocks) - 1, -1, -1):
         if index in heads or index in left_out or (match := _heading(blocks[index])) is None:
             continue
+        if match.re is _NAMED and index not in restarting:
+            continue
         if index + 1 in heads or index + 1 in found or (index + 2 in heads and reads_as_heading(blocks[index + 1])):
             found[index] = match
+    most = sorted(_sequences(found, blocks), key=len, reverse=True)[:_MOST_KINDS]
+    return sorted((item for kind in most for item in kind), key=lambda item: item[0].index)
+
+
+def restarting_divisions(labels: Sequence[Label], blocks: Sequence[Block]) -> list[int]:
+    """Return the indices of such headings above a first number of `labels`: in each of these divisions the provisions begin anew."""
+    found: dict[int, re.Match[str]] = {}
+    for label in labels:
+        if not label.number.is_first:
+            continue
+        for index in (label.index - 1, label.index - 2):
+            if index >= 0 and (match := _heading(blocks[index])) is not None:
+                found[index] = match
+            if index < 0 or match is not None or not reads_as_heading(blocks[index]):
+                break
+    return sorted(label.index for kind in _sequences(found, blocks) for label, _ in kind)
+
+
+def _sequences(found: Mapping[int, re.Match[str]], blocks: Sequence[Block]) -> list[list[tuple[Label, str]]]:
+    """Return (label, kind) of each kind of heading in `found` whose numbers are complete."""
     by_look: dict[str, list[int]] = defaultdict(list)
     for index in sorted(found):
         by_look[_look(found[index], blocks[index])].append(index)
@@ -43,29 +73,36 @@ def bare_divisions(blocks: Sequence[Block], heads: Set[int], left_out: Set[int])
         romans = _whole([_label(index, found[index], "roman") for index in indices if index not in taken])
         kinds.append([(label, f"letter:{look}") for label in letters])
         kinds.append([(label, f"roman:{look}") for label in romans])
-    most = sorted(kinds, key=len, reverse=True)[:_MOST_KINDS]
-    return sorted((item for kind in most for item in kind), key=lambda item: item[0].index)
+        kinds.append(
+            [(label, f"digits:{look}") for label in _whole([_label(index, found[index], "") for index in indices])]
+        )
+    return [kind for kind in kinds if kind]
 
 
 def _heading(block: Block) -> re.Match[str] | None:
     text = block.text
     if block.kind != "text" or block.depth or len(text) > _CHARS:
         return None
-    match = _HEADING.match(text)
-    if match is None or not match["rest"][0].isupper():
+    match = _HEADING.match(text) or _NAMED.match(text)
+    if match is None or not text[0].isupper() or not (match["rest"] or "A")[0].isupper():
         return None
-    return match if is_heading_like(block) or not text.endswith((".", ";", ":", ",")) else None
+    if is_heading_like(block):
+        return match
+    # "Page 2" is not a heading of a division, "ORDER 2" is.
+    return match if not match["num"].isdigit() and not text.endswith((".", ";", ":", ",")) else None
 
 
 def _look(match: re.Match[str], block: Block) -> str:
-    return f"{(match['sign'] or '').strip()}:{match['rest'].isupper()}:{block.level}"
+    word = match.groupdict().get("word") or ""
+    return f"{word.casefold()}:{(match['sign'] or '').strip()}:{(match['rest'] or '').isupper()}:{block.level}"
 
 
 def _label(index: int, match: re.Match[str], series: str) -> Label | None:
     number = read_letter(match["num"]) if series == "letter" else read_number(match["num"])
     if number is None or number.series != series:
         return None
-    return Label(index, (), number, match.start("rest"), STRONG, f"bare:{series}", False)
+    end = match.end() if match["rest"] is None else match.start("rest")
+    return Label(index, (), number, end, STRONG, f"bare:{series}", match["rest"] is None)
 
 
 def _whole(labels: Sequence[Label | None]) -> list[Label]:

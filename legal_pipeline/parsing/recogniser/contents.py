@@ -12,6 +12,7 @@ from collections.abc import Sequence, Set
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.labels import Label, reads_as_heading
+from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS
 
 #: Minimum number of entries in a table of contents, and the minimum share of its blocks that are entries.
 _ENTRIES, _SHARE = 5, 0.75
@@ -277,6 +278,23 @@ def listed_divisions(
     entries = {index for index, _ in heads} | {label.index for label in run if label.alone}
     others = [blocks[index] for index in range(start, again) if index not in entries]
     return (start, again) if all(map(reads_as_heading, others)) else None
+
+
+def with_schedules(contents: Sequence[tuple[int, int]], labels: Sequence[Label]) -> list[tuple[int, int]]:
+    """Return the ranges of `contents` with the schedules listed directly behind them: each is repeated, perhaps in other words.
+
+    `labels` holds all labels of the document.
+    """
+    closing = {
+        label.index: (label.kinds, label.number.place) for label in labels if set(label.kinds) & set(CLOSING_KINDS)
+    }
+    last = {named: index for index, named in closing.items()}
+    found = []
+    for start, end in contents:
+        while end in closing and last[closing[end]] > end:
+            end += 1
+        found.append((start, end))
+    return found
 
 
 def _is_short(block: Block) -> bool:

@@ -33,7 +33,7 @@ _LONG_CHARS = 400
 _ABBREVIATION = re.compile(r"[^\W\d_]{1,4}\.\s?\d")
 _DASHES = ("-", "–", "—")
 #: A heading may end with an abbreviation: "Commencement etc.", "Ikrafttræden m.v."
-_ABBREVIATED = re.compile(r"(?<![^\W\d_])(?:(?:[^\W\d_]\.\s?){2,}|etc\.)$")
+ABBREVIATED = re.compile(r"(?<![^\W\d_])(?:(?:[^\W\d_]\.\s?){2,}|etc\.)$")
 
 
 def division_labels(labels: Sequence[Label], blocks: Sequence[Block], provision_kind: str | None) -> list[Label]:
@@ -93,7 +93,7 @@ def _reads_as_division(label: Label, block: Block, before: Label | None) -> bool
         return False
     if text[: label.end].rstrip().endswith(_DASHES):  # "Section II. - The organs."
         return True
-    ends = text.endswith(".") and not _ABBREVIATED.search(text)
+    ends = text.endswith(".") and not ABBREVIATED.search(text)
     if label.strength >= STRONG:
         return not ends or (len(text) < 60 and (SIGN not in text[: label.end] or _is_next(label, before)))
     value = label.number.value

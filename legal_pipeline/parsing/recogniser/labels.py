@@ -24,10 +24,9 @@ _BARE_REMARK = 0.075
 HEADING_CHARS = 220
 _MARKED_CHARS = 800
 
-_BARE_NUMBER = re.compile(
-    r"(?P<num>\d{1,4}(?:[A-Z]{1,3}|[a-z](?=[.) ]))?)(?:(?P<dot>\.[–—-]?|\))(?=\s|$|[A-Z“\"(\[])|(?=\s))\s*(?P<rest>.*)",
-    re.DOTALL,
-)
+_BEHIND_NUMBER = r"(?:(?P<dot>\.[–—-]?|\))(?=\s|$|[A-Z“\"(\[])|(?=\s))\s*(?P<rest>.*)"
+_BARE_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:[A-Z]{{1,3}}|[a-z](?=[.) ]))?){_BEHIND_NUMBER}", re.DOTALL)
+_PARTED_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:\.\d{{1,3}}){{1,3}}){_BEHIND_NUMBER}", re.DOTALL)
 #: "PRIMERA.-", "Vigésimo segunda:": an ordinal of one or two words, with the sign that separates it from the text.
 _SPELLED = re.compile(r"(?P<num>[^\W\d_]{3,}(?:\s[^\W\d_]{3,})?)\s?(?:\.\s?[-–—]|[.:])\s*(?=\S|\Z)")
 _LETTER_APART = re.compile(r" [a-z](?=[.:]?\s+[^\W\d_a-zäöåæøéèà]|[.:]?\s*\Z)")
@@ -107,6 +106,13 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
     ):
         found.append(_bare(index, block, match, number))
     return found
+
+
+def parted_label(index: int, block: Block) -> Label | None:
+    """Return the label of `block` if it begins with a number of several parts ("2.1."), else None."""
+    match = _PARTED_NUMBER.match(block.text) if block.kind == "text" else None
+    number = read_number(match["num"]) if match else None
+    return _bare(index, block, match, number) if match and number else None
 
 
 def spelled_label(index: int, block: Block, words: Words) -> Label | None:

@@ -123,9 +123,9 @@ def read_number(text: str, ordinals: tuple[tuple[str, int], ...] = ()) -> Number
         if roman is not None:
             shown = text.replace(match["mark"] or "", "", 1)
             return Number(shown, "roman", ((roman, _suffix_rank(match["suffix"]) + _suffix_rank(match["raised"])),))
-    folded = text.casefold()
+    lower = folded(text)
     for word, value in ordinals:
-        if folded == word:
+        if lower == word:
             return Number(str(value) if value else text, "", ((value, ()),))
     if match := _READ.fullmatch(text):
         # Article 12e follows 12d: the letter is a suffix, although it also marks an ordinal ("2e").
@@ -141,6 +141,11 @@ def read_number(text: str, ordinals: tuple[tuple[str, int], ...] = ()) -> Number
     if greek := greek_value(text.rstrip("΄´ʹ’'").lower()):
         return Number(text, "greek", ((greek, ()),))
     return read_letter(text)
+
+
+def folded(word: str) -> str:
+    """Return `word` for comparison without regard to case; the Turkish "İ" becomes "i" without a second dot."""
+    return word.casefold().replace("i\u0307", "i")
 
 
 def lowered(figures: str) -> int:

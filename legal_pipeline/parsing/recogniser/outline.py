@@ -15,9 +15,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.bare_divisions import bare_divisions
-from legal_pipeline.parsing.recogniser.contents import find_contents, listed_divisions, listed_provisions
-from legal_pipeline.parsing.recogniser.divisions import division_kind, division_labels, is_closing
+from legal_pipeline.parsing.recogniser.bare_divisions import bare_divisions, restarting_divisions
+from legal_pipeline.parsing.recogniser.contents import (
+    find_contents,
+    listed_divisions,
+    listed_provisions,
+    with_schedules,
+)
+from legal_pipeline.parsing.recogniser.divisions import ABBREVIATED, division_kind, division_labels, is_closing
+from legal_pipeline.parsing.recogniser.inserted import with_inserted
 from legal_pipeline.parsing.recogniser.labels import (
     FAIR,
     HEADING_CHARS,
@@ -63,6 +69,8 @@ _ENACTING_WORDS = 3
 #: Quotation marks that may open a law that is quoted as a whole.
 _OPENING_MARKS = ('"', "“", "”", "„", "«", "»")
 
+#: The end of a sentence or of an item of a list.
+_STATES = re.compile(r"[.;][”\"’]?\Z")
 #: "Supplementary Provisions [Extract]": a remark of the publisher behind a heading.
 _EXTRACT = re.compile(r"\s*\[[^\]]{1,80}\]\Z")
 
@@ -91,13 +99,14 @@ class Score:
 @dataclass(frozen=True)
 class Region:
     """Blocks `[start, end)`: the body of the document, or the schedule headed by `schedule`. `kind` is the kind of its provisions, None
-    for numbers without a word or without provisions."""
+    for numbers without a word or without provisions. `unsure`: numbers that may be provisions, but are in the text of the one before."""
 
     start: int
     end: int
     schedule: Label | None
     kind: str | None
     run: Run
+    unsure: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -133,10 +142,10 @@ def _outline_without(
     contents: Sequence[tuple[int, int]], blocks: Sequence[Block], words: Words, is_law: bool
 ) -> Outline:
     """Return the outline of `blocks`; those in the ranges `contents` are tables of contents."""
+    found = [label for index, block in enumerate(blocks) for label in labels_of(index, block, words)]
+    contents = with_schedules(contents, found)
     listed = {index for start, end in contents for index in range(start, end)}
-    found = [
-        label for index, block in enumerate(blocks) if index not in listed for label in labels_of(index, block, words)
-    ]
+    found = [label for label in found if label.index not in listed]
     quoted = quoted_blocks(blocks)
     labels = [label for label in found if label.index not in quoted]
     if not any(label.strength >= _SEEN for label in labels):
@@ -156,8 +165,10 @@ def _outline_without(
                 divisions.append((label, kind))
     score = _score(regions, divisions, blocks, words, listed, is_law)
     gaps = tuple(gap for region in regions for gap in region.run.gaps)
-    heads = {label.index for region in regions for label in region.run.labels} | {label.index for label, _ in divisions}
-    divisions = sorted([*divisions, *bare_divisions(blocks, heads, listed | quoted)], key=lambda item: item[0].index)
+    provisions = [label for region in regions for label in region.run.labels]
+    heads = {label.index for label in provisions} | {label.index for label, _ in divisions}
+    apart = {label.index for label in schedules} | listed | quoted
+    divisions = sorted([*divisions, *bare_divisions(blocks, heads, apart, provisions)], key=lambda item: item[0].index)
     numbers = sum(label.strength >= _SEEN and not blocks[label.index].depth for label in labels)
     signature = _signature(regions, [label.index for label, _ in divisions], blocks, words)
     return Outline(tuple(regions), tuple(divisions), tuple(contents), score, numbers, gaps, signature)
@@ -271,7 +282,7 @@ def _regions(
             position += 1
         schedule = borders[number - 1] if number else None
         kind, run = _provisions(inside, blocks)
-        if schedule is not None and kind is None and not _is_law_of_its_own(run, regions):
+        if schedule is not None and kind is None and not _is_law_of_its_own(run, end, regions, blocks):
             kind, run = _spelled(range(start, end), blocks, words, regions, schedule)
         elif (
             schedule is not None
@@ -280,7 +291,8 @@ def _regions(
             and _is_not_of_this_law(run, end, blocks, regions)
         ):
             kind, run = None, _NOTHING
-        regions.append(Region(start, end, schedule, kind, run))
+        run, unsure = with_inserted(run, blocks, end) if kind is None else (run, ())
+        regions.append(Region(start, end, schedule, kind, run, unsure))
     return regions
 
 
@@ -312,27 +324,40 @@ def _is_headed_throughout(run: Run, blocks: Sequence[Block]) -> bool:
     if len(labels) < _SET_OUT or labels[0].number.value > _SET_OUT or run.regularity < _SET_OUT_REGULARITY:
         return False
     follows = {label.index - 1 for label in labels}
-    return all(
-        label.index not in follows and (is_heading_like(blocks[label.index]) or reads_as_heading(blocks[label.index]))
-        for label in labels
-    )
+    return all(label.index not in follows and _is_heading(label, blocks[label.index]) for label in labels)
+
+
+def _is_heading(label: Label, block: Block) -> bool:
+    text = ABBREVIATED.sub("", block.text[label.end :] or block.text)
+    return is_heading_like(block) or reads_as_heading(dataclasses.replace(block, text=text))
+
+
+def _texts(run: Run, end: int, blocks: Sequence[Block]) -> list[list[str]]:
+    """Return the texts of the blocks of each provision of `run`, the last of which ends before the block `end`."""
+    borders = [*(label.index for label in run.labels), end]
+    return [[block.text for block in blocks[first:last]] for first, last in itertools.pairwise(borders)]
 
 
 def _lists_references(run: Run, end: int, blocks: Sequence[Block]) -> bool:
     """Whether the provisions in a schedule are short and mostly not sentences: rows of a table of the provisions of another law."""
     if len(run.labels) < _ROWS:
         return False
-    borders = [*(label.index for label in run.labels), end]
-    texts = [[block.text for block in blocks[first:last]] for first, last in itertools.pairwise(borders)]
+    texts = _texts(run, end, blocks)
     said = sum(any(text.endswith((".", ";", ":")) for text in row) for row in texts)
     return 2 * said < len(texts) and statistics.median(sum(map(len, row)) for row in texts) <= _ROW_CHARS
 
 
-def _is_law_of_its_own(run: Run, before: Sequence[Region]) -> bool:
-    """Whether the numbers in a schedule are sections of another law (a constitution that an Act publishes), not its paragraphs."""
+def _is_law_of_its_own(run: Run, end: int, before: Sequence[Region], blocks: Sequence[Block]) -> bool:
+    """Whether the numbers in a schedule are sections, not its paragraphs or the rows of a list: of another law (a constitution that an
+    Act publishes), or of statutes, each with a heading on a separate line and sentences below it."""
     headed = sum(label.style.endswith("styled") for label in run.labels)
     most = max((len(region.run.labels) for region in before), default=0)
-    return len(run.labels) >= 20 and headed >= 0.5 * len(run.labels) and len(run.labels) > most
+    if len(run.labels) >= 20 and headed >= 0.5 * len(run.labels) and len(run.labels) > most:
+        return True
+    return _is_headed_throughout(run, blocks) and all(
+        len(row) > 1 and not row[1][:1].islower() and any(_STATES.search(text) for text in row)
+        for row in _texts(run, end, blocks)
+    )
 
 
 def _provisions(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str | None, Run]:
@@ -352,7 +377,8 @@ def _provisions(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str |
     bare = [label for label in labels if not label.kinds]
     if not bare or (best[1].score >= 1.5 and best[1].score * 4 > len(bare) ** 0.5):
         return best
-    divisions = [label.index for label in division_labels(labels, blocks, None)]
+    heads = [label.index for label in division_labels(labels, blocks, None)]
+    divisions = sorted({*heads, *restarting_divisions(bare, blocks)})
     run = best_run(_of_one_look(bare, divisions), divisions)
     return (None, run) if run.score > 1.5 * best[1].score else best
 

@@ -26,7 +26,7 @@ _LABEL_CHARS = 60
 #: Maximum number of gaps in the warning.
 _NAMED_GAPS = 10
 #: Increase it when the tree of any document changes: formats that use the recogniser add it to their version.
-VERSION = "9"
+VERSION = "10"
 
 
 @dataclass(frozen=True)
@@ -58,10 +58,13 @@ def recognise(blocks: Sequence[Block], *, language: str | None = None, is_law: b
         reason = "the tree of its provisions lacks words of the document: read as notes under headings"
         return Recognition(None, outline, code, (reason,), metadata)
     warnings: tuple[str, ...] = ()
+    if unsure := [number for region in outline.regions for number in region.unsure]:
+        named = ", ".join(unsure[:_NAMED_GAPS])
+        warnings = (f"{len(unsure)} numbers may be sections, but are in the text of the section before them: {named}",)
     if outline.gaps:
         metadata["number_gaps"] = [list(gap) for gap in outline.gaps]
         named = ", ".join(f"{before} and {after}" for before, after in outline.gaps[:_NAMED_GAPS])
-        warnings = (f"numbers are missing between {named}",)
+        warnings += (f"numbers are missing between {named}",)
     _add_offsets(builder, blocks)
     return Recognition(builder, outline, code, warnings, metadata)
 

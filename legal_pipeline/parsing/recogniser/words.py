@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from legal_pipeline.languages.language import known_languages, language, without_accents
-from legal_pipeline.parsing.recogniser.numbers import DIGITS, LETTER, OTHER_NUMERALS, ROMAN, SMALL_LETTER
+from legal_pipeline.parsing.recogniser.numbers import DIGITS, LETTER, OTHER_NUMERALS, ROMAN, SMALL_LETTER, folded
 
 #: Kinds of provisions.
 PROVISION_KINDS = ("article", "section")
@@ -54,7 +54,7 @@ class Words:
     numbering: str
 
     def kinds_of(self, word: str) -> tuple[str, ...]:
-        return self.kinds.get(word.casefold().rstrip("."), ())
+        return self.kinds.get(folded(word).rstrip("."), ())
 
 
 @functools.cache
@@ -145,7 +145,9 @@ def _provision_names() -> str:
 def _pattern(name: str) -> str:
     """Return a pattern for `name` in upper and lower case. No flag, because numbers keep their case (`Part I`, not `part i`)."""
     return "".join(
-        f"[{re.escape(letter.lower())}{re.escape(letter.upper())}]"
+        "[iIİ]"  # the capital of the Turkish "i" has a dot
+        if letter == "i"
+        else f"[{re.escape(letter.lower())}{re.escape(letter.upper())}]"
         if letter.isalpha() and len(letter.upper()) == 1 and letter.lower() != letter.upper()
         else r"\s+"
         if letter == " "

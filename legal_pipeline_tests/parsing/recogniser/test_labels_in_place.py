@@ -178,13 +178,61 @@ def test_two_sections_before_one_sign_are_one_provision() -> None:
     assert [node.num for node in document.provisions()] == ["1", "2", "3", "4 och 5", "6"]
 
 
-def test_a_schedule_that_names_its_sections_in_brackets_ends_the_body() -> None:
+def _placed(document: Document) -> list[tuple[str | None, str | None]]:
+    """(number, number or heading of the division or schedule around it) of each section."""
+    return [
+        (node.num, (parents[-1].num or parents[-1].heading) if parents else None)
+        for node, parents in document.walk_with_ancestors()
+        if node.type == "section"
+    ]
+
+
+def test_headed_sections_of_a_schedule_are_provisions_of_it() -> None:
     rules = "\n\n".join(f"{number}. Rule of lamp {number}\n\n(1) {_BODY}" for number in range(1, 6))
     sections = "\n\n".join(f"{number}. Section on lamp {number}\n\n(1) {_BODY}" for number in range(1, 9))
     document = read(f"Lamps Act\n\n{sections}\n\nSchedule (Sections 2 and 5) Rules of the lamps\n\n{rules}\n")
-    assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 9)]
-    (schedule,) = [node for node in document.nodes if node.type == "schedule"]
-    assert "Rule of lamp 5" in document.text_of(schedule)
+    assert _placed(document) == [
+        *((str(number), None) for number in range(1, 9)),
+        *((str(number), "(Sections 2 and 5) Rules of the lamps") for number in range(1, 6)),
+    ]
+    two = f"FIRST SCHEDULE\n\n{rules}\n\nSECOND SCHEDULE\n\n{rules}"
+    assert _placed(read(f"Lamps Act\n\n{sections}\n\n{two}\n"))[8:] == [
+        *((str(number), "1") for number in range(1, 6)),
+        *((str(number), "2") for number in range(1, 6)),
+    ]
+
+
+@pytest.mark.parametrize(
+    "row", ["{0}. Name of lamp {0}\n\n..........", "{0}. North pier {0}", "{0}. The lamp of pier {0}."]
+)
+def test_fields_of_a_form_and_rows_of_a_list_are_not_sections(row: str) -> None:
+    rows = "\n\n".join(row.format(number) for number in range(1, 7)).replace("..........", "__________")
+    sections = "\n\n".join(f"{number}. Section on lamp {number}\n\n(1) {_BODY}" for number in range(1, 9))
+    document = read(f"Lamps Act\n\n{sections}\n\nFIRST SCHEDULE\n\n{rows}\n")
+    assert _placed(document) == [(str(number), None) for number in range(1, 9)]
+
+
+@pytest.mark.parametrize(
+    ("division", "number"),
+    [
+        ("PART {0}", "{0}. {1}"), ("{0}. KEEPERS", "{0}. {1}"),
+        ("ORDER {0}\n\nKEEPERS", "{0}. {1}"), ("Part {0}—Keepers", "{0} Lamp\n\n{1}"),
+        ("CHAPTER {0}\n\nKeepers", "Article {0}\n\n{1}"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("layout", ["\n\n", "\n"], ids=["blank lines", "no blank lines"])
+def test_numbers_that_begin_anew_have_the_division_above_them_as_parent(
+    division: str, number: str, layout: str
+) -> None:
+    lines = ["Harbour Lamps Act", "Be it enacted as follows:"]
+    for roman in ("I", "II", "III"):
+        lines.append(division.format(roman))
+        lines.extend(number.format(count, _BODY) for count in range(1, 5))
+    document = read("\n\n".join(lines).replace("\n\n", layout))
+    found = [
+        (node.num, parents[-1].num) for node, parents in document.walk_with_ancestors() if node in document.provisions()
+    ]
+    assert found == [(str(count), roman) for roman in ("I", "II", "III") for count in range(1, 5)]
 
 
 @pytest.mark.parametrize(
