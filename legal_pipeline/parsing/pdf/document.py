@@ -13,7 +13,7 @@ from typing import Any
 
 from legal_pipeline.building.builder import BLOCK_SEPARATOR, DocumentBuilder
 from legal_pipeline.building.format import CERTAIN, NO, POSSIBLE, Format
-from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
 from legal_pipeline.errors import EmptyDocumentError, ParseError
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline.model.identity import assign_eids
@@ -33,7 +33,7 @@ from legal_pipeline.text.hyphens import words_of
 from legal_pipeline.text.normalise import one_line, prepare, unwrap
 from legal_pipeline.text.quality import measure
 
-VERSION = f"6.{RECOGNISER}"
+VERSION = f"7.{RECOGNISER}"
 
 #: Formats that accept any text, and the format for prints flattened to one line. Not used here: the layout gives better blocks.
 _ANY_TEXT = frozenset({"plain_text", "markdown", "amendment_text", NAME})
@@ -50,6 +50,7 @@ def parse(source: SourceFile, formats: Sequence[Format]) -> Document:
     Raises `EmptyDocumentError` for pages without text, and `ParseError` for a damaged or encrypted file or a scan that cannot be read.
     """
     pages, scans = read_pdf(source)
+    source.memo[STRUCK_WORDS] = [text for page in pages for text in page.struck]
     with words_of(lambda: "\n".join(segment.text for page in pages for segment in page.segments)):
         return _of_pages(source, formats, pages, scans)
 
@@ -115,6 +116,7 @@ def _official_print(
 def _structured(source: SourceFile, flow: str, formats: Sequence[Format]) -> Document | None:
     """Return the running text parsed by the most confident text format, None when only generic formats accept it."""
     text = dataclasses.replace(source, data=flow.encode("utf-8"), name=source.name.removesuffix(".pdf"))
+    text.memo[STRUCK_WORDS] = source.memo.get(STRUCK_WORDS, [])
     candidates = [format for format in formats if format.name not in _ANY_TEXT]
     scored = [(format.sniff(text), -index, format) for index, format in enumerate(candidates)]
     score, _, best = max(scored, key=lambda row: row[:2], default=(0.0, 0, None))

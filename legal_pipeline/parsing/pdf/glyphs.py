@@ -1,6 +1,7 @@
 """Reads the pages of a PDF with PDFium as lines with position and size.
 
-A raised small digit or sign is a mark of its line, not part of its text. Not here: which lines are running text (`pdf.layout`).
+A raised small digit or sign is a mark of its line, not part of its text; struck text is left out and listed.
+Not here: which lines are running text (`pdf.layout`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError, TruncatedDocumentError
+from legal_pipeline.parsing.pdf.struck import drawn_lines, struck_glyphs, struck_words
 
 if TYPE_CHECKING:
     import pypdfium2 as pdfium
@@ -64,10 +66,14 @@ class Page:
     #: Number of characters of the text layer without white space; 0: the page has no text layer.
     characters: int = 0
     has_images: bool = False
+    #: Texts that a drawn line strikes out; they are not in the segments.
+    struck: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
-class _Glyph:
+class Glyph:
+    """A printed character: its left and right edge, baseline and type size in points, and the angle of its baseline in radians."""
+
     char: str
     x0: float
     x1: float
@@ -129,7 +135,9 @@ def read_pages(document: pdfium.PdfDocument, source: SourceFile) -> list[Page]:
             width, height = page.get_size()
             text_page = page.get_textpage()
             glyphs = _glyphs(text_page)
-            images = any(item.type == pdfium.raw.FPDF_PAGEOBJ_IMAGE for item in page.get_objects(max_depth=3))
+            objects = list(page.get_objects(max_depth=3))
+            images = any(item.type == pdfium.raw.FPDF_PAGEOBJ_IMAGE for item in objects)
+            struck = struck_glyphs(glyphs, drawn_lines(objects))
         except pdfium.PdfiumError as error:
             raise ParseError(
                 f"damaged page: {error}",
@@ -138,29 +146,33 @@ def read_pages(document: pdfium.PdfDocument, source: SourceFile) -> list[Page]:
                 position=f"page {index + 1}",
                 expected="a readable page",
             ) from error
-        segments = [_segment(run, index + 1, text_page) for run in _runs(glyphs)]
+        kept = [glyph for place, glyph in enumerate(glyphs) if place not in struck]
+        segments = [_segment(run, index + 1, text_page) for run in _runs(kept)]
         characters = sum(not glyph.char.isspace() for glyph in glyphs)
         pages.append(
-            Page(index + 1, width, height, [item for item in segments if item.text.strip()], characters, images)
-        )
+            Page(
+                index + 1, width, height, [item for item in segments if item.text.strip()],
+                characters, images, struck_words(glyphs, struck),
+            )
+        )  # fmt: skip
         text_page.close()
         page.close()
     return pages
 
 
-def _glyphs(text_page: Any) -> list[_Glyph]:
+def _glyphs(text_page: Any) -> list[Glyph]:
     import pypdfium2.raw as raw
 
     x, y = ctypes.c_double(), ctypes.c_double()
     box, matrix = raw.FS_RECTF(), raw.FS_MATRIX()
-    found: list[_Glyph] = []
+    found: list[Glyph] = []
     for index in range(text_page.count_chars()):
         code = raw.FPDFText_GetUnicode(text_page, index)
         char = "-" if chr(code) in _DIVIDING_HYPHENS else chr(code)
         if code == 0 or 0xD800 <= code < 0xE000:
             continue
         if char in "\r\n":
-            found.append(_Glyph("\n", 0, 0, 0, 0, 0))
+            found.append(Glyph("\n", 0, 0, 0, 0, 0))
             continue
         raw.FPDFText_GetCharOrigin(text_page, index, x, y)
         raw.FPDFText_GetLooseCharBox(text_page, index, box)
@@ -169,13 +181,13 @@ def _glyphs(text_page: Any) -> list[_Glyph]:
         if raw.FPDFText_GetMatrix(text_page, index, matrix):
             # The loose box depends on the font's metrics; the type size does not.
             size = raw.FPDFText_GetFontSize(text_page, index) * math.hypot(matrix.b, matrix.d) or size
-        found.append(_Glyph(char, box.left, box.right, y.value, size, angle, index))
+        found.append(Glyph(char, box.left, box.right, y.value, size, angle, index))
     return found
 
 
-def _runs(glyphs: list[_Glyph]) -> Iterator[list[_Glyph]]:
+def _runs(glyphs: list[Glyph]) -> Iterator[list[Glyph]]:
     """Yield runs of glyphs of one baseline, angle and size, without a wide gap or a step back."""
-    run: list[_Glyph] = []
+    run: list[Glyph] = []
     for glyph in glyphs:
         if glyph.char == "\n":
             if run:
@@ -202,7 +214,7 @@ def _runs(glyphs: list[_Glyph]) -> Iterator[list[_Glyph]]:
         yield run
 
 
-def _is_bold(text_page: Any, glyph: _Glyph) -> bool:
+def _is_bold(text_page: Any, glyph: Glyph) -> bool:
     """Whether the font name contains a word for bold. The weight that PDFium reports often comes from a program, not from the font."""
     import pypdfium2.raw as raw
 
@@ -211,7 +223,7 @@ def _is_bold(text_page: Any, glyph: _Glyph) -> bool:
     return 0 < length <= _NAME_BYTES and _BOLD.search(name.value) is not None
 
 
-def _segment(run: list[_Glyph], page: int, text_page: Any) -> Line:
+def _segment(run: list[Glyph], page: int, text_page: Any) -> Line:
     ink = [glyph for glyph in run if not glyph.char.isspace()] or run
     size = statistics.median(glyph.size for glyph in ink)
     text = "".join(glyph.char for glyph in run)

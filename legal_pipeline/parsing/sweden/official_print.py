@@ -21,7 +21,7 @@ from legal_pipeline.text.dates import commencement, first_date
 from legal_pipeline.text.normalise import one_line
 
 NAME = "swedish_print"
-VERSION = "2"
+VERSION = "3"
 
 _NUMBER = re.compile(r"\b(?P<series>[A-ZÅÄÖ]{1,8}FS)\s+(?P<number>\d{4}:\d{1,4})\b")
 _TITLE = re.compile(
@@ -33,6 +33,8 @@ _ENACTING = re.compile(r"\bföreskriv(?:s|er)\b|\bbeslutar\b|\bförordnas\b")
 _CHAPTER = re.compile(r"(?P<num>\d{1,3}(?: ?[a-z])?) kap\.(?:\s+(?P<heading>\S.{0,150}))?")
 _SECTION = re.compile(r"(?P<sign>\d{1,3}(?: ?[a-z])? ?§)\s+(?=[A-ZÅÄÖ”\"–(/]|\d{1,2}\. |har upphävts)")
 _ITEM = re.compile(r"(?P<marker>\d{1,2}\.|[a-z]\)|[–—•-])\s+(?=\S)")
+#: "–H334": a dash that lost its space is a marker only in a list with such dashes.
+_GLUED_ITEM = re.compile(r"(?P<marker>[–—•-])(?=[^\W\d])")
 _SCHEDULE = re.compile(r"Bilaga(?: (?P<num>\d{1,2}[A-Z]?|[A-Z]))?(?:[.:]?\s+(?P<heading>\S.{0,200}))?")
 _CLOSING = re.compile(
     r"(?:\d{1,2}\. )?(?:Denna|Dessa) (?:lag|förordning|kungörelse|författning|föreskrifter|allmänna råd|ändring)\b.{0,120}?"
@@ -220,6 +222,8 @@ class _Print:
 
     def _stycke(self, text: str) -> None:
         item = _ITEM.match(text)
+        if item is None and (glued := _GLUED_ITEM.match(text)) and glued["marker"] in self._items:
+            item = glued
         if item is None:
             self._items = []
             self._writer.stycke(text, role=ALLMANT_RAD if self._advice else None)

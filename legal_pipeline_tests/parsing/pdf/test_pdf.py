@@ -11,6 +11,7 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, ParseError, TruncatedDocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing import registry
+from legal_pipeline.parsing.sweden.official_print import parse_swedish_print
 from legal_pipeline_tests.parsing.invariants import checked
 from legal_pipeline_tests.real_documents import existing
 
@@ -212,3 +213,23 @@ def test_wrapped_lines_are_one_paragraph_and_a_gap_ends_it() -> None:
         "The keeper of the tower shall see to it that the clocks ring at noon and at midnight.",
         "Nobody may stop the bells of the old tower.",
     ]
+
+
+def test_words_below_a_drawn_line_are_struck_out_and_listed() -> None:
+    """The first line strikes "shall not"; the others underline, rule off a table, and are as wide as the column."""
+    drawing = b"BT /F1 12 Tf 14 TL 20 250 Td (Clocks shall not) Tj 100 0 Td (ring at noon.) Tj ET"
+    drawing += b" 59 253.6 m 108 253.6 l S 120 248 m 190 248 l S 20 262 m 190 262 l S 5 254 m 280 254 l S"
+    document = registry.parse(SourceFile("x.pdf", minimal_pdf(content=drawing)))
+    assert document.text == "Clocks ring at noon."
+    assert document.warnings[0] == "2 words that the source shows struck out are left out: 'shall not', …"
+
+
+def test_a_dash_that_lost_its_space_is_an_item_of_a_list_with_such_dashes() -> None:
+    paragraphs = [
+        "Förordning om fyrar;", "utfärdad den 4 mars 2031.", "Regeringen föreskriver följande.",
+        "1 § Fyrens olja ska vara märkt", "– H317 röd,", "–H334 grön.", "2 § Fyren släcks i gryningen.", "–Nattens ljus är vitt.",
+    ]  # fmt: skip
+    document = parse_swedish_print(SourceFile("x.pdf", b"-"), paragraphs, [False] * len(paragraphs), ["SFS 2031:77"])
+    assert document is not None
+    items = [document.text_of(node) for node in document.walk() if node.type == "item"]
+    assert items == ["– H317 röd,", "– H334 grön."]
