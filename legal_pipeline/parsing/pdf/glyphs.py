@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError, TruncatedDocumentError
+from legal_pipeline.parsing.pdf.glyph import Glyph
 from legal_pipeline.parsing.pdf.struck import drawn_lines, struck_glyphs, struck_words
 
 if TYPE_CHECKING:
@@ -68,19 +69,6 @@ class Page:
     has_images: bool = False
     #: Texts that a drawn line strikes out; they are not in the segments.
     struck: list[str] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Glyph:
-    """A printed character: its left and right edge, baseline and type size in points, and the angle of its baseline in radians."""
-
-    char: str
-    x0: float
-    x1: float
-    baseline: float
-    size: float
-    angle: float
-    index: int = -1
 
 
 @contextmanager

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import bisect
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from legal_pipeline.parsing.pdf.glyphs import Glyph
+from legal_pipeline.parsing.pdf.glyph import Glyph
 
 #: Maximum height and minimum width of a drawn line, in points.
 _HEIGHT, _WIDTH = 2.0, 3.0
