@@ -10,15 +10,15 @@ gold, and the test that holds what was reached.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import functools
 import sys
+import tempfile
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-from qdrant_client import QdrantClient
 
 from legal_pipeline import citations
 from legal_pipeline.embedding.embedder import Embedder
@@ -34,7 +34,7 @@ from legal_pipeline.retrieval.search import search
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.stages.chunks import cut_batch, embedding_text, options_for
 from legal_pipeline.stages.qdrant_chunks import point
-from legal_pipeline.stores.qdrant_server import QdrantServerStore
+from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import Point, VectorStore
 from legal_pipeline_tests.citations.gold_sentences import GoldSentence, Target, gold_sentences
 from legal_pipeline_tests.real_documents import existing
@@ -123,15 +123,16 @@ def first_hits(
         store.upsert(_COLLECTION, points)
     by_id = {row["chunk_id"]: row for file in files for row in file.rows}
     failed = {}
-    for query in asked:
-        hits = search(query.text, store=store, embedder=lambda: embedder, limit=1, collection=_COLLECTION)
-        row = by_id[hits[0].chunk_id] if hits else None
-        if row is None or not _holds(row, query):
-            failed[query.text] = f"{row['document_id']} {row['path']}" if row else None
+    with store.session(_COLLECTION, "searching"):
+        for query in asked:
+            hits = search(query.text, store=store, embedder=lambda: embedder, limit=1, collection=_COLLECTION)
+            row = by_id[hits[0].chunk_id] if hits else None
+            if row is None or not _holds(row, query):
+                failed[query.text] = f"{row['document_id']} {row['path']}" if row else None
     return failed
 
 
-def search_in_memory(folder: Path, code: str, corpus: Path, embedder: Embedder) -> dict[str, str | None]:
+def search_apart(folder: Path, code: str, corpus: Path, embedder: Embedder) -> dict[str, str | None]:
     """`first_hits` of the country's queries, on stores that are gone afterwards.
 
     Files that no format reads are not indexed; their queries fail. Two files of one work are two expressions, and an index has one of
@@ -141,11 +142,8 @@ def search_in_memory(folder: Path, code: str, corpus: Path, embedder: Embedder) 
     failed: dict[str, str | None] = {}
     for files in _indexes({corpus / query.file for query in asked}, embedder):
         own = [query for query in asked if corpus / query.file in files]
-        store = QdrantServerStore(QdrantClient(":memory:"), where="memory")
-        try:
+        with tempfile.TemporaryDirectory() as place, contextlib.closing(QdrantEdgeStore(Path(place))) as store:
             failed |= first_hits(own, [file for file in files.values() if file is not None], store, embedder)
-        finally:
-            store.close()
     return failed
 
 
@@ -183,7 +181,7 @@ def _table(folder: Path, codes: Iterable[str], corpus: Path | None, *, wrong: bo
     for code in codes:
         everything, held, asked = score(folder, code), score(folder, code, held=True), queries(folder, code)
         count = sum(1 for _ in gold_sentences(f"{folder}/{code}"))
-        failed = search_in_memory(folder, code, corpus, open_embedder()) if corpus else {}
+        failed = search_apart(folder, code, corpus, open_embedder()) if corpus else {}
         first = f"{len(asked) - len(failed)}/{len(asked)}" if corpus else ""
         yield (
             f"{code:8} {count:9} {everything.precision:15.3f} {everything.recall:6.3f} {held.precision:17.3f} {held.recall:6.3f}"

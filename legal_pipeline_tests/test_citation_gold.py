@@ -41,12 +41,11 @@ def test_queries_are_read_at_least_as_well_as_before(folder: Path, code: str) ->
 
 @pytest.mark.corpus
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:Payload indexes have no effect")
 @GOLD
 def test_the_first_hits_are_the_cited_provisions_at_least_as_often_as_before(
     folder: Path, code: str, corpus: Path, by_words: Embedder
 ) -> None:
-    failed = citation_gold.search_in_memory(folder, code, corpus, by_words)
+    failed = citation_gold.search_apart(folder, code, corpus, by_words)
     assert (
         len(citation_gold.queries(folder, code)) - len(failed) >= citation_gold.reached(folder, code)["first_hits"]
     ), failed

@@ -30,7 +30,7 @@ REQUESTS = 5 * DOCUMENTS
 #: Prefixes, chapters, Acts, questions.
 BATCHES = 4
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.waits]
 
 
 @pytest.fixture(scope="module")

@@ -162,6 +162,7 @@ for name, data in {**damage.nasty(), "zip bomb": damage.zip_bomb()}.items():
 """
 
 
+@pytest.mark.waits
 def test_documents_made_to_hurt_are_read_or_refused_in_time_and_in_less_than_500_mb(repository: Path) -> None:
     """In a process of its own that may not grow by more."""
     command = [

@@ -126,6 +126,7 @@ def check_kills(place: tuple[str, str, str], events: Sequence[str], database: Da
 
 
 @pytest.mark.slow
+@pytest.mark.waits
 def test_killed_between_the_steps_every_answer_is_of_one_version(
     place: tuple[str, str, str], database: Database
 ) -> None:
