@@ -6,6 +6,7 @@ One scanner serves all countries; `NamedActs` holds what differs between them (n
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -25,10 +26,11 @@ from legal_pipeline.citations.mention import (
 )
 from legal_pipeline.citations.model import Kind
 from legal_pipeline.citations.provisions import bracketed, expand, join, segment
+from legal_pipeline.citations.sentences import SentenceRules, abbreviations, paragraph_start, with_unsaid_works
 from legal_pipeline.citations.works import alternation
 from legal_pipeline.model.slug import slug
 
-_PIN = r"(?: ?\((?:\d{1,3}[A-Za-z]{0,2}|[a-z]{1,5}|[A-Z]{1,4})\))"
+_PIN = r"(?: ?\((?:\d{1,3}(?:-?[A-Z]|[A-Za-z]{0,2})|[a-z]{1,5}|[A-Z]{1,4})\))"
 NUMBER = rf"\d{{1,4}}(?:-?[A-Z]{{1,3}}(?![\w]))?{_PIN}*"
 _SECTION_WORD = r"(?:[Ss]ections?|SECTIONS?|[Ss]ecs?\.|[Ss]{1,2}\.|ss?(?= ?\d)|[Uu]/[Ss]{1,2}\.?|U/S)"
 _ARTICLE_WORD = r"(?:[Aa]rticles?|[Aa]rts?\.)"
@@ -42,18 +44,24 @@ _PARTS = rf"{_PART_WORD} ?(?:\(\w{{1,4}}\))+(?:(?:, | and | or |, and |, or )(?:
 #: Words before a section that narrow it: "clauses (a) and (b) of sub-section (1) of".
 _BEFORE = rf"(?P<before>{_PARTS}(?:(?: of|,) {_PARTS})* (?:of|to) (?:the )?)"
 UNIT = rf"(?:proviso to )?{_BEFORE}?{_WORD} ?(?P<number>{NUMBER})(?!\d|\.\d)"
+#: The provision cited before.
+_SAID = r"(?:[Tt]he said|[Tt]hat|[Tt]he same|[Tt]he aforesaid) (?:[Ss]ection|[Aa]rticle|[Rr]ule)\b(?! \d)"
 #: References to the surrounding provision; they are resolved only inside a document.
 RELATIVE = (
-    rf"(?:(?P<parts>{_PARTS}(?:(?: of|,) {_PARTS})*)(?: of (?:this|the present) (?:section|article))?"
-    r"|(?:[Tt]his|the present) (?:section|article)\b)"
+    rf"(?:(?:(?P<parts>{_PARTS}(?:(?: of|,) {_PARTS})*)(?: of (?:this|the present) (?:section|article)"
+    rf"|(?P<thereof> thereof\b| of {_SAID}))?)|(?:[Tt]his|the present) (?:section|article)\b|(?P<said>{_SAID}))"
     r"(?: above| below)?(?! of (?!this ))"
 )
 _NEXT = re.compile(
     r"(?P<link>, and |, or |, | and | or | & | to |/|[–-]| ?r/w\.? | read (?:together |along )?with "
     r"|,? as read with | and also )"
-    rf"(?:(?P<word>{_SECTION_WORD}|{_ARTICLE_WORD}|{_RULE_WORD}) ?)?(?P<number>{NUMBER}|{_PIN}+)(?![\w]|[.,:/]\d| ?%)"
+    rf"(?:(?P<word>{_SECTION_WORD}|{_ARTICLE_WORD}|{_RULE_WORD}) ?)?(?P<number>{NUMBER}|{_PIN}+)"
+    r"(?!\w|[.,:]\d|/\d{1,2}/|/\d{4}| ?%)"
     r"(?! (?:days?|months?|years?|hours?|weeks?|minutes?|per|persons?|others?|rupees|lakhs?|crores?|acres?"
     r"|members?|[A-Z][a-z]+ \d{4}|of (?:19|20)\d\d)\b)"
+)
+_LIST_JOINS = re.compile(
+    r"(?:,|/|&| and| or| &| r/w\.?| read (?:together |along )?with| in the alternative| alternatively){1,3},? ?"
 )
 #: The name under which "ibid" after "repealed by" finds its Act: the Act that last repealed something.
 _REPEALING = "the repealing Act"
@@ -72,7 +80,7 @@ _BRACKETS = re.compile(r"\((\w{1,5})\)")
 _PLURAL = re.compile(r"(?:ons|les|ss|cs\.|ts\.|ss\.|/[Ss]{1,2}\.?|/S)$|^[Uu]/", re.IGNORECASE)
 _OWN = r"(?:this|the present) (?:Act|Code|Ordinance|Constitution|Sanhita|Adhiniyam|Part|Chapter)\b"
 _EARLIER = (
-    r"(?:[Ii]bid\b\.?|(?:that|the same|the said|the aforesaid|the aforementioned|said)"
+    r"(?:(?P<short_form>[Ii]bid\b\.?|thereof\b)|(?:that|the same|the said|the aforesaid|the aforementioned|said)"
     r" (?:Act|Code|Ordinance|Constitution|Rules)\b)"
 )
 _KINDS_OF_ACT = ("Act", "Code", "Ordinance", "Sanhita", "Adhiniyam", "Rules", "Regulations", "Order")
@@ -156,8 +164,13 @@ def compile_patterns(acts: NamedActs, *, words: Iterable[str] = (), anchors: Ite
         rf"|(?P<named>{named}){_NAME_ENDS}{_TAIL}"
     )
     beginnings = {*_BEGINNINGS, *_KINDS_OF_ACT, *acts.works, *words}
-    anchor = "|".join((*anchors, rf"(?<![\w.'’/-])(?P<word>{alternation(sorted(beginnings))})"))
+    anchor = "|".join((*anchors, rf"(?<![\w.'’/-])(?:(?P<said>{_SAID})|(?P<word>{alternation(sorted(beginnings))}))"))
     return Patterns(*map(re.compile, (anchor, UNIT, RELATIVE, law, act, TAIL)))
+
+
+@functools.cache
+def _sentence_rules() -> SentenceRules:
+    return SentenceRules(abbreviations(("eng",)), _OF_ANOTHER, "sec", (), re.compile(_NAME), _LIST_JOINS)
 
 
 #: Reads the country's own forms: returns (mentions, next position), or None where the common forms are to be tried.
@@ -166,6 +179,10 @@ Own = Callable[["Reader", re.Match[str]], tuple[list[Mention], int] | None]
 
 def scan(acts: NamedActs, patterns: Patterns, own: Own, text: str) -> Iterator[Mention]:
     """Yield the mentions of `text`, in order."""
+    return with_unsaid_works(_mentions(acts, patterns, own, text), text, _sentence_rules())
+
+
+def _mentions(acts: NamedActs, patterns: Patterns, own: Own, text: str) -> Iterator[Mention]:
     reader = Reader(text, acts, patterns)
     search, position = patterns.anchor.search, 0
     while anchor := search(text, position):
@@ -287,14 +304,19 @@ class Reader:
     def relative(self, match: re.Match[str]) -> list[Mention]:
         """Read `sub-section (2) above`, `this section`: references relative to the section that contains the words."""
         parts, begin = match["parts"], match.start()
+        work = SECTION
+        if match["thereof"] or match["said"]:
+            work = Work("provision", since=paragraph_start(self.text, begin))
+        elif parts and parts[:3].lower() == "sub":
+            work = Work("section", since=paragraph_start(self.text, begin))
         if not parts:
-            return self.mention(begin, match.end(), SECTION, "provision")[0]
+            return self.mention(begin, match.end(), work, "provision")[0]
         pins, targets = _pins(parts), []
         listed = [match.start() + found.end() for found in _PIN_GROUP.finditer(parts)]
         for pin, end in zip(pins, [*listed[: len(pins) - 1], match.end()], strict=True):
             targets.append(Target(begin, end, ["__".join(bracketed(pin))]))
             begin = self.text.find("(", end)
-        return mentions_of(self.text, targets, SECTION)
+        return mentions_of(self.text, targets, work)
 
     # -- Acts -----------------------------------------------------------------------------------------------------------
 
@@ -344,8 +366,7 @@ class Reader:
         lead = law["lead"].strip(" ,").removesuffix("the").strip()
         # Without "of", only a name may follow: "Section 302 IPC", "s. 420, I.P.C."; after "in" and "to" other words are common.
         if not lead:
-            ibid = law["earlier"] and law["earlier"].lower().startswith("ibid")
-            return law if law["named"] or law["numbered"] or ibid else None
+            return law if law["named"] or law["numbered"] or law["short_form"] else None
         return law if lead == "of" or law["named"] or law["own"] else None
 
     def _behind(self, law: re.Match[str], start: int) -> Work:

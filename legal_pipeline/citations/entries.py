@@ -137,6 +137,12 @@ def number_range(first: str, last: str) -> list[str]:
     return [f"{begins}{number}" for number in expand(one[2], other[2])]
 
 
+def next_number(number: str) -> list[str]:
+    """Return the number after `number`, as the end of a list; empty for a number with letters, whose next one is not known."""
+    head, digits = re.fullmatch(r"(.*?)(\d*)", number).groups()  # type: ignore[union-attr]
+    return [f"{head}{int(digits) + 1}"] if digits else []
+
+
 def depth_of(known: list[str], following: list[str], *, in_brackets: bool) -> int:
     """Return how many of the levels `known` the entry `following` of the same list inherits: those above its own level."""
     kind, _, number = following[0].partition("_")

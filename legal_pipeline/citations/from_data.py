@@ -27,6 +27,7 @@ from legal_pipeline.citations.entries import (
     Form,
     depth_of,
     level_above,
+    next_number,
     number_range,
     with_levels_before,
     with_paragraphs,
@@ -36,10 +37,9 @@ from legal_pipeline.citations.levels import Branch, Levels, compile_levels
 from legal_pipeline.citations.mention import OWN, SECTION, UNKNOWN, UNSAID, Mention, Work, known, mention_of
 from legal_pipeline.citations.model import Kind
 from legal_pipeline.citations.nouns import Nouns, compile_nouns
-from legal_pipeline.citations.sentences import SentenceRules, with_unsaid_works
+from legal_pipeline.citations.sentences import SentenceRules, abbreviations, paragraph_start, with_unsaid_works
 from legal_pipeline.citations.works import names
 from legal_pipeline.errors import ConfigurationError
-from legal_pipeline.languages.language import language
 
 _NUMBER = r"\d{1,4}(?:[ -]?[A-Za-z](?![^\W_]))?"
 _LETTER_APART = re.compile(r" [A-Za-z]$")
@@ -47,6 +47,8 @@ _LETTER_APART = re.compile(r" [A-Za-z]$")
 _LONGEST_NAME = 80
 #: An abbreviation of an Act, known or not: it has two capitals.
 _ABBREVIATION = r" [A-ZÄÖÜ][\w./-]*[A-ZÄÖÜ]"
+#: Number of characters before a level without a provision that are searched for words of an amendment.
+_LONGEST_AMENDMENT = 2_000
 _NEVER = r"(?!)"
 
 
@@ -80,6 +82,10 @@ class _Patterns:
     #: The words that join levels to the provision after them ("point (f) of Article 6"), and the words for the citing provision.
     joins_before: re.Pattern[str]
     this: re.Pattern[str]
+    #: Words of a provision that amends another work.
+    amends: re.Pattern[str]
+    #: Words for the provision cited before: " of that section".
+    said: re.Pattern[str]
     #: An unknown Act, with the words that join it to the provision after it.
     unknown_before: re.Pattern[str]
     #: Words after a provision of something that is not law: "of the lease".
@@ -127,7 +133,9 @@ def _compile(country: Country, more: Sequence[NumberedWork]) -> _Patterns:
     )
     forms = [_form(kind, words) for kind, words in country.section("provisions").items()]
     ranges, lists = any_of(data.get("ranges", ("–", "-"))), any_of(data.get("lists", (", ",)))
-    lists = rf"{lists}(?:{any_of(data.get('list_adverbs', ()))} )?"
+    adverbs = any_of(data.get("list_adverbs", ()))
+    list_joins = rf"{lists}|{any_of(each.rstrip() for each in data.get('lists', (', ',)))},? {adverbs},? "
+    lists = rf"{lists}(?:{adverbs} )?"
     levels = compile_levels(data, lists, ranges)
     joins, joins_behind = any_of(data.get("joins", (" ",))), any_of(data.get("joins_behind", (", ",)))
     anchor = (
@@ -143,7 +151,7 @@ def _compile(country: Country, more: Sequence[NumberedWork]) -> _Patterns:
         *(
             rf"(?:{without_groups(level.pattern.pattern)})"
             for level in levels.levels
-            if level.is_relative or data.get("inverted")
+            if level.relative or data.get("inverted")
         ),
     )
     return _Patterns(
@@ -158,6 +166,8 @@ def _compile(country: Country, more: Sequence[NumberedWork]) -> _Patterns:
         re.compile(joins_behind),
         re.compile(any_of(data.get("inverted", ()))),
         re.compile(any_of(data.get("this", ()))),
+        re.compile(any_of(data.get("amends", ()))),
+        re.compile(rf"{any_of(data.get('said', ()))}(?!\w| \d)"),
         re.compile(rf"(?:{unknown}){genitive}{joins_behind}$"),
         re.compile(rf",?{joins}(?:{'|'.join(data.get('not_law', ())) or _NEVER})"),
         {**works, **short},
@@ -166,10 +176,11 @@ def _compile(country: Country, more: Sequence[NumberedWork]) -> _Patterns:
         numbered,
         re.compile(data.get("named_by_year", _NEVER)),
         SentenceRules(
-            _abbreviations(data.get("month_languages", ())),
+            abbreviations(data.get("month_languages", ())),
             re.compile(rf"{any_of(data.get('of_something', ()))}|{_ABBREVIATION}"),
             forms[0].kind if forms else "",
             tuple(f"{form.kind}_" for form in forms if form.of_last),
+            list_joins=re.compile(list_joins),
         ),
         nouns,
         data.get("books", {}),
@@ -179,12 +190,6 @@ def _compile(country: Country, more: Sequence[NumberedWork]) -> _Patterns:
 def _at_line_starts(named: Mapping[str, str]) -> dict[str, str]:
     """Return name -> URI, with names in lower case also in the form at the start of a sentence."""
     return {written: uri for name, uri in named.items() for written in (name, name[:1].upper() + name[1:])}
-
-
-def _abbreviations(codes: Sequence[str]) -> frozenset[str]:
-    """Return the abbreviations of languages, without their full stop, in lower case."""
-    groups = (group for code in codes for group in language(code).section("abbreviations").values())
-    return frozenset(word.rstrip(".").lower() for group in groups for word in group)
 
 
 def _behind(form: Form, between: str) -> str:
@@ -305,10 +310,8 @@ class _Reader:
                 return [], position
             if act is None and not all(target.form.alone.match(target.numbers[0]) for target in targets):
                 return [], position
-            if (
-                act is not None and act[act.lastgroup or 0]
-            ):  # the words that join an Act of which nothing is known are not cited
-                position = act.end()
+            # the words that join an Act of which nothing is known are not cited
+            position = act.end() if act is not None and act[act.lastgroup or 0] else position
         targets[0].start, targets[-1].end = start if begin is None else begin, position
         work = self.work(act)[0] if act is not None else self.unsaid(start)
         if work.uri in self.patterns.paragraphs_of:
@@ -319,22 +322,28 @@ class _Reader:
 
     def relative(self, start: int, before: list[Branch]) -> list[Mention]:
         """Return levels of the citing provision that begin at `start`: `before` or those of "Absatz 2 Buchstabe a", with the words for this
-        provision after them; or levels whose words need no such words, where the text does not say what they are levels of."""
-        patterns = self.patterns
-        alone = patterns.levels.relative(self.text, start, patterns.act_behind)
+        provision after them; or levels whose words need no such words, where the text does not say what they are levels of. With words for
+        the provision cited before ("of that section"), and outside of provisions, they are levels of that."""
+        patterns, said = self.patterns, Work("provision", since=paragraph_start(self.text, start))
+        alone, is_of_citing = patterns.levels.relative(self.text, start, patterns.act_behind)
+        of_amended = (
+            patterns.amends.search(self.text, max(0, start - _LONGEST_AMENDMENT), start) if alone or before else None
+        )
         for found in (alone, before):
-            if found and (this := patterns.this.match(self.text, found[-1].end)):
-                found[-1].end = this.end()
-                return [self.level(branch, must_exist=False) for branch in found]
+            for words, work in ((patterns.this, SECTION), (patterns.said, said)):
+                if found and (behind := words.match(self.text, found[-1].end)) and (work == SECTION or not of_amended):
+                    found[-1].end = behind.end()
+                    return [self.level(branch, work) for branch in found]
         of = (patterns.joins_before, patterns.act_behind, patterns.not_law, patterns.sentences.of_something)
-        if not alone or any(each.match(self.text, alone[-1].end) for each in of):
+        if not alone or of_amended or any(each.match(self.text, alone[-1].end) for each in of):
             return []
-        return [self.level(branch, must_exist=True) for branch in alone]
+        work = SECTION if is_of_citing else replace(said, by="section")
+        return [self.level(branch, work, must_exist=True) for branch in alone]
 
-    def level(self, branch: Branch, *, must_exist: bool) -> Mention:
-        """Return the mention of a level of the citing provision."""
+    def level(self, branch: Branch, work: Work, *, must_exist: bool = False) -> Mention:
+        """Return the mention of a level of the citing provision, or of the one cited before."""
         eids = tuple(map("__".join, branch.segments))
-        return replace(self.mention(branch.start, branch.end, SECTION, "provision", eids), must_exist=must_exist)
+        return replace(self.mention(branch.start, branch.end, work, "provision", eids), must_exist=must_exist)
 
     def unsaid(self, start: int) -> Work:
         """Return the work of provisions at `start` without a named work: unknown if an unknown Act is named before them."""
@@ -407,7 +416,16 @@ class _Reader:
         """Return `target` with the levels after it: one entry for each entry of a list of levels."""
         act = self.patterns.act_behind
         found = self.patterns.levels.below(self.text, target.start, target.end, act, target.cited)
-        return [replace(target, start=branch.start, end=branch.end, below=branch.segments) for branch in found]
+        return [
+            replace(
+                target,
+                start=branch.start,
+                end=branch.end,
+                below=branch.segments,
+                numbers=[*target.numbers, *next_number(target.numbers[-1])] if branch.has_next else target.numbers,
+            )
+            for branch in found
+        ]
 
     def entries(self, first: Entry, *, is_list: bool) -> list[Entry]:
         """Return an entry for each entry of a list that begins with `first`, with all the numbers of a range."""

@@ -3,9 +3,10 @@
 A country's `citations.levels` has one table per level: `kind` (the letters of its eid; "" for a level that is not in eids, such as
 a sentence; then `alone_kind` is the kind where the level is directly below the provision, as unnumbered paragraphs are:
 "deuxième alinéa"), `before` and `after` (words before and after its number), `number` (a pattern) and `ordinals` (the language
-whose ordinals it is counted with). `roman = true`: a numeral that needs no word ("§ 433 II BGB"), and a sentence number after it
-that is not in the eid. `relative = true`: its words alone, in the text of a provision, are a level of that provision ("nach Absatz 2").
-Not here: provisions and Acts (`from_data`).
+whose ordinals it is counted with). `alone = true`: a word without a number, and `adds_next = true`: it adds the next number of what it
+follows ("§§ 119 f."). `relative = true`: its words alone, in the text of a provision, are a level of that provision ("nach Absatz 2"), and
+elsewhere of the provision cited before; with `relative = "citing"` only in the text of a provision. `roman = true`: a numeral that needs no
+word ("§ 433 II BGB"), and a sentence number after it that is not in the eid. Not here: provisions and Acts (`from_data`).
 """
 
 from __future__ import annotations
@@ -38,6 +39,10 @@ _NUMERAL = r"(?:I{1,3}|I?V|VI{1,3}|I?X)"
 _GOES_ON = re.compile(r"[:/.–-]\d")
 #: Greatest distance from the previous number at which a number is on the same level, where the words do not show that provisions follow.
 _NEAR = 3
+#: A number before a level, which is then of what it numbers: "Anlage 3 Absatz 2", "8 (1er alinéa)".
+_NUMBER_BEFORE = re.compile(r"[\dIVX][a-z]?,? \(?$")
+#: The text after a level at the beginning of a line if it is the level's own number: "Stk. 2. Reglerne".
+_OWN_NUMBER_ENDS = re.compile(r"[.):](?:\s|$)|\s*(?:$|\n|[^\W\d_a-zà-ž])")
 _NEVER = r"(?!)"
 
 
@@ -55,8 +60,10 @@ class _Level:
     is_behind: bool = False
     #: The kind where no level is above it.
     alone_kind: str = ""
-    #: Whether its words alone are a level of the provision that contains them.
-    is_relative: bool = False
+    #: Whether it adds the next number of what it follows: "f.".
+    adds_next: bool = False
+    #: Whether its words alone are a level of the provision that contains them, and whether only of that one.
+    relative: str | bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +96,8 @@ class Branch:
     segments: list[list[str]] = field(default_factory=lambda: [[]])
     #: Whether the level is in the eid only where no level is above it.
     is_alone: bool = False
+    #: Whether the words also name the next provision: "§§ 119 f.".
+    has_next: bool = False
 
     def below(self, above: Sequence[str]) -> list[list[str]]:
         """Return `segments` as they are below `above`."""
@@ -97,6 +106,14 @@ class Branch:
     def add(self, segments: Sequence[str], end: int) -> None:
         self.segments = [[*known, *segments] for known in self.segments]
         self.end = end
+
+    def add_next(self) -> None:
+        """Add the number after the last one on its level, or state that the next provision belongs to the branch."""
+        *above, last = self.segments[-1] or [""]
+        kind, _, number = last.partition("_")
+        self.has_next = not last
+        if number.isdigit():
+            self.segments.append([*above, segment(kind, str(int(number) + 1))])
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +240,8 @@ class Levels:
                 branches[-1].is_alone = is_alone
             branches[-1].end = offset + high
         branches[-1].end = match.end()
+        if level.adds_next:
+            branches[-1].add_next()
         return True
 
     def _at(self, text: str, position: int, word: str) -> tuple[_Level, re.Match[str]] | None:
@@ -273,13 +292,20 @@ class Levels:
             at = between.end()
         return found
 
-    def relative(self, text: str, position: int, act: re.Pattern[str]) -> list[Branch]:
-        """Return the levels of the citing provision at `position` ("Absatz 2 Buchstabe a"); empty if none begins here."""
-        found = self._at(text, position, "")
-        if found is None or not found[0].is_relative:
-            return []
-        branches = self.below(text, position, position, act)
-        return branches if branches[0].segments[0] else []
+    def relative(self, text: str, start: int, act: re.Pattern[str]) -> tuple[list[Branch], bool]:
+        """Return the levels at `start` that need no provision ("Absatz 2 Buchstabe a"), and whether they are of the citing provision only.
+
+        There are none if a number before them names one ("Anlage 3 Absatz 2"), or if they begin a line as its own number."""
+        found = self._at(text, start, "")
+        if found is None or not found[0].relative or _NUMBER_BEFORE.search(text, max(0, start - 8), start):
+            return [], False
+        branches = self.below(text, start, start, act)
+        is_own_number = start and text[start - 1] == "\n" and _OWN_NUMBER_ENDS.match(text, branches[-1].end)
+        # "(7)(b) or (c)": the level of a letter alone is not certain
+        counted = [
+            each for each in branches if each.segments[0] and each.segments[0][0].partition("_")[2][:1].isdigit()
+        ]
+        return [] if is_own_number else counted, found[0].relative == "citing"
 
     def before(self, text: str, position: int, act: re.Pattern[str]) -> list[Branch]:
         """Return the levels before their provision, the innermost first ("point (f) of paragraph 1"); the innermost may be a list
@@ -365,5 +391,6 @@ def _level(row: Mapping[str, Any], between: str) -> _Level:
         frozenset(row.get("of", ())),
         "after" in row,
         row.get("alone_kind", ""),
-        bool(row.get("relative")),
+        bool(row.get("adds_next")),
+        row.get("relative", False),
     )

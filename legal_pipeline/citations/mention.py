@@ -6,12 +6,12 @@ A mention holds how the text names its work; `citations.resolve` finds the targe
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from legal_pipeline.citations.model import Kind
 
-By = Literal["uri", "short", "own", "earlier", "unsaid", "section", "chapter", "beside", "again"]
+By = Literal["uri", "short", "own", "earlier", "unsaid", "bare", "section", "chapter", "beside", "again", "provision"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +24,18 @@ class Work:
     | short | "the Code" | the work to which the text gave the short name `name`, or else `uri` |
     | own | "this Act" | the citing work; in a list that an Act announces (`announced`), that Act |
     | earlier | "the said Act", "ibid" | the work to which the text gave `name`, or else the work last named |
-    | unsaid | nothing | the citing work if it has such a provision; `uri` if there is no citing work |
-    | section | "this section", "subsection (2) above" | the citing provision, with `eids` below it |
+    | unsaid | nothing | the citing work if it has such a provision; without a citing work the work `before`, or else `uri` |
+    | bare | nothing, where an Act cites only its own provisions so | as "unsaid", also for a provision that the citing work lacks |
+    | section | "this section", "subsection (2) above" | the citing provision, with `eids` below it; without one, as "provision" |
+    | provision | "the said section", "clause (b) thereof" | the provision cited last, from `since` on, with `eids` below it |
     | chapter | "of the same chapter" | the chapter last cited, and its work |
     | beside | a number in the citing work's series | the start of the citing work's URI, found by the pattern `uri`, and `name` |
     | again | "Id." | the work and provision cited last; or `eids`, of that work |
 
-    `announced` is the span of the line that may announce a list. `name` of "own" is the kind of work that the noun names, and `kind` a
-    pattern for URIs of that kind: if the citing work is of another kind, the words mean the last work of that kind that was named.
-    "earlier" with a `kind` does not mean a work that is known to be of another kind.
+    `announced` ("own", "bare") is the span of the line that may announce a list. `name` of "own" is the kind of work that the noun
+    names, and `kind` a pattern for URIs of that kind: if the citing work is of another kind, the words mean the last work of that kind that
+    was named. "earlier" with a `kind` does not mean a work that is known to be of another kind. `since` is the offset where the
+    paragraph of the words begins: they do not mean a provision that is cited before it; None: they mean the citing provision only.
     """
 
     by: By
@@ -40,6 +43,12 @@ class Work:
     name: str = ""
     announced: tuple[int, int] | None = None
     kind: str = ""
+    before: Work | None = None
+    since: int | None = None
+
+    def near(self, named: Work) -> Work:
+        """Return this work of a provision without a named work, with the work `named` in its sentence as the default."""
+        return replace(self, uri=named.uri) if named.by == "uri" else replace(self, before=named)
 
 
 UNKNOWN, OWN, EARLIER, UNSAID, SECTION, AGAIN = (

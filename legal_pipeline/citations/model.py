@@ -235,6 +235,22 @@ def _own_part(eid: str) -> str:
     return "__".join(segments)
 
 
+def beneath(eid: str, below: str) -> str:
+    """Return the provision of `eid` with the levels `below`, in place of the levels that `eid` has from the first of them on.
+
+    >>> beneath("sec_7__subsec_1__item_2", "subsec_2"), beneath("chp_2__sec_7__subsec_1", "para_a"), beneath("sec_7__para_a", "item_aa")
+    ('sec_7__subsec_2', 'chp_2__sec_7__subsec_1__para_a', 'sec_7__item_aa')
+    """
+    own = _own_part(eid)
+    kind, _, number = below.partition("_")
+    kept = [] if not below else eid[len(own) + 2 :].split("__")
+    kinds = [level.partition("_")[0] for level in kept]
+    # "(aA)" after "(a)": both are letters, and no numeral below a letter
+    if kind == "item" and kinds[-1:] == ["para"] and not number[:1].isdigit() and not set(number) <= set("ivxl"):
+        kept.pop()
+    return "__".join(part for part in (own, *kept[: kinds.index(kind) if kind in kinds else None], below) if part)
+
+
 def _key(segment: str) -> tuple[str, str]:
     """Return the key by which a segment is matched. A letter or numeral may be a paragraph or an item, in print or in the tree; a digit
     may not, because nodes without a number are counted in digits."""

@@ -40,7 +40,7 @@ def bracketed(pins: str, before: str = "", *, by_depth: bool = False) -> list[st
             kind = "para"
         else:
             kind = "item"
-        out.append(f"{kind}_{slug(number)}")
+        out.append(segment(kind, number))
         before = kind
     return out
 

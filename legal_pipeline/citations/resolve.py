@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from legal_pipeline.citations.mention import Mention
-from legal_pipeline.citations.model import CitingDocument, Kind, Reference
+from legal_pipeline.citations.mention import UNKNOWN, Mention, Work
+from legal_pipeline.citations.model import CitingDocument, Kind, Reference, beneath
 
 #: A provision with the number of its book: `art_3-40` is article 40 of book 3; in `art_5.69` the whole number is repeated there.
 _IN_BOOK = re.compile(r"(?P<kind>[a-z]+_)(?P<book>\d+[a-z]?)(?:-(?=\d)|(?=\.\d))")
@@ -37,6 +38,11 @@ def _in_book(
     return work, eids
 
 
+def _main(eids: Sequence[str]) -> str:
+    """Return the article or section of the first of `eids`, without the levels below it."""
+    return beneath(eids[0], "") if eids else ""
+
+
 class _Resolver:
     """Resolves mentions in order and keeps the works that the text has named so far."""
 
@@ -44,11 +50,17 @@ class _Resolver:
         self.document = document
         self.own = None if document.is_judgment else document.work_uri
         self.last: Reference | None = None
+        #: The provision or work cited last, not a case.
+        self.last_cited: Reference | None = None
         #: The work named last, and where.
         self.last_work: str | None = None
         self.last_named_at = -1
         self.last_names: tuple[str, ...] = ()
         self.by_name: dict[str, str | None] = {}
+        #: Citing provisions that have cited another work.
+        self.citing_others: set[str] = set()
+        #: Main provision -> the works, known or not, that the text has named it with.
+        self.named_with: dict[str, set[str | None]] = {}
         #: The chapter cited last, and its work.
         self.last_chapter: tuple[str, str | None] | None = None
 
@@ -60,6 +72,9 @@ class _Resolver:
             # If a case is cited by two reports, "Id." means the first.
             is_same = mention.is_parallel and self.last is not None and self.last.kind == reference.kind == "case"
             self.last = self.last if is_same else reference
+            self.last_cited = self.last_cited if reference.kind == "case" else reference
+            if reference.within and reference.work_uri != self.document.work_uri:
+                self.citing_others.add(reference.within)
             yield reference
 
     def _again(self, mention: Mention) -> Iterator[Reference]:
@@ -75,8 +90,8 @@ class _Resolver:
             yield self._reference(mention, last.work_uri if is_same else None, eid)
 
     def _first(self, mention: Mention) -> Iterator[Reference]:
-        if mention.work.by == "section":
-            yield from self._in_citing_section(mention)
+        if mention.work.by in ("section", "provision"):
+            yield from self._in_citing_section(mention) if self._is_in_section(mention) else self._in_last(mention)
             return
         work, eids = self._work(mention), mention.eids
         if mention.work.by == "chapter" and self.last_chapter is not None:
@@ -101,8 +116,7 @@ class _Resolver:
         if named.by in ("own", "chapter"):
             if named.name and not (own and re.search(named.kind, own)):
                 return self.by_name.get(named.name) if mention.eids else None
-            line = named.announced
-            return self.last_work if line and line[0] < self.last_named_at <= line[1] else own
+            return self.last_work if self._is_announced(named) else own
         if named.by == "short":
             return self.by_name.get(named.name, named.uri)
         if named.by == "earlier":
@@ -111,8 +125,8 @@ class _Resolver:
                 return self.last_work
             is_of_another_kind = bool(named.kind) and named.name not in self.last_names
             return self.by_name.get(named.name, None if is_of_another_kind else self.last_work)
-        if named.by == "unsaid":
-            return own or named.uri
+        if named.by in ("unsaid", "bare"):
+            return self.last_work if self._is_announced(named) else own or self._unsaid(mention)
         uri = named.uri
         if named.by == "beside":
             series = re.match(uri or "", own or "")
@@ -120,11 +134,31 @@ class _Resolver:
         # The citing work may be the part that contains the cited section.
         return own if own and uri and mention.eids and uri.startswith(f"{own}/") else uri
 
+    def _is_announced(self, named: Work) -> bool:
+        """Whether a list's first line names the work."""
+        return named.announced is not None and named.announced[0] < self.last_named_at <= named.announced[1]
+
+    def _unsaid(self, mention: Mention) -> str | None:
+        """Return the work that the sentence names, unless the text has named the provision with another work only: then that work."""
+        named = mention.work
+        work = self._work(replace(mention, work=named.before)) if named.before else named.uri
+        before = self.named_with.get(_main(mention.eids), set())
+        if not before or work in before or named.before == UNKNOWN or not self._names_works():
+            return work
+        return next(iter(before)) if len(before) == 1 else None
+
+    def _names_works(self) -> bool:
+        """Whether the document names works with provisions, as judgments do; the bare provisions of an Act are its own."""
+        return self.document.is_judgment or not self.document.provisions
+
     def _remember(self, mention: Mention, work: str | None, eids: tuple[str, ...]) -> None:
         if mention.is_remembered:
             self.last_work, self.last_named_at, self.last_names = work, mention.end, mention.names
         for name in mention.names:
             self.by_name[name] = work
+        if eids and mention.work.by not in ("unsaid", "bare"):
+            for eid in eids:
+                self.named_with.setdefault(_main((eid,)), set()).add(work)
         chapter, _, below = eids[-1].partition("__") if eids else ("", "", "")
         if below and chapter.startswith("chp_"):
             self.last_chapter = chapter, work
@@ -155,11 +189,25 @@ class _Resolver:
             return inserted if self.document.holds(inserted) else found
         return found
 
+    def _is_in_section(self, mention: Mention) -> bool:
+        return mention.work.by == "section" and self.document.provision_at(mention.start) is not None
+
+    def _in_last(self, mention: Mention) -> Iterator[Reference]:
+        """Yield the provision cited last in the paragraph, or levels below it; nothing where a work was named after it."""
+        last, since = self.last_cited, mention.work.since
+        if last is None or not last.eid or since is None or last.start < since:
+            return
+        for below in mention.eids:
+            yield self._reference(mention, last.work_uri, beneath(last.eid, below))
+        if not mention.eids:
+            yield self._reference(mention, last.work_uri, beneath(last.eid, ""))
+
     def _in_citing_section(self, mention: Mention) -> Iterator[Reference]:
         """Yield the section that contains the words, or levels below it."""
         document = self.document
-        section = document.provision_at(mention.start)
-        if section is None:
+        section = document.provision_at(mention.start) or ""
+        # "Section 20 of the Sale Act is amended in subsection (1)": the level may be of the other work
+        if mention.must_exist and section in self.citing_others:
             return
         near = document.node_at(mention.start)
         for below in mention.eids:

@@ -5,16 +5,24 @@ Not here: finding mentions (`from_data`), and the contents of the citing documen
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from legal_pipeline.citations.mention import SECTION, UNSAID, Mention, Work, known
+from legal_pipeline.citations.mention import UNKNOWN, Mention, Work
+from legal_pipeline.languages.language import language
 
 #: Main kinds of provision: a work has only one of them. Its chapters and schedules may be cited too.
 _MAIN_KINDS = frozenset({"sec", "art", "rule", "reg"})
+#: How a work is named that provisions after it may belong to.
+_NAMED = frozenset({"uri", "own", "short", "earlier"})
 #: Longest sentence in characters. Without a limit, thousands of numbers in one line would each be compared with the whole line.
 _LONGEST = 2_000
+#: Number of characters before a provision in which another work is looked for.
+_LONGEST_CLAUSE = 300
+#: A provision with at most one word before its number, and a work after it.
+_WORK_BEHIND = re.compile(r"(?:[^\W\d]{1,9}\.?|§{1,2})? ?\d\S*(?: \S+)*? [^\W\d]{2}")
 #: A possible end of a sentence: a full stop before a capital, unless the word before it is an abbreviation.
 _MAY_END = re.compile(r"(?P<word>[^\W\d_][\w.]*)?(?:[.!?][”»\")\]]*\s+(?=[^\W\d_])|\n)")
 
@@ -30,48 +38,71 @@ class SentenceRules:
     #: The kind of provision assumed for a work named without a provision: the country's first kind.
     first_kind: str
     #: Beginnings of eids of provisions that belong to the Act last named in the sentence.
-    of_last: tuple[str, ...]
+    of_last: tuple[str, ...] = ()
+    #: Words that name a work of which a scanner makes no mention; the work named before does not go on after them.
+    other_work: re.Pattern[str] | None = None
+    #: Words that join a provision to the next one as an entry of a list; then both are of the work that follows the list.
+    list_joins: re.Pattern[str] = re.compile(r"(?!)")
 
 
 @dataclass(frozen=True, slots=True)
 class _Last:
-    """The work named last (`uri` None for an unknown work), the kind of provision that it was cited by, and the position."""
+    """The work named last, known or not, the kind of provision that it was cited by, and the position."""
 
-    uri: str | None
+    work: Work
     kind: str
     end: int
+    #: Whether it was cited by a section alone: a work whose sections are counted by chapters is not.
+    has_no_chapters: bool = False
+
+
+def abbreviations(codes: Sequence[str]) -> frozenset[str]:
+    """Return the abbreviations of languages, without their full stop, in lower case."""
+    groups = (group for code in codes for group in language(code).section("abbreviations").values())
+    return frozenset(word.rstrip(".").lower() for group in groups for word in group)
 
 
 def with_unsaid_works(found: Iterable[Mention], text: str, rules: SentenceRules) -> Iterator[Mention]:
     """Yield the mentions `found` in `text`; a provision without a named work gets the work that its sentence names.
 
-    That is the work named before ("§ 823 BGB … § 826"), or else the work of the next provision ("§ 823 Abs. 1 neben § 826 BGB").
+    That is the work named before ("§ 823 BGB … § 826"), or else the work of the next provision ("§ 823 Abs. 1 neben § 826 BGB"). For an
+    entry of a list it is the work after the list ("s. 4 of the Land Act and s. 3 or, alternatively, s. 2 of the Sale Act").
     """
     last: _Last | None = None
     waiting: list[Mention] = []
     for mention in found:
-        if mention.work == UNSAID:
+        was_open = _is_open(mention)
+        if was_open:
             mention = _of_last(mention, last, rules, text)
         if waiting and not _continues(waiting[-1], mention, rules, text):
             yield from _released(waiting)
-        if mention.work == UNSAID and _may_wait(mention, last, rules, text):
+        if was_open and (
+            _may_wait(mention, last, rules, text)
+            if _is_open(mention)
+            else rules.list_joins.match(text, mention.end) is not None
+        ):
             waiting.append(mention)
             continue
         if waiting and _is_aside(mention):
             waiting.append(mention)
             continue
         if waiting:
-            yield from _released(waiting, mention)
-        if mention.work.by in ("uri", "own") and mention.kind != "case":
+            yield from _released(waiting, mention, _listed_with(mention, waiting, rules, text))
+        if mention.work.by in _NAMED and mention.kind != "case":
             kind = _kind(mention)
-            last = _Last(mention.work.uri, kind if kind in _MAIN_KINDS else rules.first_kind, mention.end)
+            last = _Last(mention.work, kind if kind in _MAIN_KINDS else rules.first_kind, mention.end, kind == "sec")
         yield mention
     yield from waiting
 
 
+def _is_open(mention: Mention) -> bool:
+    """Whether the mention names no work, and none is its default."""
+    return mention.work.by in ("unsaid", "bare") and mention.work.uri is None and mention.work.before is None
+
+
 def _is_aside(mention: Mention) -> bool:
     """Whether a mention says nothing about the work of the provisions around it: a case, or a level of the citing provision."""
-    return mention.kind == "case" or mention.work == SECTION
+    return mention.kind == "case" or mention.work.by == "section"
 
 
 def _kind(mention: Mention) -> str:
@@ -80,15 +111,30 @@ def _kind(mention: Mention) -> str:
 
 def _of_last(mention: Mention, last: _Last | None, rules: SentenceRules, text: str) -> Mention:
     """Give a provision the work named before in its sentence: as a default outside documents, for a recital in documents too."""
-    if last is None or last.uri is None or rules.of_something.match(text, mention.end):
+    if rules.other_work is not None and _names_another(text, last, mention, rules, rules.other_work):
+        return replace(mention, work=replace(mention.work, before=UNKNOWN))
+    if last is None or last.work == UNKNOWN or last.work.by == "own" or rules.of_something.match(text, mention.end):
         return mention
     if _ends_sentence(rules.abbreviations, text, last.end, mention.start):
         return mention
+    if last.has_no_chapters and _kind(mention) == "chp":
+        return mention
     if mention.eids[0].startswith(rules.of_last):
-        return replace(mention, work=known(last.uri))
+        return replace(mention, work=last.work)
     return (
-        replace(mention, work=Work("unsaid", last.uri)) if _kind(mention) not in _MAIN_KINDS - {last.kind} else mention
+        replace(mention, work=mention.work.near(last.work))
+        if _kind(mention) not in _MAIN_KINDS - {last.kind}
+        else mention
     )
+
+
+def _names_another(
+    text: str, last: _Last | None, mention: Mention, rules: SentenceRules, other_work: re.Pattern[str]
+) -> bool:
+    """Whether the sentence names a work after `last` of which there is no mention."""
+    start = max(last.end if last is not None else 0, mention.start - _LONGEST_CLAUSE)
+    names = other_work.finditer(text, start, mention.start)
+    return any(not _ends_sentence(rules.abbreviations, text, name.end(), mention.start) for name in names)
 
 
 def _may_wait(mention: Mention, last: _Last | None, rules: SentenceRules, text: str) -> bool:
@@ -107,13 +153,29 @@ def _continues(before: Mention, mention: Mention, rules: SentenceRules, text: st
     return not is_other and not _ends_sentence(rules.abbreviations, text, before.end, mention.start)
 
 
-def _released(waiting: list[Mention], next_one: Mention | None = None) -> Iterator[Mention]:
-    """Yield and clear the mentions of `waiting`, as provisions of the work of `next_one` if that work is known."""
+def _released(waiting: list[Mention], next_one: Mention | None = None, listed: int = 0) -> Iterator[Mention]:
+    """Yield and clear the mentions of `waiting`, as provisions of the work of `next_one` if that work is known: those without a work, and
+    the last `listed`."""
     uri = next_one.work.uri if next_one is not None and next_one.work.by == "uri" else None
-    for mention in waiting:
-        is_alike = uri and next_one is not None and mention.work == UNSAID and _kind(mention) == _kind(next_one)
-        yield replace(mention, work=Work("unsaid", uri)) if is_alike else mention
+    for left, mention in zip(range(len(waiting), 0, -1), waiting, strict=True):
+        is_alike = uri and next_one is not None and _kind(mention) == _kind(next_one)
+        is_of_next = is_alike and next_one is not None and (_is_open(mention) or left <= listed)
+        yield (replace(mention, work=replace(mention.work, uri=uri, before=None)) if is_of_next else mention)
     waiting.clear()
+
+
+def _listed_with(mention: Mention, waiting: Sequence[Mention], rules: SentenceRules, text: str) -> int:
+    """Return how many of the last mentions of `waiting` are in a list that ends with `mention`, which has its work behind it."""
+    if _WORK_BEHIND.match(mention.raw) is None:
+        return 0
+    pairs = zip(reversed(waiting), (mention, *reversed(waiting)), strict=False)
+    joined = (rules.list_joins.fullmatch(text, before.end, after.start) is not None for before, after in pairs)
+    return sum(itertools.takewhile(bool, joined))
+
+
+def paragraph_start(text: str, position: int) -> int:
+    """Return the offset where the line that contains `position` begins."""
+    return text.rfind("\n", 0, position) + 1
 
 
 def _ends_sentence(abbreviations: frozenset[str], text: str, start: int, end: int) -> bool:

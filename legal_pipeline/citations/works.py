@@ -6,15 +6,32 @@ Not here: identities that a citation itself contains ("Act 5 of 2019"), which th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from legal_pipeline.citations.country import Country
 
 
 def names(country: Country, use: str = "names") -> dict[str, str]:
-    """Return name -> work URI. `use`: "names" (anywhere in a text), "behind_provision" (only there), "in_queries", "chapter", "code"."""
-    return {name: uri for uri, known in country.section("works").items() for name in known.get(use, ())}
+    """Return name -> work URI. `use`: "names" (anywhere in a text), "behind_provision" (only there), "in_queries", "chapter", "code".
+
+    A name is followed by its other spellings: each row of `citations.spellings` has a `pattern` and what stands `instead` of it.
+    """
+    rows = country.section("citations").get("spellings", ())
+    return {
+        written: uri
+        for uri, known in country.section("works").items()
+        for name in known.get(use, ())
+        for written in _spellings(name, rows)
+    }
+
+
+def _spellings(name: str, rows: Iterable[Mapping[str, str]]) -> list[str]:
+    """Return `name` and its other spellings; a row also applies to the spellings of the rows before it."""
+    found = [name]
+    for row in rows:
+        found += [re.sub(row["pattern"], row["instead"], each) for each in found]
+    return list(dict.fromkeys(found))
 
 
 def alternation(items: Iterable[str]) -> str:

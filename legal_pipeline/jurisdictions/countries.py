@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries, jurisdiction, known
+from legal_pipeline.model.identity import UNKNOWN_COUNTRY
 from legal_pipeline.system.data_files import data_file
 from legal_pipeline.text.dates import NumericOrder
 
@@ -84,6 +85,12 @@ def country_code(stated: str) -> str | None:
     name = stated.strip().rstrip("/").rpartition("/")[2].partition("-")[0].lower()
     two_letters = _codes().get(name, name)
     return two_letters if two_letters in _codes().values() or two_letters in known() else None
+
+
+@functools.cache
+def codes_without_data(among: tuple[Jurisdiction, ...]) -> tuple[str, ...]:
+    """Return the codes of the countries that are not `among` those with a folder, and the code of documents of an unknown country."""
+    return tuple(sorted({*_codes().values(), UNKNOWN_COUNTRY} - {country.code for country in among}))
 
 
 @functools.cache

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from legal_pipeline.citations import Reference, find
-from legal_pipeline.jurisdictions.countries import held_by
+from legal_pipeline.jurisdictions.countries import codes_without_data, held_by
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries, for_others, jurisdiction
 from legal_pipeline.retrieval.act_names import NamedWork, named_works, names_an_act, same_works, words_and_years
 
@@ -34,6 +34,8 @@ _PARAGRAPH = re.compile(
 _ABBREVIATION_BEHIND = re.compile(r"\s+(?:of (?:the )?)?[A-ZÅÄÖ]{2,6}\b")
 _NUMBER = re.compile(r"(?:[LRDA]\.? ?)?(?!(?:1[89]|20)\d\d\b)\d{1,4}(?:[ -]?[A-Za-z0-9]{1,3})?(?:\(\w{1,4}\))*")
 _GOES_ON = re.compile(r"\.\d")
+#: A number of an act with its year: "Lei n.º 7/2009", "2009/7".
+_ACT_NUMBER = re.compile(r"(?<![\d/])(?:\d{1,5}/(?:1[89]|20)\d\d|(?:1[89]|20)\d\d/\d{1,5})(?![\d/])")
 _PROVISIONS = ("sec_", "art_", "rule_", "reg_", "rec_", "para_")
 
 
@@ -55,14 +57,16 @@ class CitedPlace:
 
 @dataclass(frozen=True, slots=True)
 class QueryCitations:
-    """The result of `read_citations`. `words` and `years` of the query may match an act's title; `names_an_act`: the query names an
-    act, in the index or not. `is_bare`: the query contains only the citation."""
+    """The result of `read_citations`. `words` and `years` of the query may match an act's title, `numbers` ("7/2009") its title or number.
+
+    `names_an_act`: the query names an act, in the index or not. `is_bare`: the query contains only the citation."""
 
     places: tuple[CitedPlace, ...]
     words: tuple[str, ...] = ()
     years: frozenset[str] = field(default_factory=frozenset)
     names_an_act: bool = False
     is_bare: bool = False
+    numbers: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,7 @@ def read_citations(query: str, jurisdictions: Sequence[str] = ()) -> QueryCitati
             years,
             names_an_act=any(provision.names_an_act for provision in provisions),
             is_bare=any(not provision.beside for provision in provisions),
+            numbers=frozenset(_ACT_NUMBER.findall(plain)),
         )
     # A query that only names an Act searches in it; the other words are what it searches for.
     works = [reading for reading in readings if reading.works and not (reading.by_name_alone and reading.beside)]
@@ -292,7 +297,10 @@ def _is_part(reading: _Reading, readings: Iterable[_Reading]) -> bool:
 def _places(readings: Iterable[_Reading]) -> tuple[CitedPlace, ...]:
     found: dict[CitedPlace, None] = {}
     for reading in readings:
-        own = (reading.country.code,) if reading.country.has_own_form else ()
+        country = reading.country
+        own: tuple[str, ...] = (country.code,) if country.has_own_form else ()
+        if country.section("citations").get("reads_other_languages"):
+            own += codes_without_data(countries())
         found.setdefault(_place(reading.works, reading.eid, () if reading.works else own))
     return tuple(found)
 

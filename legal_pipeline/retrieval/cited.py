@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime
 import functools
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -136,11 +136,18 @@ def _is_at(payload: Payload, place: CitedPlace) -> bool:
 def _of_named_acts(
     meant: Mapping[str, Payload], citations: QueryCitations, length_of: Callable[[str], int]
 ) -> dict[str, Payload]:
+    if citations.numbers:
+        meant = {point_id: payload for point_id, payload in meant.items() if _has_number(payload, citations.numbers)}
     lengths = {point_id: length_of(str(payload.get("title") or "")) for point_id, payload in meant.items()}
     longest = max(lengths.values(), default=0)
     if not longest:
-        return {} if citations.names_an_act else dict(meant)
+        return {} if citations.names_an_act and not citations.numbers else dict(meant)
     return {point_id: meant[point_id] for point_id, length in lengths.items() if length == longest}
+
+
+def _has_number(payload: Payload, numbers: Iterable[str]) -> bool:
+    stated = f"{payload.get('title') or ''} {payload.get('number') or ''}"
+    return any(re.search(rf"(?<![\d/]){re.escape(number)}(?![\d/])", stated) for number in numbers)
 
 
 def _depths(meant: Mapping[str, Payload], place: CitedPlace) -> dict[str, int]:

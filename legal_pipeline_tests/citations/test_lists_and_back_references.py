@@ -11,6 +11,7 @@ from legal_pipeline.citations import CitingDocument, find
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 
 ZPO, UWG = "/akn/de/act/zpo", "/akn/de/act/uwg"
+CPC = "/akn/in/act/1908/5"
 GDPR, ECHR = "/akn/eu/act/regulation/2016/679", "/akn/coe/act/echr"
 
 
@@ -153,6 +154,17 @@ def test_words_for_the_act_named_before_mean_it_in_a_later_sentence(
         ("de", "Nach § 3 UWG unlauter; vgl. auch § 4 Nr. 4.", UWG),
         ("nl", "Zie art. 23 WOR; over het beroep art. 26 lid 2.", "/akn/nl/act/bwbr0002747"),
         ("no", "Tvl. § 20-2 gjelder, jf. også § 20-8.", "/akn/no/act/lov/2005-06-17/90"),
+        (
+            "in",
+            "Notice under Section 80 of the Code of Civil Procedure was waived, and Section 79 was not pleaded.",
+            CPC,
+        ),
+        (
+            "in",
+            "Relief under S. 31 of the Specific Relief Act was refused, none under S. 34 being asked.",
+            "/akn/in/act/1963/47",
+        ),
+        ("se", "Av 36 § avtalslagen följer inget annat, jfr även 33 §.", "/akn/se/act/sfs/1915/218"),
     ],
 )
 def test_a_bare_number_is_of_the_act_that_the_sentence_has_named(code: str, text: str, work: str) -> None:
@@ -166,6 +178,15 @@ def test_a_bare_number_is_of_the_act_that_the_sentence_has_named(code: str, text
         ("de", "Nach § 97 ZPO und § 4 VOB/B ist zu entscheiden."),  # an abbreviation that is not known
         ("de", "Nach § 97 ZPO und Art. 4 ist zu entscheiden."),  # of an Act with articles
         ("ch", "Nach Art. 8 ZGB und Art. 4 des Reglementes ist zu entscheiden."),
+        # an Act that no table has, named between
+        (
+            "in",
+            "Under Section 31 of the Specific Relief Act the deed fell, the Village Wells Act notwithstanding, and Section 9 too.",
+        ),
+        ("in", "Section 31 of the Specific Relief Act was pleaded. The tenant relied on Section 9."),
+        # an Act whose sections are counted by chapters
+        ("se", "Av 36 § avtalslagen följer detta, jfr 3 kap. 2 §."),
+        ("se", "Enligt 36 § avtalslagen och 4 § brunnslagen gäller detta, jfr 7 §."),
     ],
 )
 def test_a_bare_number_is_not_of_an_act_that_it_cannot_be_of(code: str, text: str) -> None:
@@ -273,4 +294,140 @@ def test_dutch_leden_are_paragraphs_and_swedish_leden_are_points() -> None:
     ]
     assert [eid for _, _, eid in cited("eu", "Se artikel 6.1 leden a och b i dataskyddsförordningen.")][:1] == [
         "art_6__subsec_1__item_a"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "expected"),
+    [
+        (
+            "in",
+            "Leave under S. 31 of the Specific Relief Act was sought; clause (a) thereof and the said section were read out.",
+            [("clause (a) thereof", "sec_31__para_a"), ("the said section", "sec_31")],
+        ),
+        (
+            "in",
+            "Section 79(1) of the Code of Civil Procedure applies. Sub-section (2) thereof does not, nor does Section 80(4) thereof.",
+            [("Sub-section (2) thereof", "sec_79__subsec_2"), ("Section 80(4) thereof", "sec_80__subsec_4")],
+        ),
+        (
+            "se",
+            "Avtalet strider mot 33 § första stycket avtalslagen. Andra stycket i samma paragraf och nämnda lagrum är tydliga.",
+            [("Andra stycket i samma paragraf", "sec_33__subsec_2"), ("nämnda lagrum", "sec_33")],
+        ),
+        (
+            "se",
+            "Han döms enligt skadeståndslagens 2 kap. 1 §. Se även lagens 3 kap. 5 § och 6 kap. 1 § i sagda lag.",
+            [("lagens 3 kap. 5 §", "chp_3__sec_5"), ("6 kap. 1 § i sagda lag", "chp_6__sec_1")],
+        ),
+    ],
+)
+def test_words_for_the_provision_or_act_cited_before_mean_it(
+    code: str, text: str, expected: list[tuple[str, str]]
+) -> None:
+    first, *found = cited(code, text)
+    assert [(raw, eid) for raw, _, eid in found] == expected
+    assert {work for _, work, _ in found} == {first[1]}
+
+
+def test_the_provision_cited_before_is_of_the_same_paragraph_and_no_work_is_named_after_it() -> None:
+    assert [eid for *_, eid in cited("se", "Enligt 33 § avtalslagen.\nAndra stycket gäller.")] == ["sec_33"]
+    assert [eid for *_, eid in cited("se", "Av 33 § avtalslagen och köplagen. Andra stycket.")] == ["sec_33", None]
+
+
+def test_a_swedish_text_gives_an_act_a_short_name_and_the_noun_alone_means_the_act_named_last() -> None:
+    text = "Enligt lagen (2031:7) om brunnar (brunnslagen) krävs lov. Se 3 § brunnslagen, 4 § lagen och 5 § lagen om stegar."
+    assert [work for _, work, _ in cited("se", text)] == [*["/akn/se/act/sfs/2031/7"] * 3, None]
+    text = "Av brunnslagen (2031:7) följer detta. Se 3 § brunnslagen, 2 § stegförordningen (2031:8) och 4 § stegförordningen."
+    assert [work for _, work, _ in cited("se", text)] == [
+        *["/akn/se/act/sfs/2031/7"] * 2,
+        *["/akn/se/act/sfs/2031/8"] * 2,
+    ]
+
+
+def test_each_entry_of_a_list_is_of_the_act_after_the_list() -> None:
+    text = "He relied on Section 80 of the Code of Civil Procedure, and on Section 31 or Section 34 of the Specific Relief Act."
+    assert [work for _, work, _ in cited("in", text)] == [CPC, *["/akn/in/act/1963/47"] * 2]
+    text = (
+        "Contrary to s. 4 of the Bail Act 1997, and to s. 3 or, in the alternative, s. 2 of the Defamation Act, 2009."
+    )
+    works = [work for _, work, _ in cited("ie", text)]
+    assert works == ["/akn/ie/act/1997/16", *["/akn/ie/act/2009/31"] * 2]
+
+
+def test_a_judgment_names_a_provision_with_its_act_once() -> None:
+    text = "Notice under Section 80 of the Code of Civil Procedure was given.\nThe court below held Section 80 to be mandatory."
+    judgment = CitingDocument("/akn/in/judgment/insc/2031/4", "judgment")
+    assert [found.work_uri for found in find(text, jurisdiction("in"), judgment)] == [CPC] * 2
+    # named with two Acts: neither is certain
+    text = f"Section 80 of the Companies Act, 2013 differs. {text}"
+    assert find(text, jurisdiction("in"), judgment)[-1].work_uri is None
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "eids"),
+    [
+        ("de", "Vgl. §§ 119 f. BGB.", ["sec_119", "sec_120"]),
+        ("de", "Vgl. §§ 812 ff., 823 f. BGB.", ["sec_812", "sec_823", "sec_824"]),
+        ("de", "Vgl. § 5 Abs. 1 f. UWG.", ["sec_5__subsec_1", "sec_5__subsec_2"]),
+        ("ch", "Vgl. Art. 41 f. OR.", ["art_41", "art_42"]),
+    ],
+)
+def test_f_adds_the_next_one(code: str, text: str, eids: list[str]) -> None:
+    assert [eid for *_, eid in cited(code, text)] == eids
+
+
+def test_an_indian_number_has_a_letter_after_a_hyphen_and_a_second_section_after_a_slash() -> None:
+    assert [eid for *_, eid in cited("in", "under S. 11(6-A) and Sections 302/34, 323/34, 307/149 I. P. C.")] == [
+        "sec_11__subsec_6a", "sec_302", "sec_34", "sec_323", "sec_34", "sec_307", "sec_149",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "eids"),
+    [
+        ("de", "Er haftet aus § 831 Abs. 1 BGB, wegen Abs. 2 aber nicht.", ["sec_831__subsec_1", "sec_831__subsec_2"]),
+        ("de", "Nach § 831 BGB und Absatz 2 Satz 1 derselben Vorschrift.", ["sec_831", "sec_831__subsec_2"]),
+        (
+            "fr",
+            "Selon l'article 1104 du code civil, le second alinéa de cet article est clair.",
+            ["art_1104", "art_1104__subsec_2"],
+        ),
+        ("nl", "Artikel 3:40 BW geldt, ook het tweede lid van dat artikel.", ["art_40", "art_40__subsec_2"]),
+        ("no", "Avtaleloven § 36 gjelder, og annet ledd særlig.", ["sec_36", "sec_36__subsec_2"]),
+        (
+            "gb",
+            "Section 3 of the Bail Act 1976 and subsection (2) of that section apply.",
+            ["sec_3", "sec_3__subsec_2"],
+        ),
+        # of a contract, of an annex, and in another paragraph
+        ("de", "Nach § 831 BGB und Absatz 2 des Mietvertrags.", ["sec_831"]),
+        ("de", "Nach § 831 BGB und Anlage 3 Absatz 2.", ["sec_831"]),
+        ("de", "Nach § 831 BGB.\nAbsatz 2 gilt nicht.", ["sec_831"]),
+    ],
+)
+def test_a_level_without_a_provision_is_of_the_provision_cited_before_it(code: str, text: str, eids: list[str]) -> None:
+    found = cited(code, text)
+    assert [eid for *_, eid in found] == eids
+    assert len({work for _, work, _ in found}) == 1
+
+
+def test_in_an_act_a_level_without_a_provision_is_of_the_citing_one_if_it_has_it() -> None:
+    text = "§ 4\n(1) Es gilt § 2 sinngemäß.\n(2) Absatz 1 gilt nicht, Absatz 9 auch nicht."
+    nodes = (("sec_2", 0, 0), ("sec_4", 0, len(text)), ("sec_4__subsec_1", 4, 31), ("sec_4__subsec_2", 32, len(text)))
+    found = find(text, jurisdiction("de"), CitingDocument("/akn/de/act/xyz", "act", nodes))
+    assert [(one.work_uri, one.eid) for one in found] == [
+        ("/akn/de/act/xyz", eid) for eid in ("sec_2", "sec_4__subsec_1")
+    ]
+
+
+def test_a_level_in_a_provision_that_cites_another_work_may_be_of_that_work() -> None:
+    text = "24. Section 4 of the Bail Act 1997 is amended in subsection (1)."
+    law = CitingDocument("/akn/ie/act/2031/1", "act", (("sec_24", 0, len(text)), ("sec_24__subsec_1", 4, len(text))))
+    assert [found.eid for found in find(text, jurisdiction("ie"), law)] == ["sec_4"]
+
+
+def test_the_number_of_a_level_at_the_beginning_of_its_line_is_not_cited() -> None:
+    assert cited("dk", "Efter straffeloven § 4 gælder stk. 2.\nStk. 2. Reglerne gælder.")[1:] == [
+        ("stk. 2", "/akn/dk/act/lta/1930/126", "sec_4__subsec_2")
     ]

@@ -211,3 +211,14 @@ def test_a_provision_is_out_of_force_on_its_last_date_and_in_force_on_its_first(
     found = citedness(points, cited, datetime.date(2030, 1, 2))
     assert {name for name, one in found.items() if one.out_of_force} == {"ended", "begins tomorrow"}
     assert found.keys() == points.keys()
+
+
+def test_an_article_of_an_act_of_a_country_without_data_is_of_the_act_with_the_number_or_of_none() -> None:
+    def article(number: str, law: str) -> dict[str, object]:
+        return {"provisions": [f"art_{number}"], "jurisdiction": "pt", "title": f"Lei n.º {law}"}
+
+    points = {"3": article("3", "7/2031"), "4": article("4", "7/2031"), "other": article("3", "17/2031")}
+    day = datetime.date(2032, 1, 1)
+    assert citedness(points, read_citations("artigo 3.º da Lei n.º 7/2031"), day).keys() == {"3"}
+    assert citedness(points, read_citations("artigo 3.º da Lei n.º 8/2031"), day).keys() == set()
+    assert citedness(points, read_citations("artigo 3.º"), day).keys() == {"3", "other"}

@@ -15,8 +15,8 @@ from legal_pipeline.citations.country import Country, Scanner
 from legal_pipeline.citations.mention import (
     EARLIER,
     OWN,
-    SECTION,
     UNKNOWN,
+    By,
     Mention,
     Target,
     Work,
@@ -26,6 +26,7 @@ from legal_pipeline.citations.mention import (
 )
 from legal_pipeline.citations.model import Kind
 from legal_pipeline.citations.provisions import expand, join, segment
+from legal_pipeline.citations.sentences import SentenceRules, abbreviations, paragraph_start, with_unsaid_works
 from legal_pipeline.citations.works import alternation, names
 from legal_pipeline.jurisdictions.eu import member_states
 from legal_pipeline.languages.language import language
@@ -80,9 +81,31 @@ _LAW_NAME_BEFORE = re.compile(
 )
 _NUMBERED = r"\((?P<sfs>1[5-9]\d\d|20\d\d):(?P<sfsno>\d{1,4})(?: s\. ?\d+)?\)"
 _OWN = r"(?:[Dd]enna|[Dd]en här) (?:lag|förordning|balk)\b"
+_SAME = r"(?:samma|nämnda|sistnämnda|ovannämnda|förutnämnda|sagda|angivna)"
 _EARLIER = (
-    r"(?:samma|nämnda|sistnämnda|ovannämnda|den) (?:lag(?:en)?|förordning(?:en)?|balk(?:en)?"
-    r"|kungörelse(?:n)?)\b"
+    rf"(?:(?:i )?(?:{_SAME}|den) (?:lag(?:en)?|förordning(?:en)?|balk(?:en)?|kungörelse(?:n)?|författning(?:en)?)"
+    # the noun alone, if it does not begin a name
+    r"|(?:lagen|balken|förordningen|kungörelsen)(?! (?:om|med|angående|för|av|till|rörande|mot|i|den|nr|d\.|\(|\d)))\b"
+)
+#: The provision cited before.
+_SAID = rf"(?:{_SAME}|den) (?:paragraf(?:en)?|lagrum(?:met)?)\b"
+_SAID_BEGINNINGS = [
+    f"{same} {noun}"
+    for word in ("samma", "nämnda", "sistnämnda", "ovannämnda", "förutnämnda", "sagda", "angivna", "den")
+    for same in (word, word.capitalize())
+    for noun in ("paragraf", "lagrum")
+]
+#: The name of a work before its number, if it is not only a noun: "brolagen (2031:55)".
+_NAME_BEFORE = re.compile(r"(?P<name>\w[\w-]+(?:lag|balk|förordning))(?P<definite>en)?s? \($", re.IGNORECASE)
+_GENITIVE = re.compile("s? ?")
+#: The genitive of an Act named before: "lagens 5 §".
+_LAW_BEFORE = re.compile(r"\b(?:lagens|balkens|förordningens|kungörelsens) $", re.IGNORECASE)
+_SAID_BEHIND = re.compile(rf" (?:i )?{_SAID}")
+#: Words after a § of a text that is not law.
+_OF_A_TEXT = re.compile(r" i (?:avtalet|stadgarna|bolagsordningen)\b")
+#: A work that a text gives a short name: "lagen (1999:678) om filialer m.m. (filiallagen)".
+_GIVEN = re.compile(
+    r"[^.()\n]{0,90}(?:m\. ?m\. ?)?\((?:nedan |kallad |här )*(?P<given>[\w-]+(?:lagen|balken|förordningen))\)"
 )
 _NO_LONGER = r"den (?:nu |numera )?(?:nya|äldre|upphävda|gamla|tidigare) "
 _SERIES_BEFORE = re.compile(r"\b(?P<series>[A-ZÅÄÖ]{1,6}-?FS) $")
@@ -99,6 +122,15 @@ def scanner(country: Country) -> Scanner:
 
 
 def _find(patterns: _Patterns, text: str) -> Iterator[Mention]:
+    return with_unsaid_works(_mentions(patterns, text), text, _sentence_rules())
+
+
+@functools.cache
+def _sentence_rules() -> SentenceRules:
+    return SentenceRules(abbreviations(("swe",)), _OF_A_TEXT, "sec")
+
+
+def _mentions(patterns: _Patterns, text: str) -> Iterator[Mention]:
     reader = _Reader(text, patterns)
     search, position = patterns.anchor.search, 0
     while anchor := search(text, position):
@@ -139,13 +171,13 @@ class _Patterns:
 
 def _compile(country: Country) -> _Patterns:
     cases = country.section("citations")["cases"]
-    works, abbreviations = names(country), names(country, "behind_provision")
+    works, shorts = names(country), names(country, "behind_provision")
     series = [*cases["page"], *cases["reference"], *cases["number"], *cases["colon"]]
     named = alternation(works)
     documents = ["prop.", "proposition", "propositionen", "bet.", "rskr.", "dir.", "skr."]
     documents = [*documents, *(word.capitalize() for word in documents), "SOU", "Ds"]
     beginnings = [
-        *works, *_ORDINALS, *(word.capitalize() for word in _ORDINALS), "denna ", "Denna ", "den här ", "Den här ",
+        *works, *_SAID_BEGINNINGS, *_ORDINALS, *(word.capitalize() for word in _ORDINALS), "denna ", "Denna ", "den här ", "Den här ",
         *documents, *(f"{name} " for name in series), "C-", "T-", "F-", *member_states.starts("swe"),
     ]  # fmt: skip
     anchor = "|".join(
@@ -154,13 +186,14 @@ def _compile(country: Country) -> _Patterns:
             rf"(?P<bracket>{_NUMBERED})",
             r"(?P<series>(?<=FS )\d{4}:\d{1,4}\b)",
             rf"\b(?P<word>{alternation(beginnings)})",
-            rf"\b(?P<colon>(?P<short>{alternation(abbreviations)}) (?P<colon_chapter>{_NUMBER}):(?P<section>{_NUMBER})(?![\d:]))",
+            rf"\b(?P<colon>(?P<short>{alternation(shorts)}) (?P<colon_chapter>{_NUMBER}):(?P<section>{_NUMBER})(?![\d:]))",
         )
     )
     word = "|".join(
         (
             rf"(?P<named>{named})(?=s?\b)(?!s? \(\d{{4}}:)",
             rf"(?P<own>{_OWN})",
+            rf"(?P<said>(?i:{_SAID}))",
             rf"(?P<stycke>(?:{_ORDINAL_ANY})(?:(?:, | och | eller ){_ORDINAL})* (?:stycket|styckena)\b)",
             rf"(?P<doc>{alternation(documents)}) (?P<docno>\d{{4}}(?:/\d{{2,4}})?:[A-ZÅÄÖa-z]{{0,4}}\d+)(?:"
             r" s\. \d+(?:[–-]\d+)?(?: ff?\.)?)?",
@@ -173,14 +206,14 @@ def _compile(country: Country) -> _Patterns:
         r"(?: i)? (?:"
         rf"(?:{_NO_LONGER})?(?P<law_name>(?:[\w-]+- och )?[\w-]+) {_NUMBERED}"
         rf"|(?P<law_named>{named})s?\b"
-        rf"|(?P<law_short>{alternation(abbreviations)})\b"
+        rf"|(?P<law_short>{alternation(shorts)})\b"
         rf"|(?P<law_own>{_OWN})"
         rf"|(?P<law_earlier>{_EARLIER})"
         rf"|(?P<law_vague>{_NO_LONGER}(?:[\w-]+- och )?[\w-]*(?:lagen|förordningen|balken|formen|ordningen)\b)"
         r"|(?P<law_unknown>[\w-]*(?:lagen|balken|förordningen|kungörelsen|stadgan)\b)"
         r")"
     )
-    return _Patterns(re.compile(anchor), re.compile(_UNIT), re.compile(law), re.compile(word), works, abbreviations)
+    return _Patterns(re.compile(anchor), re.compile(_UNIT), re.compile(law), re.compile(word), works, shorts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +225,11 @@ class _Reader:
 
     def act(self, start: int, end: int, work: Work) -> list[Mention]:
         """Return the mention of an Act without a provision; a later "samma lag" means that Act."""
-        return [mention_of(self.text, start, end, work, "act", is_remembered=True)]
+        given = _GIVEN.match(self.text, end)
+        names: tuple[str, ...] = (given["given"].lower(),) if given is not None else ()
+        named = _NAME_BEFORE.search(self.text, start, self.text.find("(", start, end) + 1)
+        names += (f"{named['name'].lower()}en",) if named is not None else ()
+        return [mention_of(self.text, start, end, work, "act", is_remembered=True, names=names)]
 
     def chapter_and_section(self, match: re.Match[str]) -> list[Mention]:
         """Return the mention of `RB 35:1`, chapter and section of a known Act."""
@@ -212,8 +249,10 @@ class _Reader:
         law = self.patterns.law.match(self.text, unit.end())
         return _STARTS_PROVISION.match(self.text, unit.end()) is not None and not (law and law["law_short"])
 
-    def expression(self, unit: re.Match[str]) -> tuple[list[Mention], int]:
-        """Return all provisions of the expression that `unit` begins, and where it ends."""
+    def expression(
+        self, unit: re.Match[str], begin: int | None = None, named: Work | None = None
+    ) -> tuple[list[Mention], int]:
+        """Return all provisions of the expression that `unit` begins, and where it ends; `named` is the work before it, from `begin` on."""
         targets: list[Target] = []
         last_unit: int | None = None
         broken = _CHAPTER_BEFORE.search(self.text, max(0, unit.start() - 12), unit.start())
@@ -237,8 +276,11 @@ class _Reader:
             connector = _CONNECTOR.match(self.text, position)
             current = self.patterns.unit.match(self.text, connector.end()) if connector else None
         own_chapter = _OWN_CHAPTER.match(self.text, position)
-        law = None if own_chapter else self.patterns.law.match(self.text, position)
-        work = self._work(law, unit.start())
+        law = None if own_chapter or named else self.patterns.law.match(self.text, position)
+        before = _LAW_BEFORE.search(self.text, max(0, unit.start() - 16), unit.start())
+        if named is None and before is not None:
+            begin, named = before.start(), Work("bare", before=EARLIER) if law is None else None
+        work = named or self._work(law, unit.start())
         if own_chapter:
             position = own_chapter.end()
             if "samma" in own_chapter.group():
@@ -249,9 +291,11 @@ class _Reader:
                     target.eids = [eid.partition("__")[2] for eid in target.eids]
         elif law is not None:
             position = law.end()
-        targets[0].start, targets[-1].end = unit.start(), position
-        is_named = law is not None and work not in (EARLIER, UNKNOWN)
-        return mentions_of(self.text, targets, work, is_remembered=is_named, is_lettered=True), position
+        targets[0].start, targets[-1].end = unit.start() if begin is None else begin, position
+        is_named = work.by == "uri" and work != UNKNOWN
+        given = _NAME_BEFORE.fullmatch(f"{law['law_name'] or ''} (") if law is not None else None
+        names = (f"{given['name'].lower()}en",) if given is not None else ()
+        return mentions_of(self.text, targets, work, is_remembered=is_named, is_lettered=True, names=names), position
 
     def relative(self, match: re.Match[str]) -> tuple[list[Mention], int]:
         """Read `första stycket 2` inside a §: it refers to that §."""
@@ -260,12 +304,27 @@ class _Reader:
             return [], match.end()
         if _NUMBER_BEFORE.search(self.text, max(0, match.start() - 6), match.start()):
             return [], found.end()  # "2 kap. 10 a första stycket": a § printed without its sign
-        targets = self._subsections(found, match.start(), [""])
-        position = self._points(targets, found.end())
+        return self._relative(match.start(), found, "section")
+
+    def said(self, match: re.Match[str]) -> tuple[list[Mention], int]:
+        """Read `samma paragraf` and `samma lagrum andra stycket`: the provision cited before."""
+        start, end = match.span()
+        stycke = _RELATIVE_SUBSECTION.match(self.text, end + 1)
+        if stycke is not None and self.text[end] == " ":
+            return self._relative(start, stycke, "provision")
+        work = Work("provision", since=paragraph_start(self.text, start))
+        return [mention_of(self.text, start, end, work, "provision")], end
+
+    def _relative(self, start: int, stycke: re.Match[str], by: By) -> tuple[list[Mention], int]:
+        """Return the levels below the citing section or the provision cited before, and the end of their words."""
+        targets = self._subsections(stycke, start, [""])
+        position = self._points(targets, stycke.end())
+        if said := _SAID_BEHIND.match(self.text, position):
+            by, position = "provision", said.end()
         targets[-1].end = position
         for target in targets:
             target.eids = [eid.removeprefix("__") for eid in target.eids]
-        return mentions_of(self.text, targets, SECTION), position
+        return mentions_of(self.text, targets, Work(by, since=paragraph_start(self.text, start))), position
 
     def numbered(self, match: re.Match[str]) -> list[Mention]:
         """Read `lagen (1982:80)`, `SFS 2010:110` and the mark `Lag (2022:1109).` at the end of a provision."""
@@ -294,11 +353,15 @@ class _Reader:
         start, end = match.span()
         kind: Kind = "case"
         if match["named"]:
-            return self.act(start, end, known(self.patterns.works[match["named"]])), end
+            work = known(self.patterns.works[match["named"]])
+            unit = self.patterns.unit.match(self.text, _GENITIVE.match(self.text, end).end())  # type: ignore[union-attr]
+            return self.expression(unit, start, work) if unit is not None else (self.act(start, end, work), end)
         if match["own"]:
             return self.act(start, end, OWN), end
         if match["stycke"]:
             return self.relative(match)
+        if match["said"]:
+            return self.said(match)
         if match["doc"]:
             series = match["doc"].rstrip(".").lower()
             number = "/".join(map(slug, match["docno"].split(":")))
@@ -383,7 +446,7 @@ class _Reader:
     def _work(self, law: re.Match[str] | None, offset: int) -> Work:
         """Return the work of an expression that begins at `offset` and has `law` after it."""
         if law is None:
-            return Work("own", announced=self._announcing_line(offset))
+            return Work("bare", announced=self._announcing_line(offset))
         if law["law_earlier"]:
             return EARLIER
         if law["law_own"]:
@@ -392,6 +455,8 @@ class _Reader:
             return _sfs(law)
         if law["law_named"]:
             return known(self.patterns.works[law["law_named"]])
+        if law["law_unknown"]:
+            return Work("short", name=law["law_unknown"].lower())
         return known(self.patterns.abbreviations[law["law_short"]]) if law["law_short"] else UNKNOWN
 
     def _announcing_line(self, offset: int) -> tuple[int, int] | None:
