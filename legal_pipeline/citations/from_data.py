@@ -84,7 +84,8 @@ class _Patterns:
     this: re.Pattern[str]
     #: Words of a provision that amends another work.
     amends: re.Pattern[str]
-    #: Words for the provision cited before: " of that section".
+    #: Words before a level, and after it, for the provision cited before: "bestemmelsens annet ledd", " of that section".
+    said_before: re.Pattern[str]
     said: re.Pattern[str]
     #: An unknown Act, with the words that join it to the provision after it.
     unknown_before: re.Pattern[str]
@@ -167,6 +168,7 @@ def _compile(country: Country, more: Sequence[NumberedWork]) -> _Patterns:
         re.compile(any_of(data.get("inverted", ()))),
         re.compile(any_of(data.get("this", ()))),
         re.compile(any_of(data.get("amends", ()))),
+        re.compile(rf"(?<!\w){any_of(either_case(data.get('said_before', ())))} $"),
         re.compile(rf"{any_of(data.get('said', ()))}(?!\w| \d)"),
         re.compile(rf"(?:{unknown}){genitive}{joins_behind}$"),
         re.compile(rf",?{joins}(?:{'|'.join(data.get('not_law', ())) or _NEVER})"),
@@ -338,6 +340,8 @@ class _Reader:
         if not alone or of_amended or any(each.match(self.text, alone[-1].end) for each in of):
             return []
         work = SECTION if is_of_citing else replace(said, by="section")
+        if words_before := patterns.said_before.search(self.text, max(0, start - _LONGEST_NAME), start):
+            alone[0].start, work = words_before.start(), said
         return [self.level(branch, work, must_exist=True) for branch in alone]
 
     def level(self, branch: Branch, work: Work, *, must_exist: bool = False) -> Mention:
