@@ -395,6 +395,7 @@ def test_an_indian_number_has_a_letter_after_a_hyphen_and_a_second_section_after
         ),
         ("nl", "Artikel 3:40 BW geldt, ook het tweede lid van dat artikel.", ["art_40", "art_40__subsec_2"]),
         ("no", "Avtaleloven § 36 gjelder, og annet ledd særlig.", ["sec_36", "sec_36__subsec_2"]),
+        ("no", "Avtaleloven § 36 gjelder, men bestemmelsens annet ledd ikke.", ["sec_36", "sec_36__subsec_2"]),
         (
             "gb",
             "Section 3 of the Bail Act 1976 and subsection (2) of that section apply.",
