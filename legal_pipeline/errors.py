@@ -105,6 +105,10 @@ class DefectError(DocumentError):
         return defect
 
 
+class FutureTextError(DocumentError):
+    """A document has no text yet: that of its source is dated in the future. This is not a failure; it is indexed on that day."""
+
+
 def typed(error: Exception, *, document: str = "") -> LegalPipelineError:
     """Return `error` unchanged if it is an error of this module, else as a `DefectError`."""
     return error if isinstance(error, LegalPipelineError) else DefectError.of(error, document=document)

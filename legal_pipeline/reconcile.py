@@ -64,10 +64,10 @@ class Reconciliation:
     """The result of a reconciliation.
 
     `failed` are documents whose last run failed, `forgotten` those that have waited for a run for more than a day, `waiting` those that
-    have waited for less time and were not compared. Of the others, `compared` were compared in full, and the rest had the fingerprint of
-    their last comparison. `areas` are practice areas whose tree must be made; `filing`: judgments wait for their area. `unclaimed` maps
-    collections to numbers of points that belong to no document. `damaged` are collections whose files cannot be read; they are rebuilt,
-    and their content is not compared.
+    have waited for less time, or wait for the day of their text, and were not compared. Of the others, `compared` were compared in full,
+    and the rest had the fingerprint of their last comparison. `areas` are practice areas whose tree must be made; `filing`: judgments wait
+    for their area. `unclaimed` maps collections to numbers of points that belong to no document. `damaged` are collections whose files
+    cannot be read; they are rebuilt, and their content is not compared.
     """
 
     documents: int = 0
@@ -129,7 +129,8 @@ def _reconcile(pipeline: Pipeline, ids: Sequence[str] | None) -> Reconciliation:
     now = datetime.now(UTC)
     for status in _UNDER_WAY:
         for document in registry.documents(ids=ids, status=status):
-            (forgotten if now - document.updated_at > FORGOTTEN else waiting).append(document.document_id)
+            is_forgotten = now - document.updated_at > FORGOTTEN and not raw_documents.waits_for_its_day(document)
+            (forgotten if is_forgotten else waiting).append(document.document_id)
     damaged, hashes = verify_collections(pipeline) if ids is None else ((), {})
     found = _Comparison(pipeline, targets_of(pipeline, PUBLICATIONS, damaged))
     unfinished = {*failed, *forgotten, *waiting}

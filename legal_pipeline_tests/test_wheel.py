@@ -76,6 +76,8 @@ def check_demo(ended: subprocess.CompletedProcess[str], folder: Path) -> None:
     assert ended.returncode == 0, ended.stderr[-4000:]
     assert "Traceback" not in ended.stderr
     assert "2 kap. 3 §" in ended.stdout
+    assert "s. 4  in-act-2098-71" in ended.stdout  # in English too
+    assert "legal-pipeline ingest FOLDER" in ended.stdout
     # what it wrote is where its user stands, and nowhere else
     assert {path.name for path in (folder / "data").iterdir()} >= {"warehouse", "dagster"}
 

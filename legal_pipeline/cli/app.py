@@ -299,8 +299,8 @@ def coverage(
 ) -> None:
     """Parse and chunk every file in a folder: sections found and expected, text covered by chunks, warnings, errors. Touches no store.
 
-    Exit code 1 if sections that a file marks or states were not found, or if a file raised an error that is not one of this package's: a
-    defect. Files that are not documents are listed and do not change the exit code.
+    Exit code 1 if a file could not be read, except a file that accompanies a document and is not one. Each such file is listed with the
+    reason.
     """
     from legal_pipeline.cli.coverage_presentation import coverage_tables, print_coverage
     from legal_pipeline.cli.coverage_report import coverage_report
@@ -319,7 +319,7 @@ def coverage(
         say(coverage_tables(shown))
     else:
         shown = print_coverage(reports, as_json)
-    if any(report.defect or report.incomplete for report in shown):
+    if any(report.is_failure for report in shown):
         raise typer.Exit(SOME_FAILED)
 
 
@@ -368,14 +368,16 @@ def reconcile(
 
 @app.command()
 def status(as_json: Json = False) -> None:
-    """Show documents by state, with their last errors, and the collections that hold them."""
+    """Show documents by state, why documents failed or wait, the collections, and which completed documents are in none of them."""
     from legal_pipeline.cli.presentation import print_status
     from legal_pipeline.pipeline import Pipeline
+    from legal_pipeline.registry.listing import without_chunks
     from legal_pipeline.settings import load_settings
 
     with Pipeline.open(load_settings()) as pipeline:
-        counts, failed = pipeline.registry.counts(), pipeline.registry.documents(status="failed")
-        print_status(counts, failed, pipeline.collections(), as_json)
+        registry = pipeline.registry
+        unfinished = [*registry.documents(status="failed"), *registry.documents(status="waiting")]
+        print_status(registry.counts(), unfinished, pipeline.collections(), without_chunks(registry.database), as_json)
 
 
 @app.command()
@@ -405,6 +407,7 @@ def demo() -> None:
     ingest(sorted(path for path in sample.iterdir() if path.is_dir()))
     for query in DEMO_QUERIES:
         search(query, limit=3)
+    say(NEXT_STEPS)
 
 
 @app.command()
@@ -419,8 +422,16 @@ def dev(
     raise typer.Exit(serve_dagster(load_settings(), host=host, port=port))
 
 
-#: A citation, words of an agency's advice, and words of a text without §§.
-DEMO_QUERIES = ("2 kap. 3 § fyrvårdslagen", "ledstång i trappan upp till lanterninen", "hur rengörs en fresnellins")
+#: A Swedish citation, a citation in English, and a question in plain words.
+DEMO_QUERIES = ("2 kap. 3 § fyrvårdslagen", "s. 4 Lighthouse Keepers Act", "when must the keeper light the lamp?")
+
+NEXT_STEPS = """
+next:
+  legal-pipeline coverage FOLDER   what can be read in a folder of your own; stores nothing
+  legal-pipeline ingest FOLDER     index it
+  legal-pipeline search "words, or a citation"
+  legal-pipeline serve             a web page, an HTTP API and an MCP server on port 8000
+  legal-pipeline dev               the Dagster UI on port 3000"""
 
 
 def _hints(jurisdiction: str | None, doc_type: str | None) -> dict[str, Any]:

@@ -12,7 +12,10 @@ from dataclasses import asdict
 from rich.text import Text
 
 from legal_pipeline.cli.coverage_report import FileReport
+from legal_pipeline.cli.presentation import counted
 from legal_pipeline.system.terminal import Terminal, print_json
+
+_TITLE_LENGTH = 80
 
 
 def print_coverage(reports: Iterable[FileReport], as_json: bool) -> list[FileReport]:
@@ -28,6 +31,7 @@ def print_coverage(reports: Iterable[FileReport], as_json: bool) -> list[FileRep
         if report.error is not None:
             line.append(f"  {report.error}: {report.message}", style="bold red" if report.defect else "yellow")
         else:
+            line.append(f"  {_shortened(report.title or '')} ({report.jurisdiction})")
             line.append(f"  {report.format} {report.document_id}", style="dim")
             line.append(
                 f"  {_sections(report)} sections, words lost {_words(report) or 'not counted'}, {report.chunks or 0} chunks, "
@@ -42,7 +46,10 @@ def print_coverage(reports: Iterable[FileReport], as_json: bool) -> list[FileRep
         failed = Counter(report.error for report in shown if report.error is not None)
         errors = ", ".join(f"{name} {number}" for name, number in failed.most_common())
         console.print(
-            Text(f"{len(shown)} files, {len(shown) - failed.total()} documents" + (f", {errors}" if errors else ""))
+            Text(
+                f"{counted(len(shown), 'file')}, {counted(len(shown) - failed.total(), 'document')}"
+                + (f", {errors}" if errors else "")
+            )
         )
     return shown
 
@@ -54,6 +61,8 @@ def coverage_tables(reports: Sequence[FileReport]) -> str:
             report.file,
             report.format or "",
             report.document_id or "",
+            _shortened(report.title or ""),
+            report.jurisdiction or "",
             _sections(report) if report.error is None else "",
             _words(report),
             _share(report.coverage),
@@ -62,7 +71,10 @@ def coverage_tables(reports: Sequence[FileReport]) -> str:
         )
         for report in reports
     ]
-    files = _markdown(("file", "format", "document", "sections", "words lost", "coverage", "warnings", "error"), rows)
+    files = _markdown(
+        ("file", "format", "document", "title", "country", "sections", "words lost", "coverage", "warnings", "error"),
+        rows,
+    )
     return f"{coverage_summary(reports)}\n\n{files}"
 
 
@@ -99,6 +111,10 @@ def _folder_row(folder: str, reports: Sequence[FileReport]) -> tuple[str, ...]:
         str(sum(report.requires_manual_review for report in read) or ""),
         ", ".join(f"{number} {name}" for name, number in errors.most_common()),
     )
+
+
+def _shortened(title: str) -> str:
+    return title if len(title) <= _TITLE_LENGTH else f"{title[: _TITLE_LENGTH - 1]}…"
 
 
 def _sum(counts: Iterable[int | None]) -> int:

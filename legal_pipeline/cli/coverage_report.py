@@ -11,7 +11,7 @@ from pathlib import Path
 
 from legal_pipeline.building.source import Limits
 from legal_pipeline.chunking.cut import MakeEncoder
-from legal_pipeline.errors import DocumentError, IncompleteDocumentError, LegalPipelineError
+from legal_pipeline.errors import CompanionFileError, DocumentError, IncompleteDocumentError, LegalPipelineError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.source_words import count_shown_words, lost_words
@@ -34,6 +34,8 @@ class FileReport:
     file: str
     format: str | None = None
     document_id: str | None = None
+    title: str | None = None
+    jurisdiction: str | None = None
     language: str | None = None
     characters: int = 0
     sections_found: int | None = None
@@ -50,6 +52,11 @@ class FileReport:
     message: str | None = None
     defect: bool = False
     incomplete: bool = False
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether the file could not be read. A file that accompanies a document is not one, and is left out on purpose."""
+        return self.error not in (None, CompanionFileError.__name__)
 
 
 def coverage_report(folder: Path, encoder: MakeEncoder, limits: Limits | None = None) -> Iterator[FileReport]:
@@ -87,6 +94,8 @@ def _report(source: DirectorySource, item: SourceItem, encoder: MakeEncoder) -> 
         file=item.name,
         format=document.format,
         document_id=document.document_id,
+        title=document.title,
+        jurisdiction=document.jurisdiction,
         language=document.language,
         characters=len(document.text),
         sections_found=found_sections(document),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -19,6 +20,7 @@ from rich.tree import Tree
 
 from legal_pipeline.cli.progress import StageProgress
 from legal_pipeline.enrichment.enricher import Usage
+from legal_pipeline.errors import WaitingForBatchError
 from legal_pipeline.model.describe import Citer, describe
 from legal_pipeline.processing.enrichment import paid
 from legal_pipeline.processing.publication import OFF
@@ -37,8 +39,18 @@ if TYPE_CHECKING:
     from legal_pipeline.processing.generations import State
     from legal_pipeline.reconcile import Reconciliation
     from legal_pipeline.registration import Registration
+    from legal_pipeline.registry.listing import Listed
     from legal_pipeline.registry.registry import SourceDocument
     from legal_pipeline.views.explanation import Explanation
+
+
+#: Maximum number of documents that a line names.
+_MAX_NAMED = 5
+
+
+def counted(number: int, noun: str) -> str:
+    """Return the number and the noun in its number: `1 document`, `2 documents`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def print_document(document: Document) -> None:
@@ -136,13 +148,25 @@ def _marked(change: Change) -> tuple[Text, Text]:
 
 
 def print_status(
-    counts: Mapping[str, int], failed: Sequence[SourceDocument], collections: Sequence[State], as_json: bool
+    counts: Mapping[str, int],
+    unfinished: Sequence[SourceDocument],
+    collections: Sequence[State],
+    without_chunks: Sequence[Listed],
+    as_json: bool,
 ) -> None:
+    """Print the state of the index. `unfinished`: documents that failed or wait; `without_chunks`: completed documents that have none."""
+    reasons = {
+        status: [
+            {"document_id": row.document_id, "error": row.last_error} for row in unfinished if row.status == status
+        ]
+        for status in ("failed", "waiting")
+    }
     if as_json:
         print_json(
             {
                 "documents": dict(counts),
-                "failed": [{"document_id": row.document_id, "error": row.last_error} for row in failed],
+                **reasons,
+                "without_chunks": [row.document_id for row in without_chunks],
                 "collections": [
                     {
                         "store": collection.store,
@@ -162,18 +186,27 @@ def print_status(
     console = Terminal()
     table = _table("state", "documents")
     for state, number in counts.items():
-        table.add_row(state, str(number))
+        table.add_row("removed" if state == "tombstoned" else state, str(number))
     console.print(table)
-    for row in failed:
-        console.print(Text(f"{row.document_id}: {row.last_error}", style="red"))
+    for status, rows in reasons.items():
+        for row in rows:
+            text = f"{status}: {row['document_id']}: {row['error']}"
+            console.print(Text(text, style="red" if status == "failed" else "yellow"), soft_wrap=True)
     for collection in collections:
-        model, missing = collection.generation.model.name, collection.missing
-        place = f"{collection.store} {collection.generation.name}: {collection.documents} documents"
+        # a name for people: without the hashes of the model's files, which --json has
+        model, missing = re.sub(r"@[^,\s]+", "", collection.generation.model.name), collection.missing
+        place = f"{collection.store} {collection.generation.name}: {counted(collection.documents, 'document')}"
         if collection.generation.live:
-            console.print(Text(f"{place}, searched with {model}"))
+            console.print(Text(f"{place}, searched with {model}"), soft_wrap=True)
         else:
             named = "".join(f", {document_id}" for document_id in missing[:3])
-            console.print(Text(f"{place} with {model}, not searched yet: {len(missing)} are missing{named}"))
+            text = f"{place} with {model}, not searched yet: {len(missing)} missing{named}"
+            console.print(Text(text), soft_wrap=True)
+    if without_chunks:
+        named = ", ".join(f"{row.document_id} ({row.doc_type})" for row in without_chunks[:_MAX_NAMED])
+        more = ", …" if len(without_chunks) > _MAX_NAMED else ""
+        text = f"{counted(len(without_chunks), 'completed document')} without chunks, in no collection: {named}{more}"
+        console.print(Text(f"{text}. Amending acts are never cut."), soft_wrap=True)
 
 
 def print_exported(target: Path, exported: Exported, as_json: bool) -> None:
@@ -195,7 +228,7 @@ def print_purged(deleted: Mapping[str, int], dropped: Sequence[str], as_json: bo
     for document_id, points in deleted.items():
         say(f"{document_id}: {points} points deleted")
     if not deleted:
-        say("nothing to purge: no document is tombstoned")
+        say("nothing to purge: no source has removed a document")
 
 
 def print_reconciliation(found: Reconciliation, after: Reconciliation | None, as_json: bool) -> None:
@@ -349,6 +382,8 @@ class Report:
     failures: dict[str, tuple[str, str]] = field(default_factory=dict)
     #: Document id -> what a document waits for that is not finished.
     waiting: dict[str, str] = field(default_factory=dict)
+    #: Those of `waiting` that wait for answers of the language model.
+    batched: set[str] = field(default_factory=set)
     progress: StageProgress | None = None
 
     @property
@@ -373,11 +408,14 @@ class Report:
         self.spent += paid(event)
         if isinstance(event, Deferred):
             self.waiting[event.document_id] = str(event.error)
+            if isinstance(event.error, WaitingForBatchError):
+                self.batched.add(event.document_id)
             return
         if isinstance(event, Failed):
             self.failures[event.document_id] = (asset, f"{type(event.error).__name__}: {event.error}")
             if not self.as_json:
-                say(f"failed: {event.document_id} in {asset}: {event.error}", error=True)
+                reason = str(event.error).removeprefix(f"{event.document_id}: ")
+                say(f"failed: {event.document_id} in {asset}: {reason}", error=True)
             return
         (self.reused if event.reused else self.made)[asset] += 1
         self.embedded += int(event.metadata.get("embedded", 0))
@@ -419,19 +457,25 @@ class Report:
             table.add_row(asset, str(self.made[asset]), str(self.reused[asset]), *points)
         console.print(table)
         console.print(
-            Text(f"{self.registered} documents, {self.embedded} texts embedded, {len(self.failures)} documents failed")
+            Text(
+                f"{counted(self.registered, 'document')}, {counted(self.embedded, 'text')} embedded, "
+                f"{counted(len(self.failures), 'document')} failed"
+            )
         )
-        if self.waiting:
+        if self.failures:
+            console.print(Text("`legal-pipeline status` shows the reasons again"), soft_wrap=True)
+        if self.batched:
             console.print(
                 Text(
-                    f"{len(self.waiting)} documents wait for Message Batches, up to 24 hours: Dagster's daemon (`legal-pipeline dev`) has "
-                    "them go on, or the next ingest"
-                )
+                    f"waiting for Message Batches, up to 24 hours: {counted(len(self.batched), 'document')}; Dagster's daemon "
+                    "(`legal-pipeline dev`) has them go on, or the next ingest"
+                ),
+                soft_wrap=True,
             )
+        for document_id in sorted(self.waiting.keys() - self.batched):
+            console.print(Text(f"waiting: {self.waiting[document_id]}", style="yellow"), soft_wrap=True)
         if self.spent.requests:
             console.print(Text(f"the language model was paid for {self.spent}"))
-        for document_id, (asset, error) in sorted(self.failures.items()):
-            console.print(Text(f"{document_id} ({asset}): {error}", style="red"))
 
 
 def _table(*columns: str) -> Table:

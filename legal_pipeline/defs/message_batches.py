@@ -27,6 +27,7 @@ from legal_pipeline.enrichment.service import ServiceError, open_service
 from legal_pipeline.registry.due_documents import watch_run
 from legal_pipeline.registry.registry import SourceDocument
 from legal_pipeline.settings import Settings
+from legal_pipeline.stages.raw_documents import waits_for_its_day
 
 NAME = "message_batches"
 
@@ -58,7 +59,11 @@ def poll(context: SensorEvaluationContext, resource: Pipelines) -> SensorResult 
     """Evaluate one tick: poll the batches and request the runs."""
     settings = resource.settings
     with resource.open() as pipeline:
-        waiting = {document.document_id: document for document in pipeline.registry.documents(status="waiting")}
+        waiting = {
+            document.document_id: document
+            for document in pipeline.registry.documents(status="waiting")
+            if not waits_for_its_day(document)
+        }
         if not waiting:
             return SkipReason("no document waits for a Message Batch")
         database = pipeline.registry.database

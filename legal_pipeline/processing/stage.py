@@ -24,6 +24,7 @@ from legal_pipeline.errors import (
     DatabaseUnavailableError,
     DiskFullError,
     DocumentError,
+    FutureTextError,
     LegalPipelineError,
     WaitingForBatchError,
 )
@@ -91,8 +92,8 @@ class Failed:
 
 @dataclass(frozen=True)
 class Deferred(Failed):
-    """One (asset, document) waits for answers of the language model from Message Batches; this is not an error. Assets that do not depend
-    on it are still made; the next run continues with the rest. `error` is a `WaitingForBatchError`."""
+    """One (asset, document) waits; this is not an error. Assets that do not depend on it are still made; the next run continues with the
+    rest. `error` is a `WaitingForBatchError` (answers of the language model) or a `FutureTextError` (the day of a text)."""
 
 
 StageEvent = Materialized | Failed
@@ -371,7 +372,7 @@ def failed(asset: AssetKey, document_id: str, error: Exception, metadata: dict[s
     if is_disk_full(error):
         # not an error of the document: the run ends, and the next run processes the rest
         raise DiskFullError(f"{'/'.join(asset)} of {document_id} cannot be written: the disk is full") from error
-    if isinstance(error, WaitingForBatchError):
+    if isinstance(error, (WaitingForBatchError, FutureTextError)):
         return Deferred(asset, document_id, error, metadata or {})
     if not isinstance(error, LegalPipelineError):
         # unexpected: the traceback is logged, and the other documents must still continue

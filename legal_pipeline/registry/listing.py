@@ -164,3 +164,13 @@ def document_ids(database: Database, status: Status | None = None) -> list[str]:
             {"status": status},
         )
         return [row["document_id"] for row in rows]
+
+
+def without_chunks(database: Database) -> list[Listed]:
+    """Return the completed documents that have no chunk, in the order of their ids."""
+    return _listed(
+        database,
+        f"""select {LISTED_COLUMNS} from source_documents where tombstoned_at is null and processing_status = 'completed'
+            and total_chunks = 0 order by document_id collate "C" """,  # noqa: S608
+        {},
+    )

@@ -13,7 +13,7 @@ from dataclasses import replace
 import pyarrow as pa
 
 from legal_pipeline.building.source import Limits, SourceFile
-from legal_pipeline.errors import DocumentError
+from legal_pipeline.errors import DocumentError, FutureTextError
 from legal_pipeline.model import identity
 from legal_pipeline.model.expression_identity import ExpressionIdentity
 from legal_pipeline.parsing.split import split
@@ -143,7 +143,8 @@ def current_items(
 ) -> list[RegisteredItem]:
     """Return the items of the latest expression without a future date: one item, or all its parts in order.
 
-    `holds`: the identity of the text that the document was last made from. Raises `DocumentError` if there are no items, if parts are
+    `holds`: the identity of the text that the document was last made from. Raises `FutureTextError` if all texts have a future date, and
+    `DocumentError` if there are no items, if parts are
     missing, if two items with different content have the same date, and if the expression identifies itself as another work than the
     document's.
     """
@@ -153,7 +154,7 @@ def current_items(
     begun = [item for item in items if item.as_of_date is None or item.as_of_date <= day]
     if not begun:
         first = min(item.as_of_date for item in items if item.as_of_date is not None)
-        raise DocumentError(
+        raise FutureTextError(
             f"its text is dated {first}, in the future: it is indexed on that day", document=document_id
         )
     latest = max(begun, key=_expression)
@@ -170,6 +171,11 @@ def current_items(
         names = ", ".join(item.item_key for item in current)
         raise DocumentError(f"conflict: several texts of the same date: {names}", document=document_id)
     return current[:1]
+
+
+def waits_for_its_day(document: SourceDocument) -> bool:
+    """Return whether a document waits because its text has a future date: nothing else makes a document wait at its source."""
+    return document.status == "waiting" and (document.last_error or "").startswith(f"{'/'.join(KEY)}: ")
 
 
 def _refuse_another_work(

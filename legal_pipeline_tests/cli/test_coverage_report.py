@@ -15,6 +15,7 @@ from legal_pipeline.cli.app import app
 from legal_pipeline.cli.coverage_presentation import coverage_summary, coverage_tables
 from legal_pipeline.cli.coverage_report import FileReport, coverage_report
 from legal_pipeline_tests.parsing.samples import SAMPLES
+from legal_pipeline_tests.small_laws import write_law
 
 
 class Directions:
@@ -69,11 +70,21 @@ def test_an_error_of_another_kind_is_a_defect(tmp_path: Path) -> None:
     assert (report.error, report.defect, report.format) == ("KeyError", True, "plain_text")
 
 
-def test_typed_errors_alone_end_with_0_and_each_file_is_a_line_of_json(folder: Path) -> None:
+def test_files_that_cannot_be_read_end_the_report_with_1_and_each_file_is_a_line_of_json(folder: Path) -> None:
     result = CliRunner().invoke(app, ["coverage", str(folder), "--json"])
     lines = [json.loads(line) for line in result.stdout.splitlines()]
     assert [line["file"] for line in lines] == sorted(reports(folder))
     assert {line["error"] for line in lines} == {None, "EmptyDocumentError", "UnknownFormatError"}
+    assert all(line["title"] and line["jurisdiction"] for line in lines if line["error"] is None)
+    assert result.exit_code == 1
+
+
+def test_a_folder_without_failures_ends_the_report_with_0_and_a_line_has_title_and_country(tmp_path: Path) -> None:
+    write_law(tmp_path, 1)
+    result = CliRunner().invoke(app, ["coverage", str(tmp_path)])
+    assert "om skötsel av enskild väg 1" in result.stdout
+    assert "(se)" in result.stdout
+    assert "1 file, 1 document" in result.stdout
     assert result.exit_code == 0
 
 

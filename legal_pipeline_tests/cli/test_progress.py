@@ -9,8 +9,8 @@ import pytest
 
 from legal_pipeline.cli.presentation import Report
 from legal_pipeline.cli.progress import StageProgress
-from legal_pipeline.errors import DocumentError
-from legal_pipeline.processing.stage import Failed, Materialized
+from legal_pipeline.errors import DocumentError, FutureTextError
+from legal_pipeline.processing.stage import Deferred, Failed, Materialized
 from legal_pipeline.registration import Registration
 from legal_pipeline.system.terminal import Terminal
 
@@ -69,6 +69,19 @@ def test_an_ingest_for_machines_shows_no_progress(capsys: pytest.CaptureFixture[
         report.event(event)
     report.close()
     assert "".join(capsys.readouterr()) == ""
+
+
+def test_a_failure_is_told_once_and_counted_in_words_of_its_number(capsys: pytest.CaptureFixture[str]) -> None:
+    report = Report(as_json=False)
+    report.registration(Registration(new=("d-1", "d-2")))
+    report.event(Failed(("chunks",), "d-1", DocumentError("is torn", document="d-1")))
+    day = FutureTextError("its text is dated 2999-01-01", document="d-2")
+    report.event(Deferred(("raw_documents",), "d-2", day))
+    report.finish()
+    shown = capsys.readouterr()
+    assert (shown.out + shown.err).count("is torn") == 1
+    assert "2 documents, 0 texts embedded, 1 document failed" in shown.out
+    assert "waiting: d-2: its text is dated 2999-01-01" in shown.out
 
 
 def test_an_ingest_for_people_is_not_silent_between_its_stages(capsys: pytest.CaptureFixture[str]) -> None:

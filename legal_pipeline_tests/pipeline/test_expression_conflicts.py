@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from legal_pipeline.processing.stage import Deferred
+from legal_pipeline.reconcile import reconcile
 from legal_pipeline.registration import register
 from legal_pipeline.registry.coming_expressions import reached
 from legal_pipeline.sources.directory import DirectorySource
@@ -139,10 +141,18 @@ def test_a_text_of_a_day_to_come_is_current_on_its_day_and_not_before(held: Benc
     assert reached(registry.database, today) == [ID]  # the clock was put back
 
 
-def test_a_document_with_nothing_but_a_text_to_come_says_when_it_is_made(bench: Bench) -> None:
+def test_a_document_with_nothing_but_a_text_to_come_waits_for_its_day(bench: Bench) -> None:
+    registry = bench.pipeline.registry
     write(bench, "ny.md", fyr("Fyren måste tändas."), "2999-01-01")
     bench.ingest()
-    assert "its text is dated 2999-01-01, in the future" in str(bench.failures[ID])
+    (event,) = bench.events
+    assert isinstance(event, Deferred)
+    (document,) = registry.documents(status="waiting")
+    assert "its text is dated 2999-01-01, in the future" in (document.last_error or "")
+    with registry.database.connection() as connection:  # a week later
+        connection.execute("update source_documents set updated_at = updated_at - interval '7 days'")
+    found = reconcile(bench.pipeline)
+    assert (found.failed, found.forgotten, found.waiting) == ((), (), (ID,))
 
 
 def test_one_document_through_two_sources_is_one_document_while_both_say_the_same(bench: Bench) -> None:

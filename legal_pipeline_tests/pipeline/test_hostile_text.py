@@ -8,6 +8,7 @@ import pytest
 
 from legal_pipeline.cli.hit_presentation import print_hits
 from legal_pipeline.cli.presentation import Report, print_explanation, print_status
+from legal_pipeline.registry.listing import without_chunks
 from legal_pipeline.views.explanation import explain
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 from legal_pipeline_tests.system.test_terminal import HOSTILE, OBEYED
@@ -25,7 +26,13 @@ def test_nothing_of_a_document_is_obeyed_by_the_terminal(
         report.event(event)
     report.finish()
     registry = bench.pipeline.registry
-    print_status(registry.counts(), registry.documents(status="failed"), bench.pipeline.collections(), as_json)
+    print_status(
+        registry.counts(),
+        registry.documents(),
+        bench.pipeline.collections(),
+        without_chunks(registry.database),
+        as_json,
+    )
     hits = bench.pipeline.search("Vem ska vara vaken?")
     print_hits(f"vaken {HOSTILE}", hits, as_json)
     print_explanation(explain(bench.pipeline.resources, hits[0].chunk_id), as_json)
