@@ -148,7 +148,7 @@ def parse(source: SourceFile, format: str | None = None) -> Document:
             format=chosen.name,
             expected=f"at most {source.limits.max_depth} levels",
         ) from error
-    return _with_quality(_in_language(_with_language(document), source))
+    return _with_quality(_with_stated_id(_in_language(_with_language(document), source), source))
 
 
 def _written(source: SourceFile) -> str:
@@ -174,6 +174,15 @@ def _in_language(document: Document, source: SourceFile) -> Document:
         return document  # without a number, the text may not be a work that exists in other languages
     found = in_language(document.document_id, document.jurisdiction, document.language)
     return document if found == document.document_id else dataclasses.replace(document, document_id=found)
+
+
+def _with_stated_id(document: Document, source: SourceFile) -> Document:
+    """Return `document` with a warning if a sidecar states another id than the document has."""
+    stated = source.hints.get("document_id")
+    if stated in (None, document.document_id):
+        return document
+    warning = f"document_id {stated!r} has no effect: the file is {document.document_id} by its own number and language"
+    return dataclasses.replace(document, warnings=(*document.warnings, warning))
 
 
 def _with_quality(document: Document) -> Document:

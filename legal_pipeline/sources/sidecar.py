@@ -29,7 +29,8 @@ class Hints(BaseModel):
     document_id: Annotated[str, StringConstraints(pattern=f"^(?:{DOCUMENT_ID.pattern})$", max_length=200)] | None = (
         Field(
             None,
-            description="Id of the document. Without it, the parser makes the id from the work.",
+            description="Id of the document, where its format does not make the id from the number that the file states: then the document "
+            "has a warning that names this field.",
             examples=["xx-act-2099-101"],
         )
     )
@@ -60,8 +61,6 @@ class Hints(BaseModel):
     as_of_date: Annotated[date, Field(strict=False)] | None = Field(
         None, description="First day on which the text is the law, where the file states none.", examples=["2026-01-01"]
     )
-    part: Annotated[int, Field(ge=1)] | None = Field(None, description="Accepted, and has no effect.", examples=[1])
-    parts: Annotated[int, Field(ge=1)] | None = Field(None, description="Accepted, and has no effect.", examples=[3])
     format: _Text | None = Field(
         None, description="Name of the format, in place of the detected one.", examples=["plain_text"]
     )
@@ -82,11 +81,6 @@ class Hints(BaseModel):
         None,
         description="When the file was fetched. Without it: when the file was last changed.",
         examples=["2026-01-02T03:04:05+00:00"],
-    )
-    ocr_confidence: Annotated[float, Field(ge=0, le=1)] | None = Field(
-        None,
-        description="Accepted, and has no effect; the PDF reader measures it itself.",
-        examples=[0.93],
     )
     licence: _Text | None = Field(None, description="Licence of the text. Answers state it.", examples=["CC-BY-4.0"])
     may_export: bool | None = Field(

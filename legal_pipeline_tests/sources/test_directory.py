@@ -11,9 +11,11 @@ import pytest
 
 from legal_pipeline.building.source import Limits
 from legal_pipeline.errors import DocumentError, LimitExceededError, ParseError, UnsafeNameError
+from legal_pipeline.parsing.registry import parse
 from legal_pipeline.sources import directory
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.sources.source import ListingError, SourceItem
+from legal_pipeline_tests.small_laws import write_law
 
 
 @pytest.fixture
@@ -202,14 +204,24 @@ def test_the_stamp_changes_with_the_file_and_with_its_sidecar(folder: Path) -> N
 def test_a_sidecar_gives_hints(folder: Path) -> None:
     (folder / "a.txt").write_text("x")
     (folder / "a.txt.meta.json").write_text(
-        '{"jurisdiction": "se", "as_of_date": "2024-01-31", "part": 1, "parts": 3, "source_url": "https://ex.org", "metadata": {"k": 1}}'
+        '{"jurisdiction": "se", "as_of_date": "2024-01-31", "source_url": "https://ex.org", "metadata": {"k": 1}}'
     )
     source = DirectorySource(folder)
     file = source.fetch(only(source))
     assert file.hints == {
-        "jurisdiction": "se", "as_of_date": "2024-01-31", "part": 1, "parts": 3, "source_url": "https://ex.org", "metadata": {"k": 1},
+        "jurisdiction": "se", "as_of_date": "2024-01-31", "source_url": "https://ex.org", "metadata": {"k": 1},
     }  # fmt: skip
     assert file.url == "https://ex.org"
+
+
+def test_a_sidecar_whose_document_id_has_no_effect_is_named_in_a_warning(folder: Path) -> None:
+    sidecar = Path(f"{write_law(folder, 1)}.meta.json")
+    for stated, warnings in (("an-id-of-mine", 1), ("se-sfs-2024-1", 0)):
+        sidecar.write_text(f'{{"document_id": "{stated}"}}')
+        source = DirectorySource(folder)
+        document = parse(source.fetch(only(source)))
+        assert document.document_id == "se-sfs-2024-1"
+        assert sum("document_id 'an-id-of-mine' has no effect" in warning for warning in document.warnings) == warnings
 
 
 @pytest.mark.parametrize(
@@ -219,6 +231,7 @@ def test_a_sidecar_gives_hints(folder: Path) -> None:
         ('{"jurisdiction": "Sverige"}', "jurisdiction"),
         ('{"as_of_date": "31/1"}', "as_of_date"),
         ('{"document_id": "../x"}', "document_id"),
+        ('{"parts": 3}', "parts"),  # it would have no effect
         ("[1]", "file"),
         ("{", "file"),
         ("\xff", "file"),
