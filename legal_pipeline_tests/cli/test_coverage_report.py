@@ -82,7 +82,7 @@ def test_files_that_cannot_be_read_end_the_report_with_1_and_each_file_is_a_line
 def test_a_folder_without_failures_ends_the_report_with_0_and_a_line_has_title_and_country(tmp_path: Path) -> None:
     write_law(tmp_path, 1)
     result = CliRunner().invoke(app, ["coverage", str(tmp_path)])
-    assert "om skötsel av enskild väg 1" in result.stdout
+    assert "SFS nr: 2024:1" in result.stdout
     assert "(se)" in result.stdout
     assert "1 file, 1 document" in result.stdout
     assert result.exit_code == 0
