@@ -18,9 +18,10 @@ from legal_pipeline.registry.registry import Status
 LISTED_COLUMNS = """document_id, title, work_uri, jurisdiction, doc_type, processed_at, tombstoned_at,
     coalesce(tombstoned_at, text_changed_at, created_at) as changed_at"""
 
+_NOT_RENAMED = "document_id not in (select old_id from document_aliases where finished_at is null)"
+
 #: A document that is being renamed is listed only under its present id.
-_INDEXED = """text_hash is not null and purged_at is null
-    and document_id not in (select old_id from document_aliases where finished_at is null)"""
+_INDEXED = f"text_hash is not null and purged_at is null and {_NOT_RENAMED}"
 
 #: A country, with all of its parts, or a part of one (`us-dc`), as in the URIs of its works.
 IN_JURISDICTIONS = "(jurisdiction = any(%(jurisdictions)s) or split_part(work_uri, '/', 3) = any(%(jurisdictions)s))"
@@ -77,7 +78,8 @@ def look_up(database: Database, document_id: str) -> Listed | None:
 
 
 def of_works(database: Database, work_uris: Sequence[str], hidden: Collection[str] = ()) -> list[Listed]:
-    """Return the documents of these works, in the order of the works: by their present URI, or a former URI."""
+    """Return the documents of these works, in the order of the works: by their present URI, or a former URI. Of one work, documents that
+    their source has removed come last."""
     found = _listed(
         database,
         f"""select {LISTED_COLUMNS} from source_documents where {_INDEXED} and {_CHOSEN} and (work_uri = any(%(works)s) or document_id in (
@@ -85,9 +87,22 @@ def of_works(database: Database, work_uris: Sequence[str], hidden: Collection[st
         {**Choice(hidden=hidden).values(), "works": list(work_uris)},
     )
     places = {work: place for place, work in enumerate(work_uris)}
-    return sorted(
-        found, key=lambda document: (places.get(document.work_uri or "", len(places)), len(document.document_id))
-    )
+
+    def order(document: Listed) -> tuple[int, bool, int]:
+        place = places.get(document.work_uri or "", len(places))
+        return place, document.tombstoned_at is not None, len(document.document_id)
+
+    return sorted(found, key=order)
+
+
+def removed_among(database: Database, document_ids: Collection[str]) -> set[str]:
+    """Return those of the documents that their source has removed. A document that is being renamed was removed by no source."""
+    with database.reading() as connection:
+        rows = connection.execute(
+            f"select document_id from source_documents where document_id = any(%s) and tombstoned_at is not null and {_NOT_RENAMED}",  # noqa: S608
+            (list(document_ids),),
+        )
+        return {row["document_id"] for row in rows}
 
 
 def changed(

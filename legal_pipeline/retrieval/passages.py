@@ -54,6 +54,7 @@ def passages(
     *,
     scored: Iterable[tuple[Payload, float]],
     apart: Callable[[Item], bool],
+    last: Callable[[Item], bool] = lambda _: False,
 ) -> list[Passage[Item]]:
     """Return the first `limit` of `items` that are in no other item's passage, each with the chunks next to it.
 
@@ -61,7 +62,8 @@ def passages(
     no other chunk in reach is `scored`, the hit is in its middle. The neighbours' score counts for the hit (`with_beside`), and no chunk is
     in two passages. A definition, which has no neighbours, gets the best such score of its document; a summary does not, because its
     sources must come before it. Items for which `apart` is true (the provision that was asked for) come first, in their order and alone,
-    and are in no other passage. `fetch` returns chunks for conditions, up to a number; the fields `PLACING` of their payloads are enough.
+    and are in no other passage; those for which `last` is true come behind the others. `fetch` returns chunks for conditions, up to a
+    number; the fields `PLACING` of their payloads are enough.
     """
     scores = _Scores(scored)
     asked_for = {_id(payload(item)) for item in items if apart(item)}
@@ -71,9 +73,11 @@ def passages(
     neighbours.read([hit for at, hit in enumerate(hits) if at < limit or scores.any_near(hit)])
     gained = _gained([hit for hit in hits if _id(hit) not in asked_for], neighbours, tokens, asked_for, scores)
 
-    def order(item: Item) -> tuple[bool, float]:
+    def order(item: Item) -> tuple[bool, bool, float]:
         hit = payload(item)
-        return (False, 0.0) if apart(item) else (True, -with_beside(scores.of(hit), gained[_id(hit)]))
+        if apart(item):
+            return False, False, 0.0
+        return True, last(item), -with_beside(scores.of(hit), gained[_id(hit)])
 
     taken = set(asked_for)
     shown: list[Passage[Item]] = []

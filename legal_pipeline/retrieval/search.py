@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from legal_pipeline.embedding.embedder import Embedder
@@ -167,11 +167,13 @@ class _Candidate:
     score: float
     parts: Mapping[str, float]
     cited: cited.Citedness
+    is_removed: bool
 
     @property
-    def order(self) -> tuple[tuple[int, bool, bool, int], float, tuple[str, ...]]:
+    def order(self) -> tuple[bool, bool, tuple[int, bool, bool, int], float, tuple[str, ...]]:
         """Order equal scores by document and path: the same on every machine, and after an index is rebuilt."""
-        return self.cited.order, -round(self.score, _DECIMALS), place(self.payload)
+        score = -round(self.score, _DECIMALS)
+        return not _is_cited(self), self.is_removed, self.cited.order, score, place(self.payload)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +200,7 @@ def search(
     today: datetime.date | None = None,
     vector_weights: VectorWeights = UNWEIGHTED,
     reranker: Reranker | None = None,
+    removed: Callable[[Collection[str]], Collection[str]] = lambda _: (),
 ) -> list[Hit]:
     """Return the `limit` best chunks for `query`; all `filters` match each.
 
@@ -210,8 +213,9 @@ def search(
     in other languages. With `passage_tokens`, each hit has the neighbouring chunks that fit into that number of tokens with it and
     score most; they count for it, and none of them is a separate hit.
     With a table of models instead of one model, each list by vector is of one model and language (`retrieval.dense_lists`).
-    `vector_weights` are the weights of ranks by vector. A `reranker` reorders the best candidates that are not cited. Raises
-    QueryError for a query that is too long or not text, and as `VectorStore.query`, `Embedder.embed_queries` and `Reranker.scores` do.
+    `vector_weights` are the weights of ranks by vector. A `reranker` reorders the best candidates that are not cited. `removed` returns
+    those of some document ids that their source has removed: their chunks come last, cited chunks last among the cited. Raises QueryError
+    for a query that is too long or not text, and as `VectorStore.query`, `Embedder.embed_queries` and `Reranker.scores` do.
     """
     verify_query(query)
     if limit < 1 or not query.strip():
@@ -239,7 +243,7 @@ def search(
         asked: tuple[ScoredPoint, ...] = ()
         if questions is not None and not citations.is_bare:
             asked = _asked(asking, questions, depth, general)
-        merged = _merge(general, narrowed, citations, asked, day, weights)
+        merged = _merge(general, narrowed, citations, asked, day, weights, removed)
         candidates = sorted(merged, key=lambda candidate: candidate.order)
         if reranker is not None and not citations.is_bare:
             candidates = _reranked(candidates, query, reranker)
@@ -258,6 +262,7 @@ def search(
                 functools.partial(_fetch, store, collection, filters, fields=PLACING),
                 scored=[(candidate.payload, candidate.score) for candidate in candidates],
                 apart=lambda candidate: _is_cited(candidate.best),
+                last=lambda candidate: candidate.best.is_removed,
             )
         else:
             shown = [Passage(candidate, [], 0.0) for candidate in folded]
@@ -296,8 +301,9 @@ def _with_texts(
 
 
 def _reranked(candidates: Sequence[_Candidate], query: str, reranker: Reranker) -> list[_Candidate]:
-    """Reorder the best candidates; the list of scores stays the same, so that neighbours of a hit count as much as before."""
-    best = [candidate for candidate in candidates if not _is_cited(candidate)][:DEPTH]
+    """Reorder the best candidates that are neither cited nor removed; the list of scores stays the same, so that neighbours of a hit count
+    as much as before."""
+    best = [candidate for candidate in candidates if not (_is_cited(candidate) or candidate.is_removed)][:DEPTH]
     if not best:
         return list(candidates)
     texts = [
@@ -394,6 +400,7 @@ def _merge(
     asked: Sequence[ScoredPoint],
     today: datetime.date,
     weights: _Weights,
+    removed: Callable[[Collection[str]], Collection[str]],
 ) -> list[_Candidate]:
     """Return all points of the general lists and of the questions, and the cited points of the narrowed lists."""
     among = {p.id: p.payload for lists in (general, *narrowed) for p in (*lists.dense, *lists.sparse, *lists.unranked)}
@@ -417,6 +424,7 @@ def _merge(
     for rank, point in enumerate(asked, start=1):
         scores[point.id] |= {"question": point.score, "question_rank": float(rank)}
     documents = {point_id: str(payload.get(DOCUMENT_ID)) for point_id, payload in candidates.items()}
+    gone = removed(set(documents.values()))
     own = {point_id: fused[point_id] for point_id, payload in candidates.items() if not weights.is_other(payload)}
     of_documents = document_shares(own, documents, weights.share.gather)
     # A cited chunk is meant, independent of its document's other chunks; a chunk of another language is placed by its rank.
@@ -436,6 +444,7 @@ def _merge(
                 "citation": float(meant.get(point_id, cited.NOT_CITED).exactness),
             },
             meant.get(point_id, cited.NOT_CITED),
+            documents[point_id] in gone,
         )
         for point_id, payload in candidates.items()
     ]

@@ -5,7 +5,7 @@ Not here: the ranking of one search (`retrieval.search`), and which points of a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, TypeVar
@@ -26,8 +26,8 @@ class View:
     """The index that one search reads: `points` has the collections `collection` and `questions`; the latter is None without questions.
 
     `embedder` returns the embedders that the collections were made with, not those of the settings: while collections of other models are
-    built, searches still use the old collections. A search that needs no vector does not call it. `vector_weights` and
-    `reranker`: see `retrieval.search`.
+    built, searches still use the old collections. A search that needs no vector does not call it. `vector_weights`, `reranker` and
+    `removed`: see `retrieval.search`.
     """
 
     points: Searchable
@@ -36,6 +36,7 @@ class View:
     questions: str | None = None
     vector_weights: VectorWeights = UNWEIGHTED
     reranker: Reranker | None = None
+    removed: Callable[[Collection[str]], Collection[str]] = lambda _: ()
 
 
 class Readable(Protocol):
@@ -83,6 +84,7 @@ class Searcher:
                 passage_tokens=passage_tokens,
                 vector_weights=view.vector_weights,
                 reranker=view.reranker,
+                removed=view.removed,
             )
         )
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
 from legal_pipeline.errors import MissingCollectionError
 from legal_pipeline.processing.stage import Resources
+from legal_pipeline.registry.listing import removed_among
 from legal_pipeline.registry.manifests import LiveCollection
 from legal_pipeline.retrieval.searcher import View
 from legal_pipeline.retrieval.vector_weights import vector_weights
@@ -75,7 +76,13 @@ class PublishedIndex:
         alias = pgvector_chunks.COLLECTION
         with self._resources.pgvector.snapshot(alias) as (live, rows):
             return search(
-                View(rows, lambda: self._resources.embedders_of(live.model), alias, reranker=self._resources.reranker)
+                View(
+                    rows,
+                    lambda: self._resources.embedders_of(live.model),
+                    alias,
+                    reranker=self._resources.reranker,
+                    removed=self._removed,
+                )
             )
 
     def _read_published(self, search: Callable[[View], Answer]) -> Answer:
@@ -91,6 +98,7 @@ class PublishedIndex:
             qdrant_questions.COLLECTION if qdrant_questions.COLLECTION in opened.collections else None,
             vector_weights(opened.model.name, resources.settings.vector_weights),
             resources.reranker,
+            self._removed,
         )
         try:
             answer = search(view)
@@ -104,6 +112,9 @@ class PublishedIndex:
             raise
         points.verify()
         return answer
+
+    def _removed(self, document_ids: Collection[str]) -> set[str]:
+        return removed_among(self._resources.registry.database, document_ids)
 
     def _live(self, registered: Mapping[str, LiveCollection]) -> _Opened:
         with self._mutex:

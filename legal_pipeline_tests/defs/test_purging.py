@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,25 @@ from legal_pipeline.defs.graph import build_definitions
 from legal_pipeline.defs.purging import PURGE_JOB, purging
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.reading.law_reader import LawReader
 from legal_pipeline.registration import register
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline_tests.small_laws import write_law
 
 GONE = "se-sfs-2024-1"
+
+LAMP_ACT = """Lamp Act
+
+Section 1. Scope
+This Act applies to every lamp that is lit beside a public road after sunset.
+
+Section 2. Duty to light
+The keeper shall light the lamp before sunset and shall put it out after sunrise.
+
+Section 3. Penalty
+Whoever leaves a lamp dark shall pay a fine of ten crowns to the board.
+"""
 
 
 @pytest.fixture
@@ -29,8 +43,6 @@ def chosen(make_settings: Callable[..., Settings]) -> Settings:
 @pytest.fixture
 def removed(chosen: Settings, folder: Path) -> Iterator[Pipeline]:
     """Two laws in the index, of which the source has removed one."""
-    from datetime import timedelta
-
     path = write_law(folder, 1)
     write_law(folder, 2)
     with Pipeline.open(chosen) as pipeline:
@@ -96,9 +108,27 @@ def test_a_hit_of_a_removed_document_says_so(removed: Pipeline, capsys: pytest.C
     assert {hit["removed_on"] for hit in answer("väg", hits)["hits"]} == set(said.values())
 
 
-def test_a_clock_that_was_put_back_starts_the_grace_period_anew_and_does_not_lengthen_it(removed: Pipeline) -> None:
-    from datetime import timedelta
+def test_a_removed_document_is_found_behind_the_one_that_replaces_it(chosen: Settings, folder: Path) -> None:
+    (folder / "a.txt").write_text(LAMP_ACT, encoding="utf-8")
+    with Pipeline.open(chosen) as pipeline:
+        for _ in range(3):
+            found = register(DirectorySource(folder), pipeline.registry, grace=timedelta(0))
+            list(pipeline.run(found.new))
+            if found.new == ("doc-a",):
+                (folder / "a.txt").rename(folder / "later.txt")
+        for query in ("section 2 Lamp Act", "light the lamp before sunset", "when must the keeper light the lamp?"):
+            for tokens in (0, 512):
+                hits = pipeline.search(query, limit=20, fold_duplicates=False, passage_tokens=tokens)
+                order = [(hit.score_parts["citation"] == 0, hit.document_id) for hit in hits]
+                assert order == sorted(order, key=lambda hit: (hit[0], hit[1] == "doc-a"))
+                assert {hit.document_id for hit in hits} == {"doc-later", "doc-a"}
+            # the removed document is folded under its near-duplicate
+            assert pipeline.search(query, limit=1)[0].document_id == "doc-later"
+    with LawReader.open(chosen) as reader:
+        assert reader.provision("section 2 Lamp Act").origin.document_id == "doc-later"
 
+
+def test_a_clock_that_was_put_back_starts_the_grace_period_anew_and_does_not_lengthen_it(removed: Pipeline) -> None:
     wait(removed, -24 * 365)
     assert removed.purge(grace=timedelta(hours=1)) == {}
     wait(removed, 2)
@@ -106,8 +136,6 @@ def test_a_clock_that_was_put_back_starts_the_grace_period_anew_and_does_not_len
 
 
 def test_a_document_that_returns_is_indexed_again_and_may_be_removed_again(removed: Pipeline, folder: Path) -> None:
-    from datetime import timedelta
-
     wait(removed, 2)
     removed.purge(grace=timedelta(hours=1))
     path = write_law(folder, 1)
