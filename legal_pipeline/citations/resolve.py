@@ -207,7 +207,7 @@ class _Resolver:
         document = self.document
         section = document.provision_at(mention.start) or ""
         # "Section 20 of the Sale Act is amended in subsection (1)": the level may be of the other work
-        if mention.must_exist and section in self.citing_others:
+        if mention.must_exist and mention.work.since is not None and section in self.citing_others:
             return
         near = document.node_at(mention.start)
         for below in mention.eids:

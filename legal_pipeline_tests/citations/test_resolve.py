@@ -161,3 +161,11 @@ def test_a_scanner_takes_a_text_and_nothing_else(code: str) -> None:
     assert scanner is not None
     assert len(inspect.signature(scanner).parameters) == 1
     assert list(mentions("", jurisdiction(code))) == []
+
+
+def test_words_that_always_mean_the_citing_provision_mean_it_also_after_another_work() -> None:
+    other = mention(10, known(OTHER), "sec_4")
+    own = mention(20, SECTION, "subsec_2", must_exist=True)
+    assert targets([other, own]) == [(OTHER, "sec_4"), (HERE, "chp_1__sec_1__subsec_2")]
+    # "subsection (2)" alone may be of the work that was named
+    assert targets([other, mention(20, Work("section", since=0), "subsec_2", must_exist=True)]) == [(OTHER, "sec_4")]
