@@ -332,8 +332,10 @@ class _Reader:
             patterns.amends.search(self.text, max(0, start - _LONGEST_AMENDMENT), start) if alone or before else None
         )
         for found in (alone, before):
+            # "the second subparagraph thereof" is of a paragraph, and such a level is not in its eid
+            is_unclear = of_amended or any(branch.is_alone for branch in found)
             for words, work in ((patterns.this, SECTION), (patterns.said, said)):
-                if found and (behind := words.match(self.text, found[-1].end)) and (work == SECTION or not of_amended):
+                if found and (behind := words.match(self.text, found[-1].end)) and (work == SECTION or not is_unclear):
                     found[-1].end = behind.end()
                     return [self.level(branch, work) for branch in found]
         of = (patterns.joins_before, patterns.act_behind, patterns.not_law, patterns.sentences.of_something)
