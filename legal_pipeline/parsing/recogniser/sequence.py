@@ -70,10 +70,12 @@ def best_run(labels: Sequence[Label], divisions: Sequence[int], enacted: Set[int
     `enacted` those of blocks directly after an enacting formula."""
     states: dict[tuple[str, object], _State] = {}
     best: _State | None = None
+    cheap = _first_in_divisions(labels, divisions)
     for label in labels:
+        crossed = divisions if label.index in cheap else ()
         found = _State(label.strength - _start_cost(label.number), label, None)
         for state in states.values():
-            cost, outer = _step(state, label, divisions, enacted)
+            cost, outer = _step(state, label, crossed, enacted)
             if state.score - cost + label.strength > found.score:
                 found = _State(state.score - cost + label.strength, label, state, outer)
         key = (label.number.series, label.number.key)
@@ -86,6 +88,19 @@ def best_run(labels: Sequence[Label], divisions: Sequence[int], enacted: Set[int
             kept = sorted(states.items(), key=lambda item: -item[1].score)[:_BEAM]
             states = dict(kept)
     return _run(best, divisions)
+
+
+def _first_in_divisions(labels: Sequence[Label], divisions: Sequence[int]) -> set[int]:
+    """Return the blocks of `labels` at which numbers may begin anew in a division: the first sure label with a word below its heading, and
+    labels without a word. Below a later one, the label before it would be lost."""
+    first: set[int] = set()
+    before = -1
+    for label in labels:
+        if not label.kinds or bisect.bisect_right(divisions, before) < bisect.bisect_right(divisions, label.index):
+            first.add(label.index)
+        if label.kinds and label.strength >= FAIR:
+            before = label.index
+    return first
 
 
 def _start_cost(number: Number) -> float:
