@@ -312,7 +312,9 @@ def _is_not_of_this_law(run: Run, end: int, blocks: Sequence[Block], before: Seq
     number nor continue those of the body (notes on sections, quoted sections)."""
     if not run.labels or run.labels[0].number.is_first:
         return _lists_references(run, end, blocks)
-    last = next((region.run.labels[-1] for region in reversed(before) if region.run.labels), None)
+    # The sections that a schedule contains are not those of the body.
+    own = [region for region in before if region.run.labels and (region.schedule is None or region.kind is not None)]
+    last = own[-1].run.labels[-1] if own else None
     gap = run.labels[0].number.follows(last.number) if last is not None else None
     most = _GAP_BEFORE_SCHEDULE if len(run.labels) > 1 else 0
     return gap is None or gap > most or _lists_references(run, end, blocks)
