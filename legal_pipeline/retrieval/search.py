@@ -80,6 +80,11 @@ class _Asking:
     unions: tuple[str, ...] = ()
     first_by_words: RankedLists | None = None
 
+    @property
+    def law(self) -> tuple[str, ...]:
+        """The jurisdictions whose law the question asks about."""
+        return *self.asked_about, *self.unions
+
     def embed(self, models: Embedder | Embedders) -> None:
         embedders = models if isinstance(models, Embedders) else Embedders({}, models)
         if is_question(self.query) and not _jurisdictions(self.filters):
@@ -125,8 +130,7 @@ class _Asking:
         filters = [*self.filters, *conditions]
         if len(self.nearest) > 1:
             # a cited provision may be another country's
-            law = (*self.asked_about, *self.unions)
-            of_law = (AnyOf("jurisdiction", law),) if law and not conditions else ()
+            of_law = (AnyOf("jurisdiction", self.law),) if self.law and not conditions else ()
             lists = dense_queries(self.nearest, filters, limit, shared=not conditions)
             return [*lists, self._by_words((*conditions, *of_law), limit)]
         by_words = self._by_words(conditions, limit)
@@ -144,7 +148,7 @@ class _Asking:
 @dataclass(frozen=True, slots=True)
 class _Weights:
     """Weights of the ranks of lists: `vectors` by the language of the point. `language` is that of the query, if known,
-    `asked_about` the jurisdictions that it names and their unions, `other_share` as in `dense_lists`."""
+    `asked_about` the jurisdictions whose law it asks about, `other_share` as in `dense_lists`."""
 
     vectors: Mapping[str, float]
     language: str | None
@@ -228,9 +232,8 @@ def search(
     terms = bm25.query_terms(query, languages)
     day = today or datetime.date.today()
     share = OF_QUESTIONS if is_question(query) else OF_WORDS
-    law = (*asking.asked_about, *asking.unions)
-    others = other_share(query, law)
-    weights = _Weights(vector_weights.of(query), asking.language, law, share, others)
+    others = other_share(query, asking.asked_about)
+    weights = _Weights(vector_weights.of(query), asking.language, asking.law, share, others)
     before = -1
     while True:
         # for a bare citation: the cited chunks need not share a word with the query
