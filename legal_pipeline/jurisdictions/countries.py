@@ -27,19 +27,28 @@ def country_codes() -> Mapping[str, str]:
 
 
 def countries_asked_about(query: str) -> tuple[str, ...]:
-    """Return the codes of the countries that `query` names, by name or adjective, in the order of the codes."""
-    return tuple(code for code, pattern in _asked_as(countries()) if pattern.search(query))
+    """Return the codes of the countries that `query` names, by name or adjective, in the order of the codes; if it names none, of the
+    countries of the cities and regions that it names."""
+    return tuple(code for code, _ in _naming(query))
 
 
 def without_countries(query: str) -> str:
-    """Return `query` without the words that name countries (`countries_asked_about`).
+    """Return `query` without the words by which it names countries (`countries_asked_about`).
 
     >>> without_countries("How long is annual leave in Norway?")
     'How long is annual leave in ?'
     """
-    for _, pattern in _asked_as(countries()):
+    for _, pattern in _naming(query):
         query = pattern.sub("", query)
     return " ".join(query.split())
+
+
+def _naming(query: str) -> list[tuple[str, re.Pattern[str]]]:
+    """Return (country code, pattern of the words that name the country) for each country that `query` names."""
+    for forms in ("asked_as", "asked_in"):
+        if found := [(code, pattern) for code, pattern in _patterns(forms, countries()) if pattern.search(query)]:
+            return found
+    return []
 
 
 def unions_of(codes: Iterable[str]) -> tuple[str, ...]:
@@ -100,12 +109,13 @@ def _codes() -> Mapping[str, str]:
 
 
 @functools.cache
-def _asked_as(among: tuple[Jurisdiction, ...]) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Return (country code, pattern of its word forms); a form in lower case may have a capital, as at the beginning of a sentence."""
+def _patterns(name: str, among: tuple[Jurisdiction, ...]) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Return (country code, pattern of the word forms `name` in its data); a form in lower case may have a capital, as at the beginning of
+    a sentence, and a form may be a genitive."""
     return tuple(
-        (country.code, re.compile(rf"(?<!\w)(?:{'|'.join(map(_word_form, forms))})(?!\w)"))
+        (country.code, re.compile(rf"(?<!\w)(?:{'|'.join(map(_word_form, forms))})(?:s|['’]s)?(?!\w)"))
         for country in among
-        if (forms := country.data.get("asked_as"))
+        if (forms := country.data.get(name))
     )
 
 

@@ -82,10 +82,12 @@ def test_the_name_of_the_country_is_not_part_of_what_is_embedded(tmp_path: Path)
     asked = Named("many@1", 6, MEANINGS)
     index = Index(tmp_path, Embedders({}, asked))
     index.law_of("Must the lamp of an Indian fort burn in India at night?")
+    index.law_of("Must the lamp burn at night in Mumbai?")
     index.law_of("India?")
     index.law_of("Must the lamp of a Norwegian fort burn at night?")
     assert asked.queries == [
         "Must the lamp of an fort burn in at night?",
+        "Must the lamp burn at night in ?",
         "India?",
         "Must the lamp of a Norwegian fort burn at night?",
     ]
@@ -112,6 +114,10 @@ def test_a_filter_says_more_than_the_question(tmp_path: Path) -> None:
         ("Finns det pengar att få?", ()),
         ("Does Norwegianisation matter?", ("no",)),
         ("Is it the same in the EU?", ("eu",)),
+        ("Who lights the lamps of Bombay?", ("in",)),
+        ("Vem tänder Göteborgs fyrar?", ("se",)),
+        ("May a shop in Norway sell lamps from Paris?", ("no",)),
+        ("Is it nice to be reading in the bath?", ()),
     ],
 )
 def test_a_country_is_named_by_noun_and_adjective_in_several_languages(query: str, codes: tuple[str, ...]) -> None:
