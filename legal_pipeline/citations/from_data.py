@@ -177,15 +177,19 @@ def _compile(country: Country, more: Sequence[NumberedWork]) -> _Patterns:
         frozenset(data.get("paragraphs_of", ())),
         numbered,
         re.compile(data.get("named_by_year", _NEVER)),
-        SentenceRules(
-            abbreviations(data.get("month_languages", ())),
-            re.compile(rf"{any_of(data.get('of_something', ()))}|{_ABBREVIATION}"),
-            forms[0].kind if forms else "",
-            tuple(f"{form.kind}_" for form in forms if form.of_last),
-            list_joins=re.compile(list_joins),
-        ),
+        _sentence_rules(data, forms, list_joins),
         nouns,
         data.get("books", {}),
+    )
+
+
+def _sentence_rules(data: Mapping[str, Any], forms: Sequence[Form], list_joins: str) -> SentenceRules:
+    return SentenceRules(
+        abbreviations(data.get("month_languages", ())),
+        re.compile(rf"{any_of(data.get('of_something', ()))}|{_ABBREVIATION}"),
+        forms[0].kind if forms else "",
+        tuple(f"{form.kind}_" for form in forms if form.of_last),
+        list_joins=re.compile(list_joins),
     )
 
 

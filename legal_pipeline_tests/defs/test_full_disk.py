@@ -61,7 +61,7 @@ def test_a_disk_that_fills_up_ends_an_ingest_with_one_sentence_and_the_next_one_
     filler.unlink()
     again = command_here("ingest", folder, home=home, LEGAL_PIPELINE_MIN_FREE_BYTES=PLENTY)
     assert again.returncode == 0, again.stderr
-    assert b"1 documents" in again.stdout
+    assert b"1 document," in again.stdout
 
 
 _FILL = """
