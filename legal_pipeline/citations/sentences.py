@@ -131,7 +131,7 @@ def _of_last(mention: Mention, last: _Last | None, rules: SentenceRules, text: s
 def _names_another(
     text: str, last: _Last | None, mention: Mention, rules: SentenceRules, other_work: re.Pattern[str]
 ) -> bool:
-    """Whether the sentence names a work after `last` of which there is no mention."""
+    """Whether the sentence names a work after `last` that the grammar does not know."""
     start = max(last.end if last is not None else 0, mention.start - _LONGEST_CLAUSE)
     names = other_work.finditer(text, start, mention.start)
     return any(not _ends_sentence(rules.abbreviations, text, name.end(), mention.start) for name in names)

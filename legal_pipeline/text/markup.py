@@ -46,11 +46,14 @@ _REFERENCE_NOT_XML = re.compile(
     r"&#0*(?:[1-8]|1[1-24-9]|2\d|3[01]|6553[45])(?!\d);?|&#x0*(?:[1-8bcef]|1[\da-f]|fff[ef])(?![\da-f]);?",
     re.IGNORECASE,
 )
+#: White space of a page that XML does not allow.
 _LAYOUT = "\v\f"
 
 
 def with_xml_characters(text: str) -> str:
-    """Return `text` without characters that XML does not allow: tabs and feeds become spaces, others the replacement character.
+    """Return `text` with the replacement character for each character that XML does not allow.
+
+    A vertical tab and a form feed, which are white space in a page, become spaces.
 
     >>> with_xml_characters("dusk\f and\x01 dawn") == "dusk  and\N{REPLACEMENT CHARACTER} dawn"
     True

@@ -51,8 +51,8 @@ def test_both_halves_are_asked_and_no_act_is_in_two(kind: str, name: str) -> Non
 @pytest.mark.parametrize(("kind", "name"), EACH_SET)
 def test_the_command_line_reads_the_same_questions(kind: str, name: str) -> None:
     read_by_command = read_questions(Path(__file__).parent / kind / f"{name}.toml")
-    assert [(one.text, one.file, one.provisions, one.half) for one in read_by_command] == [
-        (one.text, one.file, one.provisions, one.half) for one in questions(kind, name)
+    assert [(asked.text, asked.file, asked.provisions, asked.half) for asked in read_by_command] == [
+        (asked.text, asked.file, asked.provisions, asked.half) for asked in questions(kind, name)
     ]
 
 
@@ -61,7 +61,7 @@ def test_the_command_line_reads_the_same_questions(kind: str, name: str) -> None
 def test_every_provision_exists_and_shares_few_words_with_its_question(corpus: Path, kind: str) -> None:
     documents = read(corpus, kind)
     known = {key: {node.eid for node in document.walk()} for key, document in documents.items()}
-    asked = [one for name in SETS for one in questions(kind, name)]
+    asked = [question for name in SETS for question in questions(kind, name)]
     missing = [(one.text, eid) for one in asked for eid in one.provisions if eid not in known[one.file]]
     assert missing == []
     shares = {one.text: shared(one, documents[one.file]) for one in asked}
