@@ -28,7 +28,10 @@ class Sensor:
         self._instance = instance
 
     def next_look(self) -> InstigatorTick:
-        """The first poll that begins from now on, when it is over."""
+        """The first poll that begins from now on, when it is over.
+
+        A poll that was under way may have seen the folder as it is now, and then this one requests nothing: count the runs, not its own.
+        """
         begin = time.time()
         tick: InstigatorTick = wait_for("a poll", lambda: next(iter(self._ended_since(begin)), None), 150)
         return tick
@@ -93,7 +96,7 @@ def test_the_daemon_follows_the_folder(
         write_amendment_and_law(prepared)
         for path in sorted(prepared.iterdir()):
             path.rename(folder / path.name)
-        assert len(sensor.next_look().run_ids) == 2
+        sensor.next_look()
         assert documents_of(instance, new_runs(1)) == [("se-sfs-2024-2",), ("se-sfs-2025-10",)]
         after = end_state.points(pipeline, laws)
         assert {document for key in before if before[key] != after[key] for document in key[1:]} == {"se-sfs-2024-2"}
@@ -103,7 +106,7 @@ def test_the_daemon_follows_the_folder(
         for number in range(101, 201):
             write_law(prepared, number)
         prepared.rename(folder / "nya")
-        assert len(sensor.next_look().run_ids) == 100 // PER_RUN
+        sensor.next_look()
         new = sorted(f"se-sfs-2024-{number}" for number in range(101, 201))
         ranges = documents_of(instance, runs_of_documents(instance)[:-3])
         assert [len(group) for group in ranges] == [PER_RUN] * 5
