@@ -1,7 +1,9 @@
 """Questions in plain words, each with the provisions that answer it: what a citizen, an employer or a clerk asks.
 
-There are two kinds. `everyday` questions use the ordinary word for a thing, which is often also the word of the law. `reworded` questions
-avoid the words of the law, as somebody asks who does not know what the thing is called. None cites the law or copies a phrase of it.
+There are three kinds. `everyday` questions use the ordinary word for a thing, which is often also the word of the law. `reworded` questions
+avoid the words of the law, as somebody asks who does not know what the thing is called. `fresh` questions are everyday ones that were
+written after search was tuned: in Swedish and English about Acts that no other question is about, in German and French about other
+provisions of the same Acts. They are asked beside the Acts of the everyday ones. None cites the law or copies a phrase of it.
 
 `file` is below the corpus, `provisions` are eids in its document; where several are named each of them answers. `half`: `tuning`
 questions chose what search weighs, `held` ones are for figures; all questions of a kind about one Act are in one half. The questions were
@@ -18,7 +20,9 @@ from pathlib import Path
 
 #: Sets of questions: by language, `eng_over_swe` are English questions about Swedish law.
 SETS = ("swe", "eng", "eng_over_swe", "deu", "fra")
-KINDS = ("everyday", "reworded")
+KINDS = ("everyday", "reworded", "fresh")
+#: Kind -> another kind whose documents are in the same index.
+ASKED_BESIDE = {"fresh": "everyday"}
 
 
 @dataclass(frozen=True)
@@ -34,7 +38,16 @@ class Question:
     half: str
 
 
+def sets(kind: str) -> tuple[str, ...]:
+    """The sets that the kind has."""
+    return tuple(name for name in SETS if _file(kind, name).exists())
+
+
 def questions(kind: str, name: str) -> list[Question]:
     """The questions of the set `name` of a kind, in the order of its file."""
-    data = tomllib.loads((Path(__file__).parent / kind / f"{name}.toml").read_text("utf-8"))
+    data = tomllib.loads(_file(kind, name).read_text("utf-8"))
     return [Question(**{**asked, "provisions": tuple(asked["provisions"])}) for asked in data["question"]]
+
+
+def _file(kind: str, name: str) -> Path:
+    return Path(__file__).parent / kind / f"{name}.toml"

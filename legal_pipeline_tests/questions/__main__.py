@@ -33,7 +33,7 @@ from legal_pipeline.stages.chunks import cut_batch, options_for
 from legal_pipeline.stages.qdrant_chunks import point
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import Model
-from legal_pipeline_tests.questions import KINDS, SETS, Question, questions
+from legal_pipeline_tests.questions import ASKED_BESIDE, KINDS, Question, questions, sets
 
 _COLLECTION = "chunks"
 _HITS, _PASSAGE_TOKENS = 5, 512
@@ -41,8 +41,9 @@ _SAMPLES = 2000
 
 
 def read(corpus: Path, kind: str) -> dict[str, Document]:
-    """The document of each file that questions of the kind are about."""
-    return read_documents(corpus, (asked.file for name in SETS for asked in questions(kind, name)))
+    """The document of each file that questions of the kind, or of the kind it is asked beside, are about."""
+    kinds = filter(None, (kind, ASKED_BESIDE.get(kind)))
+    return read_documents(corpus, (asked.file for each in kinds for name in sets(each) for asked in questions(each, name)))
 
 
 def answers(hit: Hit, question: Question, document: Document) -> bool:
@@ -94,7 +95,7 @@ def found_by(models: str, measured: Measured) -> dict[str, list[bool]]:
         store.upsert(_COLLECTION, points)
         outcome: dict[str, list[bool]] = {}
         with store.kept_open([_COLLECTION], "measuring"):
-            for name in SETS:
+            for name in sets(measured.kind):
                 for question in questions(measured.kind, name):
                     if question.half != measured.half:
                         continue
@@ -132,11 +133,12 @@ def main() -> None:
     chosen = options.parse_args()
     documents = read(chosen.corpus, chosen.kind)
     measured = Measured(documents, chosen.kind, chosen.half, chosen.cache, chosen.weights)
-    print(f"| models | {' | '.join(SETS)} |\n|---|{'---|' * len(SETS)}")
+    names = sets(chosen.kind)
+    print(f"| models | {' | '.join(names)} |\n|---|{'---|' * len(names)}")
     for models in chosen.models:
         outcome = found_by(models, measured)
         cells = []
-        for name in SETS:
+        for name in names:
             low, high = interval(outcome[name])
             cells.append(f"{np.mean(outcome[name]):.2f} ({low:.2f} to {high:.2f})")
         print(f"| {models} | {' | '.join(cells)} |", flush=True)
