@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, cast
 
-from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries, jurisdiction, known
+from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, asked_about, countries, jurisdiction, known
 from legal_pipeline.model.identity import UNKNOWN_COUNTRY
 from legal_pipeline.system.data_files import data_file
 from legal_pipeline.text.dates import NumericOrder
+
+#: Word forms by which a question names a country, in the order in which they count.
+_NAMING = ("asked_as", "asked_in")
 
 
 def date_order(code: str) -> NumericOrder:
@@ -26,29 +29,27 @@ def country_codes() -> Mapping[str, str]:
     return {str(name): country.code for country in countries() for name in country.data.get("names", ())}
 
 
-def countries_asked_about(query: str) -> tuple[str, ...]:
-    """Return the codes of the countries that `query` names, by name or adjective, in the order of the codes; if it names none, of the
-    countries of the cities and regions that it names."""
-    return tuple(code for code, _ in _naming(query))
+def countries_asked_about(query: str, accepts: Callable[[tuple[str, ...]], bool] = bool) -> tuple[str, ...]:
+    """Return the codes of the countries that `query` names, by name or adjective, in the order of the codes; if it names none, or none
+    that `accepts` takes, of the countries of the cities and regions that it names. Somebody "from Spain" may live in Lyon."""
+    for forms in _NAMING:
+        codes = tuple(code for code, pattern in _patterns(forms, asked_about()) if pattern.search(query))
+        if codes and accepts(codes):
+            return codes
+    return ()
 
 
-def without_countries(query: str) -> str:
-    """Return `query` without the words by which it names countries (`countries_asked_about`).
+def without_countries(query: str, codes: Collection[str]) -> str:
+    """Return `query` without the words by which it names the countries `codes` and their cities and regions.
 
-    >>> without_countries("How long is annual leave in Norway?")
+    >>> without_countries("How long is annual leave in Norway?", ("no",))
     'How long is annual leave in ?'
     """
-    for _, pattern in _naming(query):
-        query = pattern.sub("", query)
+    for forms in _NAMING:
+        for code, pattern in _patterns(forms, asked_about()):
+            if code in codes:
+                query = pattern.sub("", query)
     return " ".join(query.split())
-
-
-def _naming(query: str) -> list[tuple[str, re.Pattern[str]]]:
-    """Return (country code, pattern of the words that name the country) for each country that `query` names."""
-    for forms in ("asked_as", "asked_in"):
-        if found := [(code, pattern) for code, pattern in _patterns(forms, countries()) if pattern.search(query)]:
-            return found
-    return []
 
 
 def unions_of(codes: Iterable[str]) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from legal_pipeline.jurisdictions.grammar import COMMON_LAW, citation_form_of, s
 from legal_pipeline.model.identity import UNKNOWN_COUNTRY
 from legal_pipeline.numbering.styles import Style, read_style
 from legal_pipeline.settings import Settings
+from legal_pipeline.system.data_files import data_file
 
 _FOLDERS = [Path(__file__).parent]
 _FILE = "jurisdiction.toml"
@@ -68,15 +69,16 @@ class Jurisdiction:
 
 @functools.cache
 def jurisdiction(code: str) -> Jurisdiction:
-    """Return the country of `code`, read once. A code without a folder for it or its country gives a country without data."""
+    """Return the country of `code`, read once. A code without a folder for it or its country gives a country with what `named.toml` says of
+    it, or without data."""
     for folder in reversed(_FOLDERS):
         for name in (code, code.partition("-")[0]):
             path = folder / name / _FILE
             if (
                 name.isalnum() and path.is_file()
             ):  # documents can state any code: only a plain name may be part of a path
-                return Jurisdiction(code, path.parent, _with_family(_read(path)))
-    return Jurisdiction(code)
+                return Jurisdiction(code, path.parent, {**_named().get(name, {}), **_with_family(_read(path))})
+    return Jurisdiction(code, data=_named().get(code.partition("-")[0], {}))
 
 
 @functools.cache
@@ -88,6 +90,12 @@ def countries() -> tuple[Jurisdiction, ...]:
 def known() -> tuple[str, ...]:
     """The codes that have a folder, sorted."""
     return tuple(sorted({path.parent.name for folder in _FOLDERS for path in folder.glob(f"*/{_FILE}")}))
+
+
+@functools.cache
+def asked_about() -> tuple[Jurisdiction, ...]:
+    """The countries that a question can name: those with a folder, and those of `named.toml`."""
+    return tuple(map(jurisdiction, sorted({*known(), *_named()})))
 
 
 def for_others() -> Jurisdiction:
@@ -109,6 +117,7 @@ def forget() -> None:
     """Clear the caches, so that the files are read again at the next use."""
     jurisdiction.cache_clear()
     countries.cache_clear()
+    asked_about.cache_clear()
     _drafting.cache_clear()
 
 
@@ -116,6 +125,10 @@ def add_configured(settings: Settings) -> None:
     """Add the folder of the setting LEGAL_PIPELINE_JURISDICTIONS, if it is set. Raises as `add_folder` does."""
     if settings.jurisdictions is not None:
         add_folder(settings.jurisdictions)
+
+
+def _named() -> Mapping[str, Any]:
+    return data_file(__package__, "named.toml")
 
 
 @functools.cache

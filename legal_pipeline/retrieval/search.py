@@ -65,8 +65,8 @@ _DECIMALS = 9
 @dataclass
 class _Asking:
     """A query and its requests to the store. `nearest` is empty for a query that is not embedded; `language` is that of the query
-    if models differ by language; `asked_about` are the jurisdictions that a question names, if the index has law of them, `unions` those
-    whose law applies there; `depth` is the number of points of the first general lists."""
+    if models differ by language; `asked_about` are the jurisdictions that a question names, or else their unions, if the index has law of
+    them, `unions` those whose law applies there beside it; `depth` is the number of points of the first general lists."""
 
     query: str
     store: Searchable
@@ -87,19 +87,25 @@ class _Asking:
 
     def embed(self, models: Embedder | Embedders) -> None:
         embedders = models if isinstance(models, Embedders) else Embedders({}, models)
+        named: tuple[str, ...] = ()
         if is_question(self.query) and not _jurisdictions(self.filters):
-            named = countries_asked_about(self.query)
-            of_law = [*self.filters, AnyOf("jurisdiction", named)]
-            if named and self.store.query(self.collection, filters=of_law, limit=1).unranked:
+            if named := countries_asked_about(self.query, self._has_law_of):
                 self.asked_about, self.unions = named, unions_of(named)
+            # a member whose own law is not in the index still has the law of its union
+            elif named := countries_asked_about(self.query, lambda codes: self._has_law_of(unions_of(codes))):
+                self.asked_about = unions_of(named)
         if embedders.by_language:
             self.language = query_language(self.query, self.languages, self._first_by_words)
         meanwhile = None if self.asked_about else self._first_by_words
         # a country's name is near to the provisions that name it, whatever they are about
-        words = without_countries(self.query) if self.asked_about else self.query
+        words = without_countries(self.query, named)
         if not any(map(str.isalnum, words)):
             words = self.query
         self.nearest = nearest(words, embedders, self.language, self.asked_about, self.unions, meanwhile)
+
+    def _has_law_of(self, jurisdictions: tuple[str, ...]) -> bool:
+        of_law = [*self.filters, AnyOf("jurisdiction", jurisdictions)]
+        return bool(jurisdictions and self.store.query(self.collection, filters=of_law, limit=1).unranked)
 
     def _first_by_words(self) -> tuple[ScoredPoint, ...]:
         if self.first_by_words is None:

@@ -15,6 +15,7 @@ from legal_pipeline.chunking.router import route
 from legal_pipeline.citations import CitingDocument, find
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.jurisdictions import jurisdiction as countries
+from legal_pipeline.jurisdictions.countries import countries_asked_about, unions_of
 from legal_pipeline.jurisdictions.jurisdiction import add_configured, add_folder, jurisdiction
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
@@ -115,6 +116,15 @@ def test_a_bare_provision_is_the_acts_own_and_the_number_of_a_provision_is_no_ci
         ("artikolo 1", WATER, "chp_1__art_1"),
         ("artikolo 77", None, "art_77"),
     ]
+
+
+def test_a_folder_completes_what_is_known_of_a_country_without_one(folder: Path) -> None:
+    (folder / "es").mkdir()
+    (folder / "es" / "jurisdiction.toml").write_text('languages = ["spa"]\nmember_of = ["qz"]', encoding="utf-8")
+    assert unions_of(("es",)) == ("eu",)
+    add_folder(folder)
+    assert countries_asked_about("Is it allowed in Spain?") == ("es",)
+    assert (jurisdiction("es").data["languages"], unions_of(("es",))) == (["spa"], ("qz",))
 
 
 def test_a_made_up_country_is_routed_as_its_data_says(folder: Path) -> None:

@@ -43,7 +43,9 @@ _SAMPLES = 2000
 def read(corpus: Path, kind: str) -> dict[str, Document]:
     """The document of each file that questions of the kind, or of the kind it is asked beside, are about."""
     kinds = filter(None, (kind, ASKED_BESIDE.get(kind)))
-    return read_documents(corpus, (asked.file for each in kinds for name in sets(each) for asked in questions(each, name)))
+    return read_documents(
+        corpus, (asked.file for each in kinds for name in sets(each) for asked in questions(each, name))
+    )
 
 
 def answers(hit: Hit, question: Question, document: Document) -> bool:

@@ -73,7 +73,22 @@ def test_the_law_of_a_union_is_among_the_first_hits_for_its_member(tmp_path: Pat
     assert "eu" not in Index(tmp_path / "other", TWO, [*LAW, union]).law_of(QUESTION.format(" in Britain"))
 
 
-@pytest.mark.parametrize(("codes", "unions"), [(("se",), ("eu",)), (("gb",), ()), (("de", "eu"), ()), ((), ())])
+@pytest.mark.parametrize("member", ["Norway", "Poland", "Spain", "Portugal", "Budapest"])
+def test_a_member_without_law_in_the_index_has_the_law_of_its_union(tmp_path: Path, member: str) -> None:
+    union = [("eu", "eng", f"A lamp of {number} candles is lit in the union.") for number in range(6)]
+    hits = Index(tmp_path, TWO, [*LAW, *union]).law_of(QUESTION.format(f" in {member}"))
+    assert (hits == ["eu"] * 5) == (member != "Norway")
+
+
+def test_the_law_of_a_member_that_has_no_folder_comes_before_that_of_its_union(tmp_path: Path) -> None:
+    law = [*LAW, ("eu", "eng", "The lamp of the union is lit."), ("es", "spa", "La lámpara lamp.")]
+    assert Index(tmp_path, ONE, law).law_of(QUESTION.format(" in Spain"))[:2] == ["es", "eu"]
+
+
+@pytest.mark.parametrize(
+    ("codes", "unions"),
+    [(("se",), ("eu",)), (("hu",), ("eu",)), (("es-ct",), ("eu",)), (("gb",), ()), (("de", "eu"), ()), ((), ())],
+)
 def test_the_unions_of_a_country(codes: tuple[str, ...], unions: tuple[str, ...]) -> None:
     assert unions_of(codes) == unions
 
@@ -118,6 +133,10 @@ def test_a_filter_says_more_than_the_question(tmp_path: Path) -> None:
         ("Vem tänder Göteborgs fyrar?", ("se",)),
         ("May a shop in Norway sell lamps from Paris?", ("no",)),
         ("Is it nice to be reading in the bath?", ()),
+        ("Gäller det också för spanska butiker på Malta?", ("es", "mt")),
+        ("Darf ein ungarischer Händler das?", ("hu",)),
+        ("Est-ce permis en Grèce ou pour une entreprise portugaise ?", ("gr", "pt")),
+        ("Vem tänder fyren i Lissabon?", ("pt",)),
     ],
 )
 def test_a_country_is_named_by_noun_and_adjective_in_several_languages(query: str, codes: tuple[str, ...]) -> None:
