@@ -9,35 +9,50 @@ from legal_pipeline.parsing.registry import parse
 _ACT = """<?xml version="1.0" encoding="utf-8"?>
 <Statute lims:pit-date="2021-05-01" lims:current-date="2024-02-06" in-force="yes" xml:lang="{language}" xmlns:lims="http://justice.gc.ca/lims">
 <Identification><LongTitle>An Act respecting lighthouses</LongTitle><ShortTitle status="official">{title}</ShortTitle>
-<RunningHead>Lighthouse</RunningHead><BillHistory><Stages stage="assented-to"><Date><YYYY>2019</YYYY><MM>6</MM><DD>3</DD></Date></Stages></BillHistory>
+<RunningHead>Lighthouse</RunningHead><BillHistory><Stages stage="assented-to"><Date><YYYY>2019</YYYY><MM>6</MM><DD>3</DD></Date>
+</Stages></BillHistory>
 <Chapter><ConsolidatedNumber official="{official}">L-99.5</ConsolidatedNumber>
-<AnnualStatuteId revised-statute="no"><AnnualStatuteNumber>7, s. 12</AnnualStatuteNumber><YYYY>2019</YYYY></AnnualStatuteId></Chapter></Identification>
+<AnnualStatuteId revised-statute="no"><AnnualStatuteNumber>7, s. 12</AnnualStatuteNumber><YYYY>2019</YYYY></AnnualStatuteId></Chapter>
+</Identification>
 <Introduction><Enacts><Provision><Text>Her Majesty enacts as follows:</Text></Provision></Enacts></Introduction>
 <Body><Heading level="1"><Label>PART I.1</Label><TitleText>Keepers</TitleText></Heading>
 <Heading level="2"><TitleText>Interpretation</TitleText></Heading>
 <Section lims:inforce-start-date="2019-06-03" lims:lastAmendedDate="2021-05-01"><MarginalNote>Definitions</MarginalNote><Label>2.1</Label>
-<Subsection><Label>(1)</Label><Text>The following definition applies.</Text><Definition><MarginalNote><DefinedTermEn>keeper</DefinedTermEn></MarginalNote>
-<Text><DefinedTermEn>keeper</DefinedTermEn> means a person who keeps a light. (<DefinedTermFr>gardien</DefinedTermFr>)</Text></Definition></Subsection>
-<Subsection><MarginalNote>Lamps</MarginalNote><Label>(2)</Label><Text>A lamp costs</Text><Paragraph><Label>(a)</Label><Text>the amount of the formula</Text>
+<Subsection><Label>(1)</Label><Text>The following definition applies.</Text><Definition><MarginalNote>
+<DefinedTermEn>keeper</DefinedTermEn></MarginalNote>
+<Text><DefinedTermEn>keeper</DefinedTermEn> means a person who keeps a light. (<DefinedTermFr>gardien</DefinedTermFr>)</Text>
+</Definition></Subsection>
+<Subsection><MarginalNote>Lamps</MarginalNote><Label>(2)</Label><Text>A lamp costs</Text><Paragraph><Label>(a)</Label>
+<Text>the amount of the formula</Text>
 <FormulaGroup><Formula><FormulaText>A × B</FormulaText></Formula><FormulaConnector>where</FormulaConnector>
 <FormulaDefinition><FormulaTerm>A</FormulaTerm><Text>is the oil; and</Text></FormulaDefinition></FormulaGroup></Paragraph></Subsection>
 <HistoricalNote><HistoricalNoteSubItem type="original" lims:inforce-start-date="2002-12-31">1990, c. 3, s. 2</HistoricalNoteSubItem>
-<HistoricalNoteSubItem lims:inforce-start-date="2021-05-01">2020, c. 4, s. 1; 2021, c. 8, s. 30</HistoricalNoteSubItem></HistoricalNote></Section>
+<HistoricalNoteSubItem lims:inforce-start-date="2021-05-01">2020, c. 4, s. 1; 2021, c. 8, s. 30</HistoricalNoteSubItem>
+</HistoricalNote></Section>
 <Heading level="2"><TitleText>Fees</TitleText></Heading>
-<Section lims:inforce-start-date="2002-12-31"><Label>3 to 5</Label><Text><Repealed>[Repealed, 2020, c. 4, s. 9]</Repealed></Text></Section>
+<Section lims:inforce-start-date="2002-12-31"><Label>3 to 5</Label><Text><Repealed>[Repealed, 2020, c. 4, s. 9]</Repealed></Text>
+</Section>
 <Heading level="1"><TitleText>Amendment of the Oil Act</TitleText></Heading>
-<Section in-force="no"><Label>6</Label><Text>The Oil Act is amended by adding:</Text><AmendedText><Heading level="1"><Label>PART 9</Label><TitleText>Oil lamps</TitleText></Heading>
+<Section in-force="no"><Label>6</Label><Text>The Oil Act is amended by adding:</Text><AmendedText><Heading level="1">
+<Label>PART 9</Label><TitleText>Oil lamps</TitleText></Heading>
 <Section><Label>44</Label><Text>Oil is for lamps.</Text></Section></AmendedText></Section></Body>
-<Schedule><ScheduleFormHeading><Label>SCHEDULE II.1</Label><TitleText>Lights</TitleText><OriginatingRef>(Section 2.1)</OriginatingRef></ScheduleFormHeading>
-<TableGroup><table><title>Table of lights</title><tgroup cols="2"><tbody><row><entry>Cape</entry><entry>white</entry></row></tbody></tgroup></table></TableGroup></Schedule>
-<Schedule id="NifProvs"><ScheduleFormHeading type="amending"><TitleText>AMENDMENTS NOT IN FORCE</TitleText></ScheduleFormHeading><BillPiece>
-<RelatedOrNotInForce><Heading level="5"><TitleText>— 2023, c. 1, s. 77</TitleText></Heading><Section><Label>77</Label><Text>Section 2.1 is replaced.</Text></Section></RelatedOrNotInForce></BillPiece></Schedule>
-<RecentAmendments><Amendment><AmendmentCitation>2021, c. 8</AmendmentCitation><AmendmentDate>2021-05-01</AmendmentDate></Amendment></RecentAmendments></Statute>"""
+<Schedule><ScheduleFormHeading><Label>SCHEDULE II.1</Label><TitleText>Lights</TitleText><OriginatingRef>(Section 2.1)</OriginatingRef>
+</ScheduleFormHeading>
+<TableGroup><table><title>Table of lights</title><tgroup cols="2"><tbody><row><entry>Cape</entry><entry>white</entry></row></tbody>
+</tgroup></table></TableGroup></Schedule>
+<Schedule id="NifProvs"><ScheduleFormHeading type="amending"><TitleText>AMENDMENTS NOT IN FORCE</TitleText></ScheduleFormHeading>
+<BillPiece>
+<RelatedOrNotInForce><Heading level="5"><TitleText>— 2023, c. 1, s. 77</TitleText></Heading><Section><Label>77</Label>
+<Text>Section 2.1 is replaced.</Text></Section></RelatedOrNotInForce></BillPiece></Schedule>
+<RecentAmendments><Amendment><AmendmentCitation>2021, c. 8</AmendmentCitation><AmendmentDate>2021-05-01</AmendmentDate></Amendment>
+</RecentAmendments></Statute>"""
 
 _REGULATION = """<Regulation lims:pit-date="2012-03-02" xml:lang="fr" xmlns:lims="http://justice.gc.ca/lims"><Identification>
 <InstrumentNumber>{number}</InstrumentNumber><LongTitle>Règlement sur les phares</LongTitle></Identification>
-<Body><Group1-Part><Heading><Label>PARTIE 1</Label><TitleText>Phares</TitleText></Heading><Section><MarginalNote>Huile</MarginalNote><Label>1</Label><Text>Le phare brûle de l’huile.</Text></Section></Group1-Part></Body>
-<Schedule><ScheduleFormHeading><Label>ANNEXE</Label></ScheduleFormHeading><RegulationPiece><Body><Section><Label>1</Label><Text>La lampe est blanche.</Text></Section></Body></RegulationPiece></Schedule></Regulation>"""
+<Body><Group1-Part><Heading><Label>PARTIE 1</Label><TitleText>Phares</TitleText></Heading><Section><MarginalNote>Huile</MarginalNote>
+<Label>1</Label><Text>Le phare brûle de l’huile.</Text></Section></Group1-Part></Body>
+<Schedule><ScheduleFormHeading><Label>ANNEXE</Label></ScheduleFormHeading><RegulationPiece><Body><Section><Label>1</Label>
+<Text>La lampe est blanche.</Text></Section></Body></RegulationPiece></Schedule></Regulation>"""
 
 
 def act(language: str = "en", official: str = "no", title: str = "Lighthouse Act") -> Document:
