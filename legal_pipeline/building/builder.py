@@ -210,7 +210,7 @@ class DocumentBuilder:
             format=format,
             parser_version=parser_version,
             source_file=source.name,
-            source_url=source.url or source.hints.get("source_url"),
+            source_url=source.url or source.hints.get("source_url") or (metadata or {}).get("source_url"),
             source_sha256=source.sha256,
             fetched_at=source.fetched_at,
             metadata={

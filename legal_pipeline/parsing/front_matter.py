@@ -5,6 +5,7 @@ Not here: the meaning of a key (the parsers), the markdown below it (`parsing.ma
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,8 @@ from legal_pipeline.errors import ParseError, TruncatedDocumentError
 FENCE = "---"
 #: Maximum number of characters; a longer block is a data file that begins with `---`.
 MAX_CHARS = 1_000_000
+#: Characters that YAML does not allow: exports leave them in titles.
+_CONTROL = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ def read_front_matter(text: str) -> FrontMatter:
             )
         return FrontMatter({}, 0)
     end = close + 1 + len(FENCE)
-    raw = text[start:close]
+    raw = _CONTROL.sub(" ", text[start:close])
     if len(raw) > MAX_CHARS:
         raise ParseError(
             f"front matter of {len(raw):,} characters", position="line 1", expected=f"at most {MAX_CHARS:,}"

@@ -28,6 +28,9 @@ _DECLARED = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_-]{4,
 _SIGN_IN_WORD = re.compile(r"[\x80-\x9f¡-©«-¹»-¿×÷ˇ˘˛˝¸¨´](?:(?<=[\x80-\x9f])|(?<=[^\W\d_].)(?=[^\W\d_]))", re.DOTALL)
 #: Control characters that are not white space.
 _CONTROLS = bytes(byte for byte in range(32) if byte not in b"\t\n\f\r")
+#: Control characters in UTF-8, and the characters of Windows-1252 that a program meant with them: dashes and quotation marks.
+_MISREAD = {byte: character for byte in range(0x80, 0xA0) if (character := bytes([byte]).decode("cp1252", "ignore"))}
+_MISREAD_SIGN = re.compile(r"[\x80-\x9f]")
 #: Signatures of binary formats that users put into a folder by mistake; readable formats (PDF, docx) are recognised before decoding.
 _BINARY = {
     b"\x89PNG": "a PNG picture",
@@ -83,7 +86,8 @@ def decode(data: bytes, *, document: str = "") -> tuple[str, str]:
             expected="text, HTML, XML, JSON, PDF or docx",
         )
     try:
-        return prepare(data.decode("utf-8")), "utf-8"
+        text = data.decode("utf-8")
+        return prepare(text.translate(_MISREAD) if _MISREAD_SIGN.search(text) else text), "utf-8"
     except UnicodeDecodeError as error:
         if _is_damaged_utf8(data):
             raise ParseError(

@@ -65,6 +65,7 @@ def text_document(
     return builder.document(
         source,
         document_id=generic_document_id(source.path, said, jurisdiction, number),
+        work_uri=said.get("work_uri"),
         title=str(said.get("title") or heading or source.name_in_words),
         number=number,
         jurisdiction=jurisdiction,

@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import NO, POSSIBLE, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.model.document import Document
-from legal_pipeline.parsing.front_matter import FrontMatter, has_front_matter, read_front_matter
-from legal_pipeline.parsing.generic.identity import iso_date
+from legal_pipeline.parsing.front_matter import has_front_matter, read_front_matter
 from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
 from legal_pipeline.parsing.generic.plain_text import is_plain_text
+from legal_pipeline.parsing.generic.stated import stated_facts, stated_metadata
 from legal_pipeline.parsing.markdown_blocks import MarkdownBlock, markdown_blocks, without_struck
 from legal_pipeline.parsing.readers.markdown import blocks_of_markdown
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
@@ -31,27 +30,6 @@ _PAGE = re.compile(r"<(?:!doctype|html|body|\?xml)\b", re.IGNORECASE)
 _INLINE_HTML = re.compile(r"<[^<>\n]*>")
 _CONTAINER = re.compile(r"</?(?:div|section|article|span)\b[^<>]*>", re.IGNORECASE)
 _NAMES = (".md", ".markdown")
-_KNOWN = frozenset(
-    [
-        "title",
-        "rubrik",
-        "number",
-        "beteckning",
-        "document_number",
-        "jurisdiction",
-        "country",
-        "language",
-        "lang",
-        "date",
-        "as_of_date",
-        "doc_type",
-        "document_type",
-        "document_id",
-        "id",
-        "source_url",
-        "url",
-    ]
-)
 #: A heading that names its kind and number: "Part II Penalties", "Kapitel 3", "2 kap. Beslut".
 _LABEL = re.compile(
     r"(?:(?P<word>part|del|chapter|kapitel|avdelning|division)\s+(?P<num>\d+[a-z]?|[ivxlc]+|[a-z])\b|(?P<kap>\d+(?:\s?[a-z])?)\s+kap\.)"
@@ -102,11 +80,13 @@ def parse(source: SourceFile) -> Document:
             "no text below the front matter" if front.values else "no text",
             expected="at least one heading or paragraph",
         )
-    said = _said(source, front)
+    said = stated_facts(source, front)
     rows = body.split("\n")
-    recognition = recognise_law(blocks_of_markdown(blocks, rows, first_line), said)
+    # A rank ("decree") does not state that numbers without a word are sections, as a document type does.
+    stated_type = front.text("doc_type", "document_type") or source.hints.get("doc_type")
+    recognition = recognise_law(blocks_of_markdown(blocks, rows, first_line), {**said, "doc_type": stated_type})
     if recognition.builder is not None:
-        return law_document(source, recognition, said, _metadata(front))
+        return law_document(source, recognition, said, stated_metadata(front))
     first_levels = [block.level for block in blocks if block.kind == "heading"]
     has_title = (
         blocks[0].kind == "heading"
@@ -154,7 +134,7 @@ def parse(source: SourceFile) -> Document:
             builder.block(block.text, kind, block.num)
             index += 1
     headings = [block.text for block in blocks if block.kind == "heading"]
-    return text_document(source, builder, said, recognition, headings[0] if headings else None, _metadata(front))
+    return text_document(source, builder, said, recognition, headings[0] if headings else None, stated_metadata(front))
 
 
 def _open_structure(builder: DocumentBuilder, block: MarkdownBlock, kind: str) -> None:
@@ -194,25 +174,6 @@ def _add_list(builder: DocumentBuilder, items: Sequence[MarkdownBlock]) -> None:
         mark = "-" if item.num is None else item.marker
         builder.add(f"{mark} {item.text}", separator="\n" if position else "\n\n")
     builder.close_to(outermost)
-
-
-def _said(source: SourceFile, front: FrontMatter) -> dict[str, str | None]:
-    """Return the identity fields of the document: from front matter, else from hints."""
-    hints = source.hints
-    return {
-        "document_id": front.text("document_id") or hints.get("document_id"),
-        "title": front.text("title", "rubrik") or hints.get("title"),
-        "number": front.text("number", "beteckning", "document_number") or hints.get("number"),
-        "jurisdiction": front.text("jurisdiction", "country") or hints.get("jurisdiction"),
-        "language": front.text("language", "lang") or hints.get("language"),
-        "doc_type": front.text("doc_type", "document_type") or hints.get("doc_type"),
-        "as_of_date": iso_date(front.text("as_of_date")) or hints.get("as_of_date"),
-    }
-
-
-def _metadata(front: FrontMatter) -> dict[str, Any]:
-    rest = {key: value for key, value in front.values.items() if key not in _KNOWN and value not in ("", None)}
-    return {"date": iso_date(front.text("date")), **rest}
 
 
 FORMAT = Format(NAME, "Markdown with or without YAML front matter", sniff, parse, VERSION)

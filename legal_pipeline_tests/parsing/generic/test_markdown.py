@@ -8,7 +8,7 @@ import pytest
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, ParseError, TruncatedDocumentError
-from legal_pipeline.model.document import check_tree
+from legal_pipeline.model.document import Document, check_tree
 from legal_pipeline.parsing.front_matter import read_front_matter
 from legal_pipeline.parsing.generic import markdown
 from legal_pipeline.parsing.markdown_blocks import markdown_blocks, plain
@@ -97,6 +97,78 @@ def test_front_matter_fills_the_metadata_and_the_id() -> None:
     )
     assert document.document_id == "xx-hg-4"
     assert document.metadata == {"date": "2031-02-03", "quality_score": 1.0}
+
+
+STATED = """---
+Title: "Zákon o majácích"
+identifier: "SB-2031-7"
+country: "{country}"
+rank: "{rank}"
+publication-date: "2031-02-03"
+last_updated: "{updated}"
+status: "repealed"
+effective_to: "2040-12-31"
+source: "{source}"
+---
+# Zákon o majácích
+
+##### § 1
+
+Maják svítí v noci.
+
+##### § 2
+
+Maják spravuje obec.
+"""
+
+
+def stated(**values: str) -> Document:
+    usual = {
+        "country": "cz",
+        "rank": "law",
+        "updated": "2033-01-01",
+        "source": "https://e-sbirka.gov.cz/eli/cz/sb/2031/7/2033-01-01",
+    }
+    return parse(source(STATED.format(**{**usual, **values})))
+
+
+def test_front_matter_names_the_work_by_its_address() -> None:
+    document = stated()
+    assert (document.document_id, document.work_uri) == ("cz-act-2031-7", "/akn/cz/act/2031/7")
+    assert (document.title, document.number, document.doc_type) == ("Zákon o majácích", "7/2031 Sb.", "act")
+    assert (document.jurisdiction, document.as_of_date) == ("cz", "2033-01-01")
+    assert document.source_url == "https://e-sbirka.gov.cz/eli/cz/sb/2031/7/2033-01-01"
+
+
+def test_front_matter_without_a_known_address_names_the_document_by_identifier() -> None:
+    document = stated(source="https://example.org/7", country="gr", rank="proedriko diatagma")
+    assert (document.document_id, document.work_uri, document.number) == ("gr-sb-2031-7", None, "SB-2031-7")
+    assert (document.jurisdiction, document.doc_type) == ("gr", "regulation")
+
+
+def test_an_address_of_another_country_is_not_the_work() -> None:
+    assert stated(country="sk").work_uri is None
+
+
+def test_the_words_of_a_country_for_its_regulations_are_known() -> None:
+    document = stated(country="lu", rank="reglement_grand_ducal")
+    assert document.doc_type == "regulation"
+
+
+def test_a_date_before_the_publication_is_a_placeholder() -> None:
+    assert stated(updated="1900-01-01").as_of_date == "2031-02-03"
+
+
+def test_status_and_last_day_are_the_day_of_repeal() -> None:
+    metadata = stated().metadata
+    assert (metadata["repealed"], metadata["date_published"]) == ("2040-12-31", "2031-02-03")
+    assert "repealed" not in parse(source(STATED.replace('"repealed"', '"in_force"'))).metadata
+
+
+def test_control_characters_in_front_matter_are_the_signs_that_they_were() -> None:
+    document = parse(source("---\ntitle: Canals \x96 notes \x01\n---\n# Canals\n\nBoats \x93keep\x94 right.\n"))
+    assert document.title == "Canals – notes"
+    assert "Boats “keep” right." in document.text
 
 
 def test_without_front_matter_the_path_names_the_document() -> None:

@@ -1,0 +1,95 @@
+"""What the front matter of a text states about it: identity, type and dates, by keys that many publishers use (`stated.toml`).
+
+Not here: reading the front matter (`parsing.front_matter`).
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.work_identity import WorkIdentity, read_work_uri
+from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
+from legal_pipeline.model.identity import document_id
+from legal_pipeline.model.slug import slug
+from legal_pipeline.parsing.front_matter import FrontMatter
+from legal_pipeline.parsing.generic.identity import iso_date
+
+_DATA: Mapping[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_KEYS: Mapping[str, list[str]] = _DATA["keys"]
+#: Facts that are fields of the document, and facts that are its metadata.
+_FIELDS = ("document_id", "title", "number", "identifier", "jurisdiction", "language", "doc_type", "as_of_date")
+_METADATA = ("date_published", "date_enacted", "in_force", "repealed", "source_url", "status")
+
+
+def stated_facts(source: SourceFile, front: FrontMatter) -> dict[str, str | None]:
+    """Return the fields of the document that its front matter states, else its hints: id, work URI, title, number, jurisdiction,
+    language, document type, and the date of the text (ISO). The work is that of the first known address among its keys."""
+    facts = _facts(front)
+    said: dict[str, str | None] = {name: facts.get(name) or source.hints.get(name) for name in _FIELDS}
+    work = _work(front, said["jurisdiction"])
+    country = (said["jurisdiction"] or (work.country if work else "")).lower()
+    identifier, date = said.pop("identifier"), said["as_of_date"] or (work.date if work else None)
+    if work is not None:
+        named = work.document_id
+    else:
+        named = document_id(country, slug(identifier).removeprefix(f"{country}-")) if country and identifier else None
+    return {
+        **said,
+        "document_id": said["document_id"] or named,
+        "work_uri": work.work_uri if work else source.hints.get("work_uri"),
+        "number": said["number"]
+        or (work.stated_number if work else "")
+        or identifier
+        or (work.number if work else None),
+        "jurisdiction": country or None,
+        "doc_type": _doc_type(said["doc_type"], work, country),
+        # No text is older than its publication: an earlier date is a placeholder.
+        "as_of_date": max(date, facts.get("date_published", "")) if date else None,
+    }
+
+
+def stated_metadata(front: FrontMatter) -> dict[str, Any]:
+    """Return the dates, status and address of the document, and the values of all keys that are not its fields."""
+    facts = _facts(front)
+    if slug(facts.get("status", "")) in _DATA["ended"]["words"]:
+        facts.setdefault("repealed", facts.get("last_day", ""))
+    fields = {key for name in _FIELDS for key in _KEYS[name]}
+    rest = {key: value for key, value in front.values.items() if _key(key) not in fields and value not in ("", None)}
+    return {**rest, **{name: facts[name] for name in _METADATA if facts.get(name)}}
+
+
+def _facts(front: FrontMatter) -> dict[str, str]:
+    """Return the first value of each fact; a fact that is a day is left out if no value is an ISO date."""
+    read = {name: _values(front, keys) for name, keys in _KEYS.items()}
+    for name in _DATA["days"]["facts"]:
+        read[name] = [day for value in read[name] if (day := iso_date(value))]
+    return {name: values[0] for name, values in read.items() if values}
+
+
+def _values(front: FrontMatter, keys: list[str]) -> list[str]:
+    """Return the values of `keys`, in their order."""
+    values = {_key(key): " ".join(value.split()) for key, value in front.values.items() if isinstance(value, str)}
+    return [values[key] for key in keys if values.get(key)]
+
+
+def _key(key: str) -> str:
+    return re.sub(r"[\s-]+", "_", key.strip().lower())
+
+
+def _work(front: FrontMatter, country: str | None) -> WorkIdentity | None:
+    """Return the work of the first address that the data of a country knows; an address of another country is a reference."""
+    works = map(read_work_uri, _values(front, _KEYS["address"]))
+    return next((work for work in works if work and country in (None, work.country, work.place)), None)
+
+
+def _doc_type(word: str | None, work: WorkIdentity | None, country: str) -> str | None:
+    """Return the document type that `word` names in the data of the country or here, else that of the work."""
+    named = slug(word or "")
+    own: Mapping[str, str] = jurisdiction(country).section("work_types") if country else {}
+    stated = own.get(named) or next((kind for kind, words in _DATA["doc_types"].items() if named in words), None)
+    return stated or (work.doc_type if work else word)
