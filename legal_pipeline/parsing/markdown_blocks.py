@@ -5,8 +5,10 @@ The subset of CommonMark and GitHub tables in legal texts. Not here: the meaning
 
 from __future__ import annotations
 
+import dataclasses
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
@@ -31,7 +33,7 @@ _EMPHASIS = re.compile(
     r"(?<![\w*])\*(?=[^\s*])([^*]+?)(?<=[^\s*])\*(?![\w*])|(?<![\w_])_(?=[^\s_])([^_]+?)(?<=[^\s_])_(?![\w_])"
 )
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|>~])")
-_FOOTNOTE_MARK = re.compile(r"\[\^[^\]\s]+\]")
+_FOOTNOTE_MARK = re.compile(r"\[\^([^\]\s]+)\](?!:)")
 _HTML_TAG = re.compile(
     r"</?(?:br|b|i|u|em|strong|ins|sub|sup|small|span|div|p|a|center|details|summary)\b[^<>]*>", re.IGNORECASE
 )
@@ -52,7 +54,8 @@ class MarkdownBlock:
 
     `text` is canonical (one line; for tables and code, one line per row). `level` is the heading's level or the item's depth from 0;
     `num` the item's number or the footnote's label; `marker` the item's own mark as in the text (`1.`, `a)`, `-`).
-    `line` counts from 1; `links_only`: the raw text was one link into the same document.
+    `line` counts from 1; `links_only`: the raw text was one link into the same document; `marks`: the labels of the footnotes that the
+    text refers to.
     """
 
     kind: str
@@ -62,6 +65,7 @@ class MarkdownBlock:
     marker: str = ""
     line: int = 1
     links_only: bool = field(default=False)
+    marks: tuple[str, ...] = ()
 
 
 def plain(text: str) -> str:
@@ -111,15 +115,63 @@ def markdown_blocks(text: str, first_line: int = 1) -> Iterator[MarkdownBlock]:
     """Yield the blocks of `text` in order. HTML comments and thematic breaks are left out, nothing else."""
     if "<!--" in text:
         text = _without_comments(text)
+    has_marks = _FOOTNOTE_MARK.search(text) is not None
     lines = text.split("\n")
     index = 0
     while index < len(lines):
         if not lines[index].strip():
             index += 1
             continue
-        at = first_line + index
+        start, at = index, first_line + index
         blocks, index = next(read for reader in _READERS if (read := reader(lines, index, at)) is not None)
+        if has_marks and blocks:
+            marks = tuple(_FOOTNOTE_MARK.findall("\n".join(lines[start:index])))
+            blocks[-1] = dataclasses.replace(blocks[-1], marks=marks)
         yield from blocks
+
+
+def notes_in_place(blocks: Sequence[MarkdownBlock]) -> list[MarkdownBlock]:
+    """Return `blocks` with each footnote below the text that refers to it, before the next heading.
+
+    A footnote to which no mark refers stays where it is, with its label. A heading is left out if all the text below it has moved.
+    """
+    labels = Counter(block.num for block in blocks if block.kind == "footnote")
+    marked = {mark for block in blocks for mark in block.marks}
+    waiting = {
+        block.num: block
+        for block in blocks
+        if block.kind == "footnote" and block.num in marked and labels[block.num] == 1
+    }
+    if not labels:
+        return list(blocks)
+    moving = frozenset(waiting)
+    found: list[MarkdownBlock] = []
+    notes: list[MarkdownBlock] = []
+    for index, block in enumerate(blocks):
+        if block.kind == "footnote" and block.num in moving:
+            continue
+        if block.kind == "heading":
+            found += notes
+            notes = []
+            if _heads_only_notes(blocks, index, moving):
+                continue
+        elif block.kind == "footnote":
+            block = dataclasses.replace(block, text=f"{block.num} {block.text}")
+        found.append(block)
+        referring = [block]
+        while referring:
+            new = [waiting.pop(mark) for mark in referring.pop().marks if mark in waiting]
+            notes += new
+            referring += new
+    return [*found, *notes, *waiting.values()]
+
+
+def _heads_only_notes(blocks: Sequence[MarkdownBlock], index: int, moving: frozenset[str | None]) -> bool:
+    """Whether below the heading at `index` there are footnotes with the labels `moving`, and nothing else."""
+    end = index + 1
+    while end < len(blocks) and blocks[end].kind == "footnote" and blocks[end].num in moving:
+        end += 1
+    return end > index + 1 and (end == len(blocks) or blocks[end].kind == "heading")
 
 
 #: The blocks that begin at a line, and the index of the line after them.
@@ -179,6 +231,8 @@ def _footnote(lines: list[str], index: int, at: int) -> _Read | None:
         return None
     rows, end = _paragraph(lines, index)
     rows[0] = rows[0][note.end() :]
+    if not rows[0].strip() and len(rows) > 1 and not rows[1][:1].isspace():
+        return [], index + 1  # an empty note: the next line is the next paragraph
     words = plain(unwrap(rows)[0])
     return [MarkdownBlock("footnote", words, num=note.group(1), line=at)] if words else [], end
 

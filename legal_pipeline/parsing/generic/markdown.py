@@ -17,12 +17,12 @@ from legal_pipeline.parsing.front_matter import has_front_matter, read_front_mat
 from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
 from legal_pipeline.parsing.generic.plain_text import is_plain_text
 from legal_pipeline.parsing.generic.stated import stated_facts, stated_metadata
-from legal_pipeline.parsing.markdown_blocks import MarkdownBlock, markdown_blocks, without_struck
+from legal_pipeline.parsing.markdown_blocks import MarkdownBlock, markdown_blocks, notes_in_place, without_struck
 from legal_pipeline.parsing.readers.markdown import blocks_of_markdown
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 
 NAME = "markdown"
-VERSION = f"2.{RECOGNISER}"
+VERSION = f"3.{RECOGNISER}"
 
 _MARKS = re.compile(r"^(?: {0,3}#{1,6}[ \t]+\S|[*+-] .*\n[*+-] |\|.*\|[ \t]*\n\|?[ \t]*:?-+:?[ \t]*\|)", re.MULTILINE)
 #: Markdown may contain single HTML elements; a file with one of these tags is an HTML or XML document.
@@ -74,7 +74,7 @@ def parse(source: SourceFile) -> Document:
     front = read_front_matter(text)
     first_line = text.count("\n", 0, front.end) + 1
     body = without_struck(text[front.end :], source)
-    blocks = list(markdown_blocks(body, first_line))
+    blocks = notes_in_place(list(markdown_blocks(body, first_line)))
     if not blocks:
         raise EmptyDocumentError(
             "no text below the front matter" if front.values else "no text",

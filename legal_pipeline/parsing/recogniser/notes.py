@@ -1,6 +1,6 @@
-"""Finds notes that the format does not mark: raised digits in the text, and the list of notes at the end of the document.
+"""Finds the list of notes at the end of a document, and raised digits in its text.
 
-Not here: notes that a format marks (`Block.kind`).
+Not here: notes that a format marks elsewhere (`Block.kind`).
 """
 
 from __future__ import annotations
@@ -26,10 +26,15 @@ _BETWEEN = 3
 
 
 def with_notes(blocks: Sequence[Block]) -> tuple[Sequence[Block], int]:
-    """Return `blocks` with the notes at their end as footnotes, and the index of the first note.
+    """Return `blocks` with the notes at their end as footnotes, and the index of the first note or of the heading above it.
 
-    Notes are numbered from 1 on, and their marks are in the text. Without notes, the index is `len(blocks)`.
+    Notes are numbered from 1 on, and their marks are in the text, or the format marks them as notes below a heading. Without notes, the
+    index is `len(blocks)`.
     """
+    if blocks and blocks[-1].kind == "footnote":
+        first = next(index for index in range(len(blocks), -1, -1) if not index or blocks[index - 1].kind != "footnote")
+        if first and blocks[first - 1].level:
+            return blocks, first - 1
     marks = {
         lowered(match[match.lastgroup or 0])
         for block in blocks
