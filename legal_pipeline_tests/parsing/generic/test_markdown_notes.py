@@ -60,7 +60,8 @@ def test_a_footnote_is_in_the_provision_that_refers_to_it() -> None:
 
 def test_marks_of_footnotes_are_not_lost_words() -> None:
     document = law(LAW)
-    assert not document.warnings and not document.requires_manual_review
+    assert not document.warnings
+    assert not document.requires_manual_review
 
 
 def test_footnotes_without_marks_follow_the_last_provision_under_their_heading_and_keep_their_labels() -> None:
