@@ -12,6 +12,7 @@ from typing import Any
 
 from lxml import etree
 
+from legal_pipeline.akn.vocabulary import HIERARCHY
 from legal_pipeline.building.xml import local_name
 
 _TABLE_TAGS = frozenset({"table", "caption", "tr", "td", "th", "ul", "ol", "li", "p"})
@@ -60,6 +61,8 @@ def from_xml(element: etree._Element) -> Element:
     attributes = {str(key).rpartition("}")[2]: str(value) for key, value in element.items()}
     result = Element(local_name(element), attributes.get("eId") or attributes.get("id"), attributes)
     _fill(result, element, from_xml)
+    if result.name in HIERARCHY and result.first("num") is None:
+        _split_heading(result)
     return result
 
 
@@ -131,6 +134,14 @@ def _split_title(container: Element) -> None:
         return
 
 
+def _split_heading(level: Element) -> None:
+    """Split the heading of a level without a number, `<heading>Article 5 Definitions</heading>`, if the eId confirms the number."""
+    for index, item in enumerate(level.content):
+        if not isinstance(item, str) and item.name == "heading":
+            level.content[index : index + 1] = _number_and_heading(item, level.eid or "")
+            return
+
+
 def _number_and_heading(title: Element, eid: str) -> list[Element | str]:
     break_at = next(
         (i for i, item in enumerate(title.content) if isinstance(item, Element) and item.name == "br"), None
@@ -143,8 +154,11 @@ def _number_and_heading(title: Element, eid: str) -> list[Element | str]:
     match = _NUMBER_IN_EID.match(eid)
     number = match[1].partition("-")[0] if match else ""
     text = next((item for item in title.content if isinstance(item, str)), "")
+    printed = re.escape(number).replace("_", r"[\s_]")
     found = (
-        re.match(rf"\s*((?:[A-Za-z]+ )?\(?{re.escape(number)}[.)]*)(?:\s+[–—-])?(?:\s+|\Z)", text) if number else None
+        re.match(rf"\s*((?:[^\W\d_]+\.?\s+|§\s*)?\(?{printed}[.)º°ª]*)(?:\s+[–—-])?(?:\s+|\Z)", text, re.IGNORECASE)
+        if number
+        else None
     )
     if found is None or not isinstance(title.content[0], str):
         return [Element("heading", content=title.content)]

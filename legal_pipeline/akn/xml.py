@@ -30,7 +30,7 @@ from legal_pipeline.model.slug import slug
 from legal_pipeline.text.normalise import one_line
 
 NAME = "akn_xml"
-VERSION = "4"
+VERSION = "5"
 
 _ROOT = re.compile(r"<(?:\w+:)?akomaNtoso\b")
 _OWN_ID = f"{{{OWN_NAMESPACE}}}documentId"
@@ -38,6 +38,8 @@ _DOCUMENTS = frozenset(
     {"act", "bill", "doc", "statement", "judgment", "amendment", "amendmentList", "debate", "debateReport", "documentCollection",
      "officialGazette", "portion"}
 )  # fmt: skip
+#: Documents whose versions are one work.
+_LAWS = frozenset({"act", "bill", "judgment"})
 _LEVELS = ("FRBRWork", "FRBRExpression")
 #: Elements in which a title is printed.
 _FRONTS = ("coverPage", "preface", "header")
@@ -121,8 +123,12 @@ class _Identity:
         """Return the document's id and its work; a URI of unknown form names the work by its path if the country is known."""
         if self.work is not None:
             return own or self.work.document_id, self.work
-        path = next((urlsplit(uri).path for uri in self._uris if urlsplit(uri).path.strip("/")), "")
-        if self.country != UNKNOWN_COUNTRY and (parts := tuple(piece for piece in map(slug, path.split("/")) if piece)):
+        paths = [path for uri in self._uris if (path := urlsplit(uri).path.strip("/").removesuffix("/main"))]
+        if kind not in _LAWS:  # an amendment may state the URI of the law it amends, and its own only as a part of that
+            paths[:1] = [path for path in paths[:2] if path.startswith(paths[0])][-1:]
+        parts = tuple(piece for piece in map(slug, paths[0].split("/")) if piece) if paths else ()
+        is_name = len(parts) > 1 or any(any(map(str.isdigit, part)) for part in parts)
+        if self.country != UNKNOWN_COUNTRY and is_name:
             work = WorkIdentity(self.country, None, kind, parts)
             return own or work.document_id, work
         return own or document_id(self.country, kind, self.title, self._source.sha256[:8]), None

@@ -151,6 +151,8 @@ def _akoma_ntoso(uri: str) -> WorkIdentity | None:
             language, date = expression["language"], expression["date"]
             parts = parts[:index]
             break
+    if len(parts) > 1 and parts[-1] == "main":  # the main part of the work, in version 2
+        parts.pop()
     if not parts:
         return None
     return WorkIdentity(match["country"], match["locality"], match["type"], tuple(parts), language, date)

@@ -132,9 +132,10 @@ def known_languages() -> tuple[str, ...]:
 
 
 def iso_639_3(code: str) -> str:
-    """`sv`, `sv-SE` and `swe` are all `swe`; a code that `codes.toml` lacks stands as it is, without its region."""
+    """`sv`, `sv-SE` and `swe` are all `swe`, `ger` is `deu`; a code that `codes.toml` lacks stands as it is, without its region."""
     primary = code.replace("_", "-").split("-", 1)[0].lower()
-    return codes().get(primary, primary)
+    other: Mapping[str, str] = data_file(__package__, "codes.toml")["other_codes"]
+    return codes().get(primary) or other.get(primary, primary)
 
 
 @functools.cache

@@ -14,6 +14,7 @@ from legal_pipeline.akn.numbers import bare_number
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import read_work_uri
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError, TruncatedDocumentError
+from legal_pipeline.languages.language import iso_639_3
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline.parsing.registry import detect, parse
 from legal_pipeline_tests.parsing.invariants import check_invariants, parsed
@@ -410,3 +411,62 @@ def test_who_decided_a_judgment_is_read_from_its_marks() -> None:
         "court": "High Court", "judges": ["Mr Justice Weir"], "parties": ["Barge", "Lock"], "case_number": "HC-1",
         "date_decided": "2031-04-05",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("eid", "printed", "num", "heading"),
+    [
+        ("art_4", "Artículo\xa04", "4", None),
+        ("art_4_bis", "Artículo 4 bis. Peajes", "4 bis", "Peajes"),
+        ("art_2", "Article 2 Tolls and fees", "2", "Tolls and fees"),
+        ("art_7", "Artículo 7°", "7", None),
+        ("sec_3", "§ 3 Boote", "3", "Boote"),
+        ("art_9", "12 boats and more", None, "12 boats and more"),
+        ("da_1", "Disposición adicional primera", None, "Disposición adicional primera"),
+    ],
+)
+def test_a_number_printed_in_the_heading_is_the_number_if_the_eid_confirms_it(
+    eid: str, printed: str, num: str | None, heading: str | None
+) -> None:
+    document = act(f'<article eId="{eid}"><heading>{printed}</heading><content><p>A barge pays.</p></content></article>')
+    [node] = nodes(document, "article")
+    assert (node.num, node.heading) == (num, heading)
+    assert " ".join(document.text.split()) == " ".join(f"{printed} A barge pays.".split())
+
+
+def published(work: str, part: str = "", kind: str = "act", *, title: str = "") -> Document:
+    meta = (
+        f'<meta><identification source="#x"><FRBRWork><FRBRthis value="{work}{part}"/><FRBRuri value="{work}"/>'
+        '<FRBRcountry value="es"/></FRBRWork><FRBRExpression><FRBRlanguage language="esp"/></FRBRExpression></identification></meta>'
+    )
+    body = f"<{kind}>{meta}{title}<body><p>A barge pays a toll.</p></body></{kind}>"
+    return akn_xml.FORMAT.parse(source(f'<akomaNtoso xmlns="{AKN3}">{body}</akomaNtoso>'))
+
+
+def test_two_amendments_that_state_the_uri_of_one_act_are_two_documents() -> None:
+    first, second = (published("/es/l/2002/34", f"/amendment-{n}", "amendment") for n in (1, 2))
+    assert first.document_id != second.document_id
+    assert published("/es/l/2002/34", "/original").document_id == published("/es/l/2002/34", "/final").document_id
+
+
+def test_a_uri_that_names_nothing_is_not_an_identity() -> None:
+    document = published("https://canals.example/id/")
+    assert document.work_uri is None and document.document_id.endswith(document.source_sha256[:8])
+
+
+def test_old_and_bibliographic_codes_of_languages_are_understood() -> None:
+    assert published("/es/l/2002/34").language == "spa"
+    assert (iso_639_3("ger"), iso_639_3("fre"), iso_639_3("dut")) == ("deu", "fra", "nld")
+
+
+def test_the_short_title_printed_above_an_act_is_its_title() -> None:
+    front = "<preface><p><shortTitle>Canals Act 2014</shortTitle></p><longTitle><p>An Act about canals.</p></longTitle></preface>"
+    assert published("/es/l/2014/7", title=front).title == "Canals Act 2014"
+
+
+def test_a_press_summary_is_another_document_than_its_judgment() -> None:
+    judgment = read_work_uri("https://caselaw.nationalarchives.gov.uk/id/uksc/2022/14")
+    summary = read_work_uri("https://caselaw.nationalarchives.gov.uk/id/uksc/2022/14/press-summary/1")
+    assert judgment is not None and summary is not None
+    assert judgment.document_id == "gb-judgment-uksc-2022-14"
+    assert (summary.document_id, summary.doc_type) == ("gb-doc-press-summary-uksc-2022-14-1", "other")
