@@ -130,8 +130,18 @@ def _split_title(container: Element) -> None:
             continue
         if item.name != "pageHeading":
             return
-        container.content[index : index + 1] = _number_and_heading(item, container.eid or "")
+        container.content[index : index + 1] = _split_at_break(item) or _number_and_heading(item, container.eid or "")
         return
+
+
+def _split_at_break(title: Element) -> list[Element | str]:
+    """Return the number before a line break in `title` and the heading after it; empty without a break."""
+    break_at = next(
+        (i for i, item in enumerate(title.content) if isinstance(item, Element) and item.name == "br"), None
+    )
+    if break_at is None:
+        return []
+    return [Element("num", content=title.content[:break_at]), Element("heading", content=title.content[break_at + 1 :])]
 
 
 def _split_heading(level: Element) -> None:
@@ -143,14 +153,6 @@ def _split_heading(level: Element) -> None:
 
 
 def _number_and_heading(title: Element, eid: str) -> list[Element | str]:
-    break_at = next(
-        (i for i, item in enumerate(title.content) if isinstance(item, Element) and item.name == "br"), None
-    )
-    if break_at is not None:
-        return [
-            Element("num", content=title.content[:break_at]),
-            Element("heading", content=title.content[break_at + 1 :]),
-        ]
     match = _NUMBER_IN_EID.match(eid)
     number = match[1].partition("-")[0] if match else ""
     text = next((item for item in title.content if isinstance(item, str)), "")

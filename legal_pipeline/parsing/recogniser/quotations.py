@@ -15,7 +15,8 @@ _PAIRS = {"„": '”“"', "“": "”", "«": "»", "»": "«", "”": "”", 
 #: Marks that open and close in the same form, so that only their number says which they do.
 _ALIKE = '”"'
 _OPENS_AT_END = re.compile(r"(?:[:–—]\s*|\A\s*)([„“«])\s*\Z")
-_CLOSES_AT_END = re.compile(r"([”“\"»«])\s*[.;,)]*\s*\Z")
+#: A mark that closes a quotation, also before the mark of an amended wording, `" (NR)`.
+_CLOSES_AT_END = re.compile(r"([”“\"»«])\s*(?:\([A-Z]{2,3}\))?\s*[.;,)]*\s*\Z")
 #: A quotation that does not end within this many blocks has no closing mark.
 _MOST_BLOCKS = 400
 

@@ -25,7 +25,7 @@ _INNER_KINDS = ("paragraph",)
 #: Kinds that running text refers to by number.
 _CITED_KINDS = ("article", "section", "paragraph", "subdivision")
 _KINDS = (*PROVISION_KINDS, *DIVISION_KINDS, *CLOSING_KINDS, *_INNER_KINDS)
-#: The sign that names a section in every language.
+#: The sign that names a section, unless a language lists it among the words of another kind.
 SIGN = "§"
 
 
@@ -61,10 +61,11 @@ class Words:
 def words_of(code: str) -> Words:
     """Return the words of the language `code` (ISO 639-3); those of English if the language has none."""
     table = _table(code) or _table("eng")
-    kinds: dict[str, tuple[str, ...]] = {SIGN: ("section",)}
+    kinds: dict[str, tuple[str, ...]] = {}
     for kind in _KINDS:
         for name in _spellings(word.casefold().rstrip(".") for word in table.get(kind, ())):
             kinds[name] = (*kinds.get(name, ()), kind)
+    kinds.setdefault(SIGN, ("section",))
     ordinals = (*_ordinals(table.get("ordinals", [])), *((word.casefold(), 0) for word in table.get("named", ())))
     names = "|".join(sorted((_pattern(name) for name in kinds), key=len, reverse=True))
     ordinal = "|".join(sorted((_pattern(word) for word, _ in ordinals), key=len, reverse=True))

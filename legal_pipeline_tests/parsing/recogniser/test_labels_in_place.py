@@ -292,3 +292,29 @@ def test_a_mark_that_closes_a_quotation_on_a_line_of_its_own_opens_none() -> Non
     quoted = {2: f"This is put in:\n\n{first}", 6: f"This is put in:\n\n{second}"}
     text = "\n\n".join(f"Article {number}. {quoted.get(number, _BODY)}" for number in range(1, 9))
     assert numbers(read(text)) == [str(number) for number in range(1, 9)]
+
+
+def test_articles_that_a_portuguese_law_inserts_into_another_are_quoted_up_to_the_mark_of_the_new_wording() -> None:
+    lines = [
+        "LEI Nº 9.001, DE 3 DE MAIO DE 2021",
+        "Altera a Lei nº 77, de 2 de abril de 1999, sobre os faróis.",
+        "O Congresso Nacional decreta e eu sanciono a seguinte Lei:",
+        "Art. 1º A Lei nº 77, de 2 de abril de 1999, passa a vigorar com as seguintes alterações:",
+        '"Art. 4º O faroleiro acende a luz ao anoitecer.',
+        "§ 1º A chama é branca.",
+        "§ 2º O vidro é limpo.",
+        '..........................................................................................." (NR)',
+        '"Art. 5º-A. O faroleiro guarda o óleo." (NR)',
+        "Art. 2º O faroleiro que não acender a luz paga multa.",
+        "§ 1º A multa é paga em dobro na reincidência.",
+        "§ 2º O juiz pode reduzir a multa.",
+        "Art. 3º Esta Lei entra em vigor na data de sua publicação.",
+    ]
+    document = parse(SourceFile("lei.txt", "\n\n".join(lines).encode()))
+    assert [(node.type, node.num) for node in document.provisions()] == [
+        ("article", "1"),
+        ("article", "2"),
+        ("article", "3"),
+    ]
+    second = next(node for node in document.provisions() if node.num == "2")
+    assert "O juiz pode reduzir a multa." in document.text_of(second)
