@@ -428,7 +428,9 @@ def test_who_decided_a_judgment_is_read_from_its_marks() -> None:
 def test_a_number_printed_in_the_heading_is_the_number_if_the_eid_confirms_it(
     eid: str, printed: str, num: str | None, heading: str | None
 ) -> None:
-    document = act(f'<article eId="{eid}"><heading>{printed}</heading><content><p>A barge pays.</p></content></article>')
+    document = act(
+        f'<article eId="{eid}"><heading>{printed}</heading><content><p>A barge pays.</p></content></article>'
+    )
     [node] = nodes(document, "article")
     assert (node.num, node.heading) == (num, heading)
     assert " ".join(document.text.split()) == " ".join(f"{printed} A barge pays.".split())
