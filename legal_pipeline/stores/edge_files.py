@@ -59,7 +59,7 @@ def build(building: Path, dimension: int, model: Model, quantization: Quantizati
                 for name, size in model.dimensions(dimension).items()
             },
             quantization_config=quantized if quantization == "int8" else None,
-            sparse_vectors={SPARSE: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)},
+            sparse_vectors={SPARSE: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf, memory=edge.Memory.Cached)},
             # The write-ahead log numbers the operations. Without it they are numbered from the last flush of the segments: after a kill
             # between points and that number, deletions count as older than the points and are ignored.
             wal_enabled=True,

@@ -88,12 +88,15 @@ class EdgeRequests(QdrantRequests):
 
 
 def create_indexes(shard: Any) -> None:
-    """Create the indexes that the shard does not have."""
+    """Create the indexes that the shard does not have.
+
+    After `optimise`, they are mapped files and do not count as memory of the process.
+    """
     import qdrant_edge as edge
 
     kinds = {
-        "keyword": edge.PayloadSchemaType.Keyword,
-        "integer": edge.PayloadSchemaType.Integer,
+        "keyword": edge.KeywordIndexParams(memory=edge.Memory.Cached),
+        "integer": edge.IntegerIndexParams(memory=edge.Memory.Cached),
     }
     wanted = {
         _mirror(name) if kind == "bool" else name: kinds["keyword" if kind == "bool" else kind]

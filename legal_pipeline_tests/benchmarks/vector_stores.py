@@ -3,7 +3,8 @@
 Synthetic points of 384 dimensions and 90 words (a provision with its header), 500 to a document: how fast they load before anything is
 indexed (in groups, as `processing.publication` hands them over; also per second of processor time, which other work on the machine changes
 less), how long the index takes, what a filtered dense and word search takes after it, how many of the 10 nearest points it finds, and the
-memory. For Edge also how fast its library loads the same points without anything of ours.
+memory. For Edge also how fast its library loads the same points without anything of ours, and the memory of another process that only
+searches.
 `--quantized` keeps a byte per dimension in Edge, `--half` 16 bits in pgvector. Not a test: figures depend on the machine.
 """
 
@@ -12,10 +13,12 @@ from __future__ import annotations
 import argparse
 import itertools
 import math
+import multiprocessing
 import tempfile
 import time
 import uuid
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -147,6 +150,15 @@ def recall(store: VectorStore, data: Synthetic, vectors: np.ndarray, limit: int 
     return found / (limit * QUERIES)
 
 
+def memory_of_searching(folder: Path) -> tuple[float, float]:
+    """Memory of this process before it opens the collection and after a search by vector and by words, in MB."""
+    before, data, store = of_this_process(), Synthetic(), QdrantEdgeStore(folder)
+    with store.session(NAME, "searching"):
+        wanted = AnyOf("jurisdiction", JURISDICTIONS[:1])
+        store.query(NAME, dense=data.vectors(1)[0], text=data.text(5), languages=["swe"], filters=[wanted], limit=50)
+        return before, of_this_process()
+
+
 def of_this_process() -> float:
     """Memory of this process in MB that no file backs (Edge works inside it; the vectors that recall is measured with are part of it)."""
     held = psutil.Process().memory_full_info()
@@ -179,6 +191,11 @@ def main() -> None:
             print(f"edge: qdrant-edge-py alone loads {alone:,.0f} points/s", flush=True)
             edge = QdrantEdgeStore(folder / "qdrant", quantization="int8" if chosen.quantized else "none")
             measure(edge, chosen.points, chosen.words, of_this_process, "edge")
+            with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as other:
+                before, after = other.submit(memory_of_searching, folder / "qdrant").result()
+            print(
+                f"edge: a process that only searches: {before:,.0f} MB, with the collection {after:,.0f} MB", flush=True
+            )
         if "pgvector" in (chosen.store or ["pgvector"]):
             with EmbeddedPostgres(folder / "postgres") as server, Database(server.url) as database:
                 store = PgvectorStore(database, vector_type="halfvec" if chosen.half else "vector", deferred_index=True)
