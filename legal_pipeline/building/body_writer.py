@@ -105,7 +105,10 @@ class _Writer:
         """Close the nodes that end before `piece`, open its node and add its text."""
         builder = self.builder
         if place.level < 0:
-            self._leaves(piece, builder.add(piece.text, separator=piece.glue, offsets=list(piece.offsets))[0])
+            if piece.print_heading:  # over a number that is not one of a list
+                builder.heading(piece.heading)
+            glue = BLOCK_SEPARATOR if piece.print_heading else piece.glue
+            self._leaves(piece, builder.add(piece.text, separator=glue, offsets=list(piece.offsets))[0])
             return None
         self._close_to(place.level)
         node = self._open(piece, place)

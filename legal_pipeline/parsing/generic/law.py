@@ -21,11 +21,13 @@ _LAWS = frozenset({"act", "regulation", "agency_regulation", "constitution"})
 
 
 def recognise_law(blocks: Sequence[Block], said: Mapping[str, Any]) -> Recognition:
-    """Return the result of the recogniser for `blocks`; `said` holds hints and front matter (`language`, `doc_type`)."""
+    """Return the result of the recogniser for `blocks`; `said` holds hints and front matter (`language`, `doc_type`, and
+    `usual_language` of a text that is too short to show its language)."""
     code = language_code(said.get("language"))
     return recognise(
         blocks,
         language=None if code == UNDETERMINED else code,
+        usual_language=said.get("usual_language"),
         is_law=doc_type(said.get("doc_type")) in _LAWS,
     )
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from legal_pipeline.building.source import SourceFile
-from legal_pipeline.building.work_identity import WorkIdentity, read_work_uri
+from legal_pipeline.building.work_identity import WorkIdentity, languages, read_work_uri
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.identity import document_id
 from legal_pipeline.model.slug import slug
@@ -28,16 +28,15 @@ _METADATA = ("date_published", "date_enacted", "in_force", "repealed", "source_u
 
 def stated_facts(source: SourceFile, front: FrontMatter) -> dict[str, str | None]:
     """Return the fields of the document that its front matter states, else its hints: id, work URI, title, number, jurisdiction,
-    language, document type, and the date of the text (ISO). The work is that of the first known address among its keys."""
+    language, document type, and the date of the text (ISO). `usual_language` is the first language of the country."""
     facts = _facts(front)
     said: dict[str, str | None] = {name: facts.get(name) or source.hints.get(name) for name in _FIELDS}
-    work = _work(front, said["jurisdiction"])
+    work = _work(front, said)
     country = (said["jurisdiction"] or (work.country if work else "")).lower()
     identifier, date = said.pop("identifier"), said["as_of_date"] or (work.date if work else None)
-    if work is not None:
-        named = work.document_id
-    else:
-        named = document_id(country, slug(identifier).removeprefix(f"{country}-")) if country and identifier else None
+    named = work.document_id if work is not None else None
+    if named is None and country and identifier:
+        named = document_id(country, slug(identifier).removeprefix(f"{country}-"))
     return {
         **said,
         "document_id": said["document_id"] or named,
@@ -47,6 +46,7 @@ def stated_facts(source: SourceFile, front: FrontMatter) -> dict[str, str | None
         or identifier
         or (work.number if work else None),
         "jurisdiction": country or None,
+        "usual_language": next(iter(languages(country)), None) if country else None,
         "doc_type": _doc_type(said["doc_type"], work, country),
         # No text is older than its publication: an earlier date is a placeholder.
         "as_of_date": max(date, facts.get("date_published", "")) if date else None,
@@ -81,10 +81,25 @@ def _key(key: str) -> str:
     return re.sub(r"[\s-]+", "_", key.strip().lower())
 
 
-def _work(front: FrontMatter, country: str | None) -> WorkIdentity | None:
-    """Return the work of the first address that the data of a country knows; an address of another country is a reference."""
+def _work(front: FrontMatter, said: Mapping[str, str | None]) -> WorkIdentity | None:
+    """Return the work of the first address that the data of a country knows; an address of another country is a reference.
+
+    Without such an address, the work of a text with an identifier is the one that its title begins with as a citation ("Llei 5/2031"),
+    or its rank and number ("ley" and "LEY-5").
+    """
+    country, identifier = said["jurisdiction"], slug(said["identifier"] or "")
     works = map(read_work_uri, _values(front, _KEYS["address"]))
-    return next((work for work in works if work and country in (None, work.country, work.place)), None)
+    found = next((work for work in works if work and country in (None, work.country, work.place)), None)
+    if found is not None or not country or not identifier:
+        return found
+    country, rank, title = country.lower(), slug(said["doc_type"] or ""), said["title"] or ""
+    scanner = jurisdiction(country).scanner
+    for mention in scanner(title) if scanner is not None else ():
+        is_numbered = any(character.isdigit() for character in mention.raw)
+        if mention.start == 0 and mention.work.uri and not mention.eids and (is_numbered or mention.end == len(title)):
+            return read_work_uri(mention.work.uri)
+    kind, _, number = identifier.removeprefix(f"{country}-").rpartition("-")
+    return WorkIdentity(country, None, "act", (rank, number)) if rank and kind == rank and number.isdigit() else None
 
 
 def _doc_type(word: str | None, work: WorkIdentity | None, country: str) -> str | None:

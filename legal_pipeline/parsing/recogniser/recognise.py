@@ -26,7 +26,7 @@ _LABEL_CHARS = 60
 #: Maximum number of gaps in the warning.
 _NAMED_GAPS = 10
 #: Increase it when the tree of any document changes: formats that use the recogniser add it to their version.
-VERSION = "13"
+VERSION = "14"
 
 
 @dataclass(frozen=True)
@@ -40,10 +40,12 @@ class Recognition:
     metadata: dict[str, Any]
 
 
-def recognise(blocks: Sequence[Block], *, language: str | None = None, is_law: bool = False) -> Recognition:
-    """Return the law in `blocks`. `language` is ISO 639-3, None to detect it; `is_law`: the caller states that the document is a law,
-    so numbers without a word may be its sections."""
-    code = language or detect_language("\n".join(block.text for block in blocks)).code
+def recognise(
+    blocks: Sequence[Block], *, language: str | None = None, usual_language: str | None = None, is_law: bool = False
+) -> Recognition:
+    """Return the law in `blocks`. `language` is ISO 639-3, None to detect it, and `usual_language` that of a text too short for this;
+    `is_law`: the caller states that the document is a law, so numbers without a word may be its sections."""
+    code = language or detect_language("\n".join(block.text for block in blocks)).code or usual_language
     words = words_of(code) if code else _words_by_labels(blocks)
     blocks, notes = with_notes(blocks)
     outline = find_outline(blocks, words, is_law=is_law)

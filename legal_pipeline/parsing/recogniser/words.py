@@ -66,7 +66,10 @@ def words_of(code: str) -> Words:
         for name in _spellings(word.casefold().rstrip(".") for word in table.get(kind, ())):
             kinds[name] = (*kinds.get(name, ()), kind)
     kinds.setdefault(SIGN, ("section",))
-    ordinals = (*_ordinals(table.get("ordinals", [])), *((word.casefold(), 0) for word in table.get("named", ())))
+    ordinals = (
+        *_ordinals(table.get("ordinals", [])),
+        *((word.casefold(), 0) for word in _spellings(table.get("named", ()))),
+    )
     names = "|".join(sorted((_pattern(name) for name in kinds), key=len, reverse=True))
     ordinal = "|".join(sorted((_pattern(word) for word, _ in ordinals), key=len, reverse=True))
     number = rf"{DIGITS}|{ROMAN}|{LETTER}" + (rf"|(?:{ordinal})(?![^\W\d])" if ordinal else "")

@@ -150,6 +150,45 @@ def test_an_address_of_another_country_is_not_the_work() -> None:
     assert stated(country="sk").work_uri is None
 
 
+def named(title: str, country: str, rank: str, identifier: str) -> str | None:
+    text = STATED.format(country=country, rank=rank, updated="2033-01-01", source="https://example.org/7")
+    return parse(source(text.replace("SB-2031-7", identifier).replace('"Zákon o majácích"', f'"{title}"'))).work_uri
+
+
+def test_a_title_that_begins_with_the_citation_of_an_act_names_the_work() -> None:
+    assert named("Llei 5/2031, de modificació de la Llei 3/2030", "ad", "llei", "X-5") == "/akn/ad/act/llei/2031/5"
+    assert named("Comentari de la Llei 3/2030", "ad", "llei", "X-5") is None
+    assert named("LEGE nr. 5 din 3 mai 2031", "ro", "lege", "RO-77") == "/akn/ro/act/lege/2031/5"
+
+
+def test_an_identifier_of_rank_and_number_names_the_work() -> None:
+    assert named("FAROS", "ar", "ley", "LEY-29901") == "/akn/ar/act/ley/29901"
+    assert named("FAROS", "ar", "decreto", "DEC-5-2031") is None
+
+
+def test_an_act_of_one_article_in_few_words_is_an_act() -> None:
+    head = "---\ncountry: uy\nidentifier: UY-ley-29901\nrank: ley\n---\n# Ley Nº 29901\n\n"
+    sole = parse(source(head + "##### Artículo Unico\n\nComuníquese, etc.\n"))
+    assert [(node.type, node.num) for node in sole.provisions()] == [("article", "Unico")]
+    two = parse(source(head + "##### Artículo 1\n\n(*)\n\n##### Artículo 2\n\nComuníquese, etc.\n"))
+    assert [node.num for node in two.provisions()] == ["1", "2"]
+    assert two.document_id == "uy-act-ley-29901"
+
+
+def test_a_numbered_line_that_is_marked_as_a_heading_stays_in_its_article() -> None:
+    document = parse(
+        source(
+            "# Loi du phare\n\n#### Art. 1er.\n\nLe phare brille la nuit.\n\n#### Art. 2.\n\nLa loi est modifiée comme suit :\n\n"
+            "#### 1. À l’alinéa 1er, le terme « jour » est supprimé ;\n2. À l’alinéa 3, le terme « nuit » est ajouté.\n\n"
+            "#### Art. 3.\n\nLa présente loi entre en vigueur le 3 mai 2031.\n"
+        )
+    )
+    assert [node.num for node in document.provisions()] == ["1", "2", "3"]
+    second = document.text_of(list(document.provisions())[1])
+    assert "le terme « jour » est supprimé" in second
+    assert "le terme « nuit » est ajouté" in second
+
+
 def test_the_words_of_a_country_for_its_regulations_are_known() -> None:
     document = stated(country="lu", rank="reglement_grand_ducal")
     assert document.doc_type == "regulation"
