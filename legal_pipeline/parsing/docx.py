@@ -18,15 +18,17 @@ from legal_pipeline.model.identity import UNDETERMINED, UNKNOWN_COUNTRY, documen
 from legal_pipeline.parsing.docx_text import WordParagraph, word_paragraphs
 from legal_pipeline.parsing.generic.law import law_document, recognise_law
 from legal_pipeline.parsing.importer_html import act_document, looks_like_an_act
-from legal_pipeline.parsing.judgment.cause_title import country_of, judgment_document, signs_of_a_judgment
+from legal_pipeline.parsing.judgment.cause_title import country_of, judgment_document
+from legal_pipeline.parsing.judgment.plain_text import looks_like_a_judgment
 from legal_pipeline.parsing.judgment.structure import Block, write_judgment
 from legal_pipeline.parsing.readers.word import blocks_of_word
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 
 NAME = "docx"
-VERSION = f"5.{RECOGNISER}"
+VERSION = f"6.{RECOGNISER}"
 
 _NUMBERED = re.compile(r"^\[\d{1,3}\]")
+
 
 
 def sniff(source: SourceFile) -> float:
@@ -49,13 +51,11 @@ def parse(source: SourceFile) -> Document:
 
 
 def _is_judgment(found: Sequence[WordParagraph]) -> bool:
-    start = [item.text for item in found[:40]]
-    numbered = sum(bool(_NUMBERED.match(item.number or item.text)) for item in found)
-    return signs_of_a_judgment(start, numbered) >= 2
+    return looks_like_a_judgment("\n".join(line for item in found[:40] for line in item.lines))
 
 
 def _judgment(source: SourceFile, found: Sequence[WordParagraph]) -> Document:
-    texts = [item.text for item in found if item.kind != "running"]
+    texts = ["\n".join(item.lines) for item in found if item.kind != "running"]
     country = country_of(source, texts)
     builder = DocumentBuilder()
     outline = write_judgment(builder, _blocks(found), country)

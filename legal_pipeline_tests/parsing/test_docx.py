@@ -63,6 +63,58 @@ def test_a_judgment_has_its_numbered_paragraphs_and_its_cause() -> None:
     assert document.metadata["judges"] == ["Moyo J"]
 
 
+_TRIBUNAL = (
+    "Neutral Citation Number: [2021] UKFTT 00077 (GRC)",
+    "Appeal Number: CB/2021/0012",
+    "Decision given on: 3 May 2021",
+    "First-Tier Tribunal",
+    "(General Regulatory Chamber)",
+    "Between:",
+    "ANNA BARGEE",
+    "Appellant:",
+    "- and -",
+    "Respondent",
+    "THE TOLL COMMISSIONER",
+    "Before: Judge Rafter",
+    "Date of hearing: 30 April 2021",
+    "REASONS",
+)
+_PARAGRAPHS = tuple(f"{number}. The barge paid toll {number} at the lock." for number in range(1, 9))
+
+
+def test_a_decision_of_a_tribunal_in_word_is_a_judgment_and_not_an_act() -> None:
+    document = docx_format.FORMAT.parse(
+        word(lambda file: [file.add_paragraph(line) for line in (*_TRIBUNAL, *_PARAGRAPHS)])
+    )
+    assert [node.num for node in document.provisions()] == list("12345678")
+    assert (document.document_id, document.number) == ("gb-judgment-ukftt-grc-2021-77", "[2021] UKFTT 77 (GRC)")
+    assert (document.title, document.as_of_date) == ("ANNA BARGEE v THE TOLL COMMISSIONER", "2021-05-03")
+    assert document.metadata["court"] == "First-Tier Tribunal, (General Regulatory Chamber)"
+    assert document.metadata["case_number"] == "CB/2021/0012"
+
+
+def test_parties_of_a_judgment_may_be_cells_of_a_table() -> None:
+    def fill(file: Any) -> None:
+        for line in ("Case No: 9/21", "IN THE HIGH COURT OF JUSTICE", "Date: 13/02/2021", "Between :"):
+            file.add_paragraph(line)
+        table = file.add_table(rows=3, cols=2)
+        for row, cells in enumerate((("ANNA BARGEE", "Claimant"), ("- and -", ""), ("THE LOCK COMPANY", "Defendant"))):
+            for column, text in enumerate(cells):
+                table.cell(row, column).text = text
+        for line in ("JUDGMENT", *_PARAGRAPHS):
+            file.add_paragraph(line)
+
+    document = docx_format.FORMAT.parse(word(fill))
+    assert (document.title, document.as_of_date) == ("ANNA BARGEE v THE LOCK COMPANY", "2021-02-13")
+
+
+def test_the_citation_of_the_decision_under_appeal_is_not_that_of_the_judgment() -> None:
+    lines = ["IN THE COURT OF APPEAL", "ON APPEAL FROM THE HIGH COURT OF JUSTICE", "[2020] EWHC 88 (Admin)", "Between:"]
+    lines += ["ANNA BARGEE", "Appellant", "and", "THE LOCK COMPANY", "Respondent", "JUDGMENT", *_PARAGRAPHS]
+    document = docx_format.FORMAT.parse(word(lambda file: [file.add_paragraph(line) for line in lines]))
+    assert (document.doc_type, document.number, document.work_uri) == ("judgment", None, None)
+
+
 def numbered(document: Any, text: str, number: str, level: str = "0") -> None:
     paragraph = document.add_paragraph(text)
     properties = paragraph._p.get_or_add_pPr()

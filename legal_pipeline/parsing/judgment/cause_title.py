@@ -14,45 +14,44 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.jurisdictions.countries import country_named
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import UNKNOWN_COUNTRY, document_id
+from legal_pipeline.parsing.judgment.own_citation import own_citation, own_lines
 from legal_pipeline.parsing.judgment.structure import Outline
 from legal_pipeline.text.dates import first_date
 
-_COURT = re.compile(r"(?:\bIN THE|^THE)\s+(?P<court>[A-Z][A-Za-z’' ,]*?COURT\b[A-Za-z’' ,()]*)", re.IGNORECASE)
-_DIVISION = re.compile(r"\bDIVISION\b|\bHELD AT\b", re.IGNORECASE)
-_CASE_NUMBER = re.compile(r"\bCASE\s+N(?:O|UMBER|R)S?\b\.?\s*:?\s*(?P<number>[A-Z]{0,4}\s?\d[\w/.-]*)", re.IGNORECASE)
+_COURT = re.compile(
+    r"(?:\bIN THE|^THE|^(?!.*\bjudges?\b)(?=[^.;:]{0,90}$))\s*"
+    r"(?P<court>[A-Z][A-Za-z’' ,-]*?(?:COURT|TRIBUNAL)\b[A-Za-z’' ,()-]*)",
+    re.IGNORECASE,
+)
+_DIVISION = re.compile(r"\bDIVISION\b|\bCHAMBER\b|\bHELD AT\b", re.IGNORECASE)
+_CASE_NUMBER = re.compile(
+    r"\b(?:CASE|APPEAL|CLAIM)\s+N(?:O|UMBER|R)S?\b\.?\s*:?\s*(?P<number>[A-Z]{0,4}[\s/-]?\d[\w/.-]*)", re.IGNORECASE
+)
 _CITATION = re.compile(r"\[(?P<year>\d{4})\]\s+(?P<court>[A-Z]{3,8})\s+(?P<number>\d+)")
 _DATE = re.compile(
-    r"\b(?:DATE|DELIVERED|HANDED DOWN|DECIDED)\b[^\d]{0,30}(?P<date>\d{4}[-/]\d{2}[-/]\d{2}|\d{1,2}\s+[A-Za-z]+\s+\d{4})",
+    r"\b(?:DATE(?!\s+OF\s+HEARING)|DELIVERED|HANDED DOWN|DECIDED|GIVEN)\b[^\d]{0,30}"
+    r"(?P<date>\d{4}[-/]\d{2}[-/]\d{2}|\d{1,2}/\d{1,2}/\d{4}|\d{1,2}\s+[A-Za-z]+\s+\d{4})",
     re.IGNORECASE,
 )
 _JUDGE = re.compile(r"^(?P<name>[A-Z][A-Z’'. -]{2,40}?),?\s+(?P<office>AJA|JA|DJP|JP|AJ|CJ|ACJ|DCJ|J|P)\s*(?::|\(|$)")
 _ROLE = re.compile(
-    r"[\s.…,]+(?:(?:first|second|1st|2nd)\s+)?(?:appellant|respondent|applicant|petitioner|plaintiff|defendant)s?\W*$",
+    r"(?:\A|[\s.…,]+)(?:(?:first|second|1st|2nd)\s+)?(?:appellant|respondent|applicant|petitioner|plaintiff|claimant|defendant)s?\W*$",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(r"^in the (?:matter|appeal|application)\b.*\bbetween\b", re.IGNORECASE)
-_TITLE = re.compile(r"^(?:J\s*U\s*D\s*G\s*M\s*E\s*N\s*T|R\s*U\s*L\s*I\s*N\s*G|O\s*R\s*D\s*E\s*R)\b", re.IGNORECASE)
-
-
-def signs_of_a_judgment(start: Sequence[str], numbered: int) -> int:
-    """Return how many of four signs of a judgment a text has; two signs are sufficient in a file of unknown layout.
-
-    The signs: a court, parties or a case number, the word JUDGMENT alone, and at least three numbered paragraphs (`numbered` is
-    their number in the whole text).
-    """
-    return sum(
-        (
-            any(_COURT.search(text) for text in start[:10]),
-            any(_BETWEEN.match(text) or _CASE_NUMBER.search(text) for text in start),
-            any(_TITLE.match(text) for text in start),
-            numbered >= 3,
-        )
-    )
+_BETWEEN = re.compile(r"^(?:in the (?:matter|appeal|application)\b.*\b)?b ?e ?t ?w ?e ?e ?n\b\W*", re.IGNORECASE)
+#: The cause title is in this many texts at the beginning, and in this many lines of them.
+_CAUSE_TEXTS, _CAUSE_LINES = 25, 40
+#: The first lines, above the parties.
+_COVER_LINES = 10
+_AND = frozenset({"and", "v", "vs", "versus"})
 
 
 def country_of(source: SourceFile, texts: Sequence[str]) -> str:
-    """Return the code of the court's country: from the hint `jurisdiction`, else from the first lines, else `xx`."""
-    return str(source.hints.get("jurisdiction") or "") or country_named(" ".join(texts[:15])) or UNKNOWN_COUNTRY
+    """Return the code of the court's country: from the hint `jurisdiction`, else from its citation or the first lines, else `xx`."""
+    if stated := str(source.hints.get("jurisdiction") or ""):
+        return stated
+    cited = own_citation(texts)
+    return cited[1].country if cited else country_named(" ".join(texts[:15])) or UNKNOWN_COUNTRY
 
 
 def judgment_document(
@@ -66,13 +65,10 @@ def judgment_document(
     """Return the judgment in `builder`; its id is its neutral citation, else the case number, else the hash of the file."""
     header = [line for block in outline.header for line in block.text.split("\n")] or texts[:15]
     metadata = read_cause_title(header, texts)
-    citation = next((match for text in texts[:20] if (match := _CITATION.search(text))), None)
-    parts: tuple[str, ...]
-    if citation is not None:
-        parts = (citation["court"].lower(), citation["year"], citation["number"])
-    else:
+    citation, parts = _identity(texts, country)
+    if not citation:
         parts = ("case", str(metadata.get("case_number") or source.sha256[:12]))
-    title = source.hints.get("title") or metadata.get("title") or texts[0][:200]
+    title = source.hints.get("title") or metadata.get("title") or _printed_title(texts)
     return builder.document(
         source,
         document_id=document_id(country, "judgment", *parts),
@@ -80,17 +76,33 @@ def judgment_document(
         jurisdiction=country,
         doc_type="judgment",
         language=str(source.hints.get("language") or "eng"),
-        number=citation.group() if citation else metadata.get("case_number"),
+        number=citation or metadata.get("case_number"),
         work_uri="/".join(("/akn", country, "judgment", *parts)) if citation else None,
         as_of_date=metadata.get("date_decided") or source.hints.get("as_of_date"),
         metadata={key: value for key, value in metadata.items() if key != "title"}
-        | {"neutral_citation": citation.group() if citation else None},
+        | {"neutral_citation": citation},
     )
+
+
+def _printed_title(texts: Sequence[str]) -> str:
+    """Return the line "A v B" of the cover, else the first line that is not a label with its value, `Appeal Number: 12`."""
+    cover = texts[:_COVER_LINES]
+    parties = next((text for text in cover if re.search(r"\w\)? v\.? \(?\w", text)), None)
+    return (parties or next((text for text in cover if ":" not in text), texts[0]))[:200]
+
+
+def _identity(texts: Sequence[str], country: str) -> tuple[str | None, tuple[str, ...]]:
+    """Return the neutral citation and the parts of its work's URI; None and no parts without one."""
+    cited = own_citation(texts)
+    if cited is not None and cited[1].country == country:
+        return cited[0], cited[1].parts
+    match = next((match for text in own_lines(texts) if (match := _CITATION.search(text))), None)
+    return (match.group(), (match["court"].lower(), match["year"], match["number"])) if match else (None, ())
 
 
 def read_cause_title(header: Sequence[str], texts: Sequence[str]) -> dict[str, Any]:
     """Return court, case number, date, judge and parties, as far as the text before the body contains them."""
-    start = list(texts[:25])
+    start = [line for text in texts[:_CAUSE_TEXTS] for line in text.split("\n")][:_CAUSE_LINES]
     court = next(((index, match) for index, text in enumerate(start) if (match := _COURT.search(text))), None)
     name = None
     if court is not None:
@@ -113,11 +125,17 @@ def read_cause_title(header: Sequence[str], texts: Sequence[str]) -> dict[str, A
 
 
 def _parties(lines: Sequence[str]) -> tuple[str, str] | None:
+    """Return the first names before and after "and", below or behind "Between"; lines that hold only a role are not names."""
     between = next((index for index, line in enumerate(lines) if _BETWEEN.match(line)), None)
     if between is None:
         return None
-    rest = [line.strip(" :") for line in lines[between + 1 :]]
-    middle = next((index for index, line in enumerate(rest[:8]) if line.lower() in ("and", "v", "vs", "versus")), None)
-    if not middle or middle + 1 >= len(rest):
+    cells = [cell for line in lines[between + 1 :] for cell in line.split(" | ")]
+    rest = [_BETWEEN.sub("", lines[between]), *cells]
+    middle = next((index for index, line in enumerate(rest[:12]) if line.strip(" |-–—").lower() in _AND), None)
+    if middle is None:
         return None
-    return _ROLE.sub("", rest[0]), _ROLE.sub("", rest[middle + 1])
+    first, second = (
+        next((name for line in part if (name := _ROLE.sub("", line.strip(" |:-–—")))), None)
+        for part in (rest[:middle], rest[middle + 1 :])
+    )
+    return (first, second) if first and second else None

@@ -13,13 +13,14 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.front_matter import has_front_matter
 from legal_pipeline.parsing.judgment.cause_title import country_of, judgment_document
+from legal_pipeline.parsing.judgment.own_citation import own_citation
 from legal_pipeline.parsing.judgment.phrases import load_phrases
 from legal_pipeline.parsing.judgment.structure import write_judgment
 from legal_pipeline.parsing.judgment.text_blocks import text_blocks
 from legal_pipeline.text.markup import tags
 
 NAME = "judgment_text"
-VERSION = "2"
+VERSION = "3"
 
 #: The cause title is in this many characters at the beginning.
 _HEAD_CHARS = 4000
@@ -28,7 +29,7 @@ _COURT = re.compile(
     r"^[^\w\n]*(?:(?:IN|BEFORE) THE |THE )?[A-Z][\w.,'’&() -]{0,80}\b(?:COURT|TRIBUNAL)\b[^\n.;]{0,80}$", re.I | re.M
 )
 _SIGNS = (
-    re.compile(r"^[^\w\n]*(?:J ?U ?D ?G ?E? ?M ?E ?N ?T|R ?U ?L ?I ?N ?G|O ?R ?D ?E ?R)[^\w\n]*$", re.M),
+    re.compile(r"^[^\w\n]*(?:J ?U ?D ?G ?E? ?M ?E ?N ?T|R ?U ?L ?I ?N ?G|O ?R ?D ?E ?R|D ?E ?C ?I ?S ?I ?O ?N)[^\w\n]*$", re.M),
     re.compile(
         r"^[^\w\n]*(?:versus|vs?\.?|in the (?:matter|appeal|application) (?:between|of)\b.{0,40})[^\w\n]*$", re.I | re.M
     ),
@@ -38,7 +39,7 @@ _SIGNS = (
     ),
     re.compile(r"\bcase\s+n(?:o|umber|r)s?\b|\[(?:19|20)\d\d\]\s+[A-Z]{3,8}\s+\d+", re.I),
     re.compile(
-        r"^[ \t]*(?:coram|before:|between:|heard|delivered|handed down|date of (?:hearing|judgment))\b", re.I | re.M
+        r"^[ \t]*(?:coram|(?:before|between)(?::|[ \t]+(?-i:[A-Z]))|heard|delivered|handed down|date of (?:hearing|judgment))\b", re.I | re.M
     ),
 )
 _NUMBERED = re.compile(r"^[ \t]*(?:[^\n\[\]]{0,90}?\S)?\[(\d{1,3})\]", re.M)
@@ -51,7 +52,7 @@ _MARKUP = re.compile(r"\s*(?:<|\{|\[\s*[{\"]|%PDF)")
 
 
 def looks_like_a_judgment(head: str) -> bool:
-    """Whether the beginning of a text is a cause title: a court and two other signs, and no enacting line.
+    """Whether the beginning of a text is a cause title: a court or a neutral citation, two other signs, and no enacting line.
 
     The other signs are parties, JUDGMENT alone on a line, a case number, the judges, and dates.
     A judgment that names "Act 17 of 1999" and quotes its sections is still a judgment.
@@ -59,7 +60,8 @@ def looks_like_a_judgment(head: str) -> bool:
     start = head[:_HEAD_CHARS]
     if _ACT.search(start):
         return False
-    return _COURT.search(start) is not None and sum(sign.search(start) is not None for sign in _SIGNS) >= 2
+    is_named = _COURT.search(start) or own_citation([line for line in start.split("\n") if line.strip()])
+    return is_named is not None and sum(sign.search(start) is not None for sign in _SIGNS) >= 2
 
 
 def sniff(source: SourceFile) -> float:

@@ -1,0 +1,50 @@
+"""The neutral citation that a judgment prints above its text, and the work that it names.
+
+Not here: citations of other judgments (`citations`), and forms that name no court (`cause_title`).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from legal_pipeline.building.work_identity import WorkIdentity, read_work_uri
+from legal_pipeline.citations.acts_in_data import numbered_works
+from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries
+
+#: A judgment prints its own citation in one of this many lines, alone or after a label; later ones cite other judgments.
+_LINES = 20
+_LABEL = re.compile(r"\A[^\[\]]{0,40}?(?=\[)")
+#: The citation of the decision under appeal follows.
+_APPEAL = re.compile(r"\b(?:on )?appeals? from\b.*", re.IGNORECASE | re.DOTALL)
+_ZEROS = re.compile(r"(?<=\s)0+(?=\d)")
+
+
+def own_citation(texts: Sequence[str]) -> tuple[str, WorkIdentity] | None:
+    """Return the neutral citation on a line of its own, without zeros before its number, and its work; None if there is none."""
+    for text in own_lines(texts):
+        line = _ZEROS.sub("", _LABEL.sub("", text, count=1).rstrip(" ."))
+        if not line.startswith("["):
+            continue
+        for country in countries():
+            for pattern, uri in _forms(country):
+                match = pattern.fullmatch(line)
+                work = read_work_uri(uri(match.groupdict()) or "") if match else None
+                if work is not None:
+                    return line, work
+    return None
+
+
+def own_lines(texts: Sequence[str]) -> Iterator[str]:
+    """Yield the first lines of a judgment without the name of the decision under appeal; below that name, only labelled citations."""
+    below = False
+    for text in texts[:_LINES]:
+        if not below or "neutral citation" in text.lower():
+            yield _APPEAL.sub("", text).strip()
+        below = below or _APPEAL.search(text) is not None
+
+
+@functools.cache
+def _forms(country: Jurisdiction) -> tuple[tuple[re.Pattern[str], Callable[[Mapping[str, str | None]], str | None]], ...]:
+    return tuple((re.compile(form.pattern), form.uri) for form in numbered_works(country) if form.kind == "case")
