@@ -30,7 +30,6 @@ VERSION = f"6.{RECOGNISER}"
 _NUMBERED = re.compile(r"^\[\d{1,3}\]")
 
 
-
 def sniff(source: SourceFile) -> float:
     """Recognise a zip archive that contains the main part of a Word file."""
     data = source.data

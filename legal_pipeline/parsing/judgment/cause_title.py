@@ -79,8 +79,7 @@ def judgment_document(
         number=citation or metadata.get("case_number"),
         work_uri="/".join(("/akn", country, "judgment", *parts)) if citation else None,
         as_of_date=metadata.get("date_decided") or source.hints.get("as_of_date"),
-        metadata={key: value for key, value in metadata.items() if key != "title"}
-        | {"neutral_citation": citation},
+        metadata={key: value for key, value in metadata.items() if key != "title"} | {"neutral_citation": citation},
     )
 
 

@@ -46,5 +46,7 @@ def own_lines(texts: Sequence[str]) -> Iterator[str]:
 
 
 @functools.cache
-def _forms(country: Jurisdiction) -> tuple[tuple[re.Pattern[str], Callable[[Mapping[str, str | None]], str | None]], ...]:
+def _forms(
+    country: Jurisdiction,
+) -> tuple[tuple[re.Pattern[str], Callable[[Mapping[str, str | None]], str | None]], ...]:
     return tuple((re.compile(form.pattern), form.uri) for form in numbered_works(country) if form.kind == "case")

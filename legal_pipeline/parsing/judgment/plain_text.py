@@ -29,7 +29,9 @@ _COURT = re.compile(
     r"^[^\w\n]*(?:(?:IN|BEFORE) THE |THE )?[A-Z][\w.,'’&() -]{0,80}\b(?:COURT|TRIBUNAL)\b[^\n.;]{0,80}$", re.I | re.M
 )
 _SIGNS = (
-    re.compile(r"^[^\w\n]*(?:J ?U ?D ?G ?E? ?M ?E ?N ?T|R ?U ?L ?I ?N ?G|O ?R ?D ?E ?R|D ?E ?C ?I ?S ?I ?O ?N)[^\w\n]*$", re.M),
+    re.compile(
+        r"^[^\w\n]*(?:J ?U ?D ?G ?E? ?M ?E ?N ?T|R ?U ?L ?I ?N ?G|O ?R ?D ?E ?R|D ?E ?C ?I ?S ?I ?O ?N)[^\w\n]*$", re.M
+    ),
     re.compile(
         r"^[^\w\n]*(?:versus|vs?\.?|in the (?:matter|appeal|application) (?:between|of)\b.{0,40})[^\w\n]*$", re.I | re.M
     ),
@@ -39,7 +41,8 @@ _SIGNS = (
     ),
     re.compile(r"\bcase\s+n(?:o|umber|r)s?\b|\[(?:19|20)\d\d\]\s+[A-Z]{3,8}\s+\d+", re.I),
     re.compile(
-        r"^[ \t]*(?:coram|(?:before|between)(?::|[ \t]+(?-i:[A-Z]))|heard|delivered|handed down|date of (?:hearing|judgment))\b", re.I | re.M
+        r"^[ \t]*(?:coram|(?:before|between)(?::|[ \t]+(?-i:[A-Z]))|heard|delivered|handed down|date of (?:hearing|judgment))\b",
+        re.I | re.M,
     ),
 )
 _NUMBERED = re.compile(r"^[ \t]*(?:[^\n\[\]]{0,90}?\S)?\[(\d{1,3})\]", re.M)
