@@ -15,8 +15,9 @@ from legal_pipeline.akn import xml as akn_xml
 from legal_pipeline.building.amendment_notes import state_amendments
 from legal_pipeline.building.format import CERTAIN, POSSIBLE, Format
 from legal_pipeline.building.source import SourceFile
-from legal_pipeline.building.work_identity import in_language
+from legal_pipeline.building.work_identity import in_language, languages
 from legal_pipeline.errors import LimitExceededError, ParseError, UnknownFormatError
+from legal_pipeline.languages.language import language
 from legal_pipeline.model.document import Document, check_tree
 from legal_pipeline.model.identity import UNDETERMINED
 from legal_pipeline.parsing import docs_jsonl, docx, importer_html
@@ -36,7 +37,7 @@ from legal_pipeline.text.markup import tags
 from legal_pipeline.text.quality import measure
 
 #: Increased when the additions of `parse` to documents of all formats change; documents parsed before are then stale.
-VERSION = "5"
+VERSION = "6"
 
 #: Maximum number of suggested formats; more would not help.
 _CLOSEST = 3
@@ -162,10 +163,14 @@ def _written(source: SourceFile) -> str:
 
 
 def _with_language(document: Document) -> Document:
-    if document.language != UNDETERMINED:
-        return document
-    detected = detect_language(document.text).code
-    return dataclasses.replace(document, language=detected) if detected is not None else document
+    code = document.language
+    if code == UNDETERMINED:
+        code = detect_language(document.text).code or code
+    official = languages(document.jurisdiction)
+    if code not in official:
+        # A detected language may have several written forms, of which the country's law uses the first.
+        code = next((written for written in official if language(written).data is language(code).data), code)
+    return document if code == document.language else dataclasses.replace(document, language=code)
 
 
 def _in_language(document: Document, source: SourceFile) -> Document:

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.recogniser.annexed import annexed_texts
 from legal_pipeline.parsing.recogniser.bare_divisions import bare_divisions, restarting_divisions
 from legal_pipeline.parsing.recogniser.contents import (
     find_contents,
@@ -254,6 +255,8 @@ def _schedules(labels: Sequence[Label], blocks: Sequence[Block], words: Words, l
         elif match:
             end = match.end() + len(text[match.end() :]) - len(text[match.end() :].lstrip(" .:–—-"))
             found[index] = Label(index, ("schedule",), _UNNUMBERED, end, STRONG, "schedule", end == len(text))
+    for index in annexed_texts(named, {label.index for label in labels}, blocks):
+        found.setdefault(index, Label(index, ("schedule",), _UNNUMBERED, 0, STRONG, "schedule", False))
     return [found[index] for index in sorted(found)]
 
 
@@ -341,8 +344,9 @@ def _texts(run: Run, end: int, blocks: Sequence[Block]) -> list[list[str]]:
 
 
 def _lists_references(run: Run, end: int, blocks: Sequence[Block]) -> bool:
-    """Whether the provisions in a schedule are short and mostly not sentences: rows of a table of the provisions of another law."""
-    if len(run.labels) < _ROWS:
+    """Whether the provisions in a schedule are short and mostly not sentences: rows of a table of the provisions of another law. Rows
+    are not headings."""
+    if len(run.labels) < _ROWS or all(blocks[label.index].level for label in run.labels):
         return False
     texts = _texts(run, end, blocks)
     said = sum(any(text.endswith((".", ";", ":")) for text in row) for row in texts)

@@ -44,3 +44,11 @@ def test_two_files_of_one_name_are_two_documents() -> None:
     text = b"# Canals\n\nA barge pays the keeper of the lock.\n"
     one, other = (parse(SourceFile("index.md", text, hints={"path": f"{folder}/index.md"})) for folder in "ab")
     assert (one.document_id, other.document_id) == ("doc-a-index", "doc-b-index")
+
+
+def test_a_text_in_the_first_written_form_of_its_country_has_the_id_of_the_work() -> None:
+    law = "---\nsource: https://lovdata.no/dokument/NL/lov/2099-05-20-28\n---\n# Lov om havner\n\n" + "\n\n".join(
+        f"## § {number}. Avgift\n\nEieren av båten skal betale avgift {number} til havnen." for number in range(1, 5)
+    )
+    document = parse(SourceFile("havn.md", law.encode()))
+    assert (document.language, document.document_id) == ("nob", "no-act-lov-2099-05-20-28")

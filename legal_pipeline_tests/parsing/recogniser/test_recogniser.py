@@ -344,3 +344,43 @@ def test_the_parts_of_a_schedule_stay_in_it() -> None:
         ("part", "2"),
         ("schedule", "1"),
     ]
+
+
+def _harbour_act_with_conventions(heading: str) -> str:
+    def provisions(word: str, count: int, rule: str) -> str:
+        numbers = range(1, count + 1)
+        return "\n\n".join(
+            f"##### {word} {number}. {rule} {number}\n\nEvery boat pays fee {number}." for number in numbers
+        )
+
+    texts = [
+        f"## Chapter 1. Boats\n\n{provisions('§', 5, 'Rule')}",
+        f"## {heading}\n\n{provisions('Article', 3, 'Duty')}",
+        f"## Protocol on piers\n\n{provisions('Article', 2, 'Pier')}",
+    ]
+    return "\n\n".join(["# Harbour Act", *texts])
+
+
+def test_the_articles_of_a_convention_below_an_act_lie_in_a_schedule_of_their_own() -> None:
+    document = read(_harbour_act_with_conventions("Convention on piers of 1 May 2031"))
+    schedules = [node for node in document.nodes if node.type == "schedule"]
+    assert [node.heading for node in schedules] == ["Convention on piers of 1 May 2031", "Protocol on piers"]
+    articles = [[(node.type, node.num) for node in schedule.children if node.num] for schedule in schedules]
+    assert articles == [[("article", str(number)) for number in range(1, count + 1)] for count in (3, 2)]
+    body = [(node.type, node.num) for node, above in document.walk_with_ancestors() if node.type == "section" and above]
+    assert body == [("section", str(number)) for number in range(1, 6)]
+    assert document.text_of(provision(document, "5")).endswith("fee 5.")
+
+
+def test_a_heading_inside_the_numbers_of_one_law_begins_no_annexed_text() -> None:
+    text = _harbour_act_with_conventions("Last rules").replace("Article ", "§ ")
+    assert not [node for node in read(text).walk() if node.type == "schedule"]
+
+
+@pytest.mark.parametrize(("head", "num"), [("Chapter 10 a. (Repealed)", "10 a"), ("Chapter 11 A. Agents", "11 A")])
+def test_a_letter_apart_belongs_to_the_number_of_a_chapter(head: str, num: str) -> None:
+    chapters = [f"Chapter {number}. Rules" for number in (9, 10)] + [head]
+    text = "# Harbour Act\n\n" + "\n\n".join(
+        f"## {chapter}\n\n### § {number}. Fee {number}\n\nA boat pays." for number, chapter in enumerate(chapters, 1)
+    )
+    assert [node.num for node in read(text).walk() if node.type == "chapter"] == ["9", "10", num]
