@@ -382,7 +382,8 @@ def _level(row: Mapping[str, Any], between: str) -> _Level:
     elif is_roman:
         pattern = rf"(?<![^ ]){listed}(?![\w.])(?: \d{{1,2}}(?![\w.:/]))?"
     else:
-        pattern = rf"(?<!\w){listed}\.? ?(?:{alternation(row['after'])})(?!\w)"
+        # a letter may follow the number directly: "718.2e)"
+        pattern = rf"(?:(?<!\w)|(?<=\d)(?=[a-z])){listed}\.? ?(?:{alternation(row['after'])})(?!\w)"
     return _Level(
         row["kind"],
         re.compile(pattern),

@@ -11,7 +11,7 @@ from legal_pipeline.model.slug import slug
 
 _BRACKET = re.compile(r"\(([^()]*)\)")
 _LETTERED = re.compile(r"(\d+)\s?-?([A-Za-z]{0,3})$")
-_LETTERS_BEFORE = re.compile(r"^([A-Z]{1,2})[*.]{1,2}(?=\d)")
+_LETTERS_BEFORE = re.compile(r"^([A-Z]{1,2})[*.]{1,2}(?=\d+(?!\d|\.\d))")
 _ORDINAL = re.compile(r"^(\d+)(?:er|re)$")
 _ROMAN = re.compile(r"[ivxl]+$")
 
@@ -21,7 +21,7 @@ LONGEST_RANGE = 80
 
 def segment(kind: str, number: str) -> str:
     """`segment("sec", "3 a")` -> `sec_3a`; only print style is a hyphen between number and letters (`153-A`), a full stop or asterisk
-    after letters before it (`L. 121-1`), and the ending of an ordinal (`1er`): they are removed."""
+    after letters before it (`L. 121-1`, but not `B.01.001`), and the ending of an ordinal (`1er`): they are removed."""
     number = _ORDINAL.sub(r"\1", _LETTERS_BEFORE.sub(r"\1", number.replace(" ", "")))
     lettered = _LETTERED.match(number)
     return f"{kind}_{slug(lettered.group(1) + lettered.group(2) if lettered else number)}"

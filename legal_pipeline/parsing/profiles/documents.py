@@ -91,6 +91,7 @@ def read(source: SourceFile, profile: Profile) -> Document:
         **values_of(root, profile.metadata, language, known),
         **{name: lines_at(at, root) or None for name, at in profile.lists.items()},
     }
+    fragment = values.get("fragment")
     builder = DocumentBuilder()
     reader = Reader(builder, between_numbers=profile.between_numbers, quoted_levels=profile.quoted_levels)
     converter = Converter(profile, root, language)
@@ -99,7 +100,8 @@ def read(source: SourceFile, profile: Profile) -> Document:
     reader.read(Element("body", content=converter.elements()))
     return builder.document(
         source,
-        document_id=work["document_id"],
+        # A fragment is a document of its own: it must not replace the whole text of the work.
+        document_id=document_id(work["document_id"], slug(fragment)) if fragment else work["document_id"],
         work_uri=work["work_uri"],
         title=title,
         number=values.get("number") or source.hints.get("number") or work.get("number"),
@@ -108,7 +110,7 @@ def read(source: SourceFile, profile: Profile) -> Document:
         language=language,
         as_of_date=values.get("as_of_date") or work.get("date") or source.hints.get("as_of_date"),
         metadata=metadata,
-        warnings=tuple(reader.warnings),
+        warnings=(*reader.warnings, *([f"the file holds only {fragment} of its work"] if fragment else ())),
     )
 
 

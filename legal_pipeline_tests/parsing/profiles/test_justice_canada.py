@@ -50,7 +50,7 @@ _ACT = """<?xml version="1.0" encoding="utf-8"?>
 _REGULATION = """<Regulation lims:pit-date="2012-03-02" xml:lang="fr" xmlns:lims="http://justice.gc.ca/lims"><Identification>
 <InstrumentNumber>{number}</InstrumentNumber><LongTitle>Règlement sur les phares</LongTitle></Identification>
 <Body><Group1-Part><Heading><Label>PARTIE 1</Label><TitleText>Phares</TitleText></Heading><Section><MarginalNote>Huile</MarginalNote>
-<Label>1</Label><Text>Le phare brûle de l’huile.</Text></Section></Group1-Part></Body>
+<Label>B.01.001</Label><Text>Le phare brûle de l’huile.</Text></Section></Group1-Part></Body>
 <Schedule><ScheduleFormHeading><Label>ANNEXE</Label></ScheduleFormHeading><RegulationPiece><Body><Section><Label>1</Label>
 <Text>La lampe est blanche.</Text></Section></Body></RegulationPiece></Schedule></Regulation>"""
 
@@ -105,5 +105,5 @@ def test_a_regulation_has_one_work_under_its_english_and_french_number() -> None
             document = parse(SourceFile("r.xml", _REGULATION.format(number=text).encode()))
             assert (document.work_uri, document.number, document.doc_type) == (work, text, "regulation")
     assert list(nodes(document, "part")) == ["1"]
-    assert [(node.num, node.heading) for node in document.walk() if node.type == "section"] == [("1", "Huile")]
+    assert [(node.num, node.heading) for node in document.walk() if node.type == "section"] == [("B.01.001", "Huile")]
     assert [child.num for child in nodes(document, "schedule")["ANNEXE"].children if child.type == "paragraph"] == ["1"]
