@@ -67,6 +67,8 @@ GDPR = "/akn/eu/act/regulation/2016/679"
         ("ca", "paragraph 7(1)(a) of the Privacy Act", "/akn/ca/act/p-21", "sec_7__subsec_1__para_a"),
         ("ca", "s. 7 of the Charter", "/akn/ca/act/constitution/1982", "sec_7"),
         ("ca", "section B.01.001 of C.R.C., c. 870", "/akn/ca/act/crc/870", "sec_b.01.001"),
+        ("ca", "section 4 of the Harbour Lamps Regulations, SOR/96-332", "/akn/ca/act/sor/96-332", "sec_4"),
+        ("ca", "l’article 4 du Règlement sur les ports (DORS/96-332)", "/akn/ca/act/sor/96-332", "sec_4"),
         ("ca", "S.C. 2019, c. 10, s. 5", "/akn/ca/act/2019/10", "sec_5"),
         ("ca", "in 2015 CSC 5", "/akn/ca/judgment/scc/2015/5", None),
         ("cl", "el artículo 19 de la Constitución", "/akn/cl/act/242302", "art_19"),
