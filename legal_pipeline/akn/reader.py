@@ -256,7 +256,7 @@ class Reader:
     def _table(self, element: Element) -> None:
         rows: list[str] = []
         for row in (item for item in element.walk() if item.name == "tr"):
-            cells = [_flat(cell) for cell in row.elements() if cell.name in ("td", "th")]
+            cells = [_flat(cell) for cell in row.elements() if cell.name in ("td", "th")] or [_flat(row)]
             if any(cells):
                 rows.append(one_line(" | ".join(cells)))
         self._notes += _notes_in(element)

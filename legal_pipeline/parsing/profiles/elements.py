@@ -45,6 +45,8 @@ _TABLE_TAGS = frozenset({"table", "caption", "tr", "td", "th"})
 _IN_LINE = frozenset({"b", "i", "span", "authorialNote", "remark", REMARKS, "ref", "br"})
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _WORD = re.compile(r"\w")
+#: The hexadecimal code of a character of Unicode's first plane, without its surrogates.
+_CODE = re.compile(r"(?!D[89A-F])[0-9A-F]{4}", re.IGNORECASE)
 _NAMESPACED_ELEMENTS = etree.XPath("descendant-or-self::*[namespace-uri()]")
 _WITH_NAMESPACED_ATTRIBUTES = etree.XPath("descendant-or-self::*[@*[namespace-uri()]]")
 
@@ -87,10 +89,17 @@ def parted(root: etree._Element, names: Set[str]) -> etree._Element:
 
 
 def with_characters(root: etree._Element, characters: Mapping[str, str]) -> etree._Element:
-    """Replace the elements named in `characters` by their characters; return `root`."""
+    """Replace the elements named in `characters` by their characters; return `root`.
+
+    `@CODE` is the character whose hexadecimal code the attribute `CODE` states; an element without such a code has no character.
+    """
     for element in list(root.iter(*characters)) if characters else ():
         parent, before = element.getparent(), element.getprevious()
-        text = characters[str(element.tag)] + (element.tail or "")
+        character = characters[str(element.tag)]
+        if character.startswith("@"):
+            code = element.get(character[1:], "")
+            character = chr(int(code, 16)) if _CODE.fullmatch(code) else ""
+        text = character + (element.tail or "")
         if parent is None:
             continue
         if before is not None:
@@ -354,7 +363,10 @@ class Converter:
             content.extend([" ", *self._content(item)])
             self._taken.update(item.iter(etree.Element))
         if name == "num":
-            return self._named(name, "".join(_texts(content)), rule)
+            number = self._named(name, "".join(_texts(content)), rule)
+            inside = (part for item in content if isinstance(item, Element) for part in item.walk())
+            number.content += [part for part in inside if part.name == "authorialNote"]
+            return number
         return Element(name, content=content)
 
     def _named(self, name: str, text: str, rule: Rule) -> Element:
