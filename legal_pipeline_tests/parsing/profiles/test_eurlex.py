@@ -17,12 +17,15 @@ _TITLE = (
 )
 _ARTICLES = """<ENACTING.TERMS><DIVISION><TITLE><TI><P>SECTION 1</P><P>LAMPS OF PART</P></TI></TITLE>
 <ARTICLE IDENTIFIER="001"><TI.ART>Article 1<HT TYPE="NORMAL"><NOTE TYPE="FOOTNOTE"><P>See the declaration.</P></NOTE></HT></TI.ART>
-<STI.ART>Scope</STI.ART><PARAG IDENTIFIER="001.001"><NO.PARAG>1.</NO.PARAG><ALINEA><P>A <QUOT.START CODE="2018"/>lamp<QUOT.END CODE="2019"/> has:</P>
+<STI.ART>Scope</STI.ART><PARAG IDENTIFIER="001.001"><NO.PARAG>1.</NO.PARAG>
+<ALINEA><P>A <QUOT.START CODE="2018"/>lamp<QUOT.END CODE="2019"/> has:</P>
 <LIST TYPE="alpha"><ITEM><NP><NO.P>(a)</NO.P><TXT>a foot;</TXT></NP></ITEM></LIST></ALINEA></PARAG></ARTICLE></DIVISION>
-<ARTICLE IDENTIFIER="002"><TI.ART>Article 2</TI.ART><ALINEA><P>The following article is inserted:</P><QUOT.S LEVEL="1">
+<ARTICLE IDENTIFIER="002"><TI.ART>Article 2</TI.ART>
+<ALINEA><P>The following article is inserted:</P><QUOT.S LEVEL="1">
 <ARTICLE IDENTIFIER="003A"><TI.ART>Article 3a</TI.ART><ALINEA>Text of another act.</ALINEA></ARTICLE></QUOT.S></ALINEA></ARTICLE></ENACTING.TERMS>"""
 _ANNEX = """<CONS.ANNEX><TITLE><TI><P>ANNEX</P></TI><STI><P>Heights</P></STI></TITLE><CONTENTS><TBL COLS="2"><CORPUS>
-<BLK><TI.BLK>Lamps of iron</TI.BLK><ROW><CELL COL="1">Foot</CELL><CELL COL="2">1 m</CELL></ROW></BLK></CORPUS></TBL></CONTENTS></CONS.ANNEX>"""
+<BLK><TI.BLK>Lamps of iron</TI.BLK><ROW>
+<CELL COL="1">Foot</CELL><CELL COL="2">1 m</CELL></ROW></BLK></CORPUS></TBL></CONTENTS></CONS.ANNEX>"""
 _CONSOLIDATED = f"""<CONS.ACT><INFO.CONSLEG CONSLEG.REF="2031R0055" START.DATE="20320401"/><CONS.DOC>{_RECORD.format("")}
 <FAM.COMP><BIB.DATA>{_TITLE}</BIB.DATA></FAM.COMP>{_TITLE}<PREAMBLE><PREAMBLE.INIT/></PREAMBLE>{_ARTICLES}{_ANNEX}</CONS.DOC></CONS.ACT>"""
 _ACT = f"""<ACT>{_RECORD.format(_NUMBER)}{_TITLE}<PREAMBLE><GR.CONSID><CONSID><NP><NO.P>(1)</NO.P><TXT>Streets are dark.</TXT></NP></CONSID>
@@ -85,10 +88,13 @@ Journal</p></td><td><p class="oj-hd-lg">EN</p></td></tr></tbody></table><table><
 <td><p class="oj-hd-date">4.3.2031</p></td></tr></tbody></table><div class="eli-container"><div class="eli-main-title" id="tit_1">
 <p class="oj-doc-ti">{1} (EU) 2031/55 of the Council</p></div><div id="pbl_1"><div class="eli-subdivision" id="rct_1"><table><tbody><tr>
 <td><p class="oj-normal">(1)</p></td><td><p class="oj-normal">Streets are dark.</p></td></tr></tbody></table></div></div>
-<div class="eli-subdivision" id="art_1"><p class="oj-ti-art">Article 1</p><p class="oj-normal">Lamps are lit.</p></div></div></body></html>"""
+<div class="eli-subdivision" id="art_1"><p class="oj-ti-art">Article 1</p>
+<p class="oj-normal">Lamps are lit.</p></div></div></body></html>"""
 
 
-@pytest.mark.parametrize("number", ["oj", "uniq"], ids=["pages of an issue", "one act a publication, since October 2023"])
+@pytest.mark.parametrize(
+    "number", ["oj", "uniq"], ids=["pages of an issue", "one act a publication, since October 2023"]
+)
 def test_both_heads_of_the_official_journal_are_known(number: str) -> None:
     document = read(_OJ.format(number, "Regulation"))
     assert (document.document_id, document.as_of_date) == ("eu-act-regulation-2031-55", "2031-03-04")
@@ -96,7 +102,9 @@ def test_both_heads_of_the_official_journal_are_known(number: str) -> None:
     assert "Official" not in document.text
 
 
-@pytest.mark.parametrize("title", ["Corrigendum to Regulation", "Rectificatif au règlement", "Berichtigung der Verordnung"])
+@pytest.mark.parametrize(
+    "title", ["Corrigendum to Regulation", "Rectificatif au règlement", "Berichtigung der Verordnung"]
+)
 def test_a_corrigendum_is_not_a_text_of_the_act_that_it_corrects(title: str) -> None:
     document = read(_OJ.format("oj", title))
     assert document.work_uri == "/akn/eu/act/regulation/2031/55/corrigendum/2031-03-04"
