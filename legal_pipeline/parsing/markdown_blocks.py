@@ -74,7 +74,7 @@ def plain(text: str) -> str:
         return text
     text = _IMAGE.sub(r"\1", text)
     # Markdown has no links inside links, but generated texts have them: "[2 och [3 §](#k1.3)](#k1)".
-    while (unwrapped := _LINK.sub(r"\1", text)) != text:
+    while (unwrapped := _LINK.sub(_link_words, text)) != text:
         text = unwrapped
     text = _FOOTNOTE_MARK.sub("", text)
     text = _AUTOLINK.sub(r"\1", text)
@@ -84,6 +84,20 @@ def plain(text: str) -> str:
     text = _STRONG.sub(lambda match: match.group(1) or match.group(2), text)
     text = _EMPHASIS.sub(lambda match: match.group(1) or match.group(2), text)
     return _ESCAPE.sub(r"\1", text)
+
+
+def _link_words(match: re.Match[str]) -> str:
+    """Return the words of a link, apart from the words next to it: programs that export pages lose the spaces around links."""
+    text, words = match.string, match[1]
+    before, after = match.start() - 1, match.end()
+    while before >= 0 and text[before] in "*_":
+        before -= 1
+    while after < len(text) and text[after] in "*_":
+        after += 1
+    bare = words.strip("*_")
+    glued_before = before >= 0 and text[before].isalnum() and bare[:1].isalnum() and before < match.start() - 1
+    glued_after = after < len(text) and text[after].isalnum() and bare[-1:].isalnum() and after > match.end()
+    return f"{' ' * glued_before}{words}{' ' * glued_after}"
 
 
 def without_struck(text: str, source: SourceFile) -> str:

@@ -36,6 +36,8 @@ _INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
 _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 #: A tag may have its attributes on several lines; a less-than sign is not a tag.
 _TAG = re.compile(r"<[^<>\n]+>|</?[a-zA-Z][\w:.-]*(?:\s+[\w:.-]+(?:\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'))?)*\s*/?>")
+#: Tags inside a word: 1<sup>er</sup> is one word.
+_INLINE_TAG = re.compile(rf"</?(?:{'|'.join(sorted(INLINE - {'img'}))})\b[^<>]*>", re.IGNORECASE)
 _NOT_SHOWN = (re.compile(r"(?<=\])\([^()\n]*\)"), _TAG, re.compile(r"https?://\S+"))
 #: Name given to elements that are not shown.
 _LEFT_OUT = "left-out"
@@ -85,7 +87,8 @@ def _plain_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
 
     With `counted` in the rule, return only the first group of its matches.
     """
-    text = _without(with_raised_figures(_FRONT_MATTER.sub("", source.text)), rule)
+    text = with_raised_figures(_FRONT_MATTER.sub("", source.text))
+    text = _without(_INLINE_TAG.sub("", text), rule)
     if "line_ends" in rule:
         text = re.sub(rule["line_ends"], "-\n", text)
     return "\n".join(match[1] for match in re.finditer(rule["counted"], text)) if "counted" in rule else text

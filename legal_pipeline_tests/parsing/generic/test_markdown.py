@@ -189,6 +189,21 @@ def test_a_numbered_line_that_is_marked_as_a_heading_stays_in_its_article() -> N
     assert "le terme « nuit » est ajouté" in second
 
 
+def test_a_link_is_apart_from_the_words_beside_it() -> None:
+    assert (
+        plain("*(por art. 3 de la*[*Ley 5*](https://example.org/5)*B.O. 2031)*") == "(por art. 3 de la Ley 5 B.O. 2031)"
+    )
+    assert plain("un[related](x) *[link](x)*, word") == "unrelated link, word"
+
+
+def test_a_raised_ending_is_part_of_its_word() -> None:
+    document = parse(
+        source("# Loi du phare\n\n### Art. I<sup>er</sup>.\n\nLe phare brille.\n\n### Art. II.\n\nLa nuit dure.\n")
+    )
+    assert "Art. Ier." in document.text
+    assert not document.warnings
+
+
 def test_the_words_of_a_country_for_its_regulations_are_known() -> None:
     document = stated(country="lu", rank="reglement_grand_ducal")
     assert document.doc_type == "regulation"
