@@ -36,6 +36,19 @@ class FrontMatter:
         return None
 
 
+#: A term and its definition: "Date of making", and below it ":   2031-04-01" with indented lines that continue it.
+_DEFINITION = re.compile(r"^(?P<term>[^\W\d][^:\n]{1,60})\n:[ \t]+(?P<value>\S.*(?:\n[ \t]+\S.*)*)$", re.MULTILINE)
+_HEADING = re.compile(r"^#{1,6}[ \t]", re.MULTILINE)
+
+
+def with_definitions(front: FrontMatter, text: str) -> FrontMatter:
+    """Return `front` with the definition list of the body of `text` above its second heading; these terms do not replace keys."""
+    headings = [match.start() for _, match in zip(range(2), _HEADING.finditer(text, front.end), strict=False)]
+    head = text[front.end : headings[1] if len(headings) == 2 else front.end]
+    stated = {match["term"].strip(): " ".join(match["value"].split()) for match in _DEFINITION.finditer(head)}
+    return FrontMatter({**stated, **front.values}, front.end)
+
+
 def has_front_matter(text: str) -> bool:
     return text.startswith(FENCE + "\n") and f"\n{FENCE}" in text[len(FENCE) :]
 

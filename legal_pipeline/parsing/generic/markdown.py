@@ -13,7 +13,7 @@ from legal_pipeline.building.format import NO, POSSIBLE, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.model.document import Document
-from legal_pipeline.parsing.front_matter import has_front_matter, read_front_matter
+from legal_pipeline.parsing.front_matter import has_front_matter, read_front_matter, with_definitions
 from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
 from legal_pipeline.parsing.generic.plain_text import is_plain_text
 from legal_pipeline.parsing.generic.stated import stated_facts, stated_metadata
@@ -71,7 +71,7 @@ def structure_levels(levels: Sequence[int]) -> dict[int, str]:
 def parse(source: SourceFile) -> Document:
     """Return a law, or text under headings. Raises `EmptyDocumentError` for a file without text or with front matter only."""
     text = source.text
-    front = read_front_matter(text)
+    front = with_definitions(read_front_matter(text), text)
     first_line = text.count("\n", 0, front.end) + 1
     body = without_struck(text[front.end :], source)
     blocks = notes_in_place(list(markdown_blocks(body, first_line)))

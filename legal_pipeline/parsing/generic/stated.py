@@ -13,7 +13,7 @@ from typing import Any
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import WorkIdentity, languages, read_work_uri
-from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
+from legal_pipeline.jurisdictions.jurisdiction import countries, jurisdiction
 from legal_pipeline.model.identity import document_id
 from legal_pipeline.model.slug import slug
 from legal_pipeline.parsing.front_matter import FrontMatter
@@ -31,7 +31,7 @@ def stated_facts(source: SourceFile, front: FrontMatter) -> dict[str, str | None
     language, document type, and the date of the text (ISO). `usual_language` is the first language of the country."""
     facts = _facts(front)
     said: dict[str, str | None] = {name: facts.get(name) or source.hints.get(name) for name in _FIELDS}
-    work = _work(front, said)
+    work = _by_own_key(front, said["jurisdiction"]) or _work(front, said)
     country = (said["jurisdiction"] or (work.country if work else "")).lower()
     identifier, date = said.pop("identifier"), said["as_of_date"] or (work.date if work else None)
     named = work.document_id if work is not None else None
@@ -42,12 +42,13 @@ def stated_facts(source: SourceFile, front: FrontMatter) -> dict[str, str | None
         "document_id": said["document_id"] or named,
         "work_uri": work.work_uri if work else source.hints.get("work_uri"),
         "number": said["number"]
+        or _own_number(front, country)
         or (work.stated_number if work else "")
         or identifier
         or (work.number if work else None),
         "jurisdiction": country or None,
         "usual_language": next(iter(languages(country)), None) if country else None,
-        "doc_type": _doc_type(said["doc_type"], work, country),
+        "doc_type": _doc_type(said["doc_type"] or _kind(said["title"], work), work, country),
         # No text is older than its publication: an earlier date is a placeholder.
         "as_of_date": max(date, facts.get("date_published", "")) if date else None,
     }
@@ -81,6 +82,21 @@ def _key(key: str) -> str:
     return re.sub(r"[\s-]+", "_", key.strip().lower())
 
 
+def _by_own_key(front: FrontMatter, country: str | None) -> WorkIdentity | None:
+    """Return the work whose name stands under a key that only one country's publishers use (`front_matter.work` of its data)."""
+    for known in [jurisdiction(country.lower())] if country else countries():
+        for key, kind in known.section("front_matter").get("work", {}).items():
+            for value in _values(front, [key]):
+                return WorkIdentity(known.code, None, kind, (slug(value),), stated_number=value)
+    return None
+
+
+def _own_number(front: FrontMatter, country: str) -> str | None:
+    """Return the number under a key of the country's publishers, in the form in which it is cited (`front_matter.number`)."""
+    forms = jurisdiction(country).section("front_matter").get("number", {}) if country else {}
+    return next((form.format(value) for key, form in forms.items() for value in _values(front, [key])), None)
+
+
 def _work(front: FrontMatter, said: Mapping[str, str | None]) -> WorkIdentity | None:
     """Return the work of the first address that the data of a country knows; an address of another country is a reference.
 
@@ -100,6 +116,11 @@ def _work(front: FrontMatter, said: Mapping[str, str | None]) -> WorkIdentity | 
             return read_work_uri(mention.work.uri)
     kind, _, number = identifier.removeprefix(f"{country}-").rpartition("-")
     return WorkIdentity(country, None, "act", (rank, number)) if rank and kind == rank and number.isdigit() else None
+
+
+def _kind(title: str | None, work: WorkIdentity | None) -> str | None:
+    """Return the first word of the title of a work: a text that is not a work may begin with any word."""
+    return title.split()[0] if title and work is not None else None
 
 
 def _doc_type(word: str | None, work: WorkIdentity | None, country: str) -> str | None:

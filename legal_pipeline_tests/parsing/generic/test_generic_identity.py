@@ -52,3 +52,49 @@ def test_a_text_in_the_first_written_form_of_its_country_has_the_id_of_the_work(
     )
     document = parse(SourceFile("havn.md", law.encode()))
     assert (document.language, document.document_id) == ("nob", "no-act-lov-2099-05-20-28")
+
+
+_GERMAN = """---
+Title: Verordnung über Häfen
+jurabk: HafV 2099
+---
+
+# Verordnung über Häfen (HafV 2099)
+
+Ausfertigungsdatum
+:   2099-12-05
+
+Zuletzt geändert durch
+:   Art. 8 G v. 3.6.2100 I 1309,
+    Art. 9
+
+## § 1 Gebühr
+
+Der Eigner des Bootes zahlt dem Hafenamt eine Gebühr.
+
+## § 2 Begriffe
+
+Boot
+:   2100-01-01
+"""
+
+
+def test_the_abbreviation_under_a_key_of_its_country_names_the_act() -> None:
+    document = parse(SourceFile("index.md", _GERMAN.encode()))
+    assert (document.document_id, document.work_uri) == ("de-act-hafv-2099", "/akn/de/act/hafv-2099")
+    assert (document.jurisdiction, document.number, document.doc_type) == ("de", "HafV 2099", "regulation")
+
+
+def test_a_definition_list_below_the_title_states_facts_and_stays_text() -> None:
+    document = parse(SourceFile("index.md", _GERMAN.encode()))
+    assert document.metadata["date_enacted"] == "2099-12-05"
+    assert document.metadata["Zuletzt geändert durch"] == "Art. 8 G v. 3.6.2100 I 1309, Art. 9"
+    assert "Boot" not in document.metadata
+    assert "2099-12-05" in document.text
+
+
+def test_a_number_that_a_country_cites_in_a_form_of_its_own_has_this_form() -> None:
+    text = "---\ncountry: ch\nidentifier: cc-2099-1\nsr_number: 999.1\n---\n# Hafenordnung\n\n" + "\n\n".join(
+        f"## Art. {number}\n\nDas Boot zahlt eine Gebühr." for number in (1, 2, 3)
+    )
+    assert parse(SourceFile("index.md", text.encode())).number == "SR 999.1"
