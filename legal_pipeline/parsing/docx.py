@@ -99,7 +99,9 @@ def _other(source: SourceFile, found: Sequence[WordParagraph]) -> Document:
         for note in item.footnotes:
             builder.block(note, "footnote")
     title = str(
-        source.hints.get("title") or next((item.text for item in found if item.kind == "heading"), found[0].text)[:200]
+        source.hints.get("title")
+        or next((item.text for item in found if item.kind == "heading"), None)
+        or (found[0].lines[0] if found[0].kind == "table" else found[0].text)
     )
     country = str(source.hints.get("jurisdiction") or UNKNOWN_COUNTRY)
     return builder.document(

@@ -31,6 +31,8 @@ _P, _TABLE = f"{_W}p", f"{_W}tbl"
 #: Struck-out text, field codes, and the copy of a text box for programs that cannot draw it.
 _UNSEEN = frozenset({f"{_W}del", f"{_W}moveFrom", f"{_W}instrText", f"{_W}delText", f"{_W}pPr", f"{_W}rPr",
                      "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"})  # fmt: skip
+#: Minimum number of paragraphs in the only cell of a row that is part of the page's layout, and not of a table.
+_LAYOUT_PARAGRAPHS = 3
 #: Placeholder for struck words, until it is known whether they separated two words.
 _GAP = "\ufdd0"
 _PARTING_GAP = re.compile(rf"(?<=\w){_GAP}+(?=\w)")
@@ -136,17 +138,30 @@ class _Reader:
             if paragraph is not None:
                 yield paragraph
         elif element.tag == _TABLE:
-            rows = []
-            for row in _nearest(element, f"{_W}tr"):
-                cells = [_flat(cell) for cell in _nearest(row, f"{_W}tc")]
-                if any(cells):
-                    rows.append(one_line(" | ".join(cells)))
-            if rows:
-                yield WordParagraph(tuple(rows), kind="table", footnotes=self._notes_of(element))
+            yield from self._table(element)
         elif isinstance(element.tag, str) and element.tag not in _UNSEEN:
             # Elements that wrap blocks (content controls, tracked insertions, custom XML) may contain law.
             for child in element.iterchildren():
                 yield from self._block(child)
+
+    def _table(self, element: Any) -> Iterator[WordParagraph]:
+        """Yield the rows as tables, and the paragraphs of rows that only give text its place on the page."""
+        lines: list[str] = []
+        notes: tuple[str, ...] = ()
+        for row in _nearest(element, f"{_W}tr"):
+            cells = [(cell, _flat(cell)) for cell in _nearest(row, f"{_W}tc")]
+            full = [cell for cell, text in cells if text]
+            if len(full) == 1 and sum(map(_has_text, _nearest(full[0], _P))) >= _LAYOUT_PARAGRAPHS:
+                if lines:
+                    yield WordParagraph(tuple(lines), kind="table", footnotes=notes)
+                lines, notes = [], ()
+                for child in full[0].iterchildren():
+                    yield from self._block(child)
+            elif full:
+                lines.append(one_line(" | ".join(text for _, text in cells)))
+                notes += self._notes_of(row)
+        if lines:
+            yield WordParagraph(tuple(lines), kind="table", footnotes=notes)
 
     def _paragraph(self, element: Any) -> WordParagraph | None:
         import docx.text.paragraph
@@ -194,6 +209,10 @@ def _nearest(element: Any, tag: str) -> Iterator[Any]:
             yield child
         elif isinstance(child.tag, str) and child.tag not in _UNSEEN:
             yield from _nearest(child, tag)
+
+
+def _has_text(paragraph: Any) -> bool:
+    return any(line.strip() for line in _lines(paragraph))
 
 
 def _flat(element: Any) -> str:

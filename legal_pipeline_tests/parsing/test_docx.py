@@ -108,6 +108,31 @@ def test_parties_of_a_judgment_may_be_cells_of_a_table() -> None:
     assert (document.title, document.as_of_date) == ("ANNA BARGEE v THE LOCK COMPANY", "2021-02-13")
 
 
+def test_a_table_that_only_places_the_text_on_the_page_is_read_as_paragraphs() -> None:
+    def fill(file: Any) -> None:
+        table = file.add_table(rows=3, cols=2)
+        for column, text in enumerate(("Lock court", "LC 7/21")):
+            table.cell(0, column).text = text
+        cell = table.cell(1, 0).merge(table.cell(1, 1))
+        cell.text = "The lock keeper asks for a toll."
+        cell.add_paragraph("The bargee says that she paid.")
+        inner = cell.add_table(rows=1, cols=2)
+        inner.cell(0, 0).text, inner.cell(0, 1).text = "toll", "paid"
+        cell.add_paragraph("The toll was paid.")
+        table.cell(2, 0).text, table.cell(2, 1).text = "Costs", "none"
+
+    found = word_paragraphs(word(fill))
+    assert [(item.kind, item.lines) for item in found] == [
+        ("table", ("Lock court | LC 7/21",)),
+        ("paragraph", ("The lock keeper asks for a toll.",)),
+        ("paragraph", ("The bargee says that she paid.",)),
+        ("table", ("toll | paid",)),
+        ("paragraph", ("The toll was paid.",)),
+        ("table", ("Costs | none",)),
+    ]
+    assert docx_format.FORMAT.parse(word(fill)).title == "Lock court | LC 7/21"
+
+
 def test_the_citation_of_the_decision_under_appeal_is_not_that_of_the_judgment() -> None:
     lines = ["IN THE COURT OF APPEAL", "ON APPEAL FROM THE HIGH COURT OF JUSTICE", "[2020] EWHC 88 (Admin)", "Between:"]
     lines += ["ANNA BARGEE", "Appellant", "and", "THE LOCK COMPANY", "Respondent", "JUDGMENT", *_PARAGRAPHS]

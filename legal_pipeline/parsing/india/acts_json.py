@@ -22,7 +22,7 @@ from legal_pipeline.parsing.json_source import parse_json
 from legal_pipeline.text.normalise import one_line
 
 NAME = "acts_json"
-VERSION = "3"
+VERSION = "4"
 
 #: Possible names of each key, in lower case and without characters that are not letters.
 _KEYS = {
@@ -34,6 +34,8 @@ _KEYS = {
 }
 _EXPECTED = "an array of objects with a section number, a title and a text"
 _FIRST_OBJECT = re.compile(r'\s*\[\s*\{\s*"(?P<key>(?:[^"\\]|\\.)*)"')
+#: Words that an amendment omitted from the name of an Act: "the 1*** Divorce Act".
+_OMISSION = re.compile(r"\b\d{0,2}\*(?:\s?\*)+\s*")
 _CSV_KEY = re.compile(r"(?i)(?=.*\bsection)(?=.*,)")
 
 
@@ -67,7 +69,7 @@ def parse(source: SourceFile) -> Document:
             builder.close_to(0)
             _open_chapter(builder, str(chapter), row.get(names.get("chapter_title", "")))
             open_chapter = chapter
-        num = one_line(str(row[names["num"]]))
+        num = one_line(str(row[names["num"]])).rstrip(".")
         if not num:
             raise ParseError("a section without a number", position=f"entry {index}", expected=names["num"])
         heading = one_line(str(row.get(names.get("heading", ""), "") or ""))
@@ -77,7 +79,7 @@ def parse(source: SourceFile) -> Document:
             warnings.append(f"section {num}: no text")
         title_line = f"Section {num}: {heading}" if heading else f"Section {num}"
         write_section(builder, SectionText(num, heading or None, title_line, body), notes)
-    first_text = "\n".join(str(row[names["text"]]) for row in rows[:3])
+    first_text = _OMISSION.sub("", "\n".join(str(row[names["text"]]) for row in rows[:3]))
     own_title = short_title(first_text)
     title = own_title or source.hints.get("title")
     if not title:

@@ -110,6 +110,19 @@ def test_key_names_of_json_acts_may_differ() -> None:
     assert (document.title, document.document_id) == ("Quays Act, 1930", "in-act-quays-act-1930")
 
 
+def test_a_json_act_with_stops_behind_its_numbers_and_an_omission_in_its_name() -> None:
+    rows = [
+        {
+            "section": 1,
+            "description": "This Act may be called the 1*** Quays Act, and shall come into operation at once.",
+        },
+        {"section": "1A.", "description": "A quay is a wharf."},
+    ]
+    document = parse(json.dumps(rows), "quays.json")
+    assert document.title == "Quays Act"
+    assert [node.num for node in document.provisions()] == ["1", "1A"]
+
+
 def test_a_csv_table_pushed_through_a_json_converter_says_so() -> None:
     with pytest.raises(ParseError, match=r"CSV table.*single key 'chapter,section,section_desc'"):
         parse(json.dumps([{"chapter,section,section_desc": '1,1,"A'}, {"chapter,section,section_desc": ""}]), "x.json")
