@@ -19,7 +19,7 @@ from legal_pipeline.model.slug import slug
 
 #: Kinds of documents in URIs: a path that begins with two letters is an address of Akoma Ntoso only if one of these follows.
 _KINDS = frozenset(
-    {"act", "bill", "judgment", "doc", "statement", "amendment", "amendmentlist", "debate", "debatereport", "officialgazette",
+    {"act", "bill", "judgment", "judgement", "doc", "statement", "amendment", "amendmentlist", "debate", "debatereport", "officialgazette",
      "officialGazette", "documentcollection", "collection", "portion", "by-law", "bylaw", "regulation", "gn", "government-notice"}
 )  # fmt: skip
 _AKN = re.compile(
@@ -155,7 +155,8 @@ def _akoma_ntoso(uri: str) -> WorkIdentity | None:
         parts.pop()
     if not parts:
         return None
-    return WorkIdentity(match["country"], match["locality"], match["type"], tuple(parts), language, date)
+    kind = match["type"].replace("judgement", "judgment")  # one work, whichever way its publisher spells the type
+    return WorkIdentity(match["country"], match["locality"], kind, tuple(parts), language, date)
 
 
 @dataclass(frozen=True)

@@ -474,3 +474,10 @@ def test_a_press_summary_is_another_document_than_its_judgment() -> None:
     assert summary is not None
     assert judgment.document_id == "gb-judgment-uksc-2022-14"
     assert (summary.document_id, summary.doc_type) == ("gb-doc-press-summary-uksc-2022-14-1", "other")
+
+
+@pytest.mark.parametrize("uri", ["/akn/za/judgement/2008/53-07", "/za/judgement/2008/53-07/main"])
+def test_a_judgement_in_the_other_spelling_is_a_judgment(uri: str) -> None:
+    work = read_work_uri(uri)
+    assert work is not None
+    assert (work.document_id, work.doc_type) == ("za-judgment-2008-53-07", "judgment")
