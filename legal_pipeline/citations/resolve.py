@@ -43,6 +43,11 @@ def _main(eids: Sequence[str]) -> str:
     return beneath(eids[0], "") if eids else ""
 
 
+def _has_provision(eid: str) -> bool:
+    """Whether `eid` names more than a division: a chapter has no paragraphs of its own."""
+    return eid.rpartition("__")[2].partition("_")[0] not in ("chp", "part", "title", "dvs", "book")
+
+
 class _Resolver:
     """Resolves mentions in order and keeps the works that the text has named so far."""
 
@@ -197,6 +202,8 @@ class _Resolver:
         last, since = self.last_cited, mention.work.since
         if last is None or not last.eid or since is None or last.start < since:
             return
+        if mention.eids and not _has_provision(last.eid):
+            return  # "first paragraph" after a citation of a chapter is that of an unknown provision
         for below in mention.eids:
             yield self._reference(mention, last.work_uri, beneath(last.eid, below))
         if not mention.eids:

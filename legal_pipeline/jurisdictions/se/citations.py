@@ -48,20 +48,27 @@ _UNIT = (
     rf"|(?P<chapters>{_LIST}) kap\.)"
 )
 _CONNECTOR = re.compile(r"(?:,| (?:och|eller|samt|respektive|resp\.|jämförd med|jämfört med|jfr)) ")
+#: The number of a stycke in words, or in digits before "st".
+_COUNTED = rf"(?:{_ORDINAL}|\d(?=(?:(?:, | och | eller |[–-])\d)* st\b))"
 _SUBSECTION = re.compile(
-    rf" (?P<ordinal>{_ORDINAL})(?P<more>(?:(?:, | och | eller |[–-])(?:{_ORDINAL}))*) (?:stycket|styckena|st\.)"
+    rf" (?P<ordinal>{_COUNTED})(?P<more>(?:(?:, | och | eller |[–-])(?:{_COUNTED}))*) (?:stycket|styckena|st\b\.?)"
 )
-_NEXT_SUBSECTION = re.compile(rf"(?:,| och| eller| samt)(?= {_ORDINAL} (?:stycket|st\.))")
+_NEXT_SUBSECTION = re.compile(rf"(?:,| och| eller| samt)(?= {_COUNTED} (?:stycket|st\b))")
+#: The moment of a § in old statutes ("29 § 2 mom."); the nodes of provisions do not have this level.
+_MOMENT = re.compile(r" \d{1,2} mom\b\.?")
 #: A bare number after a § is a point of its list, unless it counts something or begins the next citation.
 _MONTHS = "|".join(names[0] for names in _LANGUAGE.section("dates")["months"])
 _NOT_POINT = (
     r"(?! ?(?:§|kap\b|%)| (?:mom|procent|kr|kronor|år|månad(?:er)?|dag(?:ar)?|veckor?|timmar|st"
     rf"|{_MONTHS})\b| [a-z] ?(?:§|kap\b)|[\d:/,]\d|[^\W\d_])"
 )
-_POINT = rf"\d{{1,2}}(?!\d)(?: [a-h](?!\w))?(?:[–-]\d{{1,2}}(?!\d))?{_NOT_POINT}"
+#: A bracket after a point, where the citation goes on: "1 st. 6) varumärkeslagen".
+_BRACKET = r"(?:\)(?= (?:(?:och|eller) \d|[\w-]+(?:lagen|balken|förordningen|stadgan)\b)))?"
+_POINT = rf"\d{{1,2}}(?!\d)(?: [a-h](?!\w))?(?:[–-]\d{{1,2}}(?!\d))?{_BRACKET}{_NOT_POINT}"
 _POINTS = re.compile(
     rf" (?:punkt(?:en|erna)? |p\. )?(?P<points>{_POINT}(?:(?:, (?:och |eller )?| och | eller )"
     rf"(?:{_POINT}(?! ?[–,]? ?\d* ?(?:och \d+ ?)?[a-z]? ?§)|[b-h](?!\w)))*)"
+    rf"| (?P<spelled>{_ORDINAL}) punkten\b"
 )
 _POINT_PIECE = re.compile(
     r"(?P<first>\d+)(?: (?P<letter>[a-h])(?!\w))?(?:[–-](?P<last>\d+))?|(?P<bare>(?<!\w)[b-h](?!\w))"
@@ -79,7 +86,7 @@ _LAW_NAME_BEFORE = re.compile(
     r"|föreskrifter|föreskrifterna)(?: med \w+)? $",
     re.IGNORECASE,
 )
-_NUMBERED = r"\((?P<sfs>1[5-9]\d\d|20\d\d):(?P<sfsno>\d{1,4})(?: s\. ?\d+)?\)"
+_NUMBERED = r"\((?P<sfs>1[5-9]\d\d|20\d\d):(?P<sfsno>\d{1,4})(?: s\. ?(?P<page>\d+))?\)"
 _OWN = r"(?:[Dd]enna|[Dd]en här) (?:lag|förordning|balk)\b"
 _SAME = r"(?:samma|nämnda|sistnämnda|ovannämnda|förutnämnda|sagda|angivna)"
 _EARLIER = (
@@ -172,6 +179,7 @@ class _Patterns:
 def _compile(country: Country) -> _Patterns:
     cases = country.section("citations")["cases"]
     works, shorts = names(country), names(country, "behind_provision")
+    works = {**works, **{f"{name[:1].upper()}{name[1:]}": uri for name, uri in works.items()}}
     series = [*cases["page"], *cases["reference"], *cases["number"], *cases["colon"]]
     named = alternation(works)
     documents = ["prop.", "proposition", "propositionen", "bet.", "rskr.", "dir.", "skr."]
@@ -195,7 +203,7 @@ def _compile(country: Country) -> _Patterns:
             rf"(?P<own>{_OWN})",
             rf"(?P<said>(?i:{_SAID}))",
             rf"(?P<stycke>(?:{_ORDINAL_ANY})(?:(?:, | och | eller ){_ORDINAL})* (?:stycket|styckena)\b)",
-            rf"(?P<doc>{alternation(documents)}) (?P<docno>\d{{4}}(?:/\d{{2,4}})?:[A-ZÅÄÖa-z]{{0,4}}\d+)(?:"
+            rf"(?P<doc>{alternation(documents)}) ?(?P<docno>\d{{4}}(?:/\d{{2,4}})?(?:: ?[A-ZÅÄÖa-z]{{0,4}} ?| nr )\d+)(?:"
             r" s\. \d+(?:[–-]\d+)?(?: ff?\.)?)?",
             rf"(?P<report>{alternation(series)}) (?P<year>\d{{4}})(?: s\. | ref\. | nr |:)(?P<caseno>\d{{1,4}})\b",
             rf"(?P<eucase>{member_states.CASE})",
@@ -203,7 +211,8 @@ def _compile(country: Country) -> _Patterns:
         )
     )
     law = (
-        r"(?: i)? (?:"
+        # "3 § 7. körkortslagen": the full stop belongs to the number of the point
+        r"(?:(?<=\d)\.(?= [a-zåäö-]+(?:lagen|balken|förordningen) \())?(?: i)? (?:"
         rf"(?:{_NO_LONGER})?(?P<law_name>(?:[\w-]+- och )?[\w-]+) {_NUMBERED}"
         rf"|(?P<law_named>{named})s?\b"
         rf"|(?P<law_short>{alternation(shorts)})\b"
@@ -364,7 +373,9 @@ class _Reader:
             return self.said(match)
         if match["doc"]:
             series = match["doc"].rstrip(".").lower()
-            number = "/".join(map(slug, match["docno"].split(":")))
+            number = "/".join(
+                map(slug, re.split(":| nr ", match["docno"].replace(" ", "" if ":" in match["docno"] else " ")))
+            )
             kind, uri = "preparatory", f"/akn/se/doc/{slug(_SERIES.get(series, series))}/{number}"
         elif match["report"]:
             uri = f"/akn/se/judgment/{slug(match['report'])}/{match['year']}/{match['caseno']}"
@@ -389,6 +400,8 @@ class _Reader:
         section = targets[-1].eids
         if len(section) != 1:
             return position
+        if moment := _MOMENT.match(self.text, position):
+            position = moment.end()
         subsection = _SUBSECTION.match(self.text, position)
         if subsection is None:
             position = self._points(targets, position)
@@ -409,13 +422,13 @@ class _Reader:
             position = self._points(targets, following.end())
 
     def _subsections(self, match: re.Match[str], start: int, section: list[str]) -> list[Target]:
-        ordinals = list(re.finditer(_ORDINAL, match.group(), re.IGNORECASE))
+        ordinals = list(re.finditer(_COUNTED, match.group(), re.IGNORECASE))
         targets: list[Target] = []
         before = 0
         for index, ordinal in enumerate(ordinals):
             begin = start if index == 0 else match.start() + ordinal.start()
             end = match.end() if index == len(ordinals) - 1 else match.start() + ordinal.end()
-            number = _ORDINALS[ordinal.group().lower()]
+            number = int(ordinal.group()) if ordinal.group().isdigit() else _ORDINALS[ordinal.group().lower()]
             # "andra–fjärde styckena" includes the third
             ranged = index > 0 and match.group()[ordinal.start() - 1] in "-–"
             numbers = range(before + 1, number + 1) if ranged else (number,)
@@ -428,6 +441,9 @@ class _Reader:
         if points is None:
             return position
         parents = targets[-1].eids
+        if points["spelled"]:
+            targets[-1].eids = [f"{parent}__item_{_ORDINALS[points['spelled']]}" for parent in parents]
+            return points.end()
         eids = []
         numbers: list[str] = []
         for piece in _POINT_PIECE.finditer(points["points"]):
@@ -469,4 +485,6 @@ class _Reader:
 
 
 def _sfs(match: re.Match[str]) -> Work:
-    return known(f"/akn/se/act/sfs/{match['sfs']}/{match['sfsno']}")
+    """Return the statute of a number; of an old year, the page of the year's volume is part of it: `1736:0123 s. 2`."""
+    page = f"_{match['page']}" if match["page"] else ""
+    return known(f"/akn/se/act/sfs/{match['sfs']}/{match['sfsno']}{page}")

@@ -1,0 +1,79 @@
+"""Forms of citations that print leaves short: numbers in digits for words, abbreviations without full stops, old volumes and dockets."""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline import citations
+from legal_pipeline.citations import CitingDocument
+from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
+
+_SFS = "/akn/se/act/sfs/"
+
+
+def targets(text: str, country: str) -> list[tuple[str | None, str | None]]:
+    judgment = CitingDocument(None, "judgment")
+    return [(item.work_uri, item.eid) for item in citations.find(text, jurisdiction(country), judgment)]
+
+
+@pytest.mark.parametrize(
+    ("text", "work", "eids"),
+    [
+        ("enligt 7 § 2 st. brolagen (2031:55)", "2031/55", ["sec_7__subsec_2"]),
+        ("enligt 7 § 1 och 3 st brolagen (2031:55)", "2031/55", ["sec_7__subsec_1", "sec_7__subsec_3"]),
+        ("7 § andra stycket tredje punkten brolagen (2031:55)", "2031/55", ["sec_7__subsec_2__item_3"]),
+        ("7 § 1 st. 6) brolagen (2031:55)", "2031/55", ["sec_7__subsec_1__item_6"]),
+        ("5 kap. 7 § 4. brolagen (2031:55)", "2031/55", ["chp_5__sec_7__item_4"]),
+        ("7 § 2 mom. brostadgan (1931:55)", "1931/55", ["sec_7"]),
+        ("3 kap. 7 § brobalken (1731:0123 s. 2)", "1731/0123_2", ["chp_3__sec_7"]),
+    ],
+)
+def test_swedish_levels_in_digits_and_old_statutes(text: str, work: str, eids: list[str]) -> None:
+    assert targets(text, "se") == [(_SFS + work, eid) for eid in eids]
+
+
+def test_the_name_of_an_act_may_begin_a_swedish_sentence() -> None:
+    assert targets("Regeringsformen är en grundlag.", "se") == [(f"{_SFS}1974/152", None)]
+
+
+def test_a_stycke_after_a_chapter_is_not_that_of_the_chapter() -> None:
+    assert targets("Av 2 kap. regeringsformen följer inte annat än av första stycket.", "se") == [
+        (f"{_SFS}1974/152", "chp_2")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("Prop.1931:30 s. 37", "1931/30"),
+        ("prop. 2030/31: 65", "2030-31/65"),
+        ("prop. 1938:B 6", "1938/b6"),
+        ("Prop. 1932 nr 87", "1932/87"),
+    ],
+)
+def test_swedish_bills_of_all_times(text: str, number: str) -> None:
+    ((work, _),) = targets(text, "se")
+    assert work is not None
+    assert work.removeprefix("/akn/se/doc/prop/").replace("2030/31", "2030-31") == number
+
+
+@pytest.mark.parametrize(
+    ("text", "eid"),
+    [("§ 13 Abs 3a S 1 SGB V", "sec_13__subsec_3a"), ("§ 11 Abs 1 Nr 4 SGB V", "sec_11__subsec_1__item_4")],
+)
+def test_german_levels_without_full_stops(text: str, eid: str) -> None:
+    assert targets(text, "de") == [("/akn/de/act/sgb-v", eid)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SG Berlin, Urteil vom 1.2.2031, S 3 KR 381/31",
+        "LSG, Az. L 16 KR 154/31 B ER",
+        "SozR 4-2500 § 13 Nr 33",
+        "BayObLGZ 1931, 351",
+    ],
+)
+def test_german_dockets_and_reporters_are_cases(text: str) -> None:
+    found = citations.find(text, jurisdiction("de"), CitingDocument(None, "judgment"))
+    assert [item.kind for item in found] == ["case"]
