@@ -104,7 +104,7 @@ def _container(source: SourceFile) -> str:
     head = source.head.lstrip()
     if head.startswith(("{", "[")):
         return "json"
-    if _HTML.search(head):
+    if _HTML.search(head) and not (head.startswith("<?xml") and "<html" not in head):
         return "html"
     if head.startswith("<"):
         return "xml"

@@ -81,6 +81,16 @@ def test_a_page_of_line_breaks_is_no_plain_text(encoding: str) -> None:
     assert all(name.endswith("_html") for name in caught.value.closest)
 
 
+def test_the_closest_formats_of_unknown_xml_are_xml() -> None:
+    with pytest.raises(UnknownFormatError) as caught:
+        parse(
+            SourceFile(
+                "law.xml", b'<?xml version="1.0"?><lamps><body><section><p>A lamp is lit.</p></section></body></lamps>'
+            )
+        )
+    assert all(name.endswith("_xml") for name in caught.value.closest)
+
+
 def test_a_tag_that_a_writer_quotes_is_flagged_and_read() -> None:
     document = parse(SourceFile("note.txt", b"The mark <br> ends a line of the gazette on the web."))
     assert document.format == "plain_text"

@@ -85,9 +85,10 @@ def read(source: SourceFile, profile: Profile) -> Document:
     title = values.get("title") or str(source.hints.get("title") or "") or work.get("canonical_citation")
     if not title:
         raise ParseError("no title", expected="the element that `title` names")
+    citation = values.get("canonical_citation") or work.get("canonical_citation")
     metadata: dict[str, Any] = {
         "locality": work.get("locality"),
-        "canonical_citation": work.get("canonical_citation"),
+        "canonical_citation": citation,
         **values_of(root, profile.metadata, language, known),
         **{name: lines_at(at, root) or None for name, at in profile.lists.items()},
     }
@@ -104,7 +105,10 @@ def read(source: SourceFile, profile: Profile) -> Document:
         document_id=document_id(work["document_id"], slug(fragment)) if fragment else work["document_id"],
         work_uri=work["work_uri"],
         title=title,
-        number=values.get("number") or source.hints.get("number") or work.get("number"),
+        number=values.get("number")
+        or source.hints.get("number")
+        or values.get("canonical_citation")
+        or work.get("number"),
         jurisdiction=profile.jurisdiction,
         doc_type=values.get("doc_type") or work.get("doc_type", "act"),
         language=language,

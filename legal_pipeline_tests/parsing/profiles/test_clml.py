@@ -53,6 +53,11 @@ def test_the_identifier_of_the_metadata_is_the_address_of_a_file_without_one() -
     assert read(identifier=link).document_id == "gb-wls-act-wsi-2003-44"
 
 
+def test_a_treaty_of_the_union_is_known_by_its_name() -> None:
+    link = "<dc:identifier>http://www.legislation.gov.uk/id/eut/teu</dc:identifier>"
+    assert read("EuropeanUnionTreaty", identifier=link, number="").document_id == "gb-act-eut-teu"
+
+
 def test_a_fragment_does_not_take_the_place_of_its_work() -> None:
     address = 'DocumentURI="http://www.legislation.gov.uk/uksi/2003/17"'
     link = "<dc:identifier>http://www.legislation.gov.uk/uksi/2003/17/regulation/1/made</dc:identifier>"

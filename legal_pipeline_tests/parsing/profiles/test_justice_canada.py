@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from legal_pipeline.building.source import SourceFile
+from legal_pipeline.chunking.cited_places import work_uris
 from legal_pipeline.model.document import Amendment, Document, Node
 from legal_pipeline.parsing.registry import parse
 
@@ -95,6 +96,14 @@ def test_both_languages_of_an_act_are_one_work_with_the_citation_of_each() -> No
     assert (english.as_of_date, english.metadata["date_enacted"]) == ("2021-05-01", "2019-06-03")
 
 
+def test_an_act_is_found_by_its_chapter_and_by_its_number_in_the_consolidation() -> None:
+    assert work_uris(act(official="yes")) == ["/akn/ca/act/l-99.5"]
+    # a chapter of a section only is not the Act
+    assert work_uris(act()) == ["/akn/ca/act/l-99.5"]
+    text = _ACT.format(language="en", official="no", title="Lighthouse Act").replace(", s. 12", "")
+    assert work_uris(parse(SourceFile("L-99.5.xml", text.encode()))) == ["/akn/ca/act/l-99.5", "/akn/ca/act/2019/7"]
+
+
 def test_a_regulation_has_one_work_under_its_english_and_french_number() -> None:
     for number, other, work in (
         ("DORS/2012-34", "SOR/2012-34", "/akn/ca/act/sor/2012-34"),
@@ -106,4 +115,4 @@ def test_a_regulation_has_one_work_under_its_english_and_french_number() -> None
             assert (document.work_uri, document.number, document.doc_type) == (work, text, "regulation")
     assert list(nodes(document, "part")) == ["1"]
     assert [(node.num, node.heading) for node in document.walk() if node.type == "section"] == [("B.01.001", "Huile")]
-    assert [child.num for child in nodes(document, "schedule")["ANNEXE"].children if child.type == "paragraph"] == ["1"]
+    assert [child.num for child in nodes(document, "schedule")[None].children if child.type == "paragraph"] == ["1"]
