@@ -73,8 +73,8 @@ def words_of(code: str) -> Words:
     names = "|".join(sorted((_pattern(name) for name in kinds), key=len, reverse=True))
     ordinal = "|".join(sorted((_pattern(word) for word, _ in ordinals), key=len, reverse=True))
     number = rf"{DIGITS}|{ROMAN}|{LETTER}" + (rf"|(?:{ordinal})(?![^\W\d])" if ordinal else "")
-    # In `§ 2 a` the letter belongs to the number; in `Article 2 a` it begins a list.
-    lettered = r"(?<=§ )\d{1,4} [a-z](?=\s*(?:[.:–—]|$|\s[^\W\d_]))(?![.:]?\))"
+    # In `§ 2 a` and `§ 4-7 a` the letter belongs to the number, and in `§ 8 A.` and `§ 8 A-1.`; in `Article 2 a` it begins a list.
+    lettered = r"(?<=§ )\d{1,4}(?:[-–]\d{1,4})? (?:[a-z](?=\s*(?:[.:–—]|$|\s[^\W\d_]))(?![.:]?\))|[A-Z](?:-\d{1,3})?(?=\.(?:\s|$)))"
     called = "|".join(map(_pattern, table.get("number_words", ()))) or "(?!)"
     called = rf"(?:(?:{called})(?![^\W\d])\.?\s*|(?:n[or]?[.º°]|№)\s*)"
     before = (

@@ -384,3 +384,12 @@ def test_a_letter_apart_belongs_to_the_number_of_a_chapter(head: str, num: str) 
         f"## {chapter}\n\n### § {number}. Fee {number}\n\nA boat pays." for number, chapter in enumerate(chapters, 1)
     )
     assert [node.num for node in read(text).walk() if node.type == "chapter"] == ["9", "10", num]
+
+
+def test_a_letter_apart_belongs_to_the_number_of_a_section_with_two_parts() -> None:
+    numbers_printed = ["4-1", "4-2", "4-2 a", "4-2 b", "4-3", "8", "8 A", "8 A-1", "8 A-2", "9"]
+    text = "# Lov om havner\n\n" + "\n\n".join(
+        f"##### § {number}. Regel om avgift\n\nEieren av båten skal betale avgiften til havnen."
+        for number in numbers_printed
+    )
+    assert [num for _, num in numbers(read(text))] == numbers_printed
