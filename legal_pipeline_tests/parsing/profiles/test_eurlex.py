@@ -111,6 +111,35 @@ def test_a_corrigendum_is_not_a_text_of_the_act_that_it_corrects(title: str) -> 
     assert document.work_uri == "/akn/eu/act/regulation/2031/55/corrigendum/2031-03-04"
 
 
+_OLD = """<html><head><title>L_1</title></head><body><table><tr><td><p class="hd-date">21.4.1993</p></td>
+<td><p class="hd-lg">EN</p></td>
+<td><p class="hd-oj">L 95/29</p></td></tr></table>{}<p class="normal">THE COUNCIL,</p><p class="ti-art"><span>Article 1</span></p>
+<p class="normal">1.   Lamps are lit.</p><p class="ti-art">Article 2</p><p class="normal">End.</p>
+<p class="normal">Done at Brussels, 1993.</p>
+<p class="doc-ti">ANNEX</p><p class="normal">Heights.</p></body></html>"""
+
+
+@pytest.mark.parametrize(
+    ("title", "work"),
+    [
+        (["COUNCIL DIRECTIVE 93/55/EEC", "of 17 May 1993"], "directive/1993/55"),
+        (["Regulation (EEC) No 1408/71 of the Council"], "regulation/1971/1408"),
+        (["COUNCIL DECISION", "of 17 May 2009", "on lamps", "(2009/55/EU)"], "decision/2009/55"),
+    ],
+)
+def test_a_page_of_the_official_journal_without_containers_has_its_articles(title: list[str], work: str) -> None:
+    document = read(_OLD.format("".join(f'<p class="doc-ti">{line}</p>' for line in title)))
+    assert (document.work_uri, document.title) == (f"/akn/eu/act/{work}", " ".join(title))
+    found = kinds(document, "article", "subsection", "signature", "schedule")
+    assert [(kind, number) for kind, number, _ in found] == [
+        ("article", "1"),
+        ("subsection", "1"),
+        ("article", "2"),
+        ("signature", None),
+        ("schedule", "ANNEX"),
+    ]
+
+
 def test_a_consolidated_act_may_have_its_title_beside_the_sign_of_the_basic_act() -> None:
     document = read(
         """<html><body><p class="reference">2031L0055 — EN — 01.04.2032 — 002.001</p><p class="disclaimer">A tool.</p><table><tr>
