@@ -29,6 +29,10 @@ _AUTOLINK = re.compile(r"<((?:https?|mailto):[^<>\s]+)>")
 # Each pattern stops at the next sign of its kind, so that a sign without a partner does not cause a search of the whole rest.
 _CODE = re.compile(r"(`+)([^`]+)\1")
 _STRONG = re.compile(r"\*\*(?=\S)((?:[^*]|\*(?!\*))+)(?<=\S)\*\*|__(?=\S)((?:[^_]|_(?!_))+)(?<=\S)__")
+#: Words on both sides of the signs of strong words, long enough not to be the two halves of one word.
+_LONG_WORD_FIRST, _LONG_WORD_LAST = re.compile(r"[^\W\d_]{5}"), re.compile(r"[^\W\d_]{5}\Z")
+_WORDS_BEGIN = re.compile(r"[§\w]")
+_WORD_FIRST, _WORD_LAST = re.compile(r"[^\W\d_]{2}"), re.compile(r"[^\W\d_]{3}\Z")
 _EMPHASIS = re.compile(
     r"(?<![\w*])\*(?=[^\s*])([^*]+?)(?<=[^\s*])\*(?![\w*])|(?<![\w_])_(?=[^\s_])([^_]+?)(?<=[^\s_])_(?![\w_])"
 )
@@ -81,7 +85,7 @@ def plain(text: str) -> str:
     text = with_raised_figures(text)
     text = _HTML_TAG.sub(lambda match: " " if match.group()[1:3].lower() == "br" else "", text)
     text = _CODE.sub(r"\2", text)
-    text = _STRONG.sub(lambda match: match.group(1) or match.group(2), text)
+    text = _STRONG.sub(_strong_words, text)
     text = _EMPHASIS.sub(lambda match: match.group(1) or match.group(2), text)
     return _ESCAPE.sub(r"\1", text)
 
@@ -95,8 +99,23 @@ def _link_words(match: re.Match[str]) -> str:
     while after < len(text) and text[after] in "*_":
         after += 1
     bare = words.strip("*_")
-    glued_before = before >= 0 and text[before].isalnum() and bare[:1].isalnum() and before < match.start() - 1
-    glued_after = after < len(text) and text[after].isalnum() and bare[-1:].isalnum() and after > match.end()
+    # "[§ 3](#3)a § 4" is not section 3a; "[note](#n)s" is one word, and "oil[1](#1)" has the mark of a note.
+    is_citation = any(character.isdigit() for character in bare)
+    is_mark = bare.isdigit() and before == match.start() - 1
+    glued_before = before >= 0 and text[before].isalnum() and _WORDS_BEGIN.match(bare) is not None and not is_mark
+    glued_after = after < len(text) and text[after].isalpha() and bare[-1:].isalnum()
+    apart_before = glued_before and (is_citation or before < match.start() - 1)
+    apart_after = glued_after and (is_citation or after > match.end())
+    return f"{' ' * apart_before}{words}{' ' * apart_after}"
+
+
+def _strong_words(match: re.Match[str]) -> str:
+    """Return strong words, apart from the words next to them: exports lose spaces there too. A few letters are part of a word."""
+    words: str = match[1] or match[2]
+    text, start, end = match.string, match.start(), match.end()
+    first, last = _LONG_WORD_FIRST.match(words), _LONG_WORD_LAST.search(words[-20:])
+    glued_before = first is not None and _WORD_LAST.search(text[max(start - 20, 0) : start]) is not None
+    glued_after = last is not None and _WORD_FIRST.match(text, end) is not None
     return f"{' ' * glued_before}{words}{' ' * glued_after}"
 
 

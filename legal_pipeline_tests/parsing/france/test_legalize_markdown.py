@@ -67,6 +67,18 @@ def test_plain_lines_open_divisions_and_articles() -> None:
     assert document.work_uri == "/akn/fr/act/code/2019-09-14/legitext01"
 
 
+@pytest.mark.parametrize(
+    "number", ["2 octodecies A", "38 sexdecies RB bis", "46 quater-0 YN", "46 AZA septdecies", "10 G-0 bis", "R39-1-A"]
+)
+def test_numbers_of_inserted_articles_are_whole(number: str) -> None:
+    text = (
+        FRONT.format("fr")
+        + f"# Code des horloges\n\nArticle 1\n\nToute horloge sonne.\n\nArticle {number}\n\nElle indique l'heure.\n"
+    )
+    document = registry.parse(SourceFile("code.md", text.encode()))
+    assert [node.num for node in document.provisions()] == ["1", number]
+
+
 def test_the_second_wording_cannot_be_taken_for_another_number() -> None:
     document = parse(FRONT.format("fr") + CODE)
     eids = [(node.eid or "").rpartition("__")[2] for node in document.provisions()]

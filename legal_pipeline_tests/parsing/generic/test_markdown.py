@@ -193,7 +193,16 @@ def test_a_link_is_apart_from_the_words_beside_it() -> None:
     assert (
         plain("*(por art. 3 de la*[*Ley 5*](https://example.org/5)*B.O. 2031)*") == "(por art. 3 de la Ley 5 B.O. 2031)"
     )
-    assert plain("un[related](x) *[link](x)*, word") == "unrelated link, word"
+    assert plain("un[related](x) *[link](x)*, word[s](x)") == "unrelated link, words"
+
+
+def test_a_word_beside_a_linked_number_is_not_its_letter() -> None:
+    assert plain("podľa[§ 3](#3)a [ods. 1](#1)sa, olej[2](#2)") == "podľa § 3 a ods. 1 sa, olej2"
+
+
+def test_strong_words_are_apart_from_the_words_beside_them() -> None:
+    assert plain("(Artículo**derogado**por art. 3)") == "(Artículo derogado por art. 3)"
+    assert plain("**A**rticle, c**on**, **artículo**s") == "Article, con, artículos"
 
 
 def test_a_raised_ending_is_part_of_its_word() -> None:
