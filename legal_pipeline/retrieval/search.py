@@ -61,6 +61,11 @@ _HITS_PER_PASSAGE = 4
 #: Significant decimals of a fused score; later decimals depend on the order in which ranks are added.
 _DECIMALS = 9
 
+#: Types of chunks that repeat a provision or stand beside the provisions, and the factor of their scores for a question in plain words: a
+#: provision of about the same score answers better (docs/evaluation/results.md, "Plain questions").
+_BESIDE_PROVISIONS = frozenset({"definition", "preamble", "transitional"})
+_BESIDE_FACTOR = 0.8
+
 
 @dataclass
 class _Asking:
@@ -154,13 +159,18 @@ class _Asking:
 @dataclass(frozen=True, slots=True)
 class _Weights:
     """Weights of the ranks of lists: `vectors` by the language of the point. `language` is that of the query, if known,
-    `asked_about` the jurisdictions whose law it asks about, `other_share` as in `dense_lists`."""
+    `asked_about` the jurisdictions whose law it asks about, `other_share` as in `dense_lists`, `beside` the factor of
+    `_BESIDE_PROVISIONS`."""
 
     vectors: Mapping[str, float]
     language: str | None
     asked_about: Sequence[str]
     share: DocumentShare
     other_share: float
+    beside: float
+
+    def of_chunk(self, payload: Payload) -> float:
+        return weight(payload) * (self.beside if payload.get("chunk_type") in _BESIDE_PROVISIONS else 1.0)
 
     def of(self, name: str, language: str) -> float:
         return 1.0 if name == "bm25" else self.vectors.get(language, 1.0)
@@ -237,9 +247,9 @@ def search(
         asking.embed(embedder())
     terms = bm25.query_terms(query, languages)
     day = today or datetime.date.today()
-    share = OF_QUESTIONS if is_question(query) else OF_WORDS
+    share, beside = (OF_QUESTIONS, _BESIDE_FACTOR) if is_question(query) else (OF_WORDS, 1.0)
     others = other_share(query, asking.asked_about)
-    weights = _Weights(vector_weights.of(query), asking.language, asking.law, share, others)
+    weights = _Weights(vector_weights.of(query), asking.language, asking.law, share, others, beside)
     before = -1
     while True:
         # for a bare citation: the cited chunks need not share a word with the query
@@ -444,12 +454,12 @@ def _merge(
     return [
         _Candidate(
             payload,
-            fused[point_id] * shares[point_id] ** weights.share.weight * weight(payload),
+            fused[point_id] * shares[point_id] ** weights.share.weight * weights.of_chunk(payload),
             {
                 **scores[point_id],
                 "rrf": fused[point_id],
                 "document_share": shares[point_id],
-                "retrieval_weight": weight(payload),
+                "retrieval_weight": weights.of_chunk(payload),
                 "citation": float(meant.get(point_id, cited.NOT_CITED).exactness),
             },
             meant.get(point_id, cited.NOT_CITED),

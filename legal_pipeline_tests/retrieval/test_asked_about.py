@@ -73,11 +73,39 @@ def test_the_law_of_a_union_is_among_the_first_hits_for_its_member(tmp_path: Pat
     assert "eu" not in Index(tmp_path / "other", TWO, [*LAW, union]).law_of(QUESTION.format(" in Britain"))
 
 
-@pytest.mark.parametrize("member", ["Norway", "Poland", "Spain", "Portugal", "Budapest"])
+@pytest.mark.parametrize("member", ["Poland", "Spain", "Portugal", "Budapest"])
 def test_a_member_without_law_in_the_index_has_the_law_of_its_union(tmp_path: Path, member: str) -> None:
-    union = [("eu", "eng", f"A lamp of {number} candles is lit in the union.") for number in range(6)]
-    hits = Index(tmp_path, TWO, [*LAW, *union]).law_of(QUESTION.format(f" in {member}"))
-    assert (hits == ["eu"] * 5) == (member != "Norway")
+    union = ("eu", "eng", "Candles are lit in the union.")
+    index = Index(tmp_path, TWO, [*LAW, union])
+    assert index.law_of(QUESTION.format(f" in {member}"))[0] == "eu"
+    assert index.law_of(QUESTION.format(" in Norway"))[0] != "eu"
+
+
+@pytest.mark.parametrize("kind", ["definition", "preamble", "transitional"])
+def test_a_question_finds_a_provision_before_what_stands_beside_it(tmp_path: Path, kind: str) -> None:
+    store = QdrantEdgeStore(tmp_path)
+    store.ensure_collection("chunks", ONE.dimension, Model(ONE.name, "", ONE.further))
+    points = []
+    for name, chunk_type in (("a", kind), ("b", "statutory_text")):
+        text = f"The lamp {name} is lit."
+        payload = {
+            "chunk_id": name,
+            "document_id": name,
+            "path": name,
+            "chunk_text": text,
+            "chunk_type": chunk_type,
+            "language": "eng",
+        }
+        (vector,) = ONE.other.embed_passages([text]).vectors
+        points.append(Point(point_id(name), name, vector, text, "eng", {**payload, ROW_HASH: name}))
+    store.upsert("chunks", points)
+
+    def found(query: str) -> list[str]:
+        hits = search(query, store=store, embedder=lambda: ONE, collection="chunks")
+        return [str(hit.payload["chunk_id"]) for hit in hits]
+
+    assert found("When is the lamp lit?") == ["b", "a"]
+    assert found("lamp lit") == ["a", "b"]
 
 
 def test_the_law_of_a_member_that_has_no_folder_comes_before_that_of_its_union(tmp_path: Path) -> None:
