@@ -130,8 +130,9 @@ _OLD = """<html><head><title>L_1</title></head><body><table><tr><td><p class="hd
 def test_a_page_of_the_official_journal_without_containers_has_its_articles(title: list[str], work: str) -> None:
     document = read(_OLD.format("".join(f'<p class="doc-ti">{line}</p>' for line in title)))
     assert (document.work_uri, document.title) == (f"/akn/eu/act/{work}", " ".join(title))
-    found = kinds(document, "article", "subsection", "signature", "schedule")
+    found = kinds(document, "preamble", "article", "subsection", "signature", "schedule")
     assert [(kind, number) for kind, number, _ in found] == [
+        ("preamble", None),
         ("article", "1"),
         ("subsection", "1"),
         ("article", "2"),
