@@ -164,3 +164,8 @@ def test_the_first_article_in_words_is_an_article_of_a_flat_page() -> None:
 
 def test_a_treaty_is_named_by_its_celex_number() -> None:
     assert read(_FLAT.format("12002E308")).document_id == "eu-act-treaty-12002e308-fra"
+
+
+def test_a_page_may_begin_with_its_article() -> None:
+    document = read(_FLAT.format("12002E308").replace("<p>LE CONSEIL,</p><p>Article premier</p>", "<p>Article 308</p>"))
+    assert [number for _, number, _ in kinds(document, "article")] == ["308", "2"]
