@@ -94,7 +94,7 @@ def create_indexes(shard: Any) -> None:
     """
     import qdrant_edge as edge
 
-    kinds = {
+    kinds: dict[str, Any] = {
         "keyword": edge.KeywordIndexParams(memory=edge.Memory.Cached),
         "integer": edge.IntegerIndexParams(memory=edge.Memory.Cached),
     }
