@@ -32,8 +32,8 @@ OWN = {
     "fr": ("jurisdictions/fr/", "parsing/france/"),
     "de": ("jurisdictions/de/", "parsing/germany/"),
 }
-#: Places of other countries that use the same word: Austria's gazette has the name of Germany's.
-_SAME_WORD = {"de": ("jurisdictions/at/",)}
+#: Places of other countries that use the same word: Austria's gazette has the name of Germany's, Canada has an Indian Act.
+_SAME_WORD = {"de": ("jurisdictions/at/",), "in": ("jurisdictions/ca/",)}
 _LANGUAGES = "languages/"
 #: A standard's list of all countries names none of them in particular.
 _LISTS = "jurisdictions/codes.toml"

@@ -6,9 +6,7 @@ Not here: reading the front matter (`parsing.front_matter`).
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from legal_pipeline.building.source import SourceFile
@@ -18,8 +16,9 @@ from legal_pipeline.model.identity import document_id
 from legal_pipeline.model.slug import slug
 from legal_pipeline.parsing.front_matter import FrontMatter
 from legal_pipeline.parsing.generic.identity import iso_date
+from legal_pipeline.system.data_files import data_file
 
-_DATA: Mapping[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_DATA: Mapping[str, Any] = data_file(__package__, "stated.toml")
 _KEYS: Mapping[str, list[str]] = _DATA["keys"]
 #: Facts that are fields of the document, and facts that are its metadata.
 _FIELDS = ("document_id", "title", "number", "identifier", "jurisdiction", "language", "doc_type", "as_of_date")
