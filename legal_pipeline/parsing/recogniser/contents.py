@@ -53,13 +53,21 @@ def find_contents(blocks: Sequence[Block]) -> list[tuple[int, int]]:
     words = [_words(block) for block in blocks]
     places = _places(words)
     elsewhere = [_elsewhere(index, words, places) for index in range(len(blocks))]
-    is_entry = [_is_entry(block, words[index], elsewhere[index]) for index, block in enumerate(blocks)]
+    is_entry = [
+        _is_entry(block, words[index], elsewhere[index]) and not _is_head_among(block, elsewhere[index], blocks)
+        for index, block in enumerate(blocks)
+    ]
     for index in range(len(blocks) - 1):
         # The number of an entry may be on a separate line.
         if is_entry[index + 1] and _is_number_alone(blocks[index]):
             is_entry[index] = True
     found = _without_mirrors(_without_the_law(_runs(blocks, is_entry, words), blocks, words, elsewhere), elsewhere)
     return _joined(found, blocks)
+
+
+def _is_head_among(block: Block, elsewhere: Sequence[int], blocks: Sequence[Block]) -> bool:
+    """Whether the block is a heading of the same level as those with its words: an entry has another level than the heading it names."""
+    return block.level > 0 and all(blocks[index].level == block.level for index in elsewhere)
 
 
 def _joined(runs: Sequence[tuple[int, int]], blocks: Sequence[Block]) -> list[tuple[int, int]]:

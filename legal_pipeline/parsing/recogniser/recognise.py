@@ -26,7 +26,7 @@ _LABEL_CHARS = 60
 #: Maximum number of gaps in the warning.
 _NAMED_GAPS = 10
 #: Increase it when the tree of any document changes: formats that use the recogniser add it to their version.
-VERSION = "17"
+VERSION = "18"
 
 
 @dataclass(frozen=True)

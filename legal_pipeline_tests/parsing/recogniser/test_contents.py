@@ -172,3 +172,16 @@ def test_a_list_of_two_divisions_and_the_ranges_of_their_articles_is_not_the_law
     document = read(f"{chapters[0]}\n\nArticle 1\n\n{chapters[1]}\n\nArticle 2-3\n\n{law}\n")
     assert [node.num for node in document.provisions()] == ["1", "2", "3"]
     assert [node.num for node in document.walk() if node.type == "chapter"] == ["1", "2"]
+
+
+def test_headings_of_articles_without_text_are_not_a_table_of_contents() -> None:
+    sections = "\n\n".join(f"##### § {number}. Rule {number}\n\nA boat pays fee {number}." for number in range(1, 6))
+
+    def articles(empty: range) -> str:
+        texts = ("" if number in empty else f"\n\nThe States keep pier {number}." for number in range(1, 13))
+        return "\n\n".join(f"##### Article {number}.{text}" for number, text in enumerate(texts, 1))
+
+    heads = (f"## Convention on piers\n\n{articles(range(2, 9))}", f"## Convention on nets\n\n{articles(range(0))}")
+    document = parse(SourceFile("act.md", "\n\n".join(["# Harbour Act", sections, *heads]).encode()))
+    found = [node.num for node in document.walk() if node.type == "article"]
+    assert found == [str(number) for number in range(1, 13)] * 2
