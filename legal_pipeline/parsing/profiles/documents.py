@@ -5,6 +5,7 @@ Not here: the rules (the TOML files in this folder).
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -37,7 +38,8 @@ from legal_pipeline.parsing.profiles.json_tree import json_tree
 from legal_pipeline.parsing.profiles.profile import Profile, profiles
 from legal_pipeline.parsing.profiles.values import Known, found, lines_at, value_of, values_of
 
-_SOFT_HYPHEN = "\u00ad"
+#: Soft hyphens, and joiners between characters that nothing joins ("23.", joiner, "1"): the printed text does not show them.
+_INVISIBLE = re.compile("\u00ad|(?<![^\\x00-\\x7f])[\u200b\u200d](?![^\\x00-\\x7f])")
 #: Attribute of the root of an XML file: its URL and name, which may state a date or a number that the file does not.
 _ADDRESS = "address"
 #: What a URI states about its work.
@@ -141,18 +143,18 @@ def tree_of(source: SourceFile, profile: Profile) -> etree._Element:
         root = with_lines(parse_html(source), profile.broken)
     else:
         root = json_tree(source, profile)
-    _remove_soft_hyphens(root, source)
+    _remove_invisible(root, source)
     take_struck(_struck(root, profile), source)
     return with_superscripts(parted(root, profile.parted))
 
 
-def _remove_soft_hyphens(root: etree._Element, source: SourceFile) -> None:
-    """Remove the marks of places where a word may be broken, which the printed text does not show."""
-    if _SOFT_HYPHEN not in source.text:
+def _remove_invisible(root: etree._Element, source: SourceFile) -> None:
+    """Remove the marks of places where a word may or must not be broken, which the printed text does not show."""
+    if not _INVISIBLE.search(source.text):
         return
     for element in root.iter(etree.Element):
-        element.text = (element.text or "").replace(_SOFT_HYPHEN, "")
-        element.tail = (element.tail or "").replace(_SOFT_HYPHEN, "")
+        element.text = _INVISIBLE.sub("", element.text or "")
+        element.tail = _INVISIBLE.sub("", element.tail or "")
 
 
 def _struck(root: etree._Element, profile: Profile) -> list[etree._Element]:

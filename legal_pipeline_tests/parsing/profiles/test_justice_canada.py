@@ -96,6 +96,11 @@ def test_both_languages_of_an_act_are_one_work_with_the_citation_of_each() -> No
     assert (english.as_of_date, english.metadata["date_enacted"]) == ("2021-05-01", "2019-06-03")
 
 
+def test_joiners_that_keep_a_number_on_one_line_are_not_part_of_it() -> None:
+    text = _ACT.format(language="en", official="no", title="Lighthouse Act").replace("<Label>2.1<", "<Label>2.\u200d1<")
+    assert list(nodes(parse(SourceFile("L-99.5.xml", text.encode())), "section")) == ["2.1", "3-5", "6"]
+
+
 def test_an_act_is_found_by_its_chapter_and_by_its_number_in_the_consolidation() -> None:
     assert work_uris(act(official="yes")) == ["/akn/ca/act/l-99.5"]
     # a chapter of a section only is not the Act
@@ -108,6 +113,9 @@ def test_a_regulation_has_one_work_under_its_english_and_french_number() -> None
     for number, other, work in (
         ("DORS/2012-34", "SOR/2012-34", "/akn/ca/act/sor/2012-34"),
         ("TR/95-35", "SI/95-35", "/akn/ca/act/si/95-35"),
+        ("2010, ch. 12, art. 91", "2010, c. 12, s. 91", "/akn/ca/act/regulation/2010-12-91"),
+        ("C.P. 1945-7421", "P.C. 1945-7421", "/akn/ca/act/regulation/pc-1945-7421"),
+        ("C.R.C. 1955, p. 25", "C.R.C. 1955, p. 25", "/akn/ca/act/regulation/crc-1955-25"),
         ("C.R.C., ch. 870", "C.R.C., c. 870", "/akn/ca/act/crc/870"),
     ):
         for text in (number, other):
