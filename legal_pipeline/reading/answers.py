@@ -57,7 +57,8 @@ class Origin(Sourced):
         default=None, description="ISO date on which the source was seen to have removed the document."
     )
     requires_manual_review: bool = Field(
-        default=False, description="True for a degraded scan: verify against the original."
+        default=False,
+        description="True if parts of the source were lost, garbled or not read with certainty: verify against the original.",
     )
 
 

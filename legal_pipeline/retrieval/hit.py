@@ -16,6 +16,8 @@ from legal_pipeline.stores.store import Payload
 
 #: Shown with every hit from a degraded scan.
 DISCLAIMER = "This source was extracted from a degraded scan. Verify against the original document."
+#: Shown with every hit from another document that needs a manual review: words were lost or garbled, or provisions are missing.
+REVIEW = "Parts of this source were not read with certainty. Verify against the original document."
 
 ContextLevel = Literal["section", "chapter", "act"]
 
@@ -172,7 +174,9 @@ def weight(payload: Payload) -> float:
 
 
 def _disclaimer(payload: Payload) -> str | None:
-    return DISCLAIMER if payload.get("requires_manual_review") or weight(payload) < 1 else None
+    if weight(payload) < 1:
+        return DISCLAIMER
+    return REVIEW if payload.get("requires_manual_review") else None
 
 
 def _neighbour(payload: Payload) -> Neighbour:

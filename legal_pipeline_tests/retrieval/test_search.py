@@ -15,7 +15,7 @@ from legal_pipeline.errors import QueryError
 from legal_pipeline.model.identity import point_id
 from legal_pipeline.retrieval.filters import in_force
 from legal_pipeline.retrieval.fusion import RRF_K, document_shares, reciprocal_ranks
-from legal_pipeline.retrieval.hit import DISCLAIMER, Hit
+from legal_pipeline.retrieval.hit import DISCLAIMER, REVIEW, Hit
 from legal_pipeline.retrieval.search import search
 from legal_pipeline.retrieval.snippet import make_snippet
 from legal_pipeline.stores import bm25
@@ -36,7 +36,7 @@ PROVISIONS = [
     ("se-sfs-1999-1", "2", "4 §", "Vid varje badplats ska det finnas livboj och stege.", {"valid_to": "2010-01-01"}),
     ("se-sfs-1999-2", "2", "3 §", "En brygga ska besiktigas vart femte år.", {}),
     ("se-sfs-1999-2", "2", "3 a §", "Besiktningen utförs av den som länsstyrelsen har godkänt.", {}),
-    ("se-sfs-1999-3", None, "3 §", "Båtens ägare ansvarar för att den är förtöjd.", {}),
+    ("se-sfs-1999-3", None, "3 §", "Båtens ägare ansvarar för att den är förtöjd.", {"requires_manual_review": True}),
     (
         "se-sfs-1999-3",
         None,
@@ -152,6 +152,7 @@ def test_a_degraded_scan_weighs_less_and_carries_the_disclaimer(store: VectorSto
     assert scan.disclaimer == DISCLAIMER
     assert scan.score == pytest.approx(scan.score_parts["rrf"] / 2)
     assert hits["se-sfs-1999-1/4 §"].disclaimer is None
+    assert hits["se-sfs-1999-3/3 §"].disclaimer == REVIEW, "this one is not a scan"
 
 
 def test_all_filters_hold_for_every_hit(store: VectorStore, embedder: Embedder) -> None:
