@@ -36,8 +36,8 @@ _INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
 _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 #: A tag may have its attributes on several lines; a less-than sign is not a tag.
 _TAG = re.compile(r"<[^<>\n]+>|</?[a-zA-Z][\w:.-]*(?:\s+[\w:.-]+(?:\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'))?)*\s*/?>")
-#: Tags inside a word: 1<sup>er</sup> is one word.
-_INLINE_TAG = re.compile(rf"</?(?:{'|'.join(sorted(INLINE - {'img'}))})\b[^<>]*>", re.IGNORECASE)
+#: Tags inside a word: 1<sup>er</sup> is one word. Struck words are apart from the inserted ones that follow them.
+_INLINE_TAG = re.compile(rf"</?(?:{'|'.join(sorted(INLINE - {'img', 'del', 's', 'strike'}))})\b[^<>]*>", re.IGNORECASE)
 _NOT_SHOWN = (re.compile(r"(?<=\])\([^()\n]*\)"), _TAG, re.compile(r"https?://\S+"))
 #: Name given to elements that are not shown.
 _LEFT_OUT = "left-out"

@@ -19,6 +19,13 @@ _TOO_SHORT = 2
 
 _WORD = re.compile(r"[^\W\d_]+", re.UNICODE)
 _BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+#: The short names of an act in the bracket behind its title: "(Lampengesetz - LampG)".
+_BRACKET_BEHIND = re.compile(r"\(([^()]+)\)\W*$")
+_BETWEEN_NAMES = re.compile(r"\s+[-–—]\s+|\s*[,;]\s+")
+#: An abbreviation has three letters, two of them capitals, and is not a Roman numeral; a year may follow it.
+_ABBREVIATION = re.compile(
+    r"(?![IVXLC]+(?![\w-]))(?=(?:\w*[A-ZÅÄÖÜØÉ]){2})(?P<short>[^\W\d_][\w-]{2,})(?: (?P<year>(?:1[6-9]|20)\d\d))?"
+)
 _YEAR = re.compile(r"(?<![\d:/.-])(?:1[6-9]|20)\d\d(?![\d:/-])")
 _YEAR_BEHIND = re.compile(r",? \(?((?:1[6-9]|20)\d\d)\b(?!:)")
 _ARTICLES = frozenset({"the"})
@@ -88,6 +95,32 @@ def title_length(query_words: tuple[str, ...], query_years: frozenset[str], titl
     if not any(query_words[at : at + length] == wanted for at in range(len(query_words) - length + 1)):
         return 0
     return length
+
+
+def short_name_length(query: str, title: str, number: str, country: Jurisdiction) -> int:
+    """Return how many words of the query are a short name that the act itself states, behind its title or as its number; 0 if none is.
+
+    An abbreviation counts only as it is written: "OR" is an act, "or" is not.
+    """
+    words, years = words_and_years(query)
+    longest = 0
+    for name in _short_names(title, number, country):
+        if abbreviation := _ABBREVIATION.fullmatch(name):
+            year = abbreviation["year"]
+            is_named = re.search(rf"(?<![\w-]){re.escape(abbreviation['short'])}(?![\w-])", query)
+            length = 1 if is_named and (not year or not years or year in years) else 0
+        else:
+            length = title_length(words, years, name)
+        longest = max(longest, length)
+    return longest
+
+
+@functools.lru_cache(maxsize=4096)
+def _short_names(title: str, number: str, country: Jurisdiction) -> tuple[str, ...]:
+    behind = _BRACKET_BEHIND.search(title)
+    names = _BETWEEN_NAMES.split(behind[1]) if behind else []
+    found = [name for name in names if _ABBREVIATION.fullmatch(name) or names_an_act(name, country)]
+    return (*found, number) if _ABBREVIATION.fullmatch(number) else tuple(found)
 
 
 def words_and_years(text: str) -> tuple[tuple[str, ...], frozenset[str]]:

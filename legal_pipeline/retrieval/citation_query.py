@@ -57,11 +57,13 @@ class CitedPlace:
 
 @dataclass(frozen=True, slots=True)
 class QueryCitations:
-    """The result of `read_citations`. `words` and `years` of the query may match an act's title, `numbers` ("7/2009") its title or number.
+    """The result of `read_citations`. `words` and `years` of the query may match an act's title, its `text` an abbreviation, `numbers`
+    ("7/2009") its title or number.
 
     `names_an_act`: the query names an act, in the index or not. `is_bare`: the query contains only the citation."""
 
     places: tuple[CitedPlace, ...]
+    text: str = ""
     words: tuple[str, ...] = ()
     years: frozenset[str] = field(default_factory=frozenset)
     names_an_act: bool = False
@@ -90,10 +92,11 @@ def read_citations(query: str, jurisdictions: Sequence[str] = ()) -> QueryCitati
     plain = " ".join(unicodedata.normalize("NFC", query).split())
     words, years = words_and_years(plain)
     readings = [reading for country in readers(jurisdictions) for reading in _read(plain, country)]
-    provisions = _undominated([reading for reading in readings if reading.eid is not None])
+    provisions = _undominated([reading for reading in readings if reading.eid is not None], is_dated=bool(years))
     if provisions:
         return QueryCitations(
             _places(provisions),
+            plain,
             words,
             years,
             names_an_act=any(provision.names_an_act for provision in provisions),
@@ -103,7 +106,7 @@ def read_citations(query: str, jurisdictions: Sequence[str] = ()) -> QueryCitati
     # A query that only names an Act searches in it; the other words are what it searches for.
     works = [reading for reading in readings if reading.works and not (reading.by_name_alone and reading.beside)]
     works = [work for work in works if work.beside <= _MOST_WORDS_BESIDE]
-    return QueryCitations(_places(works), words, years, bool(works), is_bare=any(not work.beside for work in works))
+    return QueryCitations(_places(works), plain, words, years, bool(works), any(not work.beside for work in works))
 
 
 def readers(jurisdictions: Sequence[str] = ()) -> Iterable[Jurisdiction]:
@@ -267,13 +270,19 @@ class _WordsBeside:
         return left
 
 
-def _undominated(readings: list[_Reading]) -> list[_Reading]:
-    """Remove readings that another jurisdiction reads better: a reading without a work where another, of the same words, has a work."""
-    known = sorted((reading.start, reading.end) for reading in readings if reading.works and not reading.is_default)
-    starts = [start for start, _ in known]
-    furthest = list(itertools.accumulate((end for _, end in known), max))
+def _undominated(readings: list[_Reading], *, is_dated: bool) -> list[_Reading]:
+    """Remove readings that another jurisdiction reads better: a reading without a work where another, of the same words, has a work.
+
+    Acts of several countries have the name "Divorce Act": without a year, a country that shares the form of others (`shares_form`) does
+    not remove the reading by which the act may be theirs.
+    """
+    known = [reading for reading in readings if reading.works and not reading.is_default]
+    certain = [reading for reading in known if is_dated or not reading.country.section("citations").get("shares_form")]
+    reaches, reaches_of_certain = _reach(known), _reach(certain)
 
     def is_dominated(reading: _Reading) -> bool:
+        is_shared = reading.names_an_act and not reading.country.has_own_form
+        starts, furthest = reaches_of_certain if is_shared else reaches
         before = bisect.bisect_left(starts, reading.end + 2)
         return before > 0 and reading.start < furthest[before - 1] + 2
 
@@ -281,6 +290,12 @@ def _undominated(readings: list[_Reading]) -> list[_Reading]:
     left = [reading for reading in readings if reading.works or not is_dominated(reading)]
     longest = max((reading.end - reading.start for reading in left), default=0)
     return [reading for reading in left if reading.end - reading.start == longest or not _is_part(reading, left)]
+
+
+def _reach(known: Iterable[_Reading]) -> tuple[list[int], list[int]]:
+    """Return the starts of readings in text order, and the furthest end up to each."""
+    spans = sorted((reading.start, reading.end) for reading in known)
+    return [start for start, _ in spans], list(itertools.accumulate((end for _, end in spans), max))
 
 
 def _is_part(reading: _Reading, readings: Iterable[_Reading]) -> bool:
@@ -294,11 +309,14 @@ def _is_part(reading: _Reading, readings: Iterable[_Reading]) -> bool:
     )
 
 
-def _places(readings: Iterable[_Reading]) -> tuple[CitedPlace, ...]:
+def _places(readings: Sequence[_Reading]) -> tuple[CitedPlace, ...]:
     found: dict[CitedPlace, None] = {}
+    shared = {reading.start: reading.eid for reading in readings if reading.country is for_others()}
     for reading in readings:
         country = reading.country
-        own: tuple[str, ...] = (country.code,) if country.has_own_form else ()
+        # "article 3" is a section only where the law is also in French
+        is_own = country.has_own_form or shared.get(reading.start, reading.eid) != reading.eid
+        own: tuple[str, ...] = (country.code,) if is_own else ()
         if country.section("citations").get("reads_other_languages"):
             own += codes_without_data(countries())
         found.setdefault(_place(reading.works, reading.eid, () if reading.works else own))

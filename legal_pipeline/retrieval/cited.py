@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from legal_pipeline.citations import EidIndex
-from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries
-from legal_pipeline.retrieval.act_names import title_length
+from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries, jurisdiction
+from legal_pipeline.retrieval.act_names import short_name_length, title_length
 from legal_pipeline.retrieval.citation_query import CitedPlace, QueryCitations
 from legal_pipeline.stores.store import AnyOf, Condition, Either, Not, Payload
 
@@ -90,7 +90,7 @@ def citedness(points: Mapping[str, Payload], citations: QueryCitations, today: d
     acts whose title the query contains (those with the longest title), or in every act if the query contains no title."""
     found: dict[str, Citedness] = {}
     # a title is compared with the whole query: once, however many places the query cites
-    length_of = functools.cache(functools.partial(title_length, citations.words, citations.years))
+    length_of = functools.cache(functools.partial(_length_of_name, citations))
     for place in citations.places:
         meant = {
             point_id: payload
@@ -134,15 +134,26 @@ def _is_at(payload: Payload, place: CitedPlace) -> bool:
 
 
 def _of_named_acts(
-    meant: Mapping[str, Payload], citations: QueryCitations, length_of: Callable[[str], int]
+    meant: Mapping[str, Payload], citations: QueryCitations, length_of: Callable[[str, str, str], int]
 ) -> dict[str, Payload]:
     if citations.numbers:
         meant = {point_id: payload for point_id, payload in meant.items() if _has_number(payload, citations.numbers)}
-    lengths = {point_id: length_of(str(payload.get("title") or "")) for point_id, payload in meant.items()}
+    lengths = {
+        point_id: length_of(*(str(payload.get(name) or "") for name in ("title", "number", "jurisdiction")))
+        for point_id, payload in meant.items()
+    }
     longest = max(lengths.values(), default=0)
     if not longest:
         return {} if citations.names_an_act and not citations.numbers else dict(meant)
     return {point_id: meant[point_id] for point_id, length in lengths.items() if length == longest}
+
+
+def _length_of_name(citations: QueryCitations, title: str, number: str, country: str) -> int:
+    """Return how many words of the query are the title of an act or a short name of it."""
+    return max(
+        title_length(citations.words, citations.years, title),
+        short_name_length(citations.text, title, number, jurisdiction(country)),
+    )
 
 
 def _has_number(payload: Payload, numbers: Iterable[str]) -> bool:

@@ -222,3 +222,40 @@ def test_an_article_of_an_act_of_a_country_without_data_is_of_the_act_with_the_n
     assert citedness(points, read_citations("artigo 3.º da Lei n.º 7/2031"), day).keys() == {"3"}
     assert citedness(points, read_citations("artigo 3.º da Lei n.º 8/2031"), day).keys() == set()
     assert citedness(points, read_citations("artigo 3.º"), day).keys() == {"3", "other"}
+
+
+@pytest.mark.parametrize(
+    ("query", "country", "meant"),
+    [
+        ("§ 3 LampG", "de", {"abbreviation"}),
+        ("§ 3 LampG 2031", "de", {"abbreviation"}),
+        ("§ 3 LampG 2030", "de", {"abbreviation", "bracket", "hyphen", "other"}),
+        ("§ 3 Lampengesetz", "de", {"bracket"}),
+        ("§ 3 LV-DFV", "de", {"hyphen"}),
+        ("§ 3 lampg", "de", {"abbreviation", "bracket", "hyphen", "other"}),
+        ("fyrloven § 3", "no", {"bracket"}),
+    ],
+)
+def test_an_act_is_named_by_the_short_name_that_it_states_itself(query: str, country: str, meant: set[str]) -> None:
+    stated = {
+        "abbreviation": ("Gesetz über Lampen", "LampG 2031"),
+        "bracket": ("Lov om fyr (fyrloven)" if country == "no" else "Gesetz über Licht (Lampengesetz - LiG)", "7"),
+        "hyphen": ("Verordnung über den Dienst (LV-DFV)", ""),
+        "other": ("Gesetz über Türme", "II 3"),
+    }
+    points = {
+        name: {"provisions": ["sec_3"], "jurisdiction": country, "title": title, "number": number}
+        for name, (title, number) in stated.items()
+    }
+    assert citedness(points, read_citations(query, [country]), datetime.date(2032, 1, 1)).keys() == meant
+
+
+def test_a_name_of_acts_of_several_countries_means_each_of_them() -> None:
+    places = read_citations("section 3 of the Divorce Act").places
+    assert CitedPlace((), (), "sec_3") in places, "of any country whose act has this title"
+    assert ("/akn/ca/act/d-3.4",) in {place.works for place in places}
+
+
+def test_an_article_is_a_section_only_where_the_law_is_also_in_french() -> None:
+    places = read_citations("article 49").places
+    assert {place.jurisdictions for place in places if place.provision == "sec_49"} == {("ca",)}
