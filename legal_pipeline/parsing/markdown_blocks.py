@@ -110,13 +110,15 @@ def _link_words(match: re.Match[str]) -> str:
 
 
 def _strong_words(match: re.Match[str]) -> str:
-    """Return strong words, apart from the words next to them: exports lose spaces there too. A few letters are part of a word."""
+    """Return strong words, apart from the words on both sides of them: exports lose spaces there too. On one side they may be half of a
+    compound."""
     words: str = match[1] or match[2]
     text, start, end = match.string, match.start(), match.end()
-    first, last = _LONG_WORD_FIRST.match(words), _LONG_WORD_LAST.search(words[-20:])
-    glued_before = first is not None and _WORD_LAST.search(text[max(start - 20, 0) : start]) is not None
-    glued_after = last is not None and _WORD_FIRST.match(text, end) is not None
-    return f"{' ' * glued_before}{words}{' ' * glued_after}"
+    is_long = _LONG_WORD_FIRST.match(words) is not None and _LONG_WORD_LAST.search(words[-20:]) is not None
+    is_glued = (
+        _WORD_LAST.search(text[max(start - 20, 0) : start]) is not None and _WORD_FIRST.match(text, end) is not None
+    )
+    return f" {words} " if is_long and is_glued else words
 
 
 def without_struck(text: str, source: SourceFile) -> str:

@@ -22,7 +22,7 @@ from legal_pipeline.parsing.readers.markdown import blocks_of_markdown
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 
 NAME = "markdown"
-VERSION = f"5.{RECOGNISER}"
+VERSION = f"6.{RECOGNISER}"
 
 _MARKS = re.compile(r"^(?: {0,3}#{1,6}[ \t]+\S|[*+-] .*\n[*+-] |\|.*\|[ \t]*\n\|?[ \t]*:?-+:?[ \t]*\|)", re.MULTILINE)
 #: Markdown may contain single HTML elements; a file with one of these tags is an HTML or XML document.

@@ -202,7 +202,7 @@ def test_a_word_beside_a_linked_number_is_not_its_letter() -> None:
 
 def test_strong_words_are_apart_from_the_words_beside_them() -> None:
     assert plain("(Artículo**derogado**por art. 3)") == "(Artículo derogado por art. 3)"
-    assert plain("**A**rticle, c**on**, **artículo**s") == "Article, con, artículos"
+    assert plain("**A**rticle, c**on**, **artículo**s, **Lampen**gesetz") == "Article, con, artículos, Lampengesetz"
 
 
 def test_a_raised_ending_is_part_of_its_word() -> None:
