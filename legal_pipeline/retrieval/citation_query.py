@@ -273,11 +273,11 @@ class _WordsBeside:
 def _undominated(readings: list[_Reading], *, is_dated: bool) -> list[_Reading]:
     """Remove readings that another jurisdiction reads better: a reading without a work where another, of the same words, has a work.
 
-    Acts of several countries have the name "Divorce Act": without a year, a country that shares the form of others (`shares_form`) does
-    not remove the reading by which the act may be theirs.
+    Acts of several countries have the name "Divorce Act": without a year, a country whose titles have none (`undated_titles`) does not
+    remove the reading by which the act may be theirs.
     """
     known = [reading for reading in readings if reading.works and not reading.is_default]
-    certain = [reading for reading in known if is_dated or not reading.country.section("citations").get("shares_form")]
+    certain = [reading for reading in known if is_dated or not _has_undated_titles(reading.country)]
     reaches, reaches_of_certain = _reach(known), _reach(certain)
 
     def is_dominated(reading: _Reading) -> bool:
@@ -290,6 +290,10 @@ def _undominated(readings: list[_Reading], *, is_dated: bool) -> list[_Reading]:
     left = [reading for reading in readings if reading.works or not is_dominated(reading)]
     longest = max((reading.end - reading.start for reading in left), default=0)
     return [reading for reading in left if reading.end - reading.start == longest or not _is_part(reading, left)]
+
+
+def _has_undated_titles(country: Jurisdiction) -> bool:
+    return bool(country.section("citations").get("queries", {}).get("undated_titles"))
 
 
 def _reach(known: Iterable[_Reading]) -> tuple[list[int], list[int]]:
@@ -314,7 +318,7 @@ def _places(readings: Sequence[_Reading]) -> tuple[CitedPlace, ...]:
     shared = {reading.start: reading.eid for reading in readings if reading.country is for_others()}
     for reading in readings:
         country = reading.country
-        # "article 3" is a section only where the law is also in French
+        # the word of one language for a section is in another an article: it counts in its own country
         is_own = country.has_own_form or shared.get(reading.start, reading.eid) != reading.eid
         own: tuple[str, ...] = (country.code,) if is_own else ()
         if country.section("citations").get("reads_other_languages"):
