@@ -45,6 +45,12 @@ def alive(pids: Sequence[int]) -> list[int]:
     return found
 
 
+def _take_every_signal() -> None:
+    """A process inherits what its parent blocks or ignores, and libraries of other tests may have changed that here."""
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
 def left_after(pids: Sequence[int], seconds: float) -> list[int]:
     """Those of `pids` that still live when all should be gone."""
     deadline = time.monotonic() + seconds
@@ -59,7 +65,8 @@ def test_a_killed_test_leaves_no_process_behind(tmp_path: Path, repository: Path
     (tmp_path / "test_long.py").write_text(_TEST.format(told=str(told)))
     options = ["-p", "legal_pipeline_tests.conftest", "-p", "no:cacheprovider", f"--rootdir={tmp_path}"]
     environment = {**os.environ, "PYTHONPATH": str(repository)}
-    session = processes.start([sys.executable, "-m", "pytest", *options, str(tmp_path)], env=environment, cwd=tmp_path)
+    command = [sys.executable, "-m", "pytest", *options, str(tmp_path)]
+    session = processes.start(command, env=environment, cwd=tmp_path, preexec_fn=_take_every_signal)
     while not (told.exists() and told.read_text().endswith(" ")):
         assert session.poll() is None, "the session ended before its test began"
         time.sleep(0.1)
