@@ -22,11 +22,14 @@ _DAEMON = (
     "import subprocess, sys; daemon = subprocess.Popen(['sleep', '600'], start_new_session=True);"
     "print(daemon.pid, flush=True)"
 )
+#: It takes every signal, whatever its parent blocks or ignores (which is inherited) or a library handles.
 _TEST = """
-import subprocess, time
+import signal, subprocess, time
 from pathlib import Path
 
 def test_that_takes_long(postgres):
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
     other = subprocess.Popen(["sleep", "600"], start_new_session=True)
     server = int((postgres.folder / "postmaster.pid").read_text().split()[0])
     Path({told!r}).write_text(f"{{other.pid}} {{server}} ")
@@ -45,12 +48,6 @@ def alive(pids: Sequence[int]) -> list[int]:
     return found
 
 
-def _take_every_signal() -> None:
-    """A process inherits what its parent blocks or ignores, and libraries of other tests may have changed that here."""
-    signal.pthread_sigmask(signal.SIG_SETMASK, ())
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-
 def left_after(pids: Sequence[int], seconds: float) -> list[int]:
     """Those of `pids` that still live when all should be gone."""
     deadline = time.monotonic() + seconds
@@ -66,7 +63,7 @@ def test_a_killed_test_leaves_no_process_behind(tmp_path: Path, repository: Path
     options = ["-p", "legal_pipeline_tests.conftest", "-p", "no:cacheprovider", f"--rootdir={tmp_path}"]
     environment = {**os.environ, "PYTHONPATH": str(repository)}
     command = [sys.executable, "-m", "pytest", *options, str(tmp_path)]
-    session = processes.start(command, env=environment, cwd=tmp_path, preexec_fn=_take_every_signal)
+    session = processes.start(command, env=environment, cwd=tmp_path)
     while not (told.exists() and told.read_text().endswith(" ")):
         assert session.poll() is None, "the session ended before its test began"
         time.sleep(0.1)
