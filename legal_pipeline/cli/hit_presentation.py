@@ -12,6 +12,7 @@ from typing import Any
 
 from rich.text import Text
 
+from legal_pipeline.reading.answers import UnresolvedCitation
 from legal_pipeline.retrieval.hit import Context, Hit, HitAmendment
 from legal_pipeline.retrieval.snippet import SNIPPET_LENGTH
 from legal_pipeline.system.terminal import Terminal, print_json
@@ -20,13 +21,22 @@ from legal_pipeline.system.terminal import Terminal, print_json
 _BEGINNINGS = {"attested": "{} at the latest", "seen": "{} at the latest", "year_of_act": "some day after {}"}
 
 
-def print_hits(query: str, hits: Sequence[Hit], as_json: bool, as_of: date | None = None) -> None:
-    """Print hits. With `as_of` they are the law of that day, and each is printed with the interval of its wording."""
+def print_hits(
+    query: str,
+    hits: Sequence[Hit],
+    as_json: bool,
+    as_of: date | None = None,
+    unresolved: Sequence[UnresolvedCitation] = (),
+) -> None:
+    """Print hits, and before them the citations of the query that they do not answer. With `as_of` the hits are the law of that day, and
+    each is printed with the interval of its wording."""
     if as_json:
-        print_json(answer(query, hits, as_of))
+        print_json(answer(query, hits, as_of, unresolved))
         return
     console = Terminal()
     console.print(Text(f"\n{query}", style="bold"))
+    for citation in unresolved:
+        console.print(Text(f"not found: {citation.citation}: {citation.reason}", style="bold red"), soft_wrap=True)
     if not hits:
         console.print(Text("nothing found; `legal-pipeline status` shows what is indexed"))
     for number, hit in enumerate(hits, start=1):
@@ -34,10 +44,13 @@ def print_hits(query: str, hits: Sequence[Hit], as_json: bool, as_of: date | Non
             console.print(line, soft_wrap=True)
 
 
-def answer(query: str, hits: Sequence[Hit], as_of: date | None = None) -> dict[str, Any]:
+def answer(
+    query: str, hits: Sequence[Hit], as_of: date | None = None, unresolved: Sequence[UnresolvedCitation] = ()
+) -> dict[str, Any]:
     """Return the object that `--json` prints."""
     asked = {"query": query, **({"as_of": as_of.isoformat()} if as_of is not None else {})}
-    return {**asked, "hits": [asdict(hit) for hit in hits]}
+    missed = [citation.model_dump() for citation in unresolved]
+    return {**asked, "unresolved": missed, "hits": [asdict(hit) for hit in hits]}
 
 
 def _lines(number: int, hit: Hit, as_of: date | None) -> list[Text]:

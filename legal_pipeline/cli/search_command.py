@@ -98,6 +98,9 @@ def search(
     """Find provisions: citation, snippet, offsets and score parts of each hit. A cited provision comes first."""
     from legal_pipeline.cli.hit_presentation import print_hits
     from legal_pipeline.pipeline import Pipeline
+    from legal_pipeline.reading.law_reader import LawReader
+    from legal_pipeline.reading.unresolved import unresolved
+    from legal_pipeline.reading.viewer import OWNER
     from legal_pipeline.retrieval.filters import SearchFilters
     from legal_pipeline.settings import load_settings
 
@@ -134,7 +137,8 @@ def search(
             amendments=with_amendments,
             context=context.value if context is not None else None,
         )
-    print_hits(query, hits, as_json, as_of=_date(as_of))
+        missed = unresolved(LawReader(pipeline).access(OWNER), query, hits, filters)
+    print_hits(query, hits, as_json, as_of=_date(as_of), unresolved=missed)
 
 
 def _date(given: datetime | None) -> date | None:

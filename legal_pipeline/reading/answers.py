@@ -259,9 +259,30 @@ class SearchHit(Answer):
     origin: Origin
 
 
+Reason = Literal["not_indexed", "no_such_provision", "repealed", "left_out"]
+
+
+class UnresolvedCitation(Answer):
+    """A citation of the query that none of the hits answers."""
+
+    citation: str = Field(description="The words of the query.", examples=["s. 99 Lighthouse Act"])
+    kind: Reason = Field(
+        description="not_indexed: the index does not hold the work; no_such_provision: the latest text of the work does not have it; "
+        "repealed: the latest text has it as repealed; left_out: the filters of the search leave it out."
+    )
+    reason: str = Field(
+        description="A sentence for the reader.",
+        examples=["Lighthouse Act has no section 99; it has 40 sections, 1 to 40"],
+    )
+    document_id: str | None = Field(default=None, description="The document of the work, if it is indexed.")
+
+
 class SearchAnswer(Answer):
     query: str
     as_of: str | None = None
+    unresolved: list[UnresolvedCitation] = Field(
+        default=[], description="Citations of the query that the hits do not answer; hits below are the nearest others."
+    )
     hits: list[SearchHit]
 
 

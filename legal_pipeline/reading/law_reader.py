@@ -55,6 +55,7 @@ from legal_pipeline.reading.provisions import provision_id, split_id
 from legal_pipeline.reading.quotes import checked
 from legal_pipeline.reading.resolution import cited_in, cited_provision, resolve, works_of
 from legal_pipeline.reading.texts import Texts, Work
+from legal_pipeline.reading.unresolved import unresolved
 from legal_pipeline.reading.viewer import OWNER, Viewer
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.item_hints import Provenance, provenances
@@ -125,8 +126,12 @@ class LawReader:
             )
         access = self.access(viewer)
         hits = self._hits(access, query, filters=filters, limit=limit, passage_tokens=passage_tokens)
-        found = search_hits(hits, access.visibility.withheld)
-        return SearchAnswer(query=query, as_of=_iso(filters.as_of), hits=found)
+        return SearchAnswer(
+            query=query,
+            as_of=_iso(filters.as_of),
+            unresolved=unresolved(access, query, hits, filters),
+            hits=search_hits(hits, access.visibility.withheld),
+        )
 
     def provision(self, id: str, *, as_of: date | None = None, viewer: Viewer = OWNER) -> Provision:
         """Return the wording in the latest text, or the wording in force on `as_of`. `id`: `<document id>~<eid>`, or a citation.

@@ -86,6 +86,15 @@ def names_an_act(text: str, country: Jurisdiction) -> bool:
     return any(word.endswith(endings) and not f" {word}".endswith(others) for word in found)
 
 
+def end_of_abbreviation(text: str, start: int, end: int) -> int | None:
+    """Return the end of the abbreviation that ends or follows the citation `text[start:end]`, as of its Act; None if none does."""
+    found = _ABBREVIATION.match(text, end + 1) if text[end : end + 1] == " " else None
+    if found is None:
+        last = text.rfind(" ", start, end) + 1
+        found = _ABBREVIATION.match(text, last, end) if last > start else None
+    return found.end() if found is not None else None
+
+
 def title_length(query_words: tuple[str, ...], query_years: frozenset[str], title: str) -> int:
     """Return how many words of the query are the title, in any inflection; 0 if the query does not contain the title, or another year."""
     wanted, years = _title(title)

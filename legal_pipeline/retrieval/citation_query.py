@@ -19,7 +19,14 @@ from typing import Any
 from legal_pipeline.citations import Reference, find
 from legal_pipeline.jurisdictions.countries import codes_without_data, held_by
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries, for_others, jurisdiction
-from legal_pipeline.retrieval.act_names import NamedWork, named_works, names_an_act, same_works, words_and_years
+from legal_pipeline.retrieval.act_names import (
+    NamedWork,
+    end_of_abbreviation,
+    named_works,
+    names_an_act,
+    same_works,
+    words_and_years,
+)
 
 #: If a sentence has more other words than this, it does not ask for a work that it names; minimum letters of a word that counts.
 _MOST_WORDS_BESIDE, _LETTERS = 12, 4
@@ -45,7 +52,9 @@ class CitedPlace:
 
     `works` are the URIs that the work may have. Without them the work is not known, and `jurisdictions` are those that cite in this form
     (empty: all except those with forms of their own). `containers` are the chapters named (`chp_2`), `provision` is the section (`sec_3`;
-    None for a chapter or a whole work) and `below` the levels below it (`subsec_2`, `item_1`).
+    None for a chapter or a whole work) and `below` the levels below it (`subsec_2`, `item_1`). `written` are the words of the citation and
+    `start` is their place, both in the form in which its country reads the query; the places of one citation overlap. `is_default`: the
+    query itself names no work. `names_unknown`: it names one that no data of a country has.
     """
 
     works: tuple[str, ...]
@@ -53,6 +62,10 @@ class CitedPlace:
     provision: str | None = None
     below: tuple[str, ...] = ()
     jurisdictions: tuple[str, ...] = ()
+    written: str = field(default="", compare=False)
+    start: int = field(default=0, compare=False)
+    is_default: bool = field(default=False, compare=False)
+    names_unknown: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,21 +87,30 @@ class QueryCitations:
 @dataclass(frozen=True, slots=True)
 class _Reading:
     """A citation as one jurisdiction reads it: `works` that it names itself or that the query names elsewhere, `beside` the number of words
-    outside all of these. `is_default`: an article without a named work is taken as the Constitution's."""
+    outside all of these. `is_default`: an article without a named work is taken as the Constitution's. `written` are its words, with the
+    abbreviation of a work behind them."""
 
     country: Jurisdiction
     start: int
     end: int
+    written: str
     works: tuple[str, ...]
     eid: str | None
     names_an_act: bool
     beside: int
     by_name_alone: bool = False
     is_default: bool = False
+    names_unknown: bool = False
 
 
 def read_citations(query: str, jurisdictions: Sequence[str] = ()) -> QueryCitations:
     """Return the places that `query` names, read with the citation forms of `jurisdictions` (of all, if none is given)."""
+    return _read_citations(query, tuple(jurisdictions), countries())
+
+
+# A search reads its query, and so does the account of the citations that it did not find.
+@functools.lru_cache(maxsize=64)
+def _read_citations(query: str, jurisdictions: tuple[str, ...], _: tuple[Jurisdiction, ...]) -> QueryCitations:
     plain = " ".join(unicodedata.normalize("NFC", query).split())
     words, years = words_and_years(plain)
     readings = [reading for country in readers(jurisdictions) for reading in _read(plain, country)]
@@ -187,13 +209,36 @@ class _Query:
     ) -> _Reading:
         names = not works and (self.names_an_act or _ABBREVIATION_BEHIND.match(self.text, end) is not None)
         number = self.beside.without(citation.start, end)
-        return _Reading(self.country, citation.start, end, _uris(works), eid, names, number, is_default=is_default)
+        behind = end_of_abbreviation(self.text, citation.start, end) if not works else None
+        written = self.text[citation.start : behind or end]
+        return _Reading(
+            self.country,
+            citation.start,
+            end,
+            written,
+            _uris(works),
+            eid,
+            names,
+            number,
+            is_default=is_default,
+            names_unknown=names or behind is not None,
+        )
 
     def names(self) -> list[_Reading]:
         """Return the readings of the Acts that the query names."""
         number = self.beside.number
         return [
-            _Reading(self.country, name.start, name.end, _uris([name.uri]), None, True, number, True)
+            _Reading(
+                self.country,
+                name.start,
+                name.end,
+                self.text[name.start : name.end],
+                _uris([name.uri]),
+                None,
+                True,
+                number,
+                True,
+            )
             for name in self.named
         ]
 
@@ -323,15 +368,28 @@ def _places(readings: Sequence[_Reading]) -> tuple[CitedPlace, ...]:
         own: tuple[str, ...] = (country.code,) if is_own else ()
         if country.section("citations").get("reads_other_languages"):
             own += codes_without_data(countries())
-        found.setdefault(_place(reading.works, reading.eid, () if reading.works else own))
+        found.setdefault(_place(reading, () if reading.works else own))
     return tuple(found)
 
 
-def _place(works: tuple[str, ...], eid: str | None, jurisdictions: tuple[str, ...]) -> CitedPlace:
-    if eid is None:
-        return CitedPlace(works)
-    segments = eid.split("__")
+def _place(reading: _Reading, jurisdictions: tuple[str, ...]) -> CitedPlace:
+    place = CitedPlace(
+        reading.works,
+        written=reading.written.strip(),
+        start=reading.start,
+        is_default=reading.is_default,
+        names_unknown=reading.names_unknown,
+    )
+    if reading.eid is None:
+        return place
+    segments = tuple(reading.eid.split("__"))
     at = next((index for index, each in enumerate(segments) if each.startswith(_PROVISIONS)), None)
     if at is None:
-        return CitedPlace(works, tuple(segments), jurisdictions=jurisdictions)
-    return CitedPlace(works, tuple(segments[:at]), segments[at], tuple(segments[at + 1 :]), jurisdictions)
+        return replace(place, containers=segments, jurisdictions=jurisdictions)
+    return replace(
+        place,
+        containers=segments[:at],
+        provision=segments[at],
+        below=segments[at + 1 :],
+        jurisdictions=jurisdictions,
+    )

@@ -92,11 +92,7 @@ def citedness(points: Mapping[str, Payload], citations: QueryCitations, today: d
     # a title is compared with the whole query: once, however many places the query cites
     length_of = functools.cache(functools.partial(_length_of_name, citations))
     for place in citations.places:
-        meant = {
-            point_id: payload
-            for point_id, payload in points.items()
-            if _is_of_work(payload, place) and _is_at(payload, place)
-        }
+        meant = {point_id: payload for point_id, payload in points.items() if is_meant(payload, place)}
         if not place.works:
             meant = _of_named_acts(meant, citations, length_of)
         below = _depths(meant, place)
@@ -113,6 +109,17 @@ def citedness(points: Mapping[str, Payload], citations: QueryCitations, today: d
             if point_id not in found or citedness.order < found[point_id].order:
                 found[point_id] = citedness
     return found
+
+
+def is_meant(payload: Payload, place: CitedPlace) -> bool:
+    """Return whether a chunk is of the place, of whatever name its act is."""
+    return _is_of_work(payload, place) and _is_at(payload, place)
+
+
+def length_of_name(citations: QueryCitations, payload: Payload) -> int:
+    """Return how many words of the query are the title or a short name of the chunk's act; 0 if the query does not name it."""
+    title, number, country = (str(payload.get(name) or "") for name in ("title", "number", "jurisdiction"))
+    return _length_of_name(citations, title, number, country)
 
 
 def _is_of_work(payload: Payload, place: CitedPlace) -> bool:

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from legal_pipeline.settings import Settings
 from legal_pipeline_tests import processes
 from legal_pipeline_tests.cli.commands import command, command_here
+from legal_pipeline_tests.serving_thread import environment
 
 LAW = "Lag (2099:10) om fyrvakter\n\n" + "\n\n".join(
     f"{number} § En fyrvakt ska vara vaken hela natt {number}." for number in range(1, 400)
@@ -103,3 +105,12 @@ def test_an_unreachable_database_is_named_without_its_password(tmp_path: Path) -
     assert (ended.returncode, ended.stdout) == (2, b"")
     assert b"127.0.0.1:1" in ended.stderr
     assert b"hemligt" not in ended.stderr
+
+
+def test_a_search_names_the_citations_that_no_hit_answers(law_index: Settings) -> None:
+    asked = ("search", "§ 12 BetrVG")
+    place = environment(law_index)
+    printed = command_here(*asked, home=law_index.home, **place)
+    assert "not found: § 12 BetrVG: the index has no BetrVG" in printed.stdout.decode()
+    (missed,) = json.loads(command_here(*asked, "--json", home=law_index.home, **place).stdout)["unresolved"]
+    assert (missed["kind"], missed["document_id"]) == ("not_indexed", None)

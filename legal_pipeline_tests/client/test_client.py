@@ -110,6 +110,10 @@ def test_the_answers_are_those_of_the_reader(client: Client, law_index: Settings
         assert client.document_cited_by(LAW) == reader.cited_by(LAW, viewer=STRANGER)
 
 
+def test_a_search_names_the_citations_that_no_hit_answers(client: Client) -> None:
+    assert [missed.kind for missed in client.search("§ 12 BetrVG").unresolved] == ["not_indexed"]
+
+
 def test_filters_reach_the_search(client: Client) -> None:
     hits = client.search("mistluren", document_ids=[LAW], languages=["swe"], as_of=date(2015, 1, 1)).hits
     assert {hit.origin.document_id for hit in hits} == {LAW}

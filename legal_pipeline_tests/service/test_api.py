@@ -32,6 +32,11 @@ def test_a_search_answers_with_the_source_of_each_hit(server: Server) -> None:
     assert (first.origin.source_url, first.origin.licence) == ("https://laws.example/2099/11", "CC0")
 
 
+def test_a_search_names_the_citations_that_no_hit_answers(server: Server) -> None:
+    (missed,) = get(server, "/v1/search", q="99 § lagen (2099:10)").json()["unresolved"]
+    assert (missed["kind"], missed["document_id"]) == ("no_such_provision", LAW)
+
+
 def test_a_provision_of_a_day_by_id_and_by_citation(server: Server) -> None:
     for id in (SECTION, "3 § lagen (2099:10)"):
         found = Provision.model_validate_json(get(server, f"/v1/provisions/{id}", as_of="2005-01-01").content)

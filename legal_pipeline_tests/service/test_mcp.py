@@ -74,6 +74,16 @@ def test_tools_are_described_and_only_read(server: Server) -> None:
     over_http(server, "stranger", look)
 
 
+def test_a_search_names_the_citations_that_no_hit_answers(server: Server) -> None:
+    async def ask(client: Client) -> None:
+        found = await told(client, "search_law", query="§ 12 BetrVG")
+        assert found["unresolved"] == [
+            {"citation": "§ 12 BetrVG", "kind": "not_indexed", "reason": "the index has no BetrVG"}
+        ]
+
+    over_http(server, "stranger", ask)
+
+
 def test_a_conversation_that_needs_several_tools_over_http(server: Server) -> None:
     async def talk(client: Client) -> None:
         assert await talk_of_a_quote(client)

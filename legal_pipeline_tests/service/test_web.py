@@ -78,6 +78,12 @@ def test_a_search_marks_the_words_and_shows_the_source(web: Web) -> None:
     assert "Pending amendment: SFS 2025:10" in shown(web.get("/", q="vägen framkomlig", type="act"))
 
 
+def test_a_search_names_the_citations_that_no_hit_answers(web: Web) -> None:
+    assert "§ 12 BetrVG was not found: the index has no BetrVG." in shown(web.get("/", q="§ 12 BetrVG"))
+    page = html.fromstring(web.get("/", q="99 § lagen (2099:10)").text)
+    assert page.xpath("//p[@class='warning']/a/@href") == [f"/documents/{LAW}"]
+
+
 def test_a_search_as_of_a_day_leads_to_the_wording_of_that_day(web: Web) -> None:
     tree = html.fromstring(web.get("/", q="3 § lagen (2099:10)", as_of="2011-01-01", in_force="").text)
     link = tree.xpath("//ol[@class='hits']//h3/a/@href")[0]

@@ -1,0 +1,67 @@
+"""A citation that the index cannot answer is reported with its reason; the hits below it stay."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.reading.law_reader import LawReader
+from legal_pipeline.retrieval.filters import SearchFilters
+from legal_pipeline_tests.indexed_laws import LAW, run
+
+
+@pytest.mark.parametrize(
+    ("query", "citation", "reason"),
+    [
+        ("§ 12 BetrVG", "§ 12 BetrVG", "the index has no BetrVG"),
+        ("3 § lagen (2098:7)", "3 § lagen (2098:7)", "the index has no /akn/se/act/sfs/2098/7"),
+        (
+            "s. 5 of the Trade Descriptions Act 1968",
+            "s. 5 of the Trade Descriptions Act 1968",
+            "the index has no document of this name",
+        ),
+        ("§ 12 PflBG", "§ 12 PflBG", "the index has no document of this name"),
+    ],
+)
+def test_a_citation_of_a_work_that_is_not_indexed_is_unresolved(
+    reader: LawReader, query: str, citation: str, reason: str
+) -> None:
+    (found,) = reader.search(query).unresolved
+    assert (found.kind, found.citation, found.reason, found.document_id) == ("not_indexed", citation, reason, None)
+
+
+@pytest.mark.parametrize("query", ["99 § lagen (2099:10)", "99 § lagen om fyrvakter"])
+def test_a_provision_that_its_act_does_not_have_is_unresolved(reader: LawReader, query: str) -> None:
+    (found,) = reader.search(query).unresolved
+    assert (found.kind, found.document_id) == ("no_such_provision", LAW)
+    assert found.reason == "Lag (2099:10) om fyrvakter has no such provision; it has 3 sections, 1 to 3"
+
+
+def test_a_provision_that_the_filters_leave_out_is_unresolved(reader: LawReader) -> None:
+    (found,) = reader.search("3 § lagen (2099:10)", filters=SearchFilters(as_of=date(1999, 1, 1))).unresolved
+    assert (found.kind, found.document_id) == ("left_out", LAW)
+
+
+@pytest.mark.parametrize(
+    "query", ["3 § lagen (2099:10)", "3 § lagen om fyrvakter", "lagen (2099:10)", "vem ska vara vaken?", "3 §"]
+)
+def test_a_citation_with_its_provision_among_the_hits_is_resolved(reader: LawReader, query: str) -> None:
+    assert reader.search(query).unresolved == []
+
+
+def test_each_citation_of_a_query_counts(reader: LawReader) -> None:
+    answer = reader.search("skillnaden mellan 3 § lagen (2099:10) och 5 § lagen (2098:7)")
+    assert [citation.citation for citation in answer.unresolved] == ["5 § lagen (2098:7)"]
+    assert answer.hits[0].is_cited
+
+
+def test_a_repealed_provision_is_unresolved(pipeline: Pipeline, folder: Path) -> None:
+    sections = ("1 § Denna lag gäller bojar.", "2 § Har upphävts genom lag (2098:4).", "3 § Bojen ska vara röd.")
+    (folder / "boj.txt").write_text("\n\n".join(("Lag (2097:5) om bojar", *sections)), "utf-8")
+    run(pipeline, folder)
+    (found,) = LawReader(pipeline).search("2 § lagen (2097:5)").unresolved
+    assert (found.kind, found.document_id) == ("repealed", "se-sfs-2097-5")
+    assert found.reason.startswith("Lag (2097:5) om bojar has it as repealed")
