@@ -16,19 +16,19 @@ NEARLY_LINEAR = 8.0
 
 
 def growth(make: Callable[[int], Callable[[], object]], n: int) -> float:
-    """How many times the processor time of `n` the work of `4n` takes, through `2n`; the best of three runs each.
+    """How many times the processor time of `n` the work of `4n` takes, the best of three runs each; if that is not nearly linear, also
+    through `2n`.
 
     `make(n)` prepares the work, which is not counted, and returns it.
     """
-    once, twice = (best_of_three(make(size)) for size in (n, 2 * n))
-    work, ratio = make(4 * n), float("inf")
-    for _ in range(3):
-        four_times = _seconds(work)
-        # Three points: one lucky run of the smallest size is not a growth.
-        ratio = min(ratio, four_times / once, (four_times / twice) ** 2)
-        if ratio < NEARLY_LINEAR:  # another run could only make it less
-            break
-    return ratio
+    once, work = best_of_three(make(n)), make(4 * n)
+    four_times = _seconds(work)
+    if four_times / once < NEARLY_LINEAR:  # more runs could only make it less
+        return four_times / once
+    # Three points: one lucky run of the smallest size is not a growth.
+    twice = best_of_three(make(2 * n))
+    four_times = min(four_times, _seconds(work), _seconds(work))
+    return min(four_times / once, (four_times / twice) ** 2)
 
 
 @contextlib.contextmanager

@@ -13,8 +13,10 @@ import pytest
 
 from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.pipeline import Pipeline
-from legal_pipeline.settings import Settings
+from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
+from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline_tests.conftest import REPOSITORY
+from legal_pipeline_tests.indexed_laws import own_database, run
 from legal_pipeline_tests.pipeline.conftest import Bench
 from legal_pipeline_tests.pipeline.lighthouse_act import act
 from legal_pipeline_tests.stores.qdrant_http_server import QdrantHttpServer
@@ -71,24 +73,26 @@ def test_a_bare_citation_opens_no_model_and_words_beside_it_do(without_model: Pi
         without_model.search("2 kap. 4 § SFS 2099:20 fyrvaktens lykta")
 
 
-@pytest.fixture
-def indexed(bench: Bench) -> Bench:
-    bench.write("fyr.txt", act(chapters=2))
-    bench.ingest()
-    assert bench.failures == {}
-    bench.pipeline.close()
-    return bench
+@pytest.fixture(scope="module")
+def indexed(postgres: EmbeddedPostgres, template: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
+    """The settings of an Act in both stores, for all searches."""
+    with own_database(postgres, template) as url:
+        folder, home = tmp_path_factory.mktemp("laws"), tmp_path_factory.mktemp("home")
+        settings = load_settings(home=home, database_url=url, enrich="none", qdrant_url=None)
+        (folder / "fyr.txt").write_text(act(chapters=2), "utf-8")
+        with Pipeline.open(settings) as pipeline:
+            run(pipeline, folder)
+        yield settings
 
 
 @pytest.mark.parametrize("stores", ["qdrant", "pgvector"])
 @pytest.mark.parametrize(("query", "imported"), [("2 kap. 3 §", []), ("vem får släcka lyktan", ["openvino"])])
 def test_the_process_of_a_search_imports_no_torch_and_nothing_of_a_model_for_a_citation(
-    indexed: Bench, query: str, imported: list[str], stores: str
+    indexed: Settings, query: str, imported: list[str], stores: str
 ) -> None:
-    settings = indexed.pipeline.resources.settings
     environment = {
-        "LEGAL_PIPELINE_HOME": str(settings.home),
-        "LEGAL_PIPELINE_DATABASE_URL": settings.database_url_text,
+        "LEGAL_PIPELINE_HOME": str(indexed.home),
+        "LEGAL_PIPELINE_DATABASE_URL": indexed.database_url_text,
         "LEGAL_PIPELINE_STORES": stores,
         # a machine with a GPU would choose torch
         "LEGAL_PIPELINE_EMBEDDING_DEVICE": "cpu",

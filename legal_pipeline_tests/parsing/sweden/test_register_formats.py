@@ -351,22 +351,30 @@ def letters(text: str) -> Counter[str]:
     return Counter(re.sub(r"[\s\u200b\u2060\ufeff|-]+", "", text))
 
 
-@pytest.mark.corpus
-@pytest.mark.slow
-def test_500_acts_parse_without_loss_of_a_character_and_with_offsets_that_lead_back(corpus: Path) -> None:
-    acts = [
+@pytest.fixture(scope="module")
+def acts(corpus: Path) -> list[tuple[str, str, Document]]:
+    """Number, text and document of each."""
+    prepared = [
         (row["sfs"], prepare(row["body"]), header_of_labels(row["sfs"], row["title"], row["meta"]))
         for row in rows(corpus)
     ]
-    assert len(acts) == 500
+    assert len(prepared) == 500
     started = time.process_time()
-    documents = [parse_statute_text(body, header, source(body, number)) for number, body, header in acts]
+    documents = [parse_statute_text(body, header, source(body, number)) for number, body, header in prepared]
     seconds = time.process_time() - started
-    megabytes = sum(len(body.encode("utf-8")) for _, body, _ in acts) / 1e6
+    megabytes = sum(len(body.encode("utf-8")) for _, body, _ in prepared) / 1e6
     print(f"{megabytes:.1f} MB in {seconds:.2f} s: {megabytes / seconds:.1f} MB/s")
     # 4 MB/s on a quiet core; a busy machine with debuggers or coverage must not fail the test.
     assert megabytes / seconds > 1
-    for (number, body, _), document in zip(acts, documents, strict=True):
+    return [(number, body, document) for (number, body, _), document in zip(prepared, documents, strict=True)]
+
+
+@pytest.mark.corpus
+@pytest.mark.slow
+def test_500_acts_parse_without_loss_of_a_character_and_with_offsets_that_lead_back(
+    acts: list[tuple[str, str, Document]],
+) -> None:
+    for number, body, document in acts:
         check_tree(document)
         assert document.nodes, number
         assert letters(document.text) == letters(body), number
@@ -393,13 +401,7 @@ def test_files_of_500_acts_are_recognised_by_title_and_name(corpus: Path) -> Non
 
 @pytest.mark.corpus
 @pytest.mark.slow
-def test_sections_of_500_acts_run_forwards(corpus: Path) -> None:
+def test_sections_of_500_acts_run_forwards(acts: list[tuple[str, str, Document]]) -> None:
     """Three Acts of the sample number backwards in print; more would mean invented or swallowed sections."""
-    warned = []
-    for row in rows(corpus):
-        header = header_of_labels(row["sfs"], row["title"], row["meta"])
-        body = prepare(row["body"])
-        document = parse_statute_text(body, header, source(body, row["sfs"]))
-        if document.warnings:
-            warned.append(row["sfs"])
+    warned = [number for number, _, document in acts if document.warnings]
     assert len(warned) <= 3, warned
