@@ -301,7 +301,8 @@ class Pipeline:
         yield from map(_unknown, finish_run(self._database, outcomes))
 
     def _set_unfinished(self, status: Status, document: SourceDocument, *events: Failed) -> None:
-        reason = "; ".join(f"{'/'.join(event.asset_key)}: {event.error}" for event in events)
+        own = f"{document.document_id}: "  # errors name the document first, and so does who prints the reason
+        reason = "; ".join(f"{'/'.join(event.asset_key)}: {str(event.error).removeprefix(own)}" for event in events)
         self.registry.set_status(document.document_id, status, error=reason, revision=document.revision)
 
     def _to_the_stores(self) -> frozenset[AssetKey]:

@@ -15,7 +15,7 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.embedding.registry import configured_embedder
 from legal_pipeline.enrichment.estimate import Estimate, estimate
 from legal_pipeline.enrichment.request_log import RequestLog
-from legal_pipeline.errors import LegalPipelineError
+from legal_pipeline.errors import FutureTextError, LegalPipelineError
 from legal_pipeline.model import tables
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.split import split
@@ -36,12 +36,14 @@ _STAGES: tuple[Stage, ...] = (context_prefixes.STAGE, raptor_summaries.RaptorSum
 
 @dataclass(frozen=True)
 class DryRun:
-    """`estimate` is of all documents, as if none had been run before. `unreadable`: name or id -> why it cannot be parsed or chunked."""
+    """`estimate` is of all documents, as if none had been run before. `unreadable`: name or id -> why it cannot be parsed or chunked;
+    `waiting`: id -> the future day of its text."""
 
     documents: int
     chunks: int
     estimate: Estimate
     unreadable: Mapping[str, str] = field(default_factory=dict)
+    waiting: Mapping[str, str] = field(default_factory=dict)
 
 
 def dry_run(
@@ -54,9 +56,10 @@ def dry_run(
     if settings.enrich is None:
         settings = settings.model_copy(update={"enrich": ",".join(sorted(ENRICHMENTS))})
     unreadable: dict[str, str] = {}
+    waiting: dict[str, str] = {}
     total = Estimate()
     documents = pieces = 0
-    for group in _groups(_documents(source, dict(hints or {}), unreadable), settings.partitions_per_run):
+    for group in _groups(_documents(source, dict(hints or {}), unreadable, waiting), settings.partitions_per_run):
         with tempfile.TemporaryDirectory(prefix="legal-pipeline-dry-run-") as folder:
             log = RequestLog()
             batch = _batch(settings, Warehouse(folder), log)
@@ -64,10 +67,12 @@ def dry_run(
             documents += len(batch.document_ids)
             _enrich(batch, unreadable)
         total += estimate(settings, log.requests)
-    return DryRun(documents, pieces, total, unreadable)
+    return DryRun(documents, pieces, total, unreadable, waiting)
 
 
-def _documents(source: Source, hints: dict[str, Any], unreadable: dict[str, str]) -> Iterator[Document]:
+def _documents(
+    source: Source, hints: dict[str, Any], unreadable: dict[str, str], waiting: dict[str, str]
+) -> Iterator[Document]:
     """Yield the documents made from the source's items, each in its current expression, as registration finds them."""
     held: dict[str, list[tuple[RegisteredItem, SourceItem]]] = {}
     for item in source.list().items:
@@ -82,6 +87,8 @@ def _documents(source: Source, hints: dict[str, Any], unreadable: dict[str, str]
             items = {(record.item_key, record.location): item for record, item in found}
             current = current_items(document_id, [record for record, _ in found])
             yield read_document([_file(source, items[record.item_key, record.location], record) for record in current])
+        except FutureTextError as error:
+            waiting[document_id] = error.message
         except LegalPipelineError as error:
             unreadable[document_id] = str(error)
 

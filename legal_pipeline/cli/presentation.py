@@ -338,8 +338,9 @@ def print_dry_run(found: DryRun, as_json: bool) -> None:
             "are our tokenizer's times a factor of the model, answers have their usual length, and none is refused and asked for again."
         )
     )
-    for name, error in sorted(found.unreadable.items()):
-        console.print(Text(f"{name}: {error}", style="red"))
+    for style, reasons in (("red", found.unreadable), ("yellow", found.waiting)):
+        for name, reason in sorted(reasons.items()):
+            console.print(Text(f"{name}: {reason}", style=style))
 
 
 def print_explanation(explanation: Explanation, as_json: bool) -> None:

@@ -95,6 +95,18 @@ def test_a_dry_run_counts_the_documents_that_registration_finds(bench: ClaudeBen
     assert before.unreadable.keys() == found.unreadable.keys()
 
 
+def test_a_text_of_a_future_day_waits_in_a_dry_run_and_is_not_a_failure(
+    bench: ClaudeBench, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bench.write("lag.txt", act(chapters=2))
+    bench.write("lag.txt.meta.json", json.dumps({"as_of_date": "2999-01-01"}))
+    monkeypatch.setattr(sys, "argv", ["legal-pipeline", "ingest", str(bench.folder), "--dry-run"])
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    assert end.value.code == 0
+    assert "dated 2999-01-01, in the future" in " ".join(capsys.readouterr().out.split())
+
+
 APPEAL = """U.S. Citizenship and Immigration Services
 Non-Precedent Decision of the Administrative Appeals Office
 
