@@ -124,10 +124,11 @@ class _Identity:
         if self.work is not None:
             return own or self.work.document_id, self.work
         paths = [path for uri in self._uris if (path := urlsplit(uri).path.strip("/").removesuffix("/main"))]
-        if kind not in _LAWS:  # an amendment may state the URI of the law it amends, and its own only as a part of that
-            paths[:1] = [path for path in paths[:2] if path.startswith(paths[0])][-1:]
-        parts = tuple(piece for piece in map(slug, paths[0].split("/")) if piece) if paths else ()
-        is_name = len(parts) > 1 or any(any(map(str.isdigit, part)) for part in parts)
+        path, other = [*paths, "", ""][:2]
+        if kind not in _LAWS and other.startswith(path):
+            path = other  # an amendment may state the URI of the law it amends, and its own only as a part of that
+        parts = tuple(filter(None, map(slug, path.split("/"))))
+        is_name = len(parts) > 1 or any(map(str.isdigit, "".join(parts)))
         if self.country != UNKNOWN_COUNTRY and is_name:
             work = WorkIdentity(self.country, None, kind, parts)
             return own or work.document_id, work

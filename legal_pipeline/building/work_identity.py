@@ -20,7 +20,7 @@ from legal_pipeline.model.slug import slug
 #: Kinds of documents in URIs: a path that begins with two letters is an address of Akoma Ntoso only if one of these follows.
 _KINDS = frozenset(
     {"act", "bill", "judgment", "judgement", "doc", "statement", "amendment", "amendmentlist", "debate", "debatereport", "officialgazette",
-     "officialGazette", "documentcollection", "collection", "portion", "by-law", "bylaw", "regulation", "gn", "government-notice"}
+     "documentcollection", "collection", "portion", "by-law", "bylaw", "regulation", "gn", "government-notice"}
 )  # fmt: skip
 _AKN = re.compile(
     r"(?:^|/)akn/(?P<country>[a-z]{2})(?:-(?P<locality>[^/]+))?/(?P<type>[A-Za-z-]+)/(?P<rest>[^!~\s?#]+)"
@@ -141,7 +141,7 @@ def _akoma_ntoso(uri: str) -> WorkIdentity | None:
     match = _AKN.search(uri)
     if match is None:
         match = _SHORT.match(uri)
-        if match is None or match["type"] not in _KINDS:
+        if match is None or match["type"].lower() not in _KINDS:
             return None
     parts = [part for part in match["rest"].split("/") if part]
     language = date = None

@@ -11,9 +11,13 @@ from dataclasses import replace
 
 from legal_pipeline.citations.mention import UNKNOWN, Mention, Work
 from legal_pipeline.citations.model import CitingDocument, Kind, Reference, beneath
+from legal_pipeline.model.document import STRUCTURE
+from legal_pipeline.model.identity import EID_PREFIXES
 
 #: A provision with the number of its book: `art_3-40` is article 40 of book 3; in `art_5.69` the whole number is repeated there.
 _IN_BOOK = re.compile(r"(?P<kind>[a-z]+_)(?P<book>\d+[a-z]?)(?:-(?=\d)|(?=\.\d))")
+#: Levels that have no paragraphs of their own.
+_DIVISIONS = frozenset(EID_PREFIXES[kind] for kind in STRUCTURE)
 _LETTERED_POINT = re.compile(r"__item_(\d+)__item_([a-z])$")
 
 
@@ -41,11 +45,6 @@ def _in_book(
 def _main(eids: Sequence[str]) -> str:
     """Return the article or section of the first of `eids`, without the levels below it."""
     return beneath(eids[0], "") if eids else ""
-
-
-def _has_provision(eid: str) -> bool:
-    """Whether `eid` names more than a division: a chapter has no paragraphs of its own."""
-    return eid.rpartition("__")[2].partition("_")[0] not in ("chp", "part", "title", "dvs", "book")
 
 
 class _Resolver:
@@ -202,7 +201,7 @@ class _Resolver:
         last, since = self.last_cited, mention.work.since
         if last is None or not last.eid or since is None or last.start < since:
             return
-        if mention.eids and not _has_provision(last.eid):
+        if mention.eids and last.eid.rpartition("__")[2].partition("_")[0] in _DIVISIONS:
             return  # "first paragraph" after a citation of a chapter is that of an unknown provision
         for below in mention.eids:
             yield self._reference(mention, last.work_uri, beneath(last.eid, below))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from legal_pipeline.building.source import Limits
 from legal_pipeline.chunking.cut import MakeEncoder
-from legal_pipeline.errors import CompanionFileError, DocumentError, IncompleteDocumentError, LegalPipelineError
+from legal_pipeline.errors import CompanionFileError, DocumentError, LegalPipelineError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.source_words import count_shown_words, lost_words
@@ -28,7 +28,7 @@ class FileReport:
     `sections_expected` is the number that the source itself marks or states, None if it does not. `words_shown` and `words_lost` count the
     words of the file, None for a format whose words are not counted. `coverage` is the share of the text that is in a chunk or a listed
     exclusion, 0 to 1; None for an amending act, which is never chunked. `error` is the type of the error; `defect`: it is not one of this
-    package's own errors; `incomplete`: sections or words are missing.
+    package's own errors.
     """
 
     file: str
@@ -51,7 +51,6 @@ class FileReport:
     error: str | None = None
     message: str | None = None
     defect: bool = False
-    incomplete: bool = False
 
     @property
     def is_failure(self) -> bool:
@@ -87,7 +86,6 @@ def _report(source: DirectorySource, item: SourceItem, encoder: MakeEncoder) -> 
             error=type(error).__name__,
             message=error.message if isinstance(error, DocumentError) else str(error),
             defect=not isinstance(error, LegalPipelineError),
-            incomplete=isinstance(error, IncompleteDocumentError),
         )
     never = document.doc_type in NEVER_CHUNKED
     return FileReport(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, cast
 
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, asked_about, countries, jurisdiction, known
@@ -29,14 +29,13 @@ def country_codes() -> Mapping[str, str]:
     return {str(name): country.code for country in countries() for name in country.data.get("names", ())}
 
 
-def countries_asked_about(query: str, accepts: Callable[[tuple[str, ...]], bool] = bool) -> tuple[str, ...]:
-    """Return the codes of the countries that `query` names, by name or adjective, in the order of the codes; if it names none, or none
-    that `accepts` takes, of the countries of the cities and regions that it names. Somebody "from Spain" may live in Lyon."""
-    for forms in _NAMING:
-        codes = tuple(code for code, pattern in _patterns(forms, asked_about()) if pattern.search(query))
-        if codes and accepts(codes):
-            return codes
-    return ()
+def countries_asked_about(query: str) -> list[tuple[str, ...]]:
+    """Return the codes of the countries that `query` names by name or adjective, and of those whose cities and regions it names: two
+    tuples at most, in the order in which they count. Somebody "from Spain" may live in Lyon."""
+    named = (
+        tuple(code for code, pattern in _patterns(forms, asked_about()) if pattern.search(query)) for forms in _NAMING
+    )
+    return list(filter(None, named))
 
 
 def without_countries(query: str, codes: Collection[str]) -> str:

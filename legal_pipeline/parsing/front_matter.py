@@ -18,6 +18,9 @@ FENCE = "---"
 MAX_CHARS = 1_000_000
 #: Characters that YAML does not allow: exports leave them in titles.
 _CONTROL = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+#: A term and its definition: "Date of making", and below it ":   2031-04-01" with indented lines that continue it.
+_DEFINITION = re.compile(r"^(?P<term>[^\W\d][^:\n]{1,60})\n:[ \t]+(?P<value>\S.*(?:\n[ \t]+\S.*)*)$", re.MULTILINE)
+_HEADING = re.compile(r"^#{1,6}[ \t]", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -34,11 +37,6 @@ class FrontMatter:
             if isinstance(value, str) and value.strip():
                 return " ".join(value.split())
         return None
-
-
-#: A term and its definition: "Date of making", and below it ":   2031-04-01" with indented lines that continue it.
-_DEFINITION = re.compile(r"^(?P<term>[^\W\d][^:\n]{1,60})\n:[ \t]+(?P<value>\S.*(?:\n[ \t]+\S.*)*)$", re.MULTILINE)
-_HEADING = re.compile(r"^#{1,6}[ \t]", re.MULTILINE)
 
 
 def with_definitions(front: FrontMatter, text: str) -> FrontMatter:

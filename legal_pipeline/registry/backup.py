@@ -23,7 +23,7 @@ from legal_pipeline.registry import warehouse_migration
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.files import replacing
 from legal_pipeline.registry.migrations import VERSION as TABLES_VERSION
-from legal_pipeline.registry.table_copies import copied_tables, put_back_tables
+from legal_pipeline.registry.table_copies import copied_tables, put_back_tables, verify_empty
 from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import Settings
 
@@ -113,7 +113,8 @@ def restore_backup(settings: Settings, archive: Path) -> BackedUp:
     head, sums, size = _verify(archive)
     warehouse = Warehouse(settings.warehouse_root)
     with Database.open(settings) as database:
-        _verify_empty(database)
+        with database.connection() as connection:
+            verify_empty(connection, database.place)
         foreign = set(warehouse.files()) - {name.removeprefix(_WAREHOUSE) for name in sums}
         if foreign:
             raise ConfigurationError(
@@ -125,13 +126,6 @@ def restore_backup(settings: Settings, archive: Path) -> BackedUp:
             warehouse.write_file(name, data.read())
         put_back_tables(database, _files(archive, _TABLES))
     return BackedUp(head["documents"], len(sums), size, head["made_at"])
-
-
-def _verify_empty(database: Database) -> None:
-    if _count_documents(database):
-        raise ConfigurationError(
-            f"the registry at {database.place} has documents already: a backup is restored to an empty one"
-        )
 
 
 def _verify(archive: Path) -> tuple[dict[str, Any], dict[str, str], int]:

@@ -88,6 +88,12 @@ def _copy(connection: Any, table: str, file: IO[bytes]) -> None:
             file.write(row)
 
 
+def verify_empty(connection: Any, place: str) -> None:
+    """Raise `ConfigurationError` if the registry at `place` has documents."""
+    if connection.execute("select 1 from source_documents limit 1").fetchone() is not None:
+        raise ConfigurationError(f"the registry at {place} has documents already: a backup is restored to an empty one")
+
+
 def put_back_tables(database: Database, copies: Iterable[tuple[str, IO[bytes]]]) -> None:
     """Restore the tables, given in the order of `TABLES`, in one transaction.
 
@@ -97,10 +103,7 @@ def put_back_tables(database: Database, copies: Iterable[tuple[str, IO[bytes]]])
     from psycopg import sql
 
     with database.connection() as connection:
-        if connection.execute("select 1 from source_documents limit 1").fetchone() is not None:
-            raise ConfigurationError(
-                f"the registry at {database.place} has documents already: a backup is restored to an empty one"
-            )
+        verify_empty(connection, database.place)
         missing = {*TABLES, "sequences"}
         try:
             for table, file in copies:

@@ -94,10 +94,11 @@ class _Asking:
         embedders = models if isinstance(models, Embedders) else Embedders({}, models)
         named: tuple[str, ...] = ()
         if is_question(self.query) and not _jurisdictions(self.filters):
-            if named := countries_asked_about(self.query, self._has_law_of):
+            asked_about = countries_asked_about(self.query)
+            if named := next(filter(self._has_law_of, asked_about), ()):
                 self.asked_about, self.unions = named, unions_of(named)
             # a member whose own law is not in the index still has the law of its union
-            elif named := countries_asked_about(self.query, lambda codes: self._has_law_of(unions_of(codes))):
+            elif named := next((codes for codes in asked_about if self._has_law_of(unions_of(codes))), ()):
                 self.asked_about = unions_of(named)
         if embedders.by_language:
             self.language = query_language(self.query, self.languages, self._first_by_words)

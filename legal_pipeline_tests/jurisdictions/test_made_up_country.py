@@ -123,7 +123,7 @@ def test_a_folder_completes_what_is_known_of_a_country_without_one(folder: Path)
     (folder / "es" / "jurisdiction.toml").write_text('languages = ["spa"]\nmember_of = ["qz"]', encoding="utf-8")
     assert unions_of(("es",)) == ("eu",)
     add_folder(folder)
-    assert countries_asked_about("Is it allowed in Spain?") == ("es",)
+    assert countries_asked_about("Is it allowed in Spain?") == [("es",)]
     assert (jurisdiction("es").data["languages"], unions_of(("es",))) == (["spa"], ("qz",))
 
 

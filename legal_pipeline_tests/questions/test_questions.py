@@ -43,10 +43,10 @@ def shared(question: Question, document: Document) -> float:
 def test_both_halves_are_asked_and_no_act_is_in_two(kind: str, name: str) -> None:
     asked = questions(kind, name)
     assert len(asked) >= LEAST[kind][name]
-    assert len({one.text for one in asked}) == len(asked)
-    tuning, held = ({one.document for one in asked if one.half == half} for half in ("tuning", "held"))
+    assert len({question.text for question in asked}) == len(asked)
+    tuning, held = ({question.document for question in asked if question.half == half} for half in ("tuning", "held"))
     assert not tuning & held
-    assert {one.half for one in asked} == ({"held"} if kind == "fresh" else {"tuning", "held"})
+    assert {question.half for question in asked} == ({"held"} if kind == "fresh" else {"tuning", "held"})
 
 
 @pytest.mark.parametrize(("kind", "name"), EACH_SET)
@@ -63,8 +63,10 @@ def test_every_provision_exists_and_shares_few_words_with_its_question(corpus: P
     documents = read(corpus, kind)
     known = {key: {node.eid for node in document.walk()} for key, document in documents.items()}
     asked = [question for name in sets(kind) for question in questions(kind, name)]
-    missing = [(one.text, eid) for one in asked for eid in one.provisions if eid not in known[one.file]]
+    missing = [
+        (question.text, eid) for question in asked for eid in question.provisions if eid not in known[question.file]
+    ]
     assert missing == []
-    shares = {one.text: shared(one, documents[one.file]) for one in asked}
+    shares = {question.text: shared(question, documents[question.file]) for question in asked}
     assert [(text, share) for text, share in shares.items() if share > MOST_SHARED] == []
     assert sum(share > USUALLY_SHARED for share in shares.values()) <= MAY_SHARE_MORE[kind] * len(shares)

@@ -168,4 +168,4 @@ def test_a_filter_says_more_than_the_question(tmp_path: Path) -> None:
     ],
 )
 def test_a_country_is_named_by_noun_and_adjective_in_several_languages(query: str, codes: tuple[str, ...]) -> None:
-    assert countries_asked_about(query) == codes
+    assert next(iter(countries_asked_about(query)), ()) == codes

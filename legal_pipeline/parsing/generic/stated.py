@@ -47,7 +47,7 @@ def stated_facts(source: SourceFile, front: FrontMatter) -> dict[str, str | None
         or (work.number if work else None),
         "jurisdiction": country or None,
         "usual_language": next(iter(languages(country)), None) if country else None,
-        "doc_type": _doc_type(said["doc_type"] or _kind(said["title"], work), work, country),
+        "doc_type": _doc_type(said, work, country),
         # No text is older than its publication: an earlier date is a placeholder.
         "as_of_date": max(date, facts.get("date_published", "")) if date else None,
     }
@@ -117,13 +117,10 @@ def _work(front: FrontMatter, said: Mapping[str, str | None]) -> WorkIdentity | 
     return WorkIdentity(country, None, "act", (rank, number)) if rank and kind == rank and number.isdigit() else None
 
 
-def _kind(title: str | None, work: WorkIdentity | None) -> str | None:
-    """Return the first word of the title of a work: a text that is not a work may begin with any word."""
-    return title.split()[0] if title and work is not None else None
-
-
-def _doc_type(word: str | None, work: WorkIdentity | None, country: str) -> str | None:
-    """Return the document type that `word` names in the data of the country or here, else that of the work."""
+def _doc_type(said: Mapping[str, str | None], work: WorkIdentity | None, country: str) -> str | None:
+    """Return the document type named by the rank, or by the first word of a work's title, in the data of the country or here; else that
+    of the work."""
+    word = said["doc_type"] or ((said["title"] or "").partition(" ")[0] if work else None)
     named = slug(word or "")
     own: Mapping[str, str] = jurisdiction(country).section("work_types") if country else {}
     stated = own.get(named) or next((kind for kind, words in _DATA["doc_types"].items() if named in words), None)

@@ -18,6 +18,7 @@ from legal_pipeline.model.document import Document, Node
 from legal_pipeline.model.identity import assign_eids, document_id
 from legal_pipeline.model.slug import slug
 from legal_pipeline.parsing.front_matter import FrontMatter, has_front_matter, read_front_matter
+from legal_pipeline.parsing.generic.identity import iso_date
 from legal_pipeline.parsing.legalize.vocabulary import Vocabulary, countries, plain, vocabulary
 from legal_pipeline.text.normalise import unwrap
 
@@ -28,7 +29,6 @@ _KEYS = ("identifier", "country", "rank")
 _HEADING = re.compile(r"#{1,6}\s+\S")
 _SHORT_HEADING = re.compile(r"(?:#{1,6}\s+\S.*|\*\*[^*]+\*\*)")
 _QUOTED = re.compile(r"«[^»]*(?:»[^»«]{0,3})?")
-_ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def sniff(source: SourceFile) -> float:
@@ -75,7 +75,7 @@ def _document(source: SourceFile, writer: _Writer, front: FrontMatter, words: Vo
         words.jurisdiction,
         "act",
         slug(rank).removesuffix(f"-{words.jurisdiction}") or "act",
-        published if _ISO_DATE.fullmatch(published) else "",
+        iso_date(published) or "",
         slug(identifier),
     ]
     writer.builder.close_to(0)
@@ -93,22 +93,17 @@ def _document(source: SourceFile, writer: _Writer, front: FrontMatter, words: Vo
         jurisdiction=words.jurisdiction,
         doc_type=doc_type,
         language=words.language,
-        as_of_date=_date(front, "last_updated") or source.hints.get("as_of_date"),
+        as_of_date=iso_date(front.text("last_updated")) or source.hints.get("as_of_date"),
         metadata={
             "rank": rank or None,
             "status": front.text("status"),
             "date_published": published or None,
-            "date_enacted": _date(front, "enactment_date"),
+            "date_enacted": iso_date(front.text("enactment_date")),
             "canonical_citation": title,
             "source_url": front.text("source"),
         },
         warnings=tuple(warnings),
     )
-
-
-def _date(front: FrontMatter, key: str) -> str | None:
-    value = front.text(key) or ""
-    return value if _ISO_DATE.fullmatch(value) else None
 
 
 def _blocks(text: str, start: int) -> Iterator[tuple[list[str], list[int]]]:
