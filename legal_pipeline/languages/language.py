@@ -8,8 +8,10 @@ division of a regulation): the sequence of the numbers decides. Beside them stan
 to twentieth in every gender that headings use: "Erster Teil", "Část první") and `ordinal_tens` (tenth, twentieth and so on, of which
 those above twenty are made). `joins` are words between two numbers of one heading ("Art. 86 und 87", "Sections 12 to 15"),
 `number_words` words for "number" between word and number, without their full stop ("Załącznik nr 1"), and `index` headings of an index
-of subjects. `named`, where a language has them, are words that stand in the place of a number ("Titre préliminaire"); `numbering` is the
-style in which its Acts number lists ("common_law", else "civil_law").
+of subjects. `number_prefix`, where labels have a sign before the number and the word behind it ("第十条"), is that sign; `inserted` are the
+words before the further number of an inserted provision, `range_ends` words after a range, and `continues` beginnings of text with which
+a reference goes on, in European signs. `named`, where a language has them, are words that stand in the place of a number ("Titre
+préliminaire"); `numbering` is the style in which its Acts number lists ("common_law", else "civil_law").
 
 Not here: finding out which language a text is in (`text.language`), and what countries that share a language do differently.
 """

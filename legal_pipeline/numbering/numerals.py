@@ -1,4 +1,4 @@
-"""Reads and writes letters, Roman and Greek numerals.
+"""Reads and writes letters, Roman and Greek numerals; reads Han numerals.
 
 Not here: which of them a marker is (`numbering.readings`).
 """
@@ -14,6 +14,12 @@ _SIGNS = ("m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i")
 _ROMAN = re.compile(r"m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
 _GREEK_DIGITS = ("ρ", "ικλμνξοπϟ", "αβγδεϛζηθ")
 _GREEK = re.compile("".join(f"([{signs}])?" for signs in _GREEK_DIGITS))
+#: Han numerals, simplified, traditional and formal: digits, and the units that multiply the digit before them.
+_HAN_DIGITS = {
+    sign: value for value, signs in enumerate(("〇零○", "一壱", "二两兩弐", "三参", *"四五六七八九")) for sign in signs
+}
+_HAN_UNITS = {"十": 10, "百": 100, "千": 1000}
+HAN_SIGNS = "".join((*_HAN_DIGITS, *_HAN_UNITS))
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 
 
@@ -58,6 +64,25 @@ def greek_value(text: str) -> int | None:
         for digit, signs, size in zip(match.groups(), _GREEK_DIGITS, (100, 10, 1), strict=True)
         if digit
     )
+
+
+def han_value(text: str) -> int | None:
+    """Return the value of a Han numeral below 10,000, with units or digit by digit; None for any other text.
+
+    >>> han_value("百二十三"), han_value("一二三"), han_value("一千零五"), han_value("")
+    (123, 123, 1005, None)
+    """
+    if not text or any(sign not in HAN_SIGNS for sign in text):
+        return None
+    if not any(sign in _HAN_UNITS for sign in text):
+        return int("".join(str(_HAN_DIGITS[sign]) for sign in text[:9]))
+    value, digit = 0, 0
+    for sign in text:
+        if sign in _HAN_UNITS:
+            value, digit = value + (digit or 1) * _HAN_UNITS[sign], 0
+        else:
+            digit = _HAN_DIGITS[sign]
+    return value + digit
 
 
 def letters(value: int) -> str:

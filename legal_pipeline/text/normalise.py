@@ -22,6 +22,9 @@ _ENDS = (
     "\u2028\u2029\u202f\u205f\u2060\u3000\ufeff"
 )
 #: `\b` tries each word once; without it a search would begin at every letter of a long word.
+#: Signs that end sentences or open and close quotations and brackets in other scripts, and their European equivalents.
+_SIGNS = str.maketrans("。｡।॥۔；؛：，、،！？؟「」『』（）［］", ".....;;:,,,!??“”“”()[]")
+_OTHER_SIGN = re.compile(r"[。｡।॥۔；؛：，、،！？؟「」『』（）［］]")
 _HYPHEN_END = re.compile(r"\b(\w+)-$")
 #: After a hyphen at a line end these words continue an ellipsis ("in- och utförsel"), not a broken word.
 _ELLIPSIS_WORDS = frozenset({"och", "eller", "samt", "respektive", "and", "or", "et", "ou", "und", "oder", "bzw."})
@@ -113,3 +116,12 @@ def unwrap(lines: Sequence[str], raw_offsets: Sequence[int] = ()) -> tuple[str, 
         length += len(glue) + len(text)
         out = text
     return "".join(parts), pairs
+
+
+def european_signs(text: str) -> str:
+    """Return `text`, in the same length, with the punctuation of every script as full stops, commas, quotation marks and brackets.
+
+    >>> european_signs("（目的）この法律は、「港」をいう。")
+    '(目的)この法律は,“港”をいう.'
+    """
+    return text if text.isascii() or not _OTHER_SIGN.search(text) else text.translate(_SIGNS)

@@ -24,9 +24,9 @@ SPACY_FACTORY = "legal_sentences"
 _LINE = re.compile(r"[^\n\r]+")
 #: A footnote call follows the full stop of its sentence: `jurisdiction.[2] Argument was heard`.
 _FOOTNOTE_CALL = re.compile(r"[.!?][\"'”’)]{0,2}\[(?:\d{1,3}|\*)\](?=\s+[\"“(]?[^\W\d_a-zà-ÿ]|\s*$)")
-#: Devanagari and Urdu full stops, which nupunkt does not support.
-_DANDA = re.compile(r"[।॥۔](?=\s)")
-_STOP = re.compile(r"[.!?…।॥۔]")
+#: Full stops of other scripts, which nupunkt does not support: Devanagari and Arabic before a space, Chinese and Japanese anywhere.
+_OTHER_STOP = re.compile(r"[।॥۔؟](?=\s)|[。！？]+[”’」』）]*")
+_STOP = re.compile(r"[.!?…।॥۔؟。！？]")
 _GERMAN_DATE = re.compile(
     r"\D?\d{1,2}\.\s+(?:Jan|Feb|März|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|Kapitel|Abschnitt|Senat|Kammer|Strafsenat|Zivilsenat)"
 )
@@ -158,7 +158,7 @@ def _ends(line: str, rules: _Rules) -> list[int]:
             kept = [end for end in ends if not any(low < end < high for low, high in calls)]
             ends = sorted({*kept, *(high for _, high in calls)})
     if not line.isascii():
-        ends = sorted({*ends, *(match.end() for match in _DANDA.finditer(line))})
+        ends = sorted({*ends, *(match.end() for match in _OTHER_STOP.finditer(line))})
     if not ends or ends[-1] != length:
         ends.append(length)
     return ends

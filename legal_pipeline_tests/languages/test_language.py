@@ -23,6 +23,10 @@ _BESIDE_KINDS = {
     "named",
     "number_words",
     "numbering",
+    "number_prefix",
+    "inserted",
+    "range_ends",
+    "continues",
     "index",
 }
 

@@ -17,6 +17,18 @@ def sentences(text: str, language: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
+    ("language", "text", "count"),
+    [
+        ("zho", "看守人点灯。看守人在黎明熄灯！“灯亮了。”他说。", 4),
+        ("jpn", "番人は灯をともす。夜明けに消す。", 2),
+        ("ara", "هل يشعل الحارس النور؟ نعم يشعله.", 2),
+    ],
+)
+def test_full_stops_of_other_scripts_end_sentences(language: str, text: str, count: int) -> None:
+    assert len(sentences(text, language)) == count
+
+
+@pytest.mark.parametrize(
     ("language", "expected"),
     [
         ("swe", ["Enligt 2 kap. 3 § gäller bl.a. detta.", "Se prop. 2009/10:170 s. 12 och t.ex. 4 kap. 5 §."]),

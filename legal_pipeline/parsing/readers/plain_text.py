@@ -10,10 +10,15 @@ from collections import Counter
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.numbers import DIGITS
-from legal_pipeline.parsing.recogniser.words import begins_with_number_and_word, provision_alone, spelled_label
+from legal_pipeline.parsing.recogniser.words import (
+    begins_with_number_and_word,
+    label_between,
+    provision_alone,
+    spelled_label,
+)
 from legal_pipeline.parsing.text_lines import TextLine, text_lines
 from legal_pipeline.parsing.text_tables import is_rule, read_ruled_table, read_table
-from legal_pipeline.text.normalise import unwrap
+from legal_pipeline.text.normalise import european_signs, unwrap
 
 #: The small letters of the Latin, Greek and Cyrillic alphabets, for a character class.
 _SMALL = "".join(letter for letter in map(chr, range(0x61, 0x530)) if letter.islower())
@@ -31,7 +36,7 @@ BLOCK_START = re.compile(
 _SECTION_START = re.compile(rf"\s*(?:§+\s*\d+|\d{{1,4}}(?:\s?[a-z])?\s*§)\s+[^\W\d_a-zåäöæøé]|{LABEL_START.pattern}")
 #: A section number alone on its line. It is not the end of a reference: a sentence that ends with a reference has a full stop.
 _SECTION_ALONE = re.compile(r"\s*(?:§+\s*\d+|\d{1,4}(?:\s?[a-z])?\s*§)\s*")
-_ENDED = re.compile(r"[.;:!?][”“\"’»«)\]]*\s*$")
+_ENDED = re.compile(r"[.;:!?。；：！？؛؟।॥۔][”“\"’»«)\]]*\s*$")
 #: A text with longer lines than this (characters) is not wrapped: each line is a block.
 _WRAPPED_CHARS = 160
 #: Minimum number of lines, and the maximum share of them that continue a sentence in a small letter, of a text that is not wrapped.
@@ -145,12 +150,18 @@ def opens_block(line: str) -> bool:
         BLOCK_START.match(start) is not None
         or begins_with_number_and_word(line)
         or spelled_label().match(start) is not None
+        or label_between().match(european_signs(start)) is not None
     )
 
 
 def _parts(before: str, after: str, width: int) -> bool:
     """Whether a block ends between two adjacent lines."""
-    if not width or _SECTION_ALONE.fullmatch(after) or provision_alone().fullmatch(after):
+    if (
+        not width
+        or _SECTION_ALONE.fullmatch(after)
+        or provision_alone().fullmatch(after)
+        or label_between().fullmatch(after)
+    ):
         return True
     ended = _ENDED.search(before) is not None or (
         before.rstrip().endswith((")", "]", ">")) and _SECTION_START.match(after) is not None

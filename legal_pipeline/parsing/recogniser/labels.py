@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from legal_pipeline.languages.language import without_accents
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.numbers import Number, read_number
+from legal_pipeline.parsing.recogniser.numbers import HAN_OR_FIGURES, Number, inserted_number, read_number
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words
 
 #: Strength of a label: certain, possible, or more probably a reference in running text.
@@ -25,7 +25,7 @@ HEADING_CHARS = 220
 _MARKED_CHARS = 800
 
 _BEHIND_NUMBER = r"(?:(?P<dot>\.[–—-]?|\))(?=\s|$|[A-Z“\"(\[])|(?=\s))\s*(?P<rest>.*)"
-_BARE_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:[A-Z]{{1,3}}|[a-z](?=[.) ]))?){_BEHIND_NUMBER}", re.DOTALL)
+_BARE_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:[A-Zא-ת]{{1,3}}|[a-z](?=[.) ]))?){_BEHIND_NUMBER}", re.DOTALL)
 _PARTED_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:\.\d{{1,3}}){{1,3}}){_BEHIND_NUMBER}", re.DOTALL)
 #: "PRIMERA.-", "Vigésimo segunda:": an ordinal of one or two words, with the sign that separates it from the text.
 _SPELLED = re.compile(r"(?P<num>[^\W\d_]{3,}(?:\s[^\W\d_]{3,})?)\s?(?:\.\s?[-–—]|[.:])\s*(?=\S|\Z)")
@@ -37,16 +37,23 @@ _REMARK = re.compile(r"(?:/(?=[^\W\d])[^/]{3,120}/\s*)+(?=\S)")
 #: The mark of a note and a bracket before an inserted provision: "3[4A. The Board".
 _INSERTED = re.compile(r"\d{1,3}\[(?=\d)|\[(?=\d{1,4}[A-Z]{0,2}\.\s)")
 _SEPARATOR = re.compile(r"[\s.:;,)\]*–—―-]*")
+#: The parts of a number between a sign and a word.
+_FIGURES = re.compile(HAN_OR_FIGURES)
+_BRACKETS = "(（[［【"
 _OPENING = "«“„\"'‘‚([*"
 #: "Short title.—", "Definitions: ": a run-in heading, with the text on the same line.
 RUN_IN = re.compile(
     r"(?P<heading>[^.:;]{2,150}?(?:\[[^\]]{0,80}\][^.:;]{0,80})?)\s?(?:\.\s?[-–—―]+|[–—―]{1,2}(?=\s?[A-Z(])|\.(?=\s*\(\d))\s*"
 )
+#: "（定義）　": a run-in heading in brackets behind a number between a sign and a word ("第二条（定義）　この法律").
+BRACKETED = re.compile(
+    r"(?:（(?P<wide>[^（）]{1,80}(?:（[^（）]*）[^（）]*)?)）|\((?P<heading>[^()]{1,80}(?:\([^()]*\)[^()]*)?)\))\s*"
+)
 #: "Article 5(1)(f)" refers to a paragraph of article 5; in a label, only its first paragraph could follow the number.
 _PART_OF_PROVISION = re.compile(r"\(\w{1,3}\)\s?\((?![1aiA]\))\w{1,3}\)")
-_SENTENCE_END = re.compile(r"[.;:,][”“\"’»«)\]]*$")
+_SENTENCE_END = re.compile(r"[.;:,。；：，、؛،][”“\"’»«)\]]*$")
 #: "(Purpose)": a heading that the publisher prints in brackets.
-_IN_BRACKETS = re.compile(r"\([^\W\d_][^()]{2,}\)")
+_IN_BRACKETS = re.compile(r"\([^\W\d_][^()]{2,}\)|（[^\W\d_][^（）]+）")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +87,8 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
         return []
     text = block.text[:400]
     found: list[Label] = []
+    if words.around and (match := words.around.match(text)) and (label := _around(index, block, match, words)):
+        return [label]
     if (match := words.before.match(text)) and (number := read_number(match["num"], words.ordinals)):
         kinds = words.kinds_of(re.sub(r"\s+", " ", match["word"]))
         if kinds and not _is_glued(text, match.end()):
@@ -106,6 +115,23 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
     ):
         found.append(_bare(index, block, match, number))
     return found
+
+
+def _around(index: int, block: Block, match: re.Match[str], words: Words) -> Label | None:
+    """Return the label whose number is between a sign and a word; weak where a sentence goes on ("第十条的规定")."""
+    number = inserted_number(_FIGURES.findall(match["num"] + match["more"]))
+    last = inserted_number(_FIGURES.findall(match["last"] or ""))
+    kinds = words.kinds_of(match["word"])
+    if number is None or not kinds:
+        return None
+    if last is not None and last.key > number.key:
+        number = Number(f"{number.text}–{last.text}", "", (number.key[0], last.key[0]))
+    separator = _SEPARATOR.match(block.text, match.end())
+    end = separator.end() if separator else match.end()
+    rest = block.text[end:]
+    is_apart = end > match.end() or not rest or rest[0] in _BRACKETS or block.is_styled
+    strength = WEAK if match["continued"] is not None else STRONG if is_apart else FAIR
+    return Label(index, kinds, number, end, strength, f"around:{kinds[0]}", not rest)
 
 
 def parted_label(index: int, block: Block) -> Label | None:
@@ -194,7 +220,7 @@ def _strength(block: Block, sign: str, rest: str) -> float:
         return WEAK
     if first == "(" and not re.match(r"\((?:1|a|i|A)[A-Za-z]?\)|\([^\W\d]{3,}", rest):
         return WEAK if re.match(r"\(\d", rest) else FAIR
-    if first.isupper() or first in _OPENING or first.isdigit():
+    if begins_upper(first) or first in _OPENING or first.isdigit():
         if block.text.endswith((";", ",", "·")):
             return FAIR  # "Članak 5. Uredbe 2031/77;" is an item of a list
         return STRONG if stopped or block.is_styled or first in _OPENING else FAIR
@@ -239,4 +265,9 @@ def reads_as_heading(block: Block) -> bool:
     if block.kind != "text" or not text or len(text) > 120 or block.depth:
         return False
     first = text[1] if _IN_BRACKETS.fullmatch(text) else text[0]
-    return first.isupper() and not _SENTENCE_END.search(text)
+    return begins_upper(first) and not _SENTENCE_END.search(text)
+
+
+def begins_upper(text: str) -> bool:
+    """Whether `text` begins with a capital, or with a letter of a script that has none."""
+    return text[:1].isupper() or (text[:1].isalpha() and text[0].lower() == text[0].upper())

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import functools
 import re
+import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from legal_pipeline.numbering.numerals import greek_value, roman_value
+from legal_pipeline.numbering.numerals import HAN_SIGNS, greek_value, han_value, roman_value
 from legal_pipeline.text.markup import RAISED
 
 _FIGURES = str.maketrans(RAISED, "0123456789")
@@ -35,8 +37,8 @@ ORDINAL_MARK = (
     r"(?:\.?[º°ª]|-(?:lea|ea|a)(?![^\W\d])|(?:er|re|ère|ere|e|ème|eme|nd|nde|st|rd|th|o|ste|de)"
     rf"(?:(?![^\W\d])|(?={_LATIN_SUFFIX})))"
 )
-#: Letters in which inserted provisions are counted: Latin, Greek and Cyrillic.
-_CAPITALS, _SMALL = "A-ZΑ-ΩА-Я", "a-zα-ωа-я"
+#: Letters in which inserted provisions are counted: Latin, Greek and Cyrillic, and Hebrew, which has no capitals.
+_CAPITALS, _SMALL = "A-ZΑ-ΩА-Яא-ת", "a-zα-ωа-я"
 #: `5¹`, `5.¹`, and `5^1` where a text has no raised digits.
 _RAISED = rf"(?:\.?[{RAISED}]+|\^\d{{1,3}}(?!\d))"
 #: `5bis-1`, `12-bis.2`, `12 bis A`.
@@ -55,6 +57,8 @@ ROMAN = rf"[IVXLCDM]+(?:{ORDINAL_MARK})?(?:[ -]?{_LATIN_SUFFIX}|(?:-[A-Z]|[AB]|(
 #: Roman numerals typed with Greek or Cyrillic letters of the same shape, and Greek numerals (`ΙΑ΄`); possible only after a word.
 OTHER_NUMERALS = rf"[ΙΧΜІХСМIVXLC]{{1,6}}{_END}|[Α-Ω]{{1,4}}[΄´ʹ’']?{_END}"
 _LATIN_SHAPES = str.maketrans("ΙΧΜІХСМ", "IXMIXCM")
+#: Han numerals and figures, as they are printed between a sign and a word (`第十条`).
+HAN_OR_FIGURES = rf"[{HAN_SIGNS}]{{1,9}}|\d{{1,4}}(?!\d)"
 LETTER = r"[A-Z](?![^\W\d])"
 #: Some programs export small capitals as small letters: "sub-part a: Lamps".
 SMALL_LETTER = r"[a-z](?=\s?:)"
@@ -117,7 +121,7 @@ def read_number(text: str, ordinals: tuple[tuple[str, int], ...] = ()) -> Number
     >>> read_number("2 a").key, read_number("IV").series, read_number("1º").text
     (((2, (1,)),), 'roman', '1')
     """
-    text = text.strip().rstrip(".")
+    text = ascii_figures(text.strip().rstrip("."))
     if match := _READ_ROMAN.fullmatch(text.translate(_LATIN_SHAPES)):  # before the ordinals: "Ier" is Roman I
         roman = roman_value(match["roman"].lower())
         if roman is not None:
@@ -138,9 +142,31 @@ def read_number(text: str, ordinals: tuple[tuple[str, int], ...] = ()) -> Number
         mark = match["mark"] or ""
         shown = text.replace(mark, "", 1) if mark[-1:] in ("º", "°", "ª", "o") else text
         return Number(shown, match["series"] or "", key)
+    if (han := han_value(text)) is not None:
+        return Number(str(han), "", ((han, ()),))
     if greek := greek_value(text.rstrip("΄´ʹ’'").lower()):
         return Number(text, "greek", ((greek, ()),))
     return read_letter(text)
+
+
+def inserted_number(parts: Sequence[str]) -> Number | None:
+    """Return the number of a provision that is counted in parts: the first is that of the provision it was inserted behind.
+
+    >>> inserted_number(("十", "二")).text, inserted_number(("3",)).key
+    ('10-2', ((3, ()),))
+    """
+    values = [han_value(part) if part[:1] in HAN_SIGNS else int(part) for part in parts]
+    known = [value for value in values if value is not None]
+    if not known or len(known) < len(values):
+        return None
+    return Number("-".join(map(str, known)), "", ((known[0], tuple(known[1:])),))
+
+
+def ascii_figures(text: str) -> str:
+    """Return `text` with the digits of every script as 0 to 9: `๑๒` and `١٢` are 12."""
+    if text.isascii():
+        return text
+    return "".join(str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in text)
 
 
 def folded(word: str) -> str:
@@ -168,4 +194,4 @@ def _suffix_rank(suffix: str) -> tuple[int, ...]:
         return (_LATIN[lower],)
     if (figures := suffix.strip(".^()")).isdigit():
         return (lowered(figures),)
-    return tuple(next(ord(letter) - ord(first) + 1 for first in "аαa" if letter >= first) for letter in lower)
+    return tuple(next(ord(letter) - ord(first) + 1 for first in "אаαa" if letter >= first) for letter in lower)

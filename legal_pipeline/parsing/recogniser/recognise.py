@@ -5,6 +5,7 @@ Not here: the identity of the document (`parsing.generic.identity`).
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,7 @@ from legal_pipeline.parsing.recogniser.outline import BOUND, Outline, find_outli
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words, words_of
 from legal_pipeline.parsing.recogniser.writing import write_outline
 from legal_pipeline.text.language import detect_language
+from legal_pipeline.text.normalise import european_signs
 
 #: Minimum number of numbers for a warning that the document is not read as a law.
 _NOTED_NUMBERS = 3
@@ -26,7 +28,7 @@ _LABEL_CHARS = 60
 #: Maximum number of gaps in the warning.
 _NAMED_GAPS = 10
 #: Increase it when the tree of any document changes: formats that use the recogniser add it to their version.
-VERSION = "18"
+VERSION = "19"
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,7 @@ def recognise(
     code = language or detect_language("\n".join(block.text for block in blocks)).code or usual_language
     words = words_of(code) if code else _words_by_labels(blocks)
     blocks, notes = with_notes(blocks)
-    outline = find_outline(blocks, words, is_law=is_law)
+    outline = find_outline(_with_european_signs(blocks), words, is_law=is_law)
     score = outline.score
     metadata: dict[str, Any] = {"recognition": score.to_json()}
     if not outline.is_law:
@@ -69,6 +71,12 @@ def recognise(
         warnings += (f"numbers are missing between {named}",)
     _add_offsets(builder, blocks)
     return Recognition(builder, outline, code, warnings, metadata)
+
+
+def _with_european_signs(blocks: Sequence[Block]) -> list[Block]:
+    """Return the blocks to judge: what ends, is quoted or in brackets is seen in one set of signs. Offsets are the same."""
+    seen = [(block, european_signs(block.text)) for block in blocks]
+    return [block if text is block.text else dataclasses.replace(block, text=text) for block, text in seen]
 
 
 def _words_by_labels(blocks: Sequence[Block]) -> Words:

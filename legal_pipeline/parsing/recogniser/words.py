@@ -12,7 +12,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from legal_pipeline.languages.language import known_languages, language, without_accents
-from legal_pipeline.parsing.recogniser.numbers import DIGITS, LETTER, OTHER_NUMERALS, ROMAN, SMALL_LETTER, folded
+from legal_pipeline.parsing.recogniser.numbers import (
+    DIGITS,
+    HAN_OR_FIGURES,
+    LETTER,
+    OTHER_NUMERALS,
+    ROMAN,
+    SMALL_LETTER,
+    folded,
+)
 
 #: Kinds of provisions.
 PROVISION_KINDS = ("article", "section")
@@ -34,7 +42,9 @@ class Words:
     """The compiled words of a language.
 
     `kinds`: the kinds of each word in lower case; `spelled`: values of ordinals without accents; `before` and `behind` match a label
-    whose word is before or after the number (`first` and `last` are those of "5 och 6 §§"); `transitional` matches words and number of a
+    whose word is before or after the number (`first` and `last` are those of "5 och 6 §§"); `around` matches one with a sign before the
+    number and the word behind it, in languages that print labels so ("第十条の二"; `more` has the numbers of an inserted provision, `last`
+    that of a range, and `continued` matches where a sentence goes on); `transitional` matches words and number of a
     heading of transitional provisions and the `sign` after them; `closing` matches a schedule without a number, `index` the heading of an
     index of subjects; `joined` matches, after a number, a second one that ends the block ("86 and 87"); `references` matches a reference
     to a provision; `numbering`: the drafting style of lists (`numbering.styles`).
@@ -44,6 +54,7 @@ class Words:
     kinds: Mapping[str, tuple[str, ...]]
     spelled: Mapping[str, int]
     ordinals: tuple[tuple[str, int], ...]
+    around: re.Pattern[str] | None
     before: re.Pattern[str]
     behind: re.Pattern[str]
     transitional: re.Pattern[str]
@@ -75,10 +86,15 @@ def words_of(code: str) -> Words:
     number = rf"{DIGITS}|{ROMAN}|{LETTER}" + (rf"|(?:{ordinal})(?![^\W\d])" if ordinal else "")
     # In `§ 2 a` and `§ 4-7 a` the letter belongs to the number, and in `§ 8 A.` and `§ 8 A-1.`; in `Article 2 a` it begins a list.
     lettered = r"(?<=§ )\d{1,4}(?:[-–]\d{1,4})? (?:[a-z](?=\s*(?:[.:–—]|$|\s[^\W\d_]))(?![.:]?\))|[A-Z](?:-\d{1,3})?(?=\.(?:\s|$)))"
-    called = "|".join(map(_pattern, table.get("number_words", ()))) or "(?!)"
-    called = rf"(?:(?:{called})(?![^\W\d])\.?\s*|(?:n[or]?[.º°]|№)\s*)"
+    sign = re.escape(table.get("number_prefix", ""))
+    if sign:  # such languages print a word and its number without a space: "附件二", "別表第一"
+        number = rf"(?:{HAN_OR_FIGURES})(?![^\W\d])|{number}"
+    apart = r"\s*" if sign else r"(?:\.\s*|\s+|(?<=§))"
+    called = "|".join((*map(_pattern, table.get("number_words", ())), *([sign] if sign else ()))) or "(?!)"
+    ends_word = "" if sign else r"(?![^\W\d])"
+    called = rf"(?:(?:{called}){ends_word}\.?\s*|(?:n[or]?[.º°]|№)\s*)"
     before = (
-        rf"(?P<word>{names})(?:\.\s*|\s+|(?<=§))(?:{called}|a\s+(?=\d))?"
+        rf"(?P<word>{names}){apart}(?:{called}|a\s+(?=\d))?"
         rf"(?P<num>{lettered}|{number}|{SMALL_LETTER}|{OTHER_NUMERALS})"
     )
     joins = "|".join(table.get("joins", ())) or "(?!)"
@@ -93,6 +109,7 @@ def words_of(code: str) -> Words:
         kinds,
         language(code).spelled_ordinals,
         ordinals,
+        _around(table, names) if sign else None,
         re.compile(before),
         re.compile(behind),
         re.compile(rf"(?:{transitional})(?:\s+(?P<num>{number}))?(?P<sign>[\s.:–—-]*)"),
@@ -101,6 +118,19 @@ def words_of(code: str) -> Words:
         re.compile(rf"\s+(?:{joins})\s+(?P<num>{DIGITS})(?=\s*[.:]?\s*\Z)"),
         re.compile(rf"(?<![^\W\d_])(?:{cited})\.?\s?\(?\d"),
         table.get("numbering", "civil_law"),
+    )
+
+
+def _around(table: Mapping[str, Any], names: str) -> re.Pattern[str]:
+    """Return the pattern of a label between a sign and a word: "第十条", "第十条の二", "第四条から第六条まで"."""
+    sign, inserted = re.escape(table["number_prefix"]), "|".join(map(re.escape, table.get("inserted", ()))) or "(?!)"
+    more = rf"(?:\s?(?:{inserted})\s?(?:{HAN_OR_FIGURES}))"
+    joins = "|".join(map(re.escape, table.get("joins", ()))) or "(?!)"
+    ends = "|".join(map(re.escape, table.get("range_ends", ()))) or "(?!)"
+    last = rf"(?:\s?(?:{joins})\s?{sign}\s?(?P<last>(?:{HAN_OR_FIGURES})\s?(?P=word){more}*)(?:{ends})?(?=\s|\Z))?"
+    continues = "|".join(map(re.escape, table.get("continues", ()))) or "(?!)"
+    return re.compile(
+        rf"{sign}\s?(?P<num>{HAN_OR_FIGURES})\s?(?P<word>{names})(?P<more>{more}*){last}(?P<continued>(?=\s?(?:{continues})))?"
     )
 
 
@@ -129,6 +159,24 @@ def _number_first() -> re.Pattern[str]:
 def provision_alone() -> re.Pattern[str]:
     """Return the pattern of a line that is a provision's label in any language, a word with a capital and a number: "Art. 2"."""
     return re.compile(rf"\s*(?:{_provision_names()})\.?\s{DIGITS}\s*")
+
+
+@functools.cache
+def label_between() -> re.Pattern[str]:
+    """Return the pattern of a label between a sign and a word that no sentence goes on with, in any language: "第十条の二"."""
+    found = []
+    for table in map(_table, known_languages()):
+        if "number_prefix" in table:
+            named = [word for kind in _KINDS if kind not in _INNER_KINDS for word in table.get(kind, ())]
+            sign, names, inserted, continues = (
+                "|".join(map(re.escape, listed)) or "(?!)"
+                for listed in ([table["number_prefix"]], named, table.get("inserted", ()), table.get("continues", ()))
+            )
+            closing = "|".join(re.escape(word) for kind in CLOSING_KINDS for word in table.get(kind, ()))
+            number = rf"\s?(?:{HAN_OR_FIGURES})"
+            found.append(rf"{sign}{number}\s?(?:{names})(?:\s?(?:{inserted}){number})*(?!\s?(?:{continues}))\s*")
+            found.append(rf"(?:{closing})\s?(?:{sign})?{number}\s*\Z")
+    return re.compile(rf"\s*(?:{'|'.join(found)})")
 
 
 @functools.cache

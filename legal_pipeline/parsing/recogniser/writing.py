@@ -14,13 +14,13 @@ from legal_pipeline.building.provision_body import Aside, Heading, write_body
 from legal_pipeline.numbering.styles import Style
 from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block
 from legal_pipeline.parsing.recogniser.divisions import NODE_TYPES, ranks
-from legal_pipeline.parsing.recogniser.labels import RUN_IN, Label, is_heading_like, reads_as_heading
+from legal_pipeline.parsing.recogniser.labels import BRACKETED, RUN_IN, Label, is_heading_like, reads_as_heading
 from legal_pipeline.parsing.recogniser.outline import Outline, Region
 from legal_pipeline.text.markup import RAISED
 
 _MARKER = re.compile(r"\((?:\d{1,3}|[a-z]{1,4}|[A-Z])\)\s|\d{1,3}[.)]?\s")
 _ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z]{1,4}|[A-Z])[.)]\s|[-–—•*]\s")
-_ENDED = re.compile(r"[.!?:;—–][”“\"’»«)\]]*$")
+_ENDED = re.compile(r"[.!?:;—–。！？：；؟؛।][”“\"’»«)\]]*$")
 #: "Compare: 1999 No 7 s 4", "Artículo adicionado 02-05-2032": a remark on the provision before.
 _SOURCE = re.compile(r":\s.*\d\Z|\d[/.-]\d{1,2}[/.-]\d{4}\Z")
 _MARKED = re.compile(rf"(?<=[^\W\d_]{{4}})[{RAISED}]+\Z")
@@ -209,6 +209,12 @@ class _Writer:
                 node.heading = _without_mark(self.blocks[following].text)
                 self.builder.heading(self.blocks[following].text)
                 following += 1
+        elif label.style.startswith("around") and (match := BRACKETED.match(rest)):
+            node.heading = match["wide"] or match["heading"]
+            end = label.end + match.end()
+            self.builder.heading(block.text[:end].rstrip())
+            if text := block.text[end:].lstrip():
+                self._body.append(text)
         elif self._is_heading(block, rest, following):
             node.heading = _without_mark(rest)
             self.builder.heading(block.text)
@@ -284,4 +290,6 @@ class _Writer:
         if not reads_as_heading(block) or _ITEM.match(block.text) or _SOURCE.search(block.text):
             return False
         before = self.blocks[index - 1] if index else None
-        return before is None or index == self._below_head or bool(re.search(r"[.!?][”“\"’»«)\]]*$", before.text))
+        return (
+            before is None or index == self._below_head or bool(re.search(r"[.!?。！？؟।][”“\"’»«)\]]*$", before.text))
+        )

@@ -1,0 +1,31 @@
+"""Texts of scripts without spaces between words are found by their words."""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline.stores.bm25 import document_vector, matching_words, query_terms
+
+_TEXTS = (
+    ("zho", "第五条　看守人在黄昏点灯，在黎明熄灯。", "黎明熄灯", "港口"),
+    ("jpn", "番人は、夕暮れに灯をともし、夜明けに消す。", "夜明け", "港湾"),
+    ("kor", "등대의 관리인은 해 질 녘에 불을 켜고 새벽에 끈다.", "관리인", "항만"),
+    ("tha", "ผู้เฝ้าประภาคารจุดไฟเวลาพลบค่ำและดับไฟเวลารุ่งอรุณ", "ประภาคาร", "ท่าเรือ"),
+    ("ara", "يشعل حارس المنارة النور عند الغسق", "حارس المنارة", "الميناء"),
+)
+
+
+@pytest.mark.parametrize(("language", "text", "phrase", "other"), _TEXTS)
+def test_a_phrase_inside_a_sentence_is_found(language: str, text: str, phrase: str, other: str) -> None:
+    indexed = set(document_vector(text, language).indices)
+    terms = query_terms(phrase, [language])
+    assert terms <= indexed
+    assert not query_terms(other, [language]) <= indexed
+    shown = [text[start:end] for start, end in matching_words(text, language, terms)]
+    assert phrase in " ".join(shown)
+
+
+def test_spans_of_matching_words_ascend_and_do_not_overlap() -> None:
+    text = "看守人在黄昏点灯。Lamp 看守人 keeper"
+    spans = list(matching_words(text, "zho", query_terms("看守人 keeper", ["zho"])))
+    assert [text[start:end] for start, end in spans] == ["看守人", "看守人", "keeper"]
