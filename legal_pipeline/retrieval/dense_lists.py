@@ -19,6 +19,7 @@ from legal_pipeline.embedding.model_table import Embedders
 from legal_pipeline.retrieval.centring import centred
 from legal_pipeline.retrieval.fusion import RRF_K
 from legal_pipeline.retrieval.query_kind import is_question
+from legal_pipeline.retrieval.vocabulary import toward_the_law
 from legal_pipeline.stores.store import AnyOf, Condition, Not, Query, RankedLists, ScoredPoint, Vector
 from legal_pipeline.text.language import detect_language
 
@@ -82,7 +83,10 @@ def nearest(
     found, others = [], other_share(query, asked_about)
     for (using, embedder), plain in zip(used.items(), _embedded(query, list(used.values()), meanwhile), strict=True):
         reads_all = embedders.other.name == embedder.name
-        vectors = centred(plain, embedder.name), plain
+        asking = plain
+        if is_question(query) and language is not None and embedders.of(language).name == embedder.name:
+            asking = toward_the_law(plain, query, language, embedder)
+        vectors = centred(asking, embedder.name), plain
         if asked_about:
             if unions:
                 found.append(Nearest(*vectors, using, (AnyOf("jurisdiction", tuple(unions)),), OTHER_SHARE))

@@ -1,0 +1,1 @@
+"""Data: a vocabulary for each language (`retrieval.vocabulary`)."""
