@@ -76,7 +76,7 @@ class DocumentError(LegalPipelineError):
         return super().__str__()
 
     def __str__(self) -> str:
-        where = ", ".join(part for part in (self.document, self.position) if part)
+        where = ", ".join(dict.fromkeys(part for part in (self.document, self.position) if part))
         return f"{where}: {self.message}" if where else self.message
 
 

@@ -5,14 +5,16 @@ Each field's description is its row in docs/reference/settings.md. Not here: dec
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr, StringConstraints, ValidationError, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.system.checks import Cron, Folder, Owner
 from legal_pipeline.system.urls import check_database_url, check_web_address, render_url
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -21,7 +23,6 @@ _SHIPPED = _PACKAGE / "shipped"
 
 #: Allowed values of `enrich`.
 ENRICHMENTS = frozenset({"prefixes", "summaries", "questions", "plans", "propositions"})
-
 #: Allowed values of `stores`.
 STORES = frozenset({"qdrant", "pgvector"})
 
@@ -50,7 +51,7 @@ class Settings(BaseSettings):
         populate_by_name=True,
     )
 
-    home: Path = Field(
+    home: Folder = Field(
         default_factory=default_home,
         description="Folder of everything the pipeline writes: embedded database, warehouse, embedded vector store. Default: `data` of the "
         "checkout; without a checkout, `data` of the working folder.",
@@ -82,7 +83,7 @@ class Settings(BaseSettings):
     purge_grace_hours: float = Field(
         24, ge=0, description="A removed document stays in the index for this long, marked as removed in every hit."
     )
-    purge_schedule: NonEmpty = Field(
+    purge_schedule: Cron = Field(
         "20 * * * *", description="When removed documents whose grace period is over leave the index, as cron (UTC)."
     )
     source_pass_hours: float = Field(
@@ -146,13 +147,11 @@ class Settings(BaseSettings):
         ge=0,
         description="Days after which a document that no poll of its source has found counts as stale; 0: never.",
     )
-    reconcile_schedule: NonEmpty = Field(
+    reconcile_schedule: Cron = Field(
         "0 2 * * *", description="When registry, warehouse and stores are reconciled, as cron (UTC)."
     )
-    check_schedule: NonEmpty = Field(
-        "0 5 * * *", description="When the checks look at the whole corpus, as cron (UTC)."
-    )
-    prune_schedule: NonEmpty = Field(
+    check_schedule: Cron = Field("0 5 * * *", description="When the checks look at the whole corpus, as cron (UTC).")
+    prune_schedule: Cron = Field(
         "0 4 * * *", description="When Dagster's event log is pruned of what no view needs, as cron (UTC)."
     )
     event_retention_days: int = Field(
@@ -161,7 +160,7 @@ class Settings(BaseSettings):
         description="Days after which logs and plans of runs that are over, and materializations that were superseded twice, leave "
         "Dagster's event log.",
     )
-    asset_owner: NonEmpty = Field(
+    asset_owner: Owner = Field(
         "team:legal-pipeline",
         description="Who answers for the assets, as Dagster shows it: an e-mail address, or `team:` and a name.",
     )
@@ -399,6 +398,7 @@ class Settings(BaseSettings):
         "laws_africa_url",
         "legislation_gov_uk_url",
         "eurlex_url",
+        "embedding_url",
     )
     @classmethod
     def _addresses(cls, value: str | None) -> str | None:
@@ -495,3 +495,6 @@ def load_settings(**overrides: object) -> Settings:
             variable = Settings.environment_name(name) if name in Settings.model_fields else name
             wrong.append(f"{variable}: {problem['msg']}")
         raise ConfigurationError("; ".join(wrong)) from None
+    except SettingsError as error:
+        named = map(Settings.environment_name, re.findall(r'field "(\w+)"', str(error)))
+        raise ConfigurationError(f"{', '.join(named)}: expected a JSON object") from None

@@ -6,11 +6,9 @@ Not here: the commands (`cli`), and the jobs (`defs.jobs`).
 from __future__ import annotations
 
 import contextlib
-import errno
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -34,7 +32,7 @@ from legal_pipeline.defs.partitioning import partitioning as partitioning_of
 from legal_pipeline.defs.process_tree import die_with_parent, end_marked
 from legal_pipeline.defs.resources import Pipelines
 from legal_pipeline.defs.storage import EVENT_BATCH
-from legal_pipeline.errors import ConfigurationError, DiskFullError, LegalPipelineError
+from legal_pipeline.errors import DiskFullError, LegalPipelineError
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.processing.stage import Deferred, Failed, StageEvent
 from legal_pipeline.registration import Registration, register
@@ -45,6 +43,7 @@ from legal_pipeline.renaming import begin_renamings
 from legal_pipeline.settings import Settings, checkout_path, shipped_path
 from legal_pipeline.sources.source import Source
 from legal_pipeline.system.interrupts import SIGNALS, Interrupts, watching
+from legal_pipeline.system.ports import verify_port_free
 from legal_pipeline.system.terminal import say
 
 #: The environment variable that marks all processes of one `serve`.
@@ -309,25 +308,6 @@ def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 3000) -> i
             end_marked(_MARK, mark, timeout=_RUN_SECONDS)
             shown.join(_RUN_SECONDS)
     return 0 if code in (0, -signal.SIGINT, -signal.SIGTERM, 130) else code
-
-
-def verify_port_free(host: str, port: int) -> None:
-    """Raise `ConfigurationError` unless a server can listen there."""
-    try:
-        family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[
-            0
-        ]
-        with socket.socket(family, kind) as listener:
-            listener.setsockopt(
-                socket.SOL_SOCKET, socket.SO_REUSEADDR, 1
-            )  # the same option as the server: a port of a server that just ended is usable
-            listener.bind(address)
-    except OSError as error:
-        if error.errno == errno.EADDRINUSE:
-            reason = "is in use: end what listens there, or choose another one with --port"
-        else:
-            reason = f"cannot be used: {error}"
-        raise ConfigurationError(f"port {port} of {host} {reason}") from error
 
 
 def _show(lines: IO[str], forwarding: _Forwarding) -> None:

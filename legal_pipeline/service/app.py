@@ -30,6 +30,7 @@ from legal_pipeline.service.subscription_routes import Subscribing
 from legal_pipeline.service.web.pages import add_pages
 from legal_pipeline.service.webhooks import NOBODY, AllowedReceivers, WebhookSender
 from legal_pipeline.settings import Settings
+from legal_pipeline.system.ports import verify_port_free
 from legal_pipeline.system.terminal import say
 
 #: Maximum seconds that a request waits for a connection to PostgreSQL, and that open requests have when the service stops.
@@ -86,9 +87,10 @@ def make_app(reader: LawReader, gate: Gate, receivers: AllowedReceivers = NOBODY
 def serve(settings: Settings, *, host: str, port: int, needs_key: bool = False) -> None:
     """Serve until interrupted or terminated (SIGTERM); open requests are answered first.
 
-    On an address that other machines can reach, every request needs a key. Raises `ConfigurationError` if there is no key, before the
-    server starts.
+    On an address that other machines can reach, every request needs a key. Raises `ConfigurationError` if there is no key or the
+    port is in use, before the server starts.
     """
+    verify_port_free(host, port)
     needs_key = needs_key or not is_loopback(host)
     with Pipeline.open(settings, database_timeout=_DATABASE_SECONDS) as pipeline:
         keys = ApiKeys(pipeline.registry.database)

@@ -127,7 +127,9 @@ class PublishedIndex:
         store = self._resources.store
         chunks = store.live(qdrant_chunks.COLLECTION)
         if chunks is None:
-            raise MissingCollectionError(f"there is no collection {qdrant_chunks.COLLECTION} yet; nothing was indexed")
+            raise MissingCollectionError(
+                f"there is no collection {qdrant_chunks.COLLECTION} yet: nothing was indexed; run `legal-pipeline ingest` first"
+            )
         names = {qdrant_chunks.COLLECTION: ReadCollection(chunks.name, qdrant_chunks.STAGE.id_field)}
         said = registered.get(qdrant_questions.COLLECTION)
         if said is not None and said.publishes:

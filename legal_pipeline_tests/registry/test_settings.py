@@ -62,3 +62,26 @@ def test_an_empty_variable_is_an_unset_one(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("QDRANT_URL", "")
     assert load_settings().database_url is None
     assert load_settings().qdrant_url is None
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "expected"),
+    [
+        ("LEGAL_PIPELINE_CHECK_SCHEDULE", "every night", "five fields"),
+        ("LEGAL_PIPELINE_ASSET_OWNER", "lawyers", "team:"),
+        ("LEGAL_PIPELINE_LLM_MODELS", "claude", "JSON"),
+        ("LEGAL_PIPELINE_EMBEDDING_URL", "localhost", "http://host:port"),
+    ],
+)
+def test_a_wrong_value_says_what_is_expected(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, expected: str
+) -> None:
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(ConfigurationError, match=f"^{variable}: .*{expected}"):
+        load_settings()
+
+
+def test_a_home_in_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("")
+    with pytest.raises(ConfigurationError, match=r"LEGAL_PIPELINE_HOME: .*taken is not a folder"):
+        load_settings(home=tmp_path / "taken" / "data")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -68,6 +69,14 @@ def test_a_key_that_is_revoked_counts_no_more(database: Database) -> None:
 def test_an_address_that_others_reach_is_not_served_without_keys(settings: Settings) -> None:
     with pytest.raises(ConfigurationError, match="legal-pipeline keys create"):
         serve(settings, host="0.0.0.0", port=free_port())
+
+
+def test_a_port_in_use_is_refused_before_the_service_starts(settings: Settings) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        with pytest.raises(ConfigurationError, match="is in use"):
+            serve(settings, host="127.0.0.1", port=taken.getsockname()[1])
 
 
 def test_an_index_of_nothing_is_not_healthy(settings: Settings) -> None:
