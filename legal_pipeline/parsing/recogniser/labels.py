@@ -20,6 +20,12 @@ STRONG, FAIR, WEAK = 1.0, 0.7, 0.15
 _BARE_HEADED, _BARE_STOPPED, _BARE = 0.8, 0.5, 0.3
 #: Strength of "5. [Repealed]". It counts between its neighbours; a list of such remarks alone is the history of the law.
 _BARE_REMARK = 0.075
+#: The text of a provision begins with its first subsection.
+_BEGINS_TEXT = re.compile(r"\((?:1|a)\)\s")
+
+#: More words before a dash at the end announce a list: "3. The principal Act is amended in section 4—".
+_HEADING_WORDS = 5
+
 #: Maximum length of a heading in characters.
 HEADING_CHARS = 220
 _MARKED_CHARS = 800
@@ -231,11 +237,12 @@ def _bare(index: int, block: Block, match: re.Match[str], number: Number) -> Lab
     rest, dot = match["rest"], match["dot"] or ""
     end = match.start("rest")
     headed = block.is_styled and len(block.text) <= HEADING_CHARS and bool(rest)
-    look = f"bare:{dot[:1]}:{'styled' if headed else ''}"
+    # a short provision in bold, "1. (1) This Act may be cited as …", looks like the provisions that are too long for a heading
+    look = f"bare:{dot[:1]}:{'styled' if headed and not _is_text(rest) else ''}"
     if rest.startswith("[") and rest.endswith("]"):
         strength = _BARE_REMARK
     elif (headed and not rest[0].islower()) or (
-        dot != ")" and rest and (RUN_IN.match(rest) or re.match(r"\((?:1|a)\)\s", rest))
+        dot != ")" and rest and (RUN_IN.match(rest) or _BEGINS_TEXT.match(rest))
     ):
         strength = _BARE_HEADED
     elif dot.startswith(".") and (not rest or not rest[0].islower()):
@@ -245,6 +252,11 @@ def _bare(index: int, block: Block, match: re.Match[str], number: Number) -> Lab
     else:
         strength = _BARE_REMARK
     return Label(index, (), number, end, strength, look, not rest)
+
+
+def _is_text(rest: str) -> bool:
+    """Whether the words behind a number are text and not a heading: they begin with a first subsection, or announce a list."""
+    return bool(_BEGINS_TEXT.match(rest)) or (rest.endswith(("—", "–")) and len(rest.split()) > _HEADING_WORDS)
 
 
 def is_heading_like(block: Block) -> bool:

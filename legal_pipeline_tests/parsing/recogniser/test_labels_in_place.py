@@ -6,6 +6,8 @@ import pytest
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.recogniser.recognise import recognise
 from legal_pipeline.parsing.registry import parse
 
 _BODY = "The keeper of the lamps lights them at dusk. The keeper writes down in a book when each of them was lit."
@@ -318,3 +320,13 @@ def test_articles_that_a_portuguese_law_inserts_into_another_are_quoted_up_to_th
     ]
     second = next(node for node in document.provisions() if node.num == "2")
     assert "O juiz pode reduzir a multa." in document.text_of(second)
+
+
+@pytest.mark.parametrize("opening", ["(1) This Act is the Lamps Act 2098.", "The Wicks Act is amended in section 4—"])
+def test_a_short_provision_in_bold_belongs_to_the_sequence(opening: str) -> None:
+    long = "The keeper shall light the lamp at dusk and shall put it out at dawn. " * 4
+    texts = [f"{number}. {opening if number in (1, 4) else long}" for number in range(1, 7)]
+    blocks = [Block("Lamps Act 2098", level=1), *(Block(text, bold=len(text) < 100) for text in texts)]
+    found = recognise(blocks, language="eng", is_law=True)
+    assert found.builder is not None
+    assert [node.num for node in found.builder.nodes if node.type == "section"] == ["1", "2", "3", "4", "5", "6"]
