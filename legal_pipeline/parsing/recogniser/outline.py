@@ -231,33 +231,42 @@ def _schedules(labels: Sequence[Label], blocks: Sequence[Block], words: Words, l
         label for label in labels if label.strength >= FAIR and any(kind in PROVISION_KINDS for kind in label.kinds)
     ]
     usual = max(Counter(label.kinds for label in named).items(), key=lambda item: item[1], default=((), 0))[0]
+    last_named = max((label.index for label in named), default=0)
     for index, block in enumerate(blocks):
         if index in found or index in listed:
             continue
-        text = block.text
-        if words.index.fullmatch(text) and index > max((label.index for label in named), default=0):
+        transitional = _transitional(block.text, words)
+        closing = words.closing.match(block.text)
+        is_heading = _is_closing_heading(block, transitional, closing)
+        if is_heading and transitional and _ends_the_body(index, named, heads, usual):
+            found[index] = _transitional_label(index, block.text, transitional, words)
+        elif is_heading and closing:
+            end = len(block.text) - len(block.text[closing.end() :].lstrip(" .:–—-"))
+            found[index] = Label(index, ("schedule",), _UNNUMBERED, end, STRONG, "schedule", end == len(block.text))
+        elif index > last_named and words.index.fullmatch(block.text):
             found[index] = Label(index, ("schedule",), _UNNUMBERED, 0, STRONG, "index", False)
-        transitional, match = _transitional(text, words), words.closing.match(text)
-        # "SCHEDULE (Sections 2 and 29)" is a heading where the text has no styles.
-        is_named = transitional is not None or (
-            match is not None and (match["word"].isupper() or text[match.end() :].lstrip().startswith("("))
-        )
-        if (
-            not is_heading_like(block)
-            and not (transitional and transitional["num"])
-            and not (is_named and reads_as_heading(block))
-        ):
-            continue
-        if transitional and _ends_the_body(index, named, heads, usual):
-            number = read_number(transitional["num"] or "", words.ordinals) or _UNNUMBERED
-            end = transitional.end() % len(text)  # without further text, its words are the heading
-            found[index] = Label(index, ("transitional",), number, end, STRONG, "transitional", False)
-        elif match:
-            end = match.end() + len(text[match.end() :]) - len(text[match.end() :].lstrip(" .:–—-"))
-            found[index] = Label(index, ("schedule",), _UNNUMBERED, end, STRONG, "schedule", end == len(text))
     for index in annexed_texts(named, {label.index for label in labels}, blocks):
         found.setdefault(index, Label(index, ("schedule",), _UNNUMBERED, 0, STRONG, "schedule", False))
     return [found[index] for index in sorted(found)]
+
+
+def _is_closing_heading(block: Block, transitional: re.Match[str] | None, closing: re.Match[str] | None) -> bool:
+    """Whether a block whose words may begin what follows the body is a heading, by its style or by its form."""
+    if transitional is None and closing is None:
+        return False
+    if is_heading_like(block) or (transitional and transitional["num"]):
+        return True
+    # "SCHEDULE (Sections 2 and 29)" is a heading where the text has no styles.
+    is_named = transitional is not None or (
+        closing is not None and (closing["word"].isupper() or block.text[closing.end() :].lstrip().startswith("("))
+    )
+    return is_named and reads_as_heading(block)
+
+
+def _transitional_label(index: int, text: str, match: re.Match[str], words: Words) -> Label:
+    number = read_number(match["num"] or "", words.ordinals) or _UNNUMBERED
+    end = match.end() % len(text)  # without further text, its words are the heading
+    return Label(index, ("transitional",), number, end, STRONG, "transitional", False)
 
 
 def _transitional(text: str, words: Words) -> re.Match[str] | None:
