@@ -55,12 +55,13 @@ def lost_words(source: SourceFile, document: Document) -> list[str]:
         return []
     attributes = _strings([node.attributes for node in document.walk() if node.attributes])
     known = [document.text, document.title, document.number or "", *_strings(document.metadata), *attributes]
-    written = _words(_parts(known))
-    missing = _words(_parts([shown])) - written
+    written = _parts(known)
+    parts = _parts([shown])
+    missing = _missing_words(parts, written)
     if missing and "-" in shown:
         # A word broken at a line end is present if it is present in two parts or joined.
-        missing &= _words(_parts([canonical_line(shown)])) - written
-    return list(missing.elements())
+        missing &= _missing_words(_parts([canonical_line(shown)]), written)
+    return list((_words(parts) & missing).elements()) if missing else []  # in the order of the source
 
 
 def count_shown_words(source: SourceFile, format: str) -> int:
@@ -142,6 +143,11 @@ def _parts(texts: Iterable[str]) -> Counter[str]:
     for text in texts:
         parts.update(text.split())
     return parts
+
+
+def _missing_words(shown: Counter[str], written: Counter[str]) -> Counter[str]:
+    """Count the words that the parts of `shown` have more often than those of `written`. Equal parts have equal words."""
+    return _words(shown - written) - _words(written - shown)
 
 
 def _words(parts: Mapping[str, int]) -> Counter[str]:

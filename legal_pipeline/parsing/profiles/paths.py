@@ -15,6 +15,8 @@ from lxml import etree
 #: Selects from an element: a list of elements and texts, or one text or number if the path computes it.
 Path = Callable[[etree._Element], Any]
 
+#: `name` or `@name`: a child or an attribute of the element, which lxml finds at least twice as fast as XPath does.
+_ONE_STEP = re.compile(r"(?P<attribute>@)?(?P<name>[^\W\d][\w-]*)")
 #: Axes that contain nearly the whole document: evaluated for each element, they take time in the square of its size.
 WHOLE_DOCUMENT = re.compile(r"\b(?:preceding|following)::")
 _HAS_CLASS = re.compile(r"has-class\('([\w-]+)'\)")
@@ -69,11 +71,18 @@ def _conditions(text: str, start: int) -> Iterator[str]:
             begin = sign.end()
 
 
+@functools.cache
 def value_path(text: str) -> Path:
     """Compile a path that is evaluated for each element of a rule. Raises `ValueError` if it would search the whole document each time."""
     if axis := WHOLE_DOCUMENT.search(text):
         raise ValueError(f"{text}: {axis[0]} walks the document for each element (expected: {axis[0][:-2]}-sibling::)")
-    return xpath(text)
+    step = _ONE_STEP.fullmatch(text)
+    if step is None:
+        return xpath(text)
+    name = step["name"]
+    if step["attribute"]:
+        return lambda element: [] if (value := element.get(name)) is None else [value]
+    return lambda element: list(element.iterchildren(name))
 
 
 def is_absolute(text: str) -> bool:

@@ -14,7 +14,7 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ConfigurationError, ParseError
 from legal_pipeline.parsing.profiles.documents import tree_of
-from legal_pipeline.parsing.profiles.paths import with_descendants, xpath
+from legal_pipeline.parsing.profiles.paths import value_path, with_descendants, xpath
 from legal_pipeline.parsing.profiles.profile import Value, profiles, read_profile
 from legal_pipeline.parsing.profiles.selectors import RuleIndex, Selector, css_selector
 from legal_pipeline.parsing.profiles.values import value_of, values_of
@@ -139,6 +139,12 @@ def test_a_key_that_profiles_do_not_have_is_refused(line: str) -> None:
 )  # fmt: skip
 def test_a_path_at_any_depth_selects_what_it_says(text: str) -> None:
     assert xpath(text)(_SAMPLE) == etree.XPath(text)(_SAMPLE)
+
+
+@pytest.mark.parametrize("text", ["div", "@id", "missing", "@missing", ".", "div/num"])
+def test_a_path_of_a_value_selects_what_xpath_selects(text: str) -> None:
+    for element in _SAMPLE.iter(etree.Element):
+        assert value_path(text)(element) == etree.XPath(text)(element)
 
 
 def test_only_conditions_on_a_place_keep_a_path_from_being_walked_once() -> None:
