@@ -16,6 +16,7 @@ from dataclasses import replace
 from datetime import timedelta
 from types import TracebackType
 
+from legal_pipeline.chunking.router import RouterOptions
 from legal_pipeline.corpus_assets import practice_area_trees
 from legal_pipeline.embedding.processors import Processors
 from legal_pipeline.embedding.registry import configured_embedder
@@ -153,6 +154,15 @@ def _processors(settings: Settings) -> Processors:
     return Processors(settings.home / "working")
 
 
+def verify_settings(settings: Settings) -> None:
+    """Add the configured countries. Raises `ConfigurationError` for a setting whose values only the code that uses it knows."""
+    add_configured(settings)
+    try:
+        RouterOptions(settings.forced_strategy)
+    except ConfigurationError as error:
+        raise ConfigurationError(f"{Settings.environment_name('forced_strategy')}: {error}") from None
+
+
 class Pipeline:
     """All stages, run with one set of resources."""
 
@@ -169,7 +179,7 @@ class Pipeline:
 
         `database_timeout`: see `Database`.
         """
-        add_configured(settings)
+        verify_settings(settings)
         warehouse = Warehouse(settings.warehouse_root)
         warehouse_migration.migrate(warehouse)
         database = Database.open(settings, timeout=database_timeout)

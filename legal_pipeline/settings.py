@@ -14,7 +14,7 @@ from pydantic import Field, SecretStr, StringConstraints, ValidationError, field
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from legal_pipeline.errors import ConfigurationError
-from legal_pipeline.system.checks import Cron, Folder, Owner
+from legal_pipeline.system.checks import Cron, Device, FilePath, Folder, Owner
 from legal_pipeline.system.urls import check_database_url, check_web_address, render_url
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -64,10 +64,10 @@ class Settings(BaseSettings):
         None,
         description="PostgreSQL with pgvector, `postgresql://user:password@host/database`. Default: an embedded server.",
     )
-    source_directory: Path | None = Field(
+    source_directory: Folder | None = Field(
         None, description="Folder that the directory sensor watches. Default: `<home>/sources`."
     )
-    docs_jsonl: Path | None = Field(
+    docs_jsonl: FilePath | None = Field(
         None,
         description="File with a document in each line (`docs.jsonl`, docs/reference/schemas.md) that its sensor follows.",
     )
@@ -198,7 +198,7 @@ class Settings(BaseSettings):
         "`auto`: the server where one is named, torch where it can use a GPU, else OpenVINO. The model's name and its collections are the "
         "same with each: a backend must agree with the model's reference vectors.",
     )
-    embedding_device: NonEmpty = Field(
+    embedding_device: Device = Field(
         "auto", description="Device of the embedding model: `cpu`, `cuda`, `cuda:1`, `mps`."
     )
     embedding_precision: Literal["auto", "float32", "bfloat16", "float16"] = Field(
@@ -242,7 +242,7 @@ class Settings(BaseSettings):
         description="Tokens that a hit of a search and the provisions beside it have together, as one answer; 0: hits alone. As "
         "much as a chunk of other chunkers has.",
     )
-    vector_weights: Path | None = Field(
+    vector_weights: FilePath | None = Field(
         None,
         description="JSON file of `legal-pipeline evaluate --fit`: how much vectors weigh beside words in a search, by model, kind of "
         "query and language. Its models replace those of the package.",

@@ -5,8 +5,9 @@ Not here: repairs.
 
 from __future__ import annotations
 
+import functools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from legal_pipeline.embedding.admission import probe_texts
@@ -14,11 +15,17 @@ from legal_pipeline.embedding.choice import choices
 from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.embedding.model_embedder import ModelEmbedder
 from legal_pipeline.embedding.registry import configured_embedders, options_of
+from legal_pipeline.embedding.torch_backend import verify_device
+from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.pipeline import verify_settings
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import Settings
+from legal_pipeline.sources.docs_jsonl import DocsJsonlSource
+from legal_pipeline.sources.registry import REMOTE_NAMES, Sources
 from legal_pipeline.stages import pgvector_chunks
 from legal_pipeline.stages.qdrant_chunks import COLLECTION
+from legal_pipeline.stages.raw_documents import limits
 from legal_pipeline.stores.pgvector import PgvectorStore
 from legal_pipeline.stores.registry import open_store
 from legal_pipeline.system.urls import render_url
@@ -37,6 +44,7 @@ class Finding:
 def diagnose(settings: Settings, measure: bool = False) -> list[Finding]:
     """Check every part once. Starts the embedded database; loads a model only if `measure` is set."""
     return [
+        _try("settings", lambda: _settings(settings)),
         _try("database", lambda: _database(settings)),
         _try("warehouse", lambda: _warehouse(settings)),
         _try("vector store", lambda: _store(settings)),
@@ -53,6 +61,7 @@ def diagnose(settings: Settings, measure: bool = False) -> list[Finding]:
             if settings.anthropic_api_key
             else "extractive (ANTHROPIC_API_KEY is not set)",
         ),
+        *_sources(settings),
     ]
 
 
@@ -61,6 +70,39 @@ def _try(part: str, look: Callable[[], str]) -> Finding:
         return Finding(part, True, look())
     except Exception as error:  # every error is a finding here
         return Finding(part, False, f"{type(error).__name__}: {error}")
+
+
+def _settings(settings: Settings) -> str:
+    verify_settings(settings)
+    own = sorted(map(Settings.environment_name, settings.model_fields_set))
+    return f"set here: {', '.join(own)}" if own else "the defaults"
+
+
+def _sources(settings: Settings) -> Iterator[Finding]:
+    """Check what the sensors follow: the watched folder, `docs.jsonl`, and the APIs that have a setting. Sends nothing."""
+    yield _try("source directory", lambda: _watched(settings))
+    if (path := settings.docs_jsonl) is not None:
+        yield _try(
+            "source docs_jsonl",
+            lambda: f"{path}, {len(DocsJsonlSource(path, limits=limits(settings)).list().items)} documents",
+        )
+    with Sources(settings, limits=limits(settings)) as sources:
+        for name in REMOTE_NAMES:
+            own = sorted(field for field in settings.model_fields_set if field.startswith(f"{name}_"))
+            if own:
+                yield _try(f"source {name}", functools.partial(_remote, sources, name, own))
+
+
+def _watched(settings: Settings) -> str:
+    folder = settings.watched_directory
+    if settings.source_directory is not None and not folder.is_dir():
+        raise ConfigurationError(f"{Settings.environment_name('source_directory')}: {folder} is not a folder")
+    return f"{folder}{'' if folder.is_dir() else ' (it does not exist yet: nothing is watched)'}"
+
+
+def _remote(sources: Sources, name: str, own: list[str]) -> str:
+    sources.remote(name)
+    return f"configured by {', '.join(map(Settings.environment_name, own))}; its sensor is switched on in the UI"
 
 
 def _embedding(settings: Settings, measure: bool) -> str:
@@ -76,6 +118,8 @@ def _embedding(settings: Settings, measure: bool) -> str:
 
 def _backend(settings: Settings, embedder: Embedder, measure: bool) -> str:
     assert isinstance(embedder, ModelEmbedder)
+    if settings.embedding_device not in ("auto", "cpu"):
+        verify_device(settings.embedding_device)
     if not measure:
         return f"{embedder.name} by {choices(options_of(settings))[0]}"
     texts = probe_texts()

@@ -19,6 +19,7 @@ from legal_pipeline.errors import FutureTextError, LegalPipelineError
 from legal_pipeline.model import tables
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.split import split
+from legal_pipeline.pipeline import verify_settings
 from legal_pipeline.processing.advice import Advice
 from legal_pipeline.processing.stage import Batch, Failed, Resources, Stage, Stamp
 from legal_pipeline.registration import identify
@@ -53,6 +54,7 @@ def dry_run(
 
     Enrichments are those of the settings, or all if the settings name none. Raises `ListingError` if the source cannot be listed.
     """
+    verify_settings(settings)
     if settings.enrich is None:
         settings = settings.model_copy(update={"enrich": ",".join(sorted(ENRICHMENTS))})
     unreadable: dict[str, str] = {}

@@ -33,7 +33,7 @@ from legal_pipeline.defs.process_tree import die_with_parent, end_marked
 from legal_pipeline.defs.resources import Pipelines
 from legal_pipeline.defs.storage import EVENT_BATCH
 from legal_pipeline.errors import DiskFullError, LegalPipelineError
-from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.pipeline import Pipeline, verify_settings
 from legal_pipeline.processing.stage import Deferred, Failed, StageEvent
 from legal_pipeline.registration import Registration, register
 from legal_pipeline.registry.disk_space import is_disk_full, verify_reserve, verify_space
@@ -100,6 +100,7 @@ def ingest_source(
     `accept`: the user confirms that the items belong to their documents, even if the texts name other works. Documents that fail are
     reported, not raised; raises `ConfigurationError` or `ListingError` if nothing can be run at all.
     """
+    verify_settings(settings)
     verify_reserve(settings.home, settings.min_free_bytes)
     with (
         _full_disk_in_words(settings),
@@ -272,8 +273,9 @@ def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 3000) -> i
     """Run Dagster's UI and daemon with the embedded PostgreSQL until interrupted; return the exit code.
 
     No process is left running: runs in progress are interrupted, and the next start runs them again. Raises `ConfigurationError` before
-    anything starts if the port is in use.
+    anything starts if a setting is wrong or the port is in use.
     """
+    verify_settings(settings)
     verify_port_free(host, port)
     with embedded_services(settings) as settings, _Forwarding(*SIGNALS) as forwarding:
         mark = uuid.uuid4().hex

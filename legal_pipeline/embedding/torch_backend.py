@@ -29,6 +29,18 @@ _GPU_TOKENS = 65_536
 _PORTION = 128
 
 
+def verify_device(device: str) -> None:
+    """Raise `ConfigurationError` if torch cannot use the GPU `device` on this machine."""
+    import torch
+
+    kind, _, number = device.partition(":")
+    found = torch.backends.mps.is_available() if kind == "mps" else int(number or 0) < torch.cuda.device_count()
+    if not found:
+        raise ConfigurationError(
+            f"LEGAL_PIPELINE_EMBEDDING_DEVICE: torch finds no device {device} on this machine (expected: auto or cpu)"
+        )
+
+
 class TorchBackend:
     """The sentence-transformers model in `directory`. `threads`: see `backend.Threads`; another number changes the order of sums, and so
     the last digits of the vectors."""
@@ -122,6 +134,8 @@ class TorchBackend:
         from sentence_transformers import SentenceTransformer
         from transformers.utils import logging as transformers_logging
 
+        if self._device != "cpu":
+            verify_device(self._device)
         transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
         try:
             model = SentenceTransformer(str(self._directory), device=self._device, local_files_only=True)

@@ -5,6 +5,7 @@ A file's name and links are checked before anything is read. Not here: the conte
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hashlib
 import os
@@ -27,6 +28,8 @@ from legal_pipeline.sources.source import Listing, ListingError, SourceItem
 
 _TEMPORARY_ENDINGS = ("~", ".tmp", ".temp", ".part", ".partial", ".crdownload", ".download", ".swp", ".swx", ".lock")
 _TEMPORARY_STARTS = ("~$", "#")
+
+_UNSAFE_CHARACTERS = "control characters or bytes that are not UTF-8"
 
 #: Mean and maximum number of items of a page.
 PAGE_ITEMS, MAX_PAGE_ITEMS = 256, 2_048
@@ -54,16 +57,14 @@ class DirectorySource:
         scope: list[str] = []
         closed: list[str] = []
         for path in self.paths:
-            try:
-                root = path.resolve(strict=True)
+            with _listing(path):
+                root = _resolved(path)
                 if root.is_dir():
                     scope.append(_prefix(root))
                     found = {item.key: item for item in _Walk(root).items()}
                 else:
                     scope.append(_key(root))
                     found = {_key(root): _item(root.parent, root)}
-            except (OSError, RuntimeError) as error:  # RuntimeError: a loop of links, before Python 3.13
-                raise ListingError(f"{path} cannot be listed: {getattr(error, 'strerror', None) or error}") from error
             items.update(found)
             closed += [key for key in found if key.endswith("/")]
         return Listing(
@@ -78,8 +79,8 @@ class DirectorySource:
         Raises `ListingError`.
         """
         (path,) = self.paths
-        try:
-            root = path.resolve(strict=True)
+        with _listing(path):
+            root = _resolved(path)
             with os.scandir(root) as entries:
                 is_empty = next(entries, None) is None
             first, last = _range(root)
@@ -91,8 +92,6 @@ class DirectorySource:
                     yield page.listing(self.name, (_prefix(root),), item.key)
                     page = _Page(item.key)
             yield page.listing(self.name, (_prefix(root),), last)
-        except (OSError, RuntimeError) as error:
-            raise ListingError(f"{path} cannot be listed: {getattr(error, 'strerror', None) or error}") from error
 
     @property
     def range(self) -> tuple[str, str]:
@@ -167,6 +166,27 @@ class DirectorySource:
         raise UnsafeNameError(f"is not under {', '.join(map(str, self.paths))}", document=_key(path))
 
 
+@contextlib.contextmanager
+def _listing(path: Path) -> Iterator[None]:
+    """Raise `ListingError` for an error of the file system in the block."""
+    try:
+        yield
+    except (OSError, RuntimeError) as error:  # RuntimeError: a loop of links, before Python 3.13
+        reason = getattr(error, "strerror", None) or error
+        raise ListingError(f"{_key(path)} cannot be listed: {reason}") from error
+
+
+def _resolved(path: Path) -> Path:
+    """Return `path` without links. Raises `ListingError` if a folder has a name that cannot be part of a key."""
+    root = path.resolve(strict=True)
+    folder = root if root.is_dir() else root.parent
+    if _key(folder) != folder.as_posix():
+        raise ListingError(
+            f"{_key(path)} cannot be listed: rename the folder that has {_UNSAFE_CHARACTERS} in its name"
+        )
+    return root
+
+
 @dataclass
 class _Page:
     """Consecutive items after the key `after`."""
@@ -233,6 +253,8 @@ class _Walk:
             elif key > after:
                 if entry.name in companions:
                     continue
+                if _is_sidecar(entry.name) and entry.name.removesuffix(sidecar.ENDING) in keys:
+                    continue
                 item = self._entry(entry, key, entry.name in accompanied)
                 if item is not None:
                     yield item
@@ -241,13 +263,13 @@ class _Walk:
         """Return the item at `entry`, None if it is not an item."""
         if entry.is_symlink() or not _is_plainly_safe(entry.name) or entry.is_dir(follow_symlinks=False):
             return self._unusual(Path(entry.path))
-        if _is_passed_over(entry.name) or entry.name.endswith(sidecar.ENDING):
+        if _is_passed_over(entry.name):
             return None
         try:
             status = entry.stat(follow_symlinks=False)
         except OSError:
             return self._unusual(Path(entry.path))
-        if has_sidecar or not stat.S_ISREG(status.st_mode):
+        if has_sidecar or _is_sidecar(entry.name) or not stat.S_ISREG(status.st_mode):
             return self._unusual(Path(entry.path))
         return SourceItem(key, key[len(self._prefix) :], size=status.st_size, stamp=_stamp(status))
 
@@ -260,7 +282,7 @@ class _Walk:
             if path.is_symlink() and path.is_file() and path.resolve().is_relative_to(self._root):
                 return None  # the linked file is listed under its own name
             if _unsafe_name(path.relative_to(self._root)) is None and (
-                _is_passed_over(path.name) or path.name.endswith(sidecar.ENDING) or _is_second_name(self._root, path)
+                _is_passed_over(path.name) or _is_second_name(self._root, path)
             ):
                 return None
             return _item(self._root, path)
@@ -286,7 +308,7 @@ def _is_walked(entry: os.DirEntry[str]) -> bool:
 
 def _item(root: Path, path: Path) -> SourceItem:
     name = _name(root, path)
-    error = _unsafe_name(path.relative_to(root)) or _unsafe_link(root, path, name)
+    error = _unsafe_name(path.relative_to(root)) or _unsafe_link(root, path, name) or _no_document(path, name)
     if error is not None:
         return SourceItem(_key(path), name, error=error, stamp=str(error))
     status = path.stat()
@@ -321,7 +343,7 @@ def _unsafe_name(relative: Path) -> UnsafeNameError | None:
             )
         if any(unicodedata.category(character) in ("Cc", "Cs") or _turns_direction(character) for character in plain):
             return UnsafeNameError(
-                "the name holds control characters or bytes that are not UTF-8",
+                f"rename it: the name has {_UNSAFE_CHARACTERS}",
                 document=shown,
                 position=_printable(str(relative)),
             )
@@ -344,6 +366,24 @@ def _turns_direction(character: str) -> bool:
 
 def _is_passed_over(name: str) -> bool:
     return name.startswith((".", *_TEMPORARY_STARTS)) or name.lower().endswith(_TEMPORARY_ENDINGS)
+
+
+def _is_sidecar(name: str) -> bool:
+    return name.endswith(sidecar.ENDING) and not _is_passed_over(name)
+
+
+def _no_document(path: Path, name: str) -> DocumentError | None:
+    """Return the error of a sidecar as an item: without its document, what it states would have no effect, and nobody would notice."""
+    if not _is_sidecar(path.name):
+        return None
+    document = path.name.removesuffix(sidecar.ENDING)
+    beside = sorted(entry.name for entry in path.parent.iterdir())
+    if document in beside:
+        return DocumentError(f"describes {_printable(document)} and is not a document", document=name)
+    named = (name for name in beside if name.startswith(f"{document}.") and not _is_passed_over(name))
+    other = next((other for other in named if other != path.name), None)
+    expected = f"the name {other}{sidecar.ENDING}" if other else f"a file {document} beside it"
+    return DocumentError(f"is a sidecar file without its document (expected: {_printable(expected)})", document=name)
 
 
 def _is_second_name(root: Path, path: Path) -> bool:

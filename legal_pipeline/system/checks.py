@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import AfterValidator
+
+_DEVICE = re.compile(r"auto|cpu|mps|cuda(?::\d+)?")
 
 
 def check_cron(value: str) -> str:
@@ -31,6 +34,22 @@ def check_folder(path: Path) -> Path:
     return path
 
 
+def check_device(value: str) -> str:
+    """Return `value` if it names a device as torch does."""
+    if not _DEVICE.fullmatch(value):
+        raise ValueError(f"{value} is not a device: expected auto, cpu, cuda, cuda:1 or mps")
+    return value
+
+
+def check_file(path: Path) -> Path:
+    """Return `path` unless it is a folder; a file that does not exist may still come."""
+    if path.is_dir():
+        raise ValueError(f"{path} is a folder, expected a file")
+    return path
+
+
 Cron = Annotated[str, AfterValidator(check_cron)]
 Owner = Annotated[str, AfterValidator(check_owner)]
+Device = Annotated[str, AfterValidator(check_device)]
+FilePath = Annotated[Path, AfterValidator(check_file)]
 Folder = Annotated[Path, AfterValidator(check_folder)]

@@ -71,6 +71,9 @@ def test_an_empty_variable_is_an_unset_one(monkeypatch: pytest.MonkeyPatch) -> N
         ("LEGAL_PIPELINE_ASSET_OWNER", "lawyers", "team:"),
         ("LEGAL_PIPELINE_LLM_MODELS", "claude", "JSON"),
         ("LEGAL_PIPELINE_EMBEDDING_URL", "localhost", "http://host:port"),
+        ("LEGAL_PIPELINE_EMBEDDING_DEVICE", "gpu", "cuda:1"),
+        ("LEGAL_PIPELINE_DOCS_JSONL", "/", "expected a file"),
+        ("LEGAL_PIPELINE_VECTOR_WEIGHTS", "/", "expected a file"),
     ],
 )
 def test_a_wrong_value_says_what_is_expected(

@@ -96,6 +96,43 @@ def test_a_name_that_leads_out_or_cannot_be_shown_is_reported_and_not_read(folde
         source.fetch(item)
 
 
+@pytest.mark.parametrize("name", [b"d\xffp", b"two\nlines"])
+def test_a_folder_whose_name_cannot_be_a_key_is_not_listed(folder: Path, name: bytes) -> None:
+    inner = Path(os.fsdecode(os.path.join(os.fsencode(folder), name)))
+    inner.mkdir()
+    (inner / "a.txt").write_text("text")
+    for path in (inner, inner / "a.txt"):
+        with pytest.raises(ListingError, match="rename the folder") as refused:
+            DirectorySource(path).list()
+        assert str(refused.value).isprintable()
+    with pytest.raises(ListingError, match="rename the folder"):
+        next(DirectorySource(inner).pages())
+
+
+@pytest.mark.parametrize(
+    ("beside", "expected"),
+    [(["act.txt"], "the name act.txt.meta.json"), ([], "a file act beside it"), (["act.tmp"], "a file act beside it")],
+)
+def test_a_sidecar_without_its_document_is_reported(folder: Path, beside: list[str], expected: str) -> None:
+    for name in [*beside, "act.meta.json"]:
+        (folder / name).write_text("{}")
+    source = DirectorySource(folder)
+    (item,) = (item for item in source.list().items if item.name == "act.meta.json")
+    with pytest.raises(DocumentError, match=f"is a sidecar file without its document .*{expected}"):
+        source.fetch(item)
+    assert source.item(item.key).error is not None
+
+
+def test_a_sidecar_is_not_a_document_if_it_is_named_alone(folder: Path) -> None:
+    (folder / "act.txt").write_text("text")
+    (folder / "act.txt.meta.json").write_text("{}")
+    assert names(DirectorySource(folder)) == ["act.txt"]
+    source = DirectorySource(folder / "act.txt.meta.json")
+    item = only(source)
+    with pytest.raises(DocumentError, match=r"describes act\.txt"):
+        source.fetch(item)
+
+
 @pytest.mark.parametrize(
     "name", ["1 kap. 2 §.txt", "100%.txt", "a..b.txt", "Lag (1977:1160) – ändring.html", "अधिनियम.txt"]
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from lxml import etree
@@ -35,7 +35,7 @@ from legal_pipeline.parsing.profiles.elements import (
     with_superscripts,
 )
 from legal_pipeline.parsing.profiles.json_tree import json_tree
-from legal_pipeline.parsing.profiles.profile import Profile, profiles
+from legal_pipeline.parsing.profiles.profile import Profile, Value, profiles
 from legal_pipeline.parsing.profiles.values import Known, found, lines_at, value_of, values_of
 
 #: Soft hyphens, and joiners between characters that nothing joins ("23.", joiner, "1"): the printed text does not show them.
@@ -182,7 +182,7 @@ def _work(profile: Profile, values: dict[str, str], source: SourceFile) -> Mappi
         try:
             uri = _filled(profile.work_uri, values)
         except KeyError as error:
-            raise _missing(error.args[0], profile.work_uri) from error
+            raise _missing([error.args[0]], profile.work_uri, profile) from error
     work = read_work_uri(str(uri))
     if work is None:
         raise ParseError(
@@ -200,7 +200,7 @@ def _formed(profile: Profile, values: Mapping[str, Any]) -> Mapping[str, Any]:
     lacks = [sorted(placeholders("".join(form.values())).difference(values)) for form in profile.work_forms]
     lacking, form = min(zip(lacks, profile.work_forms, strict=True), key=lambda row: len(row[0]))
     if lacking:
-        raise _missing(", ".join(lacking), form["uri"])
+        raise _missing(lacking, form["uri"], profile)
     number = form["number"].format(**values)
     return {
         "document_id": document_id(form["id"].format(**values)),
@@ -222,5 +222,21 @@ def _filled(form: str, values: Mapping[str, Any]) -> str:
     return form.format(**{name: slug(str(value)) if ours else value for name, value in values.items()})
 
 
-def _missing(name: str, form: str) -> ParseError:
-    return ParseError(f"the {name} of the work is not in the document", expected=f"what `{form}` needs")
+def _missing(names: Sequence[str], form: str, profile: Profile) -> ParseError:
+    """Return the error of a work without the values `names`; it states where else the profile takes them from."""
+    if not profile.work_forms:
+        elsewhere = ", or `work_uri` in a sidecar file"
+    elif any(f"@{_ADDRESS}" in path for name in names for path in _paths(profile.values.get(name))):
+        elsewhere = ", in its name, or in `source_url` of a sidecar file"
+    else:
+        elsewhere = ""
+    return ParseError(
+        f"the {', '.join(names)} of the work is not in the document", expected=f"what `{form}` needs{elsewhere}"
+    )
+
+
+def _paths(value: Value | None) -> Iterator[str]:
+    """Yield the XPath texts of `value` and of those that are read in its place."""
+    while value is not None:
+        yield from (getattr(path, "path", "") for path in value.at)
+        value = value.otherwise

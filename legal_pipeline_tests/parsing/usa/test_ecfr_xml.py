@@ -130,8 +130,11 @@ def test_table_rows_are_lines(document: Document) -> None:
 def test_a_section_without_title_number_takes_the_hint_or_says_what_is_missing() -> None:
     bare = SECTION.replace(' NODE="8:1.0.1.2.14.0.1.5"', "")
     assert parse(bare, cfr_title="8").document_id == "us-cfr-8-204.9"
-    with pytest.raises(ParseError, match="the cfr_title of the work is not in the document"):
+    with pytest.raises(ParseError, match="the cfr_title of the work is not in the document") as missing:
         parse(bare)
+    assert "in its name, or in `source_url` of a sidecar file" in str(missing.value)
+    address = "https://law.example/title-8/section-204.9"
+    assert registry.parse(SourceFile("x.xml", bare.encode(), url=address)).document_id == "us-cfr-8-204.9"
 
 
 def test_an_unknown_division_is_an_error() -> None:
