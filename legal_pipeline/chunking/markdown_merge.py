@@ -2,7 +2,7 @@
 
 Rule: split at blank lines; accumulate until 300 tokens, never above 500 and never across a heading of the first two levels; a block
 over 1,000 tokens is cut at sentences, then lines; a rest under 20 characters is an exclusion. Headings, also
-consecutive headings, stay with the text below them.
+consecutive headings, stay with the text below them, as far as a chunk has room.
 Not here: text inside provisions.
 """
 
@@ -35,7 +35,8 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     header = document_header(document)
     boundaries = _boundaries(document)
     headings = {node.start for node in document.walk() if node.type == "heading"}
-    cap = min(BLOCK_CAP, budget(header))
+    room = budget(header)
+    cap = min(BLOCK_CAP, room)
 
     def by_sentence(text: str, span: Span) -> list[Span]:
         start, end = span
@@ -77,8 +78,12 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
         crosses = block[0] in stops or (group and _crosses(boundaries, group[-1][1], block[0]))
         follows = bool(group) and not crosses and not text[group[-1][1] : block[0]].strip()
         is_full = size + 1 + tokens > MERGE_LIMIT or (size >= MERGE_TARGET and not follows)
-        if group and (crosses or is_full) and not all(start in headings for start, _ in group):
-            finish(follows)
+        if group and (crosses or is_full):
+            # headings wait for the text below them, as many as a chunk has room for
+            if not all(start in headings for start, _ in group):
+                finish(follows)
+            elif size + 1 + tokens > room:
+                finish()
         group.append(block)
         size += tokens + (1 if len(group) > 1 else 0)
         if size >= MERGE_TARGET and block[0] not in headings:

@@ -49,6 +49,14 @@ def test_headings_that_follow_each_other_stay_with_the_text_below_them() -> None
     assert row.chunk_text.startswith("Lotsning\n\nFöre sundet\n\n")
 
 
+def test_more_headings_than_a_chunk_has_room_for_are_several_chunks() -> None:
+    headings = [f"# Förteckning {number} över fyrar och bojar i sundet" for number in range(400)]
+    document = note(*headings, "En fyr släcks aldrig.")
+    found = chunk(document)
+    assert len(found.chunks) > 1
+    assert found.coverage == 1.0
+
+
 def test_a_heading_stays_with_the_text_below_it_where_a_chunk_is_full() -> None:
     full = chunk(note("# Lotsning", SENTENCE * 12, "### Vid dimma", SENTENCE * 12)).chunks
     assert [row.chunk_text.split("\n")[0] for row in full] == ["Lotsning", "Vid dimma"]

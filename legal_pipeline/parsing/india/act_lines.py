@@ -5,30 +5,26 @@ Used for plain text and for the pages of a PDF's text. Not here: the content of 
 
 from __future__ import annotations
 
-import bisect
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.india.blocks import Paragraph
+from legal_pipeline.parsing.india.section_starts import (
+    NUMBERED,
+    OPEN_END,
+    RUN_IN,
+    SECTION,
+    STARTS_BLOCK,
+    Line,
+    Start,
+    section_starts,
+)
 from legal_pipeline.parsing.india.section_writer import NoteReader, SectionText, write_section
 from legal_pipeline.parsing.recogniser.notes import with_notes
 from legal_pipeline.text.normalise import collapse_spaces, one_line, unwrap
 
-#: Lines that begin a section or a part of a section, as India Code prints them.
-SECTION = re.compile(
-    r"^(?:Section|Sec\.|S\.)\s*(?P<num>\d+[A-Z]{0,2}(?:\.\d+)?)(?![\w(])\s*(?:[.:]|[—–-])?\s*(?P<rest>.*)$"
-)
-SUBSECTION = re.compile(r"^\(\s?\d+[A-Z]?\s?\)")
-CLAUSE = re.compile(r"^\(\s?[a-z]{1,4}\s?\)")
-PROVISO = re.compile(r"^\(?Provided\b")
-EXPLANATION = re.compile(r"^(?:Explanation|Exception|Illustration)s?\b\s*\w{0,3}\s*[.:—–-]*")
-#: The style of the Gazette: `3. Amendment of certain enactments. —The enactments …`; the heading ends with a full stop and a dash.
-#: The mark of a footnote and a bracket may stand before the number of an inserted section: `3[4A. The Board`.
-NUMBERED = re.compile(r"^(?:\d{0,3}\[)?(?P<num>\d{1,3}[A-Z]{0,2})\.\s+(?P<rest>\S.*)$")
-_RUN_IN = re.compile(r"(?P<heading>[^—–]{2,200}?)[.:]?\s*(?:[—–]|--+|\.\s?-)\s*")
 _DIVISION = re.compile(
     r"^(?P<kind>PART|CHAPTER|C\s?HAPTER|P\s?ART)\s+(?P<num>[IVXLC]+[A-Z]?|\d+[A-Z]?)\b\.?\s*(?:[—–:-]\s*)?(?P<heading>.*)$"
 )
@@ -43,12 +39,6 @@ _BODY_BEGINS = re.compile(
 )
 _LONG_TITLE = re.compile(r"^An\s+Act\s+(?:to|further)\b", re.I)
 _ENACTED = re.compile(r"^B\s?E\s+it\s+(?:further\s+)?enacted\b|^WHEREAS\b", re.I)
-_STARTS_BLOCK = (SUBSECTION, CLAUSE, PROVISO, EXPLANATION)
-#: After one of these words, a number at the start of a line is a wrapped reference, not the start of a section.
-_OPEN_END = re.compile(
-    r"(?:\b(?:sections?|sub-?\s?sections?|clauses?|sub-?clauses?|articles?|ss?\.|rules?|orders?|schedules?|paragraphs?|and|or|to|of|in|by|under|the|with)|,|\()\s*$",
-    re.I,
-)
 _CLOSED_END = re.compile(r"[.;:—–\]-]\s*[\"”’')]*\s*$|\b(?:and|or)\s*$|[;,]\s*(?:and|or)\s*$")
 _ORDINALS = [
     "FIRST",
@@ -65,89 +55,6 @@ _ORDINALS = [
     "TWELFTH",
 ]
 _RULE = re.compile(r"^[_\-=*\s]{3,}$")
-
-
-@dataclass(frozen=True)
-class Line:
-    """One line of the raw text at `offset`; `page` is its page from 1, or None for text without pages."""
-
-    text: str
-    offset: int
-    page: int | None = None
-
-
-@dataclass(frozen=True)
-class _Start:
-    """A section that begins at index `line`; `style` is the style of its number: "word" (`Section 3.`) or "number" (`3.`)."""
-
-    line: int
-    num: str
-    style: str
-    rest: str
-
-
-def section_starts(lines: Sequence[Line]) -> list[_Start]:
-    """Return the lines at which a section begins: the numbers rise (without a word, one by one), and the line before is complete.
-
-    Of the two styles the style with more starts is used. But numbers without a word may be those of notes, so the style with a
-    word needs only half as many starts.
-    """
-    worded, numbered = _ascending(lines, SECTION, "word"), _ascending(lines, NUMBERED, "number")
-    return worded if 2 * len(worded) >= len(numbered) else numbered
-
-
-def _ascending(lines: Sequence[Line], pattern: re.Pattern[str], style: str) -> list[_Start]:
-    found: list[_Start] = []
-    before = ""
-    for index, line in enumerate(lines):
-        text = line.text.strip()
-        match = pattern.match(text)
-        if match and not (before and _OPEN_END.search(before)):
-            found.append(_Start(index, match["num"], style, match["rest"]))
-        if text or line.page is None:
-            before = text
-    if style == "number":
-        return _one_by_one(found)
-    return _longest([start for start in found if not start.rest[:1].islower()])
-
-
-def _one_by_one(found: Sequence[_Start]) -> list[_Start]:
-    """Return the starts whose number directly follows the number before: numbers without a word are also those of lists."""
-    out: list[_Start] = []
-    for start in found:
-        if _follows(out[-1].num if out else None, start.num):
-            out.append(start)
-    return out
-
-
-def _longest(found: Sequence[_Start]) -> list[_Start]:
-    """Return the longest series of starts with rising numbers, so that one misread number does not hide all sections after it."""
-    tails: list[tuple[int, str]] = []
-    places: list[int] = []
-    for start in found:
-        key = _split_number(start.num)
-        place = bisect.bisect_left(tails, key)
-        tails[place : place + 1] = [key]
-        places.append(place)
-    out: list[_Start] = []
-    for start, place in zip(reversed(found), reversed(places), strict=True):
-        if place == len(tails) - 1 - len(out):
-            out.append(start)
-    return out[::-1]
-
-
-def _follows(last: str | None, num: str) -> bool:
-    number, suffix = _split_number(num)
-    if last is None:
-        return number == 1 or bool(suffix)
-    last_number, last_suffix = _split_number(last)
-    return (number == last_number + 1) or (number == last_number and suffix > last_suffix)
-
-
-def _split_number(num: str) -> tuple[int, str]:
-    match = re.match(r"(\d+)(.*)", num)
-    assert match is not None
-    return int(match[1]), match[2]
 
 
 def write_act(builder: DocumentBuilder, lines: Sequence[Line], title: str) -> bool:
@@ -265,7 +172,7 @@ def _division(lines: Sequence[Line], index: int) -> re.Match[str] | None:
     return _DIVISION_ALONE.match(text) if not index or not lines[index - 1].text.strip() else None
 
 
-def _section_end(lines: Sequence[Line], index: int, starts: dict[int, _Start], last_start: int) -> int:
+def _section_end(lines: Sequence[Line], index: int, starts: dict[int, Start], last_start: int) -> int:
     after_last = index - 1 >= last_start
     for position in range(index, len(lines)):
         if position in starts:
@@ -304,7 +211,7 @@ def _write_division(builder: DocumentBuilder, lines: Sequence[Line], index: int,
     return index + len(printed)
 
 
-def _write_section(builder: DocumentBuilder, start: _Start, lines: Sequence[Line], notes: NoteReader) -> None:
+def _write_section(builder: DocumentBuilder, start: Start, lines: Sequence[Line], notes: NoteReader) -> None:
     body: list[Line] = []
     for line in lines:
         if line.text.strip() and not _is_page_number(line) and not _RULE.match(line.text):
@@ -314,7 +221,7 @@ def _write_section(builder: DocumentBuilder, start: _Start, lines: Sequence[Line
     joined, pairs = unwrap([line.text for line in body[:3]], [line.offset for line in body[:3]])
     prefix = re.match(rf".*?{re.escape(start.num)}\s*[.:]?\s*[—–-]*\s*", joined)
     assert prefix is not None
-    run_in = _RUN_IN.match(joined, prefix.end()) if start.style == "number" else None
+    run_in = RUN_IN.match(joined, prefix.end()) if start.style == "number" else None
     attributes: dict[str, object] = {}
     pages = sorted({line.page for line in body if line.page is not None})
     if pages:
@@ -323,9 +230,9 @@ def _write_section(builder: DocumentBuilder, start: _Start, lines: Sequence[Line
         heading: str | None = run_in["heading"].strip()
         title_line = joined[: run_in.end()].rstrip()
         rest = _drop(body, len(title_line))
-    elif start.style == "word" and start.rest and not _STARTS_BLOCK[0].match(start.rest):
+    elif start.style == "word" and start.rest and not STARTS_BLOCK[0].match(start.rest):
         own = start.rest.strip()
-        inline = _RUN_IN.match(own)
+        inline = RUN_IN.match(own)
         # "Section 2. Definitions.—In this Act" continues with the text; "Section 2. Definitions" is a line without text.
         if inline and inline.end() < len(own):
             heading = inline["heading"].strip()
@@ -380,8 +287,8 @@ def _paragraphs(lines: Sequence[Line]) -> list[Paragraph]:
     for line in lines:
         text = line.text.strip()
         begins = not groups or (
-            (not before or _CLOSED_END.search(before) or not _OPEN_END.search(before))
-            and any(pattern.match(text) for pattern in _STARTS_BLOCK)
+            (not before or _CLOSED_END.search(before) or not OPEN_END.search(before))
+            and any(pattern.match(text) for pattern in STARTS_BLOCK)
         )
         if begins or not before:
             groups.append([])

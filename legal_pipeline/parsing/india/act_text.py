@@ -1,6 +1,6 @@
 """Indian Acts as plain text: `Section 3. …`, `3. Short title.—…`, chapters, schedules.
 
-Not here: finding sections in lines (`act_lines`).
+Not here: finding sections in lines (`section_starts`), writing them (`act_lines`).
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.front_matter import has_front_matter
-from legal_pipeline.parsing.india.act_lines import Line, section_starts, write_act
+from legal_pipeline.parsing.india.act_lines import write_act
 from legal_pipeline.parsing.india.identity import act_identity, short_title
 from legal_pipeline.parsing.india.india_code import act_document, act_language
+from legal_pipeline.parsing.india.section_starts import Line, section_starts
 from legal_pipeline.parsing.judgment.plain_text import looks_like_a_judgment
 from legal_pipeline.text.normalise import one_line
 from legal_pipeline.text.quality import measure
 
 NAME = "india_act_text"
-VERSION = "7"
+VERSION = "8"
 
 #: Words of an Act; `_INDIAN` has words that show that a text is Indian.
 _ACT = re.compile(

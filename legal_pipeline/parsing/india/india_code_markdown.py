@@ -15,15 +15,16 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError, TruncatedDocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.front_matter import FrontMatter, has_front_matter, read_front_matter
-from legal_pipeline.parsing.india.act_lines import Line, write_act, write_pages
+from legal_pipeline.parsing.india.act_lines import write_act, write_pages
 from legal_pipeline.parsing.india.blocks import paragraphs
 from legal_pipeline.parsing.india.identity import ActIdentity, act_identity
 from legal_pipeline.parsing.india.india_code import act_document, act_language
+from legal_pipeline.parsing.india.section_starts import Line
 from legal_pipeline.parsing.india.section_writer import NoteReader, SectionText, read_footnotes, write_section
 from legal_pipeline.text.quality import measure
 
 NAME = "india_code_markdown"
-VERSION = "4"
+VERSION = "5"
 
 _SECTION = re.compile(r"^## (?P<line>Section (?P<num>\d[\w-]*) - ?(?P<heading>.*))$", re.M)
 _PAGE = re.compile(r"^## Page (?P<num>\d+)[ \t]*$", re.M)

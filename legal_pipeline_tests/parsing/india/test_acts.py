@@ -239,6 +239,38 @@ def test_a_chapter_in_small_letters_is_a_division_where_it_stands_alone() -> Non
     assert found == [("1", ["1"]), ("2", ["1"]), ("3", ["II"]), ("4", ["II"])]
 
 
+@pytest.mark.parametrize(
+    ("printed", "missing"),
+    [
+        ("3.Dues of lamps.—", None),
+        ("3.“Dues” of lamps.—", None),
+        ("3.—Dues of lamps.—", None),
+        ("'[3. Dues of lamps.-", None),
+        ("13. Dues of lamps.—", "3"),
+        ("1l3. Dues of lamps.—", "3"),
+    ],
+)
+def test_a_number_that_the_print_hides_hides_no_section_after_it(printed: str, missing: str | None) -> None:
+    names = ["Short title", "Dues of ports", "Dues of lamps", "Penalty for lamps", "Penalty for ports", "Saving"]
+    arrangement = "\n".join(f"{num}. {name}." for num, name in enumerate(names, 1))
+    sections = "\n".join(f"{num}. {name}.—The lamp of a port of India." for num, name in enumerate(names, 1))
+    head = "THE LAMPS ACT, 1931\n\nARRANGEMENT OF SECTIONS\n" + arrangement
+    body = "THE LAMPS ACT, 1931\nAct No. 7 of 1931\n\n" + sections.replace("3. Dues of lamps.—", printed)
+    document = parse(f"{head}\n\n{body}\n")
+    assert document.format == "india_act_text"
+    assert [node.num for node in document.provisions()] == [num for num in "123456" if num != missing]
+    assert document.requires_manual_review is (missing is not None)
+    warned = [text for text in document.warnings if "of the arrangement of sections are not in the text: 3" in text]
+    assert len(warned) == (missing is not None)
+
+
+def test_numbers_in_a_list_are_not_sections_although_they_rise() -> None:
+    text = PLAIN.replace(
+        "(a) two annas; and\n(b) four annas.", "1. lamps;\n2. buoys;\n3. bells;\n17. pilots;\n18. cranes."
+    )
+    assert [node.num for node in parse(text).provisions()] == ["1", "2", "3"]
+
+
 def test_a_section_whose_number_is_lost_in_print_does_not_take_all_behind_it() -> None:
     """The end of section 3 runs into the heading of section 4; a reference at a line start is still not a section."""
     sections = [
