@@ -83,8 +83,11 @@ class _Reader:
 
 
 def sniff(source: SourceFile) -> float:
-    """Recognise paragraphs with inline styles and the words of an Act; pages with classes of their own are other formats."""
+    """Recognise paragraphs with inline styles and the words of an Act. A page with more cells of tables than paragraphs is another format:
+    only its notes are such paragraphs."""
     head = source.head
+    if head.count("<td") > head.count("<p"):
+        return NO
     if "<p" not in head[:8000] or "akn-" in head or "<akomaNtoso" in head:
         return NO
     if not re.search(r"<p\b[^>]*\bstyle=\"[^\"]*(?:margin|text-indent|line-height)", head):

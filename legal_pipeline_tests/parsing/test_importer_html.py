@@ -54,6 +54,17 @@ def of_type(document: Document, kind: str) -> list[Node]:
     return [node for node in document.walk() if node.type == kind]
 
 
+def test_a_page_whose_law_is_in_tables_is_another_format() -> None:
+    """The page of a register: only its list of sources is in paragraphs with styles."""
+    notes = f"<p {STYLE}>1. Tolls Ordinance 1951</p><p {STYLE}>PART 1</p>"
+    rows = "".join(
+        f"<table><tr><td>Toll {num}</td></tr><tr><td>{num}. A toll is paid.</td></tr></table>" for num in range(1, 6)
+    )
+    text = f"<html><body><h1>Zimbabwe Tolls Act 1998</h1>{rows}{notes}</body></html>".encode()
+    document = parse(SourceFile("act.html", text))
+    assert document.format == "generic_html"
+
+
 def test_parts_sections_subsections_and_lists_are_recovered() -> None:
     document = act(
         *FRONT, "=PART I=", "=Preliminary=", "*1 Short title*", "This Act may be cited as the Canal Tolls Act.",

@@ -15,8 +15,9 @@ from legal_pipeline.building.builder import BLOCK_SEPARATOR, DocumentBuilder
 from legal_pipeline.building.format import CERTAIN, NO, POSSIBLE, Format
 from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
 from legal_pipeline.errors import EmptyDocumentError, ParseError
-from legal_pipeline.model.document import Document, Node
+from legal_pipeline.model.document import PROVISIONS, Document, Node
 from legal_pipeline.model.identity import assign_eids
+from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.countries import country_formats
 from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
 from legal_pipeline.parsing.pdf.alignment import align
@@ -33,7 +34,7 @@ from legal_pipeline.text.hyphens import words_of
 from legal_pipeline.text.normalise import one_line, prepare, unwrap
 from legal_pipeline.text.quality import measure
 
-VERSION = f"7.{RECOGNISER}"
+VERSION = f"8.{RECOGNISER}"
 
 #: Formats that accept any text, and the format for prints flattened to one line. Not used here: the layout gives better blocks.
 _ANY_TEXT = frozenset({"plain_text", "markdown", "amendment_text", NAME})
@@ -259,9 +260,22 @@ def _scanned(
             "ocr_pages": [scan.report() for scan in scans.values()],
         },
         requires_manual_review=low or quality.is_garbled,
-        warnings=(f"{len(scans)} of {len(pages)} pages were read by OCR, mean word confidence {confidence}",),
+        warnings=(
+            f"{len(scans)} of {len(pages)} pages were read by OCR, mean word confidence {confidence}",
+            *_provisions_on_scans(source, document),
+        ),
         offset_map=(),
     )
+
+
+def _provisions_on_scans(source: SourceFile, document: Document) -> tuple[str, ...]:
+    """Return the warning of a law that is read page by page, so that none of its provisions can be cited."""
+    blocks = [Block(document.text[node.start : node.end]) for node in document.walk() if node.type == "block"]
+    recognition = recognise_law(blocks, source.hints)
+    if recognition.builder is None:
+        return recognition.warnings
+    count = sum(node.type in PROVISIONS for top in recognition.builder.nodes for node in top.walk())
+    return (f"{count} provisions seem to be on the pages, but scans are read page by page: no provision can be cited",)
 
 
 def pdf_format(formats: Callable[[], Sequence[Format]]) -> Format:

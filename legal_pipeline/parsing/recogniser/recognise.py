@@ -6,6 +6,7 @@ Not here: the identity of the document (`parsing.generic.identity`).
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,12 +24,14 @@ from legal_pipeline.text.normalise import european_signs
 
 #: Minimum number of numbers for a warning that the document is not read as a law.
 _NOTED_NUMBERS = 3
+_PROVISIONS = tuple((kind,) for kind in PROVISION_KINDS)
+_SENTENCE_END = re.compile(r"[.:;)]\s+(?=[^\W_]|§)")
 #: Number of characters of a block that are searched for a label in every language.
 _LABEL_CHARS = 60
 #: Maximum number of gaps in the warning.
 _NAMED_GAPS = 10
 #: Increase it when the tree of any document changes: formats that use the recogniser add it to their version.
-VERSION = "19"
+VERSION = "20"
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,7 @@ def recognise(
     score = outline.score
     metadata: dict[str, Any] = {"recognition": score.to_json()}
     if not outline.is_law:
-        noted = _below(outline)
+        noted = _below(outline) or _inside(blocks, words)
         return Recognition(None, outline, code, noted, metadata if noted else {})
     builder = DocumentBuilder()
     write_outline(builder, blocks, outline, style(words.numbering), notes)
@@ -101,6 +104,24 @@ def _below(outline: Outline) -> tuple[str, ...]:
     return (
         f"{outline.numbers} numbers of possible provisions were seen, but no sure sequence "
         f"(score {outline.score.total:.2f}, a law needs {BOUND}): read as notes under headings",
+    )
+
+
+def _inside(blocks: Sequence[Block], words: Words) -> tuple[str, ...]:
+    """Return the warning of a law whose lines a print has joined: labels that follow each other begin sentences and not blocks."""
+    labels = before = 0
+    for block in blocks:
+        for start in (0, *(match.end() for match in _SENTENCE_END.finditer(block.text))):
+            label = words.before.match(block.text, start) or words.behind.match(block.text, start)
+            if label is None or not label["num"].isdecimal() or words.kinds_of(label["word"])[:1] not in _PROVISIONS:
+                continue
+            number = int(label["num"])
+            labels += number == before + 1
+            before = number
+    if labels < _NOTED_NUMBERS:
+        return ()
+    return (
+        f"{labels} labels of provisions are inside paragraphs, so that no provision can be cited: give the law in another format",
     )
 
 

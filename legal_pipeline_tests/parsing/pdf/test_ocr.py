@@ -36,6 +36,19 @@ def test_a_scan_is_read_page_by_page_with_its_confidence(scan: bytes) -> None:
     assert not document.requires_manual_review
 
 
+@pytest.mark.skipif(shutil.which("tesseract") is None, reason="needs Debian's package tesseract-ocr")
+def test_a_scanned_law_has_a_warning_because_its_provisions_cannot_be_cited() -> None:
+    lines = ["Lighthouse Act", *(f"Section {num}. The keeper shall clean lamp {num}." for num in range(1, 7))]
+    page = Image.new("L", (1240, 1500), 255)
+    for at, words in enumerate(lines):
+        ImageDraw.Draw(page).text((80, 100 + 180 * at), words, fill=0, font=ImageFont.load_default(size=44))
+    out = io.BytesIO()
+    page.save(out, "PDF", resolution=150)
+    document = registry.parse(SourceFile("act.pdf", out.getvalue()))
+    assert list(document.provisions()) == []
+    assert any("6 provisions seem to be on the pages" in warning for warning in document.warnings), document.warnings
+
+
 def test_without_tesseract_the_error_names_the_package(scan: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     with pytest.raises(ParseError, match=r"page 1: .*no text layer.*tesseract-ocr"):

@@ -203,6 +203,24 @@ def test_numbers_that_make_no_sure_sequence_give_a_warning_that_says_how_many() 
     assert any("6 numbers" in warning and "notes under headings" in warning for warning in document.warnings)
 
 
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("1 § En lykta är en lampa. 2 § Den ska tändas. 3 § Den ska släckas. 4 § Lag (2099:1).", 4),
+        (
+            "1 kap. Inledning 1 § En lykta. 2 § En fyr. 3 § En boj. 4 § Ett ljus. 2 kap. Ljus 1 § Tänd. 2 § Släck. 3 § Tvätta. Lag.",
+            3,
+        ),
+        ("Enligt 1 § ska lyktan tändas. 5 § säger när. 2 § gäller bojar, och 3 § dem som sköter dem.", 0),
+    ],
+)
+def test_a_law_whose_lines_a_print_joined_has_a_warning(text: str, labels: int) -> None:
+    document = read(f"# Fyrar\n\nEn sida om fyrar.\n\n{text}\n")
+    assert list(document.provisions()) == []
+    warned = [warning for warning in document.warnings if "labels of provisions are inside paragraphs" in warning]
+    assert [warning.split()[0] for warning in warned] == ([str(labels)] if labels else [])
+
+
 def test_a_judgment_in_plain_text_is_not_an_act_with_sections() -> None:
     paragraphs = "\n\n".join(
         f"{number}. The applicant relied on section {number} of the Act. The court considered the argument and the evidence."
