@@ -26,7 +26,9 @@ from legal_pipeline.embedding.encoder import EmbedderAsEncoder
 from legal_pipeline.embedding.model_table import FIRST_VECTOR
 from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.errors import LegalPipelineError
-from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
+from legal_pipeline.jurisdictions.by_language import reader_of
+from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, jurisdiction
+from legal_pipeline.model.identity import UNKNOWN_COUNTRY
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.processing.vectors import StoredVector
 from legal_pipeline.retrieval.citation_query import CitedPlace, read_citations
@@ -40,8 +42,10 @@ from legal_pipeline_tests.citations.gold_sentences import GoldSentence, Target, 
 from legal_pipeline_tests.real_documents import existing
 
 _GOLD = Path(__file__).parent / "citations" / "gold"
+#: Gold of languages, whose files also hold the laws that their queries cite.
+LANGUAGES = _GOLD / "languages"
 #: Sets of gold, each by an author who had not read the grammars.
-FOLDERS = tuple(existing(_GOLD, "independent*"))
+FOLDERS = (*existing(_GOLD, "independent*"), LANGUAGES)
 _COLLECTION = "citation_gold"
 #: Two grammars may name a letter or a number below a paragraph differently; which one it is says the number.
 _ONE_KIND = frozenset({"para", "item", "point", "litra", "nr"})
@@ -67,12 +71,16 @@ class Score:
 
 @dataclass(frozen=True)
 class Query:
-    """A query that cites `eid` (None: the work) of the work with the URI `work`, which the corpus file `file` holds."""
+    """A query that cites `eid` (None: the work) of the work with the URI `work`, which the corpus file `file` holds.
+
+    `file_work`: the work has no URI that a query could know; it is the one that `file` holds."""
 
     text: str
     work: str
     eid: str | None
     file: str
+    file_work: bool = False
+    held: bool = False
 
 
 def score(folder: Path, code: str, *, held: bool | None = None) -> Score:
@@ -82,7 +90,7 @@ def score(folder: Path, code: str, *, held: bool | None = None) -> Score:
     for sentence in gold_sentences(f"{folder}/{code}"):
         if held not in (None, sentence.held):
             continue
-        cited = citations.find(sentence.text, jurisdiction(code), sentence.document)
+        cited = citations.find(sentence.text, _reader(folder, code), sentence.document)
         got = frozenset(_comparable((i.start, i.end, i.work_uri, i.eid)) for i in cited if i.start >= sentence.start)
         expected = frozenset(map(_comparable, sentence.targets))
         found, false, missed = found + len(got & expected), false + len(got - expected), missed + len(expected - got)
@@ -94,6 +102,18 @@ def score(folder: Path, code: str, *, held: bool | None = None) -> Score:
 def queries(folder: Path, code: str) -> list[Query]:
     data = _data(folder, code)
     works: dict[str, str] = data["works"]
+    if folder == LANGUAGES:
+        return [
+            Query(
+                item["text"],
+                "",
+                item["eid"],
+                _law_file(code, item["work"], data),
+                file_work=True,
+                held=item.get("held", False),
+            )
+            for item in data["query"]
+        ]
     return [
         Query(item["text"], works.get(item["work"], item["work"]), item.get("eid"), item["file"])
         for item in data["query"]
@@ -139,12 +159,35 @@ def search_apart(folder: Path, code: str, corpus: Path, embedder: Embedder) -> d
     them: each is indexed with the others once, for its own queries.
     """
     asked = queries(folder, code)
+    if folder == LANGUAGES:
+        with tempfile.TemporaryDirectory() as place:
+            write_laws(code, Path(place))
+            return _search_in(asked, Path(place), embedder)
+    return _search_in(asked, corpus, embedder)
+
+
+def _search_in(asked: Sequence[Query], corpus: Path, embedder: Embedder) -> dict[str, str | None]:
     failed: dict[str, str | None] = {}
     for files in _indexes({corpus / query.file for query in asked}, embedder):
         own = [query for query in asked if corpus / query.file in files]
         with tempfile.TemporaryDirectory() as place, contextlib.closing(QdrantEdgeStore(Path(place))) as store:
             failed |= first_hits(own, [file for file in files.values() if file is not None], store, embedder)
     return failed
+
+
+def write_laws(code: str, place: Path) -> None:
+    """Write the laws of a language's gold to `place`: a file per law, with front matter only where the law has it."""
+    for name, law in _data(LANGUAGES, code)["laws"].items():
+        labels = {number: law["label"].format(n=number) for number in law["numbers"]} | law.get("labels", {})
+        articles = [labels[number] + law["body"].format(n=number) for number in law["numbers"]]
+        front = (
+            f"---\ntitle: {law['title']}\nlanguage: {code}\njurisdiction: {law['front']}\n---\n"
+            if "front" in law
+            else ""
+        )
+        (place / _law_file(code, name, _data(LANGUAGES, code))).write_text(
+            "\n\n".join((f"{front}{law['title']}", *articles)) + "\n", "utf-8"
+        )
 
 
 def reached(folder: Path, code: str) -> dict[str, Any]:
@@ -189,8 +232,9 @@ def _table(folder: Path, codes: Iterable[str], corpus: Path | None, *, wrong: bo
         )
         if wrong:
             yield from _differences(score(folder, code, held=False))
-            yield from (f"  query not read: {query.text}\n" for query in asked if not reads_as_expected(query))
-            yield from (f"  first hit of {text!r}: {hit}\n" for text, hit in failed.items())
+            shown = [query for query in asked if not query.held]
+            yield from (f"  query not read: {query.text}\n" for query in shown if not reads_as_expected(query))
+            yield from (f"  first hit of {q.text!r}: {failed[q.text]}\n" for q in shown if q.text in failed)
 
 
 def _indexes(files: Iterable[Path], embedder: Embedder) -> list[dict[Path, Indexed | None]]:
@@ -232,7 +276,9 @@ def _indexed(path: Path, embedder: Embedder) -> Indexed | None:
 
 def _holds(row: dict[str, Any], query: Query) -> bool:
     """Whether a chunk is of the cited provision: its work and the number of its article, section, recital or schedule paragraph."""
-    if row["cited_as"] != query.work:
+    if not query.file_work and row["cited_as"] != query.work:
+        return False
+    if query.file_work and row["source_file"] != query.file:
         return False
     if query.eid is None:
         return True
@@ -253,7 +299,7 @@ def _provision(eid: str) -> list[str]:
 
 
 def _is_meant(place: CitedPlace, query: Query) -> bool:
-    if query.work not in place.works:
+    if place.works if query.file_work else query.work not in place.works:
         return False
     cited = [*place.containers, *([place.provision] if place.provision else []), *place.below]
     return [_level(part) for part in cited] == [_level(part) for part in (query.eid or "").split("__") if part]
@@ -278,6 +324,15 @@ def _differences(compared: Score) -> Iterator[str]:
         ):
             for start, end, work, eid in sorted(targets, key=str):
                 yield f"    {label}: {sentence.text[start:end]!r} {work} {eid}\n"
+
+
+def _law_file(code: str, name: str, data: dict[str, Any]) -> str:
+    """The name of the file of a law: Markdown if it states what it is, else plain text."""
+    return f"{code}-{name}.{'md' if 'front' in data['laws'][name] else 'txt'}"
+
+
+def _reader(folder: Path, code: str) -> Jurisdiction:
+    return reader_of(UNKNOWN_COUNTRY, code) if folder == LANGUAGES else jurisdiction(code)
 
 
 def _data(folder: Path, code: str) -> dict[str, Any]:

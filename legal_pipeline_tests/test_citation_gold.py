@@ -9,7 +9,7 @@ import pytest
 from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline_tests import citation_gold
 from legal_pipeline_tests.by_words import ByWords
-from legal_pipeline_tests.citation_gold import FOLDERS, codes_of
+from legal_pipeline_tests.citation_gold import FOLDERS, LANGUAGES, codes_of
 from legal_pipeline_tests.citations.gold_sentences import gold_sentences
 
 #: The sets of a country one after the other: they ask about the same files, which are then indexed once.
@@ -51,10 +51,26 @@ def test_the_first_hits_are_the_cited_provisions_at_least_as_often_as_before(
     ), failed
 
 
+@pytest.mark.parametrize("code", codes_of(LANGUAGES))
+def test_a_law_without_a_known_country_is_found_by_its_title_and_number(
+    code: str, tmp_path: Path, by_words: Embedder
+) -> None:
+    failed = citation_gold.search_apart(LANGUAGES, code, tmp_path, by_words)
+    assert (
+        len(citation_gold.queries(LANGUAGES, code)) - len(failed)
+        >= citation_gold.reached(LANGUAGES, code)["first_hits"]
+    ), failed
+
+
 @GOLD
 def test_each_country_has_at_least_fifteen_sentences_and_eight_queries(folder: Path, code: str) -> None:
     sentences = list(gold_sentences(f"{folder}/{code}"))
     is_first = folder == FOLDERS[0]
+    if folder == LANGUAGES:
+        assert len(sentences) >= 6
+        assert len(citation_gold.queries(folder, code)) >= 4
+        assert sum(sentence.held for sentence in sentences) * 2 == len(sentences)
+        return
     assert len(sentences) >= (60 if code == "eu" and is_first else 15)
     assert len(citation_gold.queries(folder, code)) == 8
     assert 0.4 <= sum(sentence.held for sentence in sentences) / len(sentences) <= 0.6

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from legal_pipeline.chunking.chunk import Chunk
 from legal_pipeline.chunking.entities import Entity, entities_within, find_entities
 from legal_pipeline.citations import CitingDocument, Reference, find
+from legal_pipeline.jurisdictions.by_language import reader_of
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import Document
+from legal_pipeline.model.identity import citable_uri
 
 
 @dataclass(frozen=True)
@@ -26,12 +28,12 @@ class Annotations:
 
 def read_annotations(document: Document) -> Annotations:
     citing = CitingDocument(
-        document.work_uri,
+        citable_uri(document.work_uri, document.document_id),
         document.doc_type,
         [(node.eid, node.start, node.end) for node in document.walk() if node.eid is not None],
     )
     country = jurisdiction(document.jurisdiction)
-    found = find(document.text, country, citing)
+    found = find(document.text, reader_of(document.jurisdiction, document.language), citing)
     return Annotations(tuple(found), tuple(find_entities(document.text, country, document.language, citing, found)))
 
 

@@ -16,10 +16,10 @@ from legal_pipeline.jurisdictions.countries import held_by
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import PROVISIONS, Document, Node
 from legal_pipeline.model.identity import EID_PREFIXES
-from legal_pipeline.model.slug import slug
+from legal_pipeline.model.slug import number_slug
 
 #: Raised when `name_places` gives the same document different places.
-VERSION = "2"
+VERSION = "3"
 
 
 def name_places(document: Document, chunks: Iterable[Chunk]) -> None:
@@ -68,7 +68,7 @@ def _paragraphs_of_schedules(document: Document) -> Iterator[Node]:
 
 def cited_as(node: Node) -> str:
     """Return the eid as a citation names the provision: `sec_12a`, without the chapters above it."""
-    number = slug(node.num.replace(" ", "")) if node.num else ""
+    number = number_slug(node.num.replace(" ", "")) if node.num else ""
     if not number:
         return (node.eid or "").rpartition("__")[2]
     return f"{EID_PREFIXES[node.type]}_{number}"

@@ -37,6 +37,8 @@ class Form:
     of_kind: str
     #: A pattern that the number must match where no work is named.
     alone: re.Pattern[str]
+    #: Numbers in words, in lower case, with their values.
+    ordinals: Mapping[str, int]
 
 
 @dataclass(slots=True)

@@ -9,18 +9,10 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-from legal_pipeline.citations.acts_in_data import (
-    NumberedWork,
-    any_of,
-    either_case,
-    in_group,
-    numbered_works,
-    without_groups,
-)
+from legal_pipeline.citations.acts_in_data import NumberedWork
 from legal_pipeline.citations.country import Country, Scanner
 from legal_pipeline.citations.entries import (
     Entry,
@@ -33,23 +25,18 @@ from legal_pipeline.citations.entries import (
     with_paragraphs,
     with_range,
 )
-from legal_pipeline.citations.levels import Branch, Levels, compile_levels
+from legal_pipeline.citations.levels import Branch
 from legal_pipeline.citations.mention import OWN, SECTION, UNKNOWN, UNSAID, Mention, Work, known, mention_of
 from legal_pipeline.citations.model import Kind
-from legal_pipeline.citations.nouns import Nouns, compile_nouns
-from legal_pipeline.citations.sentences import SentenceRules, abbreviations, paragraph_start, with_unsaid_works
-from legal_pipeline.citations.works import names
+from legal_pipeline.citations.patterns import NEVER, Patterns, compile_patterns
+from legal_pipeline.citations.sentences import paragraph_start, with_unsaid_works
 from legal_pipeline.errors import ConfigurationError
 
-_NUMBER = r"\d{1,4}(?:[ -]?[A-Za-z](?![^\W_]))?"
 _LETTER_APART = re.compile(r" [A-Za-z]$")
 #: Number of characters before a provision that are searched for a name.
 _LONGEST_NAME = 80
-#: An abbreviation of an Act, known or not: it has two capitals.
-_ABBREVIATION = r" [A-ZÄÖÜ][\w./-]*[A-ZÄÖÜ]"
 #: Number of characters before a level without a provision that are searched for words of an amendment.
 _LONGEST_AMENDMENT = 2_000
-_NEVER = r"(?!)"
 
 
 def scanner(country: Country, more: Sequence[NumberedWork] = ()) -> Scanner:
@@ -58,7 +45,7 @@ def scanner(country: Country, more: Sequence[NumberedWork] = ()) -> Scanner:
     Raises `ConfigurationError` where a table lacks an entry, or a pattern is not a regular expression.
     """
     try:
-        return functools.partial(_find, _compile(country, more))
+        return functools.partial(_find, compile_patterns(country, more))
     except (re.error, KeyError, AttributeError, TypeError) as error:
         raise ConfigurationError(
             f"jurisdiction {country.code}: {type(error).__name__} {error} in `citations`, `provisions` or `works` (expected: tables as in "
@@ -66,164 +53,11 @@ def scanner(country: Country, more: Sequence[NumberedWork] = ()) -> Scanner:
         ) from error
 
 
-@dataclass(frozen=True, slots=True)
-class _Patterns:
-    """`anchor` finds where a citation may begin; the others match from there."""
-
-    anchor: re.Pattern[str]
-    forms: Sequence[Form]
-    levels: Levels
-    #: The separator of two entries of an expression: a range or a list.
-    between: re.Pattern[str]
-    act: re.Pattern[str]
-    #: An Act with the words that join it to the provision before it; the words that join an Act to the provision after it.
-    act_behind: re.Pattern[str]
-    joins_behind: re.Pattern[str]
-    #: The words that join levels to the provision after them ("point (f) of Article 6"), and the words for the citing provision.
-    joins_before: re.Pattern[str]
-    this: re.Pattern[str]
-    #: Words of a provision that amends another work.
-    amends: re.Pattern[str]
-    #: Words before a level, and after it, for the provision cited before: "bestemmelsens annet ledd", " of that section".
-    said_before: re.Pattern[str]
-    said: re.Pattern[str]
-    #: An unknown Act, with the words that join it to the provision after it.
-    unknown_before: re.Pattern[str]
-    #: Words after a provision of something that is not law: "of the lease".
-    not_law: re.Pattern[str]
-    works: Mapping[str, str]
-    #: Words that mean the work named before, but only directly before a provision: "lovens § 10".
-    same_before: frozenset[str]
-    #: Works whose articles number their paragraphs with words that elsewhere name a lower level: "art. 6 n. 1 CEDU".
-    paragraphs_of: frozenset[str]
-    #: Name of the group in `act` -> form of the work's URI.
-    numbered: Mapping[str, NumberedWork]
-    #: The end of a name of a work that is later cited by its year and kind ("the 1998 Act").
-    named_by_year: re.Pattern[str]
-    sentences: SentenceRules
-    nouns: Nouns
-    #: Code -> number of a book -> the work of that book.
-    books: Mapping[str, Mapping[str, str]]
-
-
-def _compile(country: Country, more: Sequence[NumberedWork]) -> _Patterns:
-    data = country.section("citations")
-    works, short = names(country), names(country, "behind_provision")
-    works, short = _at_line_starts(works), _at_line_starts(short)
-    own, same, same_before = data.get("own", ()), data.get("same", ()), either_case(data.get("same_before", ()))
-    numbered = {f"form{index}": form for index, form in enumerate((*more, *numbered_works(country)))}
-    unknown = "|".join(data.get("unknown", ())) or _NEVER
-    genitive = "".join(f"(?:{any_of(data['genitive'])})?" for _ in (1,) if "genitive" in data)
-    demonstratives = either_case(data.get("demonstratives", ()))
-    named = (*works.items(), *short.items())
-    nouns = compile_nouns(
-        data.get("nouns", {}),
-        demonstratives,
-        data.get("names_go_on", ()),
-        named,
-        has_compounds=bool(data.get("compounds")),
-    )
-    behind_name = f"{genitive}{data.get('name_suffix', '')}"
-    act = (
-        *(in_group(name, form.pattern) for name, form in numbered.items()),
-        rf"(?P<own>{any_of(own)})(?!\w)",
-        rf"(?P<same>{any_of((*same, *same_before))})(?!\w)",
-        rf"(?P<dated>{data.get('dated', _NEVER)})(?!\w)",
-        rf"(?P<named>{any_of(works)}){behind_name}(?!\w)",
-        rf"(?P<short>{any_of(short)}){genitive}(?!\w)",
-    )
-    forms = [_form(kind, words) for kind, words in country.section("provisions").items()]
-    ranges, lists = any_of(data.get("ranges", ("–", "-"))), any_of(data.get("lists", (", ",)))
-    adverbs = any_of(data.get("list_adverbs", ()))
-    list_joins = rf"{lists}|{any_of(each.rstrip() for each in data.get('lists', (', ',)))},? {adverbs},? "
-    lists = rf"{lists}(?:{adverbs} )?"
-    levels = compile_levels(data, lists, ranges)
-    joins, joins_behind = any_of(data.get("joins", (" ",))), any_of(data.get("joins_behind", (", ",)))
-    anchor = (
-        *(rf"{form.before.pattern}(?={form.number.pattern})" for form in forms),
-        *(_behind(form, f"(?:{ranges}|{lists})") for form in forms if _NEVER not in form.behind.pattern),
-        *(rf"(?<![\w/])(?:{without_groups(form.pattern)})" for form in numbered.values()),
-        rf"{any_of((*works, *own, *same))}{genitive}(?!\w)",
-        *(
-            rf"{any_of((*short, *same_before))}(?={joins_behind}{form.before.pattern}{form.number.pattern})"
-            for form in forms
-            if short or same_before
-        ),
-        *(
-            rf"(?:{without_groups(level.pattern.pattern)})"
-            for level in levels.levels
-            if level.relative or data.get("inverted")
-        ),
-    )
-    return _Patterns(
-        re.compile(rf"(?<!\w)(?:{'|'.join(anchor)})"),
-        forms,
-        levels,
-        re.compile(rf"(?:(?P<range>{ranges})|{lists})"),
-        re.compile("|".join(act)),
-        re.compile(
-            rf",?{joins}(?:{'|'.join(act)}|(?P<demonstrated>{nouns.demonstrated})|(?P<noun>{nouns.pattern})|(?P<unknown>{unknown}))"
-        ),
-        re.compile(joins_behind),
-        re.compile(any_of(data.get("inverted", ()))),
-        re.compile(any_of(data.get("this", ()))),
-        re.compile(any_of(data.get("amends", ()))),
-        re.compile(rf"(?<!\w){any_of(either_case(data.get('said_before', ())))} $"),
-        re.compile(rf"{any_of(data.get('said', ()))}(?!\w| \d)"),
-        re.compile(rf"(?:{unknown}){genitive}{joins_behind}$"),
-        re.compile(rf",?{joins}(?:{'|'.join(data.get('not_law', ())) or _NEVER})"),
-        {**works, **short},
-        frozenset(same_before),
-        frozenset(data.get("paragraphs_of", ())),
-        numbered,
-        re.compile(data.get("named_by_year", _NEVER)),
-        _sentence_rules(data, forms, list_joins),
-        nouns,
-        data.get("books", {}),
-    )
-
-
-def _sentence_rules(data: Mapping[str, Any], forms: Sequence[Form], list_joins: str) -> SentenceRules:
-    return SentenceRules(
-        abbreviations(data.get("month_languages", ())),
-        re.compile(rf"{any_of(data.get('of_something', ()))}|{_ABBREVIATION}"),
-        forms[0].kind if forms else "",
-        tuple(f"{form.kind}_" for form in forms if form.of_last),
-        list_joins=re.compile(list_joins),
-    )
-
-
-def _at_line_starts(named: Mapping[str, str]) -> dict[str, str]:
-    """Return name -> URI, with names in lower case also in the form at the start of a sentence."""
-    return {written: uri for name, uri in named.items() for written in (name, name[:1].upper() + name[1:])}
-
-
-def _behind(form: Form, between: str) -> str:
-    """Return a pattern for the numbers of a form whose word follows them, including that word."""
-    number = rf"{form.number.pattern}(?: ?\(\w{{1,4}}\))*"
-    return rf"(?<![\w(.-]){number}(?:{between}{number}){{0,40}}{form.behind.pattern}"
-
-
-def _form(kind: str, words: Mapping[str, Any]) -> Form:
-    several = words.get("several", ())
-    return Form(
-        kind,
-        re.compile(words.get("number", _NUMBER)),
-        re.compile(rf"{any_of(either_case((*words.get('before', ()), *several)))} ?"),
-        re.compile(rf" ?{any_of(words.get('after', ()))}(?!\w)"),
-        frozenset(word.lower() for word in several),
-        bool(words.get("of_last")),
-        words.get("works", {}),
-        words.get("of_kind", ""),
-        re.compile(words.get("alone", "")),
-    )
-
-
-def _find(patterns: _Patterns, text: str) -> Iterator[Mention]:
+def _find(patterns: Patterns, text: str) -> Iterator[Mention]:
     return with_unsaid_works(_mentions(patterns, text), text, patterns.sentences)
 
 
-def _mentions(patterns: _Patterns, text: str) -> Iterator[Mention]:
+def _mentions(patterns: Patterns, text: str) -> Iterator[Mention]:
     reader = _Reader(patterns, text)
     position = 0
     while anchor := patterns.anchor.search(text, position):
@@ -236,7 +70,7 @@ def _mentions(patterns: _Patterns, text: str) -> Iterator[Mention]:
 class _Reader:
     """Reads one text from the positions where a citation may begin."""
 
-    patterns: _Patterns
+    patterns: Patterns
     text: str
     #: Kind of work -> position where the text first names another work of the kind than the noun's default.
     others: dict[str, int] = field(default_factory=dict)
@@ -320,7 +154,7 @@ class _Reader:
             position = act.end() if act is not None and act[act.lastgroup or 0] else position
         targets[0].start, targets[-1].end = start if begin is None else begin, position
         work = self.work(act)[0] if act is not None else self.unsaid(start)
-        if work.uri in self.patterns.paragraphs_of:
+        if work.uri in self.patterns.paragraphs_of or self.patterns.first_is_paragraph:
             for target in targets:
                 target.below = [with_paragraphs(below) for below in target.below]
         works = [target.work_by_word or (act is None and target.work_by_kind) or work for target in targets]
@@ -352,7 +186,8 @@ class _Reader:
 
     def level(self, branch: Branch, work: Work, *, must_exist: bool = False) -> Mention:
         """Return the mention of a level of the citing provision, or of the one cited before."""
-        eids = tuple(map("__".join, branch.segments))
+        levels = map(with_paragraphs, branch.segments) if self.patterns.first_is_paragraph else branch.segments
+        eids = tuple(map("__".join, levels))
         return replace(self.mention(branch.start, branch.end, work, "provision", eids), must_exist=must_exist)
 
     def unsaid(self, start: int) -> Work:
@@ -400,7 +235,7 @@ class _Reader:
                 is_list = not form.several or written in form.several
                 targets = self.entries(Entry(start, number[1], form, [number[0]], word=written), is_list=is_list)
                 return targets, targets[-1].end
-            if word is None and _NEVER not in form.behind.pattern and (number := self.number(form, start)):
+            if word is None and NEVER not in form.behind.pattern and (number := self.number(form, start)):
                 targets = self.entries(Entry(start, number[1], form, [number[0]]), is_list=True)
                 if behind := form.behind.match(self.text, targets[-1].end):
                     return self.levels_behind(targets, behind.end())
@@ -417,6 +252,8 @@ class _Reader:
         match = form.number.match(self.text, position)
         if match is None:
             return None
+        if spelled := form.ordinals.get(match.group().lower()):
+            return str(spelled), match.end()
         apart = _LETTER_APART.search(match.group())
         if apart and self.patterns.act_behind.match(self.text, match.start() + apart.start()):
             return match.group()[: apart.start()], match.start() + apart.start()

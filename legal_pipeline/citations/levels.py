@@ -1,12 +1,12 @@
 """Levels below a provision as printed: "Abs. 1 lit. f", "første ledd bokstav a", "lid 1, onder b", "(1)(f)", "6.1 f".
 
-A country's `citations.levels` has one table per level: `kind` (the letters of its eid; "" for a level that is not in eids, such as
-a sentence; then `alone_kind` is the kind where the level is directly below the provision, as unnumbered paragraphs are:
-"deuxième alinéa"), `before` and `after` (words before and after its number), `number` (a pattern) and `ordinals` (the language
-whose ordinals it is counted with). `alone = true`: a word without a number, and `adds_next = true`: it adds the next number of what it
-follows ("§§ 119 f."). `relative = true`: its words alone, in the text of a provision, are a level of that provision ("nach Absatz 2"), and
-elsewhere of the provision cited before; with `relative = "citing"` only in the text of a provision. `roman = true`: a numeral that needs no
-word ("§ 433 II BGB"), and a sentence number after it that is not in the eid. Not here: provisions and Acts (`from_data`).
+A country's `citations.levels` has one table per level: `kind` (the letters of its eid; "" for a level that is not in eids, such as a
+sentence; then `alone_kind` is the kind where the level is directly below the provision, as unnumbered paragraphs are: "deuxième alinéa"),
+`before` and `after` (words before and after its number), `number` (a pattern) and `ordinals` (the language whose ordinals it is counted
+with) or `counted` (number words from one on). `alone = true`: a word without a number, and `adds_next = true`: it adds the next number of
+what it follows ("§§ 119 f."). `relative = true`: its words alone, in the text of a provision, are a level of that provision ("nach Absatz
+2"), and elsewhere of the provision cited before; with `relative = "citing"` only in the text of a provision. `roman = true`: a numeral
+that needs no word ("§ 433 II BGB"), and a sentence number after it that is not in the eid. Not here: provisions and Acts (`from_data`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from legal_pipeline.citations.provisions import bracketed, expand, segment
 from legal_pipeline.citations.works import alternation
 from legal_pipeline.languages.language import language
 
-_BRACKETS = re.compile(r"(?: ?\((?:\d{1,3}[A-Za-z]{0,2}|[a-z]{1,4}|[A-Z]{1,3})\))+")
+_BRACKETS = re.compile(r"(?: ?\((?:\d{1,3}[A-Za-z]{0,2}|[a-z]{1,4}|[A-Z]{1,3}|[א-ת]{1,2})\))+")
 #: Brackets after a number with a word: "paragraph 2(a)". A bracket after a space may be a remark: "Absatz 2 (alt)".
 _TIGHT_BRACKETS = re.compile(r"(?:\((?:\d{1,2}[a-z]?|[a-z]{1,2}|[ivx]{1,4})\))+")
 _ONE_BRACKET = re.compile(r"\((\w{1,5})\)")
@@ -126,6 +126,8 @@ class Levels:
     ranges: re.Pattern[str]
     is_compact: bool
     reads_brackets: bool
+    #: Whether the depth of a bracket gives its kind.
+    by_depth: bool = False
 
     def below(
         self, text: str, start: int, position: int, act: re.Pattern[str], of: CitedNumber = CitedNumber()
@@ -145,7 +147,9 @@ class Levels:
             pins = brackets.group()
             known = branches[-1].segments[0]
             branches[-1].add(
-                bracketed(pins) if not known else [segment("item", pin) for pin in _ONE_BRACKET.findall(pins)],
+                bracketed(pins, by_depth=self.by_depth)
+                if not known
+                else [segment("item", pin) for pin in _ONE_BRACKET.findall(pins)],
                 brackets.end(),
             )
         read: list[_Level] = []
@@ -353,7 +357,8 @@ def _with_pins(kind: str, number: str, pins: Sequence[str]) -> str:
 def compile_levels(data: Mapping[str, Any], lists: str, ranges: str) -> Levels:
     """Compile the levels of a country's `citations`; `lists` and `ranges` are patterns. Raises `KeyError` for a level without `kind`."""
     rows: Iterable[Mapping[str, Any]] = data.get("levels", ())
-    levels = tuple(_level(row, f"(?:{lists}|{ranges})") for row in rows)
+    ends = data.get("word_ends", r"(?!\w)")
+    levels = tuple(_level(row, f"(?:{lists}|{ranges})", ends) for row in rows)
     joins = alternation(data.get("level_joins", (" ", ", "))) or _NEVER
     return Levels(
         levels,
@@ -362,23 +367,30 @@ def compile_levels(data: Mapping[str, Any], lists: str, ranges: str) -> Levels:
         re.compile(ranges),
         bool(data.get("compact")),
         bool(data.get("brackets", True)),
+        data.get("brackets") == "by depth",
     )
 
 
-def _level(row: Mapping[str, Any], between: str) -> _Level:
-    ordinals: dict[str, int] = {}
+def spelled(row: Mapping[str, Any]) -> dict[str, int]:
+    """Return number word in lower case -> value: the ordinals of the languages in `ordinals`, and the words of `counted`, from one on."""
+    words: dict[str, int] = {}
     for code in row.get("ordinals", ()):
-        ordinals |= language(code).ordinals
+        words |= language(code).ordinals
+    return words | {form: value for value, forms in enumerate(row.get("counted", ()), 1) for form in forms.split()}
+
+
+def _level(row: Mapping[str, Any], between: str, ends: str) -> _Level:
+    ordinals = spelled(row)
     is_roman = bool(row.get("roman"))
     if is_roman:
         ordinals = {numeral.lower(): number for number, numeral in enumerate(_NUMERALS, 1)}
     number = row.get("number", _NUMERAL if is_roman else "" if ordinals else _NUMBER)
     either_case = () if is_roman else (*ordinals, *(word.capitalize() for word in ordinals))
     item = "|".join(part for part in (alternation(either_case), number) if part) or _NEVER
-    listed = rf"(?P<list>(?:{item})(?:{between}(?:{item})(?!\w)){{0,20}})"
+    listed = rf"(?P<list>(?:{item})(?:{between}(?:{item}){ends}){{0,20}})"
     if before := row.get("before", ()):
         words = alternation((*before, *(word.capitalize() for word in before)))
-        pattern = rf"(?:{words})(?!\w)" if row.get("alone") else rf"(?:{words}) ?{listed}(?!\w)"
+        pattern = rf"(?:{words}){ends}" if row.get("alone") else rf"(?:{words}) ?{listed}{ends}"
     elif is_roman:
         pattern = rf"(?<![^ ]){listed}(?![\w.])(?: \d{{1,2}}(?![\w.:/]))?"
     else:

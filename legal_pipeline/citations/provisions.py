@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from legal_pipeline.model.slug import slug
+from legal_pipeline.model.slug import number_slug
 
 _BRACKET = re.compile(r"\(([^()]*)\)")
 _LETTERED = re.compile(r"(\d+)\s?-?([A-Za-z]{0,3})$")
@@ -24,7 +24,7 @@ def segment(kind: str, number: str) -> str:
     after letters before it (`L. 121-1`, but not `B.01.001`), and the ending of an ordinal (`1er`): they are removed."""
     number = _ORDINAL.sub(r"\1", _LETTERS_BEFORE.sub(r"\1", number.replace(" ", "")))
     lettered = _LETTERED.match(number)
-    return f"{kind}_{slug(lettered.group(1) + lettered.group(2) if lettered else number)}"
+    return f"{kind}_{number_slug(lettered.group(1) + lettered.group(2) if lettered else number)}"
 
 
 def bracketed(pins: str, before: str = "", *, by_depth: bool = False) -> list[str]:

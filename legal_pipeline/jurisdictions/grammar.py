@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from legal_pipeline.citations import from_data, sections_and_acts
+from legal_pipeline.citations import chained, from_data, sections_and_acts
 from legal_pipeline.citations.country import Country, Scanner
 from legal_pipeline.citations.mention import UNSAID, Mention
 from legal_pipeline.errors import ConfigurationError
@@ -32,6 +32,8 @@ def scanner_of(country: Country, folder: Path | None) -> Scanner | None:
         return found
     if country.section("citations").get("family") == COMMON_LAW:
         return sections_and_acts.scanner(country)
+    if country.section("citations").get("family") == chained.FAMILY:
+        return chained.scanner(country)
     return from_data.scanner(country) if country.section("provisions") else None
 
 

@@ -57,6 +57,11 @@ class Jurisdiction:
         data = self.section("citations")
         return data.get("family") != COMMON_LAW and not data.get("shares_form") and self.scanner is not None
 
+    @property
+    def language(self) -> str:
+        """The language (ISO 639-3) whose form of citations it reads for countries without one (`jurisdictions.by_language`); else ""."""
+        return str(self.section("citations").get("language", ""))
+
     def drafting(self, name: str) -> Style:
         """Return the numbering style of lists in one kind of text (`act`). Raises `ConfigurationError` if it is not known."""
         return _drafting(self, name)

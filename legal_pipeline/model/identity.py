@@ -15,7 +15,7 @@ from typing import Any
 
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.model.document import PROVISIONS, Node
-from legal_pipeline.model.slug import slug
+from legal_pipeline.model.slug import number_slug, slug
 
 #: Namespace of every point id; must never change, or all points would be written again.
 POINT_NAMESPACE = uuid.UUID("6f1c1d2a-7f0e-5d2b-9a55-0f6d3c1b7e42")
@@ -28,6 +28,8 @@ UNDETERMINED, UNKNOWN_COUNTRY = "und", "xx"
 MAX_ID_CHARS = 200
 DOCUMENT_ID = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
 
+#: The beginning of the URI of a document whose work has none.
+DOCUMENT_URI = "/doc/"
 #: The URI of a work of a part of a country (a state, a municipality).
 _OF_A_PART = re.compile(r"/akn/([a-z]{2,3}-[a-z0-9]{1,3})/")
 
@@ -60,6 +62,11 @@ def document_id(*parts: str) -> str:
     if not DOCUMENT_ID.fullmatch(result):
         raise DocumentError(f"no document id can be made of {parts!r}: letters or digits are needed")
     return result[:MAX_ID_CHARS].rstrip("-.")
+
+
+def citable_uri(work_uri: str | None, document: str) -> str:
+    """Return the URI by which a document cites itself: its work's, or `/doc/<document id>` where its work has none."""
+    return work_uri or f"{DOCUMENT_URI}{document}"
 
 
 def series_identity(code: str, series: str, number: str) -> tuple[str, str]:
@@ -130,7 +137,7 @@ def assign_eids(nodes: Iterable[Node]) -> None:
             abbreviation = EID_PREFIXES.get(node.type)
             if abbreviation is not None and node.eid is None:
                 counts[node.type] += 1
-                number = slug(node.num.replace(" ", "")) if node.num else ""
+                number = number_slug(node.num.replace(" ", "")) if node.num else ""
                 # The first unnumbered provision is not number 1: a search for "article 1" must not find it.
                 place = UNNUMBERED if node.type in PROVISIONS else str(counts[node.type])
                 base = f"{prefix}{abbreviation}_{number or place}"

@@ -1,4 +1,4 @@
-"""Text as a name in `[a-z0-9.-]`: a segment of a document id or of a work URI.
+"""Text as a name in `[a-z0-9.-]`: a segment of a document id, of a work URI or of an eid.
 
 Not here: composing ids and URIs (`model.identity`, `citations`).
 """
@@ -23,3 +23,35 @@ def slug(text: str) -> str:
         return text.lower()
     folded = unicodedata.normalize("NFKD", text.lower().translate(_FOLD)).encode("ascii", "ignore").decode("ascii")
     return _NOT_SLUG.sub("-", folded).strip("-.")
+
+
+#: Letters in which inserted provisions and points are counted, by their sound; Hebrew, as translations of its Acts do, by their place.
+_ALPHABETS = (
+    ("абвгдежзийклмнопрстуфхцчшщыэюяёіїєґђјљњћќѓџѕ",
+     "a b v g d e zh z i j k l m n o p r s t u f h c ch sh shch y eh yu ya yo i yi ye g dj j lj nj cj kj gj dzh dz"),
+    ("αβγδεϛζηθικλμνξοπρστυφχψω", "a b g d e st z h th i k l m n x o p r s t y f ch ps w"),
+    ("אבגדהוזחטיכלמנסעפצקרשת", "a b c d e f g h i j k l m n o p q r s t u v"),
+    ("أابجدهوزحطيكلمنسعفصقرشت", "a a b j d h w z hh t y k l m n s e f ss q r sh tt"),
+    ("가나다라마바사아자차카타파하", "ga na da ra ma ba sa a ja cha ka ta pa ha"),
+    ("イロハニホヘトチリヌルヲ", "i ro ha ni ho he to chi ri nu ru wo"),
+    ("กขคงจฉชซ", "k kh kho ng ch chh cho s"),
+)  # fmt: skip
+_LETTERS = {
+    ord(letter): sound for letters, sounds in _ALPHABETS for letter, sound in zip(letters, sounds.split(), strict=True)
+}
+_LETTER_OF_NUMBER = re.compile(rf"(?:(?<=\d)|(?<![^\W\d_]))[{''.join(map(chr, _LETTERS))}]{{1,3}}(?!\w)")
+_RAISED = re.compile(r"(?<=\d)(?=[⁰¹²³⁴-⁹])")
+
+
+def number_slug(number: str) -> str:
+    """Return the printed number of a provision as in its eid: digits of every script as 0 to 9, raised digits apart, and letters of other
+    scripts as Latin letters, so that two numbers never get one name.
+
+    >>> number_slug("12א"), number_slug("5¹"), number_slug("๑๒/๑"), number_slug("2 a")
+    ('12a', '5-1', '12-1', '2-a')
+    """
+    if number.isascii():
+        return slug(number)
+    figures = "".join(str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in number)
+    latin = _LETTER_OF_NUMBER.sub(lambda letters: letters[0].translate(_LETTERS), figures.lower())
+    return slug(_RAISED.sub("-", latin))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from legal_pipeline.citations import Reference, find
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction
 from legal_pipeline.retrieval.act_names import named_works
-from legal_pipeline.retrieval.citation_query import readers
+from legal_pipeline.retrieval.citation_query import may_cite, readers
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def citations_in(text: str, jurisdictions: Sequence[str]) -> list[CitationInText
 
 def _read(text: str, country: Jurisdiction) -> list[Reference]:
     """Return the references of `text`, including works that are cited only by their name."""
-    found = find(text, country) if any(map(str.isdigit, text)) else []
+    found = find(text, country) if may_cite(text, country) else []
     taken = [(citation.start, citation.end) for citation in found]
     return found + [
         Reference(name.start, name.end, text[name.start : name.end], name.uri, None, "act")

@@ -15,7 +15,7 @@ from types import TracebackType
 
 from legal_pipeline.akn.writer import export_akn
 from legal_pipeline.errors import ConfigurationError, NotFoundError, QueryError, WithheldError
-from legal_pipeline.model.identity import DOCUMENT_ID
+from legal_pipeline.model.identity import DOCUMENT_ID, citable_uri
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.reading import provisions
 from legal_pipeline.reading.access import Access
@@ -320,10 +320,10 @@ class LawReader:
         """Return the places that cite a provision (or a part of it) or a document. `id`: of either, or a citation."""
         access = self.access(viewer)
         work, listed, eid = self._named_or_document(access, id)
-        uri = work.latest.document.work_uri
+        uri = citable_uri(work.latest.document.work_uri, work.document_id)
         hidden = access.visibility.hidden
         found = []
-        for place in self._citing.places(works_of(uri)) if uri else ():
+        for place in self._citing.places(works_of(uri)):
             if place.document_id in hidden:
                 continue
             target = work.latest.eids.resolve(place.target_eid) if place.target_eid is not None else None

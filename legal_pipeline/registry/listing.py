@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from legal_pipeline.model.identity import DOCUMENT_URI
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.registry import Status
 
@@ -78,13 +79,18 @@ def look_up(database: Database, document_id: str) -> Listed | None:
 
 
 def of_works(database: Database, work_uris: Sequence[str], hidden: Collection[str] = ()) -> list[Listed]:
-    """Return the documents of these works, in the order of the works: by their present URI, or a former URI. Of one work, documents that
-    their source has removed come last."""
+    """Return the documents of these works, in the order of the works: by their present URI, a former URI, or that of the
+    document where the work has none (`identity.citable_uri`). Of one work, documents that their source has removed come last."""
     found = _listed(
         database,
         f"""select {LISTED_COLUMNS} from source_documents where {_INDEXED} and {_CHOSEN} and (work_uri = any(%(works)s) or document_id in (
-                select document_id from document_aliases where work_uri = any(%(works)s))) order by document_id collate "C" """,  # noqa: S608
-        {**Choice(hidden=hidden).values(), "works": list(work_uris)},
+                select document_id from document_aliases where work_uri = any(%(works)s))
+                or (work_uri is null and document_id = any(%(documents)s))) order by document_id collate "C" """,  # noqa: S608
+        {
+            **Choice(hidden=hidden).values(),
+            "works": list(work_uris),
+            "documents": [uri.removeprefix(DOCUMENT_URI) for uri in work_uris if uri.startswith(DOCUMENT_URI)],
+        },
     )
     places = {work: place for place, work in enumerate(work_uris)}
 

@@ -73,6 +73,8 @@ def _others(every: tuple[Jurisdiction, ...]) -> dict[str, list[str]]:
 def names_an_act(text: str, country: Jurisdiction) -> bool:
     """Whether `text` contains words that name acts in `country`: then the query means an act, known or not."""
     data = country.section("citations").get("queries", {})
+    if named := data.get("named"):
+        return re.search(named, text) is not None
     words = data.get("words")
     if words is not None:
         either = "|".join(words)

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from legal_pipeline.citations import Reference, find
+from legal_pipeline.jurisdictions.by_language import language_readers
 from legal_pipeline.jurisdictions.countries import codes_without_data, held_by
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries, for_others, jurisdiction
 from legal_pipeline.retrieval.act_names import (
@@ -51,10 +52,11 @@ class CitedPlace:
     """A place that a query names, as segments of eids.
 
     `works` are the URIs that the work may have. Without them the work is not known, and `jurisdictions` are those that cite in this form
-    (empty: all except those with forms of their own). `containers` are the chapters named (`chp_2`), `provision` is the section (`sec_3`;
-    None for a chapter or a whole work) and `below` the levels below it (`subsec_2`, `item_1`). `written` are the words of the citation and
-    `start` is their place, both in the form in which its country reads the query; the places of one citation overlap. `is_default`: the
-    query itself names no work. `names_unknown`: it names one that no data of a country has.
+    (empty: all except those with forms of their own), `languages` those of its text, where the form of a language was read. `containers`
+    are the chapters named (`chp_2`), `provision` is the section (`sec_3`; None for a chapter or a whole work) and `below` the levels below
+    it (`subsec_2`, `item_1`). `written` are the words of the citation and `start` is their place, both in the form in which its country
+    reads the query; the places of one citation overlap. `is_default`: the query itself names no work. `names_unknown`: it names one that
+    no data of a country has.
     """
 
     works: tuple[str, ...]
@@ -62,6 +64,7 @@ class CitedPlace:
     provision: str | None = None
     below: tuple[str, ...] = ()
     jurisdictions: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
     written: str = field(default="", compare=False)
     start: int = field(default=0, compare=False)
     is_default: bool = field(default=False, compare=False)
@@ -132,10 +135,12 @@ def _read_citations(query: str, jurisdictions: tuple[str, ...], _: tuple[Jurisdi
 
 
 def readers(jurisdictions: Sequence[str] = ()) -> Iterable[Jurisdiction]:
-    """Return the countries that read a query, each once; one common law reader serves the countries without names of Acts."""
+    """Return the countries that read a query, each once; one common law reader serves the countries without names of Acts, and languages
+    with a form of their own serve the countries without one."""
     named = [jurisdiction(code.partition("-")[0]) for code in jurisdictions] or countries()
     other = for_others()
-    return dict.fromkeys(country if country.section("works") or country.has_own_form else other for country in named)
+    own = (country if country.section("works") or country.has_own_form else other for country in named)
+    return dict.fromkeys((*own, *language_readers()))
 
 
 def _read(plain: str, country: Jurisdiction) -> list[_Reading]:
@@ -155,11 +160,15 @@ def _read(plain: str, country: Jurisdiction) -> list[_Reading]:
 def _found(plain: str, country: Jurisdiction) -> tuple[str, Sequence[Reference]]:
     """Return the query in the form in which the grammars of `country` read it, and the citations that they find in it."""
     text = _as_written(plain, country)
-    # no grammar matches text without digits
-    found = find(text, country) if any(map(str.isdigit, text)) else []
+    found = find(text, country) if may_cite(text, country) else []
     if not any(reading.kind == "provision" for reading in found) and (numbered := _numbered(text, country)):
         return numbered, find(numbered, country)
     return text, found
+
+
+def may_cite(text: str, country: Jurisdiction) -> bool:
+    """Whether a grammar can match: those of countries need digits, those of languages another script than the basic Latin letters."""
+    return not text.isascii() if country.language else any(map(str.isdigit, text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,10 +374,11 @@ def _places(readings: Sequence[_Reading]) -> tuple[CitedPlace, ...]:
         country = reading.country
         # the word of one language for a section is in another an article: it counts in its own country
         is_own = country.has_own_form or shared.get(reading.start, reading.eid) != reading.eid
-        own: tuple[str, ...] = (country.code,) if is_own else ()
+        own: tuple[str, ...] = (country.code,) if is_own and not country.language else ()
         if country.section("citations").get("reads_other_languages"):
             own += codes_without_data(countries())
-        found.setdefault(_place(reading, () if reading.works else own))
+        place = _place(reading, () if reading.works else own)
+        found.setdefault(replace(place, languages=(country.language,)) if country.language else place)
     return tuple(found)
 
 

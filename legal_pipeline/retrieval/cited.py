@@ -16,6 +16,7 @@ from legal_pipeline.citations import EidIndex
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries, jurisdiction
 from legal_pipeline.retrieval.act_names import short_name_length, title_length
 from legal_pipeline.retrieval.citation_query import CitedPlace, QueryCitations
+from legal_pipeline.retrieval.titles_by_language import length_in_language
 from legal_pipeline.stores.store import AnyOf, Condition, Either, Not, Payload
 
 _SUMMARY = "raptor_summary"
@@ -49,14 +50,16 @@ NOT_CITED = Citedness(0)
 
 def conditions(citations: QueryCitations) -> Iterator[tuple[Condition, ...]]:
     """Yield the store's filters for the cited places: a tuple of conditions per query to the store."""
-    asked: dict[tuple[bool, str, tuple[str, ...]], list[CitedPlace]] = {}
+    asked: dict[tuple[bool, str, tuple[str, ...], tuple[str, ...]], list[CitedPlace]] = {}
     for place in citations.places:
         level = "provision" if place.provision else "chapter" if place.containers else "work"
         if place.works or level == "provision":
-            asked.setdefault((bool(place.works), level, place.jurisdictions), []).append(place)
-    for (known, _, jurisdictions), places in asked.items():
+            asked.setdefault((bool(place.works), level, place.jurisdictions, place.languages), []).append(place)
+    for (known, _, jurisdictions, languages), places in asked.items():
         if known:
             of: Condition = AnyOf("work_uris", tuple(dict.fromkeys(uri for place in places for uri in place.works)))
+        elif languages:
+            of = AnyOf("language", languages)
         elif jurisdictions:
             of = AnyOf("jurisdiction", jurisdictions)
         else:
@@ -118,13 +121,14 @@ def is_meant(payload: Payload, place: CitedPlace) -> bool:
 
 def length_of_name(citations: QueryCitations, payload: Payload) -> int:
     """Return how many words of the query are the title or a short name of the chunk's act; 0 if the query does not name it."""
-    title, number, country = (str(payload.get(name) or "") for name in ("title", "number", "jurisdiction"))
-    return _length_of_name(citations, title, number, country)
+    return _length_of_name(citations, *_stated_names(payload))
 
 
 def _is_of_work(payload: Payload, place: CitedPlace) -> bool:
     if place.works:
         return not set(place.works).isdisjoint(payload.get("work_uris") or ())
+    if place.languages:
+        return payload.get("language") in place.languages
     code = payload.get("jurisdiction")
     return code in place.jurisdictions if place.jurisdictions else code not in _in_own_form(countries())
 
@@ -141,25 +145,31 @@ def _is_at(payload: Payload, place: CitedPlace) -> bool:
 
 
 def _of_named_acts(
-    meant: Mapping[str, Payload], citations: QueryCitations, length_of: Callable[[str, str, str], int]
+    meant: Mapping[str, Payload], citations: QueryCitations, length_of: Callable[[str, str, str, str], int]
 ) -> dict[str, Payload]:
     if citations.numbers:
         meant = {point_id: payload for point_id, payload in meant.items() if _has_number(payload, citations.numbers)}
-    lengths = {
-        point_id: length_of(*(str(payload.get(name) or "") for name in ("title", "number", "jurisdiction")))
-        for point_id, payload in meant.items()
-    }
+    lengths = {point_id: length_of(*_stated_names(payload)) for point_id, payload in meant.items()}
     longest = max(lengths.values(), default=0)
     if not longest:
         return {} if citations.names_an_act and not citations.numbers else dict(meant)
     return {point_id: meant[point_id] for point_id, length in lengths.items() if length == longest}
 
 
-def _length_of_name(citations: QueryCitations, title: str, number: str, country: str) -> int:
+def _stated_names(payload: Payload) -> tuple[str, str, str, str]:
+    """Return the fields of a chunk that name its act, and those that say how: title, number, country and language."""
+    title, number, country, language = (
+        str(payload.get(name) or "") for name in ("title", "number", "jurisdiction", "language")
+    )
+    return title, number, country, language
+
+
+def _length_of_name(citations: QueryCitations, title: str, number: str, country: str, language: str) -> int:
     """Return how many words of the query are the title of an act or a short name of it."""
     return max(
         title_length(citations.words, citations.years, title),
         short_name_length(citations.text, title, number, jurisdiction(country)),
+        length_in_language(citations.text, title, language),
     )
 
 

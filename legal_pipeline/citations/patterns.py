@@ -1,0 +1,192 @@
+"""The compiled patterns of a data-driven grammar: a country's `provisions`, `citations` and `works` as regular expressions.
+
+Not here: reading a text with them (`from_data`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from legal_pipeline.citations.acts_in_data import (
+    NumberedWork,
+    any_of,
+    either_case,
+    in_group,
+    numbered_works,
+    without_groups,
+)
+from legal_pipeline.citations.country import Country
+from legal_pipeline.citations.entries import Form
+from legal_pipeline.citations.levels import Levels, compile_levels, spelled
+from legal_pipeline.citations.nouns import Nouns, compile_nouns
+from legal_pipeline.citations.sentences import SentenceRules, abbreviations
+from legal_pipeline.citations.works import names
+
+#: A pattern that matches nothing.
+NEVER = r"(?!)"
+_NUMBER = r"\d{1,4}(?:[ -]?[A-Za-z](?![^\W_]))?"
+#: Where a citation may begin, in languages that print words apart.
+_BEGINS = r"(?<!\w)"
+#: An abbreviation of an Act, known or not: it has two capitals.
+_ABBREVIATION = r" [A-ZÄÖÜ][\w./-]*[A-ZÄÖÜ]"
+
+
+@dataclass(frozen=True, slots=True)
+class Patterns:
+    """`anchor` finds where a citation may begin; the others match from there."""
+
+    anchor: re.Pattern[str]
+    forms: Sequence[Form]
+    levels: Levels
+    #: The separator of two entries of an expression: a range or a list.
+    between: re.Pattern[str]
+    act: re.Pattern[str]
+    #: An Act with the words that join it to the provision before it; the words that join an Act to the provision after it.
+    act_behind: re.Pattern[str]
+    joins_behind: re.Pattern[str]
+    #: The words that join levels to the provision after them ("point (f) of Article 6"), and the words for the citing provision.
+    joins_before: re.Pattern[str]
+    this: re.Pattern[str]
+    #: Words of a provision that amends another work.
+    amends: re.Pattern[str]
+    #: Words before a level, and after it, for the provision cited before: "bestemmelsens annet ledd", " of that section".
+    said_before: re.Pattern[str]
+    said: re.Pattern[str]
+    #: An unknown Act, with the words that join it to the provision after it.
+    unknown_before: re.Pattern[str]
+    #: Words after a provision of something that is not law: "of the lease".
+    not_law: re.Pattern[str]
+    works: Mapping[str, str]
+    #: Words that mean the work named before, but only directly before a provision: "lovens § 10".
+    same_before: frozenset[str]
+    #: Works whose articles number their paragraphs with words that elsewhere name a lower level: "art. 6 n. 1 CEDU".
+    paragraphs_of: frozenset[str]
+    #: Name of the group in `act` -> form of the work's URI.
+    numbered: Mapping[str, NumberedWork]
+    #: The end of a name of a work that is later cited by its year and kind ("the 1998 Act").
+    named_by_year: re.Pattern[str]
+    sentences: SentenceRules
+    nouns: Nouns
+    #: Code -> number of a book -> the work of that book.
+    books: Mapping[str, Mapping[str, str]]
+    #: Whether the first numbered level below a provision is its paragraph, whatever its word.
+    first_is_paragraph: bool
+
+
+def compile_patterns(country: Country, more: Sequence[NumberedWork]) -> Patterns:
+    data = country.section("citations")
+    works, short = names(country), names(country, "behind_provision")
+    works, short = _at_line_starts(works), _at_line_starts(short)
+    own, same, same_before = data.get("own", ()), data.get("same", ()), either_case(data.get("same_before", ()))
+    numbered = {f"form{index}": form for index, form in enumerate((*more, *numbered_works(country)))}
+    unknown = "|".join(data.get("unknown", ())) or NEVER
+    genitive = "".join(f"(?:{any_of(data['genitive'])})?" for _ in (1,) if "genitive" in data)
+    demonstratives = either_case(data.get("demonstratives", ()))
+    named = (*works.items(), *short.items())
+    nouns = compile_nouns(
+        data.get("nouns", {}),
+        demonstratives,
+        data.get("names_go_on", ()),
+        named,
+        has_compounds=bool(data.get("compounds")),
+    )
+    behind_name = f"{genitive}{data.get('name_suffix', '')}"
+    act = (
+        *(in_group(name, form.pattern) for name, form in numbered.items()),
+        rf"(?P<own>{any_of(own)})(?!\w)",
+        rf"(?P<same>{any_of((*same, *same_before))})(?!\w)",
+        rf"(?P<dated>{data.get('dated', NEVER)})(?!\w)",
+        rf"(?P<named>{any_of(works)}){behind_name}(?!\w)",
+        rf"(?P<short>{any_of(short)}){genitive}(?!\w)",
+    )
+    forms = [_form(kind, words) for kind, words in country.section("provisions").items()]
+    ranges, lists = any_of(data.get("ranges", ("–", "-"))), any_of(data.get("lists", (", ",)))
+    adverbs = any_of(data.get("list_adverbs", ()))
+    list_joins = rf"{lists}|{any_of(each.rstrip() for each in data.get('lists', (', ',)))},? {adverbs},? "
+    lists = rf"{lists}(?:{adverbs} )?"
+    levels = compile_levels(data, lists, ranges)
+    joins, joins_behind = any_of(data.get("joins", (" ",))), any_of(data.get("joins_behind", (", ",)))
+    anchor = (
+        *(rf"{form.before.pattern}(?={form.number.pattern})" for form in forms),
+        *(_behind(form, f"(?:{ranges}|{lists})") for form in forms if NEVER not in form.behind.pattern),
+        *(rf"(?<![\w/])(?:{without_groups(form.pattern)})" for form in numbered.values()),
+        rf"{any_of((*works, *own, *same))}{genitive}(?!\w)",
+        *(
+            rf"{any_of((*short, *same_before))}(?={joins_behind}{form.before.pattern}{form.number.pattern})"
+            for form in forms
+            if short or same_before
+        ),
+        *(
+            rf"(?:{without_groups(level.pattern.pattern)})"
+            for level in levels.levels
+            if level.relative or data.get("inverted")
+        ),
+    )
+    return Patterns(
+        re.compile(rf"{data.get('word_begins', _BEGINS)}(?:{'|'.join(anchor)})"),
+        forms,
+        levels,
+        re.compile(rf"(?:(?P<range>{ranges})|{lists})"),
+        re.compile("|".join(act)),
+        re.compile(
+            rf",?{joins}(?:{'|'.join(act)}|(?P<demonstrated>{nouns.demonstrated})|(?P<noun>{nouns.pattern})|(?P<unknown>{unknown}))"
+        ),
+        re.compile(joins_behind),
+        re.compile(any_of(data.get("inverted", ()))),
+        re.compile(any_of(data.get("this", ()))),
+        re.compile(any_of(data.get("amends", ()))),
+        re.compile(rf"(?<!\w){any_of(either_case(data.get('said_before', ())))} $"),
+        re.compile(rf"{any_of(data.get('said', ()))}(?!\w| \d)"),
+        re.compile(rf"(?:{unknown}){genitive}{joins_behind}$"),
+        re.compile(rf",?{joins}(?:{'|'.join(data.get('not_law', ())) or NEVER})"),
+        {**works, **short},
+        frozenset(same_before),
+        frozenset(data.get("paragraphs_of", ())),
+        numbered,
+        re.compile(data.get("named_by_year", NEVER)),
+        _sentence_rules(data, forms, list_joins),
+        nouns,
+        data.get("books", {}),
+        bool(data.get("first_is_paragraph")),
+    )
+
+
+def _sentence_rules(data: Mapping[str, Any], forms: Sequence[Form], list_joins: str) -> SentenceRules:
+    return SentenceRules(
+        abbreviations(data.get("month_languages", ())),
+        re.compile(rf"{any_of(data.get('of_something', ()))}|{_ABBREVIATION}"),
+        forms[0].kind if forms else "",
+        tuple(f"{form.kind}_" for form in forms if form.of_last),
+        list_joins=re.compile(list_joins),
+    )
+
+
+def _at_line_starts(named: Mapping[str, str]) -> dict[str, str]:
+    """Return name -> URI, with names in lower case also in the form at the start of a sentence."""
+    return {written: uri for name, uri in named.items() for written in (name, name[:1].upper() + name[1:])}
+
+
+def _behind(form: Form, between: str) -> str:
+    """Return a pattern for the numbers of a form whose word follows them, including that word."""
+    number = rf"{form.number.pattern}(?: ?\(\w{{1,4}}\))*"
+    return rf"(?<![\w(.-]){number}(?:{between}{number}){{0,40}}{form.behind.pattern}"
+
+
+def _form(kind: str, words: Mapping[str, Any]) -> Form:
+    several, ordinals = words.get("several", ()), spelled(words)
+    number = "|".join(part for part in (any_of(ordinals) if ordinals else "", words.get("number", _NUMBER)) if part)
+    return Form(
+        words.get("kind", kind),
+        re.compile(f"(?:{number})" if ordinals else number),
+        re.compile(rf"{any_of(either_case((*words.get('before', ()), *several)))} ?"),
+        re.compile(rf" ?{any_of(words.get('after', ()))}(?!\w)"),
+        frozenset(word.lower() for word in several),
+        bool(words.get("of_last")),
+        words.get("works", {}),
+        words.get("of_kind", ""),
+        re.compile(words.get("alone", "")),
+        ordinals,
+    )

@@ -1,0 +1,87 @@
+"""The title of an act in a query, by the rules of its language: inflected, without spaces, or as initials (`[citations.titles]`).
+
+Not here: titles that a query repeats word by word (`retrieval.act_names`).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from legal_pipeline.languages.language import language
+
+_WORD = re.compile(r"[^\W\d_]+")
+_BRACKETED = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]|[«»“”„\"《》〈〉「」『』]")
+#: An abbreviation: a word with two capitals, or more.
+_INITIALS = re.compile(r"(?<!\w)(?=(?:\w*[^\W\d_a-zа-яёђјљњћџѓѕќ]){2})[^\W\d_]{2,6}(?!\w)")
+#: Words may differ in this many letters at their end; words of so few letters are not inflected.
+_ENDING, _UNINFLECTED = 3, 3
+
+
+@functools.lru_cache(maxsize=4096)
+def length_in_language(query: str, title: str, code: str) -> int:
+    """Return how much of the query is the title of an act in the language `code`: a number of words, or of characters where the language
+    prints no spaces between words; 0 if the query does not contain the title, or the language has no rules."""
+    rules = language(code).section("citations").get("titles") if code else None
+    if not rules:
+        return 0
+    bare = _shortened(title, rules)
+    if rules.get("joined"):
+        return len(bare) if bare and _standing_in(query, bare, rules) else 0
+    wanted, words = _words(bare, rules), _words(query, rules)
+    if wanted and any(
+        all(_is_form_of(word, other, rules) for word, other in zip(words[at:], wanted, strict=False))
+        for at in range(len(words) - len(wanted) + 1)
+    ):
+        return len(wanted)
+    return int(bool(rules.get("initials")) and len(wanted) > 1 and _has_initials(query, wanted, rules))
+
+
+def _shortened(title: str, rules: Mapping[str, Any]) -> str:
+    """Return the title without the parts that a citation leaves out; the whole title if nothing else is left."""
+    short = title
+    for pattern in rules.get("dropped", ()):
+        short = re.sub(pattern, "", short)
+    bare = " ".join(_BRACKETED.sub(" ", _spelled(short, rules)).split())
+    return bare or title
+
+
+def _spelled(text: str, rules: Mapping[str, Any]) -> str:
+    for short, full in rules.get("spellings", {}).items():
+        text = text.replace(short, full)
+    return text
+
+
+def _standing_in(query: str, title: str, rules: Mapping[str, Any]) -> bool:
+    """Whether `query` contains the title, in whatever spacing, between other signs or the words of `before` and `behind`."""
+    before = "|".join(f"(?<={re.escape(word)})" for word in rules.get("before", ()))
+    spaced = r"\s*".join(map(re.escape, title.replace(" ", "")))
+    behind = rules.get("behind") or "(?!)"
+    pattern = rf"(?:(?<!\w){f'|{before}' if before else ''}){spaced}(?=\s*(?:{behind})|\W*(?:[\s,，、]|$))"
+    return re.search(pattern, _spelled(query, rules)) is not None
+
+
+def _words(text: str, rules: Mapping[str, Any]) -> Sequence[str]:
+    letters = str.maketrans(rules.get("letters", {}))
+    return [word.translate(letters) for word in _WORD.findall(text.casefold())]
+
+
+def _is_form_of(word: str, other: str, rules: Mapping[str, Any]) -> bool:
+    if word == other:
+        return True
+    if any(word == f"{prefix}{other}" for prefix in rules.get("prefixes", ())):
+        return True
+    if not rules.get("inflected") or min(len(word), len(other)) <= _UNINFLECTED:
+        return False
+    return (
+        word[: max(_UNINFLECTED, max(len(word), len(other)) - _ENDING)]
+        == other[: max(_UNINFLECTED, max(len(word), len(other)) - _ENDING)]
+    )
+
+
+def _has_initials(query: str, wanted: Sequence[str], rules: Mapping[str, Any]) -> bool:
+    letters = str.maketrans(rules.get("letters", {}))
+    initials = "".join(word[0] for word in wanted)
+    return any(found.casefold().translate(letters) == initials for found in _INITIALS.findall(query))
