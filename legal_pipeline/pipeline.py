@@ -144,6 +144,17 @@ def _unknown(document_id: str) -> Failed:
     return Failed(ASSETS[0], document_id, DocumentError("not in the registry", document=document_id))
 
 
+def _held(holders: Mapping[str, str], document_ids: Sequence[str]) -> Iterator[Failed]:
+    """Yield a failure for each document that another run keeps."""
+    for document_id in document_ids:
+        holder = holders.get(document_id, "")
+        error = DocumentError(
+            f"another run has it{f', {holder}' if holder else ''}: end that process if it hangs, and run this document again",
+            document=document_id,
+        )
+        yield Failed(ASSETS[0], document_id, error)
+
+
 def _version(event: Materialized) -> str | None:
     """Return the data version; None for the chunks of a strategy that makes none of this document any more."""
     is_lost = event.asset_key in STRATEGIES and not event.metadata["chunks"]
@@ -212,14 +223,15 @@ class Pipeline:
         Each finished (asset, document) is reported at once. A document that fails in a stage is reported there and leaves the batch; the
         other documents continue. The registry has the outcome when the iterator is exhausted.
 
-        The run claims its documents. It first processes those that no other run has claimed, and then waits for the others.
+        The run claims its documents. It first processes those that no other run has claimed, and then waits for the others; those that
+        stay with a live run for too long are reported as failed, and their state is left to that run.
         """
         wanted = frozenset(ASSETS if assets is None else assets)
         unknown = wanted - set(ASSETS)
         if unknown:
             raise ConfigurationError(f"no such assets: {sorted('/'.join(key) for key in unknown)}")
         run_id = options.run_id or uuid.uuid4().hex
-        waiting, announced = list(dict.fromkeys(document_ids)), list[str]()
+        waiting, announced, since = list(dict.fromkeys(document_ids)), list[str](), 0.0
         with (
             contextlib.closing(self.resources.for_run(run_id)) as resources,
             self._processors.working(),
@@ -237,7 +249,10 @@ class Pipeline:
                         _log.warning(
                             "waiting for %d documents that other runs process: %s", len(left), ", ".join(left[:3])
                         )
-                        announced = left
+                        announced, since = left, time.monotonic()
+                    if time.monotonic() - since > self.resources.settings.run_wait_minutes * 60:
+                        yield from _held(claims.holders(left), left)
+                        return
                     time.sleep(_CLAIMED_SECONDS)
                 waiting = left
 

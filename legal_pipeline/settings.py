@@ -6,7 +6,7 @@ Each field's description is its row in docs/reference/settings.md. Not here: dec
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -14,8 +14,8 @@ from pydantic import Field, SecretStr, StringConstraints, ValidationError, field
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from legal_pipeline.errors import ConfigurationError
-from legal_pipeline.system.checks import Cron, Device, FilePath, Folder, Owner
-from legal_pipeline.system.urls import check_database_url, check_web_address, render_url
+from legal_pipeline.system.checks import Cron, Device, FilePath, Folder, Owner, WebAddress, checked
+from legal_pipeline.system.urls import check_database_url, render_url
 
 _PACKAGE = Path(__file__).resolve().parent
 #: A wheel contains these files here; in a checkout they are in its root.
@@ -101,18 +101,20 @@ class Settings(BaseSettings):
     source_user_agent: NonEmpty | None = Field(
         None, description="User agent sent to sources: the operator's name and an address."
     )
-    riksdagen_url: NonEmpty = Field("https://data.riksdagen.se", description="Address of the Riksdag's open data.")
-    ecfr_url: NonEmpty = Field("https://www.ecfr.gov/api/versioner/v1", description="Address of the eCFR's versioner.")
+    riksdagen_url: WebAddress = Field("https://data.riksdagen.se", description="Address of the Riksdag's open data.")
+    ecfr_url: WebAddress = Field(
+        "https://www.ecfr.gov/api/versioner/v1", description="Address of the eCFR's versioner."
+    )
     ecfr_parts: str = Field(
         "", description="Parts of the Code of Federal Regulations to follow, as `title/part`: `8/204,8/214`."
     )
-    laws_africa_url: NonEmpty = Field("https://api.laws.africa/v3", description="Address of the Laws.Africa API.")
+    laws_africa_url: WebAddress = Field("https://api.laws.africa/v3", description="Address of the Laws.Africa API.")
     laws_africa_token: SecretStr | None = Field(None, description="Token of the Laws.Africa API.")
     laws_africa_places: str = Field("", description="Places whose legislation is followed: `zw,za-cpt`.")
     laws_africa_language: NonEmpty = Field(
         "eng", description="Language (ISO 639-3) in which a work is taken from Laws.Africa where it has it."
     )
-    legislation_gov_uk_url: NonEmpty = Field(
+    legislation_gov_uk_url: WebAddress = Field(
         "https://www.legislation.gov.uk", description="Address of legislation.gov.uk."
     )
     legislation_gov_uk_series: str = Field(
@@ -122,7 +124,7 @@ class Settings(BaseSettings):
         "",
         description="Days whose texts of each document are read too, beside the present one: `2020-01-01,2024-01-01`.",
     )
-    eurlex_url: NonEmpty = Field(
+    eurlex_url: WebAddress = Field(
         "https://publications.europa.eu", description="Address of the Publications Office of the European Union."
     )
     eurlex_acts: str = Field("", description="Acts of the European Union to follow, by CELEX number: `32016R0679`.")
@@ -171,6 +173,11 @@ class Settings(BaseSettings):
         description="Documents that one run of a backfill or of a source's first load takes. A run needs half a second of processor "
         "time before its first document, and to open Qdrant Edge 0.4 s per 50,000 points: set it higher for a large corpus.",
     )
+    run_wait_minutes: float = Field(
+        60,
+        gt=0,
+        description="How long a run waits for documents that another live run keeps. Then it reports them with the process, and ends.",
+    )
     partitioning: Literal["documents", "buckets"] = Field(
         "documents",
         description="Partitions in Dagster: one per document, or, for more than some 50,000 documents, `buckets`: sets of documents of one "
@@ -205,7 +212,7 @@ class Settings(BaseSettings):
         "auto",
         description="Precision of the embedding model. `auto`: half where device and processor have instructions for it, else float32.",
     )
-    embedding_url: NonEmpty | None = Field(
+    embedding_url: WebAddress | None = Field(
         None,
         description="Embedding server: address of Hugging Face's text-embeddings-inference, or of an OpenAI-compatible API up to `/v1`.",
     )
@@ -285,7 +292,7 @@ class Settings(BaseSettings):
         "strict_order",
         description="How pgvector goes on when the nearest rows do not fit the filter: `strict_order`, `relaxed_order`, `off`.",
     )
-    qdrant_url: NonEmpty | None = Field(
+    qdrant_url: WebAddress | None = Field(
         None,
         validation_alias="QDRANT_URL",
         description="Qdrant server or cluster. Default: embedded Qdrant Edge under `<home>`.",
@@ -333,7 +340,7 @@ class Settings(BaseSettings):
         description="Turns Claude on for enrichment. Without it: the deterministic extractive model.",
     )
 
-    anthropic_base_url: NonEmpty | None = Field(
+    anthropic_base_url: WebAddress | None = Field(
         None,
         validation_alias="ANTHROPIC_BASE_URL",
         description="Address of the Anthropic API, where it is reached through a gateway.",
@@ -387,22 +394,8 @@ class Settings(BaseSettings):
     @classmethod
     def _postgres(cls, value: SecretStr | None) -> SecretStr | None:
         if value is not None:
-            _checked(check_database_url, value.get_secret_value())
+            checked(check_database_url, value.get_secret_value())
         return value
-
-    @field_validator(
-        "qdrant_url",
-        "anthropic_base_url",
-        "riksdagen_url",
-        "ecfr_url",
-        "laws_africa_url",
-        "legislation_gov_uk_url",
-        "eurlex_url",
-        "embedding_url",
-    )
-    @classmethod
-    def _addresses(cls, value: str | None) -> str | None:
-        return None if value is None else _checked(check_web_address, value)
 
     @field_validator("enrich")
     @classmethod
@@ -455,14 +448,6 @@ class Settings(BaseSettings):
         """Return the name of the environment variable of `field`."""
         alias = cls.model_fields[field].validation_alias
         return alias if isinstance(alias, str) else f"LEGAL_PIPELINE_{field.upper()}"
-
-
-def _checked(check: Callable[[str], str], value: str) -> str:
-    """Return `value` after `check`; a refusal is raised as a validation error of the field."""
-    try:
-        return check(value)
-    except ConfigurationError as error:
-        raise ValueError(str(error)) from None
 
 
 def checkout_path() -> Path | None:

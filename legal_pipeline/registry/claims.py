@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from legal_pipeline.registry.registry import Status
-from legal_pipeline.registry.workers import LIVE, Worker
+from legal_pipeline.registry.workers import LIVE, LOCK, Worker
 
 if TYPE_CHECKING:
     from legal_pipeline.registry.database import Database
@@ -29,6 +29,13 @@ _CLAIM = f"""with free as (
         update due_documents w set claimed_by = %(worker)s from free where w.document_id = free.document_id)
     update source_documents d set processing_status = 'processing', last_error = null, updated_at = now()
         from free where d.document_id = free.document_id returning d.document_id, free.status"""  # noqa: S608
+
+
+#: The name of a worker's connection has its process and machine.
+_HOLDERS = f"""select d.document_id, coalesce(split_part(s.application_name, 'worker ', 2), '') as process, s.backend_start as since
+    from due_documents d join pg_locks l on l.locktype = 'advisory' and l.classid = {LOCK} and l.objid = d.claimed_by and l.granted
+        and l.database = (select oid from pg_database where datname = current_database())
+    join pg_stat_activity s using (pid) where d.document_id = any(%s)"""  # noqa: S608
 
 
 class Claims:
@@ -59,6 +66,12 @@ class Claims:
         return {name: claimed[name] for name in document_ids if name in claimed}, [
             name for name in rest if name in waiting
         ]
+
+    def holders(self, document_ids: Sequence[str]) -> dict[str, str]:
+        """Return document -> process, machine and start of the live run that has claimed it; free documents are left out."""
+        with self._database.connection() as connection:
+            rows = connection.execute(_HOLDERS, (list(document_ids),)).fetchall()
+        return {row["document_id"]: f"process {row['process']} since {row['since']:%Y-%m-%d %H:%M} UTC" for row in rows}
 
     def release(self) -> None:
         """End the claims; documents that stay due may be claimed by any run."""

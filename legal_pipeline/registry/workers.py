@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import os
+import socket
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +19,10 @@ if TYPE_CHECKING:
     from legal_pipeline.registry.database import Database
 
 #: First key of the advisory locks; any constant works if every process uses the same.
-_LOCK = 0x6C6C6D
+LOCK = 0x6C6C6D
 
 #: Numbers of the live workers, as a subquery.
-LIVE = f"""(select objid::bigint from pg_locks where locktype = 'advisory' and classid = {_LOCK} and objsubid = 2 and granted
+LIVE = f"""(select objid::bigint from pg_locks where locktype = 'advisory' and classid = {LOCK} and objsubid = 2 and granted
     and database = (select oid from pg_database where datname = current_database()))"""  # noqa: S608
 
 #: The server ends the connection of a machine that has vanished after some two minutes; its own default is two hours.
@@ -68,14 +70,15 @@ class Worker:
     def _open(self) -> Connection[Any]:
         import psycopg
 
-        connection = psycopg.connect(self._database.url, autocommit=True, application_name="legal-pipeline worker")
+        name = f"legal-pipeline worker {os.getpid()} on {socket.gethostname()[:30]}"
+        connection = psycopg.connect(self._database.url, autocommit=True, application_name=name)
         connection.execute(_KEEPALIVES)
         if not self.number:
             # named after its first use; backups have it under this name
             row = connection.execute("select nextval('llm_workers')").fetchone()
             assert row is not None
             self.number = int(row[0])
-        connection.execute("select pg_advisory_lock(%s, %s)", (_LOCK, self.number))
+        connection.execute("select pg_advisory_lock(%s, %s)", (LOCK, self.number))
         # an open connection would keep the embedded server running after this process
         atexit.register(self.close)
         return connection

@@ -1,13 +1,17 @@
-"""Types of settings that say what they expect if a value is wrong. Not here: addresses (`system.urls`)."""
+"""Types of settings that say what they expect if a value is wrong. Not here: the form of addresses (`system.urls`)."""
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, StringConstraints
+
+from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.system.urls import check_web_address
 
 _DEVICE = re.compile(r"auto|cpu|mps|cuda(?::\d+)?")
 
@@ -48,8 +52,21 @@ def check_file(path: Path) -> Path:
     return path
 
 
+def checked(check: Callable[[str], str], value: str) -> str:
+    """Return `value` after `check`; a refusal is raised as a validation error of the field."""
+    try:
+        return check(value)
+    except ConfigurationError as error:
+        raise ValueError(str(error)) from None
+
+
 Cron = Annotated[str, AfterValidator(check_cron)]
 Owner = Annotated[str, AfterValidator(check_owner)]
 Device = Annotated[str, AfterValidator(check_device)]
 FilePath = Annotated[Path, AfterValidator(check_file)]
 Folder = Annotated[Path, AfterValidator(check_folder)]
+WebAddress = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1),
+    AfterValidator(lambda value: checked(check_web_address, value)),
+]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,6 +12,7 @@ from legal_pipeline.embedding.embedder import Embeddings
 from legal_pipeline.parsing import registry as parsing
 from legal_pipeline.pipeline import ASSETS, Failed, Pipeline
 from legal_pipeline.processing.stage import AssetKey, RunOptions
+from legal_pipeline.registry.claims import Claims
 from legal_pipeline_tests.counting import CountingEmbedder
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 
@@ -217,3 +219,19 @@ def test_a_tombstoned_document_leaves_the_stores_when_it_is_purged(bench: Bench,
     bench.write("fyr.txt", law("2099:10", *TEXTS))
     assert bench.ingest().to_run == ("se-sfs-2099-10",)
     assert store.count("legal_chunks", "se-sfs-2099-10") >= 3
+
+
+def test_documents_that_another_run_keeps_are_reported_with_its_process(bench: Bench, law: Law) -> None:
+    """The other run lives and does not go on: a run behind it must not wait for ever."""
+    bench.write("fyr.txt", law("2099:10", *TEXTS))
+    bench.write("boj.txt", law("2099:11", *TEXTS))
+    bench.register()
+    settings = bench.pipeline.resources.settings.model_copy(update={"run_wait_minutes": 0.001})
+    pipeline = Pipeline(replace(bench.pipeline.resources, settings=settings), bench.pipeline.registry.database)
+    with Claims(bench.pipeline.registry.database) as other:
+        other.take(["se-sfs-2099-10"], due=False)
+        bench.events = list(pipeline.run(["se-sfs-2099-10", "se-sfs-2099-11"]))
+    assert set(bench.done("qdrant_chunks")) == {"se-sfs-2099-11"}
+    assert list(bench.failures) == ["se-sfs-2099-10"]
+    assert f"another run has it, process {os.getpid()} on " in str(bench.failures["se-sfs-2099-10"])
+    assert bench.pipeline.registry.counts() == {"completed": 1, "processing": 1}, "its state is left to the other run"
