@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from legal_pipeline.errors import ConfigurationError
-from legal_pipeline.stores import bm25
 from legal_pipeline.stores.edge_damage import damaged
 from legal_pipeline.stores.store import Model
 
@@ -23,6 +22,8 @@ SHARD = "shard"
 
 
 def read_marker(folder: Path) -> dict[str, Any]:
+    """Return the metadata of the collection, also of one whose words an earlier release cut in another way: it is searched until the one
+    that is built beside it is complete."""
     path = folder / _MARKER
     try:
         marker = json.loads(path.read_text(encoding="utf-8"))
@@ -32,7 +33,7 @@ def read_marker(folder: Path) -> dict[str, Any]:
         raise ConfigurationError(
             f"{folder} is not a collection of this package (no readable {_MARKER}); nothing was written. Name another folder or remove it"
         ) from error
-    if not isinstance(marker, dict) or marker.get("format") != FORMAT or marker.get("bm25") != bm25.BM25_VERSION:
+    if not isinstance(marker, dict) or marker.get("format") != FORMAT:
         raise ConfigurationError(
             f"{path} is of another version of this package; nothing was written. Index into a new folder"
         )

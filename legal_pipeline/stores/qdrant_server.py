@@ -267,13 +267,12 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
         return self._generation(name, name) if name is not None else None
 
     def _generation(self, name: str, live: str) -> Generation:
-        """Return a collection of ours; raise ConfigurationError for any other."""
+        """Return a collection of ours, as in `edge_marker.read_marker`; raise ConfigurationError for any other."""
         config = self._client.get_collection(name).config
         params, metadata = config.params, config.metadata or {}
         dense = params.vectors.get(DENSE) if isinstance(params.vectors, dict) else None
         sparse = (params.sparse_vectors or {}).get(SPARSE)
-        ours = metadata.get("format") == _FORMAT and metadata.get("bm25") == bm25.BM25_VERSION
-        if dense is None or sparse is None or not ours:
+        if dense is None or sparse is None or metadata.get("format") != _FORMAT:
             raise ConfigurationError(
                 f"the collection {name} on {self._where} was not made by this version of this package; nothing was written. "
                 "Use another collection name"

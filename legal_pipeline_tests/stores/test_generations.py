@@ -7,6 +7,7 @@ from qdrant_client import QdrantClient, models
 
 from legal_pipeline.errors import ConfigurationError, MissingCollectionError
 from legal_pipeline.registry.database import Database
+from legal_pipeline.stores import bm25
 from legal_pipeline.stores.pgvector import PgvectorStore
 from legal_pipeline.stores.qdrant_server import QdrantServerStore
 from legal_pipeline.stores.store import AnyOf, Model, Point, VectorStore
@@ -82,6 +83,29 @@ def test_another_way_of_storing_is_a_collection_of_its_own(opener: Opener) -> No
     other = opener("other").prepare(ALIAS, 8, SMALL)
     assert (plain.live, other.live) == (True, False)
     assert plain.name != other.name
+
+
+def test_a_collection_of_an_earlier_release_is_searched_until_the_new_one_is_live(
+    opener: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as earlier:
+        earlier.setattr(bm25, "BM25_VERSION", bm25.BM25_VERSION - 1)
+        store = opener("")
+        before = store.prepare(ALIAS, 8, SMALL)
+        store.replace_document(before.name, "a", act("a", {"1": "Livbojar vid bryggan."}))
+    store = opener("")
+    assert store.live(ALIAS) == before
+    found = store.query(ALIAS, dense=direction(1), text="livbojar", limit=5)
+    for points in (found.dense, found.sparse):
+        assert [point.payload["chunk_text"] for point in points] == ["Livbojar vid bryggan."]
+    after = store.prepare(ALIAS, 8, SMALL)
+    if isinstance(store, PgvectorStore):  # PostgreSQL itself cuts its words
+        assert after == before
+        return
+    assert not after.live
+    store.go_live(ALIAS, after.name)
+    store.drop(before.name)
+    assert [found.name for found in store.generations(ALIAS)] == [after.name]
 
 
 def test_stored_in_fewer_bits_the_nearest_are_found_and_scored_by_the_vectors(opener: Opener) -> None:
