@@ -25,8 +25,9 @@ def date_order(code: str) -> NumericOrder:
 
 
 def country_codes() -> Mapping[str, str]:
-    """Return country names, as statutes and judgments print them, -> country codes."""
-    return {str(name): country.code for country in countries() for name in country.data.get("names", ())}
+    """Return country names, as statutes and judgments print them, -> country codes, also those of countries without a folder."""
+    own = {str(name): country.code for country in countries() for name in country.data.get("names", ())}
+    return {**data_file(__package__, "codes.toml")["names"], **own}
 
 
 def countries_asked_about(query: str) -> list[tuple[str, ...]]:
@@ -65,10 +66,11 @@ def country_named(text: str) -> str | None:
     codes = country_codes()
     found: dict[str, int] = {}
     folded = {name.casefold(): code for name, code in codes.items()}
-    names = "|".join(map(re.escape, codes))
+    names = "|".join(map(re.escape, sorted(codes, key=len, reverse=True)))
     for match in re.finditer(rf"\b(?:{names})\b", text, re.IGNORECASE) if names else ():
-        code = folded[match.group().casefold()]
-        found[code] = found.get(code, 0) + 1
+        if match.group()[0].isupper():  # "china" and "turkey" are goods
+            code = folded[match.group().casefold()]
+            found[code] = found.get(code, 0) + 1
     return max(found, key=found.__getitem__, default=None)
 
 

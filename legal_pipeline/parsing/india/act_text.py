@@ -14,7 +14,7 @@ from legal_pipeline.errors import ParseError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.front_matter import has_front_matter
 from legal_pipeline.parsing.india.act_lines import write_act
-from legal_pipeline.parsing.india.identity import act_identity, short_title
+from legal_pipeline.parsing.india.identity import act_identity, is_indian, short_title
 from legal_pipeline.parsing.india.india_code import act_document, act_language
 from legal_pipeline.parsing.india.section_starts import Line, section_starts
 from legal_pipeline.parsing.judgment.plain_text import looks_like_a_judgment
@@ -24,14 +24,9 @@ from legal_pipeline.text.quality import measure
 NAME = "india_act_text"
 VERSION = "8"
 
-#: Words of an Act; `_INDIAN` has words that show that a text is Indian.
+#: Words of an Act.
 _ACT = re.compile(
     r"\bThis (?:Act|Code|Sanhita|Adhiniyam) (?:may|shall) be (?:called|cited)|\bB ?e it enacted\b|\bAct No\.? ?\d+ of \d{4}|\bAn Act to\b",
-    re.I,
-)
-_INDIAN = re.compile(
-    r"\bIndia\b|\bLok Sabha\b|\bRajya Sabha\b|\benacted by (?:the )?Parliament in the\b.{0,40}\bRepublic\b|\b(?:lakh|crore)s?\b"
-    r"|\b(?:Sanhita|Adhiniyam|Vidhan Sabha)\b",
     re.I,
 )
 _TITLE = re.compile(
@@ -49,7 +44,7 @@ def sniff(source: SourceFile) -> float:
     if len(starts) < 2:
         return NEAR if starts and _ACT.search(head) else NO
     act = _ACT.search(one_line(head)) is not None
-    indian = source.hints.get("jurisdiction") == "in" or _INDIAN.search(head) is not None
+    indian = source.hints.get("jurisdiction") == "in" or is_indian(head)
     if looks_like_a_judgment(head):
         return NEAR
     if act and indian:

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from legal_pipeline.jurisdictions.countries import country_named
 from legal_pipeline.model.identity import document_id
 from legal_pipeline.model.slug import slug
 from legal_pipeline.system.data_files import data_file
@@ -25,6 +26,20 @@ _SHORT_TITLE = re.compile(
 _NEUTRAL = re.compile(
     r"\b(?P<year>(?:19|20)\d\d)\s*:?\s*(?P<court>INSC|[A-Z]{2,4}HC(?:-[A-Z]+)?)\s*:?\s*(?P<num>\d+)\b"
 )
+#: Words that only Indian law prints of itself: where it extends to, who enacted it, its legislatures, gazette, courts and reports.
+_INDIAN = re.compile(
+    r"\b(?:(?:whole|territor(?:y|ies)|provinces) of India|Republic of India|Gazette of India|Constitution of India|Indian Legislature"
+    r"|Governor[- ]General of India in Council|Lok Sabha|Rajya Sabha|Vidhan Sabha|Sanhita|Adhiniyam|Supreme Court of India"
+    r"|High Court of (?:Judicature at|Delhi|Kerala|Karnataka|Punjab|Gujarat|Rajasthan|Madras|Bombay|Calcutta|Chhattisgarh|Orissa)"
+    r"|INSC|Indlaw)\b",
+    re.I,
+)
+#: Words of India and of its neighbours, which count only where no other country is named more often.
+_NEIGHBOURLY = re.compile(r"\bIndia\b|\b(?:lakh|crore)s?\b|\bSCC\b|\bI\.?P\.?C\b|\bCr\.?P\.?C\b", re.I)
+#: Minimum number of such words.
+_NAMED = 2
+#: Number of characters at the beginning, in which only the law's own country has such words.
+_FRONT = 3_000
 
 
 @dataclass(frozen=True)
@@ -38,6 +53,18 @@ class ActIdentity:
     @property
     def citation(self) -> str | None:
         return f"Act {self.number} of {self.year}" if self.number and self.year else None
+
+
+def is_indian(head: str) -> bool:
+    """Whether a text is Indian law: it has words that only Indian law prints of itself, or names India and no other country more often.
+
+    Laws of other countries name India too, and some of them were enacted for it.
+    """
+    if _INDIAN.search(head[:_FRONT]):
+        return True
+    if country_named(head) not in (None, "in"):
+        return False
+    return _INDIAN.search(head) is not None or len(_NEIGHBOURLY.findall(head)) >= _NAMED
 
 
 def title_year(title: str) -> int | None:

@@ -11,12 +11,13 @@ from legal_pipeline.building.format import LIKELY, NEAR, NO, POSSIBLE, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.front_matter import has_front_matter
+from legal_pipeline.parsing.india.identity import is_indian
 from legal_pipeline.parsing.india.judgment_document import judgment_document
 from legal_pipeline.parsing.judgment.phrases import load_phrases
 from legal_pipeline.parsing.judgment.text_blocks import text_blocks
 
 NAME = "india_judgment_text"
-VERSION = "3"
+VERSION = "4"
 
 #: Signs of a judgment; two of them together are sufficient.
 _SIGNS = (
@@ -26,12 +27,6 @@ _SIGNS = (
     re.compile(r"^[^\w\n]*(?:IN|BEFORE) THE\b.{0,60}\b(?:COURT|TRIBUNAL|COMMISSION)\b", re.I | re.M),
     re.compile(r"^[ \t]*CORAM\b", re.I | re.M),
     re.compile(r"^[ \t]*\[?1[.)\]][ \t]+\S.*(?:\n.*){0,200}?^[ \t]*\[?2[.)\]][ \t]+\S", re.M),
-)
-_INDIAN = re.compile(
-    r"\bSUPREME COURT OF INDIA\b"
-    r"|\bHigh Court of (?:Judicature|Delhi|Kerala|Karnataka|Punjab|Gujarat|Rajasthan|Madras|Bombay|Calcutta|Chhattisgarh|Orissa)\b"
-    r"|\bINSC\b|\bSCC\b|\bIndlaw\b|\b(?:lakh|crore)s?\b|\bIndia\b|\bI\.?P\.?C\b|\bCr\.?P\.?C\b",
-    re.I,
 )
 _OTHER = re.compile(r"■|\[Paras? \d|^#{1,3} |^[ \t]*[<{]", re.M)
 
@@ -43,7 +38,7 @@ def sniff(source: SourceFile) -> float:
     signs = sum(pattern.search(head[:12_000]) is not None for pattern in _SIGNS)
     if signs < 2:
         return NEAR if signs else NO
-    if source.hints.get("jurisdiction") == "in" or _INDIAN.search(head):
+    if source.hints.get("jurisdiction") == "in" or is_indian(head):
         return LIKELY if signs >= 3 else POSSIBLE + 0.1
     return NEAR
 

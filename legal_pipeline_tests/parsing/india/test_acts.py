@@ -280,3 +280,29 @@ def test_a_section_whose_number_is_lost_in_print_does_not_take_all_behind_it() -
     document = parse("THE PORTS ACT, 1928\nAct No. 19 of 1928\n\n" + "\n\n".join(sections))
     assert document.format == "india_act_text"
     assert [node.num for node in document.provisions()] == ["1", "2", "3", "5", "6", "7"]
+
+
+ABROAD = PLAIN.replace("in the ports of India", "in the ports of {country}").replace(
+    "BE it enacted by the Indian Legislature as follows:—", "BE it enacted by the Parliament of {country} as follows:—"
+)
+
+
+@pytest.mark.parametrize("country", ["Malaysia", "Pakistan", "Sri Lanka"])
+def test_an_act_of_another_country_that_names_india_is_not_indian(country: str) -> None:
+    """It names India as the place of a treaty, and counts in lakhs as its neighbours do."""
+    text = ABROAD.format(country=country) + "\nShips from India\nFive lakh rupees and two crore rupees\n"
+    document = parse(text)
+    assert document.jurisdiction == "xx"
+    assert not document.document_id.startswith("in-")
+
+
+def test_a_judgment_of_another_country_that_names_india_is_not_indian() -> None:
+    judgment = (
+        "IN THE HIGH COURT OF {country}\n\nRam Lamps (India) Ltd\nversus\nHarbour Board of {country}\n\nJUDGMENT\n\n"
+        + "\n\n".join(
+            f"{number}. The appellant and the respondents traded lamps between India and {{country}}."
+            for number in range(1, 6)
+        )
+    )
+    assert parse(judgment.format(country="Malaysia"), "judgment.txt").jurisdiction == "my"
+    assert parse(judgment.format(country="Karnataka"), "judgment.txt").jurisdiction == "in"
