@@ -14,6 +14,7 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import UNDETERMINED, UNKNOWN_COUNTRY
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.generic.identity import doc_type, generic_document_id, language_code
+from legal_pipeline.parsing.generic.titles import printed_title
 from legal_pipeline.parsing.recogniser.recognise import Recognition, recognise
 
 #: Document types, stated by hints or front matter, in which numbers without a word can be sections.
@@ -39,11 +40,10 @@ def law_document(
     metadata: Mapping[str, Any] | None = None,
     **fields: Any,
 ) -> Document:
-    """Return the document of a recognised law. Its title is that in `said`, else its first heading or preamble, else the file name."""
+    """Return the document of a recognised law. Its title is that in `said`, else the printed one, else the file name."""
     builder = recognition.builder
     assert builder is not None
-    heading = next((node for node in builder.nodes if node.type in ("heading", "preamble")), None)
-    first = builder.text_from(0)[heading.start : heading.end][:200] if heading is not None else None
+    first = None if said.get("title") else printed_title(builder, recognition.language)
     said = {**said, "language": recognition.language, "doc_type": said.get("doc_type") or "act"}
     return text_document(source, builder, said, recognition, first, metadata, **fields)
 

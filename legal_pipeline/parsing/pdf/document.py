@@ -8,6 +8,7 @@ the offset of its mark. Not here: layout (`pdf.layout`), paragraphs (`pdf.paragr
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,9 +16,8 @@ from legal_pipeline.building.builder import BLOCK_SEPARATOR, DocumentBuilder
 from legal_pipeline.building.format import CERTAIN, NO, POSSIBLE, Format
 from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
 from legal_pipeline.errors import EmptyDocumentError, ParseError
-from legal_pipeline.model.document import PROVISIONS, Document, Node
+from legal_pipeline.model.document import Document, Node
 from legal_pipeline.model.identity import assign_eids
-from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.countries import country_formats
 from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
 from legal_pipeline.parsing.pdf.alignment import align
@@ -34,7 +34,7 @@ from legal_pipeline.text.hyphens import words_of
 from legal_pipeline.text.normalise import one_line, prepare, unwrap
 from legal_pipeline.text.quality import measure
 
-VERSION = f"8.{RECOGNISER}"
+VERSION = f"9.{RECOGNISER}"
 
 #: Formats that accept any text, and the format for prints flattened to one line. Not used here: the layout gives better blocks.
 _ANY_TEXT = frozenset({"plain_text", "markdown", "amendment_text", NAME})
@@ -63,10 +63,10 @@ def _of_pages(
     blocks = text_blocks(layouts, body_size(pages))
     if not blocks and not any(scan.paragraphs for scan in scans.values()):
         raise EmptyDocumentError(f"no text on any of {len(pages)} pages", expected="a text layer or scanned pages")
-    if scans:
-        return _scanned(source, pages, layouts, blocks, scans)
-    flow, starts, anchors = _flow(blocks)
     size = body_size(pages)
+    if scans:
+        return _scanned(source, pages, layouts, scans, size)
+    flow, starts, anchors = _flow(blocks)
     inner = (
         _official_print(source, blocks, layouts, size)
         or _structured(source, flow, formats)
@@ -220,13 +220,35 @@ def _matter_text(matter: Matter) -> str:
 
 
 def _scanned(
+    source: SourceFile, pages: Sequence[Page], layouts: Sequence[PageLayout], scans: dict[int, OcrPage], size: float
+) -> Document:
+    """Return a law that the recogniser finds in the text of all pages, else a document with a node per page. OCR confidences are in
+    `metadata`. No paragraph continues over a scanned page."""
+    blocks: list[TextBlock] = []
+    for start, end in itertools.pairwise([0, *sorted(scans), pages[-1].number + 1]):
+        if start in scans:
+            read = (TextBlock(prepare(one_line(text)), start, size) for text in scans[start].paragraphs)
+            blocks += [block for block in read if block.text]
+        if between := [layout for layout in layouts if start < layout.number < end]:
+            blocks += text_blocks(between, size)
+    recognition = recognise_law(blocks_of_pdf(blocks, size), source.hints)
+    if recognition.builder is not None:
+        inner = law_document(source, recognition, source.hints)
+        document = _with_layout(source, inner, *_flow(blocks), layouts, len(pages))
+    else:
+        document = _by_page(source, pages, layouts, blocks, scans)
+        document = dataclasses.replace(document, warnings=(*document.warnings, *recognition.warnings))
+    return _with_confidence(document, scans, len(pages))
+
+
+def _by_page(
     source: SourceFile,
     pages: Sequence[Page],
     layouts: Sequence[PageLayout],
     blocks: Sequence[TextBlock],
     scans: dict[int, OcrPage],
 ) -> Document:
-    """Return a document with a node per page: no paragraph continues over the end of a scanned page. OCR confidences are in `metadata`."""
+    """Return a document with a node per page; the node of a scan has its OCR confidence."""
     builder = DocumentBuilder()
     starts: list[tuple[int, int]] = []
     for page in pages:
@@ -234,16 +256,11 @@ def _scanned(
             scan = scans.get(page.number)
             if scan is not None:
                 node.attributes["ocr_confidence"] = scan.confidence
-                for text in scan.paragraphs:
-                    builder.block(prepare(one_line(text)), "block")
             for block in blocks:
-                if scan is None and block.page == page.number:
+                if block.page == page.number:
                     builder.block(block.text, "block")
         starts.append((page.number, node.start))
     document = _document(source, builder)
-    found = [scan.confidence for scan in scans.values() if scan.confidence is not None]
-    confidence = round(sum(found) / len(found), 4) if found else None
-    low = confidence is None or confidence < _REVIEW_CONFIDENCE
     text, matter = _append_matter(document.text, layouts, {})
     nodes = [*document.nodes, *matter]
     assign_eids(nodes)
@@ -252,30 +269,30 @@ def _scanned(
         document,
         text=text,
         nodes=tuple(nodes),
-        metadata={
-            **document.metadata,
-            "pages": page_table(starts, len(document.text)),
-            "total_pages": len(pages),
-            "ocr_confidence": confidence,
-            "ocr_pages": [scan.report() for scan in scans.values()],
-        },
-        requires_manual_review=low or quality.is_garbled,
-        warnings=(
-            f"{len(scans)} of {len(pages)} pages were read by OCR, mean word confidence {confidence}",
-            *_provisions_on_scans(source, document),
-        ),
+        metadata={**document.metadata, "pages": page_table(starts, len(document.text)), "total_pages": len(pages)},
+        requires_manual_review=quality.is_garbled,
         offset_map=(),
     )
 
 
-def _provisions_on_scans(source: SourceFile, document: Document) -> tuple[str, ...]:
-    """Return the warning of a law that is read page by page, so that none of its provisions can be cited."""
-    blocks = [Block(document.text[node.start : node.end]) for node in document.walk() if node.type == "block"]
-    recognition = recognise_law(blocks, source.hints)
-    if recognition.builder is None:
-        return recognition.warnings
-    count = sum(node.type in PROVISIONS for top in recognition.builder.nodes for node in top.walk())
-    return (f"{count} provisions seem to be on the pages, but scans are read page by page: no provision can be cited",)
+def _with_confidence(document: Document, scans: dict[int, OcrPage], total: int) -> Document:
+    """Return `document` with a warning of the pages read by OCR and its confidences; a low confidence requires a manual review."""
+    found = [scan.confidence for scan in scans.values() if scan.confidence is not None]
+    confidence = round(sum(found) / len(found), 4) if found else None
+    low = confidence is None or confidence < _REVIEW_CONFIDENCE
+    return dataclasses.replace(
+        document,
+        metadata={
+            **document.metadata,
+            "ocr_confidence": confidence,
+            "ocr_pages": [scan.report() for scan in scans.values()],
+        },
+        requires_manual_review=document.requires_manual_review or low,
+        warnings=(
+            *document.warnings,
+            f"{len(scans)} of {total} pages were read by OCR, mean word confidence {confidence}",
+        ),
+    )
 
 
 def pdf_format(formats: Callable[[], Sequence[Format]]) -> Format:

@@ -231,6 +231,7 @@ def _segment(run: list[Glyph], page: int, text_page: Any) -> Line:
 def merge(segments: list[Line]) -> list[Line]:
     """Join the segments of each baseline to a line, from left to right; raised small digits and signs become marks of their line."""
     hosts = [(segment, _host(segment, segments)) for segment in segments]
+    raised = {id(segment): above for segment, above in hosts}
     groups: list[list[Line]] = []
     for segment, above in hosts:
         if above is not None:
@@ -242,6 +243,8 @@ def merge(segments: list[Line]) -> list[Line]:
             groups.append([segment])
     for segment, above in hosts:
         if above is not None:
+            while (higher := raised.get(id(above))) is not None:  # a raised segment may be the host of a smaller one
+                above = higher
             next(group for group in groups if any(item is above for item in group)).append(segment)
     return [_line(group) for group in groups]
 

@@ -28,6 +28,8 @@ _SENTENCE_CHARS = 80
 #: An entry without a number that ends as a sentence and has at least this many words is text of the law; the maximum share of such
 #: entries in a table of contents.
 _SENTENCE_WORDS, _MOST_SENTENCES = 5, 0.25
+#: Number of blocks behind a table of contents in which the next listed schedule is.
+_TAIL = 4
 #: Maximum number of words of a block that is not text of a provision.
 _SHORT_WORDS = 3
 #: Number of words in a label on a separate line.
@@ -62,7 +64,7 @@ def find_contents(blocks: Sequence[Block]) -> list[tuple[int, int]]:
         if is_entry[index + 1] and _is_number_alone(blocks[index]):
             is_entry[index] = True
     found = _without_mirrors(_without_the_law(_runs(blocks, is_entry, words), blocks, words, elsewhere), elsewhere)
-    return _joined(found, blocks)
+    return _joined(found, blocks, words)
 
 
 def _is_head_among(block: Block, elsewhere: Sequence[int], blocks: Sequence[Block]) -> bool:
@@ -70,17 +72,32 @@ def _is_head_among(block: Block, elsewhere: Sequence[int], blocks: Sequence[Bloc
     return block.level > 0 and all(blocks[index].level == block.level for index in elsewhere)
 
 
-def _joined(runs: Sequence[tuple[int, int]], blocks: Sequence[Block]) -> list[tuple[int, int]]:
-    """Return `runs`; two that only a short block or two separate are one (an entry whose heading is printed otherwise in the text)."""
+def _joined(runs: Sequence[tuple[int, int]], blocks: Sequence[Block], words: Sequence[Tokens]) -> list[tuple[int, int]]:
+    """Return `runs`; two are one if between them is only an entry whose heading is printed otherwise in the text, or if no sentence is
+    between them and the two are longer than what is (a running header, numbers in another case, a cover)."""
     joined: list[tuple[int, int]] = []
     for start, end in runs:
-        before = joined[-1][1] if joined else -_ENTRIES
-        between = blocks[before:start] if start - before <= _BETWEEN else ()
-        if between and all(block.kind == "text" and len(block.text) <= _ENTRY_CHARS for block in between):
-            joined[-1] = (joined[-1][0], end)
+        first, before = joined[-1] if joined else (0, -len(blocks) - 1)
+        is_one = start - before <= _BETWEEN and all(_is_line(block) for block in blocks[before:start])
+        if not is_one and 2 * end < len(blocks) and start - before <= before - first + end - start:
+            is_one = all(_is_line(block) and not _is_sentence(block) for block in blocks[before:start])
+            # The text begins where the first entry is repeated.
+            listed = {words[index][:_PREFIX] for index in range(first, before) if len(words[index]) > 1}
+            end = next((index for index in range(before, end) if words[index][:_PREFIX] in listed), end)
+        if is_one:
+            joined[-1] = (first, max(before, end))
         else:
             joined.append((start, end))
     return joined
+
+
+def _is_line(block: Block) -> bool:
+    return block.kind == "text" and len(block.text) <= _ENTRY_CHARS
+
+
+def _is_sentence(block: Block) -> bool:
+    """Whether the block is text of a law; an entry may have the points of its section, which end with a semicolon."""
+    return len(block.text) > _ENTRY_CHARS or (len(block.text) > _SENTENCE_CHARS and block.text.endswith("."))
 
 
 def _places(words: Sequence[Tokens]) -> dict[Tokens, list[int]]:
@@ -242,8 +259,26 @@ def listed_provisions(run: Sequence[Label], divisions: Set[int], blocks: Sequenc
     that head a division.
     """
     again = next((place for place in range(1, len(run)) if run[place].number.place == run[0].number.place), None)
-    if again is None:
+    return (again and _listed_before(again, run, divisions, blocks)) or _last_entries(run, blocks)
+
+
+def _last_entries(run: Sequence[Label], blocks: Sequence[Block]) -> tuple[int, int] | None:
+    """Return the range of the last entries of a table of contents, whose other entries are known: without a sentence between them, they
+    are above the first provision, and their numbers are repeated below it. None if there are none."""
+    first = next((place for place in range(1, len(run)) if run[place].number.is_first), None)
+    if first is None or first < _ENTRIES or run[0].number.is_first:
         return None
+    listed, numbers = run[:first], {label.number.place for label in run[first:]}
+    start, end = listed[0].index, listed[-1].index + 1
+    known = sum(label.number.place in numbers for label in listed)
+    if known < _SHARE * len(listed) or any(_is_sentence(block) for block in blocks[start:end]):
+        return None
+    return start, end
+
+
+def _listed_before(
+    again: int, run: Sequence[Label], divisions: Set[int], blocks: Sequence[Block]
+) -> tuple[int, int] | None:
     listed, numbers = run[:again], {label.number.place for label in run[again:]}
     known = sum(label.number.place in numbers or len(label.number.key) > 1 for label in listed)
     alone = sum(label.alone or blocks[label.index].is_link for label in listed)
@@ -288,20 +323,32 @@ def listed_divisions(
     return (start, again) if all(map(reads_as_heading, others)) else None
 
 
-def with_schedules(contents: Sequence[tuple[int, int]], labels: Sequence[Label]) -> list[tuple[int, int]]:
-    """Return the ranges of `contents` with the schedules listed directly behind them: each is repeated, perhaps in other words.
+def with_schedules(
+    contents: Sequence[tuple[int, int]], labels: Sequence[Label], blocks: Sequence[Block], closing: re.Pattern[str]
+) -> list[tuple[int, int]]:
+    """Return the ranges of `contents` with the schedules listed behind them, of which at least half are repeated, perhaps in other words.
 
-    `labels` holds all labels of the document.
+    `labels` holds all labels of the document; `closing` matches a schedule without a number.
     """
-    closing = {
+    named = {
         label.index: (label.kinds, label.number.place) for label in labels if set(label.kinds) & set(CLOSING_KINDS)
     }
-    last = {named: index for index, named in closing.items()}
-    found = []
+    last = {schedule: index for index, schedule in named.items()}
+    found: list[tuple[int, int]] = []
     for start, end in contents:
-        while end in closing and last[closing[end]] > end:
-            end += 1
-        found.append((start, end))
+        listed: list[int] = []
+        index = end
+        while index < min((listed or [end])[-1] + _TAIL, len(blocks)) and not _is_sentence(blocks[index]):
+            if index in named or closing.fullmatch(blocks[index].text):
+                listed.append(index)
+            index += 1
+        behind = {block.text.casefold() for block in blocks[index:]} if listed else set()
+        repeated = [
+            place
+            for place in listed
+            if (place in named and last[named[place]] > place) or blocks[place].text.casefold() in behind
+        ]
+        found.append((start, listed[-1] + 1 if repeated and 2 * len(repeated) >= len(listed) else end))
     return found
 
 

@@ -144,7 +144,7 @@ def _outline_without(
 ) -> Outline:
     """Return the outline of `blocks`; those in the ranges `contents` are tables of contents."""
     found = [label for index, block in enumerate(blocks) for label in labels_of(index, block, words)]
-    contents = with_schedules(contents, found)
+    contents = with_schedules(contents, found, blocks, words.closing)
     listed = {index for start, end in contents for index in range(start, end)}
     found = [label for label in found if label.index not in listed]
     quoted = quoted_blocks(blocks)

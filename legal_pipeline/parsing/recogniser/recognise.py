@@ -31,7 +31,7 @@ _LABEL_CHARS = 60
 #: Maximum number of gaps in the warning.
 _NAMED_GAPS = 10
 #: Increase it when the tree of any document changes: formats that use the recogniser add it to their version.
-VERSION = "20"
+VERSION = "21"
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from legal_pipeline.parsing.pdf.glyphs import Line, Page
+from legal_pipeline.parsing.pdf.glyphs import Line, Page, merge
 from legal_pipeline.parsing.pdf.layout import body_size, lay_out
 from legal_pipeline.parsing.pdf.paragraphs import text_blocks
 
@@ -64,3 +64,11 @@ def test_the_rows_of_a_table_are_not_columns() -> None:
     assert all(
         f"Fee of the clock number {number} Pounds for each hour: {number}" in " ".join(texts) for number in range(1, 13)
     )
+
+
+def test_a_raised_figure_beside_a_raised_ending_belongs_to_their_line() -> None:
+    """The mark of a note, "3", is raised above "nd", which is raised above "2"."""
+    line = [Line("On the 2", 72, 120, 700, 12, 1), Line("nd", 120, 128, 704, 8, 1), Line("3", 128, 131, 707, 5, 1)]
+    (merged,) = merge(line)
+    assert merged.text.startswith("On the 2nd")
+    assert merged.marks == ["3"]

@@ -3,12 +3,14 @@
 import io
 import shutil
 
+import pypdfium2 as pdfium
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
 from legal_pipeline.parsing import registry
+from legal_pipeline_tests.parsing.pdf.test_pdf import minimal_pdf
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +39,7 @@ def test_a_scan_is_read_page_by_page_with_its_confidence(scan: bytes) -> None:
 
 
 @pytest.mark.skipif(shutil.which("tesseract") is None, reason="needs Debian's package tesseract-ocr")
-def test_a_scanned_law_has_a_warning_because_its_provisions_cannot_be_cited() -> None:
+def test_the_provisions_of_a_scanned_law_can_be_cited() -> None:
     lines = ["Lighthouse Act", *(f"Section {num}. The keeper shall clean lamp {num}." for num in range(1, 7))]
     page = Image.new("L", (1240, 1500), 255)
     for at, words in enumerate(lines):
@@ -45,8 +47,8 @@ def test_a_scanned_law_has_a_warning_because_its_provisions_cannot_be_cited() ->
     out = io.BytesIO()
     page.save(out, "PDF", resolution=150)
     document = registry.parse(SourceFile("act.pdf", out.getvalue()))
-    assert list(document.provisions()) == []
-    assert any("6 provisions seem to be on the pages" in warning for warning in document.warnings), document.warnings
+    assert [node.num for node in document.provisions()] == list("123456")
+    assert any("1 of 1 pages were read by OCR" in warning for warning in document.warnings), document.warnings
 
 
 def test_without_tesseract_the_error_names_the_package(scan: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,3 +61,22 @@ def test_without_tesseract_the_error_names_the_package(scan: bytes, monkeypatch:
 def test_a_missing_language_model_is_named(scan: bytes) -> None:
     with pytest.raises(ParseError, match="tesseract-ocr-swa"):
         registry.parse(SourceFile("scan.pdf", scan, hints={"language": "swa"}))
+
+
+@pytest.mark.skipif(shutil.which("tesseract") is None, reason="needs Debian's package tesseract-ocr")
+def test_a_law_with_a_scanned_cover_is_read_as_a_law(scan: bytes) -> None:
+    lines = [
+        line
+        for number in range(1, 8)
+        for line in (f"Article {number}.", f"The keeper of tower {number} shall ring the bell of its harbour.")
+    ]
+    drawn = "".join(f"1 0 0 1 20 {280 - 18 * place} Tm ({line}) Tj " for place, line in enumerate(lines))
+    bound = pdfium.PdfDocument(scan)
+    bound.import_pages(pdfium.PdfDocument(minimal_pdf(content=f"BT /F1 7 Tf {drawn}ET".encode())))
+    out = io.BytesIO()
+    bound.save(out)
+    document = registry.parse(SourceFile("law.pdf", out.getvalue()))
+    assert [node.num for node in document.nodes if node.type == "article"] == list("1234567")
+    assert "ring the bell at noon" in document.text[: document.text.index("Article 1.")]
+    assert [row["number"] for row in document.metadata["pages"]] == [1, 2, 3]
+    assert any("2 of 3 pages were read by OCR" in warning for warning in document.warnings)

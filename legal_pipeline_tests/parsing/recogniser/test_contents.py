@@ -185,3 +185,56 @@ def test_headings_of_articles_without_text_are_not_a_table_of_contents() -> None
     document = parse(SourceFile("act.md", "\n\n".join(["# Harbour Act", sections, *heads]).encode()))
     found = [node.num for node in document.walk() if node.type == "article"]
     assert found == [str(number) for number in range(1, 13)] * 2
+
+
+_MANY = [f"{_HEADINGS[number % 8]} of district {number}" for number in range(1, 25)]
+
+
+def long_act(listed: str, behind: str = "") -> str:
+    """An Act of 24 sections whose contents are `listed`, with two schedules; `behind` follows the contents."""
+    body = "\n\n".join(f"{number}. {heading}\n\n(1) {_BODY}" for number, heading in enumerate(_MANY, 1))
+    schedules = "FIRST SCHEDULE\n\nHives of the north\n\nSECOND SCHEDULE\n\nHives of the south"
+    return act(f"{listed}{behind}", f"{body}\n\nSCHEDULES\n\n{schedules}")
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "Exception 1—saving of hives that a keeper of bees holds for another keeper of the same district;\n\nException 2—of wax",
+        "2 Bees Law 2014\n\nSection\n\nBees Law 3",
+        "Of the Keepers of Districts\n\n(a) in the north; and\n\n(b) in the south",
+    ],
+)
+def test_contents_that_other_lines_interrupt_are_one(between: str) -> None:
+    entries = [f"{number}. {heading}" for number, heading in enumerate(_MANY, 1)]
+    entries[7:9] = [f"8. Register kept here\n\n{between}\n\n9. Fees that are due"]
+    document = read(long_act("\n\n".join(entries)))
+    assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 25)]
+
+
+@pytest.mark.parametrize(
+    "listed",
+    [
+        "\n\nSCHEDULES",
+        "\n\nFirst Schedule Hives of the north\n\nSecond Schedule Hives of the south",
+        "\n\nSCHEDULES\n\nFirst Schedule\n\nHives of the north and of the places that\n\nare near it\n\nSecond Schedule",
+    ],
+)
+def test_schedules_listed_in_the_contents_do_not_begin_there(listed: str) -> None:
+    entries = "\n\n".join(f"{number}. {heading}" for number, heading in enumerate(_MANY, 1))
+    document = read(long_act(entries, listed))
+    body = [
+        node
+        for node, parents in document.walk_with_ancestors()
+        if node.type == "section" and not any(p.type == "schedule" for p in parents)
+    ]
+    assert [node.num for node in body] == [str(number) for number in range(1, 25)]
+    assert sum(node.type == "schedule" for node in document.walk()) in (2, 3)
+
+
+def test_the_last_entries_of_contents_are_not_sections() -> None:
+    """Those before them are printed in another case than in the text."""
+    entries = [f"{number}. {heading}" for number, heading in enumerate(_MANY, 1)]
+    entries[12:] = [entry.upper().replace("DISTRICT", "THE DISTRICT OF BEES") for entry in entries[12:]]
+    document = read(long_act("\n\n".join(entries)))
+    assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 25)]

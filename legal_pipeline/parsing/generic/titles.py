@@ -1,0 +1,113 @@
+"""The title of a law that the recogniser finds: the short title that it gives itself, else its first heading that is a title.
+
+The words are data (`[act]` of a language). Not here: titles that hints, front matter or the page state.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.languages.language import language, without_accents
+from legal_pipeline.model.document import Node
+from legal_pipeline.parsing.blocks import ASIDE_TYPES
+from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS
+
+#: Number of first and of last provisions in which a law names itself, and the number of characters of each that are searched.
+_FIRST, _LAST, _CHARS = 4, 3, 1_500
+#: Nodes that contain provisions of another law, or of this law a second time.
+_APART = frozenset({"schedule", "transitional", "toc", "quotation"})
+#: Nodes beside the text in which the title is.
+_BESIDE = frozenset({"toc", *ASIDE_TYPES.values()})
+#: Maximum length of a title in characters; a longer text that ends as a sentence, or a text of this length, is not a title.
+_TITLE_CHARS, _SENTENCE_CHARS = 200, 60
+_SENTENCE_END = re.compile(r"[.;:,]\Z")
+#: "(3) The keeper", "B. Residence", "12) Lamps": a paragraph, the heading of a division;
+#: "[In force from 2031]"; an address; a line of signs; "Act 350".
+_NOT_A_TITLE = re.compile(
+    r"\(\w{1,4}\)\s|(?:\d{1,4}|[A-Za-z]|[IVXLC]{1,6})[.)]\s|[\[(（［].*[\])）］]\Z|.*(?:www\.|https?://|@\w)|[\W\d_]*\Z|.*\d-\d{3,4}-?\d*\Z|[^\W\d_]+\s(?:[A-Z]{0,2}\d+|[IVXLC]+)\Z"
+)
+_ARTICLE = re.compile(r"\A(?:the|die|das|der) (?=[A-Z])", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class _Words:
+    """`short_title`: the sentence in which a law names itself, with the group `title`; `series`: names of gazettes and collections, and
+    other lines of a cover; `kinds`: words that begin a title and are not one alone; `preamble`: headings of a preamble, below the title."""
+
+    short_title: re.Pattern[str] | None
+    series: re.Pattern[str]
+    kinds: frozenset[str]
+    preamble: frozenset[str]
+
+
+def printed_title(builder: DocumentBuilder, code: str | None) -> str | None:
+    """Return the title of the law in `builder`, whose language is `code` (ISO 639-3); None if no text is a title."""
+    words = _words(code or "eng")
+    text = builder.text
+    return _short_title(builder, text, words) or _heading(builder, text, words)
+
+
+def _short_title(builder: DocumentBuilder, text: str, words: _Words) -> str | None:
+    if words.short_title is None:
+        return None
+    provisions = list(_provisions(builder.nodes))
+    for node in [*provisions[:_FIRST], *provisions[_FIRST:][-_LAST:]]:
+        said = " ".join(text[node.start : min(node.end, node.start + _CHARS)].split())
+        if match := words.short_title.search(said):
+            title = next(found for found in match.groups() if found).strip(" ,;:*\"“”„»«'‘’")
+            if len(title) <= _TITLE_CHARS:
+                return _ARTICLE.sub("", title)
+    return None
+
+
+def _provisions(nodes: list[Node]) -> Iterator[Node]:
+    """Yield the provisions of the body, in order."""
+    for node in nodes:
+        if node.type in PROVISION_KINDS:
+            yield node
+        elif node.type not in _APART:
+            yield from _provisions(node.children)
+
+
+def _heading(builder: DocumentBuilder, text: str, words: _Words) -> str | None:
+    """Return the first heading or line of the preamble that is a title."""
+    lines: list[str] = []
+    for node in builder.nodes:
+        if node.type in _BESIDE:
+            continue
+        if node.type not in ("heading", "preamble"):
+            break
+        line = text[node.start : node.end].split("\n", 1)[0].strip()
+        if without_accents(line).strip(" .:–—-") in words.preamble:
+            break
+        lines.append(line)
+    for place, line in enumerate(lines):
+        if not _is_title(line, words):
+            continue
+        if without_accents(line) in words.kinds and place + 1 < len(lines) and _is_title(lines[place + 1], words):
+            return f"{line} {lines[place + 1]}"
+        return line
+    return None
+
+
+def _is_title(line: str, words: _Words) -> bool:
+    if len(line) > _TITLE_CHARS or (len(line) > _SENTENCE_CHARS and _SENTENCE_END.search(line)) or line[-1:] in ",;:":
+        return False
+    return not _NOT_A_TITLE.match(line) and not words.series.search(line)
+
+
+@functools.cache
+def _words(code: str) -> _Words:
+    table = language(code).section("act")
+    named = "|".join(table.get("short_title", ()))
+    series = "|".join(rf"\A\W*(?:{pattern})" for pattern in table.get("series", ())) or r"(?!)"
+    return _Words(
+        re.compile(named, re.IGNORECASE) if named else None,
+        re.compile(series, re.IGNORECASE),
+        frozenset(map(without_accents, table.get("kinds", ()))),
+        frozenset(map(without_accents, language(code).provision_words("preamble"))),
+    )

@@ -1,0 +1,87 @@
+"""The title of a law without metadata: what it calls itself, else its first heading that is not a cover line; own samples."""
+
+import pytest
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
+from legal_pipeline.parsing import registry
+
+LAMPS = "\n\n".join(
+    f"{number}. (1) Every lamp of harbour {number} shall be lit at dusk.\n\n(2) Section {number} applies to piers."
+    for number in range(2, 9)
+)
+ARTICLES = "\n\n".join(f"{{word}} {number}\n\n{{text}} {number}." for number in range(1, 9))
+
+
+def read(text: str, name: str = "law-12.txt") -> Document:
+    return registry.parse(SourceFile(name, text.encode()))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "title"),
+    [
+        ("This Act may be cited as the Harbour Lamps Act 2031.", "Harbour Lamps Act 2031"),
+        (
+            "This Act may be called the Harbour Lamps Act, 2031, and comes into force at once.",
+            "Harbour Lamps Act, 2031",
+        ),
+        (
+            "This Act may be cited as the Lamps and Piers Act and shall come into operation at once.",
+            "Lamps and Piers Act",
+        ),
+        ("This Ordinance may be cited for all purposes as “The Harbour Lamps Ordinance”.", "Harbour Lamps Ordinance"),
+        ("This Code shall be known as the Lamp Code.", "Lamp Code"),
+    ],
+)
+def test_a_law_is_called_what_it_calls_itself(sentence: str, title: str) -> None:
+    text = f"LAWS OF ATLANTIS\n\nREPRINT\n\nAct 350\n\nHARBOUR LAMPS\n\n1. {sentence}\n\n{LAMPS}"
+    assert read(text).title == title
+
+
+def test_a_german_law_is_called_what_it_calls_itself() -> None:
+    text = "Bundesgesetzblatt\n\nJahrgang 2031\n\n" + ARTICLES.format(
+        word="§", text="Die Leuchte brennt nachts im Hafen"
+    ).replace("Hafen 1.", "Hafen 1. Dieses Gesetz kann als „Leuchtengesetz 2031“ zitiert werden.")
+    assert read(text).title == "Leuchtengesetz 2031"
+
+
+@pytest.mark.parametrize(
+    ("cover", "title"),
+    [
+        ("LAWS OF ATLANTIS\n\nPUBLISHED BY\n\nAct 350\n\nHARBOUR LAMPS ACT", "HARBOUR LAMPS ACT"),
+        ("ARRANGEMENT OF SECTIONS\n\nHARBOUR LAMPS ACT", "HARBOUR LAMPS ACT"),
+        ("HARBOUR LAMPS ACT\n\nLAWS OF ATLANTIS", "HARBOUR LAMPS ACT"),
+        ("www.lamps.example\n\n[In force from 2031]\n\nHARBOUR LAMPS ACT", "HARBOUR LAMPS ACT"),
+        ("GOVERNMENT GAZETTE", "Law 12"),
+    ],
+)
+def test_lines_of_a_cover_are_not_the_title(cover: str, title: str) -> None:
+    assert read(f"{cover}\n\n1. (1) Be it enacted that lamps are lit.\n\n{LAMPS}").title == title
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        (
+            "PREÁMBULO\n\nNosotros, el pueblo de la Atlántida.\n\n"
+            + ARTICLES.format(word="Artículo", text="La luz del puerto"),
+            "Law 12",
+        ),
+        (
+            "LUẬT\n\nĐÈN CẢNG\n\n" + ARTICLES.format(word="Điều", text="Đèn của cảng được thắp sáng mỗi đêm"),
+            "LUẬT ĐÈN CẢNG",
+        ),
+        (
+            "Presidência da República\n\nCasa Civil\n\nLei dos Faróis\n\n"
+            + ARTICLES.format(word="Art.", text="O farol do porto é aceso todas as noites"),
+            "Lei dos Faróis",
+        ),
+    ],
+)
+def test_the_heading_of_a_preamble_and_a_word_for_law_are_not_titles(text: str, title: str) -> None:
+    assert read(text).title == title
+
+
+def test_a_stated_title_counts_most() -> None:
+    text = f"LAWS OF ATLANTIS\n\n1. This Act may be cited as the Harbour Lamps Act 2031.\n\n{LAMPS}"
+    assert registry.parse(SourceFile("a.txt", text.encode(), hints={"title": "Lamps"})).title == "Lamps"
