@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -27,12 +27,17 @@ class Passage:
 
 
 def passages(reader: SearchesLaw, query: str, limit: int, options: dict[str, Any]) -> list[Passage]:
-    """Return the best hits of `reader.search(query, limit=limit, **options)`."""
-    return [passage_of(hit) for hit in reader.search(query, limit=limit, **options).hits]
+    """Return the best hits of `reader.search(query, limit=limit, **options)`.
+
+    Each has the citations of the query that the index cannot answer: a framework passes on documents, and nothing about a search.
+    """
+    answer = reader.search(query, limit=limit, **options)
+    unresolved = [f"{citation.citation}: {citation.reason}" for citation in answer.unresolved]
+    return [passage_of(hit, unresolved) for hit in answer.hits]
 
 
-def passage_of(hit: SearchHit) -> Passage:
-    """Return the text of `hit`, or a note if its source forbids redistribution."""
+def passage_of(hit: SearchHit, unresolved: Sequence[str] = ()) -> Passage:
+    """Return the text of `hit`, or a note if its source forbids redistribution; `unresolved` goes to its metadata."""
     origin, interval = hit.origin, hit.interval
     metadata = {
         "citation": hit.citation,
@@ -48,6 +53,7 @@ def passage_of(hit: SearchHit) -> Passage:
         "valid_to": interval.valid_to,
         "pending_amendments": [amendment.number for amendment in hit.pending_amendments],
         "is_cited": hit.is_cited,
+        "unresolved": list(unresolved),
         "text_withheld": hit.text_withheld,
         "requires_manual_review": origin.requires_manual_review,
     }

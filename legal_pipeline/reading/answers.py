@@ -267,7 +267,8 @@ class UnresolvedCitation(Answer):
 
     citation: str = Field(description="The words of the query.", examples=["s. 99 Lighthouse Act"])
     kind: Reason = Field(
-        description="not_indexed: the index does not hold the work; no_such_provision: the latest text of the work does not have it; "
+        description="not_indexed: the index does not hold the work; no_such_provision: the latest text of the work does not have it, or "
+        "the provision does not have the level below it (then hits are of the provision); "
         "repealed: the latest text has it as repealed; left_out: the filters of the search leave it out."
     )
     reason: str = Field(

@@ -13,7 +13,8 @@ from legal_pipeline.citations.works import names
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.reading.access import Access
 from legal_pipeline.reading.answers import Reason, UnresolvedCitation
-from legal_pipeline.reading.provisions import known_wordings
+from legal_pipeline.reading.missing_levels import missing_level
+from legal_pipeline.reading.provisions import citation, known_wordings
 from legal_pipeline.reading.texts import Work
 from legal_pipeline.registry.listing import of_works
 from legal_pipeline.retrieval.citation_query import CitedPlace, QueryCitations, read_citations
@@ -64,9 +65,9 @@ class _Asked:
             answers: Sequence[Hit] = self.named
         else:
             answers = self.cited
-        if any(is_meant(hit.payload, place) for hit in answers for place in stated):
-            return None
         first = max(stated, key=lambda place: len(place.written))
+        if answering := [(hit, place) for hit in answers for place in stated if is_meant(hit.payload, place)]:
+            return self._without_level(first, answering) if first.works or unknown else None
         works = self._works(stated)
         if works:
             return self._without_provision(first, stated, works)
@@ -110,6 +111,23 @@ class _Asked:
         cited = "__".join(_segments(first))
         said = f"{work.latest.document.title} has no such provision{_extent(work, first)}{known_wordings(work, cited)}"
         return _because(first, "no_such_provision", said, work)
+
+    def _without_level(
+        self, first: CitedPlace, answering: Sequence[tuple[Hit, CitedPlace]]
+    ) -> UnresolvedCitation | None:
+        """Return the level that the provision lacks in every hit and reading; None if it has one, or may have it."""
+        if self.is_filtered:
+            return None
+        reasons = []
+        for hit, place in answering:
+            work = self.access.work(hit.document_id)[0]
+            eid = str(hit.payload.get("eid") or "")
+            lacks = missing_level(work, eid, place.below) if place.below else None
+            if lacks is None:
+                return None
+            said = f"{citation(work, work.latest, eid)} has {lacks}"
+            reasons.append(_because(first, "no_such_provision", said, work))
+        return reasons[0]
 
     def _left_out(self, place: CitedPlace, work: Work) -> UnresolvedCitation | None:
         if not self.is_filtered:

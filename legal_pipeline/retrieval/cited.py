@@ -97,7 +97,7 @@ def citedness(points: Mapping[str, Payload], citations: QueryCitations, today: d
     for place in citations.places:
         meant = {point_id: payload for point_id, payload in points.items() if is_meant(payload, place)}
         if not place.works:
-            meant = _of_named_acts(meant, citations, length_of)
+            meant = _of_named_acts(meant, citations, length_of, names_unknown=place.names_unknown)
         below = _depths(meant, place)
         for point_id, payload in meant.items():
             whole = place.provision is None and citations.is_bare
@@ -145,14 +145,20 @@ def _is_at(payload: Payload, place: CitedPlace) -> bool:
 
 
 def _of_named_acts(
-    meant: Mapping[str, Payload], citations: QueryCitations, length_of: Callable[[str, str, str, str], int]
+    meant: Mapping[str, Payload],
+    citations: QueryCitations,
+    length_of: Callable[[str, str, str, str], int],
+    *,
+    names_unknown: bool,
 ) -> dict[str, Payload]:
+    """Return the chunks of the acts that the query names; all of them if it names none, none if it names one that the index lacks."""
     if citations.numbers:
         meant = {point_id: payload for point_id, payload in meant.items() if _has_number(payload, citations.numbers)}
     lengths = {point_id: length_of(*_stated_names(payload)) for point_id, payload in meant.items()}
     longest = max(lengths.values(), default=0)
     if not longest:
-        return {} if citations.names_an_act and not citations.numbers else dict(meant)
+        is_elsewhere = citations.names_an_act or names_unknown
+        return {} if is_elsewhere and not citations.numbers else dict(meant)
     return {point_id: meant[point_id] for point_id, length in lengths.items() if length == longest}
 
 

@@ -55,6 +55,12 @@ def expected(reader: LawReader | Client) -> Passage:
     return first
 
 
+def test_each_passage_has_the_citations_that_the_index_cannot_answer(reader: LawReader | Client) -> None:
+    found = passages(reader, "3 § lagen (2099:10) och 5 § lagen (2098:7)", 2, {})
+    expected = ["5 § lagen (2098:7): the index has no /akn/se/act/sfs/2098/7"]
+    assert [passage.metadata["unresolved"] for passage in found] == [expected, expected]
+
+
 def test_a_passage_has_what_one_cites_it_by(client: Client) -> None:
     (hit,) = client.search("1 § lagen (2099:11)", limit=1).hits
     metadata = passage_of(hit).metadata

@@ -65,3 +65,35 @@ def test_a_repealed_provision_is_unresolved(pipeline: Pipeline, folder: Path) ->
     (found,) = LawReader(pipeline).search("2 § lagen (2097:5)").unresolved
     assert (found.kind, found.document_id) == ("repealed", "se-sfs-2097-5")
     assert found.reason.startswith("Lag (2097:5) om bojar has it as repealed")
+
+
+@pytest.fixture
+def buoys(pipeline: Pipeline, folder: Path) -> LawReader:
+    sections = (
+        "1 § Bojen ska vara röd.\n\nDen får vara grön.\n\nDen ska ha ljus.",
+        "2 § Bojen ska ha\n\n1. ljus,\n\n2. klocka.",
+    )
+    (folder / "boj.txt").write_text("\n\n".join(("Lag (2097:6) om bojar", *sections)) + "\n", "utf-8")
+    run(pipeline, folder)
+    return LawReader(pipeline)
+
+
+def test_a_level_that_the_provision_does_not_have_is_unresolved(buoys: LawReader) -> None:
+    answer = buoys.search("1 § sjunde stycket lagen (2097:6)")
+    (found,) = answer.unresolved
+    assert (found.kind, found.document_id) == ("no_such_provision", "se-sfs-2097-6")
+    assert found.reason == "1 § lagen (2097:6) om bojar has no level 7 below it; it has 1 to 3"
+    assert answer.hits[0].is_cited
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "1 § tredje stycket lagen (2097:6)",
+        "1 § fjärde stycket lagen (2097:6)",
+        "2 § första stycket 2 lagen (2097:6)",
+        "1 § sjunde stycket",
+    ],
+)
+def test_a_level_that_the_provision_has_or_may_have_is_resolved(buoys: LawReader, query: str) -> None:
+    assert buoys.search(query).unresolved == []

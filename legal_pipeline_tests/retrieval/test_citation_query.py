@@ -229,7 +229,7 @@ def test_an_article_of_an_act_of_a_country_without_data_is_of_the_act_with_the_n
     [
         ("§ 3 LampG", "de", {"abbreviation"}),
         ("§ 3 LampG 2031", "de", {"abbreviation"}),
-        ("§ 3 LampG 2030", "de", {"abbreviation", "bracket", "hyphen", "other"}),
+        ("§ 3 LampG 2030", "de", set()),
         ("§ 3 Lampengesetz", "de", {"bracket"}),
         ("§ 3 LV-DFV", "de", {"hyphen"}),
         ("§ 3 lampg", "de", {"abbreviation", "bracket", "hyphen", "other"}),
@@ -259,3 +259,12 @@ def test_a_name_of_acts_of_several_countries_means_each_of_them() -> None:
 def test_an_article_is_a_section_only_where_the_law_is_also_in_french() -> None:
     places = read_citations("article 49").places
     assert {place.jurisdictions for place in places if place.provision == "sec_49"} == {("ca",)}
+
+
+def test_a_section_of_an_act_that_the_index_lacks_cites_no_section_of_another_act() -> None:
+    payload = {"jurisdiction": "de", "language": "deu", "provisions": ["sec_12"], "eid": "sec_12"}
+    points = {"lamp": {**payload, "title": "Lampengesetz (LampG)"}, "port": {**payload, "title": "Hafenordnung"}}
+    day = datetime.date(2032, 1, 1)
+    assert citedness(points, read_citations("§ 12 LaternG"), day).keys() == set()
+    assert citedness(points, read_citations("§ 12 LampG"), day).keys() == {"lamp"}
+    assert citedness(points, read_citations("§ 12"), day).keys() == {"lamp", "port"}

@@ -1,0 +1,68 @@
+"""The level below a provision that a citation names and the provision does not have: Article 6(9) of an article with four paragraphs.
+
+Said only where it is certain: the provision has at least two levels of the kind, and the cited number is after the last of them. Levels
+that print no number (paragraphs of a Swedish section) are counted by the parser, so the number must be two after the last. Not here:
+provisions that are missing altogether (`unresolved`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from legal_pipeline.model.document import Node
+from legal_pipeline.reading.texts import Work
+
+#: Levels that a letter may name.
+_LETTERED = frozenset({"subsec", "para", "item"})
+#: Letters that may also be Roman numerals.
+_ROMAN = frozenset("ivx")
+_FEWEST = 2
+
+
+def missing_level(work: Work, eid: str, below: Sequence[str]) -> str | None:
+    """Return the first of the levels `below` the provision `eid` that its latest text lacks, and those that it has:
+    `no level 9 below it; it has 1 to 4`. None if it has all, or if that is not certain."""
+    nodes = work.latest.nodes
+    if eid not in nodes or work.latest.eids.resolve("__".join((eid, *below))) in nodes:
+        return None
+    at = eid
+    for segment in below:
+        if f"{at}__{segment}" in nodes:
+            at = f"{at}__{segment}"
+            continue
+        kind, _, number = segment.partition("_")
+        children = [child for child in nodes[at][0].children if child.eid]
+        numbers = _figures(children, kind) if number.isdigit() else _letters(children)
+        is_printed = all(_prints_its_number(child, work.latest.document.text) for child in children)
+        if len(numbers) < _FEWEST or not _is_after(number, numbers[-1], is_printed=is_printed):
+            return None
+        return f"no level {number} below it; it has {numbers[0]} to {numbers[-1]}"
+    return None
+
+
+def _figures(children: Sequence[Node], kind: str) -> list[str]:
+    found = [number for child in children if (number := _number(child, {kind})).isdigit()]
+    return sorted(found, key=int)
+
+
+def _letters(children: Sequence[Node]) -> list[str]:
+    """Return the letters of a list that begins with a, in their order."""
+    found = sorted(number for child in children if len(number := _number(child, _LETTERED)) == 1 and number.isalpha())
+    return found if found[:1] == ["a"] else []
+
+
+def _is_after(number: str, last: str, *, is_printed: bool) -> bool:
+    """Whether `number` is certainly after the last one."""
+    if not number.isdigit():
+        return len(number) == 1 and number not in _ROMAN and number > last
+    return int(number) > int(last) + (0 if is_printed else 1)
+
+
+def _prints_its_number(child: Node, text: str) -> bool:
+    number = _number(child, _LETTERED)
+    return not number or text[child.start : child.start + len(number) + 1].lstrip("(").startswith(number)
+
+
+def _number(child: Node, kinds: set[str] | frozenset[str]) -> str:
+    kind, _, number = (child.eid or "").rpartition("__")[2].partition("_")
+    return number if kind in kinds else ""
