@@ -42,6 +42,9 @@ VERSION = "6"
 #: Maximum number of suggested formats; more would not help.
 _CLOSEST = 3
 
+#: Endings of tables: a row may be a document, and the lines of all rows together are none.
+_TABLES = (".csv", ".tsv")
+
 #: First bytes of files whose text is packed: their reader collects the words.
 _BINARY = (b"%PDF", b"PK\x03\x04")
 
@@ -82,9 +85,14 @@ def detect(source: SourceFile) -> Format:
             return format
         scores.append((score, -index, format))
     scores.sort(key=lambda row: row[:2], reverse=True)
-    if scores and scores[0][0] >= POSSIBLE:
+    is_table = source.name.lower().endswith(_TABLES)
+    if scores and scores[0][0] >= POSSIBLE and not (is_table and scores[0][2].name == plain_text.NAME):
         return scores[0][2]
     _ = source.text  # raises an error for an empty, binary or undecodable file
+    if is_table or _container(source) == "json":
+        kind = "table" if is_table else "JSON"
+        message = f"no known format: {kind} of unknown fields; write its documents to a docs.jsonl (docs/reference/schemas.md)"
+        raise UnknownFormatError(message, document=source.name, closest=_closest(source, scores))
     raise UnknownFormatError("no known format", document=source.name, closest=_closest(source, scores))
 
 

@@ -144,9 +144,8 @@ def current_items(
     """Return the items of the latest expression without a future date: one item, or all its parts in order.
 
     `holds`: the identity of the text that the document was last made from. Raises `FutureTextError` if all texts have a future date, and
-    `DocumentError` if there are no items, if parts are
-    missing, if two items with different content have the same date, and if the expression identifies itself as another work than the
-    document's.
+    `DocumentError` if there are no items, if parts are missing, if two items with different content have the same date and the user has not
+    confirmed one of them, and if the expression identifies itself as another work than the document's.
     """
     if not items:
         raise DocumentError("no source item holds this document any more", document=document_id)
@@ -168,8 +167,15 @@ def current_items(
             raise DocumentError(f"part {', '.join(missing)} of {parts} is missing", document=document_id)
         return [by_part[number] for number in range(1, parts + 1)]
     if len({item.sha256 for item in current}) > 1:
+        confirmed = [item for item in current if item.accepted == item.sha256]
+        if len({item.sha256 for item in confirmed}) == 1:
+            return confirmed[:1]
         names = ", ".join(item.item_key for item in current)
-        raise DocumentError(f"conflict: several texts of the same date: {names}", document=document_id)
+        raise DocumentError(
+            f"conflict: several texts of the same date: {names}. Remove all but one, confirm one (legal-pipeline ingest --accept FILE), or "
+            "state another as_of_date or document_id in a sidecar file",
+            document=document_id,
+        )
     return current[:1]
 
 

@@ -40,8 +40,12 @@ _BINARY = {
     b"\x1f\x8b": "gzip data",
     b"\xd0\xcf\x11\xe0": "an old Office file (.doc, .xls or .ppt): save it as .docx",
     b"{\\rtf": "a Rich Text file: save it as .docx",
-    b"PK\x03\x04": "a ZIP archive, or an Office file other than .docx",
+    b"PK\x03\x04": "a ZIP archive, or an Office file other than .docx: unpack it",
 }
+#: The head of an e-mail or of a web page saved with its pictures (MHTML): its text is encoded, and attachments would become words.
+_MESSAGE = re.compile(
+    rb"\A(?:From [^\n]*\n)?(?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*){0,60}?MIME-Version:", re.IGNORECASE
+)
 
 
 def decode(data: bytes, *, document: str = "") -> tuple[str, str]:
@@ -77,6 +81,13 @@ def decode(data: bytes, *, document: str = "") -> tuple[str, str]:
                 position="byte 0",
                 expected="text, HTML, XML, JSON, PDF or docx",
             )
+    if _MESSAGE.match(data[:16384]):
+        raise ParseError(
+            "the file is an e-mail or a web archive (MHTML)",
+            document=document,
+            position="line 1",
+            expected="its text or page, and each attachment, as a file of its own",
+        )
     zero = data.find(b"\x00")
     if zero >= 0:
         raise ParseError(

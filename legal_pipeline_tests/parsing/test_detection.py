@@ -8,6 +8,7 @@ import pytest
 
 from legal_pipeline.building.format import CERTAIN, LIKELY, NO
 from legal_pipeline.building.source import SourceFile
+from legal_pipeline.errors import ParseError, UnknownFormatError
 from legal_pipeline.parsing import registry
 
 
@@ -31,3 +32,40 @@ def test_of_equal_scores_the_first_format_counts(monkeypatch: pytest.MonkeyPatch
     formats = [replace(registry.FORMATS[0], name=name, sniff=lambda _: LIKELY) for name in ("first", "second")]
     monkeypatch.setattr(registry, "FORMATS", formats)
     assert registry.detect(SourceFile("law.txt", b"1 The lamp is lit.")).name == "first"
+
+
+MAIL = (
+    b"From: A <a@firm.example>\nSubject: =?utf-8?q?Act?=\n folded\nMIME-Version: 1.0\nContent-Type: multipart/mixed\n\n"
+)
+
+
+@pytest.mark.parametrize("head", [MAIL, b"From a Mon Jan 1\n" + MAIL, MAIL.replace(b"\n", b"\r\n")])
+def test_an_email_or_web_archive_is_refused_with_what_to_save(head: bytes) -> None:
+    for body in (b"1. The keeper lights =\nthe lamp.\n", b"<html><body><p>1. The lamp.</p></body></html>"):
+        with pytest.raises(ParseError, match=r"an e-mail or a web archive .*each attachment, as a file of its own"):
+            registry.parse(SourceFile("saved.mhtml", head + body))
+
+
+def test_a_text_on_mime_is_not_an_email() -> None:
+    text = b"Note: on mails\n\nA mail has a line MIME-Version: 1.0.\nMIME-Version: 1.0\n"
+    assert registry.parse(SourceFile("note.txt", text)).format == "plain_text"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "kind"),
+    [
+        ("cases.csv", "id,title,text\n1,A v B,Dismissed.\n", "table"),
+        ("cases.json", '[{"id": 1, "judgment_text": "Dismissed."}]', "JSON"),
+        ("cases.jsonl", '{"id": 1, "text": "Dismissed."}\n{"id": 2, "text": "Allowed."}\n', "JSON"),
+    ],
+)
+def test_a_data_set_is_refused_with_the_form_that_is_read(name: str, text: str, kind: str) -> None:
+    with pytest.raises(UnknownFormatError, match=rf"no known format: {kind} of unknown fields; write .* docs\.jsonl"):
+        registry.parse(SourceFile(name, text.encode()))
+    if kind == "table":
+        assert registry.parse(SourceFile(name, text.encode()), "plain_text").text.startswith("id,title")
+
+
+def test_an_archive_that_holds_a_pdf_as_it_is_is_not_a_pdf() -> None:
+    with pytest.raises(ParseError, match=r"a ZIP archive.*unpack it"):
+        registry.parse(SourceFile("acts.zip", b"PK\x03\x04" + b"\x00" * 26 + b"act.pdf%PDF-1.4\n"))

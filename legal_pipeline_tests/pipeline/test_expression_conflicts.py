@@ -176,3 +176,15 @@ def test_one_document_through_two_sources_is_one_document_while_both_say_the_sam
     assert "zw-act-2099-1" not in found.tombstoned
     run(bench, "zw-act-2099-1")
     assert bench.failures == {}
+
+
+def test_of_two_texts_of_one_date_the_confirmed_one_is_indexed(bench: Bench) -> None:
+    write(bench, "a.md", fyr("Fyren får tändas."), "2001-01-01")
+    right = write(bench, "b.md", fyr("Fyren ska tändas."), "2001-01-01")
+    bench.ingest()
+    assert "confirm one (legal-pipeline ingest --accept FILE)" in str(bench.failures[ID])
+    accept(bench, right)
+    assert bench.failures == {}
+    assert "Fyren ska tändas." in text_of(bench)
+    accept(bench, right.with_name("a.md"))
+    assert "several texts of the same date" in str(bench.failures[ID]), "both are confirmed now"

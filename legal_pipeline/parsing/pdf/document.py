@@ -42,7 +42,8 @@ _REVIEW_CONFIDENCE = 0.80
 
 
 def sniff(source: SourceFile) -> float:
-    return CERTAIN if b"%PDF-" in source.data[:1024] else NO
+    # a ZIP archive may hold a PDF as it is, behind a short head
+    return CERTAIN if b"%PDF-" in source.data[:1024] and not source.data.startswith(b"PK\x03\x04") else NO
 
 
 def parse(source: SourceFile, formats: Sequence[Format]) -> Document:
