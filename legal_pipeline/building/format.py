@@ -12,6 +12,9 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
 from legal_pipeline.model.document import Document
 
+#: Every chunk has the title of its document. A page whose mark-up makes the whole text its title would be stored once for each chunk.
+MAX_TITLE_CHARS = 2_000
+
 #: Scores of a sniffing rule. A format is chosen from POSSIBLE upwards; a lower score only lists it as "closest".
 CERTAIN, LIKELY, POSSIBLE, NEAR, NO = 1.0, 0.8, 0.5, 0.2, 0.0
 
@@ -30,13 +33,18 @@ class Format:
     version: str = "1"
 
     def parse(self, source: SourceFile) -> Document:
-        """Return the document that `read` makes, with the name and version of this format; errors name the file and this format."""
+        """Return the document that `read` makes, with the name and version of this format; errors name the file and this format.
+
+        A title of more than `MAX_TITLE_CHARS` is cut at a word.
+        """
         try:
             document = self.read(source)
         except ParseError as error:
             error.document = error.document or source.name
             error.format = error.format or self.name
             raise
+        if len(document.title) > MAX_TITLE_CHARS:
+            document = replace(document, title=document.title[:MAX_TITLE_CHARS].rpartition(" ")[0] + "…")
         return document if document.format else replace(document, format=self.name, parser_version=self.version)
 
     @property

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from legal_pipeline.building.format import MAX_TITLE_CHARS
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import IncompleteDocumentError
 from legal_pipeline.model.document import Document
@@ -186,3 +187,9 @@ def test_a_document_that_lacks_more_than_one_in_a_hundred_words_is_refused() -> 
         parse(source)
     few = parse(SourceFile("canal.xml", xml.format("lost").encode()))
     assert few.requires_manual_review
+
+
+def test_a_title_without_end_is_cut_since_every_chunk_carries_it() -> None:
+    title = " ".join(f"fyrtorn{number}" for number in range(1000))
+    document = parse(SourceFile("fyr.md", f"---\ntitle: {title}\n---\n\n# § 1\n\nFyren tänds i skymningen.\n".encode()))
+    assert document.title == f"{title[:MAX_TITLE_CHARS].rpartition(' ')[0]}…"
