@@ -15,6 +15,7 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.languages.language import known_languages
 from legal_pipeline.numbering.styles import style
 from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.recogniser.doubts import doubts
 from legal_pipeline.parsing.recogniser.notes import with_notes
 from legal_pipeline.parsing.recogniser.outline import BOUND, Outline, find_outline
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words, words_of
@@ -28,10 +29,8 @@ _PROVISIONS = tuple((kind,) for kind in PROVISION_KINDS)
 _SENTENCE_END = re.compile(r"[.:;)]\s+(?=[^\W_]|§)")
 #: Number of characters of a block that are searched for a label in every language.
 _LABEL_CHARS = 60
-#: Maximum number of gaps in the warning.
-_NAMED_GAPS = 10
 #: Increase it when the tree of any document changes: formats that use the recogniser add it to their version.
-VERSION = "21"
+VERSION = "22"
 
 
 @dataclass(frozen=True)
@@ -64,16 +63,10 @@ def recognise(
     if not _holds_all(builder, blocks):
         reason = "the tree of its provisions lacks words of the document: read as notes under headings"
         return Recognition(None, outline, code, (reason,), metadata)
-    warnings: tuple[str, ...] = ()
-    if unsure := [number for region in outline.regions for number in region.unsure]:
-        named = ", ".join(unsure[:_NAMED_GAPS])
-        warnings = (f"{len(unsure)} numbers may be sections, but are in the text of the section before them: {named}",)
     if outline.gaps:
         metadata["number_gaps"] = [list(gap) for gap in outline.gaps]
-        named = ", ".join(f"{before} and {after}" for before, after in outline.gaps[:_NAMED_GAPS])
-        warnings += (f"numbers are missing between {named}",)
     _add_offsets(builder, blocks)
-    return Recognition(builder, outline, code, warnings, metadata)
+    return Recognition(builder, outline, code, doubts(outline, blocks), metadata)
 
 
 def _with_european_signs(blocks: Sequence[Block]) -> list[Block]:

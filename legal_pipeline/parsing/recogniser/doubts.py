@@ -1,0 +1,60 @@
+"""Warnings about a recognised law in which provisions may be missing: its numbers begin late, have gaps, or its text is not in provisions.
+
+Not here: documents that are not recognised as laws (`recogniser.recognise`).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.recogniser.outline import Outline
+
+#: Maximum number of numbers or gaps in a warning.
+_NAMED = 10
+#: Minimum share of the text before the first provision, or in one of several provisions, and the minimum number of its characters.
+_BEFORE_SHARE, _ONE_SHARE, _CHARS = 0.4, 0.3, 6_000
+#: Minimum number of provisions of a law in which one is too long.
+_PROVISIONS = 10
+
+
+def doubts(outline: Outline, blocks: Sequence[Block]) -> tuple[str, ...]:
+    """Return a warning for each reason to doubt that every provision of the law in `blocks` was found."""
+    found: list[str] = []
+    if unsure := [number for region in outline.regions for number in region.unsure]:
+        named = ", ".join(unsure[:_NAMED])
+        found.append(f"{len(unsure)} numbers may be sections, but are in the text of the section before them: {named}")
+    if outline.gaps:
+        named = ", ".join(f"{before} and {after}" for before, after in outline.gaps[:_NAMED])
+        found.append(f"numbers are missing between {named}")
+    labels = [label for region in outline.regions for label in region.run.labels]
+    first = labels[0].number
+    if not first.is_first and first.value > 1:
+        found.append(f"the first provision found is {first.text}: those before it may be missing")
+    return (*found, *_long_texts(outline, blocks))
+
+
+def _long_texts(outline: Outline, blocks: Sequence[Block]) -> list[str]:
+    """Return the warnings of much text before the first provision and of much text in one of the body's provisions."""
+    listed = {index for start, end in outline.contents for index in range(start, end)}
+    sizes = [
+        len(block.text) if block.kind == "text" and index not in listed else 0 for index, block in enumerate(blocks)
+    ]
+    before = [0, *itertools.accumulate(sizes)]
+    total = before[-1] or 1
+    region = next(region for region in outline.regions if region.run.labels)
+    starts = [label.index for label in region.run.labels]
+    found: list[str] = []
+    if before[starts[0]] > max(_CHARS, _BEFORE_SHARE * total):
+        share = before[starts[0]] / total
+        found.append(f"{share:.0%} of the text is before the first provision, {region.run.labels[0].number.text}")
+    if len(starts) >= _PROVISIONS:
+        ends = [*starts[1:], region.end]
+        size, number = max(
+            (before[end] - before[start], label.number.text)
+            for start, end, label in zip(starts, ends, region.run.labels, strict=True)
+        )
+        if size > max(_CHARS, _ONE_SHARE * total):
+            found.append(f"{size / total:.0%} of the text is in one provision, {number}: it may contain others")
+    return found

@@ -1,0 +1,37 @@
+"""A law in which provisions may be missing has a warning; a whole law has none."""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.parsing.registry import parse
+
+_TEXT = "The keeper of the harbour lights the lamp at dusk and puts it out at dawn. "
+
+
+def law(first: int, last: int, repeated: dict[int, int] | None = None) -> list[str]:
+    times = repeated or {}
+    return [f"Article {number}\n\n{_TEXT * times.get(number, 2)}" for number in range(first, last + 1)]
+
+
+def warnings_of(*parts: str) -> tuple[str, ...]:
+    return parse(SourceFile("law.txt", "\n\n".join(parts).encode())).warnings
+
+
+def test_a_whole_law_has_no_warning() -> None:
+    assert warnings_of("LAMPS LAW", *law(1, 20)) == ()
+
+
+@pytest.mark.parametrize(
+    ("parts", "warning"),
+    [
+        (["LAMPS LAW", *law(7, 20)], "the first provision found is 7"),
+        (["LAMPS LAW", *(_TEXT * 6 for _ in range(40)), *law(1, 8)], "of the text is before the first provision, 1"),
+        (["LAMPS LAW", *law(1, 20, {9: 200})], "of the text is in one provision, 9"),
+        (["LAMPS LAW", *law(1, 6), *law(9, 20)], "numbers are missing between 6 and 9"),
+    ],
+)
+def test_provisions_that_may_be_missing_are_a_warning(parts: list[str], warning: str) -> None:
+    (found,) = warnings_of(*parts)
+    assert warning in found
