@@ -93,6 +93,12 @@ def test_a_definition_list_below_the_title_states_facts_and_stays_text() -> None
     assert "2099-12-05" in document.text
 
 
+def test_a_definition_in_the_text_does_not_replace_a_key_of_the_front_matter() -> None:
+    changed = "Zuletzt geändert durch: Art. 1 G v. 1.1.2101\n"
+    document = parse(SourceFile("index.md", _GERMAN.replace("---\n", f"---\n{changed}", 1).encode()))
+    assert document.metadata["Zuletzt geändert durch"] == "Art. 1 G v. 1.1.2101"
+
+
 def test_a_number_that_a_country_cites_in_a_form_of_its_own_has_this_form() -> None:
     text = "---\ncountry: ch\nidentifier: cc-2099-1\nsr_number: 999.1\n---\n# Hafenordnung\n\n" + "\n\n".join(
         f"## Art. {number}\n\nDas Boot zahlt eine Gebühr." for number in (1, 2, 3)

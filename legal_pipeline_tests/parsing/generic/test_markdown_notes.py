@@ -80,3 +80,9 @@ def test_the_line_below_an_empty_footnote_is_text_of_the_next_provision() -> Non
     document = law(text)
     assert "(see Article 8)" in document.text
     assert all("(see" not in document.text_of(node) for node in document.walk() if node.type == "footnote")
+
+
+def test_footnotes_of_one_label_stay_where_they_are() -> None:
+    document = law(LAW + "\n[^3]: Compare Act 6.\n")
+    assert [document.text.count(note) for note in ("Compare Act 5.", "Compare Act 6.")] == [1, 1]
+    assert all("Compare" not in document.text_of(article(document, num)) for num in "12")

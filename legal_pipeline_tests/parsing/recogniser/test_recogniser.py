@@ -364,7 +364,7 @@ def test_the_parts_of_a_schedule_stay_in_it() -> None:
     ]
 
 
-def _harbour_act_with_conventions(heading: str) -> str:
+def _harbour_act_with_conventions(heading: str, sections: int = 5) -> str:
     def provisions(word: str, count: int, rule: str) -> str:
         numbers = range(1, count + 1)
         return "\n\n".join(
@@ -372,7 +372,7 @@ def _harbour_act_with_conventions(heading: str) -> str:
         )
 
     texts = [
-        f"## Chapter 1. Boats\n\n{provisions('§', 5, 'Rule')}",
+        f"## Chapter 1. Boats\n\n{provisions('§', sections, 'Rule')}",
         f"## {heading}\n\n{provisions('Article', 3, 'Duty')}",
         f"## Protocol on piers\n\n{provisions('Article', 2, 'Pier')}",
     ]
@@ -393,6 +393,16 @@ def test_the_articles_of_a_convention_below_an_act_lie_in_a_schedule_of_their_ow
 def test_a_heading_inside_the_numbers_of_one_law_begins_no_annexed_text() -> None:
     text = _harbour_act_with_conventions("Last rules").replace("Article ", "§ ")
     assert not [node for node in read(text).walk() if node.type == "schedule"]
+
+
+def test_articles_before_the_last_sections_of_a_law_are_in_no_schedule() -> None:
+    text = _harbour_act_with_conventions("Rules of the port") + "\n\n##### § 6. Last\n\nThe harbour office decides."
+    assert not [node for node in read(text).walk() if node.type == "schedule"]
+
+
+def test_two_sections_are_a_law_with_annexed_texts() -> None:
+    document = read(_harbour_act_with_conventions("Convention on piers of 1 May 2031", sections=2))
+    assert [node.heading for node in document.nodes if node.type == "schedule"][-1] == "Protocol on piers"
 
 
 @pytest.mark.parametrize(("head", "num"), [("Chapter 10 a. (Repealed)", "10 a"), ("Chapter 11 A. Agents", "11 A")])
