@@ -121,8 +121,7 @@ def languages(country: str) -> Sequence[str]:
 
     For a locality they are those of its country; empty if they are not known.
     """
-    found: Sequence[str] = jurisdiction(country).data.get("languages", ())
-    return found
+    return jurisdiction(country).languages
 
 
 def in_language(work_id: str, country: str, language: str) -> str:

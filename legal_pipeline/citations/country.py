@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from legal_pipeline.citations.mention import Mention
@@ -22,6 +22,11 @@ class Country(Protocol):
     @property
     def scanner(self) -> Scanner | None:
         """Return the scanner for the country's citations; None for a country without a grammar."""
+
+    @property
+    def languages(self) -> Sequence[str]:
+        """Return the languages of its law (ISO 639-3), the language of its first official text first."""
+        ...
 
     def section(self, name: str) -> Mapping[str, Any]:
         """Return a table of the country's data; empty where it has no such table."""

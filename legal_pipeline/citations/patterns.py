@@ -28,6 +28,8 @@ from legal_pipeline.citations.works import names
 #: A pattern that matches nothing.
 NEVER = r"(?!)"
 _NUMBER = r"\d{1,4}(?:[ -]?[A-Za-z](?![^\W_]))?"
+#: What makes a name the beginning of a longer one: "LV-DFV" is not the LV.
+_LONGER = r"\w|-[A-ZÄÖÜ]{2}"
 #: Where a citation may begin, in languages that print words apart.
 _BEGINS = r"(?<!\w)"
 #: An abbreviation of an Act, known or not: it has two capitals.
@@ -99,8 +101,8 @@ def compile_patterns(country: Country, more: Sequence[NumberedWork]) -> Patterns
         rf"(?P<own>{any_of(own)})(?!\w)",
         rf"(?P<same>{any_of((*same, *same_before))})(?!\w)",
         rf"(?P<dated>{data.get('dated', NEVER)})(?!\w)",
-        rf"(?P<named>{any_of(works)}){behind_name}(?!\w)",
-        rf"(?P<short>{any_of(short)}){genitive}(?!\w)",
+        rf"(?P<named>{any_of(works)}){behind_name}(?!{_LONGER})",
+        rf"(?P<short>{any_of(short)}){genitive}(?!{_LONGER})",
     )
     forms = [_form(kind, words) for kind, words in country.section("provisions").items()]
     ranges, lists = any_of(data.get("ranges", ("–", "-"))), any_of(data.get("lists", (", ",)))

@@ -63,12 +63,19 @@ def with_path(act: str, payload: Mapping[str, Any]) -> str:
 
 
 def name_of(country: Country, payload: Mapping[str, Any], *uses: str) -> str | None:
-    """Return the first name that the Act has in the country's `works` for one of `uses`."""
-    found = (_first_names(country, use).get(str(payload.get("work_uri") or "")) for use in uses)
-    return next((name for name in found if name), None)
+    """Return the first name that the Act has in the country's `works` for one of `uses`; of an Act in another language than the first of
+    the country, the first name that its title contains."""
+    uri, title = str(payload.get("work_uri") or ""), str(payload.get("title") or "").casefold()
+    found = (name for use in uses for name in _names_of_works(country, use).get(uri, ()))
+    if payload.get("language") in country.languages[1:]:
+        return next((name for name in found if re.search(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", title)), None)
+    return next(found, None)
 
 
 @functools.cache
-def _first_names(country: Country, use: str) -> dict[str, str]:
-    """Return work URI -> its first name."""
-    return {uri: name for name, uri in reversed(names(country, use).items())}
+def _names_of_works(country: Country, use: str) -> dict[str, list[str]]:
+    """Return work URI -> its names, in their order."""
+    found: dict[str, list[str]] = {}
+    for name, uri in names(country, use).items():
+        found.setdefault(uri, []).append(name)
+    return found

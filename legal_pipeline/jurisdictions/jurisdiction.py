@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -56,6 +56,11 @@ class Jurisdiction:
         country whose own grammar reads that form (`citations.shares_form`)."""
         data = self.section("citations")
         return data.get("family") != COMMON_LAW and not data.get("shares_form") and self.scanner is not None
+
+    @property
+    def languages(self) -> Sequence[str]:
+        """The languages of its law (ISO 639-3), the language of its first official text first."""
+        return tuple(self.data.get("languages", ()))
 
     @property
     def language(self) -> str:

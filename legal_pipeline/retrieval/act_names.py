@@ -19,8 +19,11 @@ _TOO_SHORT = 2
 
 _WORD = re.compile(r"[^\W\d_]+", re.UNICODE)
 _BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
-#: The short names of an act in the bracket behind its title: "(Lampengesetz - LampG)".
+#: The short names of an act in the bracket behind its title: "(Lampengesetz - LampG)"; an abbreviation may be in a bracket before it.
 _BRACKET_BEHIND = re.compile(r"\(([^()]+)\)\W*$")
+_BRACKETS = re.compile(r"\(([^()]+)\)")
+#: The hyphens of an abbreviation as titles and questions print them.
+_HYPHEN = re.compile(r"(?<=\w)[\u2010\u2011\u2012\u2013](?=\w)")
 _BETWEEN_NAMES = re.compile(r"\s+[-–—]\s+|\s*[,;]\s+")
 #: An abbreviation has three letters, two of them capitals, and is not a Roman numeral; a year may follow it.
 _ABBREVIATION = re.compile(
@@ -114,7 +117,7 @@ def short_name_length(query: str, title: str, number: str, country: Jurisdiction
     An abbreviation counts only as it is written: "OR" is an act, "or" is not.
     """
     words, years = words_and_years(query)
-    longest = 0
+    longest, query = 0, _HYPHEN.sub("-", query)
     for name in _short_names(title, number, country):
         if abbreviation := _ABBREVIATION.fullmatch(name):
             year = abbreviation["year"]
@@ -128,9 +131,12 @@ def short_name_length(query: str, title: str, number: str, country: Jurisdiction
 
 @functools.lru_cache(maxsize=4096)
 def _short_names(title: str, number: str, country: Jurisdiction) -> tuple[str, ...]:
+    title = _HYPHEN.sub("-", title)
     behind = _BRACKET_BEHIND.search(title)
     names = _BETWEEN_NAMES.split(behind[1]) if behind else []
     found = [name for name in names if _ABBREVIATION.fullmatch(name) or names_an_act(name, country)]
+    before = (name for bracket in _BRACKETS.findall(title) for name in _BETWEEN_NAMES.split(bracket))
+    found += [name for name in before if name not in found and _ABBREVIATION.fullmatch(name)]
     return (*found, number) if _ABBREVIATION.fullmatch(number) else tuple(found)
 
 

@@ -86,3 +86,18 @@ def test_a_hit_is_cited_as_lawyers_do(payload: dict[str, Any], citation: str) ->
 def test_the_whole_work_is_cited_without_the_provision() -> None:
     assert act_of({**AML, "chapter": "2", "section": "3 §", "path": "kap2.§3"}) == "arbetsmiljölagen (1977:1160)"
     assert act_of({**LABOUR, "section": "Section 12A", "path": "Part II > Section 12A"}) == "Labour Act [Chapter 28:01]"
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "act"),
+    [
+        ("eng", "Bank Act", "Bank Act"),
+        ("fra", "Loi sur les banques", "Loi sur les banques"),
+        ("fra", "Loi concernant les banques", "Loi concernant les banques"),
+    ],
+)
+def test_an_act_in_another_language_of_its_country_has_its_name_in_that_language(
+    language: str, title: str, act: str
+) -> None:
+    payload = {"jurisdiction": "ca", "language": language, "title": title, "work_uri": "/akn/ca/act/b-1.01"}
+    assert act in citation_of({**payload, "section": "Section 3", "eid": "sec_3"})

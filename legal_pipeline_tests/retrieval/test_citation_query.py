@@ -268,3 +268,18 @@ def test_a_section_of_an_act_that_the_index_lacks_cites_no_section_of_another_ac
     assert citedness(points, read_citations("§ 12 LaternG"), day).keys() == set()
     assert citedness(points, read_citations("§ 12 LampG"), day).keys() == {"lamp"}
     assert citedness(points, read_citations("§ 12"), day).keys() == {"lamp", "port"}
+
+
+@pytest.mark.parametrize(
+    "title", ["Ausführung der Verordnung (AB-SBV) (Stand 2030)", "Ausführung (AB‑SBV)", "Ausführung (AB-SBV)"]
+)
+def test_an_abbreviation_with_a_hyphen_names_the_act_that_states_it(title: str) -> None:
+    payload = {"jurisdiction": "ch", "language": "deu", "provisions": ["art_2"]}
+    points = {"own": {**payload, "title": title}, "other": {**payload, "title": "Verordnung (SBV)"}}
+    found = citedness(points, read_citations("Art. 2 AB-SBV"), datetime.date(2032, 1, 1))
+    assert found.keys() == {"own"}
+
+
+def test_a_known_abbreviation_at_the_beginning_of_a_longer_one_is_not_its_act() -> None:
+    assert all(not place.works for place in read_citations("Art. 2 LV-DFV").places)
+    assert any(place.works for place in read_citations("Art. 2 LV").places)
