@@ -28,6 +28,8 @@ _SENTENCE_CHARS = 80
 #: An entry without a number that ends as a sentence and has at least this many words is text of the law; the maximum share of such
 #: entries in a table of contents.
 _SENTENCE_WORDS, _MOST_SENTENCES = 5, 0.25
+#: For provisions without text: minimum number, minimum share of them, and minimum share of the text that the last one has.
+_MANY, _EMPTY_SHARE, _LAST_SHARE = 15, 0.9, 0.6
 #: Number of blocks behind a table of contents in which the next listed schedule is.
 _TAIL = 4
 #: Maximum number of words of a block that is not text of a provision.
@@ -300,6 +302,22 @@ def _listed_before(
     others = [blocks[index] for index in range(start, end) if index not in heads and not _is_short(blocks[index])]
     # Each entry may have its heading on the next line.
     return (start, end) if len(others) <= len(listed) and all(map(reads_as_heading, others)) else None
+
+
+def empty_provisions(run: Sequence[Label], end: int, blocks: Sequence[Block]) -> tuple[int, int] | None:
+    """Return the range of the provisions of `run` if nearly all are a line without text, and the last has most of the text up to the block
+    `end`: they are a table of contents whose lines differ from the headings of the law. None otherwise."""
+    if len(run) < _MANY:
+        return None
+    start, last = run[0].index, run[-1].index
+    most = sum(len(block.text) for block in blocks[last:end])
+    if most < _LAST_SHARE * sum(len(block.text) for block in blocks[start:end]):
+        return None
+    empty = sum(
+        not any(_is_sentence(block) for block in blocks[before.index : after.index])
+        for before, after in itertools.pairwise(run)
+    )
+    return (start, last + 1) if empty >= _EMPTY_SHARE * (len(run) - 1) else None
 
 
 def listed_divisions(

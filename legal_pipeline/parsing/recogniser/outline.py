@@ -18,6 +18,7 @@ from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.annexed import annexed_texts
 from legal_pipeline.parsing.recogniser.bare_divisions import bare_divisions, restarting_divisions
 from legal_pipeline.parsing.recogniser.contents import (
+    empty_provisions,
     find_contents,
     listed_divisions,
     listed_provisions,
@@ -136,7 +137,17 @@ def find_outline(blocks: Sequence[Block], words: Words, *, is_law: bool = False)
     divisions = frozenset(label.index for label, _ in outline.divisions)
     run = [label for region in outline.regions for label in region.run.labels]
     listed = listed_provisions(run, divisions, blocks) or listed_divisions(outline.divisions, run, blocks)
-    return _outline_without(sorted([*contents, listed]), blocks, words, is_law) if listed else outline
+    if listed:
+        contents = sorted([*contents, listed])
+        outline = _outline_without(contents, blocks, words, is_law)
+    body = outline.regions[0]
+    if empty := empty_provisions(body.run.labels, body.end, blocks):
+        other = _outline_without(sorted([*contents, empty]), blocks, words, is_law)
+        if other.is_law and 2 * len(other.regions[0].run.labels) > len(body.run.labels):
+            return other
+        # The text of the provisions has no numbers.
+        return dataclasses.replace(outline, score=dataclasses.replace(outline.score, total=0.0))
+    return outline
 
 
 def _outline_without(

@@ -238,3 +238,20 @@ def test_the_last_entries_of_contents_are_not_sections() -> None:
     entries[12:] = [entry.upper().replace("DISTRICT", "THE DISTRICT OF BEES") for entry in entries[12:]]
     document = read(long_act("\n\n".join(entries)))
     assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 25)]
+
+
+@pytest.mark.parametrize("numbered", [True, False])
+def test_provisions_without_text_are_contents(numbered: bool) -> None:
+    """The contents name the provisions in other words than the text; without numbers in the text, none can be cited."""
+    entries = "\n\n".join(f"{number}. On {heading.lower()}" for number, heading in enumerate(_MANY, 1))
+    body = "\n\n".join(
+        (f"{number}. (1) " if numbered else "(1) ") + f"{_BODY}\n\n(2) {_BODY}" for number in range(1, len(_MANY) + 1)
+    )
+    document = read(f"BEES LAW 2014\n\nIt is hereby enacted as follows:\n\n{entries}\n\nBEES LAW 2014\n\n{body}")
+    assert [node.num for node in document.provisions()] == (
+        [str(number) for number in range(1, 25)] if numbered else []
+    )
+    if numbered:
+        assert all(_BODY in document.text_of(node) for node in document.provisions())
+    else:
+        assert any("read as notes" in warning for warning in document.warnings)
