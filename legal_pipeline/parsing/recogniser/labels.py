@@ -42,6 +42,10 @@ _LETTER_BEHIND = re.compile(r"(?<=\.)\s(?P<letter>[a-z])(?:\.(?=\s|\Z)|\Z)")
 _REMARK = re.compile(r"(?:/(?=[^\W\d])[^/]{3,120}/\s*)+(?=\S)")
 #: The mark of a note and a bracket before an inserted provision: "3[4A. The Board".
 _INSERTED = re.compile(r"\d{1,3}\[(?=\d)|\[(?=\d{1,4}[A-Z]{0,2}\.\s)")
+#: "GG Art 1", "BGB § 433": some publishers print the abbreviation of the law, with two capitals, before a label alone on its line.
+_OF_LAW = re.compile(
+    r"[^\W\d_a-zäöü][a-zäöü]{0,5}[^\W\d_a-zäöü][^\W\d_]{0,10}\s(?=(?:[^\W\d_]{1,8}\.?\s|§\s?)\d{1,4}\s?[a-z]?\Z)"
+)
 _SEPARATOR = re.compile(r"[\s.:;,)\]*–—―-]*")
 #: The parts of a number between a sign and a word.
 _FIGURES = re.compile(HAN_OR_FIGURES)
@@ -85,6 +89,10 @@ def labels_of(index: int, block: Block, words: Words) -> list[Label]:
     if block.kind == "text" and (remark := _REMARK.match(block.text) or _INSERTED.match(block.text)):
         behind = _labels_of(index, dataclasses.replace(block, text=block.text[remark.end() :]), words)
         return [dataclasses.replace(label, end=label.end + remark.end()) for label in behind]
+    if block.kind == "text" and (law := _OF_LAW.match(block.text)):
+        behind = _labels_of(index, dataclasses.replace(block, text=block.text[law.end() :]), words)
+        if found := [label for label in behind if set(label.kinds) & set(PROVISION_KINDS)]:
+            return [dataclasses.replace(label, end=label.end + law.end()) for label in found]
     return _labels_of(index, block, words)
 
 

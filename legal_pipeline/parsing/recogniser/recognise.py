@@ -30,7 +30,7 @@ _SENTENCE_END = re.compile(r"[.:;)]\s+(?=[^\W_]|§)")
 #: Number of characters of a block that are searched for a label in every language.
 _LABEL_CHARS = 60
 #: Increase it when the tree of any document changes: formats that use the recogniser add it to their version.
-VERSION = "22"
+VERSION = "23"
 
 
 @dataclass(frozen=True)

@@ -330,3 +330,14 @@ def test_a_short_provision_in_bold_belongs_to_the_sequence(opening: str) -> None
     found = recognise(blocks, language="eng", is_law=True)
     assert found.builder is not None
     assert [node.num for node in found.builder.nodes if node.type == "section"] == ["1", "2", "3", "4", "5", "6"]
+
+
+@pytest.mark.parametrize("label", ["LeuchtG § {number}", "LG Art {number}", "HfLG Art. {number}"])
+def test_the_abbreviation_of_the_law_may_precede_a_label(label: str) -> None:
+    text = "\n\n".join(
+        f"{label.format(number=number)}\n\n(1) Die Leuchte {number} brennt im Hafen jede Nacht von Anfang bis Ende."
+        for number in ("1", "2", "2a", "3", "4", "5")
+    )
+    document = parse(SourceFile("gesetz.txt", f"Leuchtengesetz\n\n{text}".encode()))
+    assert [node.num for node in document.provisions()] == ["1", "2", "2a", "3", "4", "5"]
+    assert document.warnings == ()
