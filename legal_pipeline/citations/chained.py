@@ -152,7 +152,11 @@ class _Reader:
             last = _Chain(following.start, end, levels)
         if work is None:
             return [], end
-        if begin == paragraph_start(self.text, begin) and _LABEL_ENDS.match(self.text, targets[0].end):
+        if (
+            len(chain.levels) == 1
+            and begin == paragraph_start(self.text, begin)
+            and _LABEL_ENDS.match(self.text, targets[0].end)
+        ):
             targets[0].opening = begin
         must_exist = work.by == "section"
         return mentions_of(self.text, targets, work, is_remembered=work.by == "uri", must_exist=must_exist), end

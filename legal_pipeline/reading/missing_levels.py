@@ -1,7 +1,7 @@
 """The level below a provision that a citation names and the provision does not have: Article 6(9) of an article with four paragraphs.
 
 Said only where it is certain: the provision has at least two levels of the kind, and the cited number is after the last of them. Levels
-that print no number (paragraphs of a Swedish section) are counted by the parser, so the number must be two after the last. Not here:
+that print no number (unnumbered paragraphs) are counted by the parser, so the number must be two after the last. Not here:
 provisions that are missing altogether (`unresolved`).
 """
 

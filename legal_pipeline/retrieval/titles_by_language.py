@@ -59,7 +59,7 @@ def _standing_in(query: str, title: str, rules: Mapping[str, Any]) -> bool:
     before = "|".join(f"(?<={re.escape(word)})" for word in rules.get("before", ()))
     spaced = r"\s*".join(map(re.escape, title.replace(" ", "")))
     behind = rules.get("behind") or "(?!)"
-    pattern = rf"(?:(?<!\w){f'|{before}' if before else ''}){spaced}(?=\s*(?:{behind})|\W*(?:[\s,，、]|$))"
+    pattern = rf"(?:(?<!\w){f'|{before}' if before else ''}){spaced}(?=\W*(?:{behind}|[\s,，、]|$))"
     return re.search(pattern, _spelled(query, rules)) is not None
 
 
