@@ -216,3 +216,4 @@ def test_a_wording_that_is_law_on_the_day_of_the_text_has_a_plain_path() -> None
     assert paths.name("Section 1", "2023-12-31") == "Section 1@2023-12-31"
     assert paths.name("Section 2", "2024-07-01") == "Section 2@2024-07-01"
     assert UniquePaths().name("Section 1", "2023-02-22") == "Section 1@2023-02-22"
+    assert UniquePaths("2024-01-01").name("Section 1", "2024-01-01") == "Section 1"
