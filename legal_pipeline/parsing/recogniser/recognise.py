@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -80,8 +81,11 @@ def _words_by_labels(blocks: Sequence[Block]) -> Words:
 
     Close languages (Croatian and Bosnian) cannot be told apart by their letters, but print other words before their numbers.
     """
-    starts = [block.text[:_LABEL_CHARS] for block in blocks if block.kind == "text"]
-    counted = {code: sum(_begins_provision(text, words_of(code)) for text in starts) for code in known_languages()}
+    starts = Counter(block.text[:_LABEL_CHARS] for block in blocks if block.kind == "text").items()
+    counted = {
+        code: sum(number for text, number in starts if _begins_provision(text, words_of(code)))
+        for code in known_languages()
+    }
     best = max(counted, key=lambda code: (counted[code], code == "eng"))
     return words_of(best if counted[best] >= _NOTED_NUMBERS else "eng")
 
