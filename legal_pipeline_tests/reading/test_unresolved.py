@@ -52,6 +52,10 @@ def test_a_citation_with_its_provision_among_the_hits_is_resolved(reader: LawRea
     assert reader.search(query).unresolved == []
 
 
+def test_an_article_that_only_a_default_gives_to_a_constitution_is_not_missed(reader: LawReader) -> None:
+    assert reader.search("what does Article 21 protect?").unresolved == []
+
+
 def test_each_citation_of_a_query_counts(reader: LawReader) -> None:
     answer = reader.search("skillnaden mellan 3 § lagen (2099:10) och 5 § lagen (2098:7)")
     assert [citation.citation for citation in answer.unresolved] == ["5 § lagen (2098:7)"]
