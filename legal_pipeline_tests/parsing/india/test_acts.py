@@ -220,6 +220,11 @@ def test_a_missing_part_is_named() -> None:
         join_parts([part(1, 3, "1"), part(3, 3, "3")])
 
 
+def test_a_part_that_comes_twice_is_named() -> None:
+    with pytest.raises(DocumentError, match="part 1 of 2 is there twice"):
+        join_parts([part(1, 2, "1"), part(1, 2, "2"), part(2, 2, "3")])
+
+
 def test_parts_of_different_works_do_not_join() -> None:
     with pytest.raises(DocumentError, match="parts of different works"):
         join_parts([part(1, 2, "1"), part(2, 2, "2", title="The Quays Act, 1935")])

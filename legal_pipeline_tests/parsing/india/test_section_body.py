@@ -84,6 +84,11 @@ def test_illustrations_between_two_explanations_belong_to_the_first() -> None:
     assert "sec_1__explanation_1__illustration_1" in by_eid(document)
 
 
+def test_an_illustration_in_one_paragraph_belongs_to_the_explanation_before_it() -> None:
+    document = act("Rule.\n\nExplanation 1.--So.\n\nIllustration.--A pilots a ship.\n\nExplanation 2.--Thus.")
+    assert "sec_1__explanation_1__illustration_1" in by_eid(document)
+
+
 def test_lettered_illustrations_are_items_with_their_further_paragraphs() -> None:
     document = act("Rule.\n\nIllustrations\n\n(a) A pilots a ship.\n\nThe ship sinks.\n\n(b) B drowns.")
     nodes = by_eid(document)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from legal_pipeline.akn.element import Element
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import CompanionFileError
 from legal_pipeline.model.document import Document, Node
+from legal_pipeline.parsing.profiles.nesting import grouped
 from legal_pipeline.parsing.registry import parse
 
 _LILEX = """<html><head><link href="../../css/lgbl-2-html.css"><meta name="description" content="Gesetz über Brücken"></head>
@@ -117,3 +119,13 @@ def test_a_file_that_stands_beside_a_document_is_refused_as_what_it_is() -> None
     page = '<html><title>Lilex - Gesetzesdatenbank</title><body><table class="table lgbl grau"></table></body></html>'
     with pytest.raises(CompanionFileError, match="versions in LILEX"):
         read(page)
+
+
+def test_the_heading_of_a_group_of_several_provisions_is_above_them_and_that_of_a_single_one_its_own() -> None:
+    def names(count: int) -> list[str]:
+        provisions = [Element("section", content=[Element("num", content=[str(number)])]) for number in range(count)]
+        group = grouped([Element("heading", content=["Lamps"]), *provisions])
+        return [item.name if isinstance(item, Element) else item for item in group]
+
+    assert names(1) == ["section"]
+    assert names(2) == ["crossHeading", "section", "section"]

@@ -237,6 +237,19 @@ def test_numbers_that_begin_anew_have_the_division_above_them_as_parent(
     assert found == [(str(count), roman) for roman in ("I", "II", "III") for count in range(1, 5)]
 
 
+def test_an_unknown_word_with_a_number_is_not_a_division_where_the_numbers_go_on() -> None:
+    sections = [f"{number}. Lamp {number}\n\n{_BODY}" for number in range(1, 7)]
+    document = read("\n\n".join(["Harbour Lamps Act", "ORDER I", *sections[:3], "ORDER II", *sections[3:]]))
+    assert _placed(document) == [(str(number), None) for number in range(1, 7)]
+
+
+@pytest.mark.parametrize("words", ["Lamps Act, whole", "Lamps Act"])
+def test_a_row_of_labels_and_few_words_is_a_row_of_a_table(words: str) -> None:
+    document = read(f"Repealed are:\n\nArticle 5\t{words}\nArticle 6\t{words}\nArticle 7\t{words}\n")
+    (table,) = [node for node in document.walk() if node.type == "table"]
+    assert document.text_of(table).splitlines() == [f"Article {number} | {words}" for number in (5, 6, 7)]
+
+
 @pytest.mark.parametrize(
     ("language", "article", "chapter", "paragraphs"),
     [

@@ -37,6 +37,18 @@ def test_each_number_follows_the_one_before_without_a_gap(numbers: str) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "missing"), [("3", "3-1", 0), ("3", "3-2", 1), ("L3", "R4", None), ("I", "2", None)]
+)
+def test_numbers_that_are_missing_between_two_are_counted_in_one_series(
+    before: str, after: str, missing: int | None
+) -> None:
+    first, second = read_number(before), read_number(after)
+    assert first is not None
+    assert second is not None
+    assert second.follows(first) == missing
+
+
 def law(*labels: str) -> list[str | None]:
     text = "\n\n".join(f"{label}\n\nDie Behörde führt das Verzeichnis der Bienenstöcke." for label in labels)
     document = parse(SourceFile("gesetz.txt", text.encode(), hints={"doc_type": "act", "language": "de"}))
