@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
+import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -46,6 +47,10 @@ _TOGETHER = {
 #: Allowed form of one element of an asset key; it becomes a folder.
 _KEY_PART = re.compile(r"[a-z0-9][a-z0-9_.-]*")
 _ENDING = ".zip"
+#: Ending of a file with a damaged index, after its own.
+_SET_ASIDE = ".damaged"
+
+_log = logging.getLogger(__name__)
 #: A table is a stream of the Arrow IPC format.
 _MEMBER_ENDINGS: dict[Kind, str] = {"table": "arrows", "json": "json", "raw": "raw"}
 
@@ -160,17 +165,23 @@ class Warehouse:
             return True
 
     def delete(self, asset: Sequence[str], document_id: str, kind: Kind = "table") -> None:
-        """Delete the content; no error if it does not exist. A file whose index is damaged is deleted completely."""
+        """Delete the content; no error if it does not exist. A file whose index is damaged is set aside: its other contents may be readable
+        to a person, and texts of the history are nowhere else."""
         name, path = _name(asset, kind), self._path(asset, document_id)
         try:
             self._change(path, document_id, lambda members: {key: members[key] for key in members if key != name})
         except DocumentError:
+            data = self._storage.read(path)
+            self._storage.change(f"{path}{_SET_ASIDE}", _bucket(document_id)[:2], lambda _: data)
             self._storage.remove(path)
+            _log.warning("%s is damaged: it is kept as %s%s", path, self._storage.location(path), _SET_ASIDE)
 
     def delete_files(self, assets: Iterable[Sequence[str]], document_id: str, *, last: Sequence[str]) -> None:
-        """Delete the files of `assets` and with them all assets that share a file; that of the asset `last` after the others."""
+        """Delete the files of `assets` and with them all assets that share a file, and those set aside; that of the asset `last` after the
+        others."""
         final = self._path(last, document_id)
-        for path in sorted({self._path(asset, document_id) for asset in assets} - {final}):
+        paths = {self._path(asset, document_id) for asset in assets} | {final}
+        for path in (*(f"{path}{_SET_ASIDE}" for path in sorted(paths)), *sorted(paths - {final})):
             self._storage.remove(path)
         self._storage.remove(final)
 

@@ -145,6 +145,24 @@ def test_a_damaged_content_is_named_and_the_others_in_its_file_are_read(tmp_path
     assert warehouse.read_table(("context_prefixes",), "a").equals(TABLE)
 
 
+def test_a_file_with_a_damaged_index_is_set_aside_and_leaves_with_its_document(tmp_path: Path) -> None:
+    """A repair deletes one content; the texts of the history in the same file are nowhere else."""
+    warehouse = Warehouse(tmp_path)
+    for asset in ("chunks", "context_prefixes"):
+        warehouse.write_table((asset,), "a", TABLE)
+    file = Path(warehouse.location(("chunks",), "a"))
+    damaged = file.read_bytes()[:-40]
+    file.write_bytes(damaged)
+    warehouse.delete(("chunks",), "a")
+    assert not warehouse.exists(("chunks",), "a")
+    aside = file.with_name(f"{file.name}.damaged")
+    assert aside.read_bytes() == damaged
+    warehouse.write_table(("chunks",), "a", TABLE)
+    assert warehouse.documents(("chunks",)) == ["a"]
+    warehouse.delete_files([("chunks",)], "a", last=("chunks",))
+    assert warehouse.files() == []
+
+
 def test_processes_that_write_different_assets_of_a_document_lose_none(tmp_path: Path) -> None:
     code = (
         "import sys; from legal_pipeline.registry.warehouse import Warehouse\n"
