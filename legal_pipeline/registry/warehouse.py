@@ -171,10 +171,10 @@ class Warehouse:
         try:
             self._change(path, document_id, lambda members: {key: members[key] for key in members if key != name})
         except DocumentError:
-            data = self._storage.read(path)
-            self._storage.change(f"{path}{_SET_ASIDE}", _bucket(document_id)[:2], lambda _: data)
+            if data := self._storage.read(path):  # after a power failure a file may be empty
+                self._storage.change(f"{path}{_SET_ASIDE}", _bucket(document_id)[:2], lambda _: data)
+                _log.warning("%s is damaged: it is kept as %s%s", path, self._storage.location(path), _SET_ASIDE)
             self._storage.remove(path)
-            _log.warning("%s is damaged: it is kept as %s%s", path, self._storage.location(path), _SET_ASIDE)
 
     def delete_files(self, assets: Iterable[Sequence[str]], document_id: str, *, last: Sequence[str]) -> None:
         """Delete the files of `assets` and with them all assets that share a file, and those set aside; that of the asset `last` after the

@@ -12,6 +12,7 @@ from legal_pipeline.defs import partitions, sensors
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registry.due_documents import watch_run
 from legal_pipeline.settings import Settings
+from legal_pipeline.sources import directory
 from legal_pipeline_tests.benchmarks.registry_ticks import counted, record_all, write_files
 from legal_pipeline_tests.defs.watch import Watch, any_job, complete
 from legal_pipeline_tests.small_laws import write_law
@@ -67,6 +68,9 @@ def test_a_poll_stops_at_unchanged_pages_after_a_time_and_the_next_goes_on_there
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(
+        directory, "MAX_PAGE_ITEMS", 300
+    )  # the paths decide where a page ends: at least five pages wherever this runs
     folder = tmp_path / "notes"
     write_files(folder, 1500, folders=3)
     settings = make_settings(source_directory=folder)
