@@ -23,8 +23,8 @@ from legal_pipeline.errors import ConfigurationError
 
 
 class ModelEmbedder:
-    """Vectors of `model`. `open_backend` is called at the first passage; `open_for_queries`, if given, is called instead at the first
-    query, so that a process with queries only needs no GPU."""
+    """Vectors of `model`. `open_backend` is called at the first passages; `open_for_queries`, if given, is called instead at the first
+    query or single passage, so that a process with searches only needs no GPU: a search may embed a passage beside its query."""
 
     def __init__(
         self,
@@ -81,7 +81,12 @@ class ModelEmbedder:
 
     def embed_passages(self, texts: Sequence[str]) -> Embeddings:
         """See `Embedder.embed_passages`. The windows of all texts are passed to the backend in one call."""
-        return self._embed(texts, self._files.prompts.passage, lambda: self.backend)
+        is_beside_a_query = len(texts) == 1
+        return self._embed(
+            texts,
+            self._files.prompts.passage,
+            lambda: self.query_backend if is_beside_a_query else self.backend,
+        )
 
     def embed_queries(self, texts: Sequence[str]) -> Embeddings:
         return self._embed(texts, self._files.prompts.query, lambda: self.query_backend)

@@ -84,3 +84,11 @@ def test_every_window_of_a_passage_and_of_a_query_has_its_prompt_and_fits(folder
         assert made.embedded_tokens == made.total_tokens
         without = ModelEmbedder(configure(folder), Reader).embed_passages([LONG, "lag"])
         assert made.total_tokens == without.total_tokens, "a prompt is not part of the text"
+
+
+def test_a_passage_beside_a_query_opens_no_backend_for_many(folder: Path) -> None:
+    reader = Reader()
+    embedder = ModelEmbedder(configure(folder, prompts=PROMPTS), lambda: pytest.fail("opened"), lambda: reader)
+    embedder.embed_queries(["får hyresvärden säga upp mig?"])
+    embedder.embed_passages(["uppsägning av hyresavtal"])
+    assert [window.text for window in reader.read] == ["passage: uppsägning av hyresavtal"]
