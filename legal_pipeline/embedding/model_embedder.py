@@ -45,7 +45,9 @@ class ModelEmbedder:
 
     @property
     def dimension(self) -> int:
-        return self._files.known_limits[0] if self._files.known_limits else self.backend.dimension
+        if self._files.known_limits:
+            return self._files.known_limits[0]
+        return (self._query_backend or self.backend).dimension
 
     @property
     def max_tokens(self) -> int:
