@@ -125,7 +125,7 @@ def _canonical(batch: Batch, document_id: str) -> tuple[Reason, str] | None:
         Document.loads(batch.warehouse.read_json(canonical_documents.KEY, document_id))
     except (DocumentError, ValueError, KeyError, TypeError) as error:
         return "damaged", str(error)[:200]
-    if canonical_documents.read_stamp(batch, document_id) is None:
+    if batch.table_stamp(canonical_documents.KEY, document_id) is None:
         return "stale", "of another model"
     return None
 

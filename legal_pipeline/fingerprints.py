@@ -81,7 +81,7 @@ class Fingerprints:
         verified = []
         for document_id in document_ids:
             state = self._states.get(document_id)
-            stamp = canonical_documents.read_stamp(self._batch, document_id)
+            stamp = self._batch.table_stamp(canonical_documents.KEY, document_id)
             if state is not None and stamp is not None:
                 format, number = stamp.facts["format"], stamp.facts.get("number")
                 verified.append(Verified(document_id, self._fingerprint(state, format, number), format, number))

@@ -18,7 +18,7 @@ from legal_pipeline.errors import DocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.processing.advice import TASKS
 from legal_pipeline.processing.stage import AssetKey, Batch, Stamp
-from legal_pipeline.registry.warehouse import Content, json_content, table_content
+from legal_pipeline.registry.warehouse import Content, json_content, table_content, table_of
 
 #: The index. It is written together with the canonical JSON of its last expression, which is stored there and not here.
 KEY: AssetKey = ("expression_index",)
@@ -75,9 +75,8 @@ def archived(version: str, *asset: str) -> AssetKey:
 
 def index(batch: Batch, document_id: str) -> list[Expression]:
     """Return the expressions of a document in the order in which they were current; a text that became current again is listed twice."""
-    if not batch.warehouse.exists(KEY, document_id):
-        return []
-    return [Expression.from_row(row) for row in batch.read_table(KEY, document_id).to_pylist()]
+    found = batch.warehouse.find(KEY, document_id, "table")
+    return [] if found is None else [Expression.from_row(row) for row in table_of(found).to_pylist()]
 
 
 def record(

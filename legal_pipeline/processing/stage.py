@@ -221,14 +221,14 @@ class Batch:
         return self.resources.warehouse if self.snapshot is None else self.snapshot
 
     def table_stamp(self, asset: AssetKey, document_id: str) -> Stamp | None:
-        """Return the stamp of a table; None if there is no table or it has no stamp."""
-        known = self.stamps.get((asset, document_id))
-        if known is None:
-            text = self.warehouse.read_stamp(asset, document_id)
-            if text is None:
-                return None
-            known = self.stamps[asset, document_id] = Stamp.loads(text)
-        return known
+        """Return the stamp of a table or of a canonical document; None if there is no content or it has no stamp.
+
+        The stamps of the other assets in its file are kept too: stages read all of them.
+        """
+        if (asset, document_id) not in self.stamps:
+            for key, text in self.warehouse.read_stamps(asset, document_id).items():
+                self.stamps.setdefault((key, document_id), Stamp.loads(text))
+        return self.stamps.get((asset, document_id))
 
     def input_stamp(self, asset: AssetKey, document_id: str) -> Stamp:
         """Return the stamp of an input that must exist. Raises `DocumentError` naming the asset that has to be made first."""

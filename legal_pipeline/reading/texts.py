@@ -191,7 +191,7 @@ class Texts:
     def _made_of(self, document_id: str) -> _Versions | None:
         batch = self.batch(document_id)
         try:
-            found = canonical_documents.read_stamp(batch, document_id)
+            found = batch.table_stamp(canonical_documents.KEY, document_id)
         except DocumentError:
             return None  # not an id
         if found is None:

@@ -127,10 +127,17 @@ class Warehouse:
 
     def read(self, asset: Sequence[str], document_id: str, kind: Kind) -> Content:
         """Return the content with its stamp, both of one write. Raises `DocumentError` if it is missing or damaged."""
+        found = self.find(asset, document_id, kind)
+        if found is None:
+            raise DocumentError(f"{'/'.join(asset)} has not been made yet", document=document_id)
+        return found
+
+    def find(self, asset: Sequence[str], document_id: str, kind: Kind) -> Content | None:
+        """Return the content as `read`; None if there is none. Raises `DocumentError` if it is damaged."""
         name = _name(asset, kind)
         with self._opened(asset, document_id, whole=True) as opened:
             if opened is None or name not in opened:
-                raise DocumentError(f"{'/'.join(asset)} has not been made yet", document=document_id)
+                return None
             try:
                 member = opened.member(name)
                 return Content(asset, kind, member.content(), member.stamp)
@@ -155,6 +162,12 @@ class Warehouse:
         """Return the stamp of a content, without reading it; None if there is no content, or no stamp with it."""
         with self._opened(asset, document_id) as opened:
             return None if opened is None else opened.stamp(_name(asset, kind))
+
+    def read_stamps(self, asset: Sequence[str], document_id: str) -> dict[tuple[str, ...], str]:
+        """Return the stamps of all assets that share the file of `asset`, in one opening; an asset has at most one content with a stamp."""
+        with self._opened(asset, document_id) as opened:
+            stamps = {name: opened.stamp(name) for name in opened.names()} if opened is not None else {}
+        return {tuple(name.rpartition(".")[0].split("/")): stamp for name, stamp in stamps.items() if stamp is not None}
 
     def exists(self, asset: Sequence[str], document_id: str, kind: Kind = "table") -> bool:
         """Return whether there is a content; True also if the file is damaged, so that it is not known."""

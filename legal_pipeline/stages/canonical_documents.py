@@ -39,7 +39,7 @@ class CanonicalDocuments:
 
     def is_current(self, batch: Batch, document_id: str) -> bool:
         """See `processing.currency.SupportsCurrency`."""
-        found = read_stamp(batch, document_id)
+        found = batch.table_stamp(KEY, document_id)
         raw = batch.input_stamp(raw_documents.KEY, document_id)
         return found is not None and found.input_hash == _input_hash(raw.data_version, found.facts["format"])
 
@@ -51,9 +51,8 @@ class CanonicalDocuments:
         def work(document_id: str) -> Materialized:
             raw = batch.input_stamp(raw_documents.KEY, document_id)
             inputs = {"raw_documents": raw.data_version}
-            old = read_stamp(batch, document_id)
+            old = batch.table_stamp(KEY, document_id)
             if old is not None and not batch.options.force and self.is_current(batch, document_id):
-                batch.stamps[KEY, document_id] = old
                 return Materialized(KEY, document_id, old.data_version, inputs, old.facts, True)
             sources = raw_documents.read_sources(batch, document_id)
             document = read_document(sources)
@@ -124,21 +123,9 @@ def load(batch: Batch, document_id: str) -> Document:
     return document
 
 
-def read_stamp(batch: Batch, document_id: str) -> Stamp | None:
-    """Return the stamp of the canonical JSON; None if it is missing."""
-    text = batch.warehouse.read_stamp(KEY, document_id, "json")
-    return Stamp.loads(text) if text is not None else None
-
-
 def stamp_of(batch: Batch, document_id: str) -> Stamp:
     """Return the stamp of a canonical document that must exist."""
-    known = batch.stamps.get((KEY, document_id))
-    if known is None:
-        found = read_stamp(batch, document_id)
-        if found is None:
-            raise DocumentError("canonical_documents has not been made yet", document=document_id)
-        known = batch.stamps[KEY, document_id] = found
-    return known
+    return batch.input_stamp(KEY, document_id)
 
 
 def _take_over_expressions(batch: Batch, former_id: str, document: Document) -> None:

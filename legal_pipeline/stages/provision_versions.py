@@ -242,7 +242,5 @@ def _goes_on(state: dict[str, Any], dated: Sequence[Dated], acts: dict[str, str]
 
 
 def _read_state(batch: Batch, document_id: str) -> dict[str, Any] | None:
-    if not batch.warehouse.exists(KEY, document_id, "json"):
-        return None
-    state: dict[str, Any] = json.loads(batch.warehouse.read_json(KEY, document_id))
-    return state
+    found = batch.warehouse.find(KEY, document_id, "json")
+    return None if found is None else json.loads(found.data)

@@ -117,6 +117,10 @@ class CountingWarehouse(Warehouse):
         self.opened += tuple(asset) == KEY
         return super().read_stamp(asset, document_id, kind)
 
+    def read_stamps(self, asset: Sequence[str], document_id: str) -> dict[tuple[str, ...], str]:
+        self.opened += tuple(asset) == KEY
+        return super().read_stamps(asset, document_id)
+
 
 def chunk(bench: Bench, *document_ids: str) -> None:
     events = list(bench.pipeline.run(document_ids, TO_CHUNKS))

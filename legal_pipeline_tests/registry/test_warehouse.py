@@ -116,6 +116,12 @@ def test_assets_that_are_made_together_are_one_file_and_none_is_lost(warehouse: 
     assert len(warehouse.files()) == 1
     assert warehouse.read_stamp(("chunks",), "a") == "made from 1"
     assert warehouse.read_stamp(("superseded_chunks",), "a") is None
+    warehouse.write("a", json_content(("chunks", "team"), "[]", "of another"))
+    assert warehouse.read_stamps(("raptor_summaries",), "a") == {
+        ("chunks",): "made from 1",
+        ("chunks", "team"): "of another",
+    }
+    assert warehouse.read_stamps(("chunks",), "b") == {}
     assert warehouse.read_table(("superseded_chunks",), "a").equals(TABLE.slice(0, 0))  # made, and empty
     assert not warehouse.exists(("raptor_summaries",), "a")  # not made
     assert (warehouse.documents(("chunks",)), warehouse.documents(("raptor_summaries",))) == (["a"], [])
