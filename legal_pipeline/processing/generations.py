@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from legal_pipeline.embedding.registry import durable_setting
 from legal_pipeline.errors import LegalPipelineError
 from legal_pipeline.processing.stage import Resources
+from legal_pipeline.registry import publications
 from legal_pipeline.stores.store import Generation, Model, VectorStore
 
 _log = logging.getLogger(__name__)
@@ -126,6 +127,7 @@ def sweep(resources: Resources, alias: CollectionAlias) -> list[str]:
 
 def _drop(resources: Resources, alias: CollectionAlias, store: VectorStore, generation: Generation) -> None:
     store.drop(generation.name)
+    publications.forget_collection(resources.registry.database, alias.store_name, generation.name)
     if alias.has_manifest:
         resources.registry.manifests.forget_collection(generation.name)
 

@@ -1,6 +1,7 @@
 """Write a document's points to one collection of a vector store, and the manifest that makes them visible to searches.
 
-Points whose row hash is already in the store are not written. Not here: the content of points (`stages.qdrant_chunks`,
+Points whose row hash is already in the store are not written, and no points are made of a document whose inputs are those of the last
+publication while the store still has its points. Not here: the content of points (`stages.qdrant_chunks`,
 `stages.qdrant_questions`, `stages.pgvector_chunks`), replacing points (`stores`), and replacing the collection of another model
 (`processing.generations`).
 """
@@ -11,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.errors import ConfigurationError, LegalPipelineError
 from legal_pipeline.model import identity
 from legal_pipeline.processing import generations
 from legal_pipeline.processing.generations import CollectionAlias
@@ -25,6 +26,9 @@ from legal_pipeline.processing.stage import (
     per_document,
     prepared,
 )
+from legal_pipeline.registry import publications
+from legal_pipeline.registry.publications import Published
+from legal_pipeline.stores.replacement import batches
 from legal_pipeline.stores.store import Generation, Point, ReplaceResult, VectorStore
 
 #: The data version of a document in a disabled store.
@@ -34,8 +38,8 @@ OFF = "off"
 #: for the write (half a second in Qdrant Edge).
 GROUP_POINTS = 4096
 
-#: A document's points and the result of writing them.
-_Written = tuple[list[Point], ReplaceResult]
+#: Documents whose points in the store are compared with the last publication in one request.
+_COMPARED = 256
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,10 @@ class Publication(CollectionAlias):
     id_field: str
     points: Callable[[Batch, str], list[Point]]
     store_name: str = "qdrant"
+    #: The tables that `points` reads besides `above`.
+    beside: tuple[AssetKey, ...] = ()
+    #: Raised when `points` makes other points of the same tables.
+    version: str = "1"
 
     @property
     def asset_keys(self) -> tuple[AssetKey, ...]:
@@ -99,19 +107,56 @@ class Publication(CollectionAlias):
     def _write(self, batch: Batch, store: VectorStore, generation: Generation) -> Iterator[StageEvent]:
         """Write documents in groups of about `GROUP_POINTS` points."""
         group: dict[str, list[Point]] = {}
+        intact: dict[str, tuple[Published, int]] = {}
 
         def prepare(document_id: str) -> Materialized | Outdated[list[Point]]:
-            found = self.points(batch, document_id)
             self._inputs(batch, document_id)
-            return Outdated(found)
+            if document_id in intact:
+                last, points = intact[document_id]
+                if last.made_from == self._made_from(batch, document_id):
+                    return self._materialized(
+                        batch, document_id, last.data_version, points, ReplaceResult(0, points, 0)
+                    )
+            return Outdated(self.points(batch, document_id))
 
-        for document_id in list(batch.document_ids):
-            yield from prepared((document_id,), self.key, prepare, group)
-            if sum(map(len, group.values())) >= GROUP_POINTS:
-                yield from self._write_group(batch, store, generation, group)
-                group = {}
+        for some in batches(list(batch.document_ids), _COMPARED):
+            intact = self._intact(batch, store, generation, some)
+            for document_id in some:
+                yield from prepared((document_id,), self.key, prepare, group)
+                if sum(map(len, group.values())) >= GROUP_POINTS:
+                    yield from self._write_group(batch, store, generation, group)
+                    group = {}
         if group:
             yield from self._write_group(batch, store, generation, group)
+
+    def _made_from(self, batch: Batch, document_id: str) -> str:
+        """Return the hash of all tables that `points` reads."""
+        stamps = [batch.table_stamp(key, document_id) for key in (*self.above, *self.beside)]
+        return identity.input_hash(self.version, [stamp and (stamp.input_hash, stamp.data_version) for stamp in stamps])
+
+    def _intact(
+        self, batch: Batch, store: VectorStore, generation: Generation, document_ids: Sequence[str]
+    ) -> dict[str, tuple[Published, int]]:
+        """Return the last publication, and its number of points, of the documents of which the store and the manifest still have exactly
+        these points; none if the store cannot answer: then it is written to, and each document has its reason."""
+        registry = batch.resources.registry
+        if batch.options.force:
+            return {}
+        last = publications.read(registry.database, document_ids, self.store_name, generation.name)
+        if not last:
+            return {}
+        try:
+            held = store.point_hashes_many(generation.name, list(last))
+        except LegalPipelineError:
+            return {}
+        if self.has_manifest:
+            manifests = registry.manifests.published_many(list(last), generation.name)
+            last = {key: found for key, found in last.items() if found.data_version == _version(manifests.get(key, {}))}
+        return {
+            key: (found, len(held[key]))
+            for key, found in last.items()
+            if found.row_hashes == identity.input_hash(sorted(held[key].values()))
+        }
 
     def _write_group(
         self, batch: Batch, store: VectorStore, generation: Generation, group: Mapping[str, list[Point]]
@@ -138,21 +183,36 @@ class Publication(CollectionAlias):
             for document_id, points in group.items():
                 yield from self._write_group(batch, store, generation, {document_id: points})
             return
+        done = {
+            document_id: Published(
+                self._made_from(batch, document_id),
+                _version(self.manifest(points)),
+                identity.input_hash(sorted(point.row_hash for point in points)),
+            )
+            for document_id, points in group.items()
+        }
+        publications.record(registry.database, done, self.store_name, generation.name)
         for document_id, result in results.items():
-            yield self._materialized(batch, document_id, (group[document_id], result))
+            version = done[document_id].data_version
+            yield self._materialized(batch, document_id, version, len(group[document_id]), result)
 
     def manifest(self, points: list[Point]) -> dict[str, str]:
         """Return the manifest of a document with these points: id -> row hash."""
         return {str(point.payload[self.id_field]): point.row_hash for point in points}
 
-    def _materialized(self, batch: Batch, document_id: str, written: _Written) -> Materialized:
-        points, result = written
+    def _materialized(
+        self, batch: Batch, document_id: str, version: str, points: int, result: ReplaceResult
+    ) -> Materialized:
         metadata = {
-            "points": len(points),
+            "points": points,
             "points_written": result.written,
             "points_deleted": result.deleted,
             "points_unchanged": result.unchanged,
         }
-        version = identity.input_hash(sorted(self.manifest(points).items()))
         unchanged = result.written == 0 and result.deleted == 0
         return Materialized(self.key, document_id, version, self._inputs(batch, document_id), metadata, unchanged)
+
+
+def _version(manifest: Mapping[str, str]) -> str:
+    """Return the data version of a document with this manifest."""
+    return identity.input_hash(sorted(manifest.items()))

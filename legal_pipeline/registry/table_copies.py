@@ -15,7 +15,7 @@ from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.registry.database import Database
 
 #: In an order for restoring: referenced tables come first. The database itself computes `llm_spending` and
-#: `practice_area_states`, the next export `chunk_sketches` and `chunk_repeats`.
+#: `practice_area_states`, the next export `chunk_sketches` and `chunk_repeats`, the next run of each document `publications`.
 TABLES = (
     "source_documents",
     "source_items",

@@ -5,7 +5,8 @@ Not here: the content of points (`stages.qdrant_chunks`), the table (`stores.pgv
 
 from __future__ import annotations
 
-from legal_pipeline.processing.publication import Publication
+from dataclasses import replace
+
 from legal_pipeline.processing.stage import AssetKey
 from legal_pipeline.stages import qdrant_chunks
 
@@ -14,4 +15,4 @@ KEY: AssetKey = ("pgvector_chunks",)
 #: The table.
 COLLECTION = "legal_chunks"
 
-STAGE = Publication(KEY, qdrant_chunks.STAGE.above, COLLECTION, "chunk_id", qdrant_chunks.points, store_name="pgvector")
+STAGE = replace(qdrant_chunks.STAGE, key=KEY, collection=COLLECTION, store_name="pgvector")

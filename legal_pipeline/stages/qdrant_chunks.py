@@ -80,4 +80,6 @@ def _stated(row: dict[str, Any]) -> dict[str, Any]:
     return {"valid_from": row["valid_from"]} if row["valid_from"] is not None else {}
 
 
-STAGE = Publication(KEY, (chunks.KEY, chunk_embeddings.KEY), COLLECTION, "chunk_id", points)
+STAGE = Publication(
+    KEY, (chunks.KEY, chunk_embeddings.KEY), COLLECTION, "chunk_id", points, beside=chunk_embeddings.STAGE.above
+)

@@ -1,0 +1,95 @@
+"""What a run over unchanged documents opens and makes, and when the points of a document are made again all the same."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import replace
+
+import pytest
+
+from legal_pipeline.pipeline import ASSETS, Materialized, Pipeline
+from legal_pipeline.processing.publication import Publication
+from legal_pipeline.processing.stage import RunOptions
+from legal_pipeline.registry.bundles import Bundle
+from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.warehouse import Warehouse
+from legal_pipeline.stages import pgvector_chunks, qdrant_chunks, qdrant_questions
+from legal_pipeline_tests.pipeline.conftest import Bench, Law
+
+ID = "se-sfs-2099-10"
+TEXTS = ("En fyrvakt ska vara vaken.", "Fyren ska tändas i skymningen.", "Vid dimma ska mistluren ljuda.")
+STORES = (qdrant_chunks.STAGE, pgvector_chunks.STAGE)
+
+
+class CountingWarehouse(Warehouse):
+    """The warehouse; counts the files that are opened."""
+
+    opened = 0
+
+    def _bundle(self, stack: contextlib.ExitStack, path: str, whole: bool) -> Bundle:
+        self.opened += 1
+        return super()._bundle(stack, path, whole)
+
+
+@pytest.fixture
+def indexed(bench: Bench, law: Law) -> Bench:
+    bench.write("fyr.txt", law("2099:10", *TEXTS))
+    bench.ingest()
+    assert bench.failures == {}
+    return bench
+
+
+def written(bench: Bench, stage: Publication) -> int:
+    return int(bench.done(*stage.key)[ID].metadata["points_written"])
+
+
+def test_a_run_over_an_unchanged_document_opens_each_of_its_files_for_stamps_once(indexed: Bench) -> None:
+    resources = indexed.pipeline.resources
+    warehouse = CountingWarehouse(resources.warehouse.root)
+    with Database.open(resources.settings) as database:
+        events = list(Pipeline(replace(resources, warehouse=warehouse), database).run([ID]))
+    assert {event.asset_key for event in events} >= set(ASSETS)
+    assert warehouse.opened <= 6  # four files, of which one also has the history and the index of expressions
+
+
+def test_an_unchanged_document_has_the_same_events_as_if_its_points_were_made(indexed: Bench) -> None:
+    indexed.ingest()
+    compared = {stage.key: indexed.done(*stage.key)[ID] for stage in (*STORES, qdrant_questions.STAGE)}
+    assert [event.reused for event in compared.values()] == [True] * 3
+    indexed.ingest(RunOptions(force=True))
+    assert {key: indexed.done(*key)[ID] for key in compared} == compared
+
+
+@pytest.mark.parametrize("stage", STORES, ids=lambda stage: stage.store_name)
+def test_points_that_the_store_lost_are_written_again(indexed: Bench, stage: Publication) -> None:
+    resources = indexed.pipeline.resources
+    store = stage.store(resources)
+    live = store.live(stage.collection)
+    assert live is not None
+    assert store.delete_document(live.name, ID) == 3
+    indexed.ingest()
+    assert written(indexed, stage) == 3
+    assert store.count(live.name, ID) == 3
+    indexed.ingest()
+    assert written(indexed, stage) == 0
+
+
+def test_a_manifest_that_was_lost_is_published_again(indexed: Bench) -> None:
+    manifests = indexed.pipeline.registry.manifests
+    published = manifests.published(ID, qdrant_chunks.COLLECTION)
+    manifests.unpublish([ID], qdrant_chunks.COLLECTION)
+    indexed.ingest()
+    assert manifests.published(ID, qdrant_chunks.COLLECTION) == published
+    assert len(published) == 3
+
+
+def test_tables_that_another_run_made_are_published_by_the_next(indexed: Bench, law: Law) -> None:
+    indexed.write("fyr.txt", law("2099:10", *TEXTS[:2], "Vid dimma ska mistluren ljuda tre gånger."))
+    indexed.register()
+    publications = {stage.key for stage in (*STORES, qdrant_questions.STAGE)}
+    tables = [key for key in ASSETS if key not in publications]
+    assert all(isinstance(event, Materialized) for event in indexed.pipeline.run([ID], tables))
+    indexed.events = list(indexed.pipeline.run([ID]))
+    assert [written(indexed, stage) for stage in STORES] == [2, 2]  # the new wording, and the old one as superseded
+    (hit,) = indexed.pipeline.search("3 § lag 2099:10", limit=1)
+    assert hit.payload["chunk_text"].endswith("gånger.")
