@@ -111,6 +111,12 @@ def title_length(query_words: tuple[str, ...], query_years: frozenset[str], titl
     return length
 
 
+def is_title(name: str, title: str) -> bool:
+    """Whether `name` is the whole title, in any inflection; a name without a year is the title of any year."""
+    (words, years), (of_title, years_of_title) = _title(name), _title(title)
+    return words == of_title and (not years or not years.isdisjoint(years_of_title))
+
+
 def short_name_length(query: str, title: str, number: str, country: Jurisdiction) -> int:
     """Return how many words of the query are a short name that the act itself states, behind its title or as its number; 0 if none is.
 

@@ -56,7 +56,7 @@ class CitedPlace:
     are the chapters named (`chp_2`), `provision` is the section (`sec_3`; None for a chapter or a whole work) and `below` the levels below
     it (`subsec_2`, `item_1`). `written` are the words of the citation and `start` is their place, both in the form in which its country
     reads the query; the places of one citation overlap. `is_default`: the query itself names no work. `names_unknown`: it names one that
-    no data of a country has.
+    no data of a country has. `title`: the work is an act with this title, whatever its URI.
     """
 
     works: tuple[str, ...]
@@ -69,12 +69,14 @@ class CitedPlace:
     start: int = field(default=0, compare=False)
     is_default: bool = field(default=False, compare=False)
     names_unknown: bool = field(default=False, compare=False)
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class QueryCitations:
     """The result of `read_citations`. `words` and `years` of the query may match an act's title, its `text` an abbreviation, `numbers`
-    ("7/2009") its title or number.
+    ("7/2009") its title or number. `by_title` are the same provisions in acts of any country with the title that the query uses: they
+    are meant if the index has none of the works of `places`.
 
     `names_an_act`: the query names an act, in the index or not. `is_bare`: the query contains only the citation."""
 
@@ -85,13 +87,14 @@ class QueryCitations:
     names_an_act: bool = False
     is_bare: bool = False
     numbers: frozenset[str] = frozenset()
+    by_title: tuple[CitedPlace, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
     """A citation as one jurisdiction reads it: `works` that it names itself or that the query names elsewhere, `beside` the number of words
     outside all of these. `is_default`: an article without a named work is taken as the Constitution's. `written` are its words, with the
-    abbreviation of a work behind them."""
+    abbreviation of a work behind them. `titles` are the names in the query that mean its `works`."""
 
     country: Jurisdiction
     start: int
@@ -104,6 +107,7 @@ class _Reading:
     by_name_alone: bool = False
     is_default: bool = False
     names_unknown: bool = False
+    titles: tuple[str, ...] = ()
 
 
 def read_citations(query: str, jurisdictions: Sequence[str] = ()) -> QueryCitations:
@@ -127,6 +131,7 @@ def _read_citations(query: str, jurisdictions: tuple[str, ...], _: tuple[Jurisdi
             names_an_act=any(provision.names_an_act for provision in provisions),
             is_bare=any(not provision.beside for provision in provisions),
             numbers=frozenset(_ACT_NUMBER.findall(plain)),
+            by_title=_places_by_title(provisions),
         )
     # A query that only names an Act searches in it; the other words are what it searches for.
     works = [reading for reading in readings if reading.works and not (reading.by_name_alone and reading.beside)]
@@ -220,6 +225,7 @@ class _Query:
         number = self.beside.without(citation.start, end)
         behind = end_of_abbreviation(self.text, citation.start, end) if not works else None
         written = self.text[citation.start : behind or end]
+        titles = dict.fromkeys(self.text[name.start : name.end] for name in self.named if name.uri in works)
         return _Reading(
             self.country,
             citation.start,
@@ -231,6 +237,7 @@ class _Query:
             number,
             is_default=is_default,
             names_unknown=names or behind is not None,
+            titles=tuple(titles),
         )
 
     def names(self) -> list[_Reading]:
@@ -379,6 +386,15 @@ def _places(readings: Sequence[_Reading]) -> tuple[CitedPlace, ...]:
             own += codes_without_data(countries())
         place = _place(reading, () if reading.works else own)
         found.setdefault(replace(place, languages=(country.language,)) if country.language else place)
+    return tuple(found)
+
+
+def _places_by_title(readings: Sequence[_Reading]) -> tuple[CitedPlace, ...]:
+    """Return the places of readings whose works the query names, as places of any act with that title."""
+    found: dict[CitedPlace, None] = {}
+    for title in dict.fromkeys(title for reading in readings for title in reading.titles):
+        named = [replace(reading, works=(), names_unknown=True) for reading in readings if title in reading.titles]
+        found |= dict.fromkeys(replace(place, title=title) for place in _places(named))
     return tuple(found)
 
 

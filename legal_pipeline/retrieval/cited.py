@@ -14,7 +14,7 @@ from typing import Any
 
 from legal_pipeline.citations import EidIndex
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries, jurisdiction
-from legal_pipeline.retrieval.act_names import short_name_length, title_length
+from legal_pipeline.retrieval.act_names import is_title, short_name_length, title_length
 from legal_pipeline.retrieval.citation_query import CitedPlace, QueryCitations
 from legal_pipeline.retrieval.titles_by_language import length_in_language
 from legal_pipeline.stores.store import AnyOf, Condition, Either, Not, Payload
@@ -51,7 +51,7 @@ NOT_CITED = Citedness(0)
 def conditions(citations: QueryCitations) -> Iterator[tuple[Condition, ...]]:
     """Yield the store's filters for the cited places: a tuple of conditions per query to the store."""
     asked: dict[tuple[bool, str, tuple[str, ...], tuple[str, ...]], list[CitedPlace]] = {}
-    for place in citations.places:
+    for place in (*citations.places, *citations.by_title):
         level = "provision" if place.provision else "chapter" if place.containers else "work"
         if place.works or level == "provision":
             asked.setdefault((bool(place.works), level, place.jurisdictions, place.languages), []).append(place)
@@ -90,13 +90,22 @@ def _place_condition(places: Sequence[CitedPlace]) -> tuple[Condition, ...]:
 
 def citedness(points: Mapping[str, Payload], citations: QueryCitations, today: datetime.date) -> dict[str, Citedness]:
     """Return the `points` (point id -> payload) that a citation means, with their exactness. A place of an unknown work is meant in the
-    acts whose title the query contains (those with the longest title), or in every act if the query contains no title."""
+    acts whose title the query contains (those with the longest title), or in every act if the query contains no title. If no point is of
+    the known works, acts of other countries with the same title are meant."""
+    return _citedness(points, citations, citations.places, today) or _citedness(
+        points, citations, citations.by_title, today
+    )
+
+
+def _citedness(
+    points: Mapping[str, Payload], citations: QueryCitations, places: Sequence[CitedPlace], today: datetime.date
+) -> dict[str, Citedness]:
     found: dict[str, Citedness] = {}
     # a title is compared with the whole query: once, however many places the query cites
     length_of = functools.cache(functools.partial(_length_of_name, citations))
-    for place in citations.places:
+    for place in places:
         meant = {point_id: payload for point_id, payload in points.items() if is_meant(payload, place)}
-        if not place.works:
+        if not place.works and not place.title:
             meant = _of_named_acts(meant, citations, length_of, names_unknown=place.names_unknown)
         below = _depths(meant, place)
         for point_id, payload in meant.items():
@@ -127,6 +136,8 @@ def length_of_name(citations: QueryCitations, payload: Payload) -> int:
 def _is_of_work(payload: Payload, place: CitedPlace) -> bool:
     if place.works:
         return not set(place.works).isdisjoint(payload.get("work_uris") or ())
+    if place.title and not is_title(place.title, str(payload.get("title") or "")):
+        return False
     if place.languages:
         return payload.get("language") in place.languages
     code = payload.get("jurisdiction")

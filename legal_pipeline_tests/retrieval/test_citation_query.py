@@ -283,3 +283,32 @@ def test_an_abbreviation_with_a_hyphen_names_the_act_that_states_it(title: str) 
 def test_a_known_abbreviation_at_the_beginning_of_a_longer_one_is_not_its_act() -> None:
     assert all(not place.works for place in read_citations("Art. 2 LV-DFV").places)
     assert any(place.works for place in read_citations("Art. 2 LV").places)
+
+
+@pytest.mark.parametrize(
+    ("query", "title", "is_cited"),
+    [
+        ("s. 25 Data Protection Act", "The Data Protection Act, 2019", True),
+        ("section 25 of the Data Protection Act", "Data Protection Act (No. 24 of 2019)", True),
+        ("section 25 of the Labour Act", "Labour Act, 2007", True),
+        ("s. 25 Data Protection Act 2018", "Data Protection Act, 2019", False),
+        ("s. 25 Data Protection Act", "Personal Data Protection Act 2010", False),
+        ("section 25 of the Indian Penal Code", "Penal Code", False),
+    ],
+)
+def test_a_provision_of_an_act_that_the_index_lacks_is_that_of_the_act_with_just_this_title(
+    query: str, title: str, is_cited: bool
+) -> None:
+    payload = {"jurisdiction": "ke", "language": "eng", "provisions": ["sec_25"], "eid": "sec_25", "title": title}
+    found = citedness({"other": payload}, read_citations(query), datetime.date(2032, 1, 1))
+    assert set(found) == ({"other"} if is_cited else set())
+
+
+def test_the_known_act_comes_before_another_with_its_title() -> None:
+    payload = {"language": "eng", "provisions": ["sec_25"], "eid": "sec_25"}
+    points = {
+        "known": {**payload, "jurisdiction": "gb", "work_uris": ["/akn/gb/act/ukpga/2018/12"]},
+        "other": {**payload, "jurisdiction": "ke", "title": "Data Protection Act, 2019"},
+    }
+    found = citedness(points, read_citations("s. 25 Data Protection Act"), datetime.date(2032, 1, 1))
+    assert set(found) == {"known"}

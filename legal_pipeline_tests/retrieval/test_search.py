@@ -114,6 +114,30 @@ def test_the_same_provision_of_another_act_is_no_answer_to_an_act_that_is_not_he
     assert all(hit.score_parts["citation"] == 0 for hit in find(store, embedder, "2 kap. 3 § skollagen"))
 
 
+def test_a_name_known_in_one_country_finds_the_act_of_another_that_the_index_has(
+    store: VectorStore, embedder: Embedder
+) -> None:
+    """Only the Act with this title is in the index; the words of section 17 are nearer to the query."""
+    store.ensure_collection("shared_name", embedder.dimension)
+    texts = {
+        "17": "Data protection and the Act: data protection registers.",
+        "25": "Records are kept lawfully and fairly.",
+    }
+    vectors = embedder.embed_passages(list(texts.values())).vectors
+    points = []
+    for seq, ((number, text), vector) in enumerate(zip(texts.items(), vectors, strict=True)):
+        payload = {
+            "chunk_id": f"ke/{number}", "title": "Data Protection Act, 2019", "number": "Act 24 of 2019", "jurisdiction": "ke",
+            "language": "eng", "work_uris": ["/akn/ke/act/2019/24"], "provisions": [f"sec_{number}"], "eid": f"sec_{number}",
+            "seq": seq, "chunk_index": seq, "chunk_text": text, "row_hash": "1", "path": f"s{number}", "section": number,
+            "start_char": 0, "end_char": len(text), "source_sha256": "ab",
+        }  # fmt: skip
+        points.append(Point(point_id(str(payload["chunk_id"])), "ke-act-2019-24", vector, text, "eng", payload))
+    store.upsert("shared_name", points)
+    hits = find(store, embedder, "s. 25 Data Protection Act", collection="shared_name")
+    assert hits[0].chunk_id == "ke/25"
+
+
 def test_the_beginning_of_a_long_act_comes_first_where_only_the_act_is_cited(
     store: VectorStore, embedder: Embedder
 ) -> None:
