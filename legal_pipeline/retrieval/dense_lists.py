@@ -67,10 +67,10 @@ def nearest(
     language: str | None,
     asked_about: Sequence[str] = (),
     unions: Sequence[str] = (),
-    meanwhile: Callable[[], object] | None = None,
+    meanwhile: Callable[[Sequence[Nearest]], object] | None = None,
 ) -> list[Nearest]:
     """Return the lists for a query in `language` about the law of the jurisdictions `asked_about`, members of `unions`; of all
-    jurisdictions if none is given. `meanwhile` is called while several models embed the query.
+    jurisdictions if none is given. While further models embed the query, `meanwhile` is called with the lists of the language's model.
 
     A model that the table names only for other languages is not used: it cannot read the query. If the language is not known, every
     model is used. The vector is the centred query vector (`retrieval.centring`).
@@ -80,45 +80,55 @@ def nearest(
         for using, embedder in embedders.by_vector.items()
         if language is None or embedders.other.name == embedder.name or language in embedders.named(embedder)
     }
-    found, others = [], other_share(query, asked_about)
-    for (using, embedder), plain in zip(used.items(), _embedded(query, list(used.values()), meanwhile), strict=True):
-        reads_all = embedders.other.name == embedder.name
-        asking = plain
-        if is_question(query) and language is not None and embedders.of(language).name == embedder.name:
-            asking = toward_the_law(plain, query, language, embedder)
-        vectors = centred(asking, embedder.name), plain
-        if asked_about:
-            if unions:
-                found.append(Nearest(*vectors, using, (AnyOf("jurisdiction", tuple(unions)),), OTHER_SHARE))
-            found += [
-                Nearest(*vectors, using, (AnyOf("jurisdiction", tuple(asked_about)),)),
-                Nearest(*vectors, using, (Not(AnyOf("jurisdiction", (*asked_about, *unions))),), others),
-            ]
-            continue
-        if language is None or not reads_all:
-            found.append(Nearest(*vectors, using))
-            continue
-        if embedders.of(language).name != embedder.name:
-            found.append(Nearest(*vectors, using, share=others))
-            continue
-        own = AnyOf("language", (language,))
-        found += [Nearest(*vectors, using, (own,)), Nearest(*vectors, using, (Not(own),), others)]
-    return found
+
+    def lists(using: str) -> list[Nearest]:
+        return _lists(query, using, used[using], embedders, language, asked_about, unions)
+
+    own = next(iter(used)) if language is None else embedders.vector_of(language)
+    further = [using for using in used if using != own]
+    if not further:
+        return lists(own)
+    # models release the interpreter's lock
+    with ThreadPoolExecutor(len(further)) as threads:
+        running = {using: threads.submit(lists, using) for using in further}
+        of_own = lists(own)
+        if meanwhile is not None:
+            meanwhile(of_own)
+        return [dense for using in used for dense in (of_own if using == own else running[using].result())]
+
+
+def _lists(
+    query: str,
+    using: str,
+    embedder: Embedder,
+    embedders: Embedders,
+    language: str | None,
+    asked_about: Sequence[str],
+    unions: Sequence[str],
+) -> list[Nearest]:
+    """Return the lists of one model, which is called; see `nearest`."""
+    others = other_share(query, asked_about)
+    plain = embedder.embed_queries([query]).vectors[0]
+    is_own = language is not None and embedders.of(language).name == embedder.name
+    asking = toward_the_law(plain, query, language, embedder) if is_own and is_question(query) else plain
+    vectors = centred(asking, embedder.name), plain
+    if asked_about:
+        of_unions = Nearest(*vectors, using, (AnyOf("jurisdiction", tuple(unions)),), OTHER_SHARE)
+        return [
+            *([of_unions] if unions else ()),
+            Nearest(*vectors, using, (AnyOf("jurisdiction", tuple(asked_about)),)),
+            Nearest(*vectors, using, (Not(AnyOf("jurisdiction", (*asked_about, *unions))),), others),
+        ]
+    if language is None or embedders.other.name != embedder.name:
+        return [Nearest(*vectors, using)]
+    if not is_own:
+        return [Nearest(*vectors, using, share=others)]
+    own = AnyOf("language", (language,))
+    return [Nearest(*vectors, using, (own,)), Nearest(*vectors, using, (Not(own),), others)]
 
 
 def other_share(query: str, asked_about: Sequence[str]) -> float:
     return OTHER_SHARE if is_question(query) and not asked_about else SMALL_OTHER_SHARE
-
-
-def _embedded(query: str, embedders: Sequence[Embedder], meanwhile: Callable[[], object] | None) -> list[Vector]:
-    """Return the vector of the query by each embedder, computed at the same time: models release the interpreter's lock."""
-    if len(embedders) == 1:
-        return [embedders[0].embed_queries([query]).vectors[0]]
-    with ThreadPoolExecutor(len(embedders)) as threads:
-        running = threads.map(lambda embedder: embedder.embed_queries([query]), embedders)
-        if meanwhile is not None:
-            meanwhile()
-        return [rows.vectors[0] for rows in running]
 
 
 def interleaved(

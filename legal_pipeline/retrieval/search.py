@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime
 import functools
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.embedding.model_table import Embedders
@@ -83,7 +83,7 @@ class _Asking:
     language: str | None = None
     asked_about: tuple[str, ...] = ()
     unions: tuple[str, ...] = ()
-    first_by_words: RankedLists | None = None
+    requested: list[tuple[Query, RankedLists]] = field(default_factory=list)
 
     @property
     def law(self) -> tuple[str, ...]:
@@ -102,51 +102,60 @@ class _Asking:
                 self.asked_about = unions_of(named)
         if embedders.by_language:
             self.language = query_language(self.query, self.languages, self._first_by_words)
-        meanwhile = None if self.asked_about else self._first_by_words
         # a country's name is near to the provisions that name it, whatever they are about
         words = without_countries(self.query, named)
         if not any(map(str.isalnum, words)):
             words = self.query
-        self.nearest = nearest(words, embedders, self.language, self.asked_about, self.unions, meanwhile)
+        self.nearest = nearest(words, embedders, self.language, self.asked_about, self.unions, self._ask_first)
 
     def _has_law_of(self, jurisdictions: tuple[str, ...]) -> bool:
         of_law = [*self.filters, AnyOf("jurisdiction", jurisdictions)]
         return bool(jurisdictions and self.store.query(self.collection, filters=of_law, limit=1).unranked)
 
     def _first_by_words(self) -> tuple[ScoredPoint, ...]:
-        if self.first_by_words is None:
-            (self.first_by_words,) = self.store.query_batch(self.collection, [self._by_words((), self.depth)])
-        return self.first_by_words.sparse
+        (lists,) = self._answers([self._by_words((), self.depth)])
+        return lists.sparse
+
+    def _ask_first(self, ready: Sequence[Nearest]) -> None:
+        """Request the general lists that need no vector but those of `ready`."""
+        self._answers(self._separate(ready, (), self.depth))
 
     def ask(self, wanted: Sequence[tuple[Sequence[Condition], int]], unranked: Sequence[Query]) -> list[RankedLists]:
         """Return the lists for each of `wanted`, by vector and by words (conditions in addition to the filters, number of points), then
-        those of `unranked`: all in one request, but for an index with few points in the query's language."""
+        those of `unranked`: all in one request, but for lists requested before and an index with few points in the query's language."""
         queries = [self._queries(conditions, limit) for conditions, limit in wanted]
-        known = self.first_by_words
-        if known is not None and len(self.nearest) > 1 and queries[0][-1] == self._by_words((), self.depth):
-            queries[0].pop()  # the general list by words was requested already
-        else:
-            known = None
-        asked = [query for each in queries for query in each]
-        found = iter(self.store.query_batch(self.collection, [*asked, *unranked]))
+        found = iter(self._answers([*(query for each in queries for query in each), *unranked]))
         answers = [[next(found) for _ in each] for each in queries]
-        if known is not None:
-            answers[0].append(known)
         conditions, limit = wanted[0]
         if len(self.nearest) > 1 and not conditions and is_short(self.nearest, answers[0][:-1], limit):
-            whole = dense_queries(self.nearest, self.filters, limit)
-            answers[0][:-1] = self.store.query_batch(self.collection, whole)
+            answers[0][:-1] = self._answers(dense_queries(self.nearest, self.filters, limit))
         return [*map(self._lists, answers), *found]
 
+    def _answers(self, queries: Sequence[Query]) -> list[RankedLists]:
+        """Return the answer of the store to each query, requested once."""
+        missing = [query for query in queries if self._known(query) is None]
+        if missing:
+            self.requested += zip(missing, self.store.query_batch(self.collection, missing), strict=True)
+        return [answer for query in queries if (answer := self._known(query)) is not None]
+
+    def _known(self, query: Query) -> RankedLists | None:
+        plain = replace(query, dense=None)
+        same = (
+            row for known, row in self.requested if known.dense is query.dense and replace(known, dense=None) == plain
+        )
+        return next(same, None)
+
     def _queries(self, conditions: Sequence[Condition], limit: int) -> list[Query]:
-        filters = [*self.filters, *conditions]
         if len(self.nearest) > 1:
-            # a cited provision may be another country's
-            of_law = (AnyOf("jurisdiction", self.law),) if self.law and not conditions else ()
-            lists = dense_queries(self.nearest, filters, limit, shared=not conditions)
-            return [*lists, self._by_words((*conditions, *of_law), limit)]
+            return self._separate(self.nearest, conditions, limit)
         by_words = self._by_words(conditions, limit)
         return [replace(by_words, dense=dense.vector, using=dense.using) for dense in self.nearest] or [by_words]
+
+    def _separate(self, lists: Sequence[Nearest], conditions: Sequence[Condition], limit: int) -> list[Query]:
+        # a cited provision may be another country's
+        of_law = (AnyOf("jurisdiction", self.law),) if self.law and not conditions else ()
+        by_vector = dense_queries(lists, [*self.filters, *conditions], limit, shared=not conditions)
+        return [*by_vector, self._by_words((*conditions, *of_law), limit)]
 
     def _lists(self, answers: Sequence[RankedLists]) -> RankedLists:
         if len(answers) == 1:

@@ -16,6 +16,7 @@ from legal_pipeline.model.identity import point_id
 from legal_pipeline.retrieval.dense_lists import (
     OTHER_SHARE,
     SMALL_OTHER_SHARE,
+    Nearest,
     dense_queries,
     interleaved,
     nearest,
@@ -24,7 +25,7 @@ from legal_pipeline.retrieval.dense_lists import (
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.retrieval.search import search
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
-from legal_pipeline.stores.store import ROW_HASH, Model, Point, ScoredPoint, VectorStore
+from legal_pipeline.stores.store import ROW_HASH, Model, Point, Query, RankedLists, ScoredPoint, VectorStore
 from legal_pipeline_tests.embedding.named import Named
 
 ENGLISH = "When must the keeper of a lighthouse light the lamp in the evening?"
@@ -107,20 +108,53 @@ def test_a_bare_citation_asks_no_model(index: Index) -> None:
 
 @dataclass
 class Together(Named):
-    """An embedder that answers only while another one is asked and the caller does other work."""
+    """An embedder that answers only while another one is asked and, if it has to wait for it, after the caller's other work."""
 
-    meeting: threading.Barrier = field(default_factory=lambda: threading.Barrier(3, timeout=20))
+    meeting: threading.Barrier = field(default_factory=lambda: threading.Barrier(2, timeout=20))
+    after: threading.Event | None = None
 
     def embed_queries(self, texts: Sequence[str]) -> Embeddings:
         self.meeting.wait()
+        if self.after is not None and not self.after.wait(20):
+            raise TimeoutError("the caller did no other work")
         return super().embed_queries(texts)
 
 
-def test_two_models_embed_a_query_at_the_same_time_and_the_caller_works_meanwhile() -> None:
-    english, other = Together("english@1", 4, MEANINGS), Together("many@1", 6, MEANINGS)
-    other.meeting = english.meeting
-    found = nearest(ENGLISH, Embedders({"eng": english}, other), "eng", meanwhile=english.meeting.wait)
+def test_two_models_embed_a_query_at_the_same_time_and_the_caller_works_with_the_lists_of_its_own() -> None:
+    worked = threading.Event()
+    english = Together("english@1", 4, MEANINGS)
+    other = Together("many@1", 6, MEANINGS, meeting=english.meeting, after=worked)
+    ready: list[str] = []
+
+    def work(lists: Sequence[Nearest]) -> None:
+        ready.extend(dense.using for dense in lists)
+        worked.set()
+
+    found = nearest(ENGLISH, Embedders({"eng": english}, other), "eng", meanwhile=work)
     assert [dense.using for dense in found] == ["dense", "dense_many"]
+    assert ready == ["dense"]
+
+
+class RecordingStore(QdrantEdgeStore):
+    """Records the lists of each request: the vector's name, or "words"."""
+
+    def __init__(self, directory: Path) -> None:
+        super().__init__(directory)
+        self.requests: list[list[str]] = []
+
+    def query_batch(self, collection: str, queries: Sequence[Query]) -> list[RankedLists]:
+        self.requests.append(["words" if query.dense is None else query.using for query in queries])
+        return super().query_batch(collection, queries)
+
+
+def test_no_list_waits_for_another_lists_model_and_none_is_requested_twice(index: Index, tmp_path: Path) -> None:
+    store = RecordingStore(tmp_path)
+    index.store.close()
+    search(ENGLISH, store=store, embedder=lambda: index.embedders, collection="chunks", limit=1)
+    assert store.requests[:2] == [["dense", "words"], ["dense_many"]]
+    assert store.requests[2:] == [["dense_many"]], (
+        "few points in the query's language: those of other languages move up"
+    )
 
 
 def test_a_list_is_asked_for_as_many_points_as_its_share_puts_among_the_first(index: Index) -> None:
