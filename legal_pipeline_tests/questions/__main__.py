@@ -1,18 +1,21 @@
 """How many plain questions find their provision among the first five passages of the default search.
 
-`python -m legal_pipeline_tests.questions ../shared/corpus [--kind everyday] [--half tuning] [--models NAME …] [--weights FILE] [--cache
-FOLDER]`: one index of all documents that the questions of the kind are about, for each setting of the models in turn. The intervals hold
-95 of 100 samples of the questions drawn with replacement. Figures depend on the model, hardly on the machine. `legal-pipeline evaluate
-questions` measures the same questions beside other chunkers, by the rule of relevance that is the same for all. Not a test.
+`python -m legal_pipeline_tests.questions ../shared/corpus [--kind everyday] [--half tuning] [--models NAME …] [--weights FILE]
+[--cache FOLDER] [--lists]`: one index of all documents that the questions of the kind are about, for each setting of the models in turn.
+The intervals hold 95 of 100 samples of the questions drawn with replacement. With `--lists`: how deep the right provision is in the lists
+that search merges. Figures depend on the model, hardly on the machine. `legal-pipeline evaluate questions` measures the same questions
+beside other chunkers, by the rule of relevance that is the same for all. Not a test.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -32,12 +35,16 @@ from legal_pipeline.settings import load_settings
 from legal_pipeline.stages.chunks import cut_batch, options_for
 from legal_pipeline.stages.qdrant_chunks import point
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
-from legal_pipeline.stores.store import Model
+from legal_pipeline.stores.store import AnyOf, Condition, Model
 from legal_pipeline_tests.questions import ASKED_BESIDE, KINDS, Question, questions, sets
+
+Judged = TypeVar("Judged")
 
 _COLLECTION = "chunks"
 _HITS, _PASSAGE_TOKENS = 5, 512
 _SAMPLES = 2000
+_DEPTHS = (5, 20, 100)
+_FURTHER = 200
 
 
 def read(corpus: Path, kind: str) -> dict[str, Document]:
@@ -68,8 +75,34 @@ class Measured:
     weights: Path | None
 
 
-def found_by(models: str, measured: Measured) -> dict[str, list[bool]]:
-    """Set of questions -> whether each of its half was answered."""
+Asked = Callable[[Question, int, int, Sequence[Condition]], list[Hit]]
+
+
+def is_answered(question: Question, asked: Asked, document: Document) -> bool:
+    return any(answers(hit, question, document) for hit in asked(question, _HITS, _PASSAGE_TOKENS, ()))
+
+
+def places(question: Question, asked: Asked, document: Document) -> dict[str, float]:
+    """The place of the first chunk that answers the question, in each list."""
+    right = [
+        (place, hit)
+        for place, hit in enumerate(asked(question, _FURTHER, 0, ()), 1)
+        if answers(hit, question, document)
+    ]
+    of_act = asked(question, _FURTHER, 0, (AnyOf("document_id", (document.document_id,)),))
+    found = {
+        "by vectors": [hit.score_parts.get("dense_rank", math.inf) for _, hit in right],
+        "by words": [hit.score_parts.get("bm25_rank", math.inf) for _, hit in right],
+        "default search, chunks": [place for place, _ in right],
+        "default search in the right Act": [n for n, hit in enumerate(of_act, 1) if answers(hit, question, document)],
+    }
+    return {name: min(values, default=math.inf) for name, values in found.items()}
+
+
+def found_by(
+    models: str, measured: Measured, judge: Callable[[Question, Asked, Document], Judged]
+) -> dict[str, list[Judged]]:
+    """Set of questions -> what `judge` returns for each of its half."""
     documents = measured.documents
 
     def cached(name: str) -> Embedder:
@@ -95,24 +128,30 @@ def found_by(models: str, measured: Measured) -> dict[str, list[bool]]:
         store = QdrantEdgeStore(Path(folder))
         store.ensure_collection(_COLLECTION, embedders.dimension, Model(embedders.name, "", embedders.further))
         store.upsert(_COLLECTION, points)
-        outcome: dict[str, list[bool]] = {}
+        weights = vector_weights(embedders.name, measured.weights)
+
+        def asked(question: Question, limit: int, passage_tokens: int, filters: Sequence[Condition]) -> list[Hit]:
+            return search(
+                question.text,
+                store=store,
+                embedder=lambda: embedders,
+                collection=_COLLECTION,
+                limit=limit,
+                filters=filters,
+                fold_duplicates=True,
+                passage_tokens=passage_tokens,
+                vector_weights=weights,
+            )
+
         with store.kept_open([_COLLECTION], "measuring"):
-            for name in sets(measured.kind):
-                for question in questions(measured.kind, name):
-                    if question.half != measured.half:
-                        continue
-                    hits = search(
-                        question.text,
-                        store=store,
-                        embedder=lambda: embedders,
-                        collection=_COLLECTION,
-                        limit=_HITS,
-                        fold_duplicates=True,
-                        passage_tokens=_PASSAGE_TOKENS,
-                        vector_weights=vector_weights(embedders.name, measured.weights),
-                    )
-                    document = documents[question.file]
-                    outcome.setdefault(name, []).append(any(answers(hit, question, document) for hit in hits))
+            outcome = {
+                name: [
+                    judge(question, asked, documents[question.file])
+                    for question in questions(measured.kind, name)
+                    if question.half == measured.half
+                ]
+                for name in sets(measured.kind)
+            }
         store.close()
     return outcome
 
@@ -124,6 +163,17 @@ def interval(outcome: Sequence[bool]) -> tuple[float, float]:
     return float(low), float(high)
 
 
+def print_lists(outcome: dict[str, list[dict[str, float]]]) -> None:
+    """Print the share of the questions whose provision is among the first 5, 20 and 100 chunks of each list."""
+    print(f"| list | {' | '.join(outcome)} |\n|---|{'---|' * len(outcome)}")
+    for name in next(iter(outcome.values()))[0]:
+        cells = (
+            ", ".join(f"{np.mean([place[name] <= depth for place in found]):.2f}" for depth in _DEPTHS)
+            for found in outcome.values()
+        )
+        print(f"| {name} | {' | '.join(cells)} |")
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("corpus", type=Path)
@@ -132,13 +182,18 @@ def main() -> None:
     options.add_argument("--models", nargs="+", default=[load_settings().embedding_model])
     options.add_argument("--weights", type=Path, help="file of vector weights, as `evaluate --fit` writes it")
     options.add_argument("--cache", type=Path, help="where vectors are kept between calls")
+    options.add_argument("--lists", action="store_true", help="where the right provision is in each list of chunks")
     chosen = options.parse_args()
     documents = read(chosen.corpus, chosen.kind)
     measured = Measured(documents, chosen.kind, chosen.half, chosen.cache, chosen.weights)
     names = sets(chosen.kind)
+    if chosen.lists:
+        for models in chosen.models:
+            print_lists(found_by(models, measured, places))
+        return
     print(f"| models | {' | '.join(names)} |\n|---|{'---|' * len(names)}")
     for models in chosen.models:
-        outcome = found_by(models, measured)
+        outcome = found_by(models, measured, is_answered)
         cells = []
         for name in names:
             low, high = interval(outcome[name])
