@@ -157,7 +157,7 @@ class _Reader:
         if work.uri in self.patterns.paragraphs_of or self.patterns.first_is_paragraph:
             for target in targets:
                 target.below = [with_paragraphs(below) for below in target.below]
-        works = [target.work_by_word or (act is None and target.work_by_kind) or work for target in targets]
+        works = [(act is None and (target.work_by_word or target.work_by_kind)) or work for target in targets]
         return [self.provision(target, work) for target, work in zip(targets, works, strict=True)], position
 
     def relative(self, start: int, before: list[Branch]) -> list[Mention]:
@@ -211,7 +211,8 @@ class _Reader:
         dated = self.patterns.named_by_year.search(self.text, start, end)
         names: tuple[str, ...] = ()
         if work.by == "uri" and kind != "case":
-            names = (f"{dated['year']} {dated['kind']}",) if dated is not None else ()
+            kind_and_year = (dated["kind"], dated["year"]) if dated is not None else ()
+            names = ("{1} {0}".format(*kind_and_year), "{0} of {1}".format(*kind_and_year)) if kind_and_year else ()
             begin = start if work.uri else max(0, start - _LONGEST_NAME)
             names += self.patterns.nouns.kinds(work.uri, self.text[begin:end])
         return mention_of(

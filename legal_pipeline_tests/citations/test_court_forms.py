@@ -1,0 +1,69 @@
+"""Forms that judgments and opinions of single countries print: rules of court, short Acts, sections of a constitution.
+
+The sentences are our own. Not here: whole gold sets (`test_citation_gold`).
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline.citations import find
+from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
+
+
+def cited(code: str, text: str) -> list[tuple[str, str | None, str | None]]:
+    uris = f"/akn/{code}/"
+    return [(i.raw, i.work_uri and i.work_uri.removeprefix(uris), i.eid) for i in find(text, jurisdiction(code))]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "The motion under O. 19, r. 28(1) RSC failed; Order 99, rules 2 and 3 of the Rules of the Superior Courts govern costs.",
+            [
+                ("O. 19, r. 28(1) RSC", "act/rsc", "order_19__rule_28__subsec_1"),
+                ("Order 99, rules 2", "act/rsc", "order_99__rule_2"),
+                ("3 of the Rules of the Superior Courts", "act/rsc", "order_99__rule_3"),
+            ],
+        ),
+        (
+            "It came under Order 30 of the Circuit Court Rules 2001.",
+            [("Order 30 of the Circuit Court Rules 2001", None, "order_30")],
+        ),
+        (
+            "See Article 40.3.1° and Article 38.1 of the Constitution.",
+            [
+                ("Article 40.3.1°", "act/1937/constitution", "art_40__subsec_3__para_1"),
+                ("Article 38.1 of the Constitution", "act/1937/constitution", "art_38__subsec_1"),
+            ],
+        ),
+        (
+            "The Bail Act 1997 applies. By s. 2 of the Act of 1997, and ss 3 and 4 of the 1997 Act, it failed.",
+            [
+                ("Bail Act 1997", "act/1997/16", None),
+                ("s. 2 of the Act of 1997", "act/1997/16", "sec_2"),
+                ("ss 3", "act/1997/16", "sec_3"),
+                ("4 of the 1997 Act", "act/1997/16", "sec_4"),
+            ],
+        ),
+        (
+            "By section 3(1) of the Fisheries (Eels) Act 1999 (No. 22 of 1999), reg. 4 of the Eel (Size) Regulations 2011 (S.I. No. 7 of 2011).",
+            [
+                ("section 3(1) of the Fisheries (Eels) Act 1999 (No. 22 of 1999)", "act/1999/22", "sec_3__subsec_1"),
+                ("reg. 4 of the Eel (Size) Regulations 2011 (S.I. No. 7 of 2011)", "act/si/2011/7", "reg_4"),
+            ],
+        ),
+        (
+            "See S.I. 15/1986 and SI No 335 of 2011.",
+            [("S.I. 15/1986", "act/si/1986/15", None), ("SI No 335 of 2011", "act/si/2011/335", None)],
+        ),
+        (
+            "[1999] 4 I.R. 343 and [1965] IR 294",
+            [("[1999] 4 I.R. 343", "judgment/ir/1999/4/343", None), ("[1965] IR 294", "judgment/ir/1965/294", None)],
+        ),
+        ("The defendant's 12 witnesses and the plaintiffs’ 3 were heard.", []),
+    ],
+)
+def test_ireland(text: str, expected: list[tuple[str, str | None, str | None]]) -> None:
+    assert cited("ie", text) == expected
