@@ -38,7 +38,8 @@ class Registration:
     `listed` are documents whose items were found again without a change. `unreadable` maps ids to errors: such a document is registered,
     and its run fails with that error, so that every view of documents shows it. `complete`: the poll reached its end. `settled`: nothing is
     left to do while the source does not change. `unanswered` maps keys of items that the source did not deliver to the errors; these items
-    stay unchanged. `left`: number of items that are still to be registered, unanswered items included.
+    stay unchanged. `left`: number of items that are still to be registered, unanswered items included. `erased`: keys of items that were
+    not taken, because what they hold was erased.
     """
 
     new: tuple[str, ...] = ()
@@ -50,6 +51,12 @@ class Registration:
     settled: bool = True
     unanswered: Mapping[str, str] = field(default_factory=dict)
     left: int = 0
+    erased: tuple[str, ...] = ()
+
+    @property
+    def found_nothing(self) -> bool:
+        """Whether the source has no items and had none."""
+        return not (self.new or self.changed or self.listed or self.tombstoned or self.unanswered or self.erased)
 
     @property
     def to_run(self) -> tuple[str, ...]:
@@ -71,6 +78,7 @@ class Registration:
             settled=self.settled and later.settled,
             unanswered={**self.unanswered, **later.unanswered},
             left=self.left + later.left,
+            erased=tuple(sorted({*self.erased, *later.erased})),
         )
 
 
@@ -101,6 +109,7 @@ def register(
     """
     listing = source.list()
     erasures = Erasures(registry.database)
+    erased: frozenset[str] = frozenset()
     if any_erased := erasures.exist():
         erased = erasures.items(source.name, [item.key for item in listing.items])
         listing = replace(listing, items=tuple(item for item in listing.items if item.key not in erased))
@@ -146,6 +155,7 @@ def register(
         settled=not poll.left and not decision.leaves_work,
         unanswered=poll.unanswered,
         left=poll.left,
+        erased=tuple(sorted({*erased, *poll.erased})),
     )
 
 
@@ -180,6 +190,7 @@ class _Poll:
     listed: set[str] = field(default_factory=set)
     unreadable: dict[str, str] = field(default_factory=dict)
     unanswered: dict[str, str] = field(default_factory=dict)
+    erased: set[str] = field(default_factory=set)
     renamings: Renamings = field(default_factory=lambda: Renamings())
 
     def read(self, item: SourceItem, held: Sequence[RegisteredItem], given: Mapping[str, Any]) -> None:
@@ -214,6 +225,7 @@ class _Poll:
         by = [erasures.erased_by(record.document_id or "", record.sha256) for record, _ in found]
         if found and all(by):
             erasures.note_item(self.source.name, item.key, str(by[0]))
+            self.erased.add(item.key)
         return [pair for pair, erased in zip(found, by, strict=True) if erased is None]
 
 

@@ -5,16 +5,18 @@ Each field's description is its row in docs/reference/settings.md. Not here: dec
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
+from dotenv import dotenv_values
 from pydantic import Field, SecretStr, StringConstraints, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from legal_pipeline.errors import ConfigurationError
-from legal_pipeline.system.checks import Cron, Device, FilePath, Folder, Owner, WebAddress, checked
+from legal_pipeline.system.checks import Cron, Device, FilePath, Folder, Owner, WebAddress, checked, verify_names
 from legal_pipeline.system.urls import check_database_url, render_url
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -469,8 +471,11 @@ def shipped_path(name: str) -> Path:
 def load_settings(**overrides: object) -> Settings:
     """Return the settings of this process; `overrides` take precedence over the environment.
 
-    Raises `ConfigurationError` with the name of each invalid variable.
+    Raises `ConfigurationError` with the name of each invalid or mistyped variable.
     """
+    verify_names(
+        (*os.environ, *dotenv_values(".env")), map(Settings.environment_name, Settings.model_fields), "LEGAL_PIPELINE_"
+    )
     try:
         return Settings(**overrides)  # type: ignore[arg-type]
     except ValidationError as error:
@@ -478,7 +483,7 @@ def load_settings(**overrides: object) -> Settings:
         for problem in error.errors(include_input=False, include_url=False):
             name = str(problem["loc"][0]) if problem["loc"] else "settings"
             variable = Settings.environment_name(name) if name in Settings.model_fields else name
-            wrong.append(f"{variable}: {problem['msg']}")
+            wrong.append(f"{variable}: {problem['msg'].removeprefix('Value error, ')}")
         raise ConfigurationError("; ".join(wrong)) from None
     except SettingsError as error:
         named = map(Settings.environment_name, re.findall(r'field "(\w+)"', str(error)))

@@ -215,6 +215,7 @@ def ingest(
     RouterOptions(strategy)  # refuses an unknown name before the run starts
     settings = load_settings()
     source = DirectorySource(paths, limits=limits(settings))
+    source.verify_outside(settings.home)
     if dry:
         estimated = dry_run(settings, source, hints=_hints(jurisdiction, doc_type), strategy=strategy)
         print_dry_run(estimated, as_json)

@@ -17,7 +17,7 @@ from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.source_words import count_shown_words, lost_words
 from legal_pipeline.parsing.stated_sections import found_sections, stated_sections
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline.sources.source import SourceItem
+from legal_pipeline.sources.source import ListingError, SourceItem
 from legal_pipeline.stages.chunks import NEVER_CHUNKED, cut_batch, options_for
 
 
@@ -64,7 +64,9 @@ def coverage_report(folder: Path, encoder: MakeEncoder, limits: Limits | None = 
     `encoder` is called only if a document is cut by meaning. Raises `ListingError` for a folder that cannot be read.
     """
     source = DirectorySource(folder, limits=limits)
-    for item in source.list().items:
+    if not (items := source.list().items):
+        raise ListingError(f"{folder} has no file that is not hidden or temporary")
+    for item in items:
         yield _report(source, item, encoder)
 
 

@@ -26,7 +26,7 @@ from legal_pipeline.registration import identify
 from legal_pipeline.registry.registry import RegisteredItem, Registry
 from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import ENRICHMENTS, Settings
-from legal_pipeline.sources.source import Source, SourceItem
+from legal_pipeline.sources.source import ListingError, Source, SourceItem
 from legal_pipeline.stages import chunks, context_prefixes, quim_questions, raptor_summaries
 from legal_pipeline.stages.canonical_documents import read_document
 from legal_pipeline.stages.raw_documents import current_items
@@ -77,7 +77,9 @@ def _documents(
 ) -> Iterator[Document]:
     """Yield the documents made from the source's items, each in its current expression, as registration finds them."""
     held: dict[str, list[tuple[RegisteredItem, SourceItem]]] = {}
-    for item in source.list().items:
+    if not (listed := source.list().items):
+        raise ListingError("nothing to estimate: no file was found that is not hidden or temporary")
+    for item in listed:
         for record, error in identify(source, item, (), hints):
             assert record.document_id is not None
             if error is not None:

@@ -373,6 +373,8 @@ class Report:
     as_json: bool
     registered: int = 0
     tombstoned: tuple[str, ...] = ()
+    #: Keys of items that were not taken, because what they hold was erased.
+    erased: tuple[str, ...] = ()
     made: Counter[str] = field(default_factory=Counter)
     reused: Counter[str] = field(default_factory=Counter)
     embedded: int = 0
@@ -394,11 +396,17 @@ class Report:
     def registration(self, found: Registration) -> None:
         self.registered = len(found.new) + len(found.changed) + len(found.listed)
         self.tombstoned = found.tombstoned
+        self.erased = found.erased
         if not self.as_json:
             say(
                 f"{len(found.new)} new, {len(found.changed)} changed, {len(found.listed)} known, {len(found.tombstoned)} removed",
                 error=True,
             )
+            for key in found.erased:
+                say(
+                    f"not taken: {key} is of an erased document (`legal-pipeline erase --lift` ends an erasure)",
+                    error=True,
+                )
 
     def event(self, event: StageEvent) -> None:
         asset = "/".join(event.asset_key)
@@ -437,6 +445,7 @@ class Report:
                 {
                     "documents": self.registered,
                     "tombstoned": list(self.tombstoned),
+                    "erased": list(self.erased),
                     "computed": dict(self.made),
                     "reused": dict(self.reused),
                     "texts_embedded": self.embedded,

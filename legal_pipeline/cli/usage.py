@@ -7,14 +7,19 @@ from __future__ import annotations
 
 import difflib
 import io
+import re
 from collections.abc import Iterable
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 
+from legal_pipeline.errors import ConfigurationError
+
 #: Minimum similarity (`difflib` ratio) of a suggested name; without a similar name all known names are listed.
 _NEAR = 0.4
+#: The form of a day in the words of the C library, as Typer shows it.
+_DATE_FORMATS = re.compile(r"does not match the formats? '%Y-%m-%d'")
 
 
 class Commands(TyperGroup):
@@ -22,10 +27,15 @@ class Commands(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         try:
-            return super().resolve_command(ctx, args)
+            name, command, rest = super().resolve_command(ctx, args)
         except Exception as error:
             error.unknown_command = args[0]  # type: ignore[attr-defined]
             raise
+        parameters: list[Any] = [] if command is None else command.params
+        if "" in rest and any("Path" in parameter.bare_type() for parameter in parameters):
+            # Python reads an empty path as the current folder, and an unset variable of a shell becomes one
+            raise ConfigurationError(f"an argument of {name} is empty: expected the path of a file or folder")
+        return name, command, rest
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -46,6 +56,8 @@ def usage_message(error: Exception) -> str | None:
         error.message = f"No such option: {unknown}. {_suggestion(unknown, _options(context), 'Options')}"  # type: ignore[attr-defined]
     elif context is not None and (named := getattr(error, "unknown_command", None)) is not None:
         error.message = f"No such command: {named}. {_suggestion(named, context.command.commands, 'Commands')}"  # type: ignore[attr-defined]
+    message = getattr(error, "message", "").removeprefix("Value error, ")
+    error.message = _DATE_FORMATS.sub("is not a date (expected: YYYY-MM-DD)", message)  # type: ignore[attr-defined]
     out = io.StringIO()
     show(file=out)
     return out.getvalue().rstrip("\n")

@@ -41,7 +41,7 @@ from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.registry.practice_area_leaves import PracticeAreaLeaves
 from legal_pipeline.renaming import begin_renamings
 from legal_pipeline.settings import Settings, checkout_path, shipped_path
-from legal_pipeline.sources.source import Source
+from legal_pipeline.sources.source import ListingError, Source
 from legal_pipeline.system.interrupts import SIGNALS, Interrupts, watching
 from legal_pipeline.system.ports import verify_port_free
 from legal_pipeline.system.terminal import say
@@ -119,6 +119,8 @@ def ingest_source(
             accept=accept,
             allow_empty_listing=False,
         )
+        if found.found_nothing:
+            raise ListingError("nothing to ingest: no file was found that is not hidden or temporary")
         report.registration(found)
         renamed = begin_renamings(pipeline.resources, found.listed)
         wanted = sorted({*found.new, *found.changed, *found.listed, *renamed.values()} - {*found.tombstoned, *renamed})

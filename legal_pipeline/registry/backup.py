@@ -48,6 +48,7 @@ def write_backup(settings: Settings, target: Path) -> BackedUp:
 
     The tables are from one moment. A document that is processed meanwhile may have later files: `reconcile` finds it after a restore.
     """
+    _verify_replaceable(target)
     made_at = datetime.now(UTC).isoformat(timespec="seconds")
     sums: dict[str, str] = {}
     total = 0
@@ -61,6 +62,19 @@ def write_backup(settings: Settings, target: Path) -> BackedUp:
                 total += size
             _add_bytes(archive, _SUMS, json.dumps(sums).encode())
     return BackedUp(documents, len(sums), total, made_at)
+
+
+def _verify_replaceable(target: Path) -> None:
+    """Raise `ConfigurationError` if `target` has content that is not a backup: somebody's document, named by mistake."""
+    if not target.is_file() or target.stat().st_size == 0:
+        return
+    try:
+        with tarfile.open(target, mode="r|gz") as archive:
+            first = archive.next()
+    except (tarfile.TarError, EOFError, OSError, zlib.error):
+        first = None
+    if first is None or first.name != _HEAD:
+        raise ConfigurationError(f"{target} exists and is not a backup: name a new file, or an old backup to replace")
 
 
 def _contents(database: Database, warehouse: Warehouse, folder: Path) -> Iterator[tuple[str, int, IO[bytes]]]:
@@ -133,7 +147,8 @@ def _verify(archive: Path) -> tuple[dict[str, Any], dict[str, str], int]:
     try:
         head, sums, found, size = _summary(archive)
     except (tarfile.TarError, EOFError, OSError, zlib.error) as error:
-        raise ConfigurationError(f"{archive} cannot be read as a backup: {error}") from error
+        reason = getattr(error, "strerror", None) or error
+        raise ConfigurationError(f"{archive} cannot be read as a backup: {reason}") from error
     if not head or sums is None:
         raise ConfigurationError(f"{archive} is not a whole backup: it has no {_SUMS if head else _HEAD}")
     if wrong := sorted(name for name in {*found, *sums} if found.get(name) != sums.get(name)):

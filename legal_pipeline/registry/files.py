@@ -19,8 +19,12 @@ from legal_pipeline.errors import ConfigurationError
 def replacing(target: Path, *, mode: int = 0o644) -> Iterator[IO[bytes]]:
     """Open a file that replaces `target` when the block ends, and is deleted if the block raises. `mode`: its permissions.
 
-    Raises `ConfigurationError` if the folder is not writable.
+    A link stays, and the file that it names is replaced. Raises `ConfigurationError` if the folder is not writable, or if `target` is
+    something else than a file: a device in /dev would be replaced for all programs of the machine.
     """
+    if target.exists() and not (target.is_file() or target.is_dir()):
+        raise ConfigurationError(f"{target} cannot be written: it is not a regular file")
+    target = target.resolve()
     try:
         with tempfile.NamedTemporaryFile("wb", dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
             try:

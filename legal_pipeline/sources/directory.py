@@ -71,6 +71,21 @@ class DirectorySource:
             self.name, tuple(items[key] for key in sorted(items)), tuple(scope), closed=tuple(sorted(closed))
         )
 
+    def verify_outside(self, home: Path) -> None:
+        """Raise `ListingError` if a listing would include the folder of the index: its database and tables are not documents."""
+        home = home.resolve()
+        for path in self.paths:
+            root = path.resolve()
+            if (
+                home.is_dir()
+                and home.is_relative_to(root)
+                and not any(map(_is_passed_over, home.relative_to(root).parts))
+            ):
+                raise ListingError(
+                    f"{_key(path)} contains the home of the index, {_key(home)}, whose files are not documents: "
+                    "name a folder beside it, or move the home (LEGAL_PIPELINE_HOME)"
+                )
+
     def pages(self, after: str | None = None, *, max_seconds: float = PAGE_SECONDS) -> Iterator[Listing]:
         """Yield a folder's items in consecutive pages, after the key `after`, or from the beginning.
 
@@ -103,6 +118,8 @@ class DirectorySource:
         """Return the item at `key`, read again as if its folder had been listed."""
         path = Path(key)
         try:
+            if "\\" in path.name and not os.path.lexists(path):  # the name has characters that its key shows as escapes
+                path = next((beside for beside in path.parent.iterdir() if _key(beside) == key), path)
             return _item(path.parent, path)
         except OSError as error:
             raise DocumentError(f"cannot be read: {error.strerror or error}", document=path.name) from error

@@ -38,6 +38,12 @@ def law_file(tmp_path: Path) -> Path:
         ("parse", "."),
         ("ingest",),
         ("ingest", "missing"),
+        ("ingest", ""),
+        ("ingest", "nothing"),
+        ("ingest", "nothing", "--dry-run"),
+        ("coverage", "nothing"),
+        ("backup", "fyr.txt"),
+        ("backup", ""),
         ("search", "  "),
         ("search", "fyrvakt", "--strategy", "nonsense"),
         ("search", "fyrvakt", "--passage-tokens", "-1"),
@@ -48,10 +54,34 @@ def test_a_wrong_call_ends_with_2_and_a_sentence(
     law_file: Path, tmp_path: Path, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(law_file.parent)
+    (tmp_path / "nothing").mkdir()
     ended = command_here(*arguments, home=tmp_path / "home")
     assert (ended.returncode, ended.stdout) == (2, b"")
+    assert law_file.read_text("utf-8") == LAW
     assert ended.stderr.strip()
     assert b"Traceback" not in ended.stderr
+
+
+def test_a_folder_with_the_home_of_the_index_is_not_ingested(law_file: Path, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    (home / "warehouse").mkdir(parents=True)
+    for folder in (tmp_path, home):
+        ended = command_here("ingest", folder, home=home)
+        assert ended.returncode == 2
+        assert b"contains the home of the index" in ended.stderr
+        assert os.listdir(home) == ["warehouse"]
+    for arguments in (
+        (law_file, "--dry-run"),
+        (tmp_path, "--dry-run"),
+    ):  # beside the home; hidden folders are not listed
+        assert command_here("ingest", *arguments, home=tmp_path / ".index").returncode == 0
+
+
+@pytest.mark.parametrize("day", ["yesterday", "2024-02-30"])
+def test_a_day_that_is_none_says_the_form_of_a_day(day: str, tmp_path: Path) -> None:
+    ended = command_here("search", "fyrvakt", "--as-of", day, home=tmp_path / "home")
+    assert f"'{day}' is not a date (expected: YYYY-MM-DD)" in ended.stderr.decode()
+    assert b"Value error" not in ended.stderr
 
 
 def test_a_file_that_cannot_be_parsed_ends_with_1(tmp_path: Path) -> None:

@@ -158,6 +158,7 @@ def test_an_erased_judgment_is_nowhere_and_stays_away(
         found = ingest(indexed, folder).found
         assert found is not None
         assert found.new == ()
+        assert name in {Path(key).name for key in found.erased}
         assert places(indexed) == set()
     assert hits(indexed, "Vägföreningen ska hålla vägen framkomlig") == {LAW}
     with Pipeline.open(indexed) as pipeline:

@@ -80,11 +80,45 @@ def test_a_wrong_value_says_what_is_expected(
     monkeypatch: pytest.MonkeyPatch, variable: str, value: str, expected: str
 ) -> None:
     monkeypatch.setenv(variable, value)
-    with pytest.raises(ConfigurationError, match=f"^{variable}: .*{expected}"):
+    with pytest.raises(ConfigurationError, match=f"^{variable}: .*{expected}") as caught:
         load_settings()
+    assert "Value error" not in str(caught.value)
 
 
 def test_a_home_in_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
     with pytest.raises(ConfigurationError, match=r"LEGAL_PIPELINE_HOME: .*taken is not a folder"):
         load_settings(home=tmp_path / "taken" / "data")
+
+
+@pytest.mark.parametrize(
+    ("mistyped", "meant"),
+    [("EMBEDING_MODEL", "EMBEDDING_MODEL"), ("EMBEDDING_MODELS", "EMBEDDING_MODEL"), ("HOMES", "HOME")],
+)
+def test_a_mistyped_variable_names_the_right_one(
+    mistyped: str, meant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    message = f"^LEGAL_PIPELINE_{mistyped} is not a setting: did you mean LEGAL_PIPELINE_{meant}[?]"
+    (tmp_path / ".env").write_text(f"LEGAL_PIPELINE_{mistyped}=x\n")
+    with pytest.raises(ConfigurationError, match=message):
+        load_settings()
+    (tmp_path / ".env").unlink()
+    monkeypatch.setenv(f"LEGAL_PIPELINE_{mistyped}", "x")
+    with pytest.raises(ConfigurationError, match=message):
+        load_settings()
+
+
+def test_variables_of_kubernetes_and_of_other_programs_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    for service in ("", "SERVE_", "DAGSTER_", "POSTGRES_", "QDRANT_"):
+        for name in (
+            "PORT",
+            "SERVICE_HOST",
+            "SERVICE_PORT",
+            "SERVICE_PORT_HTTP",
+            "PORT_8000_TCP",
+            "PORT_8000_TCP_ADDR",
+        ):
+            monkeypatch.setenv(f"LEGAL_PIPELINE_{service}{name}", "x")
+    monkeypatch.setenv("LEGAL_PIPELINE_CORPUS", "x")
+    monkeypatch.setenv("LEGAL_PIPELINE_SERVED_BY", "x")
+    load_settings()

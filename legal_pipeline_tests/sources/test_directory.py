@@ -94,6 +94,7 @@ def test_a_name_that_leads_out_or_cannot_be_shown_is_reported_and_not_read(folde
     assert (item.key + item.name + str(item.error)).isprintable()
     with pytest.raises(UnsafeNameError):
         source.fetch(item)
+    assert str(source.item(item.key).error) == str(item.error)  # a run reads the item again by its key
 
 
 @pytest.mark.parametrize("name", [b"d\xffp", b"two\nlines"])
