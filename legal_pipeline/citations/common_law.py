@@ -30,7 +30,7 @@ from legal_pipeline.citations.sentences import SentenceRules, abbreviations, par
 from legal_pipeline.citations.works import alternation
 from legal_pipeline.model.slug import slug
 
-_PIN = r"(?: ?\((?:\d{1,3}(?:-?[A-Z]|[A-Za-z]{0,2})|[a-z]{1,5}|[A-Z]{1,4})\))"
+_PIN = r"(?: ?\((?:\d{1,3}(?:-?[A-Z]|[A-Za-z]{0,2})|[a-z]{1,5}|[a-z]{1,3}-[a-z]|[A-Z]{1,4})\))"
 NUMBER = rf"\d{{1,4}}(?:-?[A-Z]{{1,3}}(?![\w]))?{_PIN}*"
 _SECTION_WORD = r"(?:[Ss]ections?|SECTIONS?|[Ss]ecs?\.|[Ss]{1,2}\.|ss?(?= ?\d)|[Uu]/[Ss]{1,2}\.?|U/S)"
 _ARTICLE_WORD = r"(?:[Aa]rticles?|[Aa]rts?\.)"
@@ -53,7 +53,7 @@ RELATIVE = (
     r"(?: above| below)?(?! of (?!this ))"
 )
 _NEXT = re.compile(
-    r"(?P<link>, and |, or |, | and | or | & | to |/|[–-]| ?r/w\.? | read (?:together |along )?with "
+    r"(?P<link>, and |, or |, | and | or | & | to |/|[–-]|(?P<with>,? ?r\.?/?w\.?(?: ?s\.)? ?(?=[\d(SsAaRr])| read (?:together |along )?with )"
     r"|,? as read with | and also )"
     rf"(?:(?P<word>{_SECTION_WORD}|{_ARTICLE_WORD}|{_RULE_WORD}) ?)?(?P<number>{NUMBER}|{_PIN}+)"
     r"(?!\w|[.,:]\d|/\d{1,2}/|/\d{4}| ?%)"
@@ -69,6 +69,8 @@ _REPEALED_BY = re.compile(r"\b[Rr]ep(?:\.|ealed) by (?:the )?$")
 _HEADING_END = re.compile(r"\s*[.:] ?[A-Z\[—–-]| ?[—–] ?[A-Z\[]| - [A-Z\[]|[.:]?\s*$|[.:]? *\n")
 #: Words that may be between a section and its Act: "304 Part II IPC", "s. 73 and the Second Schedule, ibid".
 _PART_OF_SECTION = re.compile(r"(?:,| -)? \(?Part[ -](?:I{1,3}|[12])\)?| and (?:the )?(?:[A-Z][a-z]+ )?Sch(?:edule|\.)")
+#: "Rule 11 of Order VII"
+_OF_ORDER = re.compile(r" of O(?:rder|\.) ?(?P<order>[IVXL]{1,7}|\d{1,2})\b")
 #: "section 3, clause (43), of the General Clauses Act": a section narrowed after its number.
 _NARROWED = re.compile(r", (?:clause|sub-section|subsection|paragraph|sub-clause) ?(?P<pin>\(\w{1,4}\))(?:,(?= of))?")
 #: "Gazette of India, Extraordinary, Part II, sec. 3(ii)" is a place in a newspaper.
@@ -77,6 +79,8 @@ _GAZETTE = re.compile(r"\bPart [IVX]{1,4},? $")
 _OF_ANOTHER = re.compile(r",? of (?!this )")
 _PIN_GROUP = re.compile(r"(?:\(\w{1,5}\))+")
 _BRACKETS = re.compile(r"\((\w{1,5})\)")
+#: "the Act of 1996" and "the 1996 Act" are one name.
+_KIND_OF_YEAR = re.compile(r"^(\w+) of (\d{4})$")
 _PLURAL = re.compile(r"(?:ons|les|ss|cs\.|ts\.|ss\.|/[Ss]{1,2}\.?|/S)$|^[Uu]/", re.IGNORECASE)
 _OWN = r"(?:this|the present) (?:Act|Code|Ordinance|Constitution|Sanhita|Adhiniyam|Part|Chapter)\b"
 _EARLIER = (
@@ -110,7 +114,7 @@ _NAME_ENDS = r"(?![\w’-])(?! Bench| \([A-Za-z -]*Amendment\)| of [A-Z])"
 _LONGER_NAME = re.compile(rf"{_CAPITAL},? (?:and |of |for |& )?$")
 #: A text gives a short name: (hereinafter "the Act"), (for short, 'the UAP Act'), ("the Code").
 _SHORT = re.compile(
-    r",? \((?:[^()\"“”‘’']{0,60}?)[\"“‘']+(?:the )?(?P<short>[A-Z][^\"“”‘’'()]{1,40}?)[\"”’']+[^()]{0,20}\)"
+    r",? \((?:[^()\"“”‘’']{0,60}?)[\"“‘']+(?:the )?(?P<short>(?:[A-Z]|\d{4} )[^\"“”‘’'()]{1,40}?)[\"”’']+[^()]{0,20}\)"
 )
 #: Words that begin a sentence but never the name of an Act.
 _NOT_NAME = re.compile(
@@ -130,6 +134,8 @@ class NamedActs:
     chapters: Mapping[str, str] = field(default_factory=dict)
     #: Work of an article cited without a work, or None.
     articles_of: str | None = None
+    #: Work of an Order and its rules cited without a work, or None.
+    orders_of: str | None = None
     #: Words that mark the Act of a State, whose numbers are not those of Parliament.
     states: tuple[str, ...] = ()
 
@@ -156,7 +162,7 @@ def compile_patterns(acts: NamedActs, *, words: Iterable[str] = (), anchors: Ite
         rf"|(?:(?P<named>{named}){_NAME_ENDS}|(?P<generic>{_NAME})){_TAIL}"
         r"|(?P<only_chapter>(?P<open_only>[\[(])?(?:Chapter"
         r"|Cap\.?) ?(?P<chapter_number>\d{1,2}:\d{2,3})(?(open_only)[\])]))"
-        r"|(?P<short>(?:[A-Z]\w+ )?(?:Act|Code|Rules|Ordinance)\b))"
+        r"|(?P<short>(?:[A-Z]\w+ |(?:1[89]|20)\d\d )?(?:Act|Code|Rules|Ordinance)\b(?: of (?:1[89]|20)\d\d\b)?))"
     )
     act = (
         rf"(?P<own>{_OWN.replace('(?:this|', '(?:[Tt]his|', 1)})"
@@ -231,6 +237,10 @@ class Reader:
         if _GAZETTE.search(self.text, max(0, start - 12), start):
             return [], end
         targets, kind, position = self._targets(unit, opening)
+        if kind == "rule" and (order := _OF_ORDER.match(self.text, position)):
+            kind, position = "order", order.end()
+            for target in targets:
+                target.eids = [f"{segment('order', order['order'])}__{eid}" for eid in target.eids]
         part = _PART_OF_SECTION.match(self.text, position)
         law = self._law_behind(part.end() if part else position)
         names: tuple[str, ...] = ()
@@ -266,7 +276,8 @@ class Reader:
             else:
                 begin = following.start("number")
                 tight = following["link"] in ("/", "-", "–")
-                if not plural and not (tight and len(following["number"]) > 1) and "(" not in following["number"]:
+                is_list = plural or following["with"] or "(" in following["number"]
+                if not is_list and not (tight and len(following["number"]) > 1) and not self._ends_with_act(following):
                     break
             number = following["number"]
             if number.lstrip().startswith("("):
@@ -292,14 +303,30 @@ class Reader:
             last = number
         return targets, kind, position
 
+    def _ends_with_act(self, entry: re.Match[str]) -> bool:
+        """Whether the list that goes on with `entry` ends with an Act: "Section 420, 467 and 471 of the Penal Code"."""
+        while (following := _NEXT.match(self.text, entry.end())) and not following["word"]:
+            entry = following
+        return self._law_behind(entry.end()) is not None
+
     def order(self, match: re.Match[str]) -> tuple[list[Mention], int]:
-        """Read `Order VII Rule 11 CPC`: a rule of an Order of the Code of Civil Procedure, or of the Act after it."""
-        law = self._law_behind(match.end())
-        work = self._behind(law, match.start()) if law is not None else UNKNOWN
-        end = law.end() if law is not None else match.end()
-        eid = join(f"order_{match['order'].lower()}", f"rule_{match['rule'].lower()}", *bracketed(match["pins"])) or ""
-        is_named = law is not None and _is_named(law)
-        return self.mention(match.start(), end, work, "provision", [eid], is_remembered=is_named)
+        """Read `Order XXXIX Rules 1 and 2 CPC`: rules of an Order of the Act after them, or of `NamedActs.orders_of`."""
+        order, position = segment("order", match["order"]), match.end()
+        targets = [Target(match.start(), position, [join(order, _eid("rule", match["rule"] + match["pins"])) or ""])]
+        while following := _NEXT.match(self.text, position):
+            number, word = following["number"].strip(), following["word"] or ""
+            if word and _kind(word) != "rule":
+                break
+            if not (word or "(" in number or match["rules"] or self._ends_with_act(following)):
+                break
+            if number.startswith("("):
+                number = match["rule"] + number
+            begin, position = following.start("word" if word else "number"), following.end()
+            targets.append(Target(begin, position, [join(order, _eid("rule", number)) or ""]))
+        law = self._law_behind(position)
+        work = self._behind(law, match.start()) if law is not None else Work("unsaid", self.acts.orders_of)
+        targets[-1].end = position = law.end() if law is not None else position
+        return mentions_of(self.text, targets, work, is_remembered=law is not None and _is_named(law)), position
 
     def relative(self, match: re.Match[str]) -> list[Mention]:
         """Read `sub-section (2) above`, `this section`: references relative to the section that contains the words."""
@@ -379,7 +406,7 @@ class Reader:
         if law["only_chapter"]:
             return known(self.acts.chapters.get(law["chapter_number"]))
         if law["short"]:
-            return Work("short", name=law["short"])
+            return Work("short", name=_KIND_OF_YEAR.sub(r"\2 \1", law["short"]))
         if law["numbered"]:
             return known(self._numbered(law))
         if law["named"]:
@@ -390,7 +417,7 @@ class Reader:
     def _unsaid(self, kind: str, position: int) -> Work:
         if kind == "rule" or _OF_ANOTHER.match(self.text, position):
             return UNKNOWN
-        return Work("unsaid", self.acts.articles_of if kind == "art" else None)
+        return Work("unsaid", {"art": self.acts.articles_of, "order": self.acts.orders_of}.get(kind))
 
     def _of_state(self, name: str) -> bool:
         return any(state in name for state in self.acts.states)
@@ -424,8 +451,10 @@ class Reader:
         return None
 
     def _names_given(self, position: int) -> tuple[str, ...]:
-        short = _SHORT.match(self.text, position)
-        return (short["short"],) if short is not None else ()
+        """Return the short names that the text gives an Act that ends at `position`, and its year with its kind: "1996 Act"."""
+        short, year = _SHORT.match(self.text, position), _YEAR_BEHIND.search(self.text, max(0, position - 40), position)
+        dated = (f"{year['year']} {year['kind']}",) if year is not None else ()
+        return (short["short"], *dated) if short is not None else dated
 
 
 def _is_named(law: re.Match[str]) -> bool:
@@ -433,6 +462,8 @@ def _is_named(law: re.Match[str]) -> bool:
     return not (law["own"] or law["earlier"] or law["only_chapter"] or law["short"])
 
 
+#: The end of a name that texts repeat as "the 1996 Act".
+_YEAR_BEHIND = re.compile(rf"(?P<kind>{_KIND_OF_ACT}){_YEAR}(?:{_OF_YEAR}|{_CHAPTER})?$")
 #: The rest of an Act's name, matched backwards from its last word.
 _LAST_NAME = re.compile(
     rf"(?:{_CAPITAL}(?:,? (?:of|and|for|the|in|to|on|from|&|{_CAPITAL})){{0,14}}? )?{_KIND_OF_ACT}$"

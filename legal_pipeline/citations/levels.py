@@ -351,7 +351,9 @@ def _with_pins(kind: str, number: str, pins: Sequence[str]) -> str:
     """Return the segments of a number and its brackets: `5(1)` of a paragraph, `(1)(a)` of a subsection."""
     if not number and pins:
         number, pins = pins[0], pins[1:]
-    return "__".join((segment(kind, number), *bracketed("".join(f"({pin})" for pin in pins), "" if kind == "rule" else kind)))
+    return "__".join(
+        (segment(kind, number), *bracketed("".join(f"({pin})" for pin in pins), "" if kind == "rule" else kind))
+    )
 
 
 def compile_levels(data: Mapping[str, Any], lists: str, ranges: str) -> Levels:

@@ -67,3 +67,52 @@ def cited(code: str, text: str) -> list[tuple[str, str | None, str | None]]:
 )
 def test_ireland(text: str, expected: list[tuple[str, str | None, str | None]]) -> None:
     assert cited("ie", text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "He applied under Order XXXIX Rules 1 and 2 CPC and under Order VII Rule 11(a) and (d).",
+            [
+                ("Order XXXIX Rules 1", "act/1908/5", "order_xxxix__rule_1"),
+                ("2 CPC", "act/1908/5", "order_xxxix__rule_2"),
+                ("Order VII Rule 11(a)", "act/1908/5", "order_vii__rule_11__para_a"),
+                ("(d)", "act/1908/5", "order_vii__rule_11__para_d"),
+            ],
+        ),
+        ("See Rule 97 of Order XXI CPC.", [("Rule 97 of Order XXI CPC", "act/1908/5", "order_xxi__rule_97")]),
+        (
+            "Charged under Section 420, 467 and 471 of the IPC.",
+            [
+                ("Section 420", "act/1860/45", "sec_420"),
+                ("467", "act/1860/45", "sec_467"),
+                ("471 of the IPC", "act/1860/45", "sec_471"),
+            ],
+        ),
+        ("Under Section 34, 2 persons were charged.", [("Section 34", None, "sec_34")]),
+        (
+            "Convicted under Section 302 r/w 34 IPC and Section 143(3) r.w.s. 147 of the Income Tax Act.",
+            [
+                ("Section 302", "act/1860/45", "sec_302"),
+                ("34 IPC", "act/1860/45", "sec_34"),
+                ("Section 143(3)", "act/1961/43", "sec_143__subsec_3"),
+                ("147 of the Income Tax Act", "act/1961/43", "sec_147"),
+            ],
+        ),
+        (
+            "The Arbitration and Conciliation Act, 1996 governs. Section 34(3) of the 1996 Act and s. 5 of the Act of 1996 differ.",
+            [
+                ("Arbitration and Conciliation Act, 1996", "act/1996/26", None),
+                ("Section 34(3) of the 1996 Act", "act/1996/26", "sec_34__subsec_3"),
+                ("s. 5 of the Act of 1996", "act/1996/26", "sec_5"),
+            ],
+        ),
+        (
+            "See (2010) 2 Supreme Court Cases 141.",
+            [("(2010) 2 Supreme Court Cases 141", "judgment/scc/2010/2/141", None)],
+        ),
+    ],
+)
+def test_india(text: str, expected: list[tuple[str, str | None, str | None]]) -> None:
+    assert cited("in", text) == expected

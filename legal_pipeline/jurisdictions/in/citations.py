@@ -16,9 +16,10 @@ from legal_pipeline.citations.works import names
 from legal_pipeline.model.slug import slug
 
 CONSTITUTION = "/akn/in/act/1949/constitution"
+CIVIL_PROCEDURE = "/akn/in/act/1908/5"
 _YEAR_ANCHOR = r"(?<![\d/.-])(?P<year_anchor>[\[(]?(?:1[89]|20)\d\d)(?=[\])]?[ :])"
 _SERIES = (
-    r"S\.? ?C\.? ?C\.?(?: ?\((?:Cri|L ?& ?S|Civ|Supp|Tax)\.?\))?|S\.? ?C\.? ?R\.?|SCALE|Scale"
+    r"(?:S\.? ?C\.? ?C\.?|Supreme Court Cases)(?: ?\((?:Cri|L ?& ?S|Civ|Supp|Tax)\.?\))?|S\.? ?C\.? ?R\.?|SCALE|Scale"
     r"|Cri\.? ?L\.? ?J\.?|Crl?\.? ?L\.? ?J\.?|Lab\.? ?I\.?C\.?|[A-Z][A-Za-z]{0,3}\.? ?CR"
     r"|I\.?L\.?R\.?|I\.?T\.?R\.?|E\.?L\.?T\.?|L\.?L\.?J\.?|M\.?L\.?J\.?|K\.?L\.?T\.?|G\.?L\.?R\.?"
     r"|D\.?L\.?T\.?|C\.?L\.?T\.?|Comp\.? ?Cas\.?|R\.?C\.?R\.?|A\.?C\.?C\.?|S\.?L\.?[TR]\.?|A\.?W\.?C\.?"
@@ -37,7 +38,7 @@ _AIR = re.compile(
     r"|P ?& ?H|A\.?P\.?|M\.?P\.?|H\.?P\.?|J ?& ?K|[A-Z][a-z]{2,9})\.?\)?,? (?P<page>\d{1,5})\b"
 )
 _ORDER = re.compile(
-    r"O(?:rder|\.) ?(?P<order>[IVXL]{1,7}|\d{1,2}),? ?(?:[Rr]ules?"
+    r"O(?:rder|\.) ?(?P<order>[IVXL]{1,7}|\d{1,2}),? ?(?:(?P<rules>[Rr]ules|[Rr]r\.)|[Rr]ule"
     r"|[Rr]\.) ?(?P<rule>\d{1,3}[A-Z]?)(?P<pins>(?:\(\w{1,4}\))*)"
 )
 
@@ -45,7 +46,9 @@ _ORDER = re.compile(
 def scanner(country: Country) -> Scanner:
     """Return the scanner of `country`, with the names in its data."""
     data = country.section("citations")
-    acts = NamedActs(country.code, names(country), articles_of=CONSTITUTION, states=tuple(data["states"]))
+    acts = NamedActs(
+        country.code, names(country), articles_of=CONSTITUTION, orders_of=CIVIL_PROCEDURE, states=tuple(data["states"])
+    )
     words = ("AIR", "A.I.R", "A. I. R", "Order ", "O. ", "O.")
     patterns = compile_patterns(acts, words=words, anchors=(_YEAR_ANCHOR,))
     series = {**data["reports"]["volume"], **data["reports"]["year_first"]}
