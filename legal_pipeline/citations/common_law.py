@@ -53,7 +53,8 @@ RELATIVE = (
     r"(?: above| below)?(?! of (?!this ))"
 )
 _NEXT = re.compile(
-    r"(?P<link>, and |, or |, | and | or | & | to |/|[–-]|(?P<with>,? ?r\.?/?w\.?(?: ?s\.)? ?(?=[\d(SsAaRr])| read (?:together |along )?with )"
+    r"(?P<link>, and |, or |, | and | or | & | to |/|[–-]|"
+    r"(?P<with>,? ?r\.?/?w\.?(?: ?s\.)? ?(?=[\d(SsAaRr])| read (?:together |along )?with )"
     r"|,? as read with | and also )"
     rf"(?:(?P<word>{_SECTION_WORD}|{_ARTICLE_WORD}|{_RULE_WORD}) ?)?(?P<number>{NUMBER}|{_PIN}+)"
     r"(?!\w|[.,:]\d|/\d{1,2}/|/\d{4}| ?%)"

@@ -211,8 +211,8 @@ class _Reader:
         dated = self.patterns.named_by_year.search(self.text, start, end)
         names: tuple[str, ...] = ()
         if work.by == "uri" and kind != "case":
-            kind_and_year = (dated["kind"], dated["year"]) if dated is not None else ()
-            names = ("{1} {0}".format(*kind_and_year), "{0} of {1}".format(*kind_and_year)) if kind_and_year else ()
+            if dated is not None:
+                names = (f"{dated['year']} {dated['kind']}", f"{dated['kind']} of {dated['year']}")
             begin = start if work.uri else max(0, start - _LONGEST_NAME)
             names += self.patterns.nouns.kinds(work.uri, self.text[begin:end])
         return mention_of(

@@ -48,7 +48,8 @@ def cited(code: str, text: str) -> list[tuple[str, str | None, str | None]]:
             ],
         ),
         (
-            "By section 3(1) of the Fisheries (Eels) Act 1999 (No. 22 of 1999), reg. 4 of the Eel (Size) Regulations 2011 (S.I. No. 7 of 2011).",
+            "By section 3(1) of the Fisheries (Eels) Act 1999 (No. 22 of 1999), "
+            "reg. 4 of the Eel (Size) Regulations 2011 (S.I. No. 7 of 2011).",
             [
                 ("section 3(1) of the Fisheries (Eels) Act 1999 (No. 22 of 1999)", "act/1999/22", "sec_3__subsec_1"),
                 ("reg. 4 of the Eel (Size) Regulations 2011 (S.I. No. 7 of 2011)", "act/si/2011/7", "reg_4"),
@@ -116,3 +117,33 @@ def test_ireland(text: str, expected: list[tuple[str, str | None, str | None]]) 
 )
 def test_india(text: str, expected: list[tuple[str, str | None, str | None]]) -> None:
     assert cited("in", text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Selon l'article 1649 quater B du CGI.", [("article 1649 quater B du CGI", "cgi", "art_1649quaterb")]),
+        (
+            "Selon l'article 199 terdecies-0 A du CGI.",
+            [("article 199 terdecies-0 A du CGI", "cgi", "art_199terdecies-0a")],
+        ),
+        ("Selon l'article 1147 ancien du code civil.", [("article 1147 ancien du code civil", "civil", "art_1147")]),
+        (
+            "Vu le 2e alinéa de l'article 9 du code civil.",
+            [("2e alinéa de l'article 9 du code civil", "civil", "art_9__subsec_2")],
+        ),
+        (
+            "Les 1° et 2° de l'article 5 du code civil.",
+            [("1°", "civil", "art_5__item_1"), ("2° de l'article 5 du code civil", "civil", "art_5__item_2")],
+        ),
+        (
+            "Selon l'article L. 442-1, II, 3° du code civil.",
+            [("article L. 442-1, II, 3° du code civil", "civil", "art_l442-1__para_2__item_3")],
+        ),
+        ("Au II de l'article 16 du code civil.", [("II de l'article 16 du code civil", "civil", "art_16__para_2")]),
+        ("Selon l'article 7 du bail et l'article 5.2 du contrat.", []),
+    ],
+)
+def test_france(text: str, expected: list[tuple[str, str | None, str | None]]) -> None:
+    codes = {"act/code/code-general-des-impots": "cgi", "act/code/code-civil": "civil"}
+    assert [(raw, codes.get(work or ""), eid) for raw, work, eid in cited("fr", text)] == expected
