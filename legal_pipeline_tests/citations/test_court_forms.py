@@ -141,7 +141,6 @@ def test_india(text: str, expected: list[tuple[str, str | None, str | None]]) ->
             [("article L. 442-1, II, 3° du code civil", "civil", "art_l442-1__para_2__item_3")],
         ),
         ("Au II de l'article 16 du code civil.", [("II de l'article 16 du code civil", "civil", "art_16__para_2")]),
-        ("Selon l'article 7 du bail et l'article 5.2 du contrat.", []),
     ],
 )
 def test_france(text: str, expected: list[tuple[str, str | None, str | None]]) -> None:
