@@ -9,6 +9,7 @@ from datetime import date
 from typing import Annotated
 
 from fastapi import APIRouter, Body, Depends, Path, Query, Request, Response, Security
+from fastapi.exceptions import RequestValidationError
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import BaseModel, Field
 
@@ -60,7 +61,7 @@ OfId = Annotated[
 ]
 
 
-class TextToResolve(BaseModel):
+class TextToResolve(BaseModel, extra="forbid"):
     text: str = Field(
         max_length=MAX_TEXT, description="A text that cites.", examples=["See s. 12A Labour Act [Chapter 28:01]."]
     )
@@ -71,7 +72,7 @@ class TextToResolve(BaseModel):
     )
 
 
-class QuoteToVerify(BaseModel):
+class QuoteToVerify(BaseModel, extra="forbid"):
     quote: str = Field(min_length=1, max_length=MAX_QUOTE, description="The quote; `…` stands for words left out.")
     provision: str = Field(min_length=1, max_length=_MAX_ID, description="Id of a provision, or a citation of it.")
 
@@ -80,6 +81,19 @@ def admitted(request: Request, given: Annotated[HTTPAuthorizationCredentials | N
     """Return the sender of the request. `app.state` holds the gate and the reader."""
     gate: Gate = request.app.state.gate
     return gate.admit(request.headers.get("authorization"), request.url.hostname, request.headers.get("origin"))
+
+
+def known_parameters(request: Request) -> None:
+    """Refuse a query parameter that the endpoint does not have: if it were ignored, a mistyped `as_of` would get the law of today.
+
+    Raises `RequestValidationError`. An endpoint declares its parameters itself, not in what it depends on.
+    """
+    known = [field.alias for field in request.scope["route"].dependant.query_params]
+    if unknown := [name for name in request.query_params if name not in known]:
+        message = f"not a parameter of this endpoint; known are {', '.join(known) or 'none'}"
+        raise RequestValidationError(
+            [{"type": "extra_forbidden", "loc": ("query", name), "msg": message} for name in unknown]
+        )
 
 
 def _viewer(asker: Annotated[Asker, Depends(admitted)]) -> Viewer:
@@ -95,7 +109,8 @@ AsViewer = Annotated[Viewer, Depends(_viewer)]
 Reader = Annotated[LawReader, Depends(_reader)]
 
 # authentication comes before validation: without a key a client does not learn which parameters are valid
-router = APIRouter(prefix="/v1", route_class=ConditionalRoute, responses=PROBLEMS, dependencies=[Depends(admitted)])
+FIRST = [Depends(admitted), Depends(known_parameters)]
+router = APIRouter(prefix="/v1", route_class=ConditionalRoute, responses=PROBLEMS, dependencies=FIRST)
 
 
 @router.get("/search", summary="Search by words or citation", tags=["search"])

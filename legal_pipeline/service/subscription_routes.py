@@ -20,7 +20,7 @@ from legal_pipeline.retrieval.filters import SearchFilters
 from legal_pipeline.service.answers_over_http import ConditionalRoute
 from legal_pipeline.service.gate import Asker
 from legal_pipeline.service.problems import PROBLEMS, ProblemError
-from legal_pipeline.service.routes import Reader, admitted
+from legal_pipeline.service.routes import FIRST, Reader, admitted
 from legal_pipeline.service.webhooks import AllowedReceivers
 
 #: Maximum number of subscriptions per key.
@@ -35,7 +35,7 @@ class Subscribing:
     allowed: AllowedReceivers
 
 
-class ToSubscribe(BaseModel):
+class ToSubscribe(BaseModel, extra="forbid"):
     address: str = Field(
         max_length=2000, description="Where messages are sent.", examples=["https://hooks.example.org/law"]
     )
@@ -65,7 +65,7 @@ router = APIRouter(
     prefix="/v1/subscriptions",
     route_class=ConditionalRoute,
     responses=PROBLEMS,
-    dependencies=[Depends(admitted)],
+    dependencies=FIRST,
     tags=["subscriptions"],
 )
 

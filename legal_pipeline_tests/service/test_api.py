@@ -105,6 +105,8 @@ def test_citations_are_resolved_and_quotes_verified(server: Server) -> None:
         asked = {"quote": "mistluren ljuda tre gånger", "provision": "3 § lagen (2099:10)"}
         checked = QuoteCheck.model_validate_json(client.post("/v1/citations/verify", json=asked).content)
         assert (checked.verdict, checked.versions[0].interval.valid_to) == ("superseded", "2020-06-01")
+        mistyped = client.post("/v1/citations/resolve", json={"text": text, "jurisdiction": ["se"]})
+        assert (mistyped.status_code, mistyped.json()["errors"][0]["where"]) == (422, ["body", "jurisdiction"])
 
 
 def test_changes_as_json_and_as_a_feed(server: Server) -> None:
@@ -135,6 +137,9 @@ def test_what_the_client_has_already_is_not_sent_again(server: Server) -> None:
         (f"/v1/provisions/{SECTION}", {"as_of": "tomorrow"}, 422, "query.as_of"),
         ("/v1/documents/nothing", {}, 404, "no document"),
         ("/v1/search", {}, 422, "query.q"),
+        ("/v1/search", {"q": "fyr", "asof": "1999-01-01"}, 422, "query.asof: not a parameter of this endpoint; known are q, limit"),
+        (f"/v1/provisions/{SECTION}", {"day": "1999-01-01"}, 422, "known are as_of"),
+        ("/v1/coverage", {"limit": "1"}, 422, "known are none"),
         ("/v1/search", {"q": "fyr", "jurisdiction": "Sweden"}, 400, "country code"),
         ("/v1/search", {"q": "fyr\x00"}, 400, "NUL"),
         ("/v1/search", {"q": "x" * 4001}, 422, "4000"),
