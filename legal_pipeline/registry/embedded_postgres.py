@@ -62,7 +62,7 @@ class EmbeddedPostgres:
             self.folder.parent.mkdir(parents=True, exist_ok=True)
             users = self._lock_file("users").open("ab")
         except OSError as error:
-            raise ConfigurationError(f"the embedded database cannot be kept in {self.folder}: {error}") from error
+            raise self._unusable(error) from error
         fcntl.flock(users, fcntl.LOCK_SH)  # waits while the last user of the server stops it
         try:
             with self._lock_file("start").open("ab") as starting:
@@ -70,6 +70,9 @@ class EmbeddedPostgres:
                 if not self._answers():
                     self._initialise()
                     self._launch()
+        except OSError as error:  # such as a home that another user has made
+            users.close()
+            raise self._unusable(error) from error
         except BaseException:
             users.close()
             raise
@@ -77,6 +80,12 @@ class EmbeddedPostgres:
         self._owner_process = os.getpid()
         atexit.register(self.close)
         return self
+
+    def _unusable(self, error: OSError) -> ConfigurationError:
+        reason = f"{error.strerror}: {error.filename}" if error.filename else error
+        return ConfigurationError(
+            f"the embedded database cannot be kept in {self.folder}: {reason}. Expected a folder of the user who runs the command"
+        )
 
     def close(self) -> None:
         """Release the handle; the last handle stops the server, unless another process is still connected."""

@@ -140,6 +140,14 @@ def test_a_pid_file_cut_off_while_it_was_written_does_not_stop_the_start(home: P
     assert documents(home) == []
 
 
+def test_a_file_of_the_server_that_cannot_be_read_is_named(home: Path) -> None:
+    """As after a command of another user."""
+    assert documents(home) == []
+    (home / "postgres" / "postmaster.pid").mkdir()
+    with pytest.raises(ConfigurationError, match=r"cannot be kept in .*: Is a directory: .*postmaster\.pid\. Expected"):
+        EmbeddedPostgres(home / "postgres").start()
+
+
 def test_a_pool_outlives_a_restart_of_the_server(home: Path) -> None:
     with Database.open(load_settings(home=home)) as database:
         with database.connection() as connection:
