@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
-from legal_pipeline.errors import ConfigurationError, DocumentError
+from legal_pipeline.errors import ConfigurationError, DocumentError, StoreUnavailableError
 from legal_pipeline.model import identity
 from legal_pipeline.system.retries import RetryPolicy
 from legal_pipeline.system.urls import render_url
@@ -211,7 +211,7 @@ class ObjectStorage:
     """
 
     def __init__(self, files: Any, root: str, *, conditional: bool) -> None:
-        self._files = files
+        self._files = _Answering(files, str(files.unstrip_protocol(root)))
         self._root = root
         self._conditional = conditional
         #: What this process wrote last, for the next stage of a document: if it is no longer so, the write is refused, and it is read.
@@ -305,6 +305,31 @@ class ObjectStorage:
 
     def _path(self, path: str) -> str:
         return f"{self._root}/{path}"
+
+
+class _Answering:
+    """A client of an object store. What it raises beside `OSError`, and refused access, becomes `StoreUnavailableError`."""
+
+    def __init__(self, files: Any, place: str) -> None:
+        self._files = files
+        self._place = place
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._files, name)
+
+        def call(*arguments: Any, **options: Any) -> Any:
+            try:
+                return method(*arguments, **options)
+            except Exception as error:  # each client has its own types: no key, no network, no such bucket
+                if isinstance(error, OSError) and not isinstance(
+                    error, PermissionError | ConnectionError | TimeoutError
+                ):
+                    raise
+                raise StoreUnavailableError(
+                    f"the warehouse at {render_url(self._place)} cannot be used: {error} (LEGAL_PIPELINE_WAREHOUSE)"
+                ) from error
+
+        return call
 
 
 _locks: dict[str, threading.Lock] = defaultdict(threading.Lock)

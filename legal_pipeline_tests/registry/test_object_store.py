@@ -5,10 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
+import fsspec
 import pyarrow as pa
 import pytest
 
+from legal_pipeline.errors import StoreUnavailableError
 from legal_pipeline.model import identity
 from legal_pipeline.registry.warehouse import Warehouse, json_content, table_content
 from legal_pipeline_tests import processes
@@ -79,3 +82,29 @@ def test_processes_that_write_different_assets_of_a_document_lose_none(warehouse
     ]
     assert [(writer.communicate(timeout=60)[1], writer.returncode) for writer in writers] == [("", 0)] * 3
     assert [warehouse.read_json((asset,), "a") for asset in assets] == ["7"] * 3
+
+
+@pytest.mark.parametrize("variable", ["AWS_ENDPOINT_URL", "AWS_ACCESS_KEY_ID"])
+def test_a_store_that_does_not_answer_is_named(
+    variable: str, store: S3Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """No server at the address, and no credentials."""
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "none"))
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "none"))
+    monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
+    if variable == "AWS_ENDPOINT_URL":
+        monkeypatch.setenv(variable, "http://127.0.0.1:1")
+    else:
+        monkeypatch.delenv(variable)
+        monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
+    fsspec.get_filesystem_class(
+        "s3"
+    ).clear_instance_cache()  # clients of the other tests have an address and credentials
+    try:
+        warehouse = Warehouse("s3://laws/unreachable")
+        for call in (warehouse.files, lambda: warehouse.write_table(("chunks",), "se-sfs-1999-1", TABLE)):
+            with pytest.raises(StoreUnavailableError, match="the warehouse at s3://laws/unreachable cannot be used: "):
+                call()
+    finally:
+        fsspec.get_filesystem_class("s3").clear_instance_cache()
