@@ -146,3 +146,46 @@ def test_india(text: str, expected: list[tuple[str, str | None, str | None]]) ->
 def test_france(text: str, expected: list[tuple[str, str | None, str | None]]) -> None:
     codes = {"act/code/code-general-des-impots": "cgi", "act/code/code-civil": "civil"}
     assert [(raw, codes.get(work or ""), eid) for raw, work, eid in cited("fr", text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Se 12:46 JB och RF 2 kap. 12 §.",
+            [
+                ("12:46 JB", "act/sfs/1970/994", "chp_12__sec_46"),
+                ("RF 2 kap. 12 §", "act/sfs/1974/152", "chp_2__sec_12"),
+            ],
+        ),
+        (
+            "Se 12 kap. 2 § första stycket b jordabalken och 1 § 3 p. ÄktB.",
+            [
+                ("12 kap. 2 § första stycket b jordabalken", "act/sfs/1970/994", "chp_12__sec_2__subsec_1__item_b"),
+                ("1 § 3 p. ÄktB", "act/sfs/1987/230", "sec_1__item_3"),
+            ],
+        ),
+        (
+            "Se 2 § 1 och 2 styckena LAS.",
+            [
+                ("2 § 1", "act/sfs/1982/80", "sec_2__subsec_1"),
+                ("2 styckena LAS", "act/sfs/1982/80", "sec_2__subsec_2"),
+            ],
+        ),
+        (
+            "Se artikel 6.1 i Europakonventionen, artikel 101 FEUF och artikel 6.1 f i dataskyddsförordningen.",
+            [
+                ("artikel 6.1 i Europakonventionen", "/akn/coe/act/echr", "art_6__subsec_1"),
+                ("artikel 101 FEUF", "/akn/eu/act/tfeu", "art_101"),
+                (
+                    "artikel 6.1 f i dataskyddsförordningen",
+                    "/akn/eu/act/regulation/2016/679",
+                    "art_6__subsec_1__item_f",
+                ),
+            ],
+        ),
+        ("Se HFD 2013 not. 30.", [("HFD 2013 not. 30", "judgment/hfd/2013/not-30", None)]),
+    ],
+)
+def test_sweden(text: str, expected: list[tuple[str, str | None, str | None]]) -> None:
+    assert cited("se", text) == expected

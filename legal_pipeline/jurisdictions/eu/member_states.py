@@ -13,9 +13,10 @@ from typing import Any
 from legal_pipeline.citations.acts_in_data import any_of
 from legal_pipeline.citations.mention import Mention, Work, known, mention_of
 from legal_pipeline.citations.provisions import expand
+from legal_pipeline.citations.works import names
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 
-_ARTICLE = re.compile(r"(\d{1,3}[a-z]?)(?:\.(\d{1,2}))?(?:\(?(\d{1,2})\))?")
+_ARTICLE = re.compile(r"(\d{1,3}[a-z]?)(?:\.(\d{1,2}))?(?:\(?(\d{1,2})\))?(?: ?([a-z])$)?")
 _RANGE = re.compile(r"\s?[–-]\s?")
 #: Regulations are numbered year/number since 2015, number/year before; directives always year/number.
 _YEAR_FIRST_SINCE = 2015
@@ -29,8 +30,11 @@ def pattern(language: str) -> str:
     again = rf"(?:{any_of(_data()['demonstratives'])} )?(?P<eu_again>{any_of(_kinds())})(?!\w| ?[(\d])"
     numbers = r"\d{1,3}[a-z]?(?:\.\d{1,2})?(?:\(\d{1,2}\))?(?:\s?[–-]\s?\d{1,3}[a-z]?)?"
     articles = rf"{numbers}(?:(?:, | (?:{words['list']}) ){numbers})*"
+    lettered = rf"{numbers}(?:(?!{words['joins']}) ?[a-z](?!\w))?"
     return (
-        rf"{words['article']} (?P<eu_articles_again>{articles})(?:{words['joins']}| de ){again}"
+        rf"{words['article']} (?P<eu_articles_named>{lettered}(?:(?:, | (?:{words['list']}) ){lettered})*)"
+        rf"(?:{words['joins']}| )(?P<eu_named>{any_of(_works())})(?!\w)"
+        rf"|{words['article']} (?P<eu_articles_again>{articles})(?:{words['joins']}| de ){again}"
         rf"|(?:{words['article']} (?P<eu_articles>{articles}){words['joins']})?"
         rf"{words['institutions']}"
         rf"(?:(?P<eu_regulation>{words['regulation']})|(?P<eu_directive>{words['directive']})|(?P<eu_decision>{words['decision']}))"
@@ -41,6 +45,12 @@ def pattern(language: str) -> str:
 
 def _data() -> Mapping[str, Any]:
     return jurisdiction("eu").section("citations")
+
+
+@functools.cache
+def _works() -> Mapping[str, str]:
+    """Name of a treaty, a convention or an act -> its URI."""
+    return {**names(jurisdiction("eu")), **names(jurisdiction("eu"), "behind_provision")}
 
 
 @functools.cache
@@ -57,10 +67,12 @@ def starts(language: str) -> list[str]:
 def mentions(match: re.Match[str], text: str) -> Iterator[Mention]:
     """Yield the mentions in a match of `pattern`."""
     start, end = match.span()
-    group = "eu_articles_again" if match["eu_again"] else "eu_articles"
+    group = "eu_articles_again" if match["eu_again"] else "eu_articles_named" if match["eu_named"] else "eu_articles"
     articles = match[group]
     more: dict[str, Any] = {"must_exist": True}
-    if match["eu_again"]:
+    if match["eu_named"]:
+        work = known(_works()[match["eu_named"]])
+    elif match["eu_again"]:
         work = Work("short", name=_kinds()[match["eu_again"]])
     else:
         work = known(act_uri({name.removeprefix("eu_"): value for name, value in match.groupdict().items()}))
@@ -68,7 +80,11 @@ def mentions(match: re.Match[str], text: str) -> Iterator[Mention]:
     if not articles:
         yield mention_of(text, start, end, work, "act", **more)
         return
-    found = [piece for piece in re.finditer(r"[^\s,]+(?:\s?[–-]\s?\d+[a-z]?)?", articles) if piece.group()[0].isdigit()]
+    found = [
+        piece
+        for piece in re.finditer(r"[^\s,]+(?:\s?[–-]\s?\d+[a-z]?| [a-z]\b)?", articles)
+        if piece.group()[0].isdigit()
+    ]
     for index, piece in enumerate(found):
         low = start if index == 0 else match.start(group) + piece.start()
         high = end if index == len(found) - 1 else match.start(group) + piece.end()
@@ -85,9 +101,10 @@ def _eids(piece: str) -> list[str]:
         return [f"art_{number}" for number in expand(first, rest[0])]
     parsed = _ARTICLE.match(first)
     assert parsed is not None
-    article, point, bracket = parsed.groups()
+    article, point, bracket, letter = parsed.groups()
     paragraph = point or bracket
-    return [f"art_{article}__subsec_{paragraph}" if paragraph else f"art_{article}"]
+    levels = (f"art_{article}", paragraph and f"subsec_{paragraph}", letter and f"item_{letter}")
+    return ["__".join(level for level in levels if level)]
 
 
 def act_uri(groups: Mapping[str, str | None]) -> str:

@@ -49,7 +49,7 @@ _UNIT = (
 )
 _CONNECTOR = re.compile(r"(?:,| (?:och|eller|samt|respektive|resp\.|jämförd med|jämfört med|jfr)) ")
 #: The number of a stycke in words, or in digits before "st".
-_COUNTED = rf"(?:{_ORDINAL}|\d(?=(?:(?:, | och | eller |[–-])\d)* st\b))"
+_COUNTED = rf"(?:{_ORDINAL}|\d(?=(?:(?:, | och | eller |[–-])\d)* st(?:\b|ycke)))"
 _SUBSECTION = re.compile(
     rf" (?P<ordinal>{_COUNTED})(?P<more>(?:(?:, | och | eller |[–-])(?:{_COUNTED}))*) (?:stycket|styckena|st\b\.?)"
 )
@@ -66,8 +66,9 @@ _NOT_POINT = (
 _BRACKET = r"(?:\)(?= (?:(?:och|eller) \d|[\w-]+(?:lagen|balken|förordningen|stadgan)\b)))?"
 _POINT = rf"\d{{1,2}}(?!\d)(?: [a-h](?!\w))?(?:[–-]\d{{1,2}}(?!\d))?{_BRACKET}{_NOT_POINT}"
 _POINTS = re.compile(
-    rf" (?:punkt(?:en|erna)? |p\. )?(?P<points>{_POINT}(?:(?:, (?:och |eller )?| och | eller )"
-    rf"(?:{_POINT}(?! ?[–,]? ?\d* ?(?:och \d+ ?)?[a-z]? ?§)|[b-h](?!\w)))*)"
+    rf" (?P<letter>[a-h])(?= [\w-]*(?:lagen|balken|förordningen)\b)"
+    rf"| (?:punkt(?:en|erna)? |p\. )?(?P<points>{_POINT}(?:(?:, (?:och |eller )?| och | eller )"
+    rf"(?:{_POINT}(?! ?[–,]? ?\d* ?(?:och \d+ ?)?[a-z]? ?§)|[b-h](?!\w)))*)(?: p\b\.?)?"
     rf"| (?P<spelled>{_ORDINAL}) punkten\b"
 )
 _POINT_PIECE = re.compile(
@@ -154,6 +155,8 @@ def _mentions(patterns: _Patterns, text: str) -> Iterator[Mention]:
             found = reader.agency(anchor)
         elif kind == "colon":
             found = reader.chapter_and_section(anchor)
+        elif kind == "named_before" and (unit := patterns.unit.match(text, position)):
+            found, position = reader.expression(unit, anchor.start(), known(patterns.abbreviations[anchor[kind]]))
         else:
             found, position = reader.word(anchor)
         yield from found
@@ -194,7 +197,9 @@ def _compile(country: Country) -> _Patterns:
             rf"(?P<bracket>{_NUMBERED})",
             r"(?P<series>(?<=FS )\d{4}:\d{1,4}\b)",
             rf"\b(?P<word>{alternation(beginnings)})",
-            rf"\b(?P<colon>(?P<short>{alternation(shorts)}) (?P<colon_chapter>{_NUMBER}):(?P<section>{_NUMBER})(?![\d:]))",
+            rf"\b(?P<colon>(?P<short>{alternation(shorts)}) (?P<colon_chapter>{_NUMBER}):(?P<section>{_NUMBER})(?![\d:])"
+            rf"|(?<![\w:/.,–-])(?P<chapter_before>{_NUMBER}):(?P<section_before>{_NUMBER}) (?P<short_behind>{alternation(shorts)})\b)",
+            rf"\b(?P<named_before>{alternation(shorts)}) (?={_NAMED_GROUP.sub('(?:', _UNIT)})",
         )
     )
     word = "|".join(
@@ -205,7 +210,7 @@ def _compile(country: Country) -> _Patterns:
             rf"(?P<stycke>(?:{_ORDINAL_ANY})(?:(?:, | och | eller ){_ORDINAL})* (?:stycket|styckena)\b)",
             rf"(?P<doc>{alternation(documents)}) ?(?P<docno>\d{{4}}(?:/\d{{2,4}})?(?:: ?[A-ZÅÄÖa-z]{{0,4}} ?| nr )\d+)(?:"
             r" s\. \d+(?:[–-]\d+)?(?: ff?\.)?)?",
-            rf"(?P<report>{alternation(series)}) (?P<year>\d{{4}})(?: s\. | ref\. | nr |:)(?P<caseno>\d{{1,4}})\b",
+            rf"(?P<report>{alternation(series)}) (?P<year>\d{{4}})(?: s\. | ref\. | (?P<notice>not)\. | nr |:)(?P<caseno>\d{{1,4}})\b",
             rf"(?P<eucase>{member_states.CASE})",
             rf"(?P<eu>{member_states.pattern('swe')})",
         )
@@ -241,9 +246,11 @@ class _Reader:
         return [mention_of(self.text, start, end, work, "act", is_remembered=True, names=names)]
 
     def chapter_and_section(self, match: re.Match[str]) -> list[Mention]:
-        """Return the mention of `RB 35:1`, chapter and section of a known Act."""
-        eid = join(segment("chp", match["colon_chapter"]), segment("sec", match["section"]))
-        work = known(self.patterns.abbreviations[match["short"]])
+        """Return the mention of `RB 35:1` or `35:1 RB`, chapter and section of a known Act."""
+        chapter = match["colon_chapter"] or match["chapter_before"]
+        section = match["section"] or match["section_before"]
+        eid = join(segment("chp", chapter), segment("sec", section))
+        work = known(self.patterns.abbreviations[match["short"] or match["short_behind"]])
         return [mention_of(self.text, *match.span(), work, "provision", [eid or ""], is_remembered=True)]
 
     def opens_provision(self, unit: re.Match[str]) -> bool:
@@ -378,7 +385,7 @@ class _Reader:
             )
             kind, uri = "preparatory", f"/akn/se/doc/{slug(_SERIES.get(series, series))}/{number}"
         elif match["report"]:
-            uri = f"/akn/se/judgment/{slug(match['report'])}/{match['year']}/{match['caseno']}"
+            uri = f"/akn/se/judgment/{slug(match['report'])}/{match['year']}/{'not-' if match['notice'] else ''}{match['caseno']}"
         elif match["eucase"]:
             named = _CASE_BEFORE.search(self.text, max(0, start - 8), start)
             start, uri = named.start() if named else start, member_states.case_uri(match["eucase"])
@@ -443,6 +450,9 @@ class _Reader:
         parents = targets[-1].eids
         if points["spelled"]:
             targets[-1].eids = [f"{parent}__item_{_ORDINALS[points['spelled']]}" for parent in parents]
+            return points.end()
+        if points["letter"]:
+            targets[-1].eids = [f"{parent}__item_{points['letter']}" for parent in parents]
             return points.end()
         eids = []
         numbers: list[str] = []
