@@ -36,7 +36,7 @@ from legal_pipeline.errors import DiskFullError, LegalPipelineError
 from legal_pipeline.pipeline import Pipeline, verify_settings
 from legal_pipeline.processing.stage import Deferred, Failed, StageEvent
 from legal_pipeline.registration import Registration, register
-from legal_pipeline.registry.disk_space import is_disk_full, verify_reserve, verify_space
+from legal_pipeline.registry.disk_space import is_disk_full, verify_reserve, verify_space, verify_writable
 from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.registry.practice_area_leaves import PracticeAreaLeaves
 from legal_pipeline.renaming import begin_renamings
@@ -102,6 +102,7 @@ def ingest_source(
     """
     verify_settings(settings)
     verify_reserve(settings.home, settings.min_free_bytes)
+    verify_writable(settings.warehouse_root)
     with (
         _full_disk_in_words(settings),
         embedded_services(settings) as settings,

@@ -12,7 +12,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from legal_pipeline.errors import DiskFullError
+from legal_pipeline.errors import ConfigurationError, DiskFullError
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 #: PostgreSQL's error code for a full disk (`disk_full`).
@@ -61,6 +61,20 @@ def is_disk_full(error: BaseException) -> bool:
             return True
         cause = cause.__cause__ or cause.__context__
     return False
+
+
+def verify_writable(root: str) -> None:
+    """Make the folder of the warehouse. Raises `ConfigurationError` if it cannot be written; an object store answers for itself."""
+    if "://" in root:
+        return
+    try:
+        Path(root).mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=root):
+            pass
+    except OSError as error:
+        if error.errno in _FULL:
+            raise DiskFullError(f"the warehouse in {root} cannot be written: {error.strerror}") from error
+        raise ConfigurationError(f"the warehouse in {root} cannot be written: {error.strerror or error}") from error
 
 
 def _existing(folder: Path) -> Path:

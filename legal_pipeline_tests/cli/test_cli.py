@@ -77,6 +77,13 @@ def test_a_folder_with_the_home_of_the_index_is_not_ingested(law_file: Path, tmp
         assert command_here("ingest", *arguments, home=tmp_path / ".index").returncode == 0
 
 
+def test_a_warehouse_that_cannot_be_written_fails_no_document(law_file: Path, tmp_path: Path) -> None:
+    place = law_file / "warehouse"
+    ended = command_here("ingest", law_file, home=tmp_path / "home", LEGAL_PIPELINE_WAREHOUSE=str(place))
+    assert (ended.returncode, ended.stdout) == (2, b"")
+    assert ended.stderr.decode() == f"error: the warehouse in {place} cannot be written: Not a directory\n"
+
+
 @pytest.mark.parametrize("day", ["yesterday", "2024-02-30"])
 def test_a_day_that_is_none_says_the_form_of_a_day(day: str, tmp_path: Path) -> None:
     ended = command_here("search", "fyrvakt", "--as-of", day, home=tmp_path / "home")
