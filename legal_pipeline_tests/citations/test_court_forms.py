@@ -189,3 +189,11 @@ def test_france(text: str, expected: list[tuple[str, str | None, str | None]]) -
 )
 def test_sweden(text: str, expected: list[tuple[str, str | None, str | None]]) -> None:
     assert cited("se", text) == expected
+
+
+def test_an_act_of_a_year_is_the_act_named_before() -> None:
+    text = "The Limitation Act 1980 applies. See s 33 of the Act of 1980 and s 11 of the 1980 Act."
+    assert [(raw, eid) for raw, work, eid in cited("gb", text) if work == "act/ukpga/1980/58"][1:] == [
+        ("s 33 of the Act of 1980", "sec_33"),
+        ("s 11 of the 1980 Act", "sec_11"),
+    ]
