@@ -89,7 +89,12 @@ class Backends:
             graph = graph_of(self.model, self.cache)
             return OpenVinoBackend(graph, precision=choice.precision, pad_token=pad, threads=self.threads)
         return TorchBackend(
-            self.model.directory, device=choice.device, precision=choice.precision, pad_token=pad, threads=self.threads
+            self.model.directory,
+            device=choice.device,
+            precision=choice.precision,
+            pad_token=pad,
+            threads=self.threads,
+            adapter=self.model.adapter,
         )
 
     def _reference(self, vectors: Vectors) -> Vectors:

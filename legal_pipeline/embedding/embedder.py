@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +61,24 @@ class Embedder(Protocol):
     def embed_queries(self, texts: Sequence[str]) -> Embeddings:
         """Return one vector per query, as `embed_passages` does for passages."""
         ...
+
+
+@runtime_checkable
+class QuestionReader(Protocol):
+    """An embedder that can read questions in everyday words in another way than other queries (`embedding.question_adapter`), and does if
+    `has_adapter`; otherwise `embed_questions` is `embed_queries`."""
+
+    @property
+    def has_adapter(self) -> bool: ...
+
+    def embed_questions(self, texts: Sequence[str]) -> Embeddings:
+        """Return one vector per question, as `Embedder.embed_queries` does for queries."""
+        ...
+
+
+def question_reader(embedder: Embedder) -> QuestionReader | None:
+    """Return the embedder if it has a question adapter."""
+    return embedder if isinstance(embedder, QuestionReader) and embedder.has_adapter else None
 
 
 def unit_rows(vectors: NDArray[np.floating], *, model: str) -> Vectors:

@@ -73,7 +73,7 @@ class HttpBackend:
         assert self._dimension is not None
         return self._dimension
 
-    def encode(self, windows: Sequence[Window]) -> NDArray[np.float32]:
+    def encode(self, windows: Sequence[Window], *, asked: bool = False) -> NDArray[np.float32]:
         """See `Backend.encode`. Texts of similar length are sent together."""
         order = sorted(range(len(windows)), key=lambda at: -len(windows[at].text))
         size = min(self._server.batch, self._protocol.most_texts or self._server.batch)

@@ -93,13 +93,23 @@ class ModelEmbedder:
     def embed_queries(self, texts: Sequence[str]) -> Embeddings:
         return self._embed(texts, self._files.prompts.query, lambda: self.query_backend)
 
-    def _embed(self, texts: Sequence[str], prompt: str, backend: Callable[[], Backend]) -> Embeddings:
+    @property
+    def has_adapter(self) -> bool:
+        return isinstance(self._files, ModelFiles) and self._files.adapter is not None
+
+    def embed_questions(self, texts: Sequence[str]) -> Embeddings:
+        """See `embedder.QuestionReader`."""
+        return self._embed(texts, self._files.prompts.query, lambda: self.query_backend, asked=True)
+
+    def _embed(
+        self, texts: Sequence[str], prompt: str, backend: Callable[[], Backend], *, asked: bool = False
+    ) -> Embeddings:
         if not texts:
             return Embeddings(np.zeros((0, self.dimension), dtype=np.float32), (), ())
         model, tokenizer = self._files.model, self._tokenizer
         room = self.max_tokens - tokenizer.special_tokens - (len(tokenizer.tokenize([prompt])[0]) if prompt else 0)
         windows, totals = window_texts(texts, tokenizer, room)
-        per_window = unit_rows(backend().encode(self._as_read(windows, prompt)), model=model)
+        per_window = unit_rows(backend().encode(self._as_read(windows, prompt), asked=asked), model=model)
         vectors = unit_rows(_pool(per_window, windows, len(texts)), model=model)
         verify_unit(vectors, dimension=self.dimension, model=model)
         seen = np.zeros(len(texts), dtype=np.int64)

@@ -32,12 +32,14 @@ class Prompts:
 @dataclass(frozen=True)
 class ModelFiles:
     """`model` is a short name for people; `directory` holds the files. If `revision` (hash or commit) and `known_limits` (dimension,
-    maximum tokens) are known, they are not read from files; without `revision` all files are hashed."""
+    maximum tokens) are known, they are not read from files; without `revision` all files are hashed. `adapter` is the file of the question
+    adapter (`embedding.question_adapter`)."""
 
     directory: Path
     model: str
     revision: str | None = None
     known_limits: tuple[int, int] | None = None
+    adapter: Path | None = None
 
     @functools.cached_property
     def weights(self) -> str:

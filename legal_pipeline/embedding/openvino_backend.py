@@ -65,7 +65,7 @@ class OpenVinoBackend:
     def dimension(self) -> int:
         return _dimension(self._model())
 
-    def encode(self, windows: Sequence[Window]) -> NDArray[np.float32]:
+    def encode(self, windows: Sequence[Window], *, asked: bool = False) -> NDArray[np.float32]:
         """See `Backend.encode`. The vector of a window is the same in every batch."""
         model = self._model()
         vectors = np.empty((len(windows), _dimension(model)), dtype=np.float32)
@@ -73,15 +73,21 @@ class OpenVinoBackend:
         for start in range(0, len(order), _PORTION):
             portion = order[start : start + _PORTION]
             model = self._model() if start else model
-            self._encode(model, [windows[at].ids for at in portion], portion, vectors)
+            self._encode(model, [windows[at].ids for at in portion], portion, vectors, asked)
         return vectors
 
     def _encode(
-        self, model: Any, ids: Sequence[Sequence[int]], portion: Sequence[int], vectors: NDArray[np.float32]
+        self,
+        model: Any,
+        ids: Sequence[Sequence[int]],
+        portion: Sequence[int],
+        vectors: NDArray[np.float32],
+        asked: bool,
     ) -> None:
         """Fill `vectors[portion]`. Open requests are awaited in the order in which they started."""
         running: deque[tuple[Any, list[int]]] = deque()
         most = _REQUESTS * int(model.get_property("OPTIMAL_NUMBER_OF_INFER_REQUESTS"))
+        has_adapter = len(model.inputs) > 2
 
         def finish() -> Any:
             request, rows = running.popleft()
@@ -93,7 +99,8 @@ class OpenVinoBackend:
             for batch, width in batches([len(row) for row in ids], tokens=_BATCH_TOKENS, multiple=_PAD_TO):
                 request = finish() if len(running) == most else model.create_infer_request()
                 given = padded([ids[at] for at in batch], width, self._pad_token)
-                request.start_async(dict(enumerate(given)))
+                switch = (np.array([asked], np.float32),) if has_adapter else ()
+                request.start_async(dict(enumerate((*given, *switch))))
                 running.append((request, [portion[at] for at in batch]))
             while running:
                 finish()

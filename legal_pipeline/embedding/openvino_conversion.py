@@ -1,4 +1,5 @@
 """Convert a sentence-transformers model to an OpenVINO graph: inputs are token ids and attention mask, output is one pooled vector per row.
+With a question adapter, a third input of one number switches it on (1) or off (0).
 
 The conversion needs torch and runs in a child process (`python -m`), so that this process need not import torch. The graph is stored in the
 model's cache, under the hash of the model. Not here: running it (`openvino_backend`).
@@ -16,10 +17,11 @@ from legal_pipeline.embedding.child_process import run_apart
 from legal_pipeline.embedding.model_cache import ModelCache
 from legal_pipeline.embedding.model_files import ModelFiles
 from legal_pipeline.embedding.openvino_runtime import openvino
+from legal_pipeline.embedding.question_adapter import adapt, adapter_hash
 from legal_pipeline.errors import ConfigurationError
 
 #: Incremented when the conversion changes.
-_VERSION = 1
+_VERSION = 2
 
 GRAPH = "model.xml"
 
@@ -33,7 +35,7 @@ class NotConvertibleError(ConfigurationError):
 
 def convert_apart(files: ModelFiles, folder: Path) -> None:
     """Write the graph into `folder` in a child process. Raises NotConvertibleError; ConfigurationError if the process failed otherwise."""
-    code, last = run_apart(__name__, str(files.directory), str(folder / GRAPH))
+    code, last = run_apart(__name__, str(files.directory), str(folder / GRAPH), str(files.adapter or ""))
     if code == 0 and (folder / GRAPH).is_file():
         return
     if code == _NOT_CONVERTIBLE:
@@ -57,11 +59,12 @@ def graph_of(files: ModelFiles, cache: ModelCache, convert: Callable[[ModelFiles
 
 
 def _key(files: ModelFiles) -> str:
-    said = (files.weights, importlib.metadata.version("openvino"), _VERSION)
+    adapter = adapter_hash(files.adapter) if files.adapter else None
+    said = (files.weights, importlib.metadata.version("openvino"), _VERSION, adapter)
     return hashlib.sha256(repr(said).encode()).hexdigest()[:16]
 
 
-def _convert(directory: str, target: str) -> None:
+def _convert(directory: str, target: str, adapter: str) -> None:
     import torch
     from sentence_transformers import SentenceTransformer
 
@@ -69,12 +72,18 @@ def _convert(directory: str, target: str) -> None:
     is_half = next(model.parameters()).dtype == torch.float16
     model.float()  # traced in the precision of the computation; weights in half precision are stored in half precision again
 
+    switch = adapt(model[0].auto_model, Path(adapter)) if adapter else None
+
     class Sentence(torch.nn.Module):
         def __init__(self) -> None:
             super().__init__()
             self.model = model
 
-        def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
+        def forward(
+            self, input_ids: torch.Tensor, attention_mask: torch.Tensor, factor: torch.Tensor | None = None
+        ) -> torch.Tensor:
+            if switch is not None and factor is not None:
+                switch.factor = factor
             vectors: torch.Tensor = self.model({"input_ids": input_ids, "attention_mask": attention_mask})[
                 "sentence_embedding"
             ]
@@ -84,10 +93,11 @@ def _convert(directory: str, target: str) -> None:
     mask = torch.ones_like(ids)
     mask[1, 4:] = 0  # with only ones, the trace would leave the mask out
     ov = openvino()
-    graph = ov.convert_model(Sentence(), example_input=(ids, mask))
-    for given, name in zip(graph.inputs, ("input_ids", "attention_mask"), strict=True):
+    factor = () if switch is None else (torch.ones(1),)
+    graph = ov.convert_model(Sentence(), example_input=(ids, mask, *factor))
+    for given, name in zip(graph.inputs, ("input_ids", "attention_mask", "asked")[: 2 + len(factor)], strict=True):
         given.tensor.set_names({name})
-        given.node.set_partial_shape(ov.PartialShape([-1, -1]))
+        given.node.set_partial_shape(ov.PartialShape([1] if name == "asked" else [-1, -1]))
     graph.validate_nodes_and_infer_types()
     ov.save_model(graph, target, compress_to_fp16=is_half)
 

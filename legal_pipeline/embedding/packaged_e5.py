@@ -13,6 +13,7 @@ from legal_pipeline.embedding.e5_file import read_e5_file
 from legal_pipeline.embedding.model_cache import ModelCache
 from legal_pipeline.embedding.model_files import ModelFiles
 from legal_pipeline.embedding.packaged_model import verify_files
+from legal_pipeline.embedding.question_adapter import adapter_of
 from legal_pipeline.errors import ConfigurationError
 
 NAME = "multilingual-e5-small"
@@ -46,4 +47,4 @@ def e5_files(home: Path) -> ModelFiles:
 
     limits = DIMENSION, MAX_TOKENS
     cache = ModelCache(ModelFiles(package, NAME, WEIGHTS_SHA256, limits), home)
-    return ModelFiles(cache.make(f"{NAME}-{_VERSION}", make), NAME, WEIGHTS_SHA256, limits)
+    return ModelFiles(cache.make(f"{NAME}-{_VERSION}", make), NAME, WEIGHTS_SHA256, limits, adapter_of(NAME))

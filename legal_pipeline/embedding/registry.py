@@ -5,6 +5,7 @@ Not here: the choice of the backend (`embedding.choice`) and its opening (`embed
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 from legal_pipeline.embedding import packaged_e5, packaged_model
@@ -16,6 +17,7 @@ from legal_pipeline.embedding.model_embedder import ModelEmbedder
 from legal_pipeline.embedding.model_files import ModelFiles
 from legal_pipeline.embedding.model_table import Embedders, ModelTable
 from legal_pipeline.embedding.options import BackendOptions
+from legal_pipeline.embedding.question_adapter import adapter_of
 from legal_pipeline.embedding.served_model import ServedModel
 from legal_pipeline.embedding.server import Server
 from legal_pipeline.errors import ConfigurationError
@@ -95,6 +97,7 @@ def model_files(model: str | None = None, *, offline: bool = False, home: Path |
             packaged_model.NAME,
             packaged_model.WEIGHTS_SHA256,
             (packaged_model.DIMENSION, packaged_model.MAX_TOKENS),
+            adapter_of(packaged_model.NAME),
         )
     path = Path(model).expanduser()
     if path.is_dir():
@@ -106,9 +109,10 @@ def model_files(model: str | None = None, *, offline: bool = False, home: Path |
 
 
 def _served_or_files(model: str | None, options: BackendOptions, home: Path) -> ModelFiles | ServedModel:
-    """Return the model's files if they are on this machine, for its tokenizer and its name; else the served model."""
+    """Return the model's files if they are on this machine, for its tokenizer and its name; else the served model. A server runs the model
+    without our question adapter."""
     try:
-        return model_files(model, offline=True, home=home)
+        return dataclasses.replace(model_files(model, offline=True, home=home), adapter=None)
     except ConfigurationError:
         if model is None or options.server is None:
             raise

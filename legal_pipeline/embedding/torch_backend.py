@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import platform
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from legal_pipeline.embedding.available_processors import available_processors
 from legal_pipeline.embedding.backend import Precision, Threads
 from legal_pipeline.embedding.batches import batches, padded
+from legal_pipeline.embedding.question_adapter import Switch, adapt
 from legal_pipeline.embedding.windows import Window
 from legal_pipeline.errors import ConfigurationError, EmbeddingError
 
@@ -53,7 +55,11 @@ class TorchBackend:
         precision: Precision = "float32",
         pad_token: int = 0,
         threads: Threads = None,
+        adapter: Path | None = None,
     ) -> None:
+        self._adapter = adapter
+        self._switch = Switch()
+        self._lock = threading.Lock()
         self._directory = directory
         self._device = device
         self._precision = precision
@@ -79,8 +85,14 @@ class TorchBackend:
             raise EmbeddingError("the embedding model does not say how many dimensions its vectors have")
         return dimension
 
-    def encode(self, windows: Sequence[Window]) -> NDArray[np.float32]:
+    def encode(self, windows: Sequence[Window], *, asked: bool = False) -> NDArray[np.float32]:
         """See `Backend.encode`."""
+        with self._lock:
+            self._model  # noqa: B018 - loading it makes the switch
+            self._switch.factor = float(asked)
+            return self._encode_all(windows)
+
+    def _encode_all(self, windows: Sequence[Window]) -> NDArray[np.float32]:
         vectors = np.empty((len(windows), self.dimension), dtype=np.float32)
         order = sorted(range(len(windows)), key=lambda at: -len(windows[at].ids))
         size = _PORTION if self._device == "cpu" else len(order) or 1
@@ -141,4 +153,6 @@ class TorchBackend:
             model = SentenceTransformer(str(self._directory), device=self._device, local_files_only=True)
         except (OSError, ValueError, KeyError) as error:
             raise ConfigurationError(f"the embedding model in {self._directory} cannot be loaded: {error}") from error
-        return model.eval().to(getattr(torch, self._precision))
+        if self._adapter is not None:
+            self._switch = adapt(model[0].auto_model, self._adapter)
+        return model.eval().to(device=self._device, dtype=getattr(torch, self._precision))

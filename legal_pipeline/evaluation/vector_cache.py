@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from legal_pipeline.embedding.embedder import Embedder, Embeddings
+from legal_pipeline.embedding.embedder import Embedder, Embeddings, question_reader
 
 #: Texts that are embedded and written together: a killed run loses at most as many.
 _BATCH = 512
@@ -49,11 +49,20 @@ class CachedEmbedder:
     def max_tokens(self) -> int:
         return self._inner.max_tokens
 
+    @property
+    def has_adapter(self) -> bool:
+        return question_reader(self._inner) is not None
+
     def embed_passages(self, texts: Sequence[str]) -> Embeddings:
         return self._embed(texts, "", self._inner.embed_passages)
 
     def embed_queries(self, texts: Sequence[str]) -> Embeddings:
         return self._embed(texts, "query\0", self._inner.embed_queries)
+
+    def embed_questions(self, texts: Sequence[str]) -> Embeddings:
+        """See `embedder.QuestionReader`. Not kept: another adapter gives other vectors under the same name."""
+        reader = question_reader(self._inner)
+        return self.embed_queries(texts) if reader is None else reader.embed_questions(texts)
 
     def _embed(self, texts: Sequence[str], kind: str, embed: Callable[[Sequence[str]], Embeddings]) -> Embeddings:
         keys = [hashlib.sha256(f"{kind}{text}".encode()).digest() for text in texts]

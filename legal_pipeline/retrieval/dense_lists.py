@@ -14,12 +14,11 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from legal_pipeline.embedding.embedder import Embedder
+from legal_pipeline.embedding.embedder import Embedder, question_reader
 from legal_pipeline.embedding.model_table import Embedders
 from legal_pipeline.retrieval.centring import centred
 from legal_pipeline.retrieval.fusion import RRF_K
 from legal_pipeline.retrieval.query_kind import is_question
-from legal_pipeline.retrieval.vocabulary import toward_the_law
 from legal_pipeline.stores.store import AnyOf, Condition, Not, Query, RankedLists, ScoredPoint, Vector
 from legal_pipeline.text.language import detect_language
 
@@ -40,11 +39,11 @@ _SPEAKING = 10
 
 @dataclass(frozen=True)
 class Nearest:
-    """One list to request: points whose vector `using` is near to `vector`, which is the query's `plain` vector centred. Of two lists,
-    the list with the larger `share` has proportionally more points among the first."""
+    """One list to request: points whose vector `using` is near to `vector`; `plain` computes the query's vector as the model gives it. Of
+    two lists, the list with the larger `share` has proportionally more points among the first."""
 
     vector: Vector
-    plain: Vector
+    plain: Callable[[], Vector]
     using: str
     conditions: tuple[Condition, ...] = ()
     share: float = 1.0
@@ -73,7 +72,8 @@ def nearest(
     jurisdictions if none is given. While further models embed the query, `meanwhile` is called with the lists of the language's model.
 
     A model that the table names only for other languages is not used: it cannot read the query. If the language is not known, every
-    model is used. The vector is the centred query vector (`retrieval.centring`).
+    model is used. The vector is that of the question, if the model has a question adapter, else the centred vector of the query
+    (`retrieval.centring`).
     """
     used = {
         using: embedder
@@ -108,10 +108,7 @@ def _lists(
 ) -> list[Nearest]:
     """Return the lists of one model, which is called; see `nearest`."""
     others = other_share(query, asked_about)
-    plain = embedder.embed_queries([query]).vectors[0]
-    is_own = language is not None and embedders.of(language).name == embedder.name
-    asking = toward_the_law(plain, query, language, embedder) if is_own and is_question(query) else plain
-    vectors = centred(asking, embedder.name), plain
+    vectors = _vector(query, embedder), lambda: _plain(query, embedder)
     if asked_about:
         of_unions = Nearest(*vectors, using, (AnyOf("jurisdiction", tuple(unions)),), OTHER_SHARE)
         return [
@@ -121,10 +118,21 @@ def _lists(
         ]
     if language is None or embedders.other.name != embedder.name:
         return [Nearest(*vectors, using)]
-    if not is_own:
+    if embedders.of(language).name != embedder.name:
         return [Nearest(*vectors, using, share=others)]
     own = AnyOf("language", (language,))
     return [Nearest(*vectors, using, (own,)), Nearest(*vectors, using, (Not(own),), others)]
+
+
+def _vector(query: str, embedder: Embedder) -> Vector:
+    reader = question_reader(embedder) if is_question(query) else None
+    if reader is not None:
+        return reader.embed_questions([query]).vectors[0]
+    return centred(_plain(query, embedder), embedder.name)
+
+
+def _plain(query: str, embedder: Embedder) -> Vector:
+    return embedder.embed_queries([query]).vectors[0]
 
 
 def other_share(query: str, asked_about: Sequence[str]) -> float:

@@ -403,7 +403,7 @@ def _jurisdictions(filters: Sequence[Condition]) -> tuple[str, ...]:
 def _asked(asking: _Asking, questions: str, limit: int, general: RankedLists) -> tuple[ScoredPoint, ...]:
     """Return the chunks that answer the questions nearest to the query, each once, scored by its nearest question."""
     # The centre is that of chunks, not of questions, so the plain vector is used: a query equal to a stored question has a similarity of 1.
-    lists = [replace(dense, vector=dense.plain) for dense in asking.nearest]
+    lists = [replace(dense, vector=dense.plain()) for dense in asking.nearest]
     near = dense_list(lists, asking.store.query_batch(questions, dense_queries(lists, asking.filters, limit)))
     best: dict[str, ScoredPoint] = {}
     for point in near:

@@ -11,19 +11,21 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.stores import bm25
 from legal_pipeline_tests.questions import KINDS, Question, questions, sets
 from legal_pipeline_tests.questions.__main__ import read
+from legal_pipeline_tests.questions.fitting import read_documents, training_questions
 
 #: The least number of questions of each set.
 LEAST = {
     "everyday": {"swe": 40, "eng": 50, "eng_over_swe": 24, "deu": 30, "fra": 30},
     "reworded": {"swe": 100, "eng": 100, "eng_over_swe": 60, "deu": 60, "fra": 60},
     "fresh": {"swe": 10, "eng": 10, "deu": 10, "fra": 10},
+    "blind": {"swe": 20, "eng": 25, "eng_over_swe": 15, "deu": 20, "fra": 20},
 }
 
 #: At most this share of a question's stems stands in its provision. Among them are words that search does not leave out and that say
 #: nothing ("our", "must", "make"): a short question may have a third, few have more than a fifth.
 MOST_SHARED, USUALLY_SHARED = 0.34, 0.2
 #: Share of the questions that may have more than a fifth.
-MAY_SHARE_MORE = {"everyday": 0.2, "reworded": 0.03, "fresh": 0.1}
+MAY_SHARE_MORE = {"everyday": 0.2, "reworded": 0.03, "fresh": 0.1, "blind": 0.1}
 
 EACH_SET = [(kind, name) for kind in KINDS for name in sets(kind)]
 
@@ -46,7 +48,7 @@ def test_both_halves_are_asked_and_no_act_is_in_two(kind: str, name: str) -> Non
     assert len({question.text for question in asked}) == len(asked)
     tuning, held = ({question.document for question in asked if question.half == half} for half in ("tuning", "held"))
     assert not tuning & held
-    assert {question.half for question in asked} == ({"held"} if kind == "fresh" else {"tuning", "held"})
+    assert {question.half for question in asked} == ({"held"} if kind in ("fresh", "blind") else {"tuning", "held"})
 
 
 @pytest.mark.parametrize(("kind", "name"), EACH_SET)
@@ -70,3 +72,19 @@ def test_every_provision_exists_and_shares_few_words_with_its_question(corpus: P
     shares = {question.text: shared(question, documents[question.file]) for question in asked}
     assert [(text, share) for text, share in shares.items() if share > MOST_SHARED] == []
     assert sum(share > USUALLY_SHARED for share in shares.values()) <= MAY_SHARE_MORE[kind] * len(shares)
+
+
+@pytest.mark.corpus
+def test_no_training_question_is_about_an_act_that_is_measured(corpus: Path) -> None:
+    asked = training_questions()
+    assert len(asked) > 4000
+    assert len({question.text for question in asked}) > 0.99 * len(asked)
+    of_corpus = {question.source for question in asked if question.source.startswith("corpus/")}
+    eids = {
+        source: {node.eid for node in document.walk()}
+        for source, document in read_documents(corpus, Path("none"), of_corpus)
+    }
+    assert eids.keys() == of_corpus
+    assert [
+        question.text for question in asked if question.source in eids and question.eid not in eids[question.source]
+    ] == []

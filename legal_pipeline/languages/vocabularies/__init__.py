@@ -1,1 +1,0 @@
-"""Data: a vocabulary for each language (`retrieval.vocabulary`)."""
