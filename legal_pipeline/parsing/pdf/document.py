@@ -23,7 +23,7 @@ from legal_pipeline.parsing.generic.law import law_document, recognise_law, text
 from legal_pipeline.parsing.pdf.alignment import align
 from legal_pipeline.parsing.pdf.blocks import blocks_of_pdf, is_heading
 from legal_pipeline.parsing.pdf.glyphs import NAME, Page
-from legal_pipeline.parsing.pdf.layout import Matter, PageLayout, body_size, lay_out
+from legal_pipeline.parsing.pdf.layout import Matter, PageLayout, lay_out, text_size
 from legal_pipeline.parsing.pdf.ocr import OcrPage
 from legal_pipeline.parsing.pdf.pages import page_table
 from legal_pipeline.parsing.pdf.paragraphs import TextBlock, text_blocks
@@ -34,7 +34,7 @@ from legal_pipeline.text.hyphens import words_of
 from legal_pipeline.text.normalise import one_line, prepare, unwrap
 from legal_pipeline.text.quality import measure
 
-VERSION = f"9.{RECOGNISER}"
+VERSION = f"10.{RECOGNISER}"
 
 #: Formats that accept any text, and the format for prints flattened to one line. Not used here: the layout gives better blocks.
 _ANY_TEXT = frozenset({"plain_text", "markdown", "amendment_text", NAME})
@@ -61,10 +61,10 @@ def _of_pages(
     source: SourceFile, formats: Sequence[Format], pages: Sequence[Page], scans: dict[int, OcrPage]
 ) -> Document:
     layouts = lay_out([page for page in pages if page.number not in scans])
-    blocks = text_blocks(layouts, body_size(pages))
+    size = text_size(pages)
+    blocks = text_blocks(layouts, size)
     if not blocks and not any(scan.paragraphs for scan in scans.values()):
         raise EmptyDocumentError(f"no text on any of {len(pages)} pages", expected="a text layer or scanned pages")
-    size = body_size(pages)
     if scans:
         return _scanned(source, pages, layouts, scans, size)
     flow, starts, anchors = _flow(blocks)

@@ -27,6 +27,8 @@ _PAGE_NUMBER = re.compile(
 _HANGING_NUMBER = re.compile(
     r"[(\[]?(?:\d{1,4}(?:\.\d{1,3})*|[a-zA-Z]{1,2}|[ivxlcIVXLC]{1,6})[.)\]:]*(?:\s?[a-z])?\s?§?§?|[•–—*-]"
 )
+#: A number with a stop that stands alone in the left margin above its text is the number of a provision; a page number has no stop.
+_NUMBER_ABOVE = re.compile(r"\d{1,4}[A-Z]{0,2}\.")
 _DIGITS = re.compile(r"\d+")
 #: A structural heading at the top of a page is not a running header, even if it is repeated on many pages.
 _STRUCTURE_LABEL = re.compile(
@@ -38,6 +40,8 @@ _SENTENCE_WORDS = 4
 #: Minimum length of a line with a label that is a provision and not a running header.
 _PROVISION_CHARS = 60
 _LONG_LINE = 30
+#: Minimum share of the characters of a document in a type size of running text; headings have much less.
+_TEXT_SHARE = 0.25
 #: Repeated lines above the first or below the second share of the page height are headers and footers.
 _TOP_ZONE, _BOTTOM_ZONE = 0.86, 0.14
 _FOOTNOTE_SIZE = 0.93
@@ -68,12 +72,27 @@ class PageLayout:
 
 def body_size(pages: Sequence[Page]) -> float:
     """Return the type size of most characters of the document, in points."""
+    sizes = _characters_by_size(pages)
+    return sizes.most_common(1)[0][0] if sizes else 10.0
+
+
+def text_size(pages: Sequence[Page]) -> float:
+    """Return the largest type size in which much of the document is printed, in points: only larger type is a heading.
+
+    It is above `body_size` if most characters are notes or illustrations in small type.
+    """
+    sizes = _characters_by_size(pages)
+    total = sum(sizes.values())
+    return max((size for size, count in sizes.items() if count >= _TEXT_SHARE * total), default=body_size(pages))
+
+
+def _characters_by_size(pages: Sequence[Page]) -> Counter[float]:
     sizes: Counter[float] = Counter()
     for page in pages:
         for segment in page.segments:
             if not segment.rotated:
                 sizes[round(segment.size * 4) / 4] += len(segment.text.strip())
-    return sizes.most_common(1)[0][0] if sizes else 10.0
+    return sizes
 
 
 def lay_out(pages: Sequence[Page]) -> list[PageLayout]:
@@ -146,10 +165,10 @@ def _edges(pages: Sequence[Page], size: float) -> dict[int, tuple[float, float]]
 
 
 def _beside(segment: Line, left: float, right: float, segments: Sequence[Line]) -> bool:
-    """Whether the segment is outside the column. A number in the left margin belongs to the text on its baseline."""
+    """Whether the segment is outside the column. A number in the left margin belongs to the text on its baseline, or below it."""
     if segment.x0 >= right + 2:
         return True
-    if segment.x1 > left - 2:
+    if segment.x1 > left - 2 or _NUMBER_ABOVE.fullmatch(segment.text.strip()):
         return False
     hanging = _HANGING_NUMBER.fullmatch(segment.text.strip()) is not None
     return not hanging or not any(

@@ -22,6 +22,8 @@ from legal_pipeline.text.normalise import unwrap
 _OPENER = re.compile(
     r"(?:\d{1,3}(?:\.\d{1,3})*[.)]|\(\w{1,5}\)|[a-zA-Z][.)]|[ivxIVX]{1,5}[.)]|[•●▪■–—-]|\d{1,3}(?:\s?[a-z])?\s?§(?=[^§\w]*\s+[^a-zåäö])|\[\d{1,4}\])(?:\s|$)"
 )
+#: "40 Keepers of lamps": the heading of a section whose number has no stop.
+_NUMBER_AND_HEADING = re.compile(r"\d{1,4}[A-Z]{0,2}\s+(?=[^\W\d_])(?=\S*[A-Z])")
 _ENDS_SENTENCE = re.compile(r"[.;:?!…—”“«»\"’)\]]$")
 _ENDS_CLAUSE = re.compile(r"[.;:?!]$")
 _GAP = 1.3
@@ -172,7 +174,9 @@ def _changes_weight(paragraph: Sequence[Line], line: Line) -> bool:
     """Whether `line` is text below a bold heading, or a bold heading with a label below text."""
     if all(all(other.bold) for other in paragraph):
         return not line.bold[0] and not line.text[:1].islower()
-    return all(line.bold) and not paragraph[-1].bold[1] and opens_block(line.text)
+    if not all(line.bold) or paragraph[-1].bold[1]:
+        return False
+    return opens_block(line.text) or (_NUMBER_AND_HEADING.match(line.text) is not None and _ends(paragraph[-1]))
 
 
 def _is_cut_off_heading(last: str, first: str) -> bool:

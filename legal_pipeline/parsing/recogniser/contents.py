@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence, Set
 
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.labels import Label, reads_as_heading
+from legal_pipeline.parsing.recogniser.labels import STRONG, Label, reads_as_heading
 from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS
 
 #: Minimum number of entries in a table of contents, and the minimum share of its blocks that are entries.
@@ -30,7 +30,7 @@ _SENTENCE_CHARS = 80
 _SENTENCE_WORDS, _MOST_SENTENCES = 5, 0.25
 #: For provisions without text: minimum number, minimum share of them, and minimum share of the text that the last one has.
 _MANY, _EMPTY_SHARE, _LAST_SHARE = 15, 0.9, 0.6
-#: Number of blocks behind a table of contents in which the next listed schedule is.
+#: Number of blocks behind a short table of contents in which the next listed schedule is.
 _TAIL = 4
 #: Maximum number of words of a block that is not text of a provision.
 _SHORT_WORDS = 3
@@ -66,7 +66,7 @@ def find_contents(blocks: Sequence[Block]) -> list[tuple[int, int]]:
         if is_entry[index + 1] and _is_number_alone(blocks[index]):
             is_entry[index] = True
     found = _without_mirrors(_without_the_law(_runs(blocks, is_entry, words), blocks, words, elsewhere), elsewhere)
-    return _joined(found, blocks, words)
+    return _joined(found, blocks, words, elsewhere)
 
 
 def _is_head_among(block: Block, elsewhere: Sequence[int], blocks: Sequence[Block]) -> bool:
@@ -74,23 +74,41 @@ def _is_head_among(block: Block, elsewhere: Sequence[int], blocks: Sequence[Bloc
     return block.level > 0 and all(blocks[index].level == block.level for index in elsewhere)
 
 
-def _joined(runs: Sequence[tuple[int, int]], blocks: Sequence[Block], words: Sequence[Tokens]) -> list[tuple[int, int]]:
+def _joined(
+    runs: Sequence[tuple[int, int]],
+    blocks: Sequence[Block],
+    words: Sequence[Tokens],
+    elsewhere: Sequence[Sequence[int]],
+) -> list[tuple[int, int]]:
     """Return `runs`; two are one if between them is only an entry whose heading is printed otherwise in the text, or if no sentence is
-    between them and the two are longer than what is (a running header, numbers in another case, a cover)."""
+    between them and the two are longer than what is (a running header, numbers in another case, a cover). A long entry that ends with
+    an abbreviation ("on acquisition, etc.") is no sentence."""
     joined: list[tuple[int, int]] = []
     for start, end in runs:
         first, before = joined[-1] if joined else (0, -len(blocks) - 1)
         is_one = start - before <= _BETWEEN and all(_is_line(block) for block in blocks[before:start])
         if not is_one and 2 * end < len(blocks) and start - before <= before - first + end - start:
-            is_one = all(_is_line(block) and not _is_sentence(block) for block in blocks[before:start])
-            # The text begins where the first entry is repeated.
-            listed = {words[index][:_PREFIX] for index in range(first, before) if len(words[index]) > 1}
-            end = next((index for index in range(before, end) if words[index][:_PREFIX] in listed), end)
+            between = range(before, start)
+            is_one = all(
+                _is_line(blocks[index]) and (not _is_sentence(blocks[index]) or elsewhere[index]) for index in between
+            )
+            if is_one:
+                # The text begins where the first entry is repeated.
+                listed = {_entry(index, blocks, words) for index in range(first, before) if len(words[index]) > 1}
+                end = next((index for index in range(before, end) if _entry(index, blocks, words) in listed), end)
         if is_one:
             joined[-1] = (first, max(before, end))
         else:
             joined.append((start, end))
     return joined
+
+
+def _entry(index: int, blocks: Sequence[Block], words: Sequence[Tokens]) -> Tokens:
+    """Return the first words of an entry, with those of the label above it: two parts may have the same heading."""
+    above = index - 1
+    if index and len(words[above]) in _LABEL_WORDS and _NUMBERED.match(blocks[above].text):
+        return (*words[above], *words[index])[:_PREFIX]
+    return words[index][:_PREFIX]
 
 
 def _is_line(block: Block) -> bool:
@@ -265,17 +283,26 @@ def listed_provisions(run: Sequence[Label], divisions: Set[int], blocks: Sequenc
 
 
 def _last_entries(run: Sequence[Label], blocks: Sequence[Block]) -> tuple[int, int] | None:
-    """Return the range of the last entries of a table of contents, whose other entries are known: without a sentence between them, they
-    are above the first provision, and their numbers are repeated below it. None if there are none."""
-    first = next((place for place in range(1, len(run)) if run[place].number.is_first), None)
-    if first is None or first < _ENTRIES or run[0].number.is_first:
+    """Return the range of the entries of a table of contents that are not yet known: without a sentence between them, they are above the
+    first provision, and their numbers are repeated below it. None if there are none.
+
+    Entries that begin with the first number must be many: a short chapter has no sentence either. Two lists, of chapters and of
+    articles, may follow each other.
+    """
+    fewest = _MANY if run and run[0].number.is_first else _ENTRIES
+    if fewest == _MANY and not any(_is_sentence(block) for block in blocks[run[0].index :]):
         return None
-    listed, numbers = run[:first], {label.number.place for label in run[first:]}
-    start, end = listed[0].index, listed[-1].index + 1
-    known = sum(label.number.place in numbers for label in listed)
-    if known < _SHARE * len(listed) or any(_is_sentence(block) for block in blocks[start:end]):
-        return None
-    return start, end
+    found = None
+    for first in range(fewest, len(run)):
+        if not run[first].number.is_first:
+            continue
+        listed, numbers = run[:first], {label.number.place for label in run[first:]}
+        start, end = listed[0].index, listed[-1].index + 1
+        if any(_is_sentence(block) for block in blocks[start:end]):
+            break
+        if sum(label.number.place in numbers for label in listed) >= _SHARE * len(listed):
+            found = start, end
+    return found
 
 
 def _listed_before(
@@ -351,12 +378,18 @@ def with_schedules(
     named = {
         label.index: (label.kinds, label.number.place) for label in labels if set(label.kinds) & set(CLOSING_KINDS)
     }
+    # An entry may be as long as a sentence and have its full stop.
+    headed = {label.index for label in labels if label.index in named and label.strength >= STRONG}
     last = {schedule: index for index, schedule in named.items()}
     found: list[tuple[int, int]] = []
     for start, end in contents:
         listed: list[int] = []
         index = end
-        while index < min((listed or [end])[-1] + _TAIL, len(blocks)) and not _is_sentence(blocks[index]):
+        # Behind a long list may be its last provisions, and each schedule may have its parts below it.
+        tail = max(_TAIL, end - start if end - start >= _MANY else 0)
+        while index < min((listed or [end])[-1] + tail, len(blocks)) and (
+            index in headed or not _is_sentence(blocks[index])
+        ):
             if index in named or closing.fullmatch(blocks[index].text):
                 listed.append(index)
             index += 1

@@ -59,6 +59,8 @@ _PARAGRAPHED = 0.9
 _FEW = {1: 0.7, 2: 0.9}
 
 
+#: Maximum number of lists of numbers without text that stand above a law: of its chapters, and of its articles.
+_LISTS = 2
 #: Minimum number of rows of a table of references, and the maximum median length of a row in characters; provisions are longer.
 _ROWS, _ROW_CHARS = 2, 60
 #: Maximum number of missing numbers between the body and a schedule that continues its numbers.
@@ -134,10 +136,10 @@ def find_outline(blocks: Sequence[Block], words: Words, *, is_law: bool = False)
     """Return the outline of `blocks`. `is_law`: the caller states that the document is a law, so numbers alone may be its sections."""
     contents = find_contents(blocks)
     outline = _outline_without(contents, blocks, words, is_law)
-    divisions = frozenset(label.index for label, _ in outline.divisions)
-    run = [label for region in outline.regions for label in region.run.labels]
-    listed = listed_provisions(run, divisions, blocks) or listed_divisions(outline.divisions, run, blocks)
-    if listed:
+    for _ in range(_LISTS):
+        listed = _listed(outline, blocks)
+        if listed is None:
+            break
         contents = sorted([*contents, listed])
         outline = _outline_without(contents, blocks, words, is_law)
     body = outline.regions[0]
@@ -148,6 +150,12 @@ def find_outline(blocks: Sequence[Block], words: Words, *, is_law: bool = False)
         # The text of the provisions has no numbers.
         return dataclasses.replace(outline, score=dataclasses.replace(outline.score, total=0.0))
     return outline
+
+
+def _listed(outline: Outline, blocks: Sequence[Block]) -> tuple[int, int] | None:
+    divisions = frozenset(label.index for label, _ in outline.divisions)
+    run = [label for region in outline.regions for label in region.run.labels]
+    return listed_provisions(run, divisions, blocks) or listed_divisions(outline.divisions, run, blocks)
 
 
 def _outline_without(

@@ -31,7 +31,7 @@ _SENTENCE_END = re.compile(r"[.:;)]\s+(?=[^\W_]|§)")
 #: Number of characters of a block that are searched for a label in every language.
 _LABEL_CHARS = 60
 #: Increase it when the tree of any document changes: formats that use the recogniser add it to their version.
-VERSION = "23"
+VERSION = "24"
 
 
 @dataclass(frozen=True)

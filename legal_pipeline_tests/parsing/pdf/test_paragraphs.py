@@ -138,3 +138,13 @@ def test_lines_of_a_page_without_long_lines_are_not_full() -> None:
         "The Parliament enacts:",
         "1 Title",
     ]
+
+
+def test_a_bold_heading_with_a_number_without_stop_begins_a_paragraph() -> None:
+    layout = _bold(page(1, [[f"{_ENDED}.", "40 Keepers of the lamps", "A keeper lights the lamp."]]), (1, True, True))
+    assert [block.text for block in text_blocks([layout], _SIZE)][1] == "40 Keepers of the lamps"
+
+
+def test_a_bold_number_inside_a_sentence_begins_none() -> None:
+    layout = _bold(page(1, [[_FULL, "12 Lamps and more."]]), (1, True, True))
+    assert len(text_blocks([layout], _SIZE)) == 1

@@ -6,6 +6,8 @@ import pytest
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.recogniser.contents import find_contents
 from legal_pipeline.parsing.registry import parse
 
 _HEADINGS = (
@@ -255,3 +257,70 @@ def test_provisions_without_text_are_contents(numbered: bool) -> None:
         assert all(_BODY in document.text_of(node) for node in document.provisions())
     else:
         assert any("read as notes" in warning for warning in document.warnings)
+
+
+def test_a_list_that_sentences_interrupt_ends_behind_its_beginning() -> None:
+    """The first entry is repeated above the sentences. A list that ended there, before it begins, would be written for ever."""
+    first = [f"{number}. {heading}" for number, heading in enumerate(_MANY[:8], 1)]
+    second = [f"{number}. {heading}" for number, heading in enumerate(_MANY[8:], 9)]
+    between = [first[0], _BODY, f"The Board of bees prints this list: {_BODY}"]
+    body = [text for entry in [*first, *second] for text in (entry, f"(1) {_BODY}")]
+    blocks = [Block(text) for text in [*first, *between, *second, "A law on bees.", *body]]
+    found = find_contents(blocks)
+    assert found
+    assert all(start < end for start, end in found)
+
+
+def test_a_listed_schedule_may_be_as_long_as_a_sentence() -> None:
+    entries = "\n\n".join(f"{number}. {heading}" for number, heading in enumerate(_MANY, 1))
+    listed = (
+        "\n\nFIRST SCHEDULE: Hives of the north, of the places that are near it, and of the islands in the lake."
+        "\n\nSECOND SCHEDULE: Hives of the south."
+    )
+    document = read(long_act(entries, listed))
+    assert _outside_schedules(document) == [str(number) for number in range(1, 25)]
+
+
+def test_the_last_provisions_and_the_parts_of_schedules_are_listed_behind_other_entries() -> None:
+    """The contents print repealed provisions in brackets, so that their lines are nowhere in the text."""
+    entries = [f"{number}. {heading}" for number, heading in enumerate(_MANY, 1)]
+    gone = [f"{number}. ({heading} of old—Repealed)" for number, heading in enumerate(_MANY[:4], 25)]
+    listed = "\n\n".join(
+        [*gone, "First Schedule—Hives", "Part I — In the north", "of the lake", "Part II — In the west",
+         "of the lake", "Second Schedule—Wax"]
+    )  # fmt: skip
+    document = read(long_act("\n\n".join(entries), f"\n\n{listed}"))
+    assert _outside_schedules(document) == [str(number) for number in range(1, 25)]
+
+
+def test_a_list_of_chapters_above_the_list_of_articles_is_contents_too() -> None:
+    chapters = "\n\n".join(f"{number}. {heading.upper()}" for number, heading in enumerate(_HEADINGS, 1))
+    entries = "\n\n".join(f"{number}. On {heading.lower()}" for number, heading in enumerate(_MANY, 1))
+    body = "\n\n".join(f"{number}.\n\n(1) {_BODY}\n\n(2) {_BODY}" for number in range(1, len(_MANY) + 1))
+    document = read(f"BEES LAW 2014\n\nCHAPTERS\n\n{chapters}\n\nARTICLES\n\n{entries}\n\nBEES LAW 2014\n\n{body}")
+    assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 25)]
+    assert all(_BODY in document.text_of(node) for node in document.provisions())
+
+
+def test_an_entry_that_ends_with_an_abbreviation_and_parts_of_one_name_interrupt_no_contents() -> None:
+    """Two parts have the heading "THE DISTRICT", which does not mean that the text begins with the second."""
+    entries = [f"{number}. {heading}" for number, heading in enumerate(_MANY, 1)]
+    body = [f"{entry}\n\n(1) {_BODY}" for entry in entries]
+    long = "9. Loss of a hive by fire, by frost, by a bear or by another keeper of the same district, etc."
+    gone = [f"{number}. ({heading} of old—Repealed)" for number, heading in enumerate(_MANY[:3], 6)]
+    for lines in (entries, body):
+        lines[2] = f"PART I\n\nTHE DISTRICT\n\n{lines[2]}"
+        lines[11] = f"PART II\n\nTHE DISTRICT\n\n{lines[11]}"
+    entries[5:8], body[5:8] = gone, [f"{entry}\n\n(1) {_BODY}" for entry in gone]
+    entries[8], body[8] = long, f"{long}\n\n(1) {_BODY}"
+    entries[9] = "\n\n".join([*(f"(Gone {number})" for number in range(3)), entries[9]])
+    document = read(act("\n\n".join(entries), "\n\n".join(body)))
+    assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 25)]
+
+
+def _outside_schedules(document: Document) -> list[str | None]:
+    return [
+        node.num
+        for node, parents in document.walk_with_ancestors()
+        if node.type == "section" and not any(parent.type == "schedule" for parent in parents)
+    ]
