@@ -127,12 +127,14 @@ def _lists(
 def _vector(query: str, embedder: Embedder) -> Vector:
     reader = question_reader(embedder) if is_question(query) else None
     if reader is not None:
-        return reader.embed_questions([query]).vectors[0]
+        asked: Vector = reader.embed_questions([query]).vectors[0]
+        return asked
     return centred(_plain(query, embedder), embedder.name)
 
 
 def _plain(query: str, embedder: Embedder) -> Vector:
-    return embedder.embed_queries([query]).vectors[0]
+    plain: Vector = embedder.embed_queries([query]).vectors[0]
+    return plain
 
 
 def other_share(query: str, asked_about: Sequence[str]) -> float:
