@@ -13,9 +13,9 @@ import bisect
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
 from legal_pipeline.chunking.headers import document_header
 from legal_pipeline.chunking.packing import budget, split_blocks, split_lines, split_to_fit
+from legal_pipeline.chunking.pieces import by_sentence
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.model.document import STRUCTURE, Document
-from legal_pipeline.text.sentences import sentence_spans
 from legal_pipeline.text.spans import join_adjacent
 from legal_pipeline.text.tokens import count_spans
 
@@ -36,16 +36,13 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     boundaries = _boundaries(document)
     headings = {node.start for node in document.walk() if node.type == "heading"}
     room = budget(header)
-    cap = min(BLOCK_CAP, room)
-
-    def by_sentence(text: str, span: Span) -> list[Span]:
-        start, end = span
-        return [(start + low, start + high) for low, high in sentence_spans(text[start:end], document.language)]
-
-    blocks: list[Span] = []
-    for span in segment.spans:
-        for block in split_blocks(text, span):
-            blocks.extend(split_to_fit(text, block, cap, (by_sentence, split_lines)))
+    splitters = (by_sentence(document), split_lines)
+    blocks = [
+        part
+        for span in segment.spans
+        for block in split_blocks(text, span)
+        for part in split_to_fit(text, block, min(BLOCK_CAP, room), splitters)
+    ]
     count_of = {block: count_spans(text, (block,)) for block in blocks}
     drafts: list[Draft] = []
     exclusions: list[Exclusion] = []

@@ -12,6 +12,7 @@ from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
 from legal_pipeline.chunking.headers import SEPARATOR, document_header, shorten
 from legal_pipeline.chunking.provisions import UniquePaths, text_spans
 from legal_pipeline.chunking.splitting import split_under
+from legal_pipeline.chunking.statute_boundary import breadcrumb, label
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.model.document import STRUCTURE, TEXT_ROLE, Document, Node
 
@@ -21,8 +22,6 @@ VERSION = "3"
 #: OCR confidence (mean word confidence of the page, 0 to 1) below which a page is a degraded scan, and the search weight of such a page.
 DEGRADED_BELOW = 0.80
 DEGRADED_WEIGHT = 0.5
-
-_LABELS = {"schedule": "Schedule", "table": "Table", "page": "Page"}
 
 
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
@@ -40,13 +39,12 @@ def _whole(
     spans = text_spans(document, [node], holes)
     if not spans:
         return
-    label = _label(node)
-    above = [_label(ancestor) for ancestor in ancestors if ancestor.type in (*STRUCTURE, "schedule")]
-    name = f"{label}: {node.heading}" if node.heading else label
+    above = [label(ancestor) for ancestor in ancestors if ancestor.type in (*STRUCTURE, "schedule")]
+    name = breadcrumb(node)
     header = shorten(SEPARATOR.join([document_header(document), *above, name]))
     confidence = node.attributes.get("ocr_confidence", document.metadata.get("ocr_confidence"))
     degraded = confidence is not None and confidence < DEGRADED_BELOW
-    path = paths.name(SEPARATOR.join([*above, label]), node.valid_from, "condition")
+    path = paths.name(SEPARATOR.join([*above, label(node)]), node.valid_from, "condition")
     for number, part in enumerate(split_under(header, document, node, spans), start=1):
         yield Draft(
             spans=part,
@@ -68,11 +66,6 @@ def _whole(
                 "ocr_confidence": confidence,
             },
         )
-
-
-def _label(node: Node) -> str:
-    name = _LABELS.get(node.type, node.type.capitalize())
-    return f"{name} {node.num}" if node.num else name
 
 
 STRATEGY = Strategy(NAME, VERSION, chunk)

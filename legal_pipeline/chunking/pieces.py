@@ -6,7 +6,7 @@ Not here: where the boundaries are (the strategies).
 from __future__ import annotations
 
 import bisect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.chunking.chunk import Draft, Span
@@ -36,6 +36,11 @@ def sentences_of(document: Document, span: Span) -> list[Span]:
     return [(start + low, start + high) for low, high in sentence_spans(document.text[start:end], document.language)]
 
 
+def by_sentence(document: Document) -> Callable[[str, Span], list[Span]]:
+    """Return the splitter of `split_to_fit` that cuts the document's text into sentences."""
+    return lambda _, span: sentences_of(document, span)
+
+
 def sentence_pieces(document: Document, spans: Sequence[Span], limit: int) -> Pieces:
     """Return the sentences of the spans; a sentence over `limit` tokens is cut further."""
     found = [
@@ -49,15 +54,11 @@ def sentence_pieces(document: Document, spans: Sequence[Span], limit: int) -> Pi
 
 def block_pieces(document: Document, spans: Sequence[Span], limit: int) -> Pieces:
     """Return the blocks of the spans; a block over `limit` tokens is cut at lines, then sentences."""
-
-    def by_sentence(text: str, span: Span) -> list[Span]:
-        return sentences_of(document, span)
-
     found = [
         part
         for span in spans
         for block in split_blocks(document.text, span)
-        for part in split_to_fit(document.text, block, limit, (split_lines, by_sentence))
+        for part in split_to_fit(document.text, block, limit, (split_lines, by_sentence(document)))
     ]
     return _counted(document, found)
 

@@ -29,7 +29,7 @@ from legal_pipeline.chunking.statute_boundary import breadcrumb, label
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.chunking.windows import Passage, Sizes, Window, windows
 from legal_pipeline.model.document import PROVISIONS, STRUCTURE, TEXT_ROLE, Document, Node
-from legal_pipeline.text.spans import join_adjacent, subtract, trim
+from legal_pipeline.text.spans import join_adjacent, subtract, trim, within
 from legal_pipeline.text.tokens import count_spans
 
 NAME = "sliding_window"
@@ -178,7 +178,7 @@ def _statute_nodes(
         nodes = [
             (node, ancestors)
             for node, ancestors in outermost(document, (*PROVISIONS, *TIER_2, "heading"))
-            if _within(scope, node.start)
+            if within(scope, node.start)
         ]
     structures = [(node, above) for node, above in document.walk_with_ancestors() if node.type in STRUCTURE]
     edges = {edge for node, _ in structures for edge in (node.start, node.end)}
@@ -280,7 +280,7 @@ def _judgment(document: Document, segment: Segment) -> tuple[list[_Section], lis
     """Return headnote, header and each dissent as separate sections, and the rest as one body."""
     holes = [(item.start, item.end) for item in excluded_nodes(document)]
     scope = sorted(segment.spans or ((node.start, node.end) for node, _ in segment.nodes))
-    apart = [node for node, _ in outermost(document, _APART) if _within(scope, node.start)]
+    apart = [node for node, _ in outermost(document, _APART) if within(scope, node.start)]
     header = document_header(document)
     sections = []
     for node in apart:
@@ -431,11 +431,6 @@ def _line_after(text: str, position: int) -> int:
     while position < len(text) and text[position].isspace():
         position += 1
     return position
-
-
-def _within(spans: Sequence[Span], position: int) -> bool:
-    index = bisect.bisect_right(spans, (position, 1 << 62)) - 1
-    return index >= 0 and position < spans[index][1]
 
 
 STRATEGY = Strategy(NAME, VERSION, chunk)

@@ -20,8 +20,8 @@ from legal_pipeline.chunking.packing import (
     split_lines,
     split_to_fit,
 )
+from legal_pipeline.chunking.pieces import by_sentence
 from legal_pipeline.model.document import Document, Node
-from legal_pipeline.text.sentences import sentence_spans
 from legal_pipeline.text.spans import join_adjacent, trim
 from legal_pipeline.text.tokens import count_spans
 
@@ -118,8 +118,4 @@ def _groups(text: str, atoms: Sequence[_Atom], limit: int) -> list[tuple[list[Sp
 
 
 def _sentences_or_less(document: Document, span: Span, limit: int) -> list[Span]:
-    def sentences(text: str, span: Span) -> list[Span]:
-        start, end = span
-        return [(start + low, start + high) for low, high in sentence_spans(text[start:end], document.language)]
-
-    return split_to_fit(document.text, span, limit, (split_blocks, split_lines, sentences))
+    return split_to_fit(document.text, span, limit, (split_blocks, split_lines, by_sentence(document)))

@@ -21,11 +21,8 @@ from legal_pipeline.model.document import PROVISIONS, STRUCTURE, TEXT_ROLE, Docu
 NAME = "statute_boundary"
 VERSION = "4"
 
-_LABELS = {
-    "division": "Division", "book": "Book", "title": "Title", "part": "Part", "subpart": "Subpart", "chapter": "Chapter",
-    "subchapter": "Subchapter", "section": "Section", "article": "Article", "numbered_paragraph": "Para",
-    "preamble": "Preamble", "longtitle": "Long title", "transitional": "Transitional provisions", "schedule": "Schedule",
-}  # fmt: skip
+#: What nodes are called whose type is not their name.
+_LABELS = {"numbered_paragraph": "Para", "longtitle": "Long title", "transitional": "Transitional provisions"}
 
 
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:

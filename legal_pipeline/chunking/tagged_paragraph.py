@@ -9,7 +9,6 @@ tags (`parsing.tagged`).
 
 from __future__ import annotations
 
-import bisect
 import itertools
 from collections.abc import Iterator, Sequence
 
@@ -22,7 +21,7 @@ from legal_pipeline.chunking.provisions import UniquePaths
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.chunking.windows import clause_starts, word_starts
 from legal_pipeline.model.document import TEXT_ROLE, Document, Node
-from legal_pipeline.text.spans import subtract, trim
+from legal_pipeline.text.spans import subtract, trim, within
 
 NAME = "tagged_paragraph"
 VERSION = "1"
@@ -35,7 +34,7 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     limit = int(tools.parameters.get("max_chars", MAX_CHARS))
     scope = sorted(segment.spans or ((node.start, node.end) for node, _ in segment.nodes))
     holes = tools.holes(document)
-    blocks = [node for node, _ in outermost(document, ("block",)) if _within(scope, node.start)]
+    blocks = [node for node, _ in outermost(document, ("block",)) if within(scope, node.start)]
     text = document.text
     taken = sorted((node.start, node.end) for node in blocks)
     pieces: list[tuple[Span, Node | None]] = [
@@ -123,11 +122,6 @@ def _name(node: Node | None) -> str:
         return f"Block {node.num}" if node.num else "Block"
     name: str = para_id.partition("]")[0].strip("[ ")
     return name
-
-
-def _within(spans: Sequence[Span], position: int) -> bool:
-    index = bisect.bisect_right(spans, (position, 1 << 62)) - 1
-    return index >= 0 and position < spans[index][1]
 
 
 STRATEGY = Strategy(NAME, VERSION, chunk)

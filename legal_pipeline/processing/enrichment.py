@@ -77,7 +77,8 @@ class PerChunk:
         generator = generator_of(batch, self.kind, self.task)
 
         def prepare(document_id: str) -> Materialized | Outdated[Due]:
-            inputs, expected = self._inputs(batch, document_id), self._expected(batch, document_id, generator)
+            inputs = batch.input_versions([self.above], document_id)
+            expected = self._expected(batch, document_id, generator)
             if (stamp := current(batch, self.key, document_id, expected)) is not None:
                 return reported(self.key, document_id, inputs, stamp)
             nothing = Due(None, 0, lambda _: [])
@@ -87,7 +88,8 @@ class PerChunk:
             return Answered.of(lambda requests: self.ask(batch, requests), [task.request for task in due.values()])
 
         def finish(document_id: str, due: Due, asked: Answered) -> Materialized:
-            inputs, expected = self._inputs(batch, document_id), self._expected(batch, document_id, generator)
+            inputs = batch.input_versions([self.above], document_id)
+            expected = self._expected(batch, document_id, generator)
             rows = due.rows(dict(map(self.answer, asked.answers.get(document_id, ()))))
             stamp = stamp_of(expected, rows, generator, asked.unanswered.get(document_id, ()))
             table = pa.Table.from_pylist(rows, self.schema.with_metadata(due.beside))
@@ -101,9 +103,6 @@ class PerChunk:
             finish=finish,
             spent=lambda document_id, asked: asked.spent_on(document_id),
         )
-
-    def _inputs(self, batch: Batch, document_id: str) -> dict[str, str]:
-        return {"/".join(self.above): batch.input_stamp(self.above, document_id).data_version}
 
 
 @dataclass

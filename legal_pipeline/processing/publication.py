@@ -97,12 +97,9 @@ class Publication(CollectionAlias):
             deleted.update(store.delete_documents(generation.name, document_ids))
         return deleted
 
-    def _inputs(self, batch: Batch, document_id: str) -> dict[str, str]:
-        return {"/".join(key): batch.input_stamp(key, document_id).data_version for key in self.above}
-
     def _off(self, batch: Batch, document_id: str) -> Materialized:
         metadata = {"points": 0, "points_written": 0, "points_deleted": 0, "points_unchanged": 0, "store": OFF}
-        return Materialized(self.key, document_id, OFF, self._inputs(batch, document_id), metadata, True)
+        return Materialized(self.key, document_id, OFF, batch.input_versions(self.above, document_id), metadata, True)
 
     def _write(self, batch: Batch, store: VectorStore, generation: Generation) -> Iterator[StageEvent]:
         """Write documents in groups of about `GROUP_POINTS` points."""
@@ -110,7 +107,7 @@ class Publication(CollectionAlias):
         intact: dict[str, tuple[Published, int]] = {}
 
         def prepare(document_id: str) -> Materialized | Outdated[list[Point]]:
-            self._inputs(batch, document_id)
+            batch.input_versions(self.above, document_id)
             if document_id in intact:
                 last, points = intact[document_id]
                 if last.made_from == self._made_from(batch, document_id):
@@ -210,7 +207,9 @@ class Publication(CollectionAlias):
             "points_unchanged": result.unchanged,
         }
         unchanged = result.written == 0 and result.deleted == 0
-        return Materialized(self.key, document_id, version, self._inputs(batch, document_id), metadata, unchanged)
+        return Materialized(
+            self.key, document_id, version, batch.input_versions(self.above, document_id), metadata, unchanged
+        )
 
 
 def _version(manifest: Mapping[str, str]) -> str:

@@ -237,6 +237,10 @@ class Batch:
             raise DocumentError(f"{'/'.join(asset)} has not been made yet", document=document_id)
         return stamp
 
+    def input_versions(self, assets: Iterable[AssetKey], document_id: str) -> dict[str, str]:
+        """Return the data version of each of the inputs, which must exist, by the name of the asset."""
+        return {"/".join(key): self.input_stamp(key, document_id).data_version for key in assets}
+
     def id_of_previous(self, asset: AssetKey, document_id: str) -> str | None:
         """Return the id under which the last table of a document is stored: its id or a former id. None if there is no table."""
         ids = (document_id, *self.former_ids.get(document_id, ()))

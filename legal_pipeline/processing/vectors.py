@@ -74,7 +74,7 @@ class VectorTable:
     def is_current(self, batch: Batch, document_id: str) -> bool:
         """See `processing.currency.SupportsCurrency`."""
         stamp = batch.table_stamp(self.key, document_id)
-        expected = self._expected(batch.resources.embedders.name, self._inputs(batch, document_id))
+        expected = self._expected(batch.resources.embedders.name, batch.input_versions(self.above, document_id))
         return stamp is not None and stamp.input_hash == expected
 
     def made_with(self, batch: Batch, format: str) -> str:
@@ -88,7 +88,7 @@ class VectorTable:
         wanted: dict[str, Text] = {}
 
         def prepare(document_id: str) -> Materialized | Outdated[_Pending]:
-            inputs = self._inputs(batch, document_id)
+            inputs = batch.input_versions(self.above, document_id)
             old = batch.table_stamp(self.key, document_id)
             if old is not None and old.input_hash == self._expected(embedders.name, inputs) and not batch.options.force:
                 return self._materialized(document_id, inputs, old, embedded=0)
@@ -146,9 +146,6 @@ class VectorTable:
             StoredVector(values, names[text.language], row["input_hash"])
             for values, text, row in zip(_values(table), texts, expected, strict=True)
         ]
-
-    def _inputs(self, batch: Batch, document_id: str) -> dict[str, str]:
-        return {"/".join(key): batch.input_stamp(key, document_id).data_version for key in self.above}
 
     def _expected(self, model: str, inputs: dict[str, str]) -> str:
         return identity.input_hash(self.key, model, inputs)

@@ -64,6 +64,7 @@ from legal_pipeline.retrieval.filters import SearchFilters
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.retrieval.query_text import verify_text
 from legal_pipeline.settings import Settings
+from legal_pipeline.text.dates import iso
 
 #: Maximum characters of a text whose citations are resolved, and of a quote.
 MAX_TEXT, MAX_QUOTE = 50_000, 5_000
@@ -128,7 +129,7 @@ class LawReader:
         hits = self._hits(access, query, filters=filters, limit=limit, passage_tokens=passage_tokens)
         return SearchAnswer(
             query=query,
-            as_of=_iso(filters.as_of),
+            as_of=iso(filters.as_of),
             unresolved=unresolved(access, query, hits, filters),
             hits=search_hits(hits, access.visibility.withheld),
         )
@@ -142,7 +143,7 @@ class LawReader:
         access = self.access(viewer)
         work, listed, eid = self._named(access, id)
         wording = provisions.latest(work, eid) if as_of is None else provisions.on_day(work, eid, as_of.isoformat())
-        return access.provision(work, listed, wording, _iso(as_of))
+        return access.provision(work, listed, wording, iso(as_of))
 
     def versions(self, id: str, *, viewer: Viewer = OWNER) -> Versions:
         """Return all known wordings of a provision, oldest first; for a document without versions only the latest text.
@@ -211,7 +212,7 @@ class LawReader:
         work, listed = access.work(document_id)
         text = work.latest if as_of is None else work.text_on(as_of.isoformat())
         return Outline(
-            as_of=_iso(as_of),
+            as_of=iso(as_of),
             nodes=outline_of(text.document),
             pending_amendments=access.pending_of_work(work),
             origin=access.origin(text.document, listed),
@@ -492,7 +493,3 @@ def _verify_length(text: str, most: int, what: str) -> None:
     verify_text(f"the {what}", text)
     if len(text) > most:
         raise QueryError(f"the {what} has {len(text):,} characters; expected {most:,} at most", position=most)
-
-
-def _iso(day: date | None) -> str | None:
-    return None if day is None else day.isoformat()

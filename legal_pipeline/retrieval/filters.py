@@ -18,6 +18,7 @@ from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.parsing.generic.identity import DOC_TYPES
 from legal_pipeline.retrieval.query_text import verify_text
 from legal_pipeline.stores.store import AnyOf, Condition, DateRange, Either, Not
+from legal_pipeline.text.dates import iso
 
 #: Payload field of a superseded wording that is kept for its history.
 SUPERSEDED = "superseded"
@@ -91,7 +92,7 @@ class SearchFilters:
             winning = AnyOf("is_winning_argument", (True,))
             found.append(winning if self.is_winning_argument else Not(winning))
         if self.decided_since is not None or self.decided_until is not None:
-            found.append(DateRange("date_decided", since=_iso(self.decided_since), until=_iso(self.decided_until)))
+            found.append(DateRange("date_decided", since=iso(self.decided_since), until=iso(self.decided_until)))
         if self.in_force is not None:
             found += in_force(self.in_force)
         if self.as_of is not None:
@@ -136,7 +137,3 @@ def _check_form(what: str, values: tuple[str, ...], form: re.Pattern[str], expec
     for value in values:
         if not form.fullmatch(value):
             raise ConfigurationError(f"{what} {value!r} is none; expected {expected}")
-
-
-def _iso(day: datetime.date | None) -> str | None:
-    return None if day is None else day.isoformat()

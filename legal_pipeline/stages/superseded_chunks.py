@@ -106,8 +106,7 @@ class SupersededChunks:
 
 
 def _inputs(batch: Batch, document_id: str) -> dict[str, str]:
-    above = (chunks.KEY, context_prefixes.KEY, provision_versions.KEY)
-    return {"/".join(key): batch.input_stamp(key, document_id).data_version for key in above}
+    return batch.input_versions((chunks.KEY, context_prefixes.KEY, provision_versions.KEY), document_id)
 
 
 def _expected(batch: Batch, inputs: dict[str, str]) -> str:

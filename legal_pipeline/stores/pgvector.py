@@ -15,7 +15,6 @@ from __future__ import annotations
 import contextlib
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, LiteralString
 
 from legal_pipeline.errors import ConfigurationError, DatabaseUnavailableError, StoreError, StoreUnavailableError
@@ -162,15 +161,6 @@ class PgvectorStore(PointTableStore["_Table"]):
     def optimise(self, collection: str) -> None:
         """Build the HNSW index if it was deferred, and update the planner's statistics. Blocks writers meanwhile."""
         self._work(collection, f"indexing {collection}", lambda table: table.optimise())
-
-    @contextlib.contextmanager
-    def session(self, collection: str, purpose: str) -> Iterator[None]:
-        """Do nothing: the pool keeps its connections anyway."""
-        yield
-
-    def kept_open(self, collections: Sequence[str], purpose: str) -> AbstractContextManager[None]:
-        """Do nothing, like `session`."""
-        return contextlib.nullcontext()
 
     def close(self) -> None:
         """Do nothing: the caller closes the database."""

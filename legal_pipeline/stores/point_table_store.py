@@ -5,10 +5,12 @@ Not here: opening a collection, and what is specific to a store (one module per 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Generic, Protocol, TypeVar
 
 from legal_pipeline.errors import ConfigurationError, StoreError
@@ -60,6 +62,14 @@ class PointTableStore(Searchable, ABC, Generic[Table]):
     @abstractmethod
     def _verify_alias(self, alias: str) -> None:
         """Raise ConfigurationError if the name is used by another object."""
+
+    def session(self, collection: str, purpose: str) -> AbstractContextManager[None]:
+        """Do nothing: the client of a server keeps its connections anyway."""
+        return contextlib.nullcontext()
+
+    def kept_open(self, collections: Sequence[str], purpose: str) -> AbstractContextManager[None]:
+        """Do nothing, like `session`."""
+        return contextlib.nullcontext()
 
     def verify(self, collection: str) -> dict[str, str]:
         """Return `document_hashes`: a server checks its files itself."""

@@ -6,9 +6,7 @@ version 1.16 or later, which stores collection metadata.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -155,15 +153,6 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
 
     def optimise(self, collection: str) -> None:
         """Do nothing: the server optimises by itself."""
-
-    @contextlib.contextmanager
-    def session(self, collection: str, purpose: str) -> Iterator[None]:
-        """Do nothing: the client keeps its connections anyway."""
-        yield
-
-    def kept_open(self, collections: Sequence[str], purpose: str) -> AbstractContextManager[None]:
-        """Do nothing, like `session`."""
-        return contextlib.nullcontext()
 
     def close(self) -> None:
         self._client.close()

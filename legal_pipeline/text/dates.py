@@ -92,6 +92,10 @@ def _numeric(groups: dict[str, Any], order: NumericOrder) -> str | None:
     return _date(year, int(first), second) if int(second) > 12 else None
 
 
+def iso(day: datetime.date | None) -> str | None:
+    return None if day is None else day.isoformat()
+
+
 def _date(year: str, month: int, day: str) -> str | None:
     try:
         return datetime.date(int(year), month, int(day)).isoformat()

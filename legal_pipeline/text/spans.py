@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import bisect
+from collections.abc import Iterable, Sequence
 
 Span = tuple[int, int]
 
@@ -45,6 +46,12 @@ def join_adjacent(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
         else:
             out.append((start, end))
     return tuple(out)
+
+
+def within(spans: Sequence[Span], position: int) -> bool:
+    """Whether one of the spans (sorted, not overlapping) contains `position`."""
+    index = bisect.bisect_right(spans, (position, 1 << 62)) - 1
+    return index >= 0 and position < spans[index][1]
 
 
 def union(spans: Iterable[Span]) -> list[Span]:

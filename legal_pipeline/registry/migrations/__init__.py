@@ -72,6 +72,14 @@ def migrate(url: str, *, place: str, extension: bool, max_wait: float = MAX_LOCK
             time.sleep(0.2)
 
 
+def run_sql_beside(migration: str) -> None:
+    """Run the statements of the file `.sql` beside the file of a migration."""
+    from alembic import op
+
+    statements = Path(migration).with_suffix(".sql").read_text("utf-8")
+    op.get_bind().exec_driver_sql(statements, execution_options={"no_parameters": True})
+
+
 def refuse_later_version(version: str, place: str) -> ConfigurationError:
     return ConfigurationError(
         f"the tables at {place} are of version {version}, this package knows {VERSION}: use the later release of the package"

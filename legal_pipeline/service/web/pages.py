@@ -34,6 +34,7 @@ from legal_pipeline.service.web import asking
 from legal_pipeline.service.web.asking import AsViewer
 from legal_pipeline.service.web.error_pages import answer_with_pages
 from legal_pipeline.service.web.rendering import asset, day_before, is_iso, marked, page, provision_url
+from legal_pipeline.text.dates import iso
 
 #: Maximum characters of an id or a citation.
 _MAX_ID = 500
@@ -125,8 +126,8 @@ def search(
         coverage=covered,
         types=_types(covered),
         filters=filters,
-        as_of=_iso(as_of),
-        in_force=_iso(in_force),
+        as_of=iso(as_of),
+        in_force=iso(in_force),
         more_url=_with(request, more="true") if answer is not None and len(answer.hits) == _FEW and not more else None,
     )
 
@@ -163,7 +164,7 @@ def document(id: Id, request: Request, reader: Reader, viewer: AsViewer, as_of: 
         document=details,
         outline=reader.outline(id, as_of=as_of, viewer=viewer),
         citing=_citing(reader, id, viewer, without=details.origin.document_id),
-        as_of=_iso(as_of),
+        as_of=iso(as_of),
     )
 
 
@@ -177,7 +178,7 @@ def document_text(
     start: Annotated[int, Query(ge=0, le=10**9)] = 0,
 ) -> Response:
     found = reader.text(id, as_of=as_of, start=start, limit=_TEXT, viewer=viewer)
-    return page(request, "text", text=found, as_of=_iso(as_of), before=max(0, start - _TEXT))
+    return page(request, "text", text=found, as_of=iso(as_of), before=max(0, start - _TEXT))
 
 
 @router.get("/documents/{id}/compare")
@@ -216,7 +217,7 @@ def provision(id: Id, request: Request, reader: Reader, viewer: AsViewer, as_of:
         is_latest=is_latest,
         cites=_cites(reader, found, viewer) if is_latest else None,
         citing=_citing(reader, found.id, viewer) if is_latest else None,
-        as_of=_iso(as_of),
+        as_of=iso(as_of),
     )
 
 
@@ -276,10 +277,6 @@ def coverage(request: Request, reader: Reader, viewer: AsViewer) -> Response:
 @router.get("/chunks/{id}")
 def chunk(id: Id, request: Request, reader: Reader, viewer: AsViewer) -> Response:
     return page(request, "chunk", chunk=reader.explain(id, viewer=viewer))
-
-
-def _iso(day: date | None) -> str | None:
-    return None if day is None else day.isoformat()
 
 
 def _with(request: Request, **values: str) -> str:

@@ -5,9 +5,9 @@ A database of an earlier release has these tables already: it is adopted unchang
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from alembic import op
+
+from legal_pipeline.registry.migrations import run_sql_beside
 
 revision = "0001"
 down_revision = None
@@ -29,10 +29,8 @@ _LATEST = frozenset(
 
 
 def upgrade() -> None:
-    connection = op.get_bind()
-    held = connection.exec_driver_sql(
+    held = op.get_bind().exec_driver_sql(
         "select table_name, column_name from information_schema.columns where table_schema = current_schema()"
     )
     if not {tuple(row) for row in held} >= _LATEST:
-        statements = Path(__file__).with_suffix(".sql").read_text("utf-8")
-        connection.exec_driver_sql(statements, execution_options={"no_parameters": True})
+        run_sql_beside(__file__)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from alembic import op
+from legal_pipeline.registry.migrations import run_sql_beside
 
 revision = "0012"
 down_revision = "0011"
 
 
 def upgrade() -> None:
-    statements = Path(__file__).with_suffix(".sql").read_text("utf-8")
-    op.get_bind().exec_driver_sql(statements, execution_options={"no_parameters": True})
+    run_sql_beside(__file__)
