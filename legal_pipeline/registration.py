@@ -109,10 +109,9 @@ def register(
     """
     listing = source.list()
     erasures = Erasures(registry.database)
-    erased: frozenset[str] = frozenset()
-    if any_erased := erasures.exist():
-        erased = erasures.items(source.name, [item.key for item in listing.items])
-        listing = replace(listing, items=tuple(item for item in listing.items if item.key not in erased))
+    any_erased = erasures.exist()
+    erased = erasures.items(source.name, [item.key for item in listing.items]) if any_erased else frozenset()
+    listing = replace(listing, items=tuple(item for item in listing.items if item.key not in erased))
     known = _known(registry, source.name, listing, allow_empty_listing=allow_empty_listing)
     if listing.between is None:
         record_poll(registry.database, source.name, listing.scope)
@@ -132,11 +131,7 @@ def register(
         poll.read(item, held.get(item.key, []), given)
     if accept:
         registry.accept(source.name, [item.key for item in listing.items])
-    registry.mark_present(source.name, decision.returned)
-    registry.mark_missing(source.name, decision.missing)
-    registry.forget_items(source.name, decision.removed)
-    if listing.between is None and (decision.missing or decision.returned or decision.removed):
-        SourcePages(registry.database, source.name).forget()
+    _record_presence(registry, source.name, listing, decision)
     # documents that no item holds, read after all writes: the document of a moved file is now held under another item
     orphans = registry.orphans(among=poll.lost if listing.is_part else None)
     tombstoned = [document_id for document_id in orphans if not poll.renamings.begin(registry, document_id)]
@@ -174,6 +169,14 @@ def _known(registry: Registry, source: str, listing: Listing, *, allow_empty_lis
             f"{', '.join(listing.scope)} is empty, and held {lost} items at the last poll: nothing is removed"
         )
     return known
+
+
+def _record_presence(registry: Registry, source: str, listing: Listing, decision: Plan) -> None:
+    registry.mark_present(source, decision.returned)
+    registry.mark_missing(source, decision.missing)
+    registry.forget_items(source, decision.removed)
+    if listing.between is None and (decision.missing or decision.returned or decision.removed):
+        SourcePages(registry.database, source).forget()
 
 
 @dataclass

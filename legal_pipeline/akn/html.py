@@ -6,7 +6,6 @@ Not here: the elements of the text (`akn.reader`).
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from legal_pipeline.akn.element import Element, from_html
 from legal_pipeline.akn.reader import Reader
@@ -66,22 +65,14 @@ def parse(source: SourceFile) -> Document:
     work = _identity(front, source)
     title = _title(cover, source)
     country = _country(front) or str(source.hints.get("jurisdiction") or UNKNOWN_COUNTRY)
-    identity: dict[str, Any] = {
-        "document_id": document_id(country, main.name, title, source.sha256[:8]),
-        "jurisdiction": country,
-    }
-    if work is not None:
-        identity = {
-            "document_id": work.document_id,
-            "jurisdiction": work.country,
-            "number": work.number,
-            "work_uri": work.work_uri,
-        }
     year = work.year if work else None
     act = work.doc_type if work else "act"
     return builder.document(
         source,
-        **identity,
+        document_id=work.document_id if work else document_id(country, main.name, title, source.sha256[:8]),
+        jurisdiction=work.country if work else country,
+        number=work.number if work else None,
+        work_uri=work.work_uri if work else None,
         title=title,
         doc_type={"act": act, "judgment": "judgment"}.get(main.name, "other"),
         language=_language(work, source),

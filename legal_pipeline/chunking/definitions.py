@@ -162,15 +162,17 @@ def unresolved_lines(document: Document, section: Node, found: Sequence[Definiti
         line = text[span[0] : span[1]]
         following = _BLOCK.search(text, span[1], section.end)
         leads = line[-1] in _LEADS_IN and following is not None and following.start() in starts
-        said = line[match.end() :] if (match := _MARKER.match(line)) else line
-        if (
-            not leads
-            and not any(start <= span[0] < end for start, end in aside)
-            and not any(pattern.match(said) for pattern in patterns.gone)
-            and not any(pattern.search(line) for pattern in patterns.elsewhere)
-        ):
+        is_aside = any(start <= span[0] < end for start, end in aside)
+        if not leads and not is_aside and _may_define(line, patterns):
             runs[-1].append(span)
     return [span for run in runs if sum(len(text[a:b].split()) for a, b in run) >= _WORDS for span in run]
+
+
+def _may_define(line: str, patterns: Patterns) -> bool:
+    """Whether a line is neither a repealed definition nor one by reference to another law."""
+    said = line[match.end() :] if (match := _MARKER.match(line)) else line
+    is_elsewhere = any(pattern.search(line) for pattern in patterns.elsewhere)
+    return not is_elsewhere and not any(pattern.match(said) for pattern in patterns.gone)
 
 
 def _numbered(block: str) -> tuple[str, str] | None:
@@ -223,7 +225,6 @@ class _Finder:
         """Yield the definitions of the node's own text, then those of its entries."""
         children = [child for child in node.children if child.type in _ENTRIES and child.end > child.start]
         first = children[0].start if children else node.end
-        own: list[Definition] = []
         if node.type in _ENTRIES:
             head = self._without_marker(node.start, first)
             # "(2) “animal” means": the definition is the whole sub-section.
@@ -240,15 +241,12 @@ class _Finder:
             if not terms and self._headed and len(numbers) == 1 and node.type != "definition":
                 terms = self._within(node, first)
             if terms:
-                own = [Definition(terms, node.start, node.end, node, numbers)]
+                yield Definition(terms, node.start, node.end, node, numbers)
         else:
-            own = list(self._blocks(node, numbers))
-        yield from own
-        yield from self._children(children, numbers, skip=own)
+            yield from self._blocks(node, numbers)
+        yield from self._children(children, numbers)
 
-    def _children(
-        self, children: Sequence[Node], numbers: tuple[str, ...], skip: Sequence[Definition] = ()
-    ) -> Iterator[Definition]:
+    def _children(self, children: Sequence[Node], numbers: tuple[str, ...]) -> Iterator[Definition]:
         for child in children:
             label = (
                 child.num if child.type != "explanation" else f"Explanation {child.num}" if child.num else "Explanation"

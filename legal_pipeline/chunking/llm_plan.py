@@ -54,15 +54,15 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     validate_plan(document, plan, lines)
     writer = _Writer(document, plan, lines)
     drafts = [draft for part in _parts(document, plan) for draft in writer.drafts(part)]
-    return drafts, _exclusions(document, plan, lines)
+    return drafts, _exclusions(plan, lines)
 
 
 def _parts(document: Document, plan: ChunkPlan) -> Iterator[_Part]:
     """Yield the planned chunks in text order; parts of one argument of an appeal, separated only by exclusions, are joined."""
-    excluded = {number for item in plan.excluded for number in range(item.start_line, item.end_line + 1)}
+    excluded = {number for item in plan.excluded for number in item.numbers}
     held: _Part | None = None
     for planned in sorted(plan.chunks, key=lambda item: item.start_line):
-        part = _Part(planned, tuple(range(planned.start_line, planned.end_line + 1)))
+        part = _Part(planned, tuple(planned.numbers))
         if (
             held is not None
             and document.doc_type == "appeal_decision"
@@ -205,13 +205,9 @@ class _Writer:
         return join_adjacent(self._document.text, spans)
 
 
-def _exclusions(document: Document, plan: ChunkPlan, lines: Sequence[Span]) -> list[Exclusion]:
-    out = [
-        Exclusion(*lines[number - 1], REASONS[item.reason])
-        for item in plan.excluded
-        for number in range(item.start_line, item.end_line + 1)
-    ]
-    planned = {number for item in plan.items for number in range(item.start_line, item.end_line + 1)}
+def _exclusions(plan: ChunkPlan, lines: Sequence[Span]) -> list[Exclusion]:
+    out = [Exclusion(*lines[number - 1], REASONS[item.reason]) for item in plan.excluded for number in item.numbers]
+    planned = {number for item in plan.items for number in item.numbers}
     out.extend(Exclusion(*span, UNPLANNED) for number, span in enumerate(lines, start=1) if number not in planned)
     return out
 

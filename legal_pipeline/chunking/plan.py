@@ -36,14 +36,28 @@ UNPLANNED = f"left out by the plan (at most {MAX_UNCOVERED:.0%} of the text)"
 
 
 @dataclass(frozen=True)
-class PlannedChunk:
-    """Lines `start_line` to `end_line` (from 1, both included). The text of the chunk is taken from them, never from an answer.
+class Lines:
+    """Lines `start_line` to `end_line` (from 1, both included)."""
+
+    start_line: int
+    end_line: int
+
+    @property
+    def numbers(self) -> range:
+        return range(self.start_line, self.end_line + 1)
+
+    @property
+    def place(self) -> str:
+        return f"lines {self.start_line} to {self.end_line}"
+
+
+@dataclass(frozen=True)
+class PlannedChunk(Lines):
+    """Lines of a chunk. Its text is taken from them, never from an answer.
 
     `section` is the source's own name of the place, `level` its depth (1 section, 2 sub-section, 3 paragraph).
     """
 
-    start_line: int
-    end_line: int
     section: str | None = None
     level: int | None = None
     criterion_tag: str | None = None
@@ -52,11 +66,9 @@ class PlannedChunk:
 
 
 @dataclass(frozen=True)
-class ExcludedLines:
+class ExcludedLines(Lines):
     """Lines that belong in no chunk; `reason` is a key of `REASONS`."""
 
-    start_line: int
-    end_line: int
     reason: str
 
 
@@ -100,29 +112,21 @@ def validate_plan(document: Document, plan: ChunkPlan, lines: Sequence[Span] | N
     taken: dict[int, str] = {}
     kept_characters = {number: end - start for number, (start, end) in enumerate(lines, start=1)}
     for item in plan.items:
-        where = f"lines {item.start_line} to {item.end_line}"
+        where = item.place
         if not 1 <= item.start_line <= item.end_line <= len(lines):
             raise _refused(document, f"{where} of {len(lines)}", where)
-        for number in range(item.start_line, item.end_line + 1):
-            if number in taken:
-                raise _refused(document, f"line {number} is planned twice: in {taken[number]} and in {where}", where)
-            taken[number] = where
+        if twice := next((number for number in item.numbers if number in taken), None):
+            raise _refused(document, f"line {twice} is planned twice: in {taken[twice]} and in {where}", where)
+        taken.update(dict.fromkeys(item.numbers, where))
     for excluded in plan.excluded:
-        where = f"lines {excluded.start_line} to {excluded.end_line}"
+        where = excluded.place
         if excluded.reason not in REASONS:
             raise _refused(document, f"{excluded.reason!r} is not a reason; known are {', '.join(REASONS)}", where)
         if document.doc_type != "appeal_decision" and excluded.reason != "heading":
             raise _refused(document, f"a {document.doc_type} has no {excluded.reason}: its text is kept", where)
-        for number in range(excluded.start_line, excluded.end_line + 1):
+        for number in excluded.numbers:
             del kept_characters[number]
-    for planned in plan.chunks:
-        where = f"lines {planned.start_line} to {planned.end_line}"
-        if planned.criterion_tag is not None and planned.criterion_tag not in criteria():
-            raise _refused(document, f"criterion {planned.criterion_tag!r} is not known", where)
-        if document.doc_type == "precedent_case" and planned.criterion_tag is not None:
-            raise _refused(document, "a precedent applies to every criterion; its criterion_tag is null", where)
-        if document.doc_type != "appeal_decision" and planned.is_winning_argument:
-            raise _refused(document, f"a {document.doc_type} holds no winning argument", where)
+    _verify_criteria(document, plan)
     missing = [number for number in kept_characters if number not in taken]
     uncovered = sum(kept_characters[number] for number in missing)
     if uncovered > MAX_UNCOVERED * sum(kept_characters.values()):
@@ -130,6 +134,17 @@ def validate_plan(document: Document, plan: ChunkPlan, lines: Sequence[Span] | N
         raise _refused(
             document, f"{share:.1%} of the text is in no chunk, from line {missing[0]} on", f"line {missing[0]}"
         )
+
+
+def _verify_criteria(document: Document, plan: ChunkPlan) -> None:
+    for planned in plan.chunks:
+        where = planned.place
+        if planned.criterion_tag is not None and planned.criterion_tag not in criteria():
+            raise _refused(document, f"criterion {planned.criterion_tag!r} is not known", where)
+        if document.doc_type == "precedent_case" and planned.criterion_tag is not None:
+            raise _refused(document, "a precedent applies to every criterion; its criterion_tag is null", where)
+        if document.doc_type != "appeal_decision" and planned.is_winning_argument:
+            raise _refused(document, f"a {document.doc_type} holds no winning argument", where)
 
 
 def _refused(document: Document, message: str, position: str) -> ChunkingError:

@@ -91,12 +91,9 @@ def coverage_summary(reports: Iterable[FileReport]) -> str:
 def _folder_row(folder: str, reports: Sequence[FileReport]) -> tuple[str, ...]:
     read = [report for report in reports if report.error is None]
     known = [report for report in read if report.sections_expected is not None]
-    unknown = sum(report.sections_found or 0 for report in read if report.sections_expected is None)
-    found, expected = (
-        _sum(report.sections_found for report in known),
-        _sum(report.sections_expected for report in known),
-    )
-    counted = [report for report in read if report.words_shown]
+    found = _sum(report.sections_found for report in known)
+    expected = _sum(report.sections_expected for report in known)
+    unknown = _sum(report.sections_found for report in read) - found
     covered = [report.coverage for report in read if report.coverage is not None]
     errors = Counter(report.error for report in reports if report.error is not None)
     return (
@@ -105,7 +102,7 @@ def _folder_row(folder: str, reports: Sequence[FileReport]) -> tuple[str, ...]:
         str(len(read)),
         f"{found:,} / {expected:,}" if known else "",
         f"{unknown:,}" if unknown else "",
-        _lost(_sum(report.words_lost for report in counted), _sum(report.words_shown for report in counted)),
+        _lost(_sum(report.words_lost for report in read), _sum(report.words_shown for report in read)),
         _share(min(covered, default=None)),
         str(sum(len(report.warnings) for report in read) or ""),
         str(sum(report.requires_manual_review for report in read) or ""),

@@ -177,10 +177,7 @@ def _mark_one(reader: _Reader, found: Sequence[Block], index: int, running: froz
     apart = item.centred or item.level > 0 or item.bold
     schedule = _SCHEDULE.match(item.text)
     if schedule and apart and reader.section:
-        heading = [schedule["rest"]] if schedule["rest"] else []
-        while index + 1 < len(found) and _is_heading_line(found[index + 1]) and index + 1 not in running:
-            index += 1
-            heading.append(found[index].text)
+        heading, index = _schedule_heading(found, index, schedule, running)
         ordinal = schedule["num"] or (schedule["name"].split()[0] if " " in schedule["name"] else "")
         reader.in_schedule = True
         reader.marks.append(_Mark("schedule", item, num=ordinal, heading="\n".join(heading)))
@@ -201,6 +198,17 @@ def _mark_one(reader: _Reader, found: Sequence[Block], index: int, running: froz
     is_heading = item.italic or item.centred or (item.bold and len(item.text) < 150)
     reader.marks.append(_Mark(("heading" if is_heading else "body") if reader.section else "front", item))
     return index
+
+
+def _schedule_heading(
+    found: Sequence[Block], index: int, schedule: re.Match[str], running: frozenset[int]
+) -> tuple[list[str], int]:
+    """Return the lines of the heading of a schedule, and the index of the last one."""
+    heading = [schedule["rest"]] if schedule["rest"] else []
+    while index + 1 < len(found) and _is_heading_line(found[index + 1]) and index + 1 not in running:
+        index += 1
+        heading.append(found[index].text)
+    return heading, index
 
 
 def _structure_heading(

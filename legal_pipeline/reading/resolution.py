@@ -98,8 +98,8 @@ def cited_provision(access: Access, citation: str, search: Search) -> tuple[Work
                 return work, listed, eid
             reasons.append(f"{listed.document_id} has no {'__'.join(_segments(place))}")
     if not any(place.works for place in places):
-        hits = [hit for hit in search(citation) if hit.score_parts.get("citation", 0) > 0 and hit.payload.get("eid")]
-        for hit in hits:
+        hits = (hit for hit in search(citation) if hit.score_parts.get("citation", 0) > 0 and hit.payload.get("eid"))
+        if hit := next(hits, None):
             work, listed = access.work(hit.document_id)
             # the chunk gives the provision, the citation gives the part of it
             below = [_own_eid(work, "__".join([str(hit.payload["eid"]), *place.below])) for place in places]

@@ -49,10 +49,8 @@ def amendments_of(payload: Payload, acts: Iterable[ReadAct]) -> tuple[HitAmendme
                 )
             )
     if section and noted and all(provision.number != noted for provision in found):
-        own: list[Mapping[str, str]] = [
-            provision for provision in payload.get("amendment_history") or () if provision.get("by") == noted
-        ]
-        last = own[-1] if own else {}
+        own = (item for item in reversed(payload.get("amendment_history") or ()) if item.get("by") == noted)
+        last: Mapping[str, str] = next(own, {})
         found.append(HitAmendment(noted, None, last.get("date"), (), last.get("action")))
     return tuple(found)
 

@@ -74,35 +74,27 @@ def plan(
             returned.append(item.key)
         if all(record.stamp == item.stamp for record in records):
             unchanged += 1
-        elif any(record.document_id in in_flight for record in records if record.document_id is not None):
+        elif _are_in_flight(records, in_flight):
             waiting.append(item)
         else:
             rebuild.append(item)
 
     missing, removed, leaving = [], [], []
-    for key in sorted(by_key.keys() - listed):
+    for key in sorted(filter(listing.covers, by_key.keys() - listed)):
         records = by_key[key]
-        if not listing.covers(key):
-            continue
         since = [record.missing_since for record in records]
         if any(moment is None or moment > now for moment in since):  # in the future: the clock was set back
             missing.append(key)
-        elif all(moment is not None and now - moment >= grace for moment in since) and not any(
-            record.document_id in in_flight for record in records
-        ):
-            removed.append(key)
-        else:
+        elif now - max(filter(None, since)) < grace or _are_in_flight(records, in_flight):
             leaving.append(key)
+        else:
+            removed.append(key)
 
-    gone = set(removed)
-    lost = {record.document_id for key in removed for record in by_key[key] if record.document_id is not None}
-    kept = {
-        record.document_id
-        for key, records in by_key.items()
-        if key not in gone
-        for record in records
-        if record.document_id is not None
-    }
+    def documents(keys: Iterable[str]) -> set[str]:
+        ids = (record.document_id for key in keys for record in by_key[key])
+        return {document_id for document_id in ids if document_id is not None}
+
+    lost, kept = documents(removed), documents(by_key.keys() - set(removed))
     return Plan(
         add=tuple(add),
         rebuild=tuple(rebuild),
@@ -115,3 +107,7 @@ def plan(
         leaving=tuple(leaving),
         unchanged=unchanged,
     )
+
+
+def _are_in_flight(records: Iterable[RegisteredItem], in_flight: Container[str]) -> bool:
+    return any(record.document_id is not None and record.document_id in in_flight for record in records)

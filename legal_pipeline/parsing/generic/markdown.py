@@ -6,7 +6,7 @@ Not here: markdown in which a publisher marks provisions.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import NO, POSSIBLE, Format
@@ -36,6 +36,7 @@ _LABEL = re.compile(
     r"[\s.:–-]*",
     re.IGNORECASE,
 )
+_BLOCK_TYPES = {"table": "table", "quotation": "quotation", "footnote": "footnote"}
 _LABEL_TYPES = {"part": "part", "del": "part", "avdelning": "division", "division": "division"}
 _NUMBERED = re.compile(r"(\d+(?:\.\d+)*|[IVXLC]+|[A-Z])[.)]?\s+(?=\S)")
 _CONTENTS = re.compile(r"(?:table of )?contents|innehåll(?:sförteckning)?|inhalt|sommaire", re.IGNORECASE)
@@ -87,54 +88,46 @@ def parse(source: SourceFile) -> Document:
     recognition = recognise_law(blocks_of_markdown(blocks, rows, first_line), {**said, "doc_type": stated_type})
     if recognition.builder is not None:
         return law_document(source, recognition, said, stated_metadata(front))
-    first_levels = [block.level for block in blocks if block.kind == "heading"]
-    has_title = (
-        blocks[0].kind == "heading"
-        and first_levels.count(blocks[0].level) == 1
-        and blocks[0].level == min(first_levels)
-    )
-    levels = structure_levels(first_levels[1:] if has_title else first_levels)
-
+    headings = [block for block in blocks if block.kind == "heading"]
+    levels = [block.level for block in headings]
     builder = DocumentBuilder()
-    if has_title:
-        builder.heading(blocks[0].text, attributes={"level": blocks[0].level})
+    if blocks[0].kind == "heading" and levels.count(levels[0]) == 1 and levels[0] == min(levels):
+        builder.heading(blocks[0].text, attributes={"level": levels[0]})
+        blocks, levels = blocks[1:], levels[1:]
+    _write(builder, blocks, structure_levels(levels))
+    title = headings[0].text if headings else None
+    return text_document(source, builder, said, recognition, title, stated_metadata(front))
+
+
+def _write(builder: DocumentBuilder, blocks: Sequence[MarkdownBlock], levels: Mapping[int, str]) -> None:
     open_levels: list[int] = []
-    index = 1 if has_title else 0
+    index = 0
     while index < len(blocks):
         block = blocks[index]
+        index += 1
         if block.kind == "heading":
             while open_levels and open_levels[-1] >= block.level:
                 open_levels.pop()
                 builder.close()
-            kind = levels.get(block.level)
-            items = _items_from(blocks, index + 1)
+            items = _items_from(blocks, index)
             if _CONTENTS.fullmatch(block.text) and items and all(item.links_only for item in items):
                 with builder.node("toc", heading=block.text):
                     builder.heading(block.text, attributes={"level": block.level})
                     _add_list(builder, items)
-                index += 1 + len(items)
-                continue
-            if kind is not None:
-                _open_structure(builder, block, kind)
+                index += len(items)
+            elif block.level in levels:
+                _open_structure(builder, block, levels[block.level])
                 open_levels.append(block.level)
             else:
                 builder.heading(block.text, attributes={"level": block.level})
-            index += 1
         elif block.kind == "item":
-            items = _items_from(blocks, index)
-            if len(items) > 1 and all(item.links_only for item in items):
-                with builder.node("toc"):
-                    _add_list(builder, items)
-            else:
-                with builder.node("block"):
-                    _add_list(builder, items)
-            index += len(items)
+            items = _items_from(blocks, index - 1)
+            is_contents = len(items) > 1 and all(item.links_only for item in items)
+            with builder.node("toc" if is_contents else "block"):
+                _add_list(builder, items)
+            index += len(items) - 1
         else:
-            kind = {"table": "table", "quotation": "quotation", "footnote": "footnote"}.get(block.kind, "block")
-            builder.block(block.text, kind, block.num)
-            index += 1
-    headings = [block.text for block in blocks if block.kind == "heading"]
-    return text_document(source, builder, said, recognition, headings[0] if headings else None, stated_metadata(front))
+            builder.block(block.text, _BLOCK_TYPES.get(block.kind, "block"), block.num)
 
 
 def _open_structure(builder: DocumentBuilder, block: MarkdownBlock, kind: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from legal_pipeline.parsing.judgment.blocks import Block
 from legal_pipeline.parsing.judgment.glued_headings import glued_number
@@ -140,47 +141,62 @@ def _has_header(lines: list[TextLine], phrases: Phrases) -> bool:
 
 def _groups(lines: list[TextLine], phrases: Phrases) -> Iterator[list[TextLine]]:
     """Yield the lines of each block. A block begins at a blank line, the next number, a heading or an item; header lines are separate."""
-    in_header = _has_header(lines, phrases)
+    reader = _LineReader(phrases, _body_line(lines, phrases), _has_header(lines, phrases))
     trusted = _blank_lines_part(lines)
     group: list[TextLine] = []
-    last_number = 0
-    before = ""
-    body = _body_line(lines, phrases)
     for line in lines:
-        text = line.stripped
-        if not text:
-            if group and (trusted or _ENDED.search(before)):
-                yield group
-                group = []
-            continue
-        ended = not group or _ENDED.search(before) is not None or before.isupper() or _is_title(before, phrases)
-        match = _NUMBER_LINE.match(text)
-        number = int(match["num"]) if match and match["num"] else 0
-        glued = last_number > 0 and ended and glued_number(text, last_number, phrases) is not None
-        if glued:
-            number = last_number + 1
-        next_number = last_number < number <= last_number + 3 and (ended or in_header)
-        sub = bool(match and match["sub"] and match["sub"].split(".")[0] == str(last_number))
-        begins_body = phrases.body_begins.match(text) is not None and (body is None or line.offset >= body)
-        starts = in_header or next_number or sub or begins_body or _SIGNATURE_LINE.match(text) is not None
-        starts = (
-            starts
-            or (ended and (_is_heading_line(text) or _ITEM.match(text) is not None or _is_title(text, phrases)))
-            or _is_heading_line(before)
-            or (len(group) == 1 and _is_title(before, phrases) and not in_header)
-        )
-        after_begin = phrases.body_begins.match(before) is not None or (_judge_above(before, phrases) and not in_header)
-        if group and (starts or after_begin):
+        is_blank = not line.stripped
+        is_end = is_blank and (trusted or _ENDED.search(reader.before) is not None)
+        if (is_end or (not is_blank and reader.begins_block(line, len(group)))) and group:
             yield group
             group = []
-        if next_number:
-            last_number = number
-        if begins_body or next_number:
-            in_header = False
-        group.append(line)
-        before = text
+        if not is_blank:
+            group.append(line)
     if group:
         yield group
+
+
+@dataclass
+class _LineReader:
+    """Reads the lines with text in order: `body` as in `_body_line`, `number` of the last paragraph, `before` the line read last."""
+
+    phrases: Phrases
+    body: int | None
+    in_header: bool
+    number: int = 0
+    before: str = ""
+
+    def begins_block(self, line: TextLine, length: int) -> bool:
+        """Whether the next line begins a block; the block before it has `length` lines so far."""
+        text, before, phrases = line.stripped, self.before, self.phrases
+        is_below_title = _is_title(before, phrases)
+        ended = not length or _ENDED.search(before) is not None or before.isupper() or is_below_title
+        number, is_of_paragraph = self._number(text, ended)
+        begins_body = phrases.body_begins.match(text) is not None and (self.body is None or line.offset >= self.body)
+        begins = (
+            self.in_header
+            or is_of_paragraph
+            or begins_body
+            or _SIGNATURE_LINE.match(text) is not None
+            or (ended and (_is_heading_line(text) or _ITEM.match(text) is not None or _is_title(text, phrases)))
+            or _is_heading_line(before)
+            or (length == 1 and is_below_title)
+            or phrases.body_begins.match(before) is not None
+            or _judge_above(before, phrases)
+        )
+        self.in_header = self.in_header and not begins_body and number == self.number
+        self.number, self.before = number, text
+        return begins
+
+    def _number(self, text: str, ended: bool) -> tuple[int, bool]:
+        """Return the number of the paragraph that `text` is in, and whether it begins that paragraph or a sub-paragraph of it."""
+        if self.number and ended and glued_number(text, self.number, self.phrases) is not None:
+            return self.number + 1, True
+        match = _NUMBER_LINE.match(text)
+        number = int(match["num"]) if match and match["num"] else 0
+        if self.number < number <= self.number + 3 and (ended or self.in_header):
+            return number, True
+        return self.number, bool(match and match["sub"] and match["sub"].split(".")[0] == str(self.number))
 
 
 def _body_line(lines: list[TextLine], phrases: Phrases) -> int | None:

@@ -296,17 +296,13 @@ class Converter:
         """Return `element` as an element of Akoma Ntoso by `rule`, number and heading first; a remark outside a line becomes one."""
         result = Element(rule.name, content=[head for head in heads if head is not None])
         if rule.name == "num" or (rule.num is not None and rule.num.pattern is not None and heads[0] is None):
-            result.attributes["value"] = bare("".join(_texts(content)), self._language) or ""
+            result.attributes["value"] = self._number(content)
         if rule.name == "num" and rule.printed:
             content = [rule.printed.format(one_line("".join(_texts(content))))]
         if rule.flat and rule.rest:
             content = [Element(rule.rest, content=content)] if _texts_any(content) else []
-        if rule.flat and not rule.rest and not rule.num:
-            content = [
-                Element(
-                    "num", attributes={"value": bare("".join(_texts(content)), self._language) or ""}, content=content
-                )
-            ]
+        elif rule.flat and not rule.num:
+            content = [Element("num", attributes={"value": self._number(content)}, content=content)]
         result.content.extend(content if rule.flat else self._nested(content))
         if rule.fields or rule.attributes or rule.amendments:
             result.fields = node_fields(
@@ -324,6 +320,9 @@ class Converter:
         elif rule.rank is not None:
             result.attributes[CLOSES] = str(number_at(rule.rank, element))
         return Element("p", content=[result]) if rule.name == "remark" and not self._is_inline(element) else result
+
+    def _number(self, content: Sequence[Element | str]) -> str:
+        return bare("".join(_texts(content)), self._language) or ""
 
     def _values(self, element: etree._Element, values: Mapping[str, Value]) -> dict[str, str]:
         """Return those of `values` that `element` has, by name."""

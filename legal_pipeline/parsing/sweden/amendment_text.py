@@ -7,6 +7,7 @@ Not here: amending acts in HTML (`parsing.sweden.canonical_html`), PDF pages (`p
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from legal_pipeline.building.builder import DocumentBuilder
@@ -186,33 +187,25 @@ def _write_provisions(writer: StatuteWriter, body: str, provisions: list[dict[st
 
     Returns a warning for each announced § that was not found, and for text before the first announced §.
     """
-    expected = [p for p in provisions if p["action"] in ("amended", "inserted") and "section" in p]
-    wanted = {(p.get("chapter", ""), p["section"]) for p in expected}
-    found: list[tuple[int, int, str, str]] = []
-    chapter, taken = "", set()
-    for match in _SIGN.finditer(body):
-        here = match["chapter"] or chapter
-        key = (here, match["num"])
-        starts_sentence = (
-            match.start() == 0 or body[: match.start()].rstrip().endswith((".", ":", ")")) or match["chapter"]
-        )
-        if key in wanted and key not in taken and starts_sentence:
-            taken.add(key)
-            found.append((match.start(), match.end(), here, match["num"]))
-            chapter = here
+    announced = [
+        (provision.get("chapter", ""), provision["section"])
+        for provision in provisions
+        if provision["action"] in ("amended", "inserted") and "section" in provision
+    ]
+    found = _announced_signs(body, announced)
     open_chapter = ""
-    ends = [*(entry[0] for entry in found[1:]), len(body)][: len(found)]  # empty when no announced § was found
-    for (_, start, here, num), end in zip(found, ends, strict=True):
-        if here and here != open_chapter:
-            writer.chapter(here, None, f"{here} kap.")
-            open_chapter = here
-        writer.section(f"{num} §")
-        writer.stycke(body[start:end].strip())
-    lead = body[: found[0][0]].strip() if found else body
+    ends = [*(sign.start() for sign in [*found.values()][1:]), len(body)]
+    for ((chapter, section), sign), end in zip(found.items(), ends, strict=False):  # an end too many if none was found
+        if chapter and chapter != open_chapter:
+            writer.chapter(chapter, None, f"{chapter} kap.")
+            open_chapter = chapter
+        writer.section(f"{section} §")
+        writer.stycke(body[sign.end() : end].strip())
+    lead = body[: next(iter(found.values())).start()].strip() if found else body
     missing = [
         f"{chapter} kap. {section} §" if chapter else f"{section} §"
-        for chapter, section in ((p.get("chapter", ""), p["section"]) for p in expected)
-        if (chapter, section) not in taken
+        for chapter, section in announced
+        if (chapter, section) not in found
     ]
     warnings = [f"{name} is announced and not found in the print" for name in missing]
     if lead and lead != body:
@@ -220,6 +213,21 @@ def _write_provisions(writer: StatuteWriter, body: str, provisions: list[dict[st
     if not found and body:
         writer.stycke(body)
     return warnings
+
+
+def _announced_signs(body: str, announced: Sequence[tuple[str, str]]) -> dict[tuple[str, str], re.Match[str]]:
+    """Return the first sign at the beginning of a sentence of each announced (chapter, §), in the order of the text."""
+    found: dict[tuple[str, str], re.Match[str]] = {}
+    chapter = ""
+    for match in _SIGN.finditer(body):
+        key = (match["chapter"] or chapter, match["num"])
+        begins_sentence = (
+            match["chapter"] or body[: match.start()].rstrip().endswith((".", ":", ")")) or not match.start()
+        )
+        if key in announced and key not in found and begins_sentence:
+            found[key] = match
+            chapter = key[0]
+    return found
 
 
 FORMAT = Format(NAME, "Text of an official SFS print of an amending act", sniff, parse, VERSION)

@@ -81,8 +81,7 @@ def parse(source: SourceFile) -> Document:
     _write_schedules(builder, schedules_text, [item for item in provisions if _is_schedule(item)])
     truncated = [item.num for item in provisions if item.truncated]
     warnings += [f"section {num} was probably cut off at {_CUT_LENGTH:,} characters by the source" for num in truncated]
-    year = frbr.year
-    issued = data.get("issued_date")
+    year, issued = frbr.year, _stated(data, "issued_date")
     cited = next((match["chapter"] for item in body[:3] if (match := _CITED.search(item.text))), None)
     return builder.document(
         source,
@@ -98,13 +97,18 @@ def parse(source: SourceFile) -> Document:
         warnings=tuple(warnings),
         metadata={
             # If only the year is known, the register states the first of January.
-            "date_enacted": issued if isinstance(issued, str) and not issued.endswith("-01-01") else None,
+            "date_enacted": issued if issued is not None and not issued.endswith("-01-01") else None,
             "year_enacted": int(year[:4]) if year and year[:4].isdigit() else None,
             "chapter": f"Chapter {cited}" if cited else None,
-            "temporal_status": data.get("status") if isinstance(data.get("status"), str) else None,
-            "url": data.get("url") if isinstance(data.get("url"), str) else None,
+            "temporal_status": _stated(data, "status"),
+            "url": _stated(data, "url"),
         },
     )
+
+
+def _stated(data: dict[str, Any], name: str) -> str | None:
+    value = data.get(name)
+    return value if isinstance(value, str) else None
 
 
 def _provisions(data: Any) -> list[_Provision]:
@@ -134,8 +138,8 @@ def _provisions(data: Any) -> list[_Provision]:
 
 
 def _identity(data: dict[str, Any], source: SourceFile) -> WorkIdentity:
-    for value in (data.get("url"), source.url):
-        if isinstance(value, str) and (frbr := read_work_uri(value)) is not None:
+    for value in (_stated(data, "url"), source.url):
+        if value is not None and (frbr := read_work_uri(value)) is not None:
             return frbr
     match = re.fullmatch(r"([a-z]{2})-(\d{4})-(\w+)", str(data.get("id") or ""))
     if match is None:
