@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import pytest
 
-from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.cut import chunk
 from legal_pipeline.chunking.provisions import UniquePaths
@@ -48,15 +47,6 @@ def test_a_long_word_before_a_hyphen_at_a_line_end_is_looked_at_once() -> None:
     assert growth(make, 5000) < NEARLY_LINEAR
     assert unwrap(["för mål-", "nings arbete"])[0] == "för målnings arbete"
     assert joins_without_space("a-b-EG-", "fördraget") == "a-b-EG-"
-
-
-def test_the_end_of_a_text_is_read_without_the_rest() -> None:
-    builder = DocumentBuilder()
-    for word in ("One.", "Two.", "Three."):
-        builder.add(word)
-    assert [builder.text_from(start) for start in range(len(builder.text) + 1)] == [
-        builder.text[start:] for start in range(len(builder.text) + 1)
-    ]
 
 
 def uslm(number: int) -> bytes:

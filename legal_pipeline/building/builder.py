@@ -41,17 +41,6 @@ class DocumentBuilder:
     def text(self) -> str:
         return "".join(self._parts)
 
-    def text_from(self, start: int) -> str:
-        """Return the text from `start` to its end; the time depends on that part, not on the whole text."""
-        parts: list[str] = []
-        position = self._length
-        for part in reversed(self._parts):
-            if position <= start:
-                break
-            position -= len(part)
-            parts.append(part)
-        return "".join(reversed(parts))[max(start - position, 0) :]
-
     @property
     def position(self) -> int:
         """Return the end of the text so far."""

@@ -34,7 +34,7 @@ def read_annotations(document: Document) -> Annotations:
     )
     country = jurisdiction(document.jurisdiction)
     found = find(document.text, reader_of(document.jurisdiction, document.language), citing)
-    return Annotations(tuple(found), tuple(find_entities(document.text, country, document.language, citing, found)))
+    return Annotations(tuple(found), tuple(find_entities(document.text, country, document.language, found)))
 
 
 def annotate(chunks: Iterable[Chunk], annotations: Annotations) -> None:

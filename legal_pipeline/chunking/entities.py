@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple, get_args
 
-from legal_pipeline.citations import CitingDocument, Reference, find
+from legal_pipeline.citations import Reference
 from legal_pipeline.citations.works import alternation
 from legal_pipeline.jurisdictions.countries import date_order
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction
@@ -74,25 +74,11 @@ class Entity(NamedTuple):
     value: str
 
 
-def entities(
-    text: str, country: Jurisdiction, language: str, document: CitingDocument | None = None
-) -> dict[EntityKind, list[str]]:
-    """Return the entities of `text` by kind, each value once, in order of appearance. Every kind is present."""
-    return _collect(find_entities(text, country, language, document))
-
-
-def find_entities(
-    text: str,
-    country: Jurisdiction,
-    language: str,
-    document: CitingDocument | None = None,
-    references: Sequence[Reference] | None = None,
-) -> list[Entity]:
-    """Return the chunk of a draft, without its parent. Raises `ChunkingError` when it is over the limit and not flagged `oversized`."""
-    found = find(text, country, document) if references is None else references
+def find_entities(text: str, country: Jurisdiction, language: str, references: Sequence[Reference]) -> list[Entity]:
+    """Return the entities of `text` in order; `references` are its citations."""
     out: list[Entity] = []
     seen: tuple[int, int] | None = None
-    for citation in found:
+    for citation in references:
         if (citation.start, citation.end) == seen:  # the further targets of a range
             continue
         seen = (citation.start, citation.end)
@@ -109,21 +95,17 @@ def find_entities(
 
 
 def entities_within(found: Sequence[Entity], spans: Iterable[tuple[int, int]]) -> dict[EntityKind, list[str]]:
-    """Return the entities of the chunk that consists of `spans`: entities of `found` that lie wholly inside one of the spans."""
-    inside: list[Entity] = []
+    """Return the entities of the chunk that consists of `spans`: entities of `found` that lie wholly inside one of the spans.
+
+    They are by kind, each value once, in order of appearance. Every kind is present.
+    """
+    values: dict[EntityKind, dict[str, None]] = {kind: {} for kind in KINDS}
     for start, end in spans:
         index = bisect.bisect_left(found, start, key=lambda entity: entity.start)
         while index < len(found) and found[index].start < end:
             if found[index].end <= end:
-                inside.append(found[index])
+                values[found[index].kind][found[index].value] = None
             index += 1
-    return _collect(inside)
-
-
-def _collect(found: Iterable[Entity]) -> dict[EntityKind, list[str]]:
-    values: dict[EntityKind, dict[str, None]] = {kind: {} for kind in KINDS}
-    for entity in found:
-        values[entity.kind][entity.value] = None
     return {kind: list(seen) for kind, seen in values.items()}
 
 
@@ -169,7 +151,6 @@ def _parties(text: str) -> Iterator[Entity]:
         start = first.start()
         if lead := _LEAD.match(text, start, versus.start()):
             start = lead.end()
-        name = text[start : second.end()]
         tail = _TRAIL.search(second.group())
         end = second.start() + tail.start() if tail and tail.start() else second.end()
         name = text[start:end].rstrip(" ,;:(")

@@ -50,7 +50,7 @@ class Sketches:
 
 
 def sketch(rows: Iterable[Mapping[str, Any]], threshold: float = THRESHOLD) -> Sketches:
-    """Return the sketches of the rows, which `repeated` compares; generated text repeats its source and has none.
+    """Return the sketches of the rows, which `earliest_repeats` compares; generated text repeats its source and has none.
 
     `rows` need `chunk_id` and `chunk_text`. Memory: 0.5 kB per chunk and 4 bytes per word.
     """
@@ -71,17 +71,6 @@ def sketch(rows: Iterable[Mapping[str, Any]], threshold: float = THRESHOLD) -> S
             shingles[chunk_id] = hashes
     signs = np.array(values, np.uint64).reshape(len(values), PERMUTATIONS).astype(np.uint8)
     return Sketches(list(shingles), _bands(values, *_shape(threshold)), signs, list(shingles.values()).__getitem__)
-
-
-def repeated(groups: Sequence[Sketches], threshold: float = THRESHOLD) -> dict[str, str]:
-    """Map each chunk that repeats an earlier one of the groups, in order, to the earliest such chunk.
-
-    Shingles are read only of chunks that share a band with another.
-    """
-    names = [chunk_id for group in groups for chunk_id in group.chunk_ids]
-    everything = np.ones(len(names), np.bool_)
-    found = earliest_repeats(groups, due=everything, new=everything, before={}, threshold=threshold)
-    return {names[position]: names[earlier] for position, earlier in found.items()}
 
 
 def earliest_repeats(

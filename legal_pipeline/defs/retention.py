@@ -87,14 +87,14 @@ class PruningConfig(Config):
     days: int = Field(default=30, ge=0, description="Events of runs that ended so many days ago, or earlier, may go.")
 
 
-def prune(instance: DagsterInstance, days: int, now: datetime | None = None) -> Pruned:
+def prune(instance: DagsterInstance, days: int) -> Pruned:
     """Delete events older than `days` days that no view needs.
 
     The two latest materializations of a partition stay, however old; so does every event that another event refers to: without it Dagster
     would report the input as changed.
     """
     # Dagster's tables have UTC times without a time zone
-    before = ((now or datetime.now(UTC)) - timedelta(days=days)).replace(tzinfo=None)
+    before = (datetime.now(UTC) - timedelta(days=days)).replace(tzinfo=None)
     storage: Any = instance.event_log_storage
     with storage.index_connection() as connection:
         runs = [row[0] for row in connection.execute(sqlalchemy.text(_OVER), {"before": before}).fetchall()]

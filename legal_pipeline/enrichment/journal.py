@@ -213,16 +213,6 @@ class Journal:
         with self._database.connection() as connection:
             return self._spent(connection)
 
-    def run_total(self, run_id: str | None = None) -> Usage:
-        """Return the usage of one run, by default this run."""
-        with self._database.connection() as connection:
-            return _usage(
-                connection.execute(
-                    f"select {_USAGE} from llm_requests where run_id = %s",  # noqa: S608
-                    (run_id or self.run_id,),
-                ).fetchone()
-            )
-
     def day_total(self) -> Usage:
         """Return the usage of all requests made since midnight UTC."""
         with self._database.connection() as connection:

@@ -22,6 +22,9 @@ DECISIVE = ("recall@5", "mismatch@5")
 _COLOURS = {"layer": "#3b6ea8", "strategy": "#5f9e6e", "baseline": "#b0713a"}
 _OFFSETS: dict[Mode, float] = {"dense": -0.22, "dense + BM25": 0.0, "passages": 0.22}
 
+#: The metric that is drawn.
+_PLOTTED = "recall@5"
+
 #: Figures of the main tables.
 SHOWN = ("recall@1", "recall@5", "recall@10", "mrr@10", "ndcg@10", "mismatch@5", "recall@2000t", "whole@5")
 HEAD = ("system", "search", "chunks", "tokens", *SHOWN, *(f"{metric} against best baseline" for metric in DECISIVE))
@@ -121,8 +124,8 @@ def to_json(evaluation: Evaluation) -> dict[str, Any]:
     }
 
 
-def plot_png(evaluation: Evaluation, metric: str = "recall@5") -> bytes:
-    """Draw a metric of all systems with intervals, a panel per group: open marks for dense, filled with BM25, square for passages."""
+def plot_png(evaluation: Evaluation) -> bytes:
+    """Draw `_PLOTTED` of all systems with intervals, a panel per group: open marks for dense, filled with BM25, square for passages."""
     from matplotlib.figure import Figure
 
     shown = groups(evaluation)
@@ -132,14 +135,14 @@ def plot_png(evaluation: Evaluation, metric: str = "recall@5") -> bytes:
     for group, axes in zip(shown, panels, strict=True):
         for score in of_group(evaluation, group):
             place = len(names) - names.index(score.system) + _OFFSETS[score.mode]
-            found = score.figures[metric]
+            found = score.figures[_PLOTTED]
             colour = _COLOURS[score.family]
             axes.plot([found.low, found.high], [place, place], color=colour, linewidth=1)
             face = "white" if score.mode == "dense" else colour
             marker = "s" if score.mode == "passages" else "o"
             axes.plot([found.mean], [place], marker=marker, markersize=4, color=colour, markerfacecolor=face)
         axes.set_title(title(evaluation, group), fontsize=9)
-        axes.set_xlabel(metric)
+        axes.set_xlabel(_PLOTTED)
         axes.grid(axis="x", linewidth=0.3)
     panels[0].set_yticks(range(len(names), 0, -1), names, fontsize=8)
     buffer = io.BytesIO()
@@ -147,10 +150,10 @@ def plot_png(evaluation: Evaluation, metric: str = "recall@5") -> bytes:
     return buffer.getvalue()
 
 
-def plot_markdown(evaluation: Evaluation, metric: str = "recall@5") -> str:
+def plot_markdown(evaluation: Evaluation) -> str:
     """Return the picture embedded in markdown, for the metadata of an asset."""
-    picture = base64.b64encode(plot_png(evaluation, metric)).decode("ascii")
-    return f"![{metric}](data:image/png;base64,{picture})"
+    picture = base64.b64encode(plot_png(evaluation)).decode("ascii")
+    return f"![{_PLOTTED}](data:image/png;base64,{picture})"
 
 
 def _cell(found: Interval, with_interval: bool) -> str:

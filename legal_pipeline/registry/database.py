@@ -178,10 +178,3 @@ def _check(connection: Connection[Any]) -> None:
     waiting.register(connection.pgconn.socket, select.POLLIN)
     if waiting.poll(0):
         ConnectionPool.check_connection(connection)
-
-
-def database_url(settings: Settings) -> str:
-    """Return the configured URL, or that of the embedded server, which is started and runs until this process ends."""
-    if settings.database_url is not None:
-        return psycopg_url(settings.database_url_text)
-    return EmbeddedPostgres(settings.home / "postgres").start().url

@@ -7,8 +7,6 @@ and Dagster (`erasure`, `defs.erasing`).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.model.identity import sha256_hex
@@ -34,15 +32,6 @@ _ERASE = (
     "delete from document_aliases where document_id = any(%(names)s) or old_id = any(%(names)s)",
     "delete from source_documents where document_id = any(%(names)s)",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Erased:
-    """One row of the record."""
-
-    document_sha256: str
-    reason: str
-    erased_at: datetime
 
 
 class Erasures:
@@ -146,14 +135,6 @@ class Erasures:
         with self._database.connection() as connection:
             done = connection.execute("delete from erasures where document_sha256 = %s", (sha256_hex(document_id),))
         return done.rowcount == 1
-
-    def all(self) -> list[Erased]:
-        """Return the records in the order of the erasures."""
-        with self._database.connection() as connection:
-            rows = connection.execute(
-                "select document_sha256, reason, erased_at from erasures order by erased_at, document_sha256"
-            ).fetchall()
-        return [Erased(**row) for row in rows]
 
 
 def _item_hash(source: str, key: str) -> str:

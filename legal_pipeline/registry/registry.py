@@ -215,14 +215,14 @@ class Registry:
             ).fetchall()
         return {row["status"]: row["documents"] for row in rows}
 
-    def items_of(self, document_id: str, *, missing: bool = False) -> list[RegisteredItem]:
-        """Return the items of a document in a fixed order; without those that vanished from their source unless `missing`."""
-        return self.items_of_documents([document_id], missing=missing)[document_id]
+    def items_of(self, document_id: str) -> list[RegisteredItem]:
+        """Return the items of a document in a fixed order; without those that vanished from their source."""
+        return self.items_of_documents([document_id])[document_id]
 
     def items_of_documents(
         self, document_ids: Sequence[str], *, missing: bool = False
     ) -> dict[str, list[RegisteredItem]]:
-        """Return `items_of` for each of the documents."""
+        """Return `items_of` for each of the documents; with `missing` also the items that vanished from their source."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 f"""{_ITEM} where document_id = any(%s) and (%s or missing_since is null)

@@ -122,9 +122,6 @@ class Warehouse:
         """Write JSON text unchanged."""
         self.write(document_id, json_content(asset, text, stamp))
 
-    def write_bytes(self, asset: Sequence[str], document_id: str, data: bytes) -> None:
-        self.write(document_id, Content(asset, "raw", data))
-
     def read(self, asset: Sequence[str], document_id: str, kind: Kind) -> Content:
         """Return the content with its stamp, both of one write. Raises `DocumentError` if it is missing or damaged."""
         found = self.find(asset, document_id, kind)

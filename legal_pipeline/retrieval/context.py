@@ -21,8 +21,8 @@ _BESIDE = frozenset(
 )  # fmt: skip
 
 
-def context_of(hit: Hit, level: ContextLevel, document: Document, most: int = MAX_CONTEXT) -> Context | None:
-    """Return the node of `level` around the hit, at most `most` characters of it; the next larger node if there is none of that level.
+def context_of(hit: Hit, level: ContextLevel, document: Document) -> Context | None:
+    """Return the node of `level` around the hit, at most `MAX_CONTEXT` characters of it; the next larger node if there is none.
 
     None if the document's text has changed since the hit was cut from it.
     """
@@ -30,7 +30,7 @@ def context_of(hit: Hit, level: ContextLevel, document: Document, most: int = MA
         return None
     node = _around(_holding(document, hit), hit, level)
     start, end = (node.start, node.end) if node is not None else (0, len(document.text))
-    low, high = _bounded(document.text, start, end, hit, most)
+    low, high = _bounded(document.text, start, end, hit, MAX_CONTEXT)
     return Context(
         "act" if node is None else "chapter" if node.type in STRUCTURE else "section",
         _cited(hit, node),

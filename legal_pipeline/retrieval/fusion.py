@@ -36,12 +36,12 @@ OF_WORDS = DocumentShare(sum, SHARE_WEIGHT)
 OF_QUESTIONS = DocumentShare(max, 0.5)
 
 
-def reciprocal_ranks(lists: Mapping[str, Sequence[Key]], k: int = RRF_K) -> dict[Key, dict[str, float]]:
-    """Return key -> list name -> 1 / (k + rank), ranks from 1. The fused score of a key is the sum of its parts."""
+def reciprocal_ranks(lists: Mapping[str, Sequence[Key]]) -> dict[Key, dict[str, float]]:
+    """Return key -> list name -> 1 / (`RRF_K` + rank), ranks from 1. The fused score of a key is the sum of its parts."""
     parts: dict[Key, dict[str, float]] = {}
     for name, keys in lists.items():
         for rank, key in enumerate(keys, start=1):
-            parts.setdefault(key, {}).setdefault(name, 1.0 / (k + rank))
+            parts.setdefault(key, {}).setdefault(name, 1.0 / (RRF_K + rank))
     return parts
 
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 #: Minimum number of letters for an answer: "Bilaga 2" is not a sample.
 MINIMUM_LETTERS = 20
+#: Minimum probability of an answer.
+MINIMUM_CONFIDENCE = 0.6
 #: 97 of 100 samples of 40 characters and all of 300 were right for swe, eng, fra, deu, swa; more text only takes more time.
 _SAMPLE = 1000
 _SAMPLES = 3
@@ -36,10 +38,10 @@ class DetectedLanguage:
     confidence: float
 
 
-def detect_language(text: str, *, minimum_confidence: float = 0.6) -> DetectedLanguage:
+def detect_language(text: str) -> DetectedLanguage:
     """Return the language of most of `text`: samples of 1,000 characters at its beginning, middle and end are read (about 1 ms in all).
 
-    Below `minimum_confidence` and with fewer than 20 letters the code is None: a wrong language is worse than none.
+    Below `MINIMUM_CONFIDENCE` and with fewer than 20 letters the code is None: a wrong language is worse than none.
     """
     sample = _sample(text)
     if sum(character.isalpha() for character in sample) < MINIMUM_LETTERS:
@@ -47,7 +49,7 @@ def detect_language(text: str, *, minimum_confidence: float = 0.6) -> DetectedLa
     identifier, answers = _identifier()
     code, confidence = identifier.classify(sample)
     confidence = float(confidence)
-    if confidence < minimum_confidence or (code in _OTHER_SCRIPTS and _is_latin(sample)):
+    if confidence < MINIMUM_CONFIDENCE or (code in _OTHER_SCRIPTS and _is_latin(sample)):
         return DetectedLanguage(None, confidence)
     return DetectedLanguage(answers[code], confidence)
 

@@ -59,11 +59,13 @@ def main(corpus: Path) -> None:
         country = jurisdiction(code)
         texts = list(read(corpus))
         size = sum(len(text.encode()) for text in texts) / 1e6
-        find_entities(texts[0], country, language)  # loads data and, for the United States, eyecite
+        find_entities(
+            texts[0], country, language, find(texts[0], country)
+        )  # loads data and, for the United States, eyecite
         started = time.process_time()
         count = sum(len(find(text, country)) for text in texts)
         middle = time.process_time()
-        named = sum(len(find_entities(text, country, language, references=())) for text in texts)
+        named = sum(len(find_entities(text, country, language, ())) for text in texts)
         ended = time.process_time()
         print(
             f"{code}: {size:.1f} MB; citations {size / (middle - started):.1f} MB/s ({count}); "

@@ -6,11 +6,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from legal_pipeline.chunking.entities import KINDS, entities, entities_within, find_entities
+from legal_pipeline.chunking.entities import KINDS, Entity, EntityKind, entities_within, find_entities
+from legal_pipeline.citations import find
 from legal_pipeline.jurisdictions.countries import date_order
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.text.dates import dates
 from legal_pipeline_tests.examples import examples
+
+
+def entities_of(text: str, code: str, language: str) -> list[Entity]:
+    country = jurisdiction(code)
+    return find_entities(text, country, language, find(text, country))
+
+
+def entities(text: str, code: str, language: str) -> dict[EntityKind, list[str]]:
+    return entities_within(entities_of(text, code, language), [(0, len(text))])
 
 
 @pytest.mark.parametrize(
@@ -44,7 +54,7 @@ def test_seed_examples_of_a_judgment() -> None:
         "The legal principles in Shumba and Others v The State [2025] ZWHHC 304 were restated by MAKARAU JP in the High Court at Harare "
         "on 14 May 2025; s 198(3) of the Criminal Procedure and Evidence Act [Chapter 9:07] applies. Chief Justice Malaba agreed."
     )
-    found = entities(text, jurisdiction("zw"), "eng")
+    found = entities(text, "zw", "eng")
     assert found == {
         "dates": ["2025-05-14"],
         "statute_refs": ["s 198(3) of the Criminal Procedure and Evidence Act [Chapter 9:07]"],
@@ -59,16 +69,14 @@ def test_seed_examples_of_a_judgment() -> None:
 def test_a_form_that_could_be_many_courts_is_none() -> None:
     found = entities(
         "The High Court of Judicature at Bombay differed; the High Court erred. The Supreme Court reversed.",
-        jurisdiction("in"),
+        "in",
         "eng",
     )
     assert found["courts"] == ["High Court of Judicature at Bombay", "Supreme Court of India"]
 
 
 def test_the_bench_is_named_without_its_titles_in_swedish() -> None:
-    found = entities(
-        "Högsta domstolen (justitieråden Anna Berg, Per von Essen och Lars Öst) i Stockholm.", jurisdiction("se"), "swe"
-    )
+    found = entities("Högsta domstolen (justitieråden Anna Berg, Per von Essen och Lars Öst) i Stockholm.", "se", "swe")
     assert found["people"] == ["Anna Berg", "Per von Essen", "Lars Öst"]
     assert found["courts"] == ["Högsta domstolen"]
     assert found["places"] == ["Stockholm"]
@@ -85,21 +93,16 @@ def test_the_bench_is_named_without_its_titles_in_swedish() -> None:
     ],
 )  # fmt: skip
 def test_parties_begin_and_end_with_the_cause_title(text: str, parties: list[str]) -> None:
-    assert entities(text, jurisdiction("in"), "eng")["parties"] == parties
+    assert entities(text, "in", "eng")["parties"] == parties
 
 
 def test_institutions_of_justice_are_not_people() -> None:
-    assert (
-        entities("Access to Justice Department and Justice Act; the Justice Minister.", jurisdiction("zw"), "eng")[
-            "people"
-        ]
-        == []
-    )
+    assert entities("Access to Justice Department and Justice Act; the Justice Minister.", "zw", "eng")["people"] == []
 
 
 def test_a_chunk_has_the_entities_inside_its_spans_only() -> None:
     text = "Enligt 1 § miljöbalken den 1 juli 2010.\nEnligt 2 § brottsbalken den 2 juli 2010.\nI Stockholm."
-    found = find_entities(text, jurisdiction("se"), "swe")
+    found = entities_of(text, "se", "swe")
     first_end, last_start = text.index("\n"), text.rindex("\n") + 1
     inside = entities_within(found, [(0, first_end), (last_start, len(text))])
     assert inside["dates"] == ["2010-07-01"]
@@ -110,7 +113,7 @@ def test_a_chunk_has_the_entities_inside_its_spans_only() -> None:
 
 
 def test_a_jurisdiction_without_lists_still_has_its_dates_and_every_key() -> None:
-    found = entities("Lima, 12 de marzo de 2019.", jurisdiction("pe"), "spa")
+    found = entities("Lima, 12 de marzo de 2019.", "pe", "spa")
     assert set(found) == set(KINDS)
     assert found["dates"] == ["2019-03-12"]
 
@@ -127,7 +130,7 @@ PIECES = [
 )
 def test_mentions_are_spans_in_order(text: str, code: str) -> None:
     position = 0
-    for entity in find_entities(text, jurisdiction(code), "eng"):
+    for entity in entities_of(text, code, "eng"):
         assert position <= entity.start < entity.end <= len(text)
         position = entity.start
         assert entity.value

@@ -7,13 +7,14 @@ import random
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.cut import chunk
-from legal_pipeline.chunking.near_duplicates import THRESHOLD, jaccard, repeated, shingle_hashes, sketch
+from legal_pipeline.chunking.near_duplicates import THRESHOLD, earliest_repeats, jaccard, shingle_hashes, sketch
 from legal_pipeline.chunking.router import RouterOptions
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline_tests.chunking.english import prose
@@ -28,7 +29,10 @@ def row(name: str, text: str) -> Row:
 
 
 def near_duplicates(rows: list[Row], threshold: float = THRESHOLD) -> dict[str, str]:
-    return repeated([sketch(rows, threshold)], threshold)
+    sketches = sketch(rows, threshold)
+    names, everything = sketches.chunk_ids, np.ones(len(sketches.chunk_ids), np.bool_)
+    found = earliest_repeats([sketches], due=everything, new=everything, before={}, threshold=threshold)
+    return {names[position]: names[earlier] for position, earlier in found.items()}
 
 
 def test_a_text_with_another_name_and_date_repeats_the_first() -> None:

@@ -25,6 +25,7 @@ from legal_pipeline.stages import context_prefixes
 from legal_pipeline_tests.defs.test_checks import evaluate
 from legal_pipeline_tests.defs.test_runs import Log, register_all
 from legal_pipeline_tests.enrichment.anthropic_server import KEY, AnthropicServer, Fault
+from legal_pipeline_tests.enrichment.run_total import run_total
 from legal_pipeline_tests.pipeline.lighthouse_act import act
 
 pytestmark = pytest.mark.slow
@@ -82,7 +83,7 @@ def test_a_materialization_shows_what_its_document_cost_and_the_journal_counts_b
     runs = run_ids(instance, "enrich")
     assert len(runs) == 2, "two documents in one run, one in the other"
     with Database.open(settings) as database:
-        totals = [Journal(database, run_id=run_id, budget=Budget()).run_total() for run_id in runs]
+        totals = [run_total(Journal(database, run_id=run_id, budget=Budget())) for run_id in runs]
     assert sorted(total.requests for total in totals) == [5, 10]
     assert sum(total.input_tokens for total in totals) == server.totals["input_tokens"]
 
@@ -107,7 +108,7 @@ def test_the_budget_is_one_runs_and_the_next_run_goes_on(
     assert not [body for body, times in server.billed.items() if times > 1]
     with Database.open(settings) as database:
         for run_id in run_ids(instance, "enrich"):
-            assert Journal(database, run_id=run_id, budget=Budget()).run_total().cost_usd <= 0.008
+            assert run_total(Journal(database, run_id=run_id, budget=Budget())).cost_usd <= 0.008
 
 
 def test_the_checks_show_what_was_spent_and_find_prefixes_of_the_wrong_length(

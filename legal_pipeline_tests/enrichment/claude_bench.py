@@ -30,6 +30,7 @@ from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.stages import chunks, context_prefixes, quim_questions, raptor_summaries
 from legal_pipeline.stores.registry import open_store
 from legal_pipeline_tests.enrichment.anthropic_server import AnthropicServer
+from legal_pipeline_tests.enrichment.run_total import run_total
 
 ENRICHMENTS = (context_prefixes.KEY, raptor_summaries.KEY, quim_questions.KEY)
 UP_TO_ENRICHMENT = ASSETS[: ASSETS.index(quim_questions.KEY) + 1]
@@ -114,7 +115,7 @@ class ClaudeBench:
         return int(stamp.facts["unanswered"])
 
     def journalled(self, run_id: str) -> Usage:
-        return Journal(self.database, run_id=run_id, budget=Budget()).run_total()
+        return run_total(Journal(self.database, run_id=run_id, budget=Budget()))
 
     # -- what must hold -----------------------------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ from legal_pipeline.errors import BudgetExceededError, ConfigurationError
 from legal_pipeline_tests.enrichment import acts
 from legal_pipeline_tests.enrichment.anthropic_server import AnthropicServer
 from legal_pipeline_tests.enrichment.conftest import MakeClaude
+from legal_pipeline_tests.enrichment.run_total import run_total
 from legal_pipeline_tests.enrichment.test_faults import assert_nothing_is_lost, requests
 
 
@@ -34,7 +35,7 @@ def test_a_run_stops_before_its_budget_is_exceeded_and_reports_what_is_left(
     assert done.answers
     assert done.unanswered
     assert all("budget" in entry.reason for entry in done.unanswered)
-    assert claude.journal.run_total().cost_usd <= bound * 2.5
+    assert run_total(claude.journal).cost_usd <= bound * 2.5
     paid = anthropic_server.totals["requests"]
     rich = make_claude(run_id="rich", llm_mode=mode).context_prefixes(asked)
     assert not rich.unanswered
@@ -68,7 +69,7 @@ def test_what_another_run_spent_today_counts_for_the_day_and_not_for_the_run(
 ) -> None:
     first = make_claude(run_id="morning")
     first.context_prefixes(requests(3, sections=30))
-    spent = first.journal.run_total().cost_usd
+    spent = run_total(first.journal).cost_usd
     more = [acts.question_request("act-9", acts.sections(2))]
     assert make_claude(run_id="noon", llm_budget_usd_per_day=spent).questions(more).stopped is not None
     assert make_claude(run_id="evening", llm_budget_usd=1.0).questions(more).stopped is None

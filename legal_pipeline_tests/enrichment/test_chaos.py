@@ -9,6 +9,7 @@ import pytest
 
 from legal_pipeline_tests.enrichment.anthropic_server import AnthropicServer, Fault
 from legal_pipeline_tests.enrichment.conftest import MakeClaude
+from legal_pipeline_tests.enrichment.run_total import run_total
 from legal_pipeline_tests.enrichment.test_faults import assert_accounts_agree, assert_nothing_is_lost, requests
 
 FAULTS = (
@@ -55,5 +56,5 @@ def test_runs_in_trouble_keep_the_accounts(
     later = second.context_prefixes(asked)
     assert_nothing_is_lost(asked, later)
     assert {answer.chunk_id for answer in done.answers} <= {answer.chunk_id for answer in later.answers}
-    assert second.journal.run_total().requests == later.total.requests == anthropic_server.totals["requests"] - paid
+    assert run_total(second.journal).requests == later.total.requests == anthropic_server.totals["requests"] - paid
     assert not [body for body, times in anthropic_server.billed.items() if times > 1]

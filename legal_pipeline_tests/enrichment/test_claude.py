@@ -11,6 +11,7 @@ from legal_pipeline.enrichment.enricher import Part, PrefixRequest, Task, Verify
 from legal_pipeline_tests.enrichment import acts
 from legal_pipeline_tests.enrichment.anthropic_server import AnthropicServer, data_blocks
 from legal_pipeline_tests.enrichment.conftest import MakeClaude
+from legal_pipeline_tests.enrichment.run_total import run_total
 
 
 def test_all_prefixes_of_an_act_of_60_chunks_come_with_one_request_and_cost_nothing_the_second_time(
@@ -172,7 +173,7 @@ def test_report_and_journal_agree_with_the_server_to_the_token(
     one = claude.context_prefixes([acts.prefix_request(f"act-{n}", acts.sections(5 + n)) for n in range(3)])
     two = claude.questions([acts.question_request("act-0", acts.sections(5))])
     reported = one.total + two.total
-    journalled = claude.journal.run_total()
+    journalled = run_total(claude.journal)
     assert reported.requests == journalled.requests == anthropic_server.totals["requests"] == 4
     assert reported.input_tokens == journalled.input_tokens == anthropic_server.totals["input_tokens"]
     assert reported.output_tokens == journalled.output_tokens == anthropic_server.totals["output_tokens"]

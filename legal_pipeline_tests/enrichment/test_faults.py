@@ -13,6 +13,7 @@ from legal_pipeline.errors import ConfigurationError, LanguageModelUnavailableEr
 from legal_pipeline_tests.enrichment import acts
 from legal_pipeline_tests.enrichment.anthropic_server import AnthropicServer, Fault
 from legal_pipeline_tests.enrichment.conftest import PACE, MakeClaude
+from legal_pipeline_tests.enrichment.run_total import run_total
 
 
 def requests(count: int, sections: int = 6) -> list[PrefixRequest]:
@@ -26,7 +27,7 @@ def assert_nothing_is_lost(asked: list[PrefixRequest], done: Enriched[ContextPre
 
 
 def assert_accounts_agree(claude: ClaudeEnricher, server: AnthropicServer, *done: Enriched[Any]) -> None:
-    journalled = claude.journal.run_total()
+    journalled = run_total(claude.journal)
     for name in ("requests", "input_tokens", "output_tokens"):
         assert getattr(journalled, name) == server.totals[name] == sum(getattr(each.total, name) for each in done), name
     assert not [body for body, times in server.billed.items() if times > 1]

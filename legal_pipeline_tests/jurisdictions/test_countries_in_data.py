@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from legal_pipeline.chunking.entities import entities
+from legal_pipeline.chunking.entities import find_entities
 from legal_pipeline.citations import find
 from legal_pipeline.jurisdictions.jurisdiction import countries, jurisdiction
 
@@ -96,5 +96,6 @@ def test_the_data_of_every_country_compile() -> None:
 
 
 def test_courts_without_patterns_are_found_by_their_names() -> None:
-    found = entities("The Supreme Court of the United Kingdom allowed the appeal.", jurisdiction("gb"), "eng")
-    assert found["courts"] == ["Supreme Court of the United Kingdom"]
+    text = "The Supreme Court of the United Kingdom allowed the appeal."
+    (court,) = find_entities(text, jurisdiction("gb"), "eng", ())
+    assert court == (4, 39, "courts", "Supreme Court of the United Kingdom")

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 
 from legal_pipeline.errors import ConfigurationError, DocumentError
-from legal_pipeline.registry.warehouse import Warehouse, json_content, table_content
+from legal_pipeline.registry.warehouse import Content, Warehouse, json_content, table_content
 from legal_pipeline_tests import processes
 from legal_pipeline_tests.damaged_bundles import damage
 
@@ -29,7 +29,7 @@ def warehouse(request: pytest.FixtureRequest, tmp_path: Path) -> Warehouse:
 def test_what_is_written_is_read(warehouse: Warehouse) -> None:
     warehouse.write_table(("chunks", "paragraf"), "se-sfs-1999-1", TABLE)
     warehouse.write_json(("canonical_documents",), "se-sfs-1999-1", '{"title":"Lag om ö"}')
-    warehouse.write_bytes(("raw_documents",), "se-sfs-1999-1", b"\x00\xff")
+    warehouse.write("se-sfs-1999-1", Content(("raw_documents",), "raw", b"\x00\xff"))
     assert warehouse.read_table(("chunks", "paragraf"), "se-sfs-1999-1").equals(TABLE)
     assert warehouse.read_table(("chunks", "paragraf"), "se-sfs-1999-1", ["chunk_id"]).column_names == ["chunk_id"]
     assert warehouse.read_json(("canonical_documents",), "se-sfs-1999-1") == '{"title":"Lag om ö"}'
@@ -76,22 +76,22 @@ def test_a_damaged_table_is_named(warehouse: Warehouse) -> None:
 @pytest.mark.parametrize("wrong", ["../a", "a/b", "", ".", "..", "a\\b", "a\x00", "Å", "a" * 300, "/etc/passwd", "a\n"])
 def test_a_document_id_is_never_a_path(warehouse: Warehouse, wrong: str) -> None:
     with pytest.raises(DocumentError):
-        warehouse.write_bytes(("raw_documents",), wrong, b"")
+        warehouse.write(wrong, Content(("raw_documents",), "raw", b""))
 
 
 @pytest.mark.parametrize("wrong", [(), "chunks", ("..",), ("a/b",), ("",), (".hidden",)])
 def test_an_asset_key_is_never_a_path(warehouse: Warehouse, wrong: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match="asset key"):
-        warehouse.write_bytes(wrong, "a", b"")
+        warehouse.write("a", Content(wrong, "raw", b""))
 
 
 def test_a_writer_killed_half_way_leaves_the_old_file_and_a_leftover_that_is_cleaned(tmp_path: Path) -> None:
     warehouse = Warehouse(tmp_path)
-    warehouse.write_bytes(("raw_documents",), "a", b"old")
+    warehouse.write("a", Content(("raw_documents",), "raw", b"old"))
     code = (
-        "import os, signal, sys; from legal_pipeline.registry.warehouse import Warehouse;"
+        "import os, signal, sys; from legal_pipeline.registry.warehouse import Content, Warehouse;"
         "os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL);"
-        "Warehouse(sys.argv[1]).write_bytes(('raw_documents',), 'a', b'new')"
+        "Warehouse(sys.argv[1]).write('a', Content(('raw_documents',), 'raw', b'new'))"
     )
     assert subprocess.run([sys.executable, "-c", code, str(tmp_path)]).returncode == -signal.SIGKILL
     assert warehouse.read_bytes(("raw_documents",), "a") == b"old"

@@ -11,7 +11,7 @@ from pydantic import SecretStr
 
 from legal_pipeline.cli.diagnosis import diagnose
 from legal_pipeline.errors import ConfigurationError
-from legal_pipeline.registry.database import Database, dagster_url, database_url, psycopg_url
+from legal_pipeline.registry.database import Database, dagster_url, psycopg_url
 from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline.sources.http import HttpClient
@@ -135,8 +135,8 @@ def test_a_database_that_cannot_be_reached_is_named_without_its_password(url: st
 
 
 def test_an_embedded_database_is_used_by_its_own_url(settings: Settings) -> None:
-    assert check_database_url(database_url(settings)) == database_url(settings)
     with Database.open(settings) as database:
+        assert check_database_url(database.url) == database.url
         assert render_url(database.url) == database.place
 
 

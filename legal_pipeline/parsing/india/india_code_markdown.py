@@ -35,7 +35,6 @@ _SOURCE = re.compile(r"^- (?P<kind>html|pdf): (?P<url>\S+)", re.M)
 
 @dataclass(frozen=True)
 class _Head:
-    front: FrontMatter
     title: str
     language: str
     identity: ActIdentity
@@ -83,7 +82,7 @@ def _head(source: SourceFile, front: FrontMatter, intro: str) -> _Head:
         "range": [found["first"], found["last"]] if found else None,
     }
     identity = act_identity(title, text=source.head, links="\n".join([front.text("source") or "", *links.values()]))
-    return _Head(front, title, act_language(front.text("language")), identity, metadata)
+    return _Head(title, act_language(front.text("language")), identity, metadata)
 
 
 def _parse_sections(source: SourceFile, head: _Head, found: list[re.Match[str]]) -> Document:

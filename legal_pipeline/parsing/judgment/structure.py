@@ -28,12 +28,11 @@ _QUOTATION = re.compile(r"[“\"‘«]")
 
 @dataclass(frozen=True)
 class Outline:
-    """Results besides the nodes: blocks of header and signature, separate opinions as (judge, kind), count of numbered paragraphs."""
+    """Results besides the nodes: blocks of header and signature, separate opinions as (judge, kind)."""
 
     header: tuple[Block, ...]
     signature: tuple[Block, ...]
     opinions: tuple[tuple[str | None, str], ...]
-    numbered_paragraphs: int
 
 
 @dataclass
@@ -56,17 +55,14 @@ def write_judgment(builder: DocumentBuilder, blocks: Sequence[Block], jurisdicti
     _write_frame_part(builder, "header", blocks[: frame.headnote])
     _write_frame_part(builder, "headnote", blocks[frame.headnote : frame.body])
     opinions = split_opinions(blocks, frame.body, frame.signature, phrases)
-    numbered = 0
     for opinion in opinions:
-        part = blocks[opinion.start : opinion.end]
-        numbered += _write_opinion(builder, part, opinion, phrases)
+        _write_opinion(builder, blocks[opinion.start : opinion.end], opinion, phrases)
     _write_frame_part(builder, "signature", blocks[frame.signature : frame.appendix])
     _write_frame_part(builder, "block", blocks[frame.appendix :])
     return Outline(
         tuple(blocks[: frame.headnote]),
         tuple(blocks[frame.signature : frame.appendix]),
         tuple((opinion.judge, opinion.kind) for opinion in opinions if opinion.kind),
-        numbered,
     )
 
 
@@ -92,7 +88,7 @@ def _write_frame_part(builder: DocumentBuilder, type: str, blocks: Sequence[Bloc
             _write_block(builder, block)
 
 
-def _write_opinion(builder: DocumentBuilder, blocks: Sequence[Block], opinion: Opinion, phrases: Phrases) -> int:
+def _write_opinion(builder: DocumentBuilder, blocks: Sequence[Block], opinion: Opinion, phrases: Phrases) -> None:
     units = _units(blocks, phrases)
     assign(units, phrases)
     depth = builder.depth
@@ -102,7 +98,6 @@ def _write_opinion(builder: DocumentBuilder, blocks: Sequence[Block], opinion: O
     for segment in segments_of(units):
         _write_segment(builder, segment)
     builder.close_to(depth)
-    return sum(unit.num is not None for unit in units)
 
 
 def _units(blocks: Sequence[Block], phrases: Phrases) -> list[_Unit]:

@@ -204,7 +204,7 @@ class _Body:
         elif (tag == "h3" and "paragraph" in names) or (tag == "a" and _SIGN in names):
             self._section(node)
         elif tag in _HEADINGS:
-            self._heading(node, tag, names)
+            self._heading(node, tag)
         elif "preamble" in names or "general-provisions-preamble" in names:
             self._enacting(node)
         elif tag == "section" and "kapitel" in names:
@@ -263,7 +263,7 @@ class _Body:
         opened = [node.num for node in self.blocks.writer.builder.open_nodes if node.type == "chapter"]
         return bool(opened) and (named is None or " ".join(named["num"].split()) in opened)
 
-    def _heading(self, node: LexborNode, tag: str, names: frozenset[str]) -> None:
+    def _heading(self, node: LexborNode, tag: str) -> None:
         text = " ".join(lines_of(node))
         if not text:
             return

@@ -294,10 +294,10 @@ class StatuteWriter:
             self._add(prefix, "", None)
         return self.builder.block(text, "remark", offsets=offsets)
 
-    def aside(self, type: str, text: str, num: str | None = None, *, offsets: Offsets = None) -> Node:
+    def aside(self, type: str, text: str, num: str | None = None) -> Node:
         """Write a block that is not a provision (a signature, a footnote); it ends the § before it."""
         self._close_provision()
-        return self.builder.block(text, type, num, offsets=offsets)
+        return self.builder.block(text, type, num)
 
     def finish(self) -> None:
         """Close everything; call once after the last block."""

@@ -36,7 +36,6 @@ class Block:
     tag: str | None = None
     paras: tuple[str, ...] = ()
     pins: tuple[str, ...] = ()
-    bullet: bool = False
 
 
 @dataclass(frozen=True)
@@ -116,8 +115,7 @@ def blocks(text: str, start: int = 0, *, use_bullets: bool) -> Iterator[Block]:
 def _block(text: str, start: int, end: int, tag: re.Match[str] | None) -> Iterator[Block]:
     while start < end and (text[start].isspace() or (tag is None and text[start] == ".")):
         start += 1
-    bullet = text.startswith(BULLET, start) and start < end
-    if bullet:
+    if text.startswith(BULLET, start) and start < end:
         start += 1
     while start < end and text[start].isspace():
         start += 1
@@ -126,10 +124,10 @@ def _block(text: str, start: int, end: int, tag: re.Match[str] | None) -> Iterat
     if start >= end:
         return
     if tag is None:
-        yield Block(start, end, bullet=bullet)
+        yield Block(start, end)
         return
     pins = tuple(_PIN.findall(tag.group("pins")))
-    yield Block(start, end, tag.group(), paragraph_numbers(tag.group("numbers")), pins, bullet)
+    yield Block(start, end, tag.group(), paragraph_numbers(tag.group("numbers")), pins)
 
 
 def paragraph_numbers(numbers: str) -> tuple[str, ...]:
