@@ -6,6 +6,7 @@ Not here: the identity of the document (`parsing.generic.identity`).
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -28,8 +29,8 @@ from legal_pipeline.text.normalise import european_signs
 _NOTED_NUMBERS = 3
 _PROVISIONS = tuple((kind,) for kind in PROVISION_KINDS)
 _SENTENCE_END = re.compile(r"[.:;)]\s+(?=[^\W_]|§)")
-#: Number of characters of a block that are searched for a label in every language.
-_LABEL_CHARS = 60
+#: Number of characters of a block, and of blocks, that are searched for a label in every language.
+_LABEL_CHARS, _LABELLED_BLOCKS = 60, 2000
 #: Increase it when the tree of any document changes: formats that use the recogniser add it to their version.
 VERSION = "24"
 
@@ -81,7 +82,8 @@ def _words_by_labels(blocks: Sequence[Block]) -> Words:
 
     Close languages (Croatian and Bosnian) cannot be told apart by their letters, but print other words before their numbers.
     """
-    starts = Counter(block.text[:_LABEL_CHARS] for block in blocks if block.kind == "text").items()
+    texts = itertools.islice((block.text for block in blocks if block.kind == "text"), _LABELLED_BLOCKS)
+    starts = Counter(text[:_LABEL_CHARS] for text in texts).items()
     counted = {
         code: sum(number for text, number in starts if _begins_provision(text, words_of(code)))
         for code in known_languages()

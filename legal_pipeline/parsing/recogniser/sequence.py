@@ -9,6 +9,7 @@ from __future__ import annotations
 import bisect
 import dataclasses
 import itertools
+import operator
 from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
@@ -47,6 +48,9 @@ class _State(NamedTuple):
     outer: Number | None = None
 
 
+_score = operator.itemgetter(0)
+
+
 @dataclass(frozen=True)
 class Run:
     """`labels` in order; `score`: the sum of their strengths minus the costs of the steps between them; `gaps`: pairs of numbers between
@@ -74,7 +78,12 @@ def best_run(labels: Sequence[Label], divisions: Sequence[int], enacted: Set[int
     for label in labels:
         crossed = divisions if label.index in cheap else ()
         found = _State(label.strength - _start_cost(label.number), label, None)
+        # No step costs less than nothing: a sequence that scores less than the best one after its step cannot win.
+        likely = max(states.values(), key=_score, default=found)
+        least = likely.score - (0.0 if likely is found else _step(likely, label, crossed, enacted)[0])
         for state in states.values():
+            if state.score < least:
+                continue
             cost, outer = _step(state, label, crossed, enacted)
             if state.score - cost + label.strength > found.score:
                 found = _State(state.score - cost + label.strength, label, state, outer)
