@@ -50,7 +50,9 @@ FOLDER = Path(__file__).parent / "training"
 
 #: Layers of the model that get an addition, its rank, and the settings of the fit: chosen by the questions held back.
 _LAYERS = ("query", "value")
-_RANK, _EPOCHS, _BATCH, _RATE, _TEMPERATURE, _DROPOUT = 8, 4, 32, 5e-4, 0.03, 0.1
+_RANK, _BATCH, _RATE, _DROPOUT = 8, 32, 5e-4, 0.1
+#: Epochs and temperature of the packaged models.
+_SETTINGS = {"all-MiniLM-L6-v2": (3, 0.05), "multilingual-e5-small": (4, 0.03)}
 
 #: Characters of a provision that are embedded: what a question asks about is seldom behind them.
 _LONGEST = 1400
@@ -138,6 +140,7 @@ class Reader:
     def __init__(self, model: str) -> None:
         files = model_files(model)
         self._prompt = files.prompts.query
+        self.epochs, self.temperature = _SETTINGS[model]
         self._tokenizer = AutoTokenizer.from_pretrained(files.directory)
         self.model = AutoModel.from_pretrained(files.directory).float()
         self.model.requires_grad_(False)
@@ -172,8 +175,8 @@ class Reader:
 def fit(reader: Reader, asked: Sequence[Asked], law: Law) -> None:
     """Fit the adapter; prints the mean loss of each epoch."""
     optimizer = torch.optim.AdamW(reader.parameters, lr=_RATE, weight_decay=0.0)
-    steps, done = _EPOCHS * math.ceil(len(asked) / _BATCH), 0
-    for epoch in range(1, _EPOCHS + 1):
+    steps, done = reader.epochs * math.ceil(len(asked) / _BATCH), 0
+    for epoch in range(1, reader.epochs + 1):
         # questions of about the same length together: less padding
         order = sorted(asked, key=lambda question: len(question.text) + random.random() * 60)
         batches = [order[start : start + _BATCH] for start in range(0, len(order), _BATCH)]
@@ -183,7 +186,7 @@ def fit(reader: Reader, asked: Sequence[Asked], law: Law) -> None:
         for batch in batches:
             for group in optimizer.param_groups:
                 group["lr"] = _RATE * min(1, (done + 1) / 20) * max(0.02, 1 - done / steps)
-            loss = _loss(reader.read(batch), batch, law)
+            loss = _loss(reader.read(batch) / reader.temperature, batch, law)
             optimizer.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(reader.parameters, 1.0)
@@ -194,8 +197,8 @@ def fit(reader: Reader, asked: Sequence[Asked], law: Law) -> None:
 
 
 def _loss(vectors: torch.Tensor, asked: Sequence[Asked], law: Law) -> torch.Tensor:
-    """Mean over the questions of minus the logarithm of the share of their answers."""
-    nearness = vectors @ torch.from_numpy(law.vectors).T / _TEMPERATURE
+    """Mean over the questions of minus the logarithm of the share of their answers; `vectors` are divided by the temperature."""
+    nearness = vectors @ torch.from_numpy(law.vectors).T
     losses = []
     for row, question in zip(nearness, asked, strict=True):
         right = law.answers[question.source, question.eid]
@@ -223,7 +226,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("corpus", type=Path)
     options.add_argument("repositories", type=Path)
-    options.add_argument("model")
+    options.add_argument("model", choices=_SETTINGS)
     options.add_argument("out", type=Path)
     options.add_argument("--languages", nargs="*", help="of the law, ISO 639-3; default: all")
     options.add_argument("--held-back", type=float, default=0.0, help="share of the documents")
