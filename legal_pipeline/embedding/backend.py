@@ -33,7 +33,7 @@ class Backend(Protocol):
     @property
     def dimension(self) -> int: ...
 
-    def encode(self, windows: Sequence[Window], *, asked: bool = False) -> NDArray[np.floating[Any]]:
-        """Return vectors of shape (windows, dimension), in the order of `windows`, of any length. If `asked`, the windows are questions,
-        and a model with a question adapter uses it. Raises EmbeddingError."""
+    def encode(self, windows: Sequence[Window], *, is_question: bool = False) -> NDArray[np.floating[Any]]:
+        """Return vectors of shape (windows, dimension), in the order of `windows`, of any length. If `is_question`, a model with a question
+        adapter uses it. Raises EmbeddingError."""
         ...

@@ -24,6 +24,7 @@ from legal_pipeline.embedding.model_files import ModelFiles
 from legal_pipeline.embedding.openvino_backend import OpenVinoBackend
 from legal_pipeline.embedding.openvino_conversion import NotConvertibleError, graph_of
 from legal_pipeline.embedding.options import BackendOptions
+from legal_pipeline.embedding.question_adapter import adapter_hash
 from legal_pipeline.embedding.reference import reference_vectors
 from legal_pipeline.embedding.served_model import ServedModel
 from legal_pipeline.embedding.torch_backend import TorchBackend
@@ -65,7 +66,8 @@ class Backends:
         backend = self._made(choice)
         if (choice.backend, choice.device, choice.precision) == ("torch", "cpu", "float32"):
             return backend  # this backend is the reference
-        said = (self.model.name, backend.fingerprint, probe_texts())
+        adapter = (adapter_hash(self.model.adapter),) if self.model.adapter else ()
+        said = (self.model.name, backend.fingerprint, probe_texts(), *adapter)
         name = f"admitted-{hashlib.sha256(repr(said).encode()).hexdigest()[:16]}.json"
         known = self.cache.find(name)
         if known is None or (choice.backend == "http" and time.time() - known.stat().st_mtime > _SERVER_ADMITTED):

@@ -73,8 +73,8 @@ class HttpBackend:
         assert self._dimension is not None
         return self._dimension
 
-    def encode(self, windows: Sequence[Window], *, asked: bool = False) -> NDArray[np.float32]:
-        """See `Backend.encode`. Texts of similar length are sent together."""
+    def encode(self, windows: Sequence[Window], *, is_question: bool = False) -> NDArray[np.float32]:
+        """See `Backend.encode`. Texts of similar length are sent together; a server has no question adapter."""
         order = sorted(range(len(windows)), key=lambda at: -len(windows[at].text))
         size = min(self._server.batch, self._protocol.most_texts or self._server.batch)
         batches = [order[start : start + size] for start in range(0, len(order), size)]

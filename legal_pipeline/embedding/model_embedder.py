@@ -24,7 +24,7 @@ from legal_pipeline.errors import ConfigurationError
 
 class ModelEmbedder:
     """Vectors of `model`. `open_backend` is called at the first passages; `open_for_queries`, if given, is called instead at the first
-    query or single passage, so that a process with searches only needs no GPU: a search may embed a passage beside its query."""
+    query, so that a process with searches only needs no GPU, and passages no graph with a question adapter."""
 
     def __init__(
         self,
@@ -83,33 +83,28 @@ class ModelEmbedder:
 
     def embed_passages(self, texts: Sequence[str]) -> Embeddings:
         """See `Embedder.embed_passages`. The windows of all texts are passed to the backend in one call."""
-        is_beside_a_query = len(texts) == 1
-        return self._embed(
-            texts,
-            self._files.prompts.passage,
-            lambda: self.query_backend if is_beside_a_query else self.backend,
-        )
+        return self._embed(texts, self._files.prompts.passage, lambda: self.backend)
 
     def embed_queries(self, texts: Sequence[str]) -> Embeddings:
         return self._embed(texts, self._files.prompts.query, lambda: self.query_backend)
 
     @property
     def has_adapter(self) -> bool:
-        return isinstance(self._files, ModelFiles) and self._files.adapter is not None
+        return self._files.adapter is not None
 
     def embed_questions(self, texts: Sequence[str]) -> Embeddings:
         """See `embedder.QuestionReader`."""
-        return self._embed(texts, self._files.prompts.query, lambda: self.query_backend, asked=True)
+        return self._embed(texts, self._files.prompts.query, lambda: self.query_backend, is_question=True)
 
     def _embed(
-        self, texts: Sequence[str], prompt: str, backend: Callable[[], Backend], *, asked: bool = False
+        self, texts: Sequence[str], prompt: str, backend: Callable[[], Backend], *, is_question: bool = False
     ) -> Embeddings:
         if not texts:
             return Embeddings(np.zeros((0, self.dimension), dtype=np.float32), (), ())
         model, tokenizer = self._files.model, self._tokenizer
         room = self.max_tokens - tokenizer.special_tokens - (len(tokenizer.tokenize([prompt])[0]) if prompt else 0)
         windows, totals = window_texts(texts, tokenizer, room)
-        per_window = unit_rows(backend().encode(self._as_read(windows, prompt), asked=asked), model=model)
+        per_window = unit_rows(backend().encode(self._as_read(windows, prompt), is_question=is_question), model=model)
         vectors = unit_rows(_pool(per_window, windows, len(texts)), model=model)
         verify_unit(vectors, dimension=self.dimension, model=model)
         seen = np.zeros(len(texts), dtype=np.int64)

@@ -65,7 +65,7 @@ class OpenVinoBackend:
     def dimension(self) -> int:
         return _dimension(self._model())
 
-    def encode(self, windows: Sequence[Window], *, asked: bool = False) -> NDArray[np.float32]:
+    def encode(self, windows: Sequence[Window], *, is_question: bool = False) -> NDArray[np.float32]:
         """See `Backend.encode`. The vector of a window is the same in every batch."""
         model = self._model()
         vectors = np.empty((len(windows), _dimension(model)), dtype=np.float32)
@@ -73,7 +73,7 @@ class OpenVinoBackend:
         for start in range(0, len(order), _PORTION):
             portion = order[start : start + _PORTION]
             model = self._model() if start else model
-            self._encode(model, [windows[at].ids for at in portion], portion, vectors, asked)
+            self._encode(model, [windows[at].ids for at in portion], portion, vectors, is_question)
         return vectors
 
     def _encode(
@@ -82,7 +82,7 @@ class OpenVinoBackend:
         ids: Sequence[Sequence[int]],
         portion: Sequence[int],
         vectors: NDArray[np.float32],
-        asked: bool,
+        is_question: bool,
     ) -> None:
         """Fill `vectors[portion]`. Open requests are awaited in the order in which they started."""
         running: deque[tuple[Any, list[int]]] = deque()
@@ -99,7 +99,7 @@ class OpenVinoBackend:
             for batch, width in batches([len(row) for row in ids], tokens=_BATCH_TOKENS, multiple=_PAD_TO):
                 request = finish() if len(running) == most else model.create_infer_request()
                 given = padded([ids[at] for at in batch], width, self._pad_token)
-                switch = (np.array([asked], np.float32),) if has_adapter else ()
+                switch = (np.array([is_question], np.float32),) if has_adapter else ()
                 request.start_async(dict(enumerate((*given, *switch))))
                 running.append((request, [portion[at] for at in batch]))
             while running:

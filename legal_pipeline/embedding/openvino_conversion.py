@@ -17,11 +17,11 @@ from legal_pipeline.embedding.child_process import run_apart
 from legal_pipeline.embedding.model_cache import ModelCache
 from legal_pipeline.embedding.model_files import ModelFiles
 from legal_pipeline.embedding.openvino_runtime import openvino
-from legal_pipeline.embedding.question_adapter import adapt, adapter_hash
+from legal_pipeline.embedding.question_adapter import Switch, adapt, adapter_hash, read_adapter
 from legal_pipeline.errors import ConfigurationError
 
 #: Incremented when the conversion changes.
-_VERSION = 2
+_VERSION = 1
 
 GRAPH = "model.xml"
 
@@ -59,8 +59,8 @@ def graph_of(files: ModelFiles, cache: ModelCache, convert: Callable[[ModelFiles
 
 
 def _key(files: ModelFiles) -> str:
-    adapter = adapter_hash(files.adapter) if files.adapter else None
-    said = (files.weights, importlib.metadata.version("openvino"), _VERSION, adapter)
+    adapter = (adapter_hash(files.adapter),) if files.adapter else ()
+    said = (files.weights, importlib.metadata.version("openvino"), _VERSION, *adapter)
     return hashlib.sha256(repr(said).encode()).hexdigest()[:16]
 
 
@@ -72,7 +72,9 @@ def _convert(directory: str, target: str, adapter: str) -> None:
     is_half = next(model.parameters()).dtype == torch.float16
     model.float()  # traced in the precision of the computation; weights in half precision are stored in half precision again
 
-    switch = adapt(model[0].auto_model, Path(adapter)) if adapter else None
+    switch = Switch()
+    if adapter:
+        adapt(model[0].auto_model, read_adapter(Path(adapter)), switch)
 
     class Sentence(torch.nn.Module):
         def __init__(self) -> None:
@@ -82,7 +84,7 @@ def _convert(directory: str, target: str, adapter: str) -> None:
         def forward(
             self, input_ids: torch.Tensor, attention_mask: torch.Tensor, factor: torch.Tensor | None = None
         ) -> torch.Tensor:
-            if switch is not None and factor is not None:
+            if factor is not None:
                 switch.factor = factor
             vectors: torch.Tensor = self.model({"input_ids": input_ids, "attention_mask": attention_mask})[
                 "sentence_embedding"
@@ -93,11 +95,13 @@ def _convert(directory: str, target: str, adapter: str) -> None:
     mask = torch.ones_like(ids)
     mask[1, 4:] = 0  # with only ones, the trace would leave the mask out
     ov = openvino()
-    factor = () if switch is None else (torch.ones(1),)
+    factor = (torch.ones(1),) if adapter else ()
     graph = ov.convert_model(Sentence(), example_input=(ids, mask, *factor))
-    for given, name in zip(graph.inputs, ("input_ids", "attention_mask", "asked")[: 2 + len(factor)], strict=True):
+    for given, name in zip(
+        graph.inputs, ("input_ids", "attention_mask", "is_question")[: 2 + len(factor)], strict=True
+    ):
         given.tensor.set_names({name})
-        given.node.set_partial_shape(ov.PartialShape([1] if name == "asked" else [-1, -1]))
+        given.node.set_partial_shape(ov.PartialShape([1] if name == "is_question" else [-1, -1]))
     graph.validate_nodes_and_infer_types()
     ov.save_model(graph, target, compress_to_fp16=is_half)
 

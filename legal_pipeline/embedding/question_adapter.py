@@ -8,6 +8,7 @@ Not here: how it is fitted (`legal_pipeline_tests.questions.fitting`), and which
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,20 +33,24 @@ def adapter_hash(path: Path) -> str:
     return file_sha256(path)[:16]
 
 
+def read_adapter(path: Path) -> dict[str, torch.Tensor]:
+    """Return the matrices in an adapter's file."""
+    from safetensors.torch import load_file
+
+    return load_file(path)
+
+
 class Switch:
-    """The factor of the additions in all layers: 1 while the model reads questions, else 0. A number, or a tensor in a traced graph."""
+    """`factor` of the additions in all layers: 1 while the model reads questions, else 0. It is a tensor where a graph is traced."""
 
     def __init__(self) -> None:
         self.factor: float | torch.Tensor = 0.0
 
 
-def adapt(model: Any, path: Path) -> Switch:
-    """Add the adapter in `path` to a torch model, switched off, and return its switch. Raises KeyError or AttributeError if `path` belongs
+def adapt(model: Any, matrices: Mapping[str, torch.Tensor], switch: Switch) -> None:
+    """Add the adapter with `matrices` (name of a layer and `DOWN` or `UP` -> values) to a torch model. Raises AttributeError if they belong
     to a model with other layers."""
     import torch
-    from safetensors.torch import load_file
-
-    switch = Switch()
 
     class Adapted(torch.nn.Module):
         def __init__(self, layer: torch.nn.Module, down: torch.Tensor, up: torch.Tensor) -> None:
@@ -60,10 +65,8 @@ def adapt(model: Any, path: Path) -> Switch:
                 return plain
             return plain + switch.factor * ((x @ self.down.T) @ self.up.T)
 
-    matrices = load_file(path)
     for name in sorted(name.removesuffix(DOWN) for name in matrices if name.endswith(DOWN)):
         parent, _, last = name.rpartition(".")
         holder = model.get_submodule(parent)
         down, up = (matrices[name + end].to(dtype=next(model.parameters()).dtype) for end in (DOWN, UP))
         setattr(holder, last, Adapted(getattr(holder, last), down, up))
-    return switch

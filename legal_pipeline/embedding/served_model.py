@@ -22,6 +22,7 @@ class ServedModel:
     max_tokens: int
 
     known_limits: None = None
+    adapter: None = None
     prompts: Prompts = field(default_factory=Prompts)
 
     @property

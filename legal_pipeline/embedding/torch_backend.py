@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from legal_pipeline.embedding.available_processors import available_processors
 from legal_pipeline.embedding.backend import Precision, Threads
 from legal_pipeline.embedding.batches import batches, padded
-from legal_pipeline.embedding.question_adapter import Switch, adapt
+from legal_pipeline.embedding.question_adapter import Switch, adapt, read_adapter
 from legal_pipeline.embedding.windows import Window
 from legal_pipeline.errors import ConfigurationError, EmbeddingError
 
@@ -85,11 +85,10 @@ class TorchBackend:
             raise EmbeddingError("the embedding model does not say how many dimensions its vectors have")
         return dimension
 
-    def encode(self, windows: Sequence[Window], *, asked: bool = False) -> NDArray[np.float32]:
+    def encode(self, windows: Sequence[Window], *, is_question: bool = False) -> NDArray[np.float32]:
         """See `Backend.encode`."""
         with self._lock:
-            self._model  # noqa: B018 - loading it makes the switch
-            self._switch.factor = float(asked)
+            self._switch.factor = float(is_question)
             return self._encode_all(windows)
 
     def _encode_all(self, windows: Sequence[Window]) -> NDArray[np.float32]:
@@ -154,5 +153,5 @@ class TorchBackend:
         except (OSError, ValueError, KeyError) as error:
             raise ConfigurationError(f"the embedding model in {self._directory} cannot be loaded: {error}") from error
         if self._adapter is not None:
-            self._switch = adapt(model[0].auto_model, self._adapter)
+            adapt(model[0].auto_model, read_adapter(self._adapter), self._switch)
         return model.eval().to(device=self._device, dtype=getattr(torch, self._precision))

@@ -28,7 +28,7 @@ class Reader:
     def __init__(self) -> None:
         self.read: list[Window] = []
 
-    def encode(self, windows: Sequence[Window], *, asked: bool = False) -> np.ndarray[Any, Any]:
+    def encode(self, windows: Sequence[Window], *, is_question: bool = False) -> np.ndarray[Any, Any]:
         self.read = list(windows)
         return np.tile(np.float32([1, 0]), (len(windows), 1))
 
@@ -86,9 +86,9 @@ def test_every_window_of_a_passage_and_of_a_query_has_its_prompt_and_fits(folder
         assert made.total_tokens == without.total_tokens, "a prompt is not part of the text"
 
 
-def test_a_passage_beside_a_query_opens_no_backend_for_many(folder: Path) -> None:
+def test_a_query_and_a_question_open_no_backend_for_passages(folder: Path) -> None:
     reader = Reader()
     embedder = ModelEmbedder(configure(folder, prompts=PROMPTS), lambda: pytest.fail("opened"), lambda: reader)
-    embedder.embed_queries(["får hyresvärden säga upp mig?"])
-    embedder.embed_passages(["uppsägning av hyresavtal"])
-    assert [window.text for window in reader.read] == ["passage: uppsägning av hyresavtal"]
+    embedder.embed_queries(["uppsägning"])
+    embedder.embed_questions(["får hyresvärden säga upp mig?"])
+    assert [window.text for window in reader.read] == ["query: får hyresvärden säga upp mig?"]

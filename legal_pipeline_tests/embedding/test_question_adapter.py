@@ -30,6 +30,8 @@ def test_every_packaged_model_has_an_adapter_that_changes_questions_only(model: 
     queries, questions = with_adapter.embed_queries(QUESTIONS).vectors, with_adapter.embed_questions(QUESTIONS).vectors
     assert np.all((queries * questions).sum(axis=1) < 0.995)
     assert np.linalg.norm(questions, axis=1) == pytest.approx(1)
+    # the switch of the adapter costs time, so passages have a graph without it
+    assert with_adapter.backend is not with_adapter.query_backend
     # queries come first and last: nothing of the switch is left over
     np.testing.assert_array_equal(with_adapter.embed_queries(QUESTIONS).vectors, queries)
 

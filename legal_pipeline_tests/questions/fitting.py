@@ -18,7 +18,6 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -29,7 +28,7 @@ from transformers import AutoModel, AutoTokenizer
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.chunk import embedded_text
 from legal_pipeline.embedding.encoder import encoders
-from legal_pipeline.embedding.question_adapter import DOWN, UP
+from legal_pipeline.embedding.question_adapter import DOWN, UP, Switch, adapt
 from legal_pipeline.embedding.registry import model_files, open_embedder
 from legal_pipeline.evaluation.vector_cache import CachedEmbedder
 from legal_pipeline.model.document import Document
@@ -50,7 +49,7 @@ FOLDER = Path(__file__).parent / "training"
 
 #: Layers of the model that get an addition, its rank, and the settings of the fit: chosen by the questions held back.
 _LAYERS = ("query", "value")
-_RANK, _BATCH, _RATE, _DROPOUT = 8, 32, 5e-4, 0.1
+_RANK, _BATCH, _RATE = 8, 32, 5e-4
 #: Epochs and temperature of the packaged models.
 _SETTINGS = {"all-MiniLM-L6-v2": (3, 0.05), "multilingual-e5-small": (4, 0.03)}
 
@@ -59,8 +58,8 @@ _LONGEST = 1400
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A training question, its source (a file, below `corpus` or `repositories`), and the provision that answers it."""
+class TrainingQuestion:
+    """`source`: a file below `corpus` or `repositories`; `eid`: the provision in it that answers the question."""
 
     source: str
     eid: str
@@ -76,9 +75,9 @@ class Law:
     answers: dict[tuple[str, str], list[int]]
 
 
-def training_questions() -> list[Asked]:
+def training_questions() -> list[TrainingQuestion]:
     lines = [line for path in sorted(FOLDER.glob("*.tsv")) for line in path.read_text("utf-8").splitlines()[1:]]
-    return [Asked(*line.split("\t")) for line in lines]
+    return [TrainingQuestion(*line.split("\t")) for line in lines]
 
 
 def read_documents(corpus: Path, repositories: Path, sources: set[str]) -> Iterator[tuple[str, Document]]:
@@ -100,7 +99,9 @@ def _documents(corpus: Path, repositories: Path, sources: set[str]) -> Iterator[
         yield source, parse(SourceFile(file.name, file.read_bytes()))
 
 
-def read_law(corpus: Path, repositories: Path, asked: Sequence[Asked], model: str, cache: Path | None) -> Law:
+def read_law(
+    corpus: Path, repositories: Path, asked: Sequence[TrainingQuestion], model: str, cache: Path | None
+) -> Law:
     """The chunks that hold the provisions of the questions."""
     embedder = CachedEmbedder(open_embedder(model), cache)
     wanted = {(question.source, question.eid) for question in asked}
@@ -122,18 +123,6 @@ def read_law(corpus: Path, repositories: Path, asked: Sequence[Asked], model: st
     return Law(embedder.embed_passages(texts).vectors, np.array(languages), answers)
 
 
-class _LowRank(torch.nn.Module):
-    def __init__(self, layer: torch.nn.Linear) -> None:
-        super().__init__()
-        self.layer = layer
-        self.down = torch.nn.Parameter(torch.randn(_RANK, layer.in_features) / math.sqrt(layer.in_features))
-        self.up = torch.nn.Parameter(torch.zeros(layer.out_features, _RANK))
-        self.dropout = torch.nn.Dropout(_DROPOUT)
-
-    def forward(self, x: torch.Tensor) -> Any:
-        return self.layer(x) + (self.dropout(x) @ self.down.T) @ self.up.T
-
-
 class Reader:
     """The model with an adapter that can be fitted."""
 
@@ -144,18 +133,14 @@ class Reader:
         self._tokenizer = AutoTokenizer.from_pretrained(files.directory)
         self.model = AutoModel.from_pretrained(files.directory).float()
         self.model.requires_grad_(False)
-        self.layers: dict[str, _LowRank] = {}
-        for name, layer in list(self.model.named_modules()):
-            if isinstance(layer, torch.nn.Linear) and name.startswith("encoder.") and name.endswith(_LAYERS):
-                parent, _, last = name.rpartition(".")
-                self.layers[name] = _LowRank(layer)
-                setattr(self.model.get_submodule(parent), last, self.layers[name])
+        switch = Switch()
+        adapt(self.model, _untrained(self.model), switch)
+        switch.factor = 1.0
+        self.adapter = {
+            name: matrix.requires_grad_() for name, matrix in self.model.named_parameters() if name.endswith((DOWN, UP))
+        }
 
-    @property
-    def parameters(self) -> list[torch.nn.Parameter]:
-        return [matrix for layer in self.layers.values() for matrix in (layer.down, layer.up)]
-
-    def read(self, questions: Sequence[Asked]) -> torch.Tensor:
+    def read(self, questions: Sequence[TrainingQuestion]) -> torch.Tensor:
         """Vectors (n, dimension) of unit length."""
         texts = [self._prompt + question.text for question in questions]
         given = self._tokenizer(texts, padding=True, truncation=True, max_length=128, return_tensors="pt")
@@ -164,17 +149,22 @@ class Reader:
         return torch.nn.functional.normalize((hidden * mask).sum(1) / mask.sum(1), dim=-1)
 
     def save(self, path: Path) -> None:
-        matrices = {
-            name + end: matrix.detach().half().contiguous()
-            for name, layer in self.layers.items()
-            for end, matrix in ((DOWN, layer.down), (UP, layer.up))
-        }
-        save_file(matrices, path)
+        save_file({name: matrix.detach().half().contiguous() for name, matrix in self.adapter.items()}, path)
 
 
-def fit(reader: Reader, asked: Sequence[Asked], law: Law) -> None:
+def _untrained(model: torch.nn.Module) -> dict[str, torch.Tensor]:
+    """Return the matrices of an adapter that changes nothing yet."""
+    matrices = {}
+    for name, layer in model.named_modules():
+        if isinstance(layer, torch.nn.Linear) and name.startswith("encoder.") and name.endswith(_LAYERS):
+            matrices[name + DOWN] = torch.randn(_RANK, layer.in_features) / math.sqrt(layer.in_features)
+            matrices[name + UP] = torch.zeros(layer.out_features, _RANK)
+    return matrices
+
+
+def fit(reader: Reader, asked: Sequence[TrainingQuestion], law: Law) -> None:
     """Fit the adapter; prints the mean loss of each epoch."""
-    optimizer = torch.optim.AdamW(reader.parameters, lr=_RATE, weight_decay=0.0)
+    optimizer = torch.optim.AdamW(list(reader.adapter.values()), lr=_RATE, weight_decay=0.0)
     steps, done = reader.epochs * math.ceil(len(asked) / _BATCH), 0
     for epoch in range(1, reader.epochs + 1):
         # questions of about the same length together: less padding
@@ -189,14 +179,14 @@ def fit(reader: Reader, asked: Sequence[Asked], law: Law) -> None:
             loss = _loss(reader.read(batch) / reader.temperature, batch, law)
             optimizer.zero_grad()
             loss.backward()
-            torch.nn.utils.clip_grad_norm_(reader.parameters, 1.0)
+            torch.nn.utils.clip_grad_norm_(reader.adapter.values(), 1.0)
             optimizer.step()
             done += 1
             losses.append(loss.item())
         print(f"epoch {epoch}: mean loss {np.mean(losses):.3f}", flush=True)
 
 
-def _loss(vectors: torch.Tensor, asked: Sequence[Asked], law: Law) -> torch.Tensor:
+def _loss(vectors: torch.Tensor, asked: Sequence[TrainingQuestion], law: Law) -> torch.Tensor:
     """Mean over the questions of minus the logarithm of the share of their answers; `vectors` are divided by the temperature."""
     nearness = vectors @ torch.from_numpy(law.vectors).T
     losses = []
@@ -207,7 +197,7 @@ def _loss(vectors: torch.Tensor, asked: Sequence[Asked], law: Law) -> torch.Tens
     return torch.stack(losses).mean()
 
 
-def found(reader: Reader, asked: Sequence[Asked], law: Law) -> float:
+def found(reader: Reader, asked: Sequence[TrainingQuestion], law: Law) -> float:
     """Share of the questions whose provision is among the five nearest in the language of the law."""
     reader.model.eval()
     hits = []

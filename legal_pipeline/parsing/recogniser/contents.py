@@ -82,7 +82,7 @@ def _joined(
 ) -> list[tuple[int, int]]:
     """Return `runs`; two are one if between them is only an entry whose heading is printed otherwise in the text, or if no sentence is
     between them and the two are longer than what is (a running header, numbers in another case, a cover). A long entry that ends with
-    an abbreviation ("on acquisition, etc.") is no sentence."""
+    an abbreviation ("on acquisition, etc.") is not a sentence."""
     joined: list[tuple[int, int]] = []
     for start, end in runs:
         first, before = joined[-1] if joined else (0, -len(blocks) - 1)

@@ -48,7 +48,7 @@ class _State(NamedTuple):
     outer: Number | None = None
 
 
-_score = operator.itemgetter(0)
+_score = operator.attrgetter("score")
 
 
 @dataclass(frozen=True)

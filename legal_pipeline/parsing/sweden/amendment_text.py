@@ -217,14 +217,14 @@ def _write_provisions(writer: StatuteWriter, body: str, provisions: list[dict[st
 
 def _announced_signs(body: str, announced: Sequence[tuple[str, str]]) -> dict[tuple[str, str], re.Match[str]]:
     """Return the first sign at the beginning of a sentence of each announced (chapter, §), in the order of the text."""
+    wanted, chapter = set(announced), ""
     found: dict[tuple[str, str], re.Match[str]] = {}
-    chapter = ""
     for match in _SIGN.finditer(body):
         key = (match["chapter"] or chapter, match["num"])
         begins_sentence = (
             match["chapter"] or body[: match.start()].rstrip().endswith((".", ":", ")")) or not match.start()
         )
-        if key in announced and key not in found and begins_sentence:
+        if key in wanted and key not in found and begins_sentence:
             found[key] = match
             chapter = key[0]
     return found
