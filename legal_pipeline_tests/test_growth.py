@@ -11,7 +11,7 @@ from legal_pipeline.chunking.cut import chunk
 from legal_pipeline.chunking.provisions import UniquePaths
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.text.normalise import joins_without_space, unwrap
-from legal_pipeline_tests.growth import NEARLY_LINEAR, growth
+from legal_pipeline_tests.growth import NEARLY_LINEAR, allowed, check_seconds, growth
 from legal_pipeline_tests.parsing.samples import SAMPLES
 
 
@@ -97,3 +97,10 @@ def test_the_parts_of_a_long_opinion_are_chunked_in_proportion_to_their_number()
         return lambda: chunk(document)
 
     assert growth(make, 10_000) < NEARLY_LINEAR
+
+
+def test_a_limit_in_seconds_is_that_of_the_reference_machine() -> None:
+    assert 1 <= allowed(1.0) < 50, "this machine is not fifty times slower than the reference"
+    check_seconds(0.9, 1.0)
+    with pytest.raises(AssertionError, match=r"a parser took 100\.00 s, at most"):
+        check_seconds(100, 1.0, "a parser")
