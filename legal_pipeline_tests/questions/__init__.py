@@ -1,11 +1,12 @@
 """Questions in plain words, each with the provisions that answer it: what a citizen, an employer or a clerk asks.
 
-There are four kinds. `everyday` questions use the ordinary word for a thing, which is often also the word of the law. `reworded` questions
+There are five kinds. `everyday` questions use the ordinary word for a thing, which is often also the word of the law. `reworded` questions
 avoid the words of the law, as somebody asks who does not know what the thing is called. `fresh` questions are everyday ones that were
 written after search was tuned: in Swedish and English about Acts that no other question is about, in German and French about other
 provisions of the same Acts. `blind` questions are about provisions of these Acts that no other question is about, by somebody who knew
-nothing of the search, before the question adapters were tried on them. Both are asked beside the Acts of the everyday ones. None cites the
-law or copies a phrase of it.
+nothing of the search, before the question adapters were tried on them. `later` questions were written as the blind ones were, after the
+adapters were made, about these Acts and others (up to 13 questions on each of the few German and French Acts). These three kinds are asked
+beside the Acts of the everyday ones. No question cites the law or copies a phrase of it.
 
 `file` is below the corpus, `provisions` are eids in its document; where several are named each of them answers. `half`: `tuning`
 questions chose what search weighs, `held` ones are for figures; all questions of a kind about one Act are in one half. The questions were
@@ -22,9 +23,9 @@ from pathlib import Path
 
 #: Sets of questions: by language, `eng_over_swe` are English questions about Swedish law.
 SETS = ("swe", "eng", "eng_over_swe", "deu", "fra")
-KINDS = ("everyday", "reworded", "fresh", "blind")
+KINDS = ("everyday", "reworded", "fresh", "blind", "later")
 #: Kind -> another kind whose documents are in the same index.
-ASKED_BESIDE = {"fresh": "everyday", "blind": "everyday"}
+ASKED_BESIDE = {"fresh": "everyday", "blind": "everyday", "later": "everyday"}
 
 
 @dataclass(frozen=True)
