@@ -128,5 +128,5 @@ def acts_under_new_numbers(corpus: Path, longest: int | None = None) -> Iterator
         title = " ".join(act["title"].split())
         if place >= len(acts):
             copy = f"{_FIRST_YEAR + place // _PER_YEAR}:{place % _PER_YEAR + 1}"
-            title, number = re.sub(r"\(\d{4}:\d+\)", f"({copy})", title), copy
+            title, number = re.sub(r"\(\d{4}:\d+[^)]*\)", f"({copy})", title, count=1), copy
         yield f"sfs-{number.replace(':', '-').replace(' ', '_')}.txt", f"{title}\n\n{act['body'].strip()}\n".encode()
