@@ -184,7 +184,9 @@ def test_a_section_that_was_amended_twice_names_the_later_act() -> None:
 
 def test_a_section_without_dates_has_those_of_the_innermost_level_above_it() -> None:
     section = Part("section", "9. Lamps.", "9", "Lamps")
-    made = document(Part("part", "", "II", "Keepers", children=(Part("chapter", "", "3", "Lamps", children=(section,)),)))
+    made = document(
+        Part("part", "", "II", "Keepers", children=(Part("chapter", "", "3", "Lamps", children=(section,)),))
+    )
     part = next(node for node in made.walk() if node.type == "part")
     chapter = next(node for node in made.walk() if node.type == "chapter")
     part.valid_from, part.valid_to = "2030-01-01", "2040-01-01"
