@@ -250,7 +250,7 @@ def test_a_text_without_spaces_or_sentences_never_passes_5000_characters() -> No
         assert result.coverage == 1.0
 
 
-@pytest.mark.parametrize("sentences", (57, 62, 67))
+@pytest.mark.parametrize("sentences", [57, 62, 67])
 def test_the_last_window_of_a_long_section_has_the_minimum_of_tokens(sentences: int) -> None:
     text = " ".join(f"Lamp {number} is lit at {number % 12 + 1}." for number in range(sentences))
     document = english(lambda builder: section(builder, "1", "Lamps", text))
