@@ -250,6 +250,15 @@ def test_a_text_without_spaces_or_sentences_never_passes_5000_characters() -> No
         assert result.coverage == 1.0
 
 
+@pytest.mark.parametrize("sentences", [57, 62, 67])
+def test_the_last_window_of_a_long_section_has_the_minimum_of_tokens(sentences: int) -> None:
+    text = " ".join(f"Lamp {number} is lit at {number % 12 + 1}." for number in range(sentences))
+    document = english(lambda builder: section(builder, "1", "Lamps", text))
+    windows = cut(document, minimum=200).chunks
+    assert len(windows) == 2
+    assert windows[-1].num_tokens >= 200
+
+
 def test_ids_of_windows_survive_text_inserted_in_an_earlier_section() -> None:
     def act(more: str) -> Document:
         def write(builder: DocumentBuilder) -> None:

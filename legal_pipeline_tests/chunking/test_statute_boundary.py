@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from legal_pipeline.chunking.chunk import ChunkedDocument
+from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument
 from legal_pipeline.chunking.cut import chunk
 from legal_pipeline.chunking.packing import MAX_TOKENS, PREFIX_TOKENS
 from legal_pipeline.chunking.provisions import UniquePaths
@@ -173,6 +173,28 @@ def test_amendments_are_metadata_and_not_text() -> None:
     ]
 
 
+def test_a_section_that_was_amended_twice_names_the_later_act() -> None:
+    made = act(Part("section", "9. Amended.", "9", "Amended"))
+    section = next(node for node in made.walk() if node.num == "9")
+    section.amendments = tuple(Amendment(f"Act 17 of {year}", f"{year}-05-01", "substituted") for year in (2002, 2011))
+    (row,) = (row for row in chunk(made).chunks if row.eid == section.eid)
+    assert row.metadata["amended_by"] == "Act 17 of 2011"
+    assert [item["date"] for item in row.metadata["amendment_history"]] == ["2002-05-01", "2011-05-01"]
+
+
+def test_a_section_without_dates_has_those_of_the_innermost_level_above_it() -> None:
+    section = Part("section", "9. Lamps.", "9", "Lamps")
+    made = document(
+        Part("part", "", "II", "Keepers", children=(Part("chapter", "", "3", "Lamps", children=(section,)),))
+    )
+    part = next(node for node in made.walk() if node.type == "part")
+    chapter = next(node for node in made.walk() if node.type == "chapter")
+    part.valid_from, part.valid_to = "2030-01-01", "2040-01-01"
+    chapter.valid_from = "2031-01-01"
+    (row,) = (row for row in chunk(made).chunks if row.metadata.get("section"))
+    assert (row.valid_from, row.valid_to) == ("2031-01-01", "2040-01-01")
+
+
 def test_a_repealed_section_gives_no_chunk_and_says_so() -> None:
     made = act(
         Part("section", "11. Gone.", "11", "Gone"),
@@ -202,6 +224,16 @@ def test_ids_survive_a_section_inserted_earlier() -> None:
     kept = {path for path in before if path.startswith("Part II > Section")}
     assert len(kept) == 3
     assert all(before[path] == after[path] for path in kept)
+
+
+def test_a_new_heading_above_a_section_changes_its_input_hash_and_not_its_id() -> None:
+    def row(heading: str) -> Chunk:
+        made = document(Part("part", "", "II", heading, children=(Part("section", "1. Rule.", "1", "Rule"),)))
+        return next(row for row in chunk(made).chunks if row.metadata.get("section"))
+
+    before, after = row("Keepers"), row("Keepers of lamps")
+    assert (before.chunk_id, before.chunk_text) == (after.chunk_id, after.chunk_text)
+    assert before.input_hash != after.input_hash
 
 
 def test_the_same_document_gives_the_same_bytes() -> None:

@@ -330,6 +330,30 @@ def test_words_for_the_provision_or_act_cited_before_mean_it(
     assert {work for _, work, _ in found} == {first[1]}
 
 
+@pytest.mark.parametrize(
+    ("code", "text", "raw", "eid"),
+    [
+        (
+            "in",
+            "Leave under S. 31 of the Specific Relief Act was refused in (1950) 2 SCC 12; the said section was read out.",
+            "the said section",
+            "sec_31",
+        ),
+        (
+            "se",
+            "Avtalet strider mot 33 § avtalslagen (se NJA 1999 s. 12). Andra stycket i samma paragraf är tydligt.",
+            "Andra stycket i samma paragraf",
+            "sec_33__subsec_2",
+        ),
+    ],
+)
+def test_a_case_cited_between_them_does_not_part_these_words_from_their_provision(
+    code: str, text: str, raw: str, eid: str
+) -> None:
+    (_, work, _), _, last = cited(code, text)
+    assert last == (raw, work, eid)
+
+
 def test_the_provision_cited_before_is_of_the_same_paragraph_and_no_work_is_named_after_it() -> None:
     assert [eid for *_, eid in cited("se", "Enligt 33 § avtalslagen.\nAndra stycket gäller.")] == ["sec_33"]
     assert [eid for *_, eid in cited("se", "Av 33 § avtalslagen och köplagen. Andra stycket.")] == ["sec_33", None]

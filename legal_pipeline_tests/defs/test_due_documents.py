@@ -162,6 +162,18 @@ def test_a_run_that_was_asked_for_and_never_came_is_asked_for_again(
     assert [request.run_key for request in result.run_requests or ()] == ["se-sfs-2024-1:1:1"]
 
 
+def test_a_document_whose_runs_never_end_is_tried_again_three_times(
+    watch: Watch, folder: Path, pipeline: Pipeline
+) -> None:
+    write_law(folder, 1)
+    keys = []
+    for _ in range(7):
+        result = watch.poll()
+        keys += [request.run_key for request in getattr(result, "run_requests", None) or ()]
+        rewind(pipeline, 11)
+    assert keys == [f"se-sfs-2024-1:1:{attempt}" for attempt in range(4)]
+
+
 def test_a_repair_that_was_asked_for_and_never_came_is_asked_for_again(
     watch: Watch, folder: Path, pipeline: Pipeline
 ) -> None:

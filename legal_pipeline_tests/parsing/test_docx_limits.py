@@ -229,6 +229,27 @@ def test_a_note_in_a_table_and_in_an_act_is_kept() -> None:
     assert "See the schedule." in document.text
 
 
+def test_a_note_of_a_table_stands_once_although_text_in_one_cell_divides_the_table() -> None:
+    def fill(document: Any) -> None:
+        table = document.add_table(rows=3, cols=2)
+        table.cell(0, 0).text, table.cell(0, 1).text = "Barge", "two pence"
+        table.cell(0, 0).paragraphs[0]._p.append(element('<w:r><w:footnoteReference w:id="2"/></w:r>'))
+        cell = table.cell(1, 0).merge(table.cell(1, 1))
+        cell.text = "The tolls are due at noon."
+        for line in ("The keeper of the lock collects them.", "He gives a receipt."):
+            cell.add_paragraph(line)
+        table.cell(2, 0).text, table.cell(2, 1).text = "Raft", "one penny"
+
+    source = with_note(0, "Also a barge without a load.")
+    with zipfile.ZipFile(io.BytesIO(word(fill).data)) as archive:
+        body = archive.read("word/document.xml").decode("utf-8")
+    found = word_paragraphs(rewritten(source, "word/document.xml", lambda _: body))
+    assert [(item.lines[0], item.footnotes) for item in found if item.kind == "table"] == [
+        ("Barge | two pence", ("Also a barge without a load.",)),
+        ("Raft | one penny", ()),
+    ]
+
+
 def test_an_archive_that_grows_a_hundredfold_is_refused_unread() -> None:
     source = word(lambda document: document.add_paragraph("The toll is due."))
     with pytest.raises(LimitExceededError, match="unpack to"):

@@ -166,6 +166,22 @@ def test_what_is_half_built_is_dropped_when_the_settings_are_taken_back(change: 
     assert len(change.asked("fyrvakt")[0]) == 9
 
 
+def test_what_is_half_built_stays_while_the_settings_name_its_model(change: Change) -> None:
+    change.run(IDS[0])
+    before = change.states()
+    assert change.after.pipeline.sweep() == []
+    assert change.states() == before
+
+
+def test_a_text_that_was_cut_by_meaning_is_cut_again_with_the_new_model(change: Change) -> None:
+    sentences = ("The keeper trims the lamp at dusk.", "The boats sail out at dawn.", "The baker sells bread in town.")
+    change.before.write("notes.txt", "\n\n".join([" ".join(sentences * 8)] * 3))
+    change.before.ingest()
+    (event,) = change.before.done("chunks", "semantic").values()
+    change.run(event.document_id)
+    assert set(sentences) <= set(change.new.texts)
+
+
 def test_a_model_that_is_gone_is_named_and_nothing_is_searched_with_another(change: Change) -> None:
     change.run(IDS[0])
     change.models["all-MiniLM-L6-v2"] = ShortEmbedder(change.old.inner, name="all-MiniLM-L6-v2@of another hash")

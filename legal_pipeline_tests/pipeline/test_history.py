@@ -238,6 +238,19 @@ def test_an_amending_act_that_arrives_later_dates_the_wording(opened: Open, law:
     assert wordings(on(bench, "2010-03-01", "3 § mistluren"), "3") == {TRE}
 
 
+def test_a_date_that_arrives_later_is_published_by_a_run_that_makes_no_vectors(opened: Open, law: Law) -> None:
+    bench = opened()
+    put(bench, law, "2001-01-01", VAKEN, TAND, LJUD)
+    put(bench, law, "2010-06-01", VAKEN, TAND, f"{TRE} Lag (2010:4).")
+    act = AmendingAct("SFS 2010:4", "Lag om ändring", "SFS 2099:10", TRE, datetime.date(2010, 2, 1))
+    bench.pipeline.registry.record_amendment(act)
+    bench.events = list(
+        bench.pipeline.run([LAW], [provision_versions.KEY, superseded_chunks.KEY, qdrant_chunks.STAGE.key])
+    )
+    assert bench.failures == {}
+    assert wordings(on(bench, "2010-03-01", "3 § mistluren"), "3") == {TRE}
+
+
 def test_a_superseded_hit_is_explained_and_shown_in_the_text_that_it_was_law_in(opened: Open, law: Law) -> None:
     bench = opened()
     put(bench, law, "2001-01-01", VAKEN, TAND, LJUD)

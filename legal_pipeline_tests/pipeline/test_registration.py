@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.source import Limits, SourceFile
+from legal_pipeline.erasure import erase
 from legal_pipeline.errors import ParseError
 from legal_pipeline.pipeline import ASSETS
 from legal_pipeline.registration import register
@@ -233,3 +234,15 @@ def test_a_document_keeps_its_id_when_a_folder_above_is_looked_at(bench: Bench) 
     bench.ingest()
     assert bench.failures == {}
     assert ids(bench) == ["doc-index"]
+
+
+def test_an_erased_file_that_could_not_be_read_hides_no_other_file_that_cannot_be_read(bench: Bench, law: Law) -> None:
+    source = DirectorySource(bench.folder, limits=Limits(max_bytes=100))
+    bench.write("long.txt", law("2099:10", *TEXTS))
+    (first,) = register(source, bench.pipeline.registry, grace=timedelta()).unreadable
+    erase(bench.pipeline, first, "a request")
+    bench.write("longer.txt", law("2099:11", *TEXTS, *TEXTS))
+    found = register(source, bench.pipeline.registry, grace=timedelta())
+    assert [name.rsplit("/")[-1] for name in found.erased] == ["long.txt"]
+    assert len(found.unreadable) == 1
+    assert first not in found.unreadable

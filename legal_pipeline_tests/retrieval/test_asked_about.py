@@ -10,12 +10,13 @@ import pytest
 from legal_pipeline.embedding.model_table import Embedders
 from legal_pipeline.jurisdictions.countries import countries_asked_about, unions_of
 from legal_pipeline.model.identity import point_id
+from legal_pipeline.retrieval.filters import SearchFilters
 from legal_pipeline.retrieval.search import search
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import ROW_HASH, AnyOf, Condition, Model, Point
 from legal_pipeline_tests.embedding.named import Named
 
-MEANINGS = {"lamp": 0, "lampan": 0, "lykta": 0, "fee": 1, "avgift": 1}
+MEANINGS = {"lamp": 0, "lampan": 0, "lykta": 0, "fee": 1, "avgift": 1, "charge": 1}
 QUESTION = "When must the keeper of a lighthouse{} light the lamp in the evening?"
 LAW = [
     *(("gb", "eng", f"The lamp number {number} is lit at dusk.") for number in range(8)),
@@ -33,9 +34,11 @@ class Index:
         points = []
         for number, (jurisdiction, language, text) in enumerate(law):
             payload = {
-                "chunk_id": f"{jurisdiction}/{number}", "chunk_text": text, "language": language, "jurisdiction": jurisdiction,
-                ROW_HASH: str(number),
+                "chunk_id": f"{jurisdiction}/{number}", "chunk_text": text, "language": language,
+                "jurisdiction": jurisdiction.partition("-")[0], ROW_HASH: str(number),
             }  # fmt: skip
+            if "-" in jurisdiction:
+                payload["subdivision"] = jurisdiction
             vector = embedders.of(language).embed_passages([text]).vectors[0]
             using = embedders.vector_of(language)
             points.append(Point(point_id(str(number)), jurisdiction, vector, text, language, payload, using))
@@ -144,6 +147,13 @@ def test_a_country_without_law_in_the_index_is_not_asked_for(tmp_path: Path) -> 
 def test_a_filter_says_more_than_the_question(tmp_path: Path) -> None:
     only = (AnyOf("jurisdiction", ("gb",)),)
     assert set(Index(tmp_path, ONE).law_of(QUESTION.format(" in India"), only)) == {"gb"}
+
+
+@pytest.mark.parametrize("place", ["us", "us-dc"])
+def test_a_citation_is_read_in_the_forms_of_the_country_whose_part_is_searched(tmp_path: Path, place: str) -> None:
+    """A number after "§" alone cites a section of a German statute, but none of an American one: then the meaning is searched too."""
+    index = Index(tmp_path, ONE, [("us-dc", "eng", "The charge is 3 dollars.")])
+    assert index.law_of("§ 5 fee", SearchFilters(jurisdictions=(place,)).conditions()) == ["us"]
 
 
 @pytest.mark.parametrize(

@@ -213,6 +213,27 @@ def test_a_provision_is_out_of_force_on_its_last_date_and_in_force_on_its_first(
     assert found.keys() == points.keys()
 
 
+def test_of_the_parts_of_a_section_the_one_with_the_innermost_cited_level_is_the_most_exact() -> None:
+    held = {
+        "first": ["sec_3__subsec_1", "sec_3__subsec_2", "sec_3__subsec_2__para_a"],
+        "second": ["sec_3__subsec_2", "sec_3__subsec_2__para_b"],
+        "third": ["sec_3__subsec_3"],
+    }
+    points = {
+        name: {
+            "document_id": "zw-1",
+            "eid": "sec_3",
+            "provisions": ["sec_3"],
+            "jurisdiction": "zw",
+            "subdivisions": names,
+        }
+        for name, names in held.items()
+    }
+    cited = QueryCitations((CitedPlace((), provision="sec_3", below=("subsec_2", "para_b"), jurisdictions=("zw",)),))
+    found = citedness(points, cited, datetime.date(2030, 1, 2))
+    assert {name: one.exactness for name, one in found.items()} == {"first": 2, "second": 3, "third": 1}
+
+
 def test_an_article_of_an_act_of_a_country_without_data_is_of_the_act_with_the_number_or_of_none() -> None:
     def article(number: str, law: str) -> dict[str, object]:
         return {"provisions": [f"art_{number}"], "jurisdiction": "pt", "title": f"Lei n.º {law}"}

@@ -187,6 +187,16 @@ def test_where_the_querys_own_language_has_no_law_that_of_the_others_is_found_as
     assert len(index.found(ENGLISH, limit=40)) == 40
 
 
+def test_a_chunk_in_another_language_with_a_rare_word_of_the_query_is_among_the_first_hits(index: Index) -> None:
+    text = "Fyren Skagerak tänds av vaktaren."
+    (vector,) = index.other.embed_passages([text]).vectors
+    using = index.embedders.vector_of("swe")
+    point = Point(point_id(text), "skagerak", vector, text, "swe", _payload(text, "swe"), using)
+    index.store.upsert("chunks", [point])
+    hits = index.found("Which keeper must watch over Skagerak during the storms of winter?")
+    assert text in [hit.chunk_id for hit in hits[:2]]
+
+
 def test_one_model_is_asked_as_ever(index: Index) -> None:
     (one,) = nearest(ENGLISH, Embedders({}, index.other), None)
     assert (one.using, one.conditions, one.share) == ("dense", (), 1.0)

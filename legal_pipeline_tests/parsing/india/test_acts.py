@@ -287,6 +287,16 @@ def test_a_section_whose_number_is_lost_in_print_does_not_take_all_behind_it() -
     assert [node.num for node in document.provisions()] == ["1", "2", "3", "5", "6", "7"]
 
 
+def test_sections_listed_before_the_text_without_a_heading_are_not_sections() -> None:
+    numbers = range(1, 6)
+    listed = "\n".join(f"Section {num}: Dues of port {num}" for num in numbers)
+    sections = [f"Section {num}: Dues of port {num}\nThe dues of port {num} are paid in India." for num in numbers]
+    document = parse("THE PORTS ACT, 1928\nAct No. 19 of 1928\n\n" + "\n\n".join([listed, *sections]))
+    assert document.format == "india_act_text"
+    assert [node.num for node in document.provisions()] == ["1", "2", "3", "4", "5"]
+    assert all("are paid in India." in document.text_of(node) for node in document.provisions())
+
+
 ABROAD = PLAIN.replace("in the ports of India", "in the ports of {country}").replace(
     "BE it enacted by the Indian Legislature as follows:—", "BE it enacted by the Parliament of {country} as follows:—"
 )

@@ -57,6 +57,18 @@ def test_a_short_last_page_has_the_columns_of_the_page_before() -> None:
     assert [text.split(".")[0] for text in texts] == [f"Article {number}" for number in range(1, 13)]
 
 
+def test_a_heading_over_both_columns_is_read_where_it_is_printed_and_not_where_the_file_has_it() -> None:
+    page = _page(1, _articles(1, 5), _articles(6, 10))
+    below = _page(1, _articles(11, 15), _articles(16, 20))
+    for line in below.segments:
+        line.baseline -= 250
+    heading = Line("Law of the bells of the harbour", 200, 420, 480, _SIZE, 1)
+    texts = _texts(Page(1, 600, 800, [*page.segments, *below.segments, heading]))
+    begins = [f"Article {number}" for number in range(1, 21)]
+    begins.insert(10, "Law of the bells of the harbour")
+    assert [text.split(".")[0] for text in texts] == begins
+
+
 def test_the_rows_of_a_table_are_not_columns() -> None:
     left = [f"Fee of the clock number {number}" for number in range(1, 13)]
     right = [f"Pounds for each hour: {number}" for number in range(1, 13)]

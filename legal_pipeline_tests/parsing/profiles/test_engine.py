@@ -32,6 +32,12 @@ _GII = """<?xml version="1.0"?><dokumente builddate="20240102030405" doknr="BJNR
 <gliederungstitel>Schluss</gliederungstitel></gliederungseinheit></metadaten></norm>
 <norm><metadaten><enbez>§ 2</enbez><titel>(weggefallen)</titel></metadaten></norm></dokumente>"""
 
+_JUSTEL = (
+    "<html><title>Justel</title><body><p class='list-item--title'>1 MAI 2001. - Loi (ejustice)</p>"
+    "<a id='link-text' href='https://www.ejustice.just.fgov.be/eli/loi/2001/05/01/2001000001/justel'></a>"
+    "<div id='list-title-3'><h2 id='text' class='list-title'>Texte</h2>{}</div></body></html>"
+)
+
 
 def read(text: str) -> Document:
     return parse(SourceFile("sample", text.encode()))
@@ -86,18 +92,25 @@ def test_quotation_marks_that_are_never_closed_swallow_nothing() -> None:
 
 def test_a_lost_quotation_mark_swallows_no_article() -> None:
     line = "<A NAME='Art.{0}'>Art.</A> <A HREF='#x'> {0}</A>. {1}<BR><BR>"
-    page = (
-        "<html><title>Justel</title><body><p class='list-item--title'>1 MAI 2001. - Loi (ejustice)</p>"
-        "<a id='link-text' href='https://www.ejustice.just.fgov.be/eli/loi/2001/05/01/2001000001/justel'></a>"
-        "<div id='list-title-3'><h2 id='text' class='list-title'>Texte</h2>{}</div></body></html>"
-    )
     text = line.format(1, "Est inséré :<BR>&quot; § 2. Autre loi.<BR>§ 3. Encore.&quot;") + line.format(
         2, "Un &quot; perdu."
     )
-    document = read(page.format(text + line.format(3, "Fin.<BR>§ 2. De la loi.")))
+    document = read(_JUSTEL.format(text + line.format(3, "Fin.<BR>§ 2. De la loi.")))
     assert [node.num for node in document.walk() if node.type == "article"] == ["1", "2", "3"]
     assert [node.num for node in document.walk() if node.type == "subsection"] == ["2"]
     assert len(texts(document, "quotation")) == 1
+
+
+def test_lost_quotation_marks_of_two_articles_are_not_a_pair() -> None:
+    line = "<A NAME='Art.{0}'>Art.</A> <A HREF='#x'> {0}</A>. {1}<BR><BR>"
+    text = "".join(
+        line.format(number, words)
+        for number, words in enumerate(("Un &quot; perdu.", "Milieu.<BR>§ 2. De la loi.", "Encore un &quot; perdu."), 1)
+    )
+    document = read(_JUSTEL.format(text))
+    assert [node.num for node in document.walk() if node.type == "article"] == ["1", "2", "3"]
+    assert [node.num for node in document.walk() if node.type == "subsection"] == ["2"]
+    assert not texts(document, "quotation")
 
 
 def test_a_defined_term_in_quotation_marks_is_no_law_of_another_act() -> None:

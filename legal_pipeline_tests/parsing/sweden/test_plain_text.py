@@ -108,6 +108,17 @@ def test_two_wordings_of_one_section_keep_their_dates_and_get_their_own_eids() -
     assert texts(document, "remark") == ["/Upphör att gälla U:2032-07-01/", "/Träder i kraft I:2032-07-01/"]
 
 
+def test_a_mark_alone_between_blank_lines_belongs_to_the_section_or_chapter_below_it() -> None:
+    document = parsed(
+        "1 § Veden ska staplas.\n\n/Träder i kraft I:2032-07-01/\n\n2 § Veden ska klyvas.\n\n"
+        "/Träder i kraft I:2033-07-01/\n\n2 kap. Eldstäder\n\n1 § Eldstäder ska muras.\n"
+    )
+    assert [node.valid_from for node in document.provisions()] == [None, "2032-07-01", None]
+    assert texts(document, "subsection") == ["Veden ska staplas.", "Veden ska klyvas.", "Eldstäder ska muras."]
+    chapter = only(document, "chapter")
+    assert (chapter.num, chapter.heading, chapter.valid_from) == ("2", "Eldstäder", "2033-07-01")
+
+
 def test_a_condition_stands_where_no_date_is_known() -> None:
     document = parsed("1 § /Träder i kraft I:den dag som regeringen bestämmer/\nLagen gäller.\n")
     assert only(document, "section").valid_from == "den dag som regeringen bestämmer"
