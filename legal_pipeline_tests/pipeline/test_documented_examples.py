@@ -1,6 +1,7 @@
 """The examples of README and docs run: Python against an index, or a server over one, commands against the command line's own parser.
 
-Not here: the example of a code location, which `defs/test_code_location.py` loads.
+Not here: the example of a code location, which `defs/test_code_location.py` loads, and those of formats, sources and strategies
+(`test_extension_guides`).
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ GENERATED = REPOSITORY / "docs/reference/command-line.md"
 SERVED = [REPOSITORY / f"docs/guides/{name}.md" for name in ("client", "langchain")]
 NOTEBOOK = REPOSITORY / "docs/guides/notebook.md"
 WEBHOOKS = REPOSITORY / "docs/guides/webhooks.md"
-ELSEWHERE = {REPOSITORY / "docs/guides/code-location.md", NOTEBOOK, WEBHOOKS, *SERVED}
+EXTENSIONS = [REPOSITORY / f"docs/guides/add-{name}.md" for name in ("format", "source", "strategy")]
+ELSEWHERE = {REPOSITORY / "docs/guides/code-location.md", NOTEBOOK, WEBHOOKS, *SERVED, *EXTENSIONS}
 PAGES = [REPOSITORY / "README.md", *existing(REPOSITORY / "docs", "**/*.md")]
 _BLOCK = re.compile(r"^```(?P<language>\w+)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 _COMMAND = re.compile(r"^(?:\$ )?(?:\.venv/bin/)?legal-pipeline (?P<arguments>.+)$", re.MULTILINE)
