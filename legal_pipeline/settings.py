@@ -60,7 +60,9 @@ class Settings(BaseSettings):
     )
     warehouse: NonEmpty | None = Field(
         None,
-        description="Root of the tables: a folder or an fsspec URL (`s3://bucket/prefix`). Default: `<home>/warehouse`.",
+        description="Root of the tables: a folder or an fsspec URL. Default: `<home>/warehouse`. `s3://bucket/prefix` needs the package "
+        "`s3fs` (extra `kubernetes`) and reads the credentials from the standard variables of AWS: `AWS_ACCESS_KEY_ID`, "
+        "`AWS_SECRET_ACCESS_KEY`, `AWS_ENDPOINT_URL`, a profile or a role.",
     )
     database_url: SecretStr | None = Field(
         None,
@@ -79,8 +81,8 @@ class Settings(BaseSettings):
     )
     purge_removed: bool = Field(
         True,
-        description="A removed (tombstoned) document leaves the index by itself after its grace period; `false`: only when "
-        "`legal-pipeline purge` is called.",
+        description="`true`: a removed (tombstoned) document leaves the index by itself after its grace period. `false`: only "
+        "`legal-pipeline purge` takes it out.",
     )
     purge_grace_hours: float = Field(
         24, ge=0, description="A removed document stays in the index for this long, marked as removed in every hit."
@@ -96,7 +98,9 @@ class Settings(BaseSettings):
     source_requests_per_second: float = Field(
         2, gt=0, le=100, description="Requests that are sent to one source's API in a second, at most."
     )
-    source_timeout_seconds: float = Field(30, gt=0, description="Longest silence of a source's API within one answer.")
+    source_timeout_seconds: float = Field(
+        30, gt=0, description="Read timeout: the longest time without data within one answer of a source's API."
+    )
     source_retry_after_seconds: float = Field(
         60, gt=0, description="Longest wait that a source's API may ask for; a longer one ends the poll."
     )
@@ -139,12 +143,14 @@ class Settings(BaseSettings):
         "networks that are not public (`10.1.0.0/16`). Default: nowhere.",
     )
     webhook_give_up_hours: float = Field(
-        72, gt=0, description="A webhook that takes no message for so long is disabled."
+        72, gt=0, description="A webhook that accepted no message for this many hours is disabled."
     )
     silence_days: dict[str, int] = Field(
         default_factory=lambda: {"ecfr": 45, "eurlex": 0, "laws_africa": 90, "legislation_gov_uk": 45, "riksdagen": 45},
-        description="Days after which a source that brought nothing new counts as silent, as JSON by source; 0: never. Default: riksdagen, "
-        "ecfr and legislation_gov_uk 45 (longer than a summer without sessions), laws_africa 90, eurlex 0: a few acts may rest for years.",
+        description='Days after which a source without a new or changed document counts as silent, as JSON by source: `{"riksdagen": 60, '
+        '"files": 0}`. 0, or a source that is not named: not checked. The value replaces the whole default: riksdagen, ecfr and '
+        "legislation_gov_uk 45 (longer than a summer without sessions), laws_africa 90, eurlex 0 (the few acts that are followed may stay "
+        "the same for years).",
     )
     stale_days: int = Field(
         30,
@@ -161,24 +167,25 @@ class Settings(BaseSettings):
     event_retention_days: int = Field(
         30,
         ge=0,
-        description="Days after which logs and plans of runs that are over, and materializations that were superseded twice, leave "
-        "Dagster's event log.",
+        description="Days after which Dagster's event log is pruned of logs and plans of ended runs, and of materializations that two "
+        "later ones have superseded.",
     )
     asset_owner: Owner = Field(
         "team:legal-pipeline",
-        description="Who answers for the assets, as Dagster shows it: an e-mail address, or `team:` and a name.",
+        description="Owner of the assets in Dagster: an e-mail address, or `team:` and a name.",
     )
     partitions_per_run: int = Field(
         125,
         ge=1,
         le=1000,
-        description="Documents that one run of a backfill or of a source's first load takes. A run needs half a second of processor "
-        "time before its first document, and to open Qdrant Edge 0.4 s per 50,000 points: set it higher for a large corpus.",
+        description="Documents that one run of a backfill or of a source's first load takes. Before its first document a run needs half a "
+        "second of processor time, and 0.4 s per 50,000 points to open Qdrant Edge: set it higher for a large corpus.",
     )
     run_wait_minutes: float = Field(
         60,
         gt=0,
-        description="How long a run waits for documents that another live run keeps. Then it reports them with the process, and ends.",
+        description="How long a run waits for documents that another live run has claimed. Then it ends, and its error names these "
+        "documents and the process of the other run.",
     )
     partitioning: Literal["documents", "buckets"] = Field(
         "documents",
@@ -212,7 +219,8 @@ class Settings(BaseSettings):
     )
     embedding_precision: Literal["auto", "float32", "bfloat16", "float16"] = Field(
         "auto",
-        description="Precision of the embedding model. `auto`: half where device and processor have instructions for it, else float32.",
+        description="Precision of the embedding model: `float32`, `bfloat16` or `float16`. `auto`: half precision (`bfloat16` or "
+        "`float16`) where device and processor have instructions for it, else `float32`.",
     )
     embedding_url: WebAddress | None = Field(
         None,
@@ -225,36 +233,41 @@ class Settings(BaseSettings):
     )
     embedding_revision: NonEmpty | None = Field(
         None,
-        description="Revision of a model that only the embedding server has; another one builds new collections beside the old ones.",
+        description="Revision of a model of which only the embedding server has the files. A change builds new collections beside the old "
+        "ones.",
     )
     embedding_max_tokens: int = Field(
         400,
         ge=16,
         le=100_000,
-        description="Tokens (o200k_base) that a model which only the embedding server has is sent at once; longer texts go in windows.",
+        description="For a model of which only the embedding server has the files: the most tokens (o200k_base) of a text that are sent "
+        "as one. A longer text is sent in windows of this length, and its vector is made of theirs.",
     )
     embedding_batch: int = Field(
         32, ge=1, le=4096, description="Texts in one request to the embedding server, at most."
     )
     embedding_concurrency: int = Field(4, ge=1, le=64, description="Requests to the embedding server at the same time.")
-    embedding_timeout_seconds: float = Field(60, gt=0, description="Longest silence of the embedding server.")
+    embedding_timeout_seconds: float = Field(
+        60, gt=0, description="Read timeout: the longest time without data within one answer of the embedding server."
+    )
     enrich: str | None = Field(
         None,
         description="Which enrichments are made, with commas between them: `prefixes`, `summaries`, `questions`, `plans` (of immigration "
-        "documents) and `propositions` (of definitions that rules did not find); `none` for none of them. "
-        "Default: all with Claude; `prefixes` without it: of the extractive model's, they alone helped (docs/evaluation/results.md).",
+        "documents) and `propositions` (of definitions that rules did not find); `none` for none of them. Default with "
+        "`ANTHROPIC_API_KEY`: all. Default without it: `prefixes`, because the summaries and questions of the extractive model did not "
+        "help searches (docs/evaluation/results.md).",
     )
     passage_tokens: int = Field(
         512,
         ge=0,
         le=10_000,
-        description="Tokens that a hit of a search and the provisions beside it have together, as one answer; 0: hits alone. As "
-        "much as a chunk of other chunkers has.",
+        description="Most tokens of a passage: a hit with the provisions before and after it, which are shown as one answer. 0: hits "
+        "alone. The default is the chunk size that the other chunkers of the evaluation have.",
     )
     vector_weights: FilePath | None = Field(
         None,
-        description="JSON file of `legal-pipeline evaluate --fit`: how much vectors weigh beside words in a search, by model, kind of "
-        "query and language. Its models replace those of the package.",
+        description="JSON file that `legal-pipeline evaluate --fit` wrote: the weight of vector ranks against BM25 ranks in a search, by "
+        "model, kind of query and language. Its models replace those of the package.",
     )
     reranker: NonEmpty | None = Field(
         None,
@@ -263,11 +276,13 @@ class Settings(BaseSettings):
         "Default: none.",
     )
     reranker_key: SecretStr | None = Field(None, description="Key of the reranker's server.")
-    reranker_timeout_seconds: float = Field(10, gt=0, description="Longest silence of the reranker's server.")
+    reranker_timeout_seconds: float = Field(
+        10, gt=0, description="Read timeout: the longest time without data within one answer of the reranker's server."
+    )
     history: bool = Field(
         True,
-        description="Keep superseded wordings searchable, each for the days on which it was law (`search --as-of`). It can be turned off, "
-        "and on again late: every expression that was ever read is kept.",
+        description="`true`: superseded wordings stay searchable, each for the days on which it was law (`search --as-of`). You can set "
+        "`false` and later `true` again: the warehouse keeps every expression that was ever read.",
     )
     min_free_bytes: int = Field(
         256_000_000,
@@ -304,17 +319,17 @@ class Settings(BaseSettings):
     )
     qdrant_quantization: Quantization = Field(
         "none",
-        description="`int8`: Qdrant and Qdrant Edge find candidates by a byte per dimension, and score them by the vectors themselves. A "
-        "change builds the collections anew beside the old ones.",
+        description="`int8`: Qdrant and Qdrant Edge find candidates with one byte per dimension and score them with the full vectors. A "
+        "change builds new collections beside the old ones.",
     )
     qdrant_shards: int | None = Field(
         None,
         ge=1,
         description="Shards of a collection on a Qdrant server; a multiple of the nodes spreads it evenly. Default: the server's. A change "
-        "builds the collections anew beside the old ones.",
+        "builds new collections beside the old ones.",
     )
     qdrant_replicas: int | None = Field(
-        None, ge=1, description="Copies of each shard on a Qdrant cluster. A change builds the collections anew."
+        None, ge=1, description="Copies of each shard on a Qdrant cluster. A change builds new collections."
     )
     qdrant_payload_on_disk: bool | None = Field(
         None,
@@ -356,7 +371,9 @@ class Settings(BaseSettings):
         description='Claude model of single tasks, as JSON: `{"questions": "claude-sonnet-5-5"}`.',
     )
     llm_mode: Literal["auto", "interactive", "batch"] = Field(
-        "auto", description="How Claude is asked: one by one, in Message Batches, or by the number of documents."
+        "auto",
+        description="How Claude is asked. `interactive`: one request after the other. `batch`: in Message Batches. `auto`: in Message "
+        "Batches from `LEGAL_PIPELINE_LLM_BATCH_DOCUMENTS` documents on, else one after the other.",
     )
     llm_batch_documents: int = Field(
         25, ge=1, description="From this many documents on, `auto` uses Message Batches (half price, up to 24 hours)."
@@ -368,7 +385,9 @@ class Settings(BaseSettings):
     llm_budget_usd_per_day: float | None = Field(
         None, ge=0, description="What all runs of a day (UTC) may spend on Claude, in dollars. Default: no limit."
     )
-    llm_timeout_seconds: float = Field(300, gt=0, description="Longest silence of the Anthropic API within one answer.")
+    llm_timeout_seconds: float = Field(
+        300, gt=0, description="Read timeout: the longest time without data within one answer of the Anthropic API."
+    )
     llm_retry_after_seconds: float = Field(
         60, gt=0, description="Longest wait that the Anthropic API may ask for; a longer one ends the run's requests."
     )
@@ -376,14 +395,15 @@ class Settings(BaseSettings):
     llm_batch_hold_seconds: float = Field(
         0,
         ge=0,
-        description="How long a run stays with a Message Batch that has not ended. Then its documents wait, and a sensor has them go on "
-        "when the batch has ended; without Dagster's daemon the next `legal-pipeline ingest` does.",
+        description="How long a run waits for its Message Batch to end. After this time the run ends and its documents are in the state "
+        "`waiting`; when the batch has ended, the sensor `message_batches` requests a run for them, or, without Dagster's daemon, the "
+        "next `legal-pipeline ingest` continues with them.",
     )
     llm_batch_wait_hours: float = Field(
         25,
         gt=0,
-        description="A Message Batch that has not ended after this long is cancelled and what it lacks asked again; no run waits "
-        "longer for what another run is asking.",
+        description="A Message Batch that has not ended after this many hours is cancelled, and its missing answers are requested again. "
+        "It is also the longest time that a run waits for answers that another run has requested.",
     )
 
     @field_validator("home", "source_directory", "docs_jsonl", "vector_weights")

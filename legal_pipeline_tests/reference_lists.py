@@ -32,15 +32,15 @@ def _named_by(key: str) -> str:
 
 #: The rules of the router (`chunking.router.decide`), in its order, by the strategy that each chooses for the body of a document.
 _RULES = {
-    "sliding_window": "documents of the profile `rightline`",
-    "llm_plan": "documents of the profile `immigration` with one of the types "
+    "sliding_window": "documents whose sidecar file states the profile `rightline`",
+    "llm_plan": "documents whose sidecar file states the profile `immigration`, with one of the types "
     + ", ".join(f"`{name}`" for name in sorted(router.IMMIGRATION_TYPES)),
     "tagged_paragraph": "notes with paragraph tags",
     "judgment_structural": f"judgments in which the parser found parts, or {router.LEAST_PROVISIONS} or more numbered paragraphs",
     "paragraf": f"statutes of {_named_by('statutes')}",
     "statute_boundary": f"documents, other than judgments, whose provisions hold {router.STRUCTURED_SHARE:.0%} or more of the body",
-    "markdown_merge": f"Markdown, and texts of {_named_by('without_provisions')}, without such a structure; also the text outside the "
-    "provisions of an Act",
+    "markdown_merge": f"Markdown files, and texts of {_named_by('without_provisions')}, to which no rule above applies; also text outside "
+    "the provisions of an Act, such as its preamble",
     "recursive_semantic": f"documents with some structure: a provision, or {router.PARTIAL_HEADINGS} or more headings",
     "page_level": f"scans with an OCR confidence below {page_level.DEGRADED_BELOW}; also schedules and tables of Acts",
     "semantic": "all other documents",

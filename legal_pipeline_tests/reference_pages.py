@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from typer.cli import get_docs_for_click
 
 from legal_pipeline.cli.app import app
 from legal_pipeline.defs.graph import build_definitions
+from legal_pipeline.model.tables import CHUNK_METADATA
 from legal_pipeline.registry.database import Database
 from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline.sources.sidecar import ENDING, Hints
@@ -28,6 +30,10 @@ from legal_pipeline.views.asset_tables import LOADERS, column_schema
 
 LIBRARY = Path(__file__).resolve().parent.parent / "legal_pipeline"
 PROGRAM = "legal-pipeline"
+#: Table -> column -> what it holds; `any` has the columns of several tables.
+MEANINGS: dict[str, dict[str, str]] = tomllib.loads((Path(__file__).parent / "column_meanings.toml").read_text("utf-8"))
+#: A struct with more fields is listed once, below the tables.
+_FIELDS_IN_A_ROW = 10
 
 #: Of the packaged English model.
 _DIMENSION = 384
@@ -43,9 +49,15 @@ def configuration() -> str:
     """One row per setting."""
     rows = ["| variable | default | what it does |", "|---|---|---|"]
     for name, item in Settings.model_fields.items():
-        default = "" if item.default in (None, PydanticUndefined) else f"`{item.default}`"
-        rows.append(f"| `{Settings.environment_name(name)}` | {default} | {item.description} |")
+        rows.append(f"| `{Settings.environment_name(name)}` | {_default(item.default)} | {item.description} |")
     return "\n".join(rows)
+
+
+def _default(value: object) -> str:
+    """The default of a setting as it is written in the environment; nothing where there is none, or where the description states it."""
+    if value in (None, "", PydanticUndefined):
+        return ""
+    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 
 def commands() -> str:
@@ -100,15 +112,20 @@ def assets() -> str:
 
 
 def warehouse() -> str:
-    """The columns of each asset that is a table of the warehouse. Vectors are left out: their width is the model's."""
-    by_schema: dict[str, list[str]] = {}
+    """The columns of each asset that is a table of the warehouse, and the fields of `metadata`. Vectors are left out: their width is the
+    model's."""
+    parts = []
     for key in LOADERS:
         schema = column_schema(key)
         if schema is not None and len(key) == 1:
-            by_schema.setdefault("\n".join(_arrow(schema)), []).append(key[0])
-    return "\n\n".join(
-        f"### {', '.join(f'`{name}`' for name in names)}\n\n{columns}" for columns, names in by_schema.items()
-    )
+            parts.append(f"### `{key[0]}`\n\n" + "\n".join(_arrow(key[0], schema)))
+    fields = [(f"`{field.name}`", f"`{_type(field.type)}`") for field in CHUNK_METADATA]
+    return "\n\n".join([*parts, "### Fields of `metadata`\n\n" + "\n".join(markdown_table(("field", "type"), fields))])
+
+
+def meaning(table: str, column: str) -> str:
+    """What the column holds; empty where its name says it."""
+    return MEANINGS.get(table, {}).get(column) or MEANINGS["any"].get(column, "")
 
 
 def postgres(settings: Settings) -> str:
@@ -125,11 +142,14 @@ def postgres(settings: Settings) -> str:
                 column["type"],
                 "yes" if column["nullable"] else "",
                 f"`{column['column_default']}`" if column["column_default"] else "",
+                meaning(table, column["column_name"]),
             )
             for column in columns
             if column["table_name"] == table
         ]
-        parts.append("\n".join([f"### `{table}`\n", *markdown_table(("column", "type", "null", "default"), rows)]))
+        parts.append(
+            "\n".join([f"### `{table}`\n", *markdown_table(("column", "type", "null", "default", "holds"), rows)])
+        )
     return "\n\n".join(parts)
 
 
@@ -155,13 +175,18 @@ def sidecar_fields() -> str:
     return "\n".join(markdown_table(("field", "meaning", "example"), rows))
 
 
-def _arrow(schema: pa.Schema) -> Iterator[str]:
-    rows = [(f"`{field.name}`", f"`{_type(field.type)}`", "yes" if field.nullable else "") for field in schema]
-    return iter(markdown_table(("column", "type", "null"), rows))
+def _arrow(table: str, schema: pa.Schema) -> Iterator[str]:
+    rows = [
+        (f"`{field.name}`", f"`{_type(field.type)}`", "yes" if field.nullable else "", meaning(table, field.name))
+        for field in schema
+    ]
+    return iter(markdown_table(("column", "type", "null", "holds"), rows))
 
 
 def _type(kind: pa.DataType) -> str:
-    """The name of an Arrow type; of a struct only the names of its fields."""
+    """The name of an Arrow type; of a struct only the names of its fields, if they are few."""
+    if pa.types.is_struct(kind) and kind.num_fields > _FIELDS_IN_A_ROW:
+        return "struct"
     if pa.types.is_struct(kind):
         return f"struct<{', '.join(field.name for field in kind)}>"
     if pa.types.is_list(kind):

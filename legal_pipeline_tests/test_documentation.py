@@ -80,6 +80,22 @@ def test_the_tables_in_postgresql_are_those_of_the_migrations(settings: Settings
     assert generated("postgres") == made, "run `python -m legal_pipeline_tests.documentation postgres`"
 
 
+def test_every_meaning_of_a_column_is_shown() -> None:
+    tables = {
+        name: set(re.findall(r"^\| `(\w+)` \|", part, re.M))
+        for name, part in re.findall(
+            r"^### `(\w+)`\n(.+?)(?=^###|\Z)", f"{generated('warehouse')}\n{generated('postgres')}", re.M | re.S
+        )
+    }
+    shown = {"any": set().union(*tables.values()), **tables}
+    unknown = {
+        f"{table}.{column}"
+        for table, columns in reference_pages.MEANINGS.items()
+        for column in columns.keys() - shown.get(table, set())
+    }
+    assert not unknown
+
+
 def test_every_error_that_users_see_is_explained() -> None:
     page = (DOCS / "operations/failures.md").read_text("utf-8")
     classes = {name for name, value in vars(errors).items() if isinstance(value, type) and issubclass(value, Exception)}

@@ -1,4 +1,5 @@
-"""`proposition` (Dense X, Chen et al., EMNLP 2024): one self-contained proposition per definition.
+"""`proposition` (Dense X, Chen et al., EMNLP 2024): one self-contained sentence per definition, which names its Act and
+provision: a rewritten text, in addition to the verbatim chunk of the provision.
 
 Text: `Under section 2(9) of the Code of Civil Procedure, 1908, "judgment" means …`: Act, section with the definition's number, term and
 full meaning. It is generated text (`generator="rules"`); its span is the definition, and each defined term must occur in both. A

@@ -62,7 +62,7 @@ DocType = Annotated[
     typer.Option("--type", help="act, regulation, agency_regulation, amendment, judgment, …", callback=_doc_type),
 ]
 Strategy = Annotated[str | None, typer.Option(help="Chunking strategy in place of the router's choice.")]
-Format = Annotated[str | None, typer.Option(help="Format in place of what the content says.")]
+Format = Annotated[str | None, typer.Option(help="Format of the file, instead of the detected one.")]
 Path_ = Annotated[Path, typer.Argument(help="A file.", exists=False)]
 
 OK, SOME_FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
@@ -188,7 +188,7 @@ def ingest(
     jurisdiction: Jurisdiction = None,
     doc_type: DocType = None,
     strategy: Strategy = None,
-    force: Annotated[bool, typer.Option(help="Recompute what is up to date.")] = False,
+    force: Annotated[bool, typer.Option(help="Recompute assets that are up to date too.")] = False,
     accept: Annotated[
         bool,
         typer.Option(
@@ -244,8 +244,11 @@ app.add_typer(keys, name="keys")
 
 
 @app.command()
-def explain(chunk_id: Annotated[str, typer.Argument(help="The id of a chunk.")], as_json: Json = False) -> None:
-    """Show where a chunk comes from and why it was cut so."""
+def explain(
+    chunk_id: Annotated[str, typer.Argument(help="The id of a chunk, as `search --json` shows it (`chunk_id`).")],
+    as_json: Json = False,
+) -> None:
+    """Show the document and span of a chunk, and the strategy and rule that cut it."""
     from legal_pipeline.cli.presentation import print_explanation
     from legal_pipeline.pipeline import Pipeline
     from legal_pipeline.settings import load_settings
@@ -272,7 +275,7 @@ def export(
     document: Annotated[list[str] | None, typer.Option(help="akn: only these document ids (repeatable).")] = None,
     as_json: Json = False,
 ) -> None:
-    """Write the chunks of all documents as JSON lines, or documents as Akoma Ntoso. Each file is replaced as a whole."""
+    """Write the chunks of all documents as JSON lines, or statutes as Akoma Ntoso. An existing file is replaced."""
     from legal_pipeline.cli.presentation import print_exported, print_files
     from legal_pipeline.corpus_assets.chunks_jsonl import write_chunks_jsonl
     from legal_pipeline.pipeline import Pipeline
@@ -292,13 +295,13 @@ def export(
 
 @app.command()
 def coverage(
-    folder: Annotated[Path, typer.Argument(help="A folder, or a file.")],
+    path: Annotated[Path, typer.Argument(help="A folder or a file.")],
     as_json: Json = False,
     markdown: Annotated[
         bool, typer.Option("--markdown", help="Two tables in markdown: per folder and per file.")
     ] = False,
 ) -> None:
-    """Parse and chunk every file in a folder: sections found and expected, text covered by chunks, warnings, errors. Touches no store.
+    """Parse and chunk the files of a folder: sections found and expected, text covered by chunks, warnings, errors. Touches no store.
 
     Exit code 1 if a file could not be read, except a file that accompanies a document and is not one. Each such file is listed with the
     reason.
@@ -314,7 +317,7 @@ def coverage(
     settings = load_settings()
     add_configured(settings)
     encoder = encoders(lambda: configured_embedders(settings))
-    reports = coverage_report(folder, encoder, limits(settings))
+    reports = coverage_report(path, encoder, limits(settings))
     if markdown:
         shown = list(reports)
         say(coverage_tables(shown))
@@ -350,7 +353,7 @@ app.command()(restore)
 
 @app.command()
 def reconcile(
-    repair: Annotated[bool, typer.Option("--repair", help="Run what sets right what differs.")] = False,
+    repair: Annotated[bool, typer.Option("--repair", help="Run what repairs the differences.")] = False,
     as_json: Json = False,
 ) -> None:
     """Compare registry, warehouse and stores by count and hash, over all documents. Exit code 1 if there are differences (with --repair:

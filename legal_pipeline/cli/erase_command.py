@@ -15,14 +15,17 @@ from legal_pipeline.system.terminal import print_json, say
 def erase(
     document_id: Annotated[str, typer.Argument(help="The id of the document.")],
     reason: Annotated[
-        str, typer.Option(help="Why, for the record: a decision or a request. Repeat nothing of the document here.")
+        str,
+        typer.Option(
+            help="Why, for the record of erasures: a decision or a request. Do not repeat names or text of the document."
+        ),
     ] = "",
     lift: Annotated[
-        bool, typer.Option("--lift", help="End an erasure: the next poll of its source takes the document again.")
+        bool, typer.Option("--lift", help="End an erasure: the next poll of its source indexes the document again.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Delete a document from stores, warehouse, history, paid answers, registry and Dagster, and do not take it again.
+    """Delete a document from stores, warehouse, history, paid answers, registry and Dagster. It is not indexed again.
 
     The file of its source is not changed. An erased document can be restored only from its source.
     """

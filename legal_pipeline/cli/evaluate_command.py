@@ -16,7 +16,7 @@ from legal_pipeline.system.terminal import say
 
 
 def evaluate(
-    dataset: Annotated[DatasetName, typer.Argument(help="What is asked.")],
+    dataset: Annotated[DatasetName, typer.Argument(help="The dataset: its queries and their known answers.")],
     paths: Annotated[list[Path], typer.Argument(help="Files and folders that the dataset is made of.")],
     half: Annotated[
         Half | None, typer.Option(help="dev: the half that choices are made on; test: the other. Default: both.")
@@ -45,10 +45,10 @@ def evaluate(
     fit: Annotated[
         Path | None,
         typer.Option(
-            help="Fit what ranks by vector weigh on these queries, and put it into this JSON file, in place of measuring."
+            help="Fit the weights of vector ranks on these queries and write them to this JSON file, instead of measuring."
         ),
     ] = None,
-    plot: Annotated[Path | None, typer.Option(help="Write the picture as a PNG file.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Write a plot of the results to this PNG file.")] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="The tables in markdown.")] = False,
     as_json: Json = False,
 ) -> None:

@@ -54,7 +54,7 @@ _Fold = Annotated[
     bool,
     typer.Option(
         "--fold/--unfold",
-        help="Near-duplicates of other documents, and a provision in other languages: under one hit, or each by itself.",
+        help="List near-duplicates from other documents and the same provision in other languages below one hit, or show each as a hit.",
     ),
 ]
 _PassageTokens = Annotated[
@@ -62,7 +62,7 @@ _PassageTokens = Annotated[
     typer.Option(
         min=0,
         max=10_000,
-        help="Show with each hit the provisions beside it, so many that together they have at most this number of tokens; "
+        help="Show the provisions before and after each hit, up to this number of tokens together with the hit; "
         "0: hits alone. Default: LEGAL_PIPELINE_PASSAGE_TOKENS.",
     ),
 ]
@@ -81,21 +81,21 @@ def search(
     criterion: _Criteria = None,
     legal_standard: _Standards = None,
     winning: _Winning = None,
-    in_force: Annotated[
-        datetime | None, _day("What is law on this day, by the wordings that the index holds now.")
+    in_force: Annotated[datetime | None, _day("Only present wordings that were law on this day.")] = None,
+    as_of: Annotated[
+        datetime | None, _day("The wordings of this day, also superseded ones, each with its validity interval.")
     ] = None,
-    as_of: Annotated[datetime | None, _day("The law of this day, with the interval of each wording.")] = None,
     document: Annotated[list[str] | None, typer.Option(help=f"Only this document id; {_SEVERAL}.")] = None,
     with_amendments: Annotated[
-        bool, typer.Option("--with-amendments", help="The acts that amend each hit's provision.")
+        bool, typer.Option("--with-amendments", help="Show the acts that amend the provision of each hit.")
     ] = False,
-    context: Annotated[Level | None, typer.Option(help="The text around each hit.")] = None,
+    context: Annotated[Level | None, typer.Option(help="Show the section, chapter or Act around each hit.")] = None,
     fold: _Fold = True,
     passage_tokens: _PassageTokens = None,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100, help="Hits to show, at most.")] = 10,
     as_json: Json = False,
 ) -> None:
-    """Find provisions: citation, snippet, offsets and score parts of each hit. A cited provision comes first."""
+    """Find provisions. Shows citation, path, offsets, score and snippet of each hit; a cited provision comes first."""
     from legal_pipeline.cli.hit_presentation import print_hits
     from legal_pipeline.pipeline import Pipeline
     from legal_pipeline.reading.law_reader import LawReader

@@ -30,33 +30,34 @@ from legal_pipeline.views.asset_tables import column_schema
 _ASSETS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "source_items": (
         "documents", ("file",),
-        "The items of a document at its source. A poll that finds one changed observes it here: `raw_documents` is due.",
+        "The items of a document at its source. When a poll finds a changed item, it records an observation here, and `raw_documents` is "
+        "due.",
     ),
     "raw_documents": (
-        "documents", ("arrow",), "The bytes that make up the current expression of a document, as they came from its source.",
+        "documents", ("arrow",), "The bytes of the current expression of a document, as its source delivered them.",
     ),
     "canonical_documents": (
         "documents", ("json",),
-        "One canonical text and a tree of nodes that are spans of it; what changed in the law since the text before.",
+        "The canonical text of a document and its tree of nodes, which are spans of the text; what changed since the previous text.",
     ),
     "amendments": ("documents", ("postgres",), "Amending acts, joined to their base law at query time; never chunked."),
     "provision_versions": (
-        "documents", ("arrow",), "Which wording of each provision held from when to when, and which acts began and ended it.",
+        "documents", ("arrow",), "The wordings of each provision with their validity intervals and the acts that began and ended them.",
     ),
     "cross_references": ("documents", ("arrow",), "The citations of a document: the provision that each is in, and the work cited."),
     "chunks": ("chunks", ("arrow",), "All chunks of a document in text order, whichever strategy cut them."),
     "context_prefixes": (
-        "enrichment", ("arrow", "anthropic"), "A few words on the place and the content of each chunk; they are embedded with it.",
+        "enrichment", ("arrow", "anthropic"), "A few words on the place and the content of each chunk, which are embedded with the chunk.",
     ),
     "raptor_summaries": (
-        "enrichment", ("arrow", "anthropic"), "Summaries of every chapter and of the document, as chunks of a level above.",
+        "enrichment", ("arrow", "anthropic"), "Summaries of each chapter and of the document: chunks of a higher level.",
     ),
     "quim_questions": (
-        "enrichment", ("arrow", "anthropic"), "Three to five questions that each chunk answers, as a lawyer asks them.",
+        "enrichment", ("arrow", "anthropic"), "Three to five questions in the manner of a lawyer that each chunk answers.",
     ),
     "superseded_chunks": (
         "index", ("arrow",),
-        "Chunks of earlier expressions whose wording holds no more, each with the interval in which it held (history).",
+        "Chunks with superseded wordings from earlier expressions, each with its validity interval (history).",
     ),
     "chunk_embeddings": ("index", ("arrow",), "One vector per chunk and summary."),
     "question_embeddings": ("index", ("arrow",), "One vector per question."),
@@ -68,7 +69,7 @@ _ASSETS: dict[str, tuple[str, tuple[str, ...], str]] = {
         "index", ("qdrant",), "The questions of a document as points of their own, each with the chunk that answers it.",
     ),
     "pgvector_chunks": (
-        "index", ("postgres",), "The points of `qdrant_chunks` as rows of PostgreSQL, for those who search with SQL.",
+        "index", ("postgres",), "The points of `qdrant_chunks` as rows of PostgreSQL, for searches with SQL.",
     ),
 }  # fmt: skip
 

@@ -49,5 +49,5 @@ def automation_sensor(settings: Settings, keys: AssetKeys = PLAIN) -> Automation
         run_tags={KIND_TAG: "corpus", QUEUE_TAG: "cpu"},
         minimum_interval_seconds=settings.sensor_interval_seconds,
         default_status=DefaultSensorStatus.RUNNING,
-        description="Asks for the assets over the whole corpus when documents have changed.",
+        description="Requests the assets over the whole corpus when documents have changed.",
     )

@@ -44,7 +44,7 @@ def purge_removed_documents(context: OpExecutionContext) -> None:
     name=PURGE_JOB,
     executor_def=in_process_executor,
     tags={KIND_TAG: "purge", QUEUE_TAG: "cpu"},
-    description="Take documents that their source removed out of the index, once their grace period is over.",
+    description="Take removed documents out of the index after their grace period.",
 )
 def _purge_removed() -> None:
     purge_removed_documents()
@@ -60,7 +60,7 @@ def purging(settings: Settings) -> tuple[JobDefinition, ScheduleDefinition]:
         execution_timezone="UTC",
         required_resource_keys={"pipeline"},
         default_status=DefaultScheduleStatus.RUNNING,
-        description="Asks for a run when the grace period of a removed document is over.",
+        description="Requests a run when the grace period of a removed document is over.",
     )
     def ask(context: ScheduleEvaluationContext) -> RunRequest | SkipReason:
         resource: Pipelines = context.resources.pipeline

@@ -131,7 +131,7 @@ def pruning(settings: Settings) -> tuple[JobDefinition, ScheduleDefinition]:
         executor_def=in_process_executor,
         tags={KIND_TAG: "reconcile", QUEUE_TAG: "cpu"},
         config={"ops": {"prune": {"config": {"days": settings.event_retention_days}}}},
-        description="Take out of Dagster's event log what no view needs; never the latest materialization of a partition.",
+        description="Delete the entries of Dagster's event log that no view needs; never the latest materialization of a partition.",
     )
     def prune_event_log() -> None:
         _prune()

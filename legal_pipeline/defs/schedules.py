@@ -56,7 +56,7 @@ class ReconciliationConfig(Config):
     """Options of the reconciliation."""
 
     repair: bool = Field(
-        default=True, description="Ask for the runs that set right what differs; without it, only report."
+        default=True, description="Request the runs that repair the differences; `false`: only report."
     )
 
 
@@ -64,7 +64,7 @@ class ReconciliationConfig(Config):
     key=AssetKey(KEY),
     group_name="corpus",
     required_resource_keys={"pipeline"},
-    description="What differs between the registry, the warehouse and the stores, by count and hash, over all documents.",
+    description="The differences between registry, warehouse and stores, by count and hash, over all documents.",
 )
 def reconciliation(context: AssetExecutionContext, config: ReconciliationConfig) -> MaterializeResult[None]:
     with context.resources.pipeline.open() as pipeline:
@@ -141,7 +141,7 @@ def nightly_reconcile(settings: Settings, jobs: Sequence[AssetJob], keys: AssetK
         selection=AssetSelection.assets(keys.of(KEY)),
         tags={KIND_TAG: "reconcile", QUEUE_TAG: "cpu"},
         executor_def=in_process_executor,
-        description="Compare registry, warehouse and stores, and ask for what sets them right.",
+        description="Compare registry, warehouse and stores, and request the runs that repair the differences.",
     )
     by_name = {job.name: job for job in jobs}
 
@@ -151,7 +151,7 @@ def nightly_reconcile(settings: Settings, jobs: Sequence[AssetJob], keys: AssetK
         monitored_jobs=[job],
         request_jobs=[by_name[RUN_JOB], by_name[practice_areas.TREES_JOB]],
         default_status=DefaultSensorStatus.RUNNING,
-        description="Asks for the runs that a reconciliation found to be needed.",
+        description="Requests the runs that repair the differences that a reconciliation found.",
     )
     def repairs(context: RunStatusSensorContext) -> Iterator[RunRequest | SkipReason]:
         asked = list(repair_requests(context, settings, keys))

@@ -147,13 +147,13 @@ def sensors(settings: Settings, keys: AssetKeys = PLAIN) -> list[SensorDefinitio
             poll_folder, DefaultSensorStatus.RUNNING, keys,
         ),
         source_sensor(
-            settings, "docs_jsonl", "Follows a file with a document in each line (LEGAL_PIPELINE_DOCS_JSONL).",
+            settings, "docs_jsonl", "Watches a file with one document per line (LEGAL_PIPELINE_DOCS_JSONL).",
             poll_docs_jsonl, DefaultSensorStatus.STOPPED if settings.docs_jsonl is None else DefaultSensorStatus.RUNNING,
             keys,
         ),
         *(
             source_sensor(
-                settings, name, f"Follows the source `{name}`: all of it, then what changes, and all of it again from time to time.",
+                settings, name, f"Follows `{name}`: lists it in full, then asks for changes, and lists it again to detect removals.",
                 functools.partial(poll_remote, name=name), DefaultSensorStatus.STOPPED, keys,
             )
             for name in REMOTE_NAMES

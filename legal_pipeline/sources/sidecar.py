@@ -66,7 +66,8 @@ class Hints(BaseModel):
     )
     profile: _Text | None = Field(
         None,
-        description="Profile of the router: `rightline`, or `immigration` (decisions and regulations on immigration).",
+        description="Profile of the router: `rightline` (windows of about 512 tokens with overlap, instead of one chunk per provision), or "
+        "`immigration` (decisions and regulations in the immigration law of the United States).",
         examples=["immigration"],
     )
     strategy: _Text | None = Field(

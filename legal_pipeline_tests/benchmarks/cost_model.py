@@ -59,17 +59,17 @@ def rows_of(rates: Rates, documents: int) -> dict[str, str]:
         "warehouse": _gigabytes(documents * rates["warehouse"]),
         "files of the warehouse": f"{documents * rates['files']:,.0f}",
         "PostgreSQL: registry, pgvector and Dagster": _gigabytes(documents * rates["database"]),
-        "of it, Dagster's event log of first runs": _gigabytes(documents * rates["events"]),
+        "of this, Dagster's event log of first runs": _gigabytes(documents * rates["events"]),
         "Qdrant, on the disk": _gigabytes(documents * rates["qdrant"]),
         "Qdrant, vectors in memory": _gigabytes(chunks * _DIMENSIONS * 4 * _GRAPH / 1024),
-        "with `int8` and vectors on the disk": _gigabytes(chunks * _DIMENSIONS * _GRAPH / 1024),
+        "Qdrant, the same with `int8` and vectors on the disk": _gigabytes(chunks * _DIMENSIONS * _GRAPH / 1024),
     }
     for name, machines, cores in MACHINES:
         hours = documents * (rates.processor_ms + rates.embedding_ms) / 1000 / (machines * cores) / _HOUR
         found[f"first load, hours at best: {name}"] = _hours(hours)
-    found["of these, vectors: hours of one core"] = _hours(documents * rates.embedding_ms / 1000 / _HOUR)
+    found["of this load, vectors: hours of one core"] = _hours(documents * rates.embedding_ms / 1000 / _HOUR)
     found["Claude, every enrichment, in batches"] = f"${documents * rates['dollars_batch']:,.0f}"
-    found["Claude, every enrichment, one by one"] = f"${documents * rates['dollars_plain']:,.0f}"
+    found["Claude, every enrichment, single requests"] = f"${documents * rates['dollars_plain']:,.0f}"
     return found
 
 
@@ -79,6 +79,11 @@ def _gigabytes(kilobytes: float) -> str:
 
 def _hours(hours: float) -> str:
     return "< 0.1" if hours < 0.1 else f"{hours:,.1f}" if hours < 100 else f"{hours:,.0f}"
+
+
+def _rounded(number: float) -> int:
+    """Return the number with two significant digits: the rates are no more precise."""
+    return int(float(f"{number:.2g}"))
 
 
 def table(rates: Rates, sizes: Sequence[int] = SIZES) -> str:
@@ -103,7 +108,8 @@ def page_part() -> str:
     rates = Rates.load()
     per_core = [3_600_000 / each for each in (rates.processor_ms + rates.embedding_ms, rates.processor_ms)]
     workers = (
-        f"A core takes {per_core[0]:,.0f} documents an hour, and {per_core[1]:,.0f} with an embedding server beside it."
+        f"One core processes about {_rounded(per_core[0]):,} documents an hour, or about {_rounded(per_core[1]):,} if an embedding server "
+        "computes the vectors."
     )
     where = f"Measured {rates.measured['when']} on {rates.measured['where']}."
     return f"{table(rates)}\n\n{workers}\n\n### Rates\n\n{where}\n\n{rate_table(rates)}"

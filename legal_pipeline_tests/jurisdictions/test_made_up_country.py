@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -182,6 +183,30 @@ def test_a_country_of_the_common_law_needs_the_names_of_its_acts_alone(folder: P
     (found,) = find("Under section 5(2) of the Canal Tolls Act, a barge pays.", jurisdiction("qz"))
     assert (found.work_uri, found.eid) == ("/akn/qz/act/1999/3", "sec_5__subsec_2")
     assert read_citations("canal tolls act 5").places[0].works == ("/akn/qz/act/1999/3",)
+
+
+def examples_of_the_guide() -> list[str]:
+    page = (Path(__file__).parents[2] / "docs/guides/add-country.md").read_text("utf-8")
+    return re.findall(r"^```toml\n(.+?)^```$", page, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    ("example", "text", "cited"),
+    [
+        (0, "See articles 3 and 4 of the Lantern Act.", [("lantern", "art_3"), ("lantern", "art_4")]),
+        (0, "See art. 3 LA, and article 4 of the said Act.", [("lantern", "art_3"), ("lantern", "art_4")]),
+        (0, "See articles 9 to 10 of Act 12/2019.", [("ponds", "art_9"), ("ponds", "art_10")]),
+        (1, "Under section 5 of the Canal Tolls Act, a barge pays.", [("canal", "sec_5")]),
+    ],
+)
+def test_the_examples_of_the_guide_are_read(
+    folder: Path, example: int, text: str, cited: list[tuple[str, str]]
+) -> None:
+    work = {"lantern": "/akn/xl/act/2031/7", "ponds": "/akn/xl/act/2019/12", "canal": "/akn/xc/act/1999/3"}
+    (folder / "qz" / "jurisdiction.toml").write_text(examples_of_the_guide()[example], encoding="utf-8")
+    add_folder(folder)
+    found = find(text, jurisdiction("qz"))
+    assert [(item.work_uri, item.eid) for item in found] == [(work[name], eid) for name, eid in cited]
 
 
 @pytest.mark.parametrize(

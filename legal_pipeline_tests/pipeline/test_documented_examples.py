@@ -1,6 +1,7 @@
 """The examples of README and docs run: Python against an index, or a server over one, commands against the command line's own parser.
 
-Not here: the example of a code location, which `defs/test_code_location.py` loads.
+Not here: the example of a code location, which `defs/test_code_location.py` loads, and those of formats, sources and strategies
+(`test_extension_guides`).
 """
 
 from __future__ import annotations
@@ -17,8 +18,11 @@ import typer
 
 from legal_pipeline.cli.app import app
 from legal_pipeline.client.clients import LOCAL
+from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.service.webhooks import signature
-from legal_pipeline.settings import Settings
+from legal_pipeline.settings import Settings, load_settings
+from legal_pipeline_tests.indexed_laws import own_database, run
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 from legal_pipeline_tests.real_documents import existing
 from legal_pipeline_tests.serving_thread import served_index
@@ -29,7 +33,8 @@ GENERATED = REPOSITORY / "docs/reference/command-line.md"
 SERVED = [REPOSITORY / f"docs/guides/{name}.md" for name in ("client", "langchain")]
 NOTEBOOK = REPOSITORY / "docs/guides/notebook.md"
 WEBHOOKS = REPOSITORY / "docs/guides/webhooks.md"
-ELSEWHERE = {REPOSITORY / "docs/guides/code-location.md", NOTEBOOK, WEBHOOKS, *SERVED}
+EXTENSIONS = [REPOSITORY / f"docs/guides/add-{name}.md" for name in ("format", "source", "strategy")]
+ELSEWHERE = {REPOSITORY / "docs/guides/code-location.md", NOTEBOOK, WEBHOOKS, *SERVED, *EXTENSIONS}
 PAGES = [REPOSITORY / "README.md", *existing(REPOSITORY / "docs", "**/*.md")]
 _BLOCK = re.compile(r"^```(?P<language>\w+)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 _COMMAND = re.compile(r"^(?:\$ )?(?:\.venv/bin/)?legal-pipeline (?P<arguments>.+)$", re.MULTILINE)
@@ -109,9 +114,15 @@ def test_the_receiver_of_a_message_knows_whether_it_is_genuine() -> None:
 
 
 @pytest.fixture(scope="module")
-def url(law_index: Settings) -> Iterator[str]:
-    with served_index(law_index) as running:
-        yield running.url
+def url(postgres: EmbeddedPostgres, template: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server over the Swedish part of the sample, which `legal-pipeline demo` indexes."""
+    with own_database(postgres, template) as database_url:
+        home = tmp_path_factory.mktemp("home")
+        settings = load_settings(home=home, database_url=database_url, stores="qdrant", enrich="none", qdrant_url=None)
+        with Pipeline.open(settings) as pipeline:
+            run(pipeline, REPOSITORY / "data/sample/se")
+        with served_index(settings) as running:
+            yield running.url
 
 
 @pytest.mark.parametrize("page", SERVED, ids=[page.stem for page in SERVED])
@@ -126,7 +137,7 @@ def test_the_examples_over_a_server_run(
     told = capsys.readouterr().out.splitlines()
     printed = sum(code.count("print(") for at, code in blocks("python") if at == page)
     assert printed >= 3
-    assert sum("se-sfs-2099-10" in line or "known wordings" in line for line in told) >= printed
+    assert sum("se-sfs-2099-101" in line or "known wordings" in line for line in told) >= printed
 
 
 def test_the_notebook_runs_cell_by_cell(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
