@@ -111,8 +111,8 @@ def register(
     erasures = Erasures(registry.database)
     any_erased = erasures.exist()
     erased = erasures.items(source.name, [item.key for item in listing.items]) if any_erased else frozenset()
-    listing = replace(listing, items=tuple(item for item in listing.items if item.key not in erased))
     known = _known(registry, source.name, listing, allow_empty_listing=allow_empty_listing)
+    listing = replace(listing, items=tuple(item for item in listing.items if item.key not in erased))
     if listing.between is None:
         record_poll(registry.database, source.name, listing.scope)
     decision = plan(listing, known, now=registry.now(), grace=grace, in_flight=in_flight)
@@ -161,12 +161,15 @@ def _known(registry: Registry, source: str, listing: Listing, *, allow_empty_lis
         raise DoubtfulListingError(listing.doubt)
     elsewhere = [item.key for item in listing.items if not listing.covers(item.key)]
     known = registry.items(source, between=listing.ranges, keys=elsewhere)
-    if not (allow_empty_listing or listing.items) and (
-        lost := sum(listing.covers(record.item_key) for record in known)
+    if (
+        listing.is_empty
+        and not allow_empty_listing
+        and (lost := sum(listing.covers(record.item_key) for record in known))
     ):
         # the folder of a disk that is not mounted is empty
+        items = f"{lost} item{'' if lost == 1 else 's'}"
         raise ListingError(
-            f"{', '.join(listing.scope)} is empty, and held {lost} items at the last poll: nothing is removed"
+            f"{', '.join(listing.scope)} is empty, and held {items} at the last poll: nothing is removed"
         )
     return known
 

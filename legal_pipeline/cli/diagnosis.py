@@ -17,6 +17,7 @@ from legal_pipeline.embedding.model_embedder import ModelEmbedder
 from legal_pipeline.embedding.registry import configured_embedders, options_of
 from legal_pipeline.embedding.torch_backend import verify_device
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.jurisdictions.jurisdiction import verified_codes
 from legal_pipeline.pipeline import verify_settings
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.warehouse import Warehouse
@@ -45,6 +46,7 @@ def diagnose(settings: Settings, measure: bool = False) -> list[Finding]:
     """Check every part once. Starts the embedded database; loads a model only if `measure` is set."""
     return [
         _try("settings", lambda: _settings(settings)),
+        *_jurisdictions(settings),
         _try("database", lambda: _database(settings)),
         _try("warehouse", lambda: _warehouse(settings)),
         _try("vector store", lambda: _store(settings)),
@@ -76,6 +78,12 @@ def _settings(settings: Settings) -> str:
     verify_settings(settings)
     own = sorted(map(Settings.environment_name, settings.model_fields_set))
     return f"set here: {', '.join(own)}" if own else "the defaults"
+
+
+def _jurisdictions(settings: Settings) -> Iterator[Finding]:
+    """Check the countries of LEGAL_PIPELINE_JURISDICTIONS, with their grammars."""
+    if (folder := settings.jurisdictions) is not None:
+        yield _try("jurisdictions", lambda: f"{folder}, {', '.join(verified_codes(folder)) or 'no country'}")
 
 
 def _sources(settings: Settings) -> Iterator[Finding]:

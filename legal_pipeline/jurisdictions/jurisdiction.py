@@ -15,6 +15,7 @@ from typing import Any
 from legal_pipeline.citations.country import Scanner
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.jurisdictions.grammar import COMMON_LAW, citation_form_of, scanner_of, with_other_law
+from legal_pipeline.jurisdictions.shape import verify_shape
 from legal_pipeline.model.identity import UNKNOWN_COUNTRY
 from legal_pipeline.numbering.styles import Style, read_style
 from legal_pipeline.settings import Settings
@@ -87,7 +88,7 @@ def jurisdiction(code: str) -> Jurisdiction:
             if (
                 name.isalnum() and path.is_file()
             ):  # documents can state any code: only a plain name may be part of a path
-                return Jurisdiction(code, path.parent, {**_named().get(name, {}), **_with_family(_read(path))})
+                return Jurisdiction(code, path.parent, {**_named().get(name, {}), **_data_of(path)})
     return Jurisdiction(code, data=_named().get(code.partition("-")[0], {}))
 
 
@@ -115,12 +116,24 @@ def for_others() -> Jurisdiction:
 
 
 def add_folder(folder: Path) -> None:
-    """Add the countries in `folder`, one folder each; they override ours. Raises `ConfigurationError` if `folder` is not a folder."""
+    """Add the countries in `folder`, one folder each; they override ours. Raises `ConfigurationError` if `folder` is not a folder, or
+    if a file in it has another shape than `shapes.toml` says."""
     if not folder.is_dir():
         raise ConfigurationError(f"{folder}: no folder (expected: one with a folder per country, such as se/{_FILE})")
+    for path in sorted(folder.glob(f"*/{_FILE}")):
+        _data_of(path)
     if folder not in _FOLDERS:
         _FOLDERS.append(folder)
         forget()
+
+
+def verified_codes(folder: Path) -> list[str]:
+    """Add `folder` and return the codes of its countries, with their grammars made. Raises as `add_folder`, and what a grammar raises."""
+    add_folder(folder)
+    codes = sorted(path.parent.name for path in folder.glob(f"*/{_FILE}"))
+    for code in codes:
+        _ = jurisdiction(code).scanner
+    return codes
 
 
 def forget() -> None:
@@ -146,9 +159,17 @@ def _drafting(country: Jurisdiction, name: str) -> Style:
     return read_style(country.section("drafting"), name, f"{country.code}: drafting.")
 
 
+def _data_of(path: Path) -> Mapping[str, Any]:
+    data = _read(path)
+    if path.parent.parent != _FOLDERS[0]:  # a test checks ours
+        verify_shape(path, _with_family(data))
+    return _with_family(data)
+
+
 def _with_family(data: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return `data` completed with the data of its family of law (`common_law.toml`), which the country's own data override."""
-    family = data.get("citations", {}).get("family", "")
+    citations = data.get("citations", {})
+    family = str(citations.get("family", "")) if isinstance(citations, Mapping) else ""
     path = Path(__file__).with_name(f"{family.replace(' ', '_')}.toml")
     return _over(_read(path), data) if path.is_file() else data
 

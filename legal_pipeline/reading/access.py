@@ -17,6 +17,7 @@ from legal_pipeline.reading.coverage import Counts
 from legal_pipeline.reading.hits import amendment
 from legal_pipeline.reading.provisions import Wording, provision_id
 from legal_pipeline.reading.texts import Texts, Work
+from legal_pipeline.reading.titles import IndexedTitles
 from legal_pipeline.reading.viewer import Viewer, Visibility
 from legal_pipeline.registry.item_hints import Provenance, provenances
 from legal_pipeline.registry.listing import Choice, Counted, Listed, indexed
@@ -32,11 +33,12 @@ class Access:
     resources: Resources
     texts: Texts
     all_counts: Counts
+    titles: IndexedTitles
     visibility: Visibility
 
     @classmethod
-    def of(cls, resources: Resources, texts: Texts, counts: Counts, viewer: Viewer) -> Access:
-        return cls(resources, texts, counts, Visibility.of(viewer, resources.registry))
+    def of(cls, resources: Resources, texts: Texts, counts: Counts, titles: IndexedTitles, viewer: Viewer) -> Access:
+        return cls(resources, texts, counts, titles, Visibility.of(viewer, resources.registry))
 
     def counts(self) -> Sequence[Counted]:
         """Return the counts of the documents that the reader may see."""

@@ -55,6 +55,7 @@ from legal_pipeline.reading.provisions import provision_id, split_id
 from legal_pipeline.reading.quotes import checked
 from legal_pipeline.reading.resolution import cited_in, cited_provision, resolve, works_of
 from legal_pipeline.reading.texts import Texts, Work
+from legal_pipeline.reading.titles import IndexedTitles
 from legal_pipeline.reading.unresolved import unresolved
 from legal_pipeline.reading.viewer import OWNER, Viewer
 from legal_pipeline.registry.database import Database
@@ -81,6 +82,7 @@ class LawReader:
         self._database = pipeline.registry.database
         self._texts = Texts(pipeline.resources)
         self._counts = Counts(self._database)
+        self._titles = IndexedTitles(self._database)
         self._citing = CitingIndex(pipeline.warehouse)
         self._is_own = False
 
@@ -411,7 +413,7 @@ class LawReader:
 
     def access(self, viewer: Viewer) -> Access:
         """Return the access of one question of this viewer."""
-        return Access.of(self._resources, self._texts, self._counts, viewer)
+        return Access.of(self._resources, self._texts, self._counts, self._titles, viewer)
 
     def _hits(
         self, access: Access, query: str, *, filters: SearchFilters, limit: int, passage_tokens: int | None

@@ -6,6 +6,7 @@ Hits below such a citation are no answer to it. Not here: reading citations (`re
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -16,7 +17,8 @@ from legal_pipeline.reading.answers import Reason, UnresolvedCitation
 from legal_pipeline.reading.missing_levels import missing_level
 from legal_pipeline.reading.provisions import citation, known_wordings
 from legal_pipeline.reading.texts import Work
-from legal_pipeline.registry.listing import of_works
+from legal_pipeline.registry.listing import Listed, of_works
+from legal_pipeline.retrieval.act_names import is_title
 from legal_pipeline.retrieval.citation_query import CitedPlace, QueryCitations, read_citations
 from legal_pipeline.retrieval.cited import is_meant, length_of_name
 from legal_pipeline.retrieval.filters import SearchFilters
@@ -24,12 +26,27 @@ from legal_pipeline.retrieval.hit import Hit
 
 
 def unresolved(access: Access, query: str, hits: Sequence[Hit], filters: SearchFilters) -> list[UnresolvedCitation]:
-    """Return the citations of `query` that none of its `hits` answers. Nothing is read but for a citation without a hit."""
+    """Return the citations of `query` that none of its `hits` answers. Nothing is read but for a citation without a hit.
+
+    A citation in the form of a country that `filters` leave out counts as well: the search did not look for it."""
     citations = read_citations(query, filters.jurisdictions)
+    elsewhere = _elsewhere(citations, read_citations(query)) if filters.jurisdictions else []
     cited = [hit for hit in hits if hit.score_parts.get("citation", 0) > 0]
     named = [hit for hit in hits if length_of_name(citations, hit.payload)]
     asked = _Asked(access, citations, cited, named, is_filtered=filters != SearchFilters())
-    return [found for places in _alternatives(citations.places) if (found := asked.reason(places)) is not None]
+    places = [*citations.places, *elsewhere]
+    return [found for each in _alternatives(places) if (found := asked.reason(each)) is not None]
+
+
+def _elsewhere(own: QueryCitations, everywhere: QueryCitations) -> list[CitedPlace]:
+    """Return the places that are read in other words than those that the countries of the search read."""
+    return [
+        place for place in everywhere.places if not any(_overlap(place, read) for read in own.places if read.written)
+    ]
+
+
+def _overlap(place: CitedPlace, other: CitedPlace) -> bool:
+    return place.start < other.start + len(other.written) and other.start < place.start + len(place.written)
 
 
 def _alternatives(places: Sequence[CitedPlace]) -> Iterator[list[CitedPlace]]:
@@ -46,7 +63,7 @@ def _alternatives(places: Sequence[CitedPlace]) -> Iterator[list[CitedPlace]]:
         yield group
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Asked:
     """A query with its hits: `cited` are those that it cites, `named` those of works that it names."""
 
@@ -75,23 +92,35 @@ class _Asked:
             # a document may be known to the index by its title alone
             return None if self.named else _because(first, "not_indexed", f"the index has no {_name(first)}")
         if self.citations.is_bare and not self.cited:
-            return _because(first, "no_such_provision", "no document of the index has this provision")
+            which = "that the filters of this search admit" if self.is_filtered else "of the index"
+            return _because(first, "no_such_provision", f"no document {which} has this provision")
         return None
 
     def _is_unknown(self, places: Sequence[CitedPlace]) -> bool:
         """Whether the citation names a work that only a title or short name in the index may have."""
         if any(place.works for place in places):
             return False
-        return bool(self.named) or any(place.names_unknown for place in places)
+        if self.named or any(place.names_unknown for place in places):
+            return True
+        # the hits show a work that the query names, unless the filters leave it out
+        return self.is_filtered and bool(self._named_works)
+
+    @functools.cached_property
+    def _named_works(self) -> Sequence[Listed]:
+        """The works of the index, with those that the filters leave out, whose title or short name the query contains."""
+        return self.access.titles.named(self.citations, self.access.visibility.hidden)
 
     def _works(self, places: Sequence[CitedPlace]) -> list[Work]:
-        uris = tuple(dict.fromkeys(uri for place in places for uri in place.works))
-        if uris:
+        """Return the works that the citation may mean: those of its URIs, else those with the title that the query gives them."""
+        listed: Sequence[Listed] = ()
+        if uris := tuple(dict.fromkeys(uri for place in places for uri in place.works)):
             listed = of_works(self.access.resources.registry.database, uris, self.access.visibility.hidden)
-            ids = [document.document_id for document in listed]
-        else:
-            ids = [hit.document_id for hit in self.named] if self._is_unknown(places) else []
-        return [self.access.work(id)[0] for id in dict.fromkeys(ids)]
+            names = [place.title for place in self.citations.by_title if place.start in {each.start for each in places}]
+            if not listed and names:
+                listed = [work for work in self._named_works if any(is_title(name, work.title or "") for name in names)]
+        elif self._is_unknown(places):
+            listed = self._named_works
+        return [self.access.work(id)[0] for id in dict.fromkeys(document.document_id for document in listed)]
 
     def _without_provision(
         self, first: CitedPlace, places: Sequence[CitedPlace], works: Sequence[Work]
@@ -132,7 +161,8 @@ class _Asked:
     def _left_out(self, place: CitedPlace, work: Work) -> UnresolvedCitation | None:
         if not self.is_filtered:
             return None
-        return _because(place, "left_out", "it is in the index, but the filters of this search leave it out", work)
+        said = f"{work.latest.document.title} has it, but the filters of this search leave it out"
+        return _because(place, "left_out", said, work)
 
 
 def _because(place: CitedPlace, kind: Reason, reason: str, work: Work | None = None) -> UnresolvedCitation:
@@ -145,12 +175,13 @@ def _segments(place: CitedPlace) -> list[str]:
 
 
 def _name(place: CitedPlace) -> str:
-    """Return the first name by which the cited work is known to its country; else its URI, or "document of this name"."""
+    """Return the first name by which the cited work is known to its country; else the words that cite the work alone, or what they say."""
     if not place.works:
         return "document of this name"
     uri = place.works[0]
     known = names(jurisdiction(uri.split("/")[2].partition("-")[0])) if uri.startswith("/akn/") else {}
-    return next((name for name, work in known.items() if work == uri), uri)
+    written = "document with this number" if _segments(place) else place.written
+    return next((name for name, work in known.items() if work == uri), written)
 
 
 def _extent(work: Work, place: CitedPlace) -> str:
@@ -159,13 +190,17 @@ def _extent(work: Work, place: CitedPlace) -> str:
     kind = (place.provision or "").partition("_")[0]
     eids = [node.eid for node in work.latest.document.provisions() if node.eid and _number_of(node.eid, kind)]
     inside = [eid for eid in eids if eid.startswith(above)] or eids
-    if not inside:
-        return ""
+    if not eids:
+        is_without = not any(True for _ in work.latest.document.provisions())
+        return "; its text was read without provisions" if is_without else ""
     where = " in this chapter" if above and inside[0].startswith(above) else ""
     node = work.latest.nodes[inside[0]][0]
-    first, last = (_number_of(eid, kind) for eid in (inside[0], inside[-1]))
-    plural = "" if len(inside) == 1 else "s"
-    return f"; it has {len(inside)} {node.type}{plural}{where}, {first}{f' to {last}' if plural else ''}"
+    numbers = [_number_of(eid, kind) for eid in inside]
+    counted = f"{len(inside)} {node.type}{'' if len(inside) == 1 else 's'}{where}"
+    if len(set(numbers)) < len(numbers):  # each chapter begins with 1
+        chapters = len({eid.rpartition("__")[0] for eid in inside})
+        return f"; it has {counted} in {chapters} chapters"
+    return f"; it has {counted}, {numbers[0]}{f' to {numbers[-1]}' if len(inside) > 1 else ''}"
 
 
 def _number_of(eid: str, kind: str) -> str | None:

@@ -133,6 +133,26 @@ def changed(
 
 
 @dataclass(frozen=True, slots=True)
+class Titled:
+    """An indexed document by the names that it has of itself; an empty string where it has none."""
+
+    document_id: str
+    title: str
+    number: str
+    jurisdiction: str
+
+
+def titles(database: Database) -> list[Titled]:
+    """Return the titles of all documents that have one, in the order of their ids."""
+    with database.reading() as connection:
+        rows = connection.execute(
+            f"""select document_id, title, coalesce(holds->>'number', '') as number, coalesce(jurisdiction, '') as jurisdiction
+                from source_documents where {_INDEXED} and title <> '' order by document_id collate "C" """  # noqa: S608
+        ).fetchall()
+    return [Titled(**row) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
 class Counted:
     """The documents of one type in one jurisdiction: their number, the last poll of one of them, and the last change of a text."""
 

@@ -117,14 +117,24 @@ def is_title(name: str, title: str) -> bool:
     return words == of_title and (not years or not years.isdisjoint(years_of_title))
 
 
+def first_words(title: str, number: str, country: Jurisdiction) -> set[str]:
+    """Return the first words of the title and of the short names that the act itself states, in the form of `words_and_years`: a query that
+    names the act by one of them contains its first word."""
+    names = [_title(title)[0], *(_title(name)[0] for name in _short_names(title, number, country))]
+    return {words[0] for words in names if words}
+
+
 def short_name_length(query: str, title: str, number: str, country: Jurisdiction) -> int:
     """Return how many words of the query are a short name that the act itself states, behind its title or as its number; 0 if none is.
 
     An abbreviation counts only as it is written: "OR" is an act, "or" is not.
     """
+    names = _short_names(title, number, country)
+    if not names:
+        return 0
     words, years = words_and_years(query)
     longest, query = 0, _HYPHEN.sub("-", query)
-    for name in _short_names(title, number, country):
+    for name in names:
         if abbreviation := _ABBREVIATION.fullmatch(name):
             year = abbreviation["year"]
             is_named = re.search(rf"(?<![\w-]){re.escape(abbreviation['short'])}(?![\w-])", query)
@@ -149,7 +159,8 @@ def _short_names(title: str, number: str, country: Jurisdiction) -> tuple[str, .
 def words_and_years(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
     """Return the words of `text` in the form in which titles are compared, and the years in it."""
     plain = unicodedata.normalize("NFC", text)
-    return tuple(_indefinite(word.lower()) for word in _WORD.findall(plain)), frozenset(_YEAR.findall(plain))
+    every = countries()
+    return tuple(_indefinite(word.lower(), every) for word in _WORD.findall(plain)), frozenset(_YEAR.findall(plain))
 
 
 @functools.lru_cache(maxsize=4096)
@@ -183,9 +194,10 @@ def _definite(every: tuple[Jurisdiction, ...]) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(pairs, key=lambda pair: -len(pair[0])))
 
 
-def _indefinite(word: str) -> str:
+@functools.lru_cache(maxsize=16384)
+def _indefinite(word: str, every: tuple[Jurisdiction, ...]) -> str:
     """`arbetsmiljölagens` -> `arbetsmiljölag`; other words are returned unchanged."""
-    for definite, indefinite in _definite(countries()):
+    for definite, indefinite in _definite(every):
         for ending in (f"{definite}s", definite, f"{indefinite}s"):
             if word.endswith(ending):
                 return word[: -len(ending)] + indefinite

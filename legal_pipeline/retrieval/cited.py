@@ -102,7 +102,7 @@ def _citedness(
 ) -> dict[str, Citedness]:
     found: dict[str, Citedness] = {}
     # a title is compared with the whole query: once, however many places the query cites
-    length_of = functools.cache(functools.partial(_length_of_name, citations))
+    length_of = functools.cache(functools.partial(length_of_title, citations))
     for place in places:
         meant = {point_id: payload for point_id, payload in points.items() if is_meant(payload, place)}
         if not place.works and not place.title:
@@ -130,7 +130,7 @@ def is_meant(payload: Payload, place: CitedPlace) -> bool:
 
 def length_of_name(citations: QueryCitations, payload: Payload) -> int:
     """Return how many words of the query are the title or a short name of the chunk's act; 0 if the query does not name it."""
-    return _length_of_name(citations, *_stated_names(payload))
+    return length_of_title(citations, *_stated_names(payload))
 
 
 def _is_of_work(payload: Payload, place: CitedPlace) -> bool:
@@ -181,7 +181,7 @@ def _stated_names(payload: Payload) -> tuple[str, str, str, str]:
     return title, number, country, language
 
 
-def _length_of_name(citations: QueryCitations, title: str, number: str, country: str, language: str) -> int:
+def length_of_title(citations: QueryCitations, title: str, number: str, country: str, language: str) -> int:
     """Return how many words of the query are the title of an act or a short name of it."""
     return max(
         title_length(citations.words, citations.years, title),

@@ -20,6 +20,11 @@ _INITIALS = re.compile(r"(?<!\w)(?=(?:\w*[^\W\d_a-zа-яёђјљњћџѓѕќ]){2
 _ENDING, _UNINFLECTED = 3, 3
 
 
+def has_rules(code: str) -> bool:
+    """Whether titles in the language `code` are compared by rules of the language."""
+    return bool(language(code).section("citations").get("titles"))
+
+
 @functools.lru_cache(maxsize=4096)
 def length_in_language(query: str, title: str, code: str) -> int:
     """Return how much of the query is the title of an act in the language `code`: a number of words, or of characters where the language

@@ -90,16 +90,14 @@ class DirectorySource:
         """Yield a folder's items in consecutive pages, after the key `after`, or from the beginning.
 
         The keys decide where a page ends, so that a new file changes one page and not all that follow; a page that takes longer than
-        `max_seconds` to read ends there. An empty folder is one empty page, for every `after`.
+        `max_seconds` to read ends there. A folder without items is one empty page, for every `after`.
         Raises `ListingError`.
         """
         (path,) = self.paths
         with _listing(path):
             root = _resolved(path)
-            with os.scandir(root) as entries:
-                is_empty = next(entries, None) is None
             first, last = _range(root)
-            low = first if after is None or is_empty else after
+            low = first if after is None or next(_Walk(root).items(), None) is None else after
             page = _Page(low)
             for item in _Walk(root).items("" if low == first else low):
                 page.add(item)

@@ -73,6 +73,11 @@ class Listing:
         return (self.between,) if self.between is not None else tuple((prefix, prefix + _LAST) for prefix in self.scope)
 
     @property
+    def is_empty(self) -> bool:
+        """Whether the source has no items. A later page without items is only the end of the listing."""
+        return not self.items and (self.between is None or self.between[0] in self.scope)
+
+    @property
     def is_part(self) -> bool:
         """Whether it is a page of a source, or only the changes."""
         return self.between is not None or not self.scope

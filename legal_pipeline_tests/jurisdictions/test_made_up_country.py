@@ -14,20 +14,23 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.annotate import annotate, read_annotations
 from legal_pipeline.chunking.router import route
 from legal_pipeline.citations import CitingDocument, find
+from legal_pipeline.cli.diagnosis import diagnose
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.jurisdictions import jurisdiction as countries
 from legal_pipeline.jurisdictions.countries import countries_asked_about, unions_of
 from legal_pipeline.jurisdictions.jurisdiction import add_configured, add_folder, jurisdiction
+from legal_pipeline.jurisdictions.shape import verify_shape
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.processing.vectors import StoredVector
 from legal_pipeline.retrieval.citation_query import read_citations
 from legal_pipeline.retrieval.search import search
-from legal_pipeline.settings import Settings
+from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline.stages.chunks import cut_batch, embedding_text, options_for
 from legal_pipeline.stages.qdrant_chunks import point
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import DENSE
+from legal_pipeline.system.data_files import data_file
 
 WATER, PONDS = "/akn/qz/act/2031/7", "/akn/qz/act/2019/12"
 
@@ -219,20 +222,92 @@ def test_the_examples_of_the_guide_are_read(
     ],
 )
 def test_data_that_make_no_grammar_are_said_with_what_is_expected(folder: Path, data: str) -> None:
-    (folder / "qz" / "jurisdiction.toml").write_text(f"[provisions.chp]\n{data}", encoding="utf-8")
-    add_folder(folder)
+    (folder / "qz" / "jurisdiction.toml").write_text(data, encoding="utf-8")
     with pytest.raises(ConfigurationError, match=r"qz.*expected"):
-        find("Leĝo", jurisdiction("qz"))
+        add_folder(folder)
 
 
 def test_a_folder_that_is_missing_and_a_file_that_is_no_toml_are_said_with_their_paths(folder: Path) -> None:
     with pytest.raises(ConfigurationError, match="nowhere"):
         add_folder(folder / "nowhere")
     (folder / "qz" / "jurisdiction.toml").write_text("[works", encoding="utf-8")
-    add_folder(folder)
     with pytest.raises(ConfigurationError, match=r"qz/jurisdiction\.toml.*TOML"):
-        jurisdiction("qz")
+        add_folder(folder)
 
 
 def no_model() -> object:
     pytest.fail("a bare citation needs no model")
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (
+            '[works]\n"/akn/qz/act/2031/7" = ["Harbour Act", "HA"]',
+            'works."/akn/qz/act/2031/7" is a list (expected: a table of keys with names, behind_provision, in_queries,',
+        ),
+        ('works = "Harbour Act"', "works is 'Harbour Act' (expected: a table of keys)"),
+        (
+            '[works]\n"/akn/qz/act/2031/7" = { names = "Harbour Act" }',
+            """works."/akn/qz/act/2031/7".names is 'Harbour Act' (expected: a list of texts, such as ["…", "…"])""",
+        ),
+        (
+            '[works]\n"/akn/qz/act/2031/7" = { names = ["Harbour Act", 7] }',
+            """works."/akn/qz/act/2031/7".names is a list whose item 2 is 7 (expected: a list of texts, such as ["…", "…"])""",
+        ),
+        ('languages = "epo"', """languages is 'epo' (expected: a list of texts, such as ["…", "…"])"""),
+        ('[provisions]\nart = { before = ["art."] }', "provisions.art has no `cite` (expected: a text)"),
+        ('[provisions]\nart = "art. {number}"', "provisions.art is 'art. {number}' (expected: a table of keys with before,"),
+        (
+            '[provisions]\nart = { cite = "art. {nummer}" }',
+            "provisions.art.cite is 'art. {nummer}': {nummer} is not known (expected: {number}, {pins})",
+        ),
+        ('citations = ["of"]', "citations is a list (expected: a table of keys with family,"),
+        ('[citations]\njoins = " of "', """citations.joins is ' of ' (expected: a list of texts, such as ["…", "…"])"""),
+        ('[citations]\ncompact = "yes"', "citations.compact is 'yes' (expected: true or false)"),
+        ('[citations.numbers]\npattern = "x"', "citations.numbers is a table (expected: a list of tables ([[…]]))"),
+        (
+            '[[citations.numbers]]\npattern = "Act (?P<number>[0-9]"\nwork = "/akn/qz/act/{number}"',
+            "citations.numbers, row 1: pattern is 'Act (?P<number>[0-9]': missing ), unterminated subpattern",
+        ),
+        (
+            '[[citations.numbers]]\npattern = "Act (?P<number>[0-9])"\nwork = "/akn/qz/act/{year}/{number}"',
+            "citations.numbers, row 1: work is '/akn/qz/act/{year}/{number}': {year} is not known (expected: {number}:",
+        ),
+        ('[courts]\nnames = ["Supreme Court"]', "courts.names is a list (expected: a table of keys)"),
+    ],
+)  # fmt: skip
+def test_data_of_another_shape_are_refused_with_file_key_and_what_is_expected(
+    folder: Path, settings: Settings, data: str, said: str
+) -> None:
+    file = folder / "qz" / "jurisdiction.toml"
+    file.write_text(data, encoding="utf-8")
+    with pytest.raises(ConfigurationError) as refused:
+        add_folder(folder)
+    assert str(refused.value).startswith(f"{file}: {said}")
+    (found,) = [each for each in diagnose(load_settings(jurisdictions=folder)) if each.part == "jurisdictions"]
+    assert (found.ok, str(refused.value) in found.detail) == (False, True)
+
+
+def test_the_packaged_countries_have_the_shape_that_is_checked() -> None:
+    packaged = Path(countries.__file__).parent
+    paths = sorted(packaged.glob("*/jurisdiction.toml"))
+    assert len(paths) > 40
+    for path in paths:
+        verify_shape(path, jurisdiction(path.parent.name).data)
+
+
+def test_every_key_of_the_shapes_is_one_that_a_packaged_country_or_the_guide_has() -> None:
+    packaged = Path(countries.__file__).parent
+    written = "".join(path.read_text("utf-8") for path in packaged.rglob("*.toml") if path.name != "shapes.toml")
+    keys = {
+        part.strip("[]")
+        for shape in data_file(countries.__package__, "shapes.toml")["shapes"]
+        for part in shape.split(".")
+    }
+    assert [key for key in sorted(keys - {"*"}) if not re.search(rf"\b{key}\b", written)] == []
+
+
+def test_doctor_lists_the_countries_of_the_setting(folder: Path, settings: Settings) -> None:
+    (found,) = [each for each in diagnose(load_settings(jurisdictions=folder)) if each.part == "jurisdictions"]
+    assert (found.ok, found.detail) == (True, f"{folder}, qz")

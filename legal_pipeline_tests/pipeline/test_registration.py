@@ -12,9 +12,11 @@ from legal_pipeline.building.source import Limits, SourceFile
 from legal_pipeline.erasure import erase
 from legal_pipeline.errors import ParseError
 from legal_pipeline.pipeline import ASSETS
-from legal_pipeline.registration import register
+from legal_pipeline.registration import Registration, register
+from legal_pipeline.sources import directory
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline.sources.source import SourceItem
+from legal_pipeline.sources.following import Listed
+from legal_pipeline.sources.source import ListingError, SourceItem
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 
 TEXTS = ("En fyrvakt ska vara vaken.", "Fyren ska tändas i skymningen.", "Vid dimma ska mistluren ljuda.")
@@ -246,3 +248,37 @@ def test_an_erased_file_that_could_not_be_read_hides_no_other_file_that_cannot_b
     assert [name.rsplit("/")[-1] for name in found.erased] == ["long.txt"]
     assert len(found.unreadable) == 1
     assert first not in found.unreadable
+
+
+def test_a_folder_whose_only_file_is_of_an_erased_document_is_not_empty(bench: Bench, law: Law) -> None:
+    erased, beside = (bench.write(f"{number}.txt", law(f"2099:{number}", *TEXTS)) for number in (10, 11))
+    bench.ingest()
+    erase(bench.pipeline, ID, "a decision")
+    assert bench.register().erased == (str(erased),)
+    beside.unlink()
+    for tombstoned in ((), ("se-sfs-2099-11",), ()):
+        found = register(
+            DirectorySource(bench.folder), bench.pipeline.registry, grace=timedelta(), allow_empty_listing=False
+        )
+        assert (found.erased, found.tombstoned) == ((str(erased),), tombstoned)
+
+
+def test_the_files_of_the_last_page_may_all_be_removed(bench: Bench, law: Law, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(directory, "PAGE_ITEMS", 1)  # a page for each file
+    first, last = (bench.write(f"{number}.txt", law(f"2099:{number}", *TEXTS)) for number in (10, 11))
+    source = DirectorySource(bench.folder)
+
+    def poll(after: str | None = None) -> list[Registration]:
+        pages = [Listed(source, page) for page in source.pages(after)]
+        assert pages
+        return [register(page, bench.pipeline.registry, grace=timedelta(), allow_empty_listing=False) for page in pages]
+
+    poll()
+    last.unlink()
+    poll()
+    assert {document for found in poll() for document in found.tombstoned} == {"se-sfs-2099-11"}
+    first.unlink()
+    (bench.folder / ".mounted").touch()  # a disk that is not mounted leaves its folder empty, but for hidden files
+    for after in (None, str(first)):
+        with pytest.raises(ListingError, match="is empty, and held 1 item at"):
+            poll(after)

@@ -9,15 +9,17 @@ import pytest
 
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.reading.law_reader import LawReader
+from legal_pipeline.reading.viewer import OWNER, Viewer
 from legal_pipeline.retrieval.filters import SearchFilters
-from legal_pipeline_tests.indexed_laws import LAW, run
+from legal_pipeline_tests.indexed_laws import LAW, NOTE, run
 
 
 @pytest.mark.parametrize(
     ("query", "citation", "reason"),
     [
         ("§ 12 BetrVG", "§ 12 BetrVG", "the index has no BetrVG"),
-        ("3 § lagen (2098:7)", "3 § lagen (2098:7)", "the index has no /akn/se/act/sfs/2098/7"),
+        ("3 § lagen (2098:7)", "3 § lagen (2098:7)", "the index has no document with this number"),
+        ("26 I&N Dec. 884", "26 I&N Dec. 884", "the index has no 26 I&N Dec. 884"),
         (
             "s. 5 of the Trade Descriptions Act 1968",
             "s. 5 of the Trade Descriptions Act 1968",
@@ -102,3 +104,84 @@ def test_a_level_that_the_provision_does_not_have_is_unresolved(buoys: LawReader
 )
 def test_a_level_that_the_provision_has_or_may_have_is_resolved(buoys: LawReader, query: str) -> None:
     assert buoys.search(query).unresolved == []
+
+
+@pytest.fixture
+def terns(pipeline: Pipeline, folder: Path) -> LawReader:
+    """An index of Acts that no country's data name: a Swedish one in chapters, a Zimbabwean one, and an Act read as notes."""
+    swedish = (
+        "Tärnskyddslag (2099:7)",
+        "1 kap. Inledning",
+        "1 § Denna lag gäller tärnor.",
+        "2 § Tärnan är fredad.",
+        "2 kap. Bon",
+        "1 § Bon får inte störas.",
+        "2 § Ägg får inte plockas.",
+    )
+    (folder / "tarna.txt").write_text("\n\n".join(swedish) + "\n", "utf-8")
+    zimbabwean = (
+        "Gull Wardens Act",
+        "1. Short title\n\nThis Act may be cited as the Gull Wardens Act.",
+        "2. Duty of the warden\n\nThe warden shall count the gulls before sunset.",
+        "3. Offence\n\nA person who disturbs a gull shall be guilty of an offence.",
+    )
+    (folder / "gull.txt").write_text("\n\n".join(zimbabwean) + "\n", "utf-8")
+    described = '{"jurisdiction": "zw", "doc_type": "act", "language": "eng", "title": "Gull Wardens Act"}'
+    (folder / "gull.txt.meta.json").write_text(described, "utf-8")
+    (folder / "tern.md").write_text("# Tern Act 2093\n\n## About terns\n\nTerns nest on the breakwater.\n", "utf-8")
+    run(pipeline, folder)
+    return LawReader(pipeline)
+
+
+@pytest.mark.parametrize(
+    ("query", "filters"),
+    [
+        ("2 kap. 1 § tärnskyddslagen", SearchFilters(doc_types=("regulation",))),
+        ("2 kap. 1 § tärnskyddslagen", SearchFilters(languages=("eng",))),
+        ("2 kap. 1 § tärnskyddslagen", SearchFilters(jurisdictions=("zw",))),
+        ("tärnskyddslagen 2 kap. 1 §", SearchFilters(document_ids=("zw-gull",))),
+        ("s. 2 Gull Wardens Act", SearchFilters(jurisdictions=("se",))),
+        ("s. 2 Gull Wardens Act", SearchFilters(jurisdictions=("in",))),
+        ("s. 2 Gull Wardens Act", SearchFilters(doc_types=("regulation",))),
+    ],
+)
+def test_a_provision_of_an_act_known_by_its_title_that_the_filters_leave_out_is_left_out(
+    terns: LawReader, query: str, filters: SearchFilters
+) -> None:
+    assert terns.search(query).unresolved == []
+    (found,) = terns.search(query, filters=filters).unresolved
+    assert found.kind == "left_out"
+    assert found.document_id is not None
+    title = terns.document(found.document_id).origin.title
+    assert found.reason == f"{title} has it, but the filters of this search leave it out"
+
+
+def test_a_provision_that_no_indexed_act_has_is_not_left_out_by_filters(terns: LawReader) -> None:
+    filters = SearchFilters(doc_types=("regulation",))
+    (missing,) = terns.search("s. 9 Gull Wardens Act", filters=filters).unresolved
+    assert (missing.kind, missing.reason.rpartition("; ")[2]) == ("no_such_provision", "it has 3 sections, 1 to 3")
+    (unknown,) = terns.search("s. 9 Puffin Wardens Act", filters=filters).unresolved
+    assert unknown.kind == "not_indexed"
+
+
+def test_an_act_that_was_read_without_provisions_has_no_such_provision(terns: LawReader) -> None:
+    (found,) = terns.search("s. 1 Tern Act 2093").unresolved
+    assert (found.kind, found.reason) == (
+        "no_such_provision",
+        "Tern Act 2093 has no such provision; its text was read without provisions",
+    )
+
+
+def test_numbers_that_begin_again_in_each_chapter_are_no_range(terns: LawReader) -> None:
+    (found,) = terns.search("99 § tärnskyddslagen").unresolved
+    assert found.reason == "Tärnskyddslag (2099:7) has no such provision; it has 4 sections in 2 chapters"
+
+
+def test_a_hidden_document_is_not_named(reader: LawReader) -> None:
+    filters, stranger = SearchFilters(doc_types=("act",)), Viewer(frozenset())
+    ((known,), (told,)) = (
+        reader.search("99 § lagen, Råd om mistlurar", filters=filters, viewer=viewer).unresolved
+        for viewer in (OWNER, stranger)
+    )
+    assert (known.kind, known.document_id) == ("no_such_provision", NOTE)
+    assert (told.kind, told.document_id) == ("not_indexed", None)
