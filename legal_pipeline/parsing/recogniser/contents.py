@@ -12,7 +12,7 @@ from collections.abc import Sequence, Set
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.labels import STRONG, Label, reads_as_heading
-from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS
+from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, PROVISION_KINDS
 
 #: Minimum number of entries in a table of contents, and the minimum share of its blocks that are entries.
 _ENTRIES, _SHARE = 5, 0.75
@@ -48,6 +48,9 @@ _NUMBERS_ALONE = re.compile(
 )
 _DOTS = re.compile(r"[.…·_]{3,}\s*\d{1,4}\s*$")
 
+
+#: Kinds of provisions, as a set.
+_PROVISIONS = frozenset(PROVISION_KINDS)
 
 Tokens = tuple[str, ...]
 
@@ -371,7 +374,8 @@ def listed_divisions(
 def with_schedules(
     contents: Sequence[tuple[int, int]], labels: Sequence[Label], blocks: Sequence[Block], closing: re.Pattern[str]
 ) -> list[tuple[int, int]]:
-    """Return the ranges of `contents` with the schedules listed behind them, of which at least half are repeated, perhaps in other words.
+    """Return the ranges of `contents` with the schedules listed behind them, of which at least half are repeated, perhaps in other words,
+    or which precede all provisions.
 
     `labels` holds all labels of the document; `closing` matches a schedule without a number.
     """
@@ -399,8 +403,16 @@ def with_schedules(
             for place in listed
             if (place in named and last[named[place]] > place) or blocks[place].text.casefold() in behind
         ]
-        found.append((start, listed[-1] + 1 if repeated and 2 * len(repeated) >= len(listed) else end))
+        are_entries = (repeated and 2 * len(repeated) >= len(listed)) or _is_above_the_law(end, listed, labels)
+        found.append((start, listed[-1] + 1 if are_entries else end))
     return found
+
+
+def _is_above_the_law(end: int, listed: Sequence[int], labels: Sequence[Label]) -> bool:
+    """Whether the schedules `listed` behind the contents that end at `end` precede all provisions: a file may hold the law without its
+    schedules."""
+    provisions = [label for label in labels if label.index >= end and (not label.kinds or set(label.kinds) & _PROVISIONS)]
+    return bool(listed) and bool(provisions) and provisions[0].index > listed[-1] and provisions[0].number.is_first
 
 
 def _is_short(block: Block) -> bool:

@@ -35,6 +35,8 @@ _BARE_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:[A-Zא-ת]{{1,3}}|[a-z](?=[.) ]
 _PARTED_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:\.\d{{1,3}}){{1,3}}){_BEHIND_NUMBER}", re.DOTALL)
 #: "PRIMERA.-", "Vigésimo segunda:": an ordinal of one or two words, with the sign that separates it from the text.
 _SPELLED = re.compile(r"(?P<num>[^\W\d_]{3,}(?:\s[^\W\d_]{3,})?)\s?(?:\.\s?[-–—]|[.:])\s*(?=\S|\Z)")
+#: "2. 3. 4A.": a print in columns has the numbers of a table of contents in one line.
+_NUMBERS = re.compile(r"(?:\d{1,4}[A-Z]{0,2}[.)]?\s*)+")
 _LETTER_APART = re.compile(r" (?:[a-z](?=[.:]?\s+[^\W\d_a-zäöåæøéèà]|[.:]?\s*\Z|[.:]?\s+\()|[A-Z](?=[.:]\s))")
 #: "5. gr. a.": the letter of an inserted provision after its word.
 _LETTER_BEHIND = re.compile(r"(?<=\.)\s(?P<letter>[a-z])(?:\.(?=\s|\Z)|\Z)")
@@ -126,6 +128,7 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
         (not found or found[0].style.startswith("behind"))
         and (match := _BARE_NUMBER.match(text))
         and (number := read_number(match["num"]))
+        and not (match["dot"] and _NUMBERS.fullmatch(match["rest"]))
     ):
         found.append(_bare(index, block, match, number))
     return found

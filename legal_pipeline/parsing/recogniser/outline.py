@@ -70,6 +70,8 @@ _GAP_BEFORE_SCHEDULE = 20
 _SET_OUT, _SET_OUT_REGULARITY = 4, 0.6
 #: Maximum number of words in a block that enacts what follows.
 _ENACTING_WORDS = 3
+#: Minimum number of letters in a sentence of a provision; "Short title." is a heading.
+_TEXT_LETTERS = 12
 #: Quotation marks that may open a law that is quoted as a whole.
 _OPENING_MARKS = ('"', "“", "”", "„", "«", "»")
 
@@ -158,6 +160,27 @@ def _listed(outline: Outline, blocks: Sequence[Block]) -> tuple[int, int] | None
     return listed_provisions(run, divisions, blocks) or listed_divisions(outline.divisions, run, blocks)
 
 
+def _listed_schedules(schedules: Sequence[Label], labels: Sequence[Label], blocks: Sequence[Block]) -> set[int]:
+    """Return the indices of the headings of schedules that are entries of a table of contents that was not recognised, as its numbers are
+    in a column: no provision above them has text, and the first provision is below them."""
+    heads = [label for label in labels if not label.kinds or set(label.kinds) & set(PROVISION_KINDS)]
+    borders = [*(label.index for label in heads), len(blocks)]
+    text = next(
+        (index for first, last in itertools.pairwise(borders) for index in range(first, last) if _is_text(blocks[index])),
+        0,
+    )
+    above = [label.index for label in schedules if label.index < text and "transitional" not in label.kinds]
+    below = [label for label in heads if above and label.index > above[-1]]
+    return set(above) if below and below[0].number.is_first else set()
+
+
+def _is_text(block: Block) -> bool:
+    """Whether the block has a sentence of a provision, and not only the heading of one."""
+    return len(block.text) > HEADING_CHARS or (
+        _STATES.search(block.text) is not None and sum(map(str.isalpha, block.text)) >= _TEXT_LETTERS
+    )
+
+
 def _outline_without(
     contents: Sequence[tuple[int, int]], blocks: Sequence[Block], words: Words, is_law: bool
 ) -> Outline:
@@ -172,6 +195,8 @@ def _outline_without(
         quoted, labels = frozenset(), found  # the law itself is in quotation marks
     labels = without_marks([*_opening_label(labels, blocks, words), *labels])
     schedules = _schedules(labels, blocks, words, listed)
+    entries = _listed_schedules(schedules, labels, blocks)
+    schedules = [label for label in schedules if label.index not in entries]
     regions = _regions(labels, schedules, blocks, words)
     divisions: list[tuple[Label, str]] = []
     for region in regions:

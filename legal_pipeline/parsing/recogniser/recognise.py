@@ -32,7 +32,7 @@ _SENTENCE_END = re.compile(r"[.:;)]\s+(?=[^\W_]|§)")
 #: Number of characters of a block, and of blocks, that are searched for a label in every language.
 _LABEL_CHARS, _LABELLED_BLOCKS = 60, 2000
 #: Increase it when the tree of any document changes: formats that use the recogniser add it to their version.
-VERSION = "24"
+VERSION = "25"
 
 
 @dataclass(frozen=True)
