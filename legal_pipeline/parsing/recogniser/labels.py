@@ -16,6 +16,8 @@ from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words
 
 #: Strength of a label: certain, possible, or more probably a reference in running text.
 STRONG, FAIR, WEAK = 1.0, 0.7, 0.15
+#: Beginning of the style of a label behind the mark of a list's item.
+IN_LIST = "item:"
 #: Strength of a number without a word: with a heading, with a full stop, or with neither.
 _BARE_HEADED, _BARE_STOPPED, _BARE = 0.8, 0.5, 0.3
 #: Strength of "5. [Repealed]". It counts between its neighbours; a list of such remarks alone is the history of the law.
@@ -48,6 +50,7 @@ _INSERTED = re.compile(r"\d{1,3}\[(?=\d)|\[(?=\d{1,4}[A-Z]{0,2}\.\s)")
 _OF_LAW = re.compile(
     r"[^\W\d_a-zäöü][a-zäöü]{0,5}[^\W\d_a-zäöü][^\W\d_]{0,10}\s(?=(?:[^\W\d_]{1,8}\.?\s|§\s?)\d{1,4}\s?[a-z]?\Z)"
 )
+_BULLET = re.compile(r"[-–—*+•·]\s+")
 _SEPARATOR = re.compile(r"[\s.:;,)\]*–—―-]*")
 #: The parts of a number between a sign and a word.
 _FIGURES = re.compile(HAN_OR_FIGURES)
@@ -87,10 +90,17 @@ class Label:
 
 def labels_of(index: int, block: Block, words: Words) -> list[Label]:
     """Return the possible labels of `block`, at most one with a word and one without. A remark between slashes may precede the label,
-    or the bracket of an insertion."""
+    or the bracket of an insertion; in a list, the mark of an item may precede the label of a provision."""
     if block.kind == "text" and (remark := _REMARK.match(block.text) or _INSERTED.match(block.text)):
         behind = _labels_of(index, dataclasses.replace(block, text=block.text[remark.end() :]), words)
         return [dataclasses.replace(label, end=label.end + remark.end()) for label in behind]
+    if block.kind == "text" and block.depth and (mark := _BULLET.match(block.text)):
+        behind = _labels_of(index, dataclasses.replace(block, text=block.text[mark.end() :]), words)
+        return [
+            dataclasses.replace(label, end=label.end + mark.end(), style=IN_LIST + label.style)
+            for label in behind
+            if set(label.kinds) & set(PROVISION_KINDS)
+        ]
     if block.kind == "text" and (law := _OF_LAW.match(block.text)):
         behind = _labels_of(index, dataclasses.replace(block, text=block.text[law.end() :]), words)
         if found := [label for label in behind if set(label.kinds) & set(PROVISION_KINDS)]:

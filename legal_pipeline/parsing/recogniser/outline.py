@@ -29,6 +29,7 @@ from legal_pipeline.parsing.recogniser.inserted import with_inserted
 from legal_pipeline.parsing.recogniser.labels import (
     FAIR,
     HEADING_CHARS,
+    IN_LIST,
     STRONG,
     Label,
     is_heading_like,
@@ -160,6 +161,13 @@ def _listed(outline: Outline, blocks: Sequence[Block]) -> tuple[int, int] | None
     return listed_provisions(run, divisions, blocks) or listed_divisions(outline.divisions, run, blocks)
 
 
+def _without_items(labels: Sequence[Label]) -> list[Label]:
+    """Return `labels` without those behind the mark of a list's item, unless most provisions are items: others list references."""
+    items = sum(label.style.startswith(IN_LIST) for label in labels)
+    provisions = sum(bool(set(label.kinds) & set(PROVISION_KINDS)) for label in labels)
+    return list(labels) if 2 * items > provisions else [label for label in labels if not label.style.startswith(IN_LIST)]
+
+
 def _listed_schedules(schedules: Sequence[Label], labels: Sequence[Label], blocks: Sequence[Block]) -> set[int]:
     """Return the indices of the headings of schedules that are entries of a table of contents that was not recognised, as its numbers are
     in a column: no provision above them has text, and the first provision is below them."""
@@ -185,7 +193,7 @@ def _outline_without(
     contents: Sequence[tuple[int, int]], blocks: Sequence[Block], words: Words, is_law: bool
 ) -> Outline:
     """Return the outline of `blocks`; those in the ranges `contents` are tables of contents."""
-    found = [label for index, block in enumerate(blocks) for label in labels_of(index, block, words)]
+    found = _without_items([label for index, block in enumerate(blocks) for label in labels_of(index, block, words)])
     contents = with_schedules(contents, found, blocks, words.closing)
     listed = {index for start, end in contents for index in range(start, end)}
     found = [label for label in found if label.index not in listed]

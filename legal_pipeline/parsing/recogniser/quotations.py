@@ -17,6 +17,8 @@ _ALIKE = '”"'
 _OPENS_AT_END = re.compile(r"(?:[:–—]\s*|\A\s*)([„“«])\s*\Z")
 #: A mark that closes a quotation, also before the mark of an amended wording, `" (NR)`.
 _CLOSES_AT_END = re.compile(r"([”“\"»«])\s*(?:\([A-Z]{2,3}\))?\s*[.;,)]*\s*\Z")
+#: Maximum length in characters of the words that a definition has in marks.
+_DEFINED_CHARS = 80
 #: A quotation that does not end within this many blocks has no closing mark.
 _MOST_BLOCKS = 400
 
@@ -39,6 +41,9 @@ def quoted_blocks(blocks: Sequence[Block]) -> frozenset[int]:
             # The search reached the last block: no later mark of this kind is closed either.
             if index + _MOST_BLOCKS >= len(blocks) and mark not in _ALIKE:
                 unclosed.add(mark)
+            index += 1
+            continue
+        if mark not in _ALIKE and _is_of_another(start, end, mark, blocks):
             index += 1
             continue
         quoted.update(range(start, end + 1))
@@ -86,6 +91,27 @@ def _end(
         elif closing[index] and closing[index] in _PAIRS[mark] and not _is_whole(blocks[index].text):
             return index
     return None
+
+
+def _is_of_another(start: int, end: int, mark: str, blocks: Sequence[Block]) -> bool:
+    """Whether the mark at `end` closes a quotation that opens behind `start`, so that the one at `start` has no closing mark.
+
+    A quotation with a mark at each paragraph has one at all of them, and the words that it defines are in marks of their own.
+    """
+    found = False
+    for index in range(start + 1, end + 1):
+        text = blocks[index].text
+        if not _begins_with(mark, text):
+            found = True
+        elif found and not _is_defined(text, mark):
+            return True
+    return False
+
+
+def _is_defined(text: str, mark: str) -> bool:
+    """Whether only the first words of `text` are in marks: “lamp” means any lamp."""
+    closers = [text.find(closer) for closer in _PAIRS[mark].replace('"', "") if closer in text]
+    return bool(closers) and min(closers) < min(_DEFINED_CHARS, len(text) - 1)
 
 
 def _is_whole(text: str) -> bool:

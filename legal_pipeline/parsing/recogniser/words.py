@@ -74,7 +74,8 @@ def words_of(code: str) -> Words:
     table = _table(code) or _table("eng")
     kinds: dict[str, tuple[str, ...]] = {}
     for kind in _KINDS:
-        for name in _spellings(word.casefold().rstrip(".") for word in table.get(kind, ())):
+        listed = (*table.get(kind, ()), *table.get(f"also_{kind}", ()))
+        for name in _spellings(word.casefold().rstrip(".") for word in listed):
             kinds[name] = (*kinds.get(name, ()), kind)
     kinds.setdefault(SIGN, ("section",))
     ordinals = (

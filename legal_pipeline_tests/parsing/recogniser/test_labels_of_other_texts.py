@@ -1,0 +1,60 @@
+"""Labels in texts of other kinds than Acts: rules of procedure, laws written as lists, and wordings quoted with one mark."""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.registry import parse
+
+_TEXT = "The keeper of the harbour lights the lamp at dusk and puts it out at dawn."
+
+
+def read(name: str, *parts: str) -> Document:
+    return parse(SourceFile(name, "\n\n".join(parts).encode()))
+
+
+def numbers(document: Document) -> list[str | None]:
+    return [node.num for node in document.provisions()]
+
+
+@pytest.mark.parametrize("word", ["RULE", "Rule", "Regulation", "Clause"])
+def test_rules_regulations_and_clauses_are_sections(word: str) -> None:
+    document = read("rules.txt", "HARBOUR RULES", *(f"{word} {number}\n\n{_TEXT}" for number in range(1, 9)))
+    assert numbers(document) == [str(number) for number in range(1, 9)]
+
+
+def test_a_reference_to_a_rule_is_not_a_section() -> None:
+    provisions = [f"Section {number}\n\n{_TEXT}\n\nRule {number} applies to the lamp." for number in range(1, 9)]
+    assert numbers(read("act.txt", "HARBOUR ACT", *provisions)) == [str(number) for number in range(1, 9)]
+
+
+def test_articles_that_are_items_of_a_list_are_articles() -> None:
+    items = [f"- **Artículo {number}**\n  El guarda del puerto enciende la lámpara al anochecer." for number in range(1, 9)]
+    document = read("ley.md", "# Ley del puerto", "\n".join(items))
+    assert numbers(document) == [str(number) for number in range(1, 9)]
+
+
+def test_a_list_of_references_is_not_a_list_of_articles() -> None:
+    articles = [f"## Article {number}\n\n{_TEXT}" for number in range(1, 9)]
+    notes = "- Article 3 of the Lamps Act\n- Article 9 of the Ports Act"
+    assert numbers(read("law.md", "# Harbour law", *articles, notes)) == [str(number) for number in range(1, 9)]
+
+
+def test_a_quoted_wording_without_a_closing_mark_hides_no_article_behind_it() -> None:
+    """The wording of article 3 has no closing mark, and that of article 5 has."""
+    parts = [f"Artículo {number}. El guarda del puerto enciende la lámpara número {number}." for number in range(1, 9)]
+    parts.insert(5, "“Artículo 5. La guarda del puerto enciende la lámpara.\n\nLa apaga al alba.”")
+    parts.insert(3, "“Artículo 3. La guarda del puerto enciende la lámpara.\n\nLa apaga al alba.")
+    assert numbers(read("ley.txt", "LEY DEL PUERTO", *parts)) == [str(number) for number in range(1, 9)]
+
+
+def test_the_articles_of_a_quotation_with_definitions_are_not_those_of_the_law() -> None:
+    quoted = (
+        "“Article 20. In this law:\n\n“lamp” means any lamp;\n\n(a) of glass; or\n\n(b) of iron;\n\n“keeper” means a person.\n\n"
+        "Article 21. The keeper lights the lamp.”"
+    )
+    parts = [f"Article {number}. The keeper changes lamp {number} of the harbour." for number in range(1, 9)]
+    document = read("law.txt", "HARBOUR LAW", *parts[:4], "Article 5. The following articles are inserted:", quoted, *parts[5:])
+    assert numbers(document) == [str(number) for number in range(1, 9)]
