@@ -18,8 +18,8 @@ from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, PROVISION_KIN
 _ENTRIES, _SHARE = 5, 0.75
 #: Minimum share of the entries that are repeated in the text, and not only in another list.
 _IN_TEXT = 0.5
-#: Maximum length of an entry in characters.
-_ENTRY_CHARS = 250
+#: Maximum length of an entry in characters, and of one that begins with the label of a provision of a code.
+_ENTRY_CHARS, _LABELLED_CHARS = 250, 800
 _PREFIX = 14
 #: Maximum number of blocks between two parts of one table of contents.
 _BETWEEN = 2
@@ -41,6 +41,8 @@ _WORD = re.compile(r"§|\w+")
 _LEADER = re.compile(r"(?:\s*[.…·_]{2,}\s*|\s{2,}|\t+|\s+)\d{1,4}$")
 #: A number at the beginning or after one word, or two words and a sign.
 _NUMBERED = re.compile(r"(?:[^\W\d]+\.?\s+)?(?:§+\s*)?(?:\d+|[IVXLC]+\b(?!['’]))|[^\W\d]+\s[^\W\d]+\s*[:–—-]")
+#: "NRS 432B.153 Presumptions concerning …": a heading with the label of its provision, which may be as long as a sentence.
+_LABELLED = re.compile(r"[^\W\d_]+\.?\s+(?:§+\s*)?\d+[A-Z]{0,2}[.:-]\d")
 _NUMBER_ALONE = re.compile(r"(?:§\s*)?\d{1,4}\s?[A-Za-z]{0,2}\s?[.:)]?")
 #: "Art. 8-11, 11bis, 12-14": only a table of contents has a block of the numbers of several provisions.
 _NUMBERS_ALONE = re.compile(
@@ -166,7 +168,8 @@ def _words(block: Block) -> Tokens:
 
 def _is_entry(block: Block, words: Tokens, elsewhere: Sequence[int]) -> bool:
     text = block.text
-    if block.kind != "text" or not words or len(text) > _ENTRY_CHARS:
+    is_labelled = _LABELLED.match(text) is not None
+    if block.kind != "text" or not words or len(text) > (_LABELLED_CHARS if is_labelled else _ENTRY_CHARS):
         return False
     if block.is_link or _DOTS.search(text) or _NUMBERS_ALONE.fullmatch(text):
         return True
@@ -174,7 +177,7 @@ def _is_entry(block: Block, words: Tokens, elsewhere: Sequence[int]) -> bool:
         text.endswith((";", ",", ":"))
         or text[0].islower()
         or text[0] == "("
-        or (len(words) > _PREFIX and text.endswith("."))
+        or (len(words) > _PREFIX and text.endswith(".") and not is_labelled)
     ):
         return False
     return bool(elsewhere)

@@ -29,6 +29,8 @@ from legal_pipeline.text.normalise import european_signs
 _NOTED_NUMBERS = 3
 _PROVISIONS = tuple((kind,) for kind in PROVISION_KINDS)
 _SENTENCE_END = re.compile(r"[.:;)]\s+(?=[^\W_]|§)")
+#: "NRS 432B.010", "RCW 1.04.010": an abbreviation in capitals and a number of several parts.
+_IN_CODE = re.compile(r"([A-Z]{2,6})\s+\d{1,4}[A-Z]{0,2}[-.:]\d{1,4}\b")
 #: Number of characters of a block, and of blocks, that are searched for a label in every language.
 _LABEL_CHARS, _LABELLED_BLOCKS = 60, 2000
 #: Increase it when the tree of any document changes: formats that use the recogniser add it to their version.
@@ -53,6 +55,8 @@ def recognise(
     `is_law`: the caller states that the document is a law, so numbers without a word may be its sections."""
     code = language or detect_language("\n".join(block.text for block in blocks)).code or usual_language
     words = words_of(code) if code else _words_by_labels(blocks)
+    if name := _code_name(blocks):
+        words = words_of(words.language, name)
     blocks, notes = with_notes(blocks)
     outline = find_outline(_with_european_signs(blocks), words, is_law=is_law)
     score = outline.score
@@ -69,6 +73,14 @@ def recognise(
         metadata["number_gaps"] = [list(gap) for gap in outline.gaps]
     _add_offsets(builder, blocks)
     return Recognition(builder, outline, code, doubts(outline, blocks), metadata)
+
+
+def _code_name(blocks: Sequence[Block]) -> str:
+    """Return the abbreviation of a code that most numbered blocks begin with, as publishers of codes print it before the numbers of sections;
+    "" without one."""
+    starts = [match[1] for block in blocks if block.kind == "text" and (match := _IN_CODE.match(block.text))]
+    name, count = max(Counter(starts).items(), key=lambda item: item[1], default=("", 0))
+    return name if count >= _NOTED_NUMBERS and 2 * count > len(starts) else ""
 
 
 def _with_european_signs(blocks: Sequence[Block]) -> list[Block]:

@@ -69,9 +69,12 @@ class Words:
 
 
 @functools.cache
-def words_of(code: str) -> Words:
-    """Return the words of the language `code` (ISO 639-3); those of English if the language has none."""
+def words_of(code: str, code_name: str = "") -> Words:
+    """Return the words of the language `code` (ISO 639-3); those of English if the language has none. `code_name`: the abbreviation of a
+    code that names its sections ("NRS 432B.010")."""
     table = _table(code) or _table("eng")
+    if code_name:
+        table = {**table, "section": [*table.get("section", ()), code_name.lower()]}
     kinds: dict[str, tuple[str, ...]] = {}
     for kind in _KINDS:
         listed = (*table.get(kind, ()), *table.get(f"also_{kind}", ()))

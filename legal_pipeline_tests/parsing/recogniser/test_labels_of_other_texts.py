@@ -58,3 +58,26 @@ def test_the_articles_of_a_quotation_with_definitions_are_not_those_of_the_law()
     parts = [f"Article {number}. The keeper changes lamp {number} of the harbour." for number in range(1, 9)]
     document = read("law.txt", "HARBOUR LAW", *parts[:4], "Article 5. The following articles are inserted:", quoted, *parts[5:])
     assert numbers(document) == [str(number) for number in range(1, 9)]
+
+
+def _heading(number: str) -> str:
+    return (
+        f"NRS {number} Presumptions concerning the keeping of lamp {number} in a harbour whose keeper is absent or ill; exceptions "
+        "for lamps of glass, of iron and of wood; regulations of the Board of Harbours, fees."
+    )
+
+
+def test_sections_of_a_code_have_its_abbreviation_before_their_numbers() -> None:
+    """Their headings, which the contents repeat, are as long as sentences; 10B.0655 is between 10B.065 and 10B.066."""
+    sections = ["10B.010", "10B.020", "10B.030", "10B.065", "10B.0655", "10B.066", "10B.0662", "10B.06625", "10B.070", "10B.080"]
+    contents = [f"<p>{_heading(number)}</p>" for number in sections]
+    law = [f"<p>{_heading(number)}</p><p>1. {_TEXT}</p><p>2. See NRS 10B.010.</p>" for number in sections]
+    page = f"<html><body><p>CHAPTER 10B - LAMPS</p>{''.join(contents)}<p>_________</p>{''.join(law)}</body></html>"
+    document = parse(SourceFile("code.html", page.encode()))
+    assert numbers(document) == sections
+    assert document.warnings == ()
+
+
+def test_a_law_that_cites_a_code_is_not_read_as_that_code() -> None:
+    provisions = [f"Section {number}\n\n{_TEXT}\n\nNRS 10B.0{number}0 applies to the lamp." for number in range(1, 9)]
+    assert numbers(read("act.txt", "HARBOUR ACT", *provisions)) == [str(number) for number in range(1, 9)]
