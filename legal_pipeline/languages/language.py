@@ -47,6 +47,10 @@ ProvisionKind = Literal[
 PROVISION_KINDS: tuple[ProvisionKind, ...] = get_args(ProvisionKind)
 
 
+#: Data files that are not of one language.
+_SHARED_FILES = ("codes", "close")
+
+
 @dataclass(frozen=True, eq=False)
 class Language:
     """What is known of `code` (ISO 639-3). `data` is the data file; empty for a language that has none."""
@@ -131,7 +135,14 @@ def known_languages() -> tuple[str, ...]:
     """The codes that have a data file, sorted."""
     files = importlib.resources.files(__package__).iterdir()
     names = (path.name.removesuffix(".toml") for path in files if path.name.endswith(".toml"))
-    return tuple(sorted(name for name in names if name != "codes"))
+    return tuple(sorted(name for name in names if name not in _SHARED_FILES))
+
+
+@functools.cache
+def close_languages() -> tuple[Mapping[str, frozenset[str]], ...]:
+    """Groups of languages that a detector takes for each other: code -> words that tell it from the others of its group."""
+    groups = data_file(__package__, "close.toml")["groups"]
+    return tuple({code: frozenset(words) for code, words in group.items()} for group in groups)
 
 
 def iso_639_3(code: str) -> str:
