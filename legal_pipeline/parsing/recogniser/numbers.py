@@ -51,10 +51,10 @@ _SUFFIX = (
 _IN_CHAPTER = r"\d{1,4}[A-Z]{1,2}[-.]\d{1,5}(?![\d.-])"
 #: A number in digits with its possible prefix, further parts and suffix.
 DIGITS = (
-    rf"{_IN_CHAPTER}{_END}|"
+    rf"(?:{_IN_CHAPTER}{_END}|"
     # "Article V 1. The" is article V.
     rf"(?:(?![IVX]+ )[A-Z]{{1,2}}\*?\.?[ ]?\*{{0,2}}(?=\d))?\d{{1,4}}{ORDINAL_MARK}?(?:[-–.:/]\d{{1,4}}(?!\d))*(?:{_SUFFIX})?"
-    rf"(?:[ -]?{_LATIN_SUFFIX})?{_AFTER_LATIN}?[{RAISED}]*"
+    rf"(?:[ -]?{_LATIN_SUFFIX})?{_AFTER_LATIN}?[{RAISED}]*)"
 )
 ROMAN = rf"[IVXLCDM]+(?:{ORDINAL_MARK})?(?:[ -]?{_LATIN_SUFFIX}|(?:-[A-Z]|[AB]|(?<=[IVX])[a-h])?{_END})[{RAISED}]*"
 #: Roman numerals typed with Greek or Cyrillic letters of the same shape, and Greek numerals (`ΙΑ΄`); possible only after a word.

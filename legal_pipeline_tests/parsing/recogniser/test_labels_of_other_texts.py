@@ -81,3 +81,30 @@ def test_sections_of_a_code_have_its_abbreviation_before_their_numbers() -> None
 def test_a_law_that_cites_a_code_is_not_read_as_that_code() -> None:
     provisions = [f"Section {number}\n\n{_TEXT}\n\nNRS 10B.0{number}0 applies to the lamp." for number in range(1, 9)]
     assert numbers(read("act.txt", "HARBOUR ACT", *provisions)) == [str(number) for number in range(1, 9)]
+
+
+def test_a_label_with_a_dash_begins_a_provision_below_a_long_heading() -> None:
+    """A heading as long as a line does not look as if it ended."""
+    wrapped = (
+        "Fener bekçisi akşam olunca limandaki bütün fenerleri yakar ve sabah olunca\n"
+        "onları söndürür; bekçinin görevleri yönetmelikle ayrıca düzenlenir."
+    )
+    parts = [
+        f"Limandaki fenerlerin yakılması ve söndürülmesi ile bekçilerin bütün işleri\nMadde {number} – {wrapped}"
+        for number in range(1, 13)
+    ]
+    document = parse(SourceFile("kanun.txt", ("FENER KANUNU\n" + "\n".join(parts)).encode()))
+    assert numbers(document) == [str(number) for number in range(1, 13)]
+
+
+def test_a_paragraph_with_one_bold_line_is_no_bold_paragraph() -> None:
+    """Some programs mark a line of each section as bold, others none: all are the sections of one bill."""
+    sections = [
+        f"**{number}. The keeper of the lamp of the harbour of class {number} is**\nthe person whom the Board names as its keeper."
+        if number % 3
+        else f"{number}. The keeper of the lamp of the harbour of class {number} is the person whom the Board names."
+        for number in range(1, 13)
+    ]
+    text = "\n\n".join(["# HARBOUR BILL", "**PART I**", *sections[:6], "**PART II**", *sections[6:]])
+    document = parse(SourceFile("bill.md", text.encode(), hints={"doc_type": "act"}))
+    assert numbers(document) == [str(number) for number in range(1, 13)]
