@@ -115,6 +115,8 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
     found: list[Label] = []
     if words.around and (match := words.around.match(text)) and (label := _around(index, block, match, words)):
         return [label]
+    if words.in_code and (match := words.in_code.match(text)) and (number := read_number(match["num"])):
+        return [_worded(index, block, text, match.end(), ("section",), number, "code")]
     if (match := words.before.match(text)) and (number := read_number(match["num"], words.ordinals)):
         kinds = words.kinds_of(re.sub(r"\s+", " ", match["word"]))
         if kinds and not _is_glued(text, match.end()):

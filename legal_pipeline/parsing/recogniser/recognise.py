@@ -29,8 +29,10 @@ from legal_pipeline.text.normalise import european_signs
 _NOTED_NUMBERS = 3
 _PROVISIONS = tuple((kind,) for kind in PROVISION_KINDS)
 _SENTENCE_END = re.compile(r"[.:;)]\s+(?=[^\W_]|§)")
-#: "NRS 432B.010", "RCW 1.04.010": an abbreviation in capitals and a number of several parts.
-_IN_CODE = re.compile(r"([A-Z]{2,6})\s+\d{1,4}[A-Z]{0,2}[-.:]\d{1,4}\b")
+#: "NRS 432B.010", "165.002 Definitions": the number of a section in a chapter of a code, perhaps behind an abbreviation, and a heading.
+_IN_CODE = re.compile(r"(?:(?P<name>[A-Z]{2,6})\s+)?(?P<chapter>\d{1,3}[A-Z]{0,2})[.-]\d{3,5}[.\s]+[^\W\d_a-z]")
+#: Minimum number of such blocks.
+_CODE_SECTIONS = 5
 #: Number of characters of a block, and of blocks, that are searched for a label in every language.
 _LABEL_CHARS, _LABELLED_BLOCKS = 60, 2000
 #: Increase it when the tree of any document changes: formats that use the recogniser add it to their version.
@@ -55,8 +57,7 @@ def recognise(
     `is_law`: the caller states that the document is a law, so numbers without a word may be its sections."""
     code = language or detect_language("\n".join(block.text for block in blocks)).code or usual_language
     words = words_of(code) if code else _words_by_labels(blocks)
-    if name := _code_name(blocks):
-        words = words_of(words.language, name)
+    words = dataclasses.replace(words, in_code=_chapter_of_code(blocks))
     blocks, notes = with_notes(blocks)
     outline = find_outline(_with_european_signs(blocks), words, is_law=is_law)
     score = outline.score
@@ -75,12 +76,18 @@ def recognise(
     return Recognition(builder, outline, code, doubts(outline, blocks), metadata)
 
 
-def _code_name(blocks: Sequence[Block]) -> str:
-    """Return the abbreviation of a code that most numbered blocks begin with, as publishers of codes print it before the numbers of sections;
-    "" without one."""
-    starts = [match[1] for block in blocks if block.kind == "text" and (match := _IN_CODE.match(block.text))]
-    name, count = max(Counter(starts).items(), key=lambda item: item[1], default=("", 0))
-    return name if count >= _NOTED_NUMBERS and 2 * count > len(starts) else ""
+def _chapter_of_code(blocks: Sequence[Block]) -> re.Pattern[str] | None:
+    """Return the pattern of the labels of the sections if the text is a chapter of a code: most blocks that begin with a number of two parts
+    have the same first part ("165.002 Definitions", "165.005"), and the same abbreviation before it if they have one."""
+    starts = Counter(
+        (match["name"] or "", match["chapter"])
+        for block in blocks
+        if block.kind == "text" and (match := _IN_CODE.match(block.text))
+    )
+    (name, chapter), count = max(starts.items(), key=lambda item: item[1], default=(("", ""), 0))
+    if count < _CODE_SECTIONS or 2 * count <= starts.total():
+        return None
+    return re.compile(rf"{re.escape(name)}\s*(?P<num>{re.escape(chapter)}[.-]\d{{2,5}}(?:[.-]\d{{1,3}})?)(?![^\W_])")
 
 
 def _with_european_signs(blocks: Sequence[Block]) -> list[Block]:

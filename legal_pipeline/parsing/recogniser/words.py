@@ -47,7 +47,8 @@ class Words:
     that of a range, and `continued` matches where a sentence goes on); `transitional` matches words and number of a
     heading of transitional provisions and the `sign` after them; `closing` matches a schedule without a number, `index` the heading of an
     index of subjects; `joined` matches, after a number, a second one that ends the block ("86 and 87"); `references` matches a reference
-    to a provision; `numbering`: the drafting style of lists (`numbering.styles`).
+    to a provision; `numbering`: the drafting style of lists (`numbering.styles`); `in_code` matches the label of a section in a text that
+    is a chapter of a code ("165.002", "NRS 432B.010").
     """
 
     language: str
@@ -63,18 +64,16 @@ class Words:
     joined: re.Pattern[str]
     references: re.Pattern[str]
     numbering: str
+    in_code: re.Pattern[str] | None = None
 
     def kinds_of(self, word: str) -> tuple[str, ...]:
         return self.kinds.get(folded(word).rstrip("."), ())
 
 
 @functools.cache
-def words_of(code: str, code_name: str = "") -> Words:
-    """Return the words of the language `code` (ISO 639-3); those of English if the language has none. `code_name`: the abbreviation of a
-    code that names its sections ("NRS 432B.010")."""
+def words_of(code: str) -> Words:
+    """Return the words of the language `code` (ISO 639-3); those of English if the language has none."""
     table = _table(code) or _table("eng")
-    if code_name:
-        table = {**table, "section": [*table.get("section", ()), code_name.lower()]}
     kinds: dict[str, tuple[str, ...]] = {}
     for kind in _KINDS:
         listed = (*table.get(kind, ()), *table.get(f"also_{kind}", ()))

@@ -108,3 +108,20 @@ def test_a_paragraph_with_one_bold_line_is_no_bold_paragraph() -> None:
     text = "\n\n".join(["# HARBOUR BILL", "**PART I**", *sections[:6], "**PART II**", *sections[6:]])
     document = parse(SourceFile("bill.md", text.encode(), hints={"doc_type": "act"}))
     assert numbers(document) == [str(number) for number in range(1, 13)]
+
+
+def test_sections_of_a_chapter_of_a_code_have_its_number() -> None:
+    sections = ["165.002", "165.005", "165.007", "165.013", "165.017", "165.022", "165.100"]
+    contents = [f"{number} Lamp of class {number}" for number in sections]
+    law = [f"{number} Lamp of class {number}. (1) {_TEXT}\n\n(2) {_TEXT}" for number in sections]
+    document = read("chapter.txt", "Chapter 165 — Lamps", *contents, *law)
+    assert numbers(document) == sections
+
+
+def test_numbers_of_acts_before_their_notes_are_no_sections_of_a_code() -> None:
+    """The last page of a consolidated act names the acts that changed it."""
+    provisions = [f"{number} § Hamnvakten ska tända lyktan på kvällen och släcka den på morgonen." for number in range(1, 13)]
+    notes = [f"AFS {2010 + number}:{number + 10}\n\nDenna författning träder i kraft den 1 juli." for number in range(1, 7)]
+    assert numbers(read("foreskrift.txt", "FÖRESKRIFTER OM HAMNAR", *provisions, *notes)) == [
+        str(number) for number in range(1, 13)
+    ]
