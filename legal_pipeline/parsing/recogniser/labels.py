@@ -16,6 +16,8 @@ from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words
 
 #: Strength of a label: certain, possible, or more probably a reference in running text.
 STRONG, FAIR, WEAK = 1.0, 0.7, 0.15
+#: Beginning of the style of a label in a chapter of a code.
+IN_CODE = "code"
 #: Beginning of the style of a label behind the mark of a list's item.
 IN_LIST = "item:"
 #: Strength of a number without a word: with a heading, with a full stop, or with neither.
@@ -116,7 +118,7 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
     if words.around and (match := words.around.match(text)) and (label := _around(index, block, match, words)):
         return [label]
     if words.in_code and (match := words.in_code.match(text)) and (number := read_number(match["num"])):
-        return [_worded(index, block, text, match.end(), ("section",), number, "code")]
+        return [_worded(index, block, text, match.end(), ("section",), number, IN_CODE)]
     if (match := words.before.match(text)) and (number := read_number(match["num"], words.ordinals)):
         kinds = words.kinds_of(re.sub(r"\s+", " ", match["word"]))
         if kinds and not _is_glued(text, match.end()):
