@@ -32,7 +32,7 @@ def quoted_blocks(blocks: Sequence[Block]) -> frozenset[int]:
     index = 0
     while index < len(blocks):
         mark = _opening(blocks[index])
-        if mark is None or mark in unclosed:
+        if mark is None or mark in unclosed or _repeats_heading(index, blocks):
             index += 1
             continue
         start = index if blocks[index].text.lstrip()[:1] == mark else index + 1
@@ -49,6 +49,13 @@ def quoted_blocks(blocks: Sequence[Block]) -> frozenset[int]:
         quoted.update(range(start, end + 1))
         index = end + 1
     return frozenset(quoted)
+
+
+def _repeats_heading(index: int, blocks: Sequence[Block]) -> bool:
+    """Whether the quoted text begins with the words of the heading above it: a publisher has divided a law that another law quotes as a
+    whole, so that the headings are those of its provisions."""
+    above = blocks[index - 1] if index else None
+    return above is not None and above.level > 0 and blocks[index].text[1:].lstrip().startswith(above.text)
 
 
 def _opening(block: Block) -> str | None:

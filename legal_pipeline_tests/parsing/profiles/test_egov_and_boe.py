@@ -30,6 +30,7 @@ _METADATA = """<metadatos><identificador>BOE-A-2031-100</identificador><rango co
 _LINES = (
     '<p class="titulo_num">TÍTULO I</p><p class="titulo_tit">De los puertos</p>',
     '<p class="articulo">Artículo 1. Objeto.</p><p class="parrafo">1. El guarda enciende la lámpara.</p>',
+    '<p class="articulo">Art. 2.º</p><p class="parrafo">El guarda limpia la lámpara.</p>',
     '<p class="articulo">Artículo 2 bis.</p><p class="parrafo">El guarda apaga la lámpara.</p>',
     '<p class="articulo">Disposición transitoria primera. Lámparas viejas.</p><p class="parrafo">Se quitan.</p>',
     '<p class="anexo_num">ANEXO I</p><p class="anexo_tit">Lámparas</p><p class="parrafo">Una lámpara roja.</p>',
@@ -78,6 +79,7 @@ def test_a_spanish_law_has_its_articles_in_their_last_wording(text: str) -> None
     assert found == [
         ("title", "I", "De los puertos"),
         ("article", "1", "Objeto."),
+        ("article", "2", None),
         ("article", "2 bis", None),
         ("section", "transitoria primera", "Lámparas viejas."),
         ("schedule", "I", "Lámparas"),

@@ -125,3 +125,18 @@ def test_numbers_of_acts_before_their_notes_are_no_sections_of_a_code() -> None:
     assert numbers(read("foreskrift.txt", "FÖRESKRIFTER OM HAMNAR", *provisions, *notes)) == [
         str(number) for number in range(1, 13)
     ]
+
+
+def test_headings_inside_a_law_that_is_quoted_as_a_whole_are_those_of_its_articles() -> None:
+    """The heading of its first article, which the publisher made, is above the mark."""
+    quoted = [f"## Artículo {number}\n\nEl guarda del puerto enciende la lámpara número {number}." for number in range(2, 9)]
+    text = "\n\n".join(
+        [
+            "# Ley del puerto",
+            "Apruébase la siguiente ley:",
+            "## Artículo 1\n\n\"Artículo 1°.- El guarda del puerto enciende la lámpara.",
+            *quoted[:-1],
+            quoted[-1] + '"',
+        ]
+    )
+    assert numbers(read("ley.md", text)) == [str(number) for number in range(1, 9)]
