@@ -72,7 +72,9 @@ def _detect_all(text: str) -> tuple[DetectedLanguage, tuple[str, ...]]:
     if len(samples) == 1:
         return _detect(samples[0]), ()
     found = [detected for sample in samples if (detected := _detect(sample)).code is not None]
-    votes = Counter(detected.code for detected in found)  # in the order of the text, which decides between equal numbers
+    votes = Counter(
+        detected.code for detected in found
+    )  # in the order of the text, which decides between equal numbers
     if not votes:
         return _detect("\n".join(samples)), ()
     (code, number), *others = votes.most_common()

@@ -102,6 +102,8 @@ def test_courts_without_patterns_are_found_by_their_names() -> None:
     assert court == (4, 39, "courts", "Supreme Court of the United Kingdom")
 
 
-@pytest.mark.parametrize("text", ["TÜRKİYE CUMHURİYETİ ANAYASASI", "Türkiye Cumhuriyeti Anayasası", "Republic of TURKEY"])
+@pytest.mark.parametrize(
+    "text", ["TÜRKİYE CUMHURİYETİ ANAYASASI", "Türkiye Cumhuriyeti Anayasası", "Republic of TURKEY"]
+)
 def test_a_country_is_named_in_turkish_capitals(text: str) -> None:
     assert country_named(text) == "tr"

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence, Set
 
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.labels import STRONG, Label, reads_as_heading
+from legal_pipeline.parsing.recogniser.labels import HEADING_CHARS, STRONG, Label, reads_as_heading
 from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, PROVISION_KINDS
 
 #: Minimum number of entries in a table of contents, and the minimum share of its blocks that are entries.
@@ -32,6 +32,10 @@ _SENTENCE_WORDS, _MOST_SENTENCES = 5, 0.25
 _MANY, _EMPTY_SHARE, _LAST_SHARE = 15, 0.9, 0.6
 #: Number of blocks behind a short table of contents in which the next listed schedule is.
 _TAIL = 4
+#: Minimum number of letters in a sentence of a provision; "Short title." is a heading.
+_TEXT_LETTERS = 12
+#: The end of a sentence or of an item of a list.
+_STATES = re.compile(r"[.;][”\"’]?\Z")
 #: Maximum number of words of a block that is not text of a provision.
 _SHORT_WORDS = 3
 #: Number of words in a label on a separate line.
@@ -414,8 +418,36 @@ def with_schedules(
 def _is_above_the_law(end: int, listed: Sequence[int], labels: Sequence[Label]) -> bool:
     """Whether the schedules `listed` behind the contents that end at `end` precede all provisions: a file may hold the law without its
     schedules."""
-    provisions = [label for label in labels if label.index >= end and (not label.kinds or set(label.kinds) & _PROVISIONS)]
+    provisions = [
+        label for label in labels if label.index >= end and (not label.kinds or set(label.kinds) & _PROVISIONS)
+    ]
     return bool(listed) and bool(provisions) and provisions[0].index > listed[-1] and provisions[0].number.is_first
+
+
+def listed_schedules(schedules: Sequence[Label], labels: Sequence[Label], blocks: Sequence[Block]) -> set[int]:
+    """Return the indices of the headings of schedules that are entries of a table of contents that was not recognised, as its numbers are
+    in a column: no provision above them has text, and the first provision is below them."""
+    heads = [label for label in labels if not label.kinds or set(label.kinds) & set(PROVISION_KINDS)]
+    borders = [*(label.index for label in heads), len(blocks)]
+    text = next(
+        (
+            index
+            for first, last in itertools.pairwise(borders)
+            for index in range(first, last)
+            if _is_text(blocks[index])
+        ),
+        0,
+    )
+    above = [label.index for label in schedules if label.index < text and "transitional" not in label.kinds]
+    below = [label for label in heads if above and label.index > above[-1]]
+    return set(above) if below and below[0].number.is_first else set()
+
+
+def _is_text(block: Block) -> bool:
+    """Whether the block has a sentence of a provision, and not only the heading of one."""
+    return len(block.text) > HEADING_CHARS or (
+        _STATES.search(block.text) is not None and sum(map(str.isalpha, block.text)) >= _TEXT_LETTERS
+    )
 
 
 def _is_short(block: Block) -> bool:

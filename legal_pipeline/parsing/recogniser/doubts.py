@@ -53,7 +53,9 @@ def _in_schedules(outline: Outline) -> list[str]:
             continue
         goes_on = labels[0].number.follows(body.run.labels[-1].number) == 0
         if goes_on or (region.kind is None and len(labels) >= max(_IN_SCHEDULE, len(body.run.labels))):
-            numbers = f"{labels[0].number.text} to {labels[-1].number.text}" if len(labels) > 1 else labels[0].number.text
+            numbers = (
+                f"{labels[0].number.text} to {labels[-1].number.text}" if len(labels) > 1 else labels[0].number.text
+            )
             found.append(
                 f"{len(labels)} provisions, {numbers}, are in a schedule and {len(body.run.labels)} in the body: "
                 "the body may continue there, or they are paragraphs of the schedule"

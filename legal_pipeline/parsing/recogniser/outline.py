@@ -22,6 +22,7 @@ from legal_pipeline.parsing.recogniser.contents import (
     find_contents,
     listed_divisions,
     listed_provisions,
+    listed_schedules,
     with_schedules,
 )
 from legal_pipeline.parsing.recogniser.divisions import ABBREVIATED, division_kind, division_labels, is_closing
@@ -71,8 +72,6 @@ _GAP_BEFORE_SCHEDULE = 20
 _SET_OUT, _SET_OUT_REGULARITY = 4, 0.6
 #: Maximum number of words in a block that enacts what follows.
 _ENACTING_WORDS = 3
-#: Minimum number of letters in a sentence of a provision; "Short title." is a heading.
-_TEXT_LETTERS = 12
 #: Quotation marks that may open a law that is quoted as a whole.
 _OPENING_MARKS = ('"', "“", "”", "„", "«", "»")
 
@@ -165,27 +164,8 @@ def _without_items(labels: Sequence[Label]) -> list[Label]:
     """Return `labels` without those behind the mark of a list's item, unless most provisions are items: others list references."""
     items = sum(label.style.startswith(IN_LIST) for label in labels)
     provisions = sum(bool(set(label.kinds) & set(PROVISION_KINDS)) for label in labels)
-    return list(labels) if 2 * items > provisions else [label for label in labels if not label.style.startswith(IN_LIST)]
-
-
-def _listed_schedules(schedules: Sequence[Label], labels: Sequence[Label], blocks: Sequence[Block]) -> set[int]:
-    """Return the indices of the headings of schedules that are entries of a table of contents that was not recognised, as its numbers are
-    in a column: no provision above them has text, and the first provision is below them."""
-    heads = [label for label in labels if not label.kinds or set(label.kinds) & set(PROVISION_KINDS)]
-    borders = [*(label.index for label in heads), len(blocks)]
-    text = next(
-        (index for first, last in itertools.pairwise(borders) for index in range(first, last) if _is_text(blocks[index])),
-        0,
-    )
-    above = [label.index for label in schedules if label.index < text and "transitional" not in label.kinds]
-    below = [label for label in heads if above and label.index > above[-1]]
-    return set(above) if below and below[0].number.is_first else set()
-
-
-def _is_text(block: Block) -> bool:
-    """Whether the block has a sentence of a provision, and not only the heading of one."""
-    return len(block.text) > HEADING_CHARS or (
-        _STATES.search(block.text) is not None and sum(map(str.isalpha, block.text)) >= _TEXT_LETTERS
+    return (
+        list(labels) if 2 * items > provisions else [label for label in labels if not label.style.startswith(IN_LIST)]
     )
 
 
@@ -203,7 +183,7 @@ def _outline_without(
         quoted, labels = frozenset(), found  # the law itself is in quotation marks
     labels = without_marks([*_opening_label(labels, blocks, words), *labels])
     schedules = _schedules(labels, blocks, words, listed)
-    entries = _listed_schedules(schedules, labels, blocks)
+    entries = listed_schedules(schedules, labels, blocks)
     schedules = [label for label in schedules if label.index not in entries]
     regions = _regions(labels, schedules, blocks, words)
     divisions: list[tuple[Label, str]] = []

@@ -77,8 +77,11 @@ def recognise(
 
 
 def _chapter_of_code(blocks: Sequence[Block]) -> re.Pattern[str] | None:
-    """Return the pattern of the labels of the sections if the text is a chapter of a code: most blocks that begin with a number of two parts
-    have the same first part ("165.002 Definitions", "165.005"), and the same abbreviation before it if they have one."""
+    """Return the pattern of the labels of the sections if the text is a chapter of a code, else None.
+
+    Most of its blocks that begin with a number of two parts have the same first part ("165.002 Definitions", "165.005"), and the same
+    abbreviation before it if they have one.
+    """
     starts = Counter(
         (match["name"] or "", match["chapter"])
         for block in blocks

@@ -10,15 +10,19 @@ from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.source_words import lost_words
 
 _EGOV = """<?xml version="1.0" encoding="UTF-8"?>
-<Law Era="Reiwa" Lang="ja" LawType="Act" Num="7" Year="09"><LawNum>令和九年法律第七号</LawNum><LawBody><LawTitle>灯台法</LawTitle>
-<TOC><TOCLabel>目次</TOCLabel><TOCChapter Num="1"><ChapterTitle>第一章　総則</ChapterTitle><ArticleRange>（第一条・第一条の二）</ArticleRange>
-</TOCChapter></TOC>
+<Law Era="Reiwa" Lang="ja" LawType="Act" Num="7" Year="09"><LawNum>令和九年法律第七号</LawNum><LawBody>
+<LawTitle>灯台法</LawTitle>
+<TOC><TOCLabel>目次</TOCLabel><TOCChapter Num="1"><ChapterTitle>第一章　総則</ChapterTitle>
+<ArticleRange>（第一条・第一条の二）</ArticleRange></TOCChapter></TOC>
 <MainProvision><Chapter Num="1"><ChapterTitle>第一章　総則</ChapterTitle>
 <Article Num="1"><ArticleCaption>（目的）</ArticleCaption><ArticleTitle>第一条</ArticleTitle>
-<Paragraph Num="1"><ParagraphNum/><ParagraphSentence><Sentence>この法律は、<Ruby>灯<Rt>とう</Rt></Ruby>台を定める。</Sentence></ParagraphSentence>
-</Paragraph><Paragraph Num="2"><ParagraphNum>２</ParagraphNum><ParagraphSentence><Sentence>灯台は次のとおりとする。</Sentence>
-</ParagraphSentence><Item Num="1"><ItemTitle>一</ItemTitle><ItemSentence><Sentence>赤い灯台</Sentence></ItemSentence></Item></Paragraph></Article>
-<Article Num="1_2"><ArticleTitle>第一条の二</ArticleTitle><Paragraph Num="1"><ParagraphNum/><ParagraphSentence>
+<Paragraph Num="1"><ParagraphNum/><ParagraphSentence>
+<Sentence>この法律は、<Ruby>灯<Rt>とう</Rt></Ruby>台を定める。</Sentence></ParagraphSentence>
+</Paragraph><Paragraph Num="2"><ParagraphNum>２</ParagraphNum><ParagraphSentence>
+<Sentence>灯台は次のとおりとする。</Sentence>
+</ParagraphSentence>
+<Item Num="1"><ItemTitle>一</ItemTitle><ItemSentence><Sentence>赤い灯台</Sentence></ItemSentence></Item>
+</Paragraph></Article><Article Num="1_2"><ArticleTitle>第一条の二</ArticleTitle><Paragraph Num="1"><ParagraphNum/><ParagraphSentence>
 <Sentence>灯台守は灯をともす。</Sentence></ParagraphSentence></Paragraph></Article></Chapter></MainProvision>
 <SupplProvision><SupplProvisionLabel>附　則</SupplProvisionLabel><Article Num="1"><ArticleTitle>第一条</ArticleTitle><Paragraph Num="1">
 <ParagraphNum/><ParagraphSentence><Sentence>公布の日から施行する。</Sentence></ParagraphSentence></Paragraph></Article></SupplProvision>

@@ -50,7 +50,9 @@ def numbered(first: int, last: int) -> list[str]:
 )
 def test_provisions_of_a_schedule_that_may_be_the_bodys_are_a_warning(schedule: list[str], warning: str) -> None:
     text = "\n\n".join(["# LAMPS ACT", *numbered(1, 12), "# SCHEDULE", *schedule])
-    assert any(warning in found for found in parse(SourceFile("law.md", text.encode(), hints={"doc_type": "act"})).warnings)
+    assert any(
+        warning in found for found in parse(SourceFile("law.md", text.encode(), hints={"doc_type": "act"})).warnings
+    )
 
 
 def test_a_shorter_schedule_has_no_warning() -> None:

@@ -31,7 +31,9 @@ def test_a_reference_to_a_rule_is_not_a_section() -> None:
 
 
 def test_articles_that_are_items_of_a_list_are_articles() -> None:
-    items = [f"- **Artículo {number}**\n  El guarda del puerto enciende la lámpara al anochecer." for number in range(1, 9)]
+    items = [
+        f"- **Artículo {number}**\n  El guarda del puerto enciende la lámpara al anochecer." for number in range(1, 9)
+    ]
     document = read("ley.md", "# Ley del puerto", "\n".join(items))
     assert numbers(document) == [str(number) for number in range(1, 9)]
 
@@ -56,7 +58,9 @@ def test_the_articles_of_a_quotation_with_definitions_are_not_those_of_the_law()
         "Article 21. The keeper lights the lamp.”"
     )
     parts = [f"Article {number}. The keeper changes lamp {number} of the harbour." for number in range(1, 9)]
-    document = read("law.txt", "HARBOUR LAW", *parts[:4], "Article 5. The following articles are inserted:", quoted, *parts[5:])
+    document = read(
+        "law.txt", "HARBOUR LAW", *parts[:4], "Article 5. The following articles are inserted:", quoted, *parts[5:]
+    )
     assert numbers(document) == [str(number) for number in range(1, 9)]
 
 
@@ -69,7 +73,18 @@ def _heading(number: str) -> str:
 
 def test_sections_of_a_code_have_its_abbreviation_before_their_numbers() -> None:
     """Their headings, which the contents repeat, are as long as sentences; 10B.0655 is between 10B.065 and 10B.066."""
-    sections = ["10B.010", "10B.020", "10B.030", "10B.065", "10B.0655", "10B.066", "10B.0662", "10B.06625", "10B.070", "10B.080"]
+    sections = [
+        "10B.010",
+        "10B.020",
+        "10B.030",
+        "10B.065",
+        "10B.0655",
+        "10B.066",
+        "10B.0662",
+        "10B.06625",
+        "10B.070",
+        "10B.080",
+    ]
     contents = [f"<p>{_heading(number)}</p>" for number in sections]
     law = [f"<p>{_heading(number)}</p><p>1. {_TEXT}</p><p>2. See NRS 10B.010.</p>" for number in sections]
     page = f"<html><body><p>CHAPTER 10B - LAMPS</p>{''.join(contents)}<p>_________</p>{''.join(law)}</body></html>"
@@ -120,8 +135,12 @@ def test_sections_of_a_chapter_of_a_code_have_its_number() -> None:
 
 def test_numbers_of_acts_before_their_notes_are_no_sections_of_a_code() -> None:
     """The last page of a consolidated act names the acts that changed it."""
-    provisions = [f"{number} § Hamnvakten ska tända lyktan på kvällen och släcka den på morgonen." for number in range(1, 13)]
-    notes = [f"AFS {2010 + number}:{number + 10}\n\nDenna författning träder i kraft den 1 juli." for number in range(1, 7)]
+    provisions = [
+        f"{number} § Hamnvakten ska tända lyktan på kvällen och släcka den på morgonen." for number in range(1, 13)
+    ]
+    notes = [
+        f"AFS {2010 + number}:{number + 10}\n\nDenna författning träder i kraft den 1 juli." for number in range(1, 7)
+    ]
     assert numbers(read("foreskrift.txt", "FÖRESKRIFTER OM HAMNAR", *provisions, *notes)) == [
         str(number) for number in range(1, 13)
     ]
@@ -129,12 +148,14 @@ def test_numbers_of_acts_before_their_notes_are_no_sections_of_a_code() -> None:
 
 def test_headings_inside_a_law_that_is_quoted_as_a_whole_are_those_of_its_articles() -> None:
     """The heading of its first article, which the publisher made, is above the mark."""
-    quoted = [f"## Artículo {number}\n\nEl guarda del puerto enciende la lámpara número {number}." for number in range(2, 9)]
+    quoted = [
+        f"## Artículo {number}\n\nEl guarda del puerto enciende la lámpara número {number}." for number in range(2, 9)
+    ]
     text = "\n\n".join(
         [
             "# Ley del puerto",
             "Apruébase la siguiente ley:",
-            "## Artículo 1\n\n\"Artículo 1°.- El guarda del puerto enciende la lámpara.",
+            '## Artículo 1\n\n"Artículo 1°.- El guarda del puerto enciende la lámpara.',
             *quoted[:-1],
             quoted[-1] + '"',
         ]
