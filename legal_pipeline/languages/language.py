@@ -3,7 +3,7 @@
 `[provisions]` of a file has the words that headings print, all in lower case (compare `str.lower()`, not `casefold`, which changes a
 final sigma): one list per kind of `PROVISION_KINDS`, the nominative first, then other forms and abbreviations (`["artikel", "art."]`;
 empty where the language has no such word). One word can stand under two kinds (the English "section" is a provision of an Act and a
-division of a regulation): the sequence of the numbers decides. `also_section` are words for the sections of rules, regulations and bills,
+division of a regulation): the sequence of the numbers decides. `also_section` are words for the sections of rules and regulations,
 which only the reading of a text uses: elsewhere "rule 5" cites no section. Beside them stand `sign` (the sign of a section, "§"),
 `number_first` (kinds whose number is printed before the word, "1 kap.", "5. pants"; all others have it behind), `ordinals` (the forms of
 first to twentieth in every gender that headings use: "Erster Teil", "Část první") and `ordinal_tens` (tenth, twentieth and so on, of

@@ -25,8 +25,8 @@ MINIMUM_CONFIDENCE = 0.6
 _SAMPLE = 400
 #: Number of samples of a long text, spread evenly, and the length in characters from which on a text has several.
 _SAMPLES, _LONG = 9, 3000
-#: Minimum number of samples in another language that a text also has.
-_ALSO = 3
+#: Minimum number of samples in the language of the beginning, and in another language that a text also has.
+_OWN, _ALSO = 2, 3
 #: Share of the letters that are capitals in a text of capitals: the model knows few words in capitals.
 _CAPITALS = 0.6
 #: A text with fewer letters per word has its letters apart ("C O D E"), which the model takes for Welsh or Albanian.
@@ -54,16 +54,16 @@ class DetectedLanguage:
 
 
 def detect_language(text: str) -> DetectedLanguage:
-    """Return the language of most of `text`; of a long text, nine samples of 400 characters are read (about 10 ms in all).
+    """Return the language of `text`; of a long text, nine samples of 400 characters are read (about 10 ms in all).
 
-    Of languages with equal parts, the first counts. Below `MINIMUM_CONFIDENCE` and with fewer than 20 letters the code is None: a wrong
+    A law may quote more of other languages than it has in its own, which is that of its beginning, if two samples have it. Below `MINIMUM_CONFIDENCE` and with fewer than 20 letters the code is None: a wrong
     language is worse than none.
     """
     return _detect_all(text)[0]
 
 
 def other_languages(text: str) -> tuple[str, ...]:
-    """Return the languages of large parts of a long `text` beside its first, most frequent first: three of nine samples are in each."""
+    """Return the languages of large parts of a long `text` beside its own, most frequent first: three of nine samples are in each."""
     return _detect_all(text)[1]
 
 
@@ -77,9 +77,11 @@ def _detect_all(text: str) -> tuple[DetectedLanguage, tuple[str, ...]]:
     )  # in the order of the text, which decides between equal numbers
     if not votes:
         return _detect("\n".join(samples)), ()
-    (code, number), *others = votes.most_common()
-    confidence = sum(detected.confidence for detected in found if detected.code == code) / number
-    return DetectedLanguage(code, confidence), tuple(other for other, count in others if other and count >= _ALSO)
+    first = found[0].code
+    code = first if votes[first] >= _OWN else votes.most_common(1)[0][0]
+    others = tuple(other for other, count in votes.most_common() if other and other != code and count >= _ALSO)
+    confidence = sum(detected.confidence for detected in found if detected.code == code) / votes[code]
+    return DetectedLanguage(code, confidence), others
 
 
 def _detect(text: str) -> DetectedLanguage:

@@ -109,6 +109,12 @@ def test_a_text_in_two_languages_has_that_of_its_first_and_names_the_other() -> 
     assert (detect_language(spanish + catalan).code, other_languages(spanish + catalan)) == ("spa", ("cat",))
 
 
+def test_a_law_that_quotes_more_of_another_language_has_its_own() -> None:
+    own = "Penjaga pelabuhan hendaklah menyalakan lampu mengikut peruntukan subseksyen (2) Akta ini. " * 30
+    quoted = "The keeper of the harbour shall light the lamp according to subsection (2) of this Act. " * 60
+    assert (detect_language(own + quoted).code, other_languages(own + quoted)) == ("msa", ("eng",))
+
+
 @pytest.mark.parametrize("text", ["", "   \n", "1 § 2 § 3 §", "Bilaga 2", "12 | 14,5 | 16"])
 def test_too_few_letters_give_no_answer(text: str) -> None:
     assert detect_language(text).code is None

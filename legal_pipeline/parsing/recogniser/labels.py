@@ -11,11 +11,13 @@ from dataclasses import dataclass
 
 from legal_pipeline.languages.language import without_accents
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.numbers import HAN_OR_FIGURES, Number, inserted_number, read_number
+from legal_pipeline.parsing.recogniser.numbers import HAN_OR_FIGURES, Number, folded, inserted_number, read_number
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words
 
 #: Strength of a label: certain, possible, or more probably a reference in running text.
 STRONG, FAIR, WEAK = 1.0, 0.7, 0.15
+#: End of the style of a number in a heading.
+STYLED = "styled"
 #: Beginning of the style of a label in a chapter of a code.
 IN_CODE = "code"
 #: Beginning of the style of a label behind the mark of a list's item.
@@ -123,7 +125,10 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
         kinds = words.kinds_of(re.sub(r"\s+", " ", match["word"]))
         if kinds and not _is_glued(text, match.end()):
             number, end = _joined(text, match, kinds, number, words)
-            found.append(_worded(index, block, text, end, kinds, number, "before"))
+            label = _worded(index, block, text, end, kinds, number, "before")
+            # Notes explain each rule of a law: "Rule 2 provides that".
+            if label.strength > WEAK or folded(match["word"]) not in words.also:
+                found.append(label)
     elif (match := words.behind.match(text)) and (number := _number_behind(match, words)):
         kinds = words.kinds_of(re.sub(r"\s+", " ", match["word"]))
         rest = text[match.end() :].lstrip()
@@ -132,7 +137,12 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
         # "1 Art. 5 amended by" is not article 1: it is the note with the number 1.
         another = None if is_sign else words.before.match(text, match.start("word"))
         names_another = another is not None and match["num"][0].isdigit() and another["num"][0].isdigit()
-        if kinds and not names_another and not (rest[:1].islower() and not is_sign):
+        if (
+            kinds
+            and folded(match["word"]) not in words.also
+            and not names_another
+            and not (rest[:1].islower() and not is_sign)
+        ):
             end = match.end() + (text[match.end() : match.end() + 1] == ".")
             if letter := _LETTER_BEHIND.match(text, end):
                 number = read_number(match["num"] + letter["letter"]) or number
@@ -263,7 +273,7 @@ def _bare(index: int, block: Block, match: re.Match[str], number: Number) -> Lab
     end = match.start("rest")
     headed = block.is_styled and len(block.text) <= HEADING_CHARS and bool(rest)
     # a short provision in bold, "1. (1) This Act may be cited as …", looks like the provisions that are too long for a heading
-    look = f"bare:{dot[:1]}:{'styled' if headed and not _is_text(rest) else ''}"
+    look = f"bare:{dot[:1]}:{STYLED if headed and not _is_text(rest) else ''}"
     if rest.startswith("[") and rest.endswith("]"):
         strength = _BARE_REMARK
     elif (headed and not rest[0].islower()) or (

@@ -32,6 +32,7 @@ from legal_pipeline.parsing.recogniser.labels import (
     HEADING_CHARS,
     IN_LIST,
     STRONG,
+    STYLED,
     Label,
     is_heading_like,
     labels_of,
@@ -457,6 +458,12 @@ def _of_one_look(bare: Sequence[Label], divisions: Sequence[int]) -> list[Label]
         by_style.setdefault(label.style, []).append(label)
     runs = {style: best_run(labels, divisions) for style, labels in by_style.items()}
     best = max(runs, key=lambda style: runs[style].score)
+    both = [label for label in bare if label.style.removesuffix(STYLED) == best.removesuffix(STYLED)]
+    if len(both) > len(by_style[best]):
+        # A print may have the short sections in bold, and the others not.
+        joined = best_run(both, divisions)
+        if joined.score > runs[best].score and len(joined.gaps) < len(runs[best].gaps):
+            return list(joined.labels)
     return by_style[best]
 
 

@@ -19,8 +19,8 @@ def numbers(document: Document) -> list[str | None]:
     return [node.num for node in document.provisions()]
 
 
-@pytest.mark.parametrize("word", ["RULE", "Rule", "Regulation", "Clause"])
-def test_rules_regulations_and_clauses_are_sections(word: str) -> None:
+@pytest.mark.parametrize("word", ["RULE", "Rule", "Regulation"])
+def test_rules_and_regulations_are_sections(word: str) -> None:
     document = read("rules.txt", "HARBOUR RULES", *(f"{word} {number}\n\n{_TEXT}" for number in range(1, 9)))
     assert numbers(document) == [str(number) for number in range(1, 9)]
 
@@ -28,6 +28,15 @@ def test_rules_regulations_and_clauses_are_sections(word: str) -> None:
 def test_a_reference_to_a_rule_is_not_a_section() -> None:
     provisions = [f"Section {number}\n\n{_TEXT}\n\nRule {number} applies to the lamp." for number in range(1, 9)]
     assert numbers(read("act.txt", "HARBOUR ACT", *provisions)) == [str(number) for number in range(1, 9)]
+
+
+def test_a_heading_of_rules_and_the_notes_on_rules_are_no_sections() -> None:
+    provisions = [f"{number}. (1) {_TEXT}\n\n(2) {_TEXT}" for number in range(1, 9)]
+    provisions[6] = "7. Rules.\n\nThe Board makes rules for the lamps of the harbour."
+    notes = [f"Rule {number} provides that the keeper lights lamp {number}." for number in range(1, 9)]
+    text = "\n\n".join(["HARBOUR ACT", "PART I", *provisions, "EXPLANATORY STATEMENT", *notes])
+    document = parse(SourceFile("act.txt", text.encode(), hints={"doc_type": "act"}))
+    assert numbers(document) == [str(number) for number in range(1, 9)]
 
 
 def test_articles_that_are_items_of_a_list_are_articles() -> None:
