@@ -65,13 +65,18 @@ def country_named(text: str) -> str | None:
     """
     codes = country_codes()
     found: dict[str, int] = {}
-    folded = {name.casefold(): code for name, code in codes.items()}
+    folded = {_folded(name): code for name, code in codes.items()}
     names = "|".join(map(re.escape, sorted(codes, key=len, reverse=True)))
     for match in re.finditer(rf"\b(?:{names})\b", text, re.IGNORECASE) if names else ():
         if match.group()[0].isupper():  # "china" and "turkey" are goods
-            code = folded[match.group().casefold()]
+            code = folded[_folded(match.group())]
             found[code] = found.get(code, 0) + 1
     return max(found, key=found.__getitem__, default=None)
+
+
+def _folded(name: str) -> str:
+    """Return `name` as a search without case compares it: the Turkish capital İ is an i, and not an i with a dot above it."""
+    return name.casefold().replace("i\u0307", "i")
 
 
 def held_by(work_uri: str) -> str | None:

@@ -3,12 +3,13 @@
 `[provisions]` of a file has the words that headings print, all in lower case (compare `str.lower()`, not `casefold`, which changes a
 final sigma): one list per kind of `PROVISION_KINDS`, the nominative first, then other forms and abbreviations (`["artikel", "art."]`;
 empty where the language has no such word). One word can stand under two kinds (the English "section" is a provision of an Act and a
-division of a regulation): the sequence of the numbers decides. Beside them stand `sign` (the sign of a section, "§"), `number_first`
-(kinds whose number is printed before the word, "1 kap.", "5. pants"; all others have it behind), `ordinals` (the forms of first
-to twentieth in every gender that headings use: "Erster Teil", "Část první") and `ordinal_tens` (tenth, twentieth and so on, of which
-those above twenty are made). `joins` are words between two numbers of one heading ("Art. 86 und 87", "Sections 12 to 15"),
-`number_words` words for "number" between word and number, without their full stop ("Załącznik nr 1"), and `index` headings of an index
-of subjects. `number_prefix`, where labels have a sign before the number and the word behind it ("第十条"), is that sign; `inserted` are the
+division of a regulation): the sequence of the numbers decides. `also_section` are words for the sections of rules and regulations,
+which only the reading of a text uses: elsewhere "rule 5" cites no section. Beside them stand `sign` (the sign of a section, "§"),
+`number_first` (kinds whose number is printed before the word, "1 kap.", "5. pants"; all others have it behind), `ordinals` (the forms of
+first to twentieth in every gender that headings use: "Erster Teil", "Část první") and `ordinal_tens` (tenth, twentieth and so on, of
+which those above twenty are made). `joins` are words between two numbers of one heading ("Art. 86 und 87", "Sections 12 to 15"),
+`number_words` words for "number" between word and number, without their full stop ("Załącznik nr 1"), and `index` headings of an index of
+subjects. `number_prefix`, where labels have a sign before the number and the word behind it ("第十条"), is that sign; `inserted` are the
 words before the further number of an inserted provision, `range_ends` words after a range, and `continues` beginnings of text with which
 a reference goes on, in European signs. `named`, where a language has them, are words that stand in the place of a number ("Titre
 préliminaire"); `numbering` is the style in which its Acts number lists ("common_law", else "civil_law").
@@ -44,6 +45,10 @@ ProvisionKind = Literal[
     "transitional",
 ]
 PROVISION_KINDS: tuple[ProvisionKind, ...] = get_args(ProvisionKind)
+
+
+#: Data files that are not of one language.
+_SHARED_FILES = ("codes", "close")
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +135,14 @@ def known_languages() -> tuple[str, ...]:
     """The codes that have a data file, sorted."""
     files = importlib.resources.files(__package__).iterdir()
     names = (path.name.removesuffix(".toml") for path in files if path.name.endswith(".toml"))
-    return tuple(sorted(name for name in names if name != "codes"))
+    return tuple(sorted(name for name in names if name not in _SHARED_FILES))
+
+
+@functools.cache
+def close_languages() -> tuple[Mapping[str, frozenset[str]], ...]:
+    """Groups of languages that a detector takes for each other: code -> words that tell it from the others of its group."""
+    groups = data_file(__package__, "close.toml")["groups"]
+    return tuple({code: frozenset(words) for code, words in group.items()} for group in groups)
 
 
 def iso_639_3(code: str) -> str:

@@ -23,6 +23,7 @@ from legal_pipeline.model.identity import UNDETERMINED
 from legal_pipeline.parsing import docs_jsonl, docx, importer_html
 from legal_pipeline.parsing.completeness import with_completeness
 from legal_pipeline.parsing.countries import country_formats
+from legal_pipeline.parsing.front_matter import has_front_matter, read_front_matter
 from legal_pipeline.parsing.generic import html, markdown, plain_text
 from legal_pipeline.parsing.judgment import plain_text as judgment_text
 from legal_pipeline.parsing.judgment.decision_parts import with_decision_parts
@@ -32,18 +33,21 @@ from legal_pipeline.parsing.profiles import documents as profiles
 from legal_pipeline.parsing.tagged import notes as tagged_notes
 from legal_pipeline.system.garbage import without_cycle_search
 from legal_pipeline.text.hyphens import words_of
-from legal_pipeline.text.language import detect_language
+from legal_pipeline.text.language import detect_language, other_languages
 from legal_pipeline.text.markup import tags
 from legal_pipeline.text.quality import measure
 
 #: Increased when the additions of `parse` to documents of all formats change; documents parsed before are then stale.
-VERSION = "6"
+VERSION = "7"
 
 #: Maximum number of suggested formats; more would not help.
 _CLOSEST = 3
 
 #: Endings of tables: a row may be a document, and the lines of all rows together are none.
 _TABLES = (".csv", ".tsv")
+
+#: Hints that the front matter above an HTML page gives, and its keys.
+_FRONT_MATTER = {"title": ("title",), "work_uri": ("work_uri", "frbr_uri"), "language": ("language",)}
 
 #: First bytes of files whose text is packed: their reader collects the words.
 _BINARY = (b"%PDF", b"PK\x03\x04")
@@ -142,6 +146,7 @@ def parse(source: SourceFile, format: str | None = None) -> Document:
             ) from None
         source.check_size()
     try:
+        source = _with_front_matter(source, chosen)
         with words_of(lambda: _written(source)), without_cycle_search():
             document = with_decision_parts(chosen.parse(source))
             check_tree(document)
@@ -160,6 +165,15 @@ def parse(source: SourceFile, format: str | None = None) -> Document:
     return _with_quality(_with_stated_id(_in_language(_with_language(document), source), source))
 
 
+def _with_front_matter(source: SourceFile, format: Format) -> SourceFile:
+    """Return `source` with what the front matter above an HTML page states, which no reader of pages reads; its hints take precedence."""
+    if format.container != "html" or not has_front_matter(source.text):
+        return source
+    front = read_front_matter(source.text)
+    stated = {hint: front.text(*keys) for hint, keys in _FRONT_MATTER.items()}
+    return source.with_hints(**{**{hint: value for hint, value in stated.items() if value}, **source.hints})
+
+
 def _written(source: SourceFile) -> str:
     """Return the text whose words decide which hyphens at line ends stay; "" if only the format's reader can unpack the file."""
     if source.data.startswith(_BINARY):
@@ -174,6 +188,9 @@ def _with_language(document: Document) -> Document:
     code = document.language
     if code == UNDETERMINED:
         code = detect_language(document.text).code or code
+        if others := other_languages(document.text):
+            warning = f"large parts of the text are in other languages than {code}: {', '.join(others)}"
+            document = dataclasses.replace(document, warnings=(*document.warnings, warning))
     official = languages(document.jurisdiction)
     if code not in official:
         # A detected language may have several written forms, of which the country's law uses the first.

@@ -22,6 +22,7 @@ from legal_pipeline.building.xml import parse_xml, take_struck
 from legal_pipeline.jurisdictions.countries import joined_section
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.docx_text import raised_run
+from legal_pipeline.parsing.front_matter import has_front_matter, read_front_matter
 from legal_pipeline.parsing.html5 import INLINE, UNSEEN, canonical_line, raise_figures, take_struck_from_page
 from legal_pipeline.parsing.json_source import parse_json
 from legal_pipeline.parsing.profiles.documents import shown_text
@@ -171,7 +172,9 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def _html_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
-    page = LexborHTMLParser(source.text)
+    text = source.text
+    # Site generators put YAML above the page: data about the page, which a browser never sees.
+    page = LexborHTMLParser(text[read_front_matter(text).end :] if has_front_matter(text) else text)
     take_struck_from_page(page, source)
     if rule.get("raised"):
         raise_figures(page)

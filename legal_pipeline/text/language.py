@@ -1,4 +1,4 @@
-"""Detects the language of a text, offline, with the model in `py3langid`.
+"""Detects the language of a text, offline, with the model in `py3langid` and words that tell close languages apart.
 
 Not here: whether the text is readable at all (broken fonts, noise), which parsers measure and flag.
 """
@@ -6,10 +6,13 @@ Not here: whether the text is readable at all (broken fonts, noise), which parse
 from __future__ import annotations
 
 import functools
+import re
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from legal_pipeline.languages.language import codes
+from legal_pipeline.languages.language import close_languages, codes
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
@@ -19,8 +22,20 @@ MINIMUM_LETTERS = 20
 #: Minimum probability of an answer.
 MINIMUM_CONFIDENCE = 0.6
 #: 97 of 100 samples of 40 characters and all of 300 were right for swe, eng, fra, deu, swa; more text only takes more time.
-_SAMPLE = 1000
-_SAMPLES = 3
+_SAMPLE = 400
+#: Number of samples of a long text, spread evenly, and the length in characters from which on a text has several.
+_SAMPLES, _LONG = 9, 3000
+#: Minimum number of samples in the language of the beginning, and in another language that a text also has.
+_OWN, _ALSO = 2, 3
+#: Share of the letters that are capitals in a text of capitals: the model knows few words in capitals.
+_CAPITALS = 0.6
+#: A text with fewer letters per word has its letters apart ("C O D E"), which the model takes for Welsh or Albanian.
+_WORD_LETTERS = 2.0
+#: Minimum number of words that tell a language from a close one, and how many times as many as the other language has.
+_TELLING, _TIMES = 2, 2
+#: From this probability on, the answer of the model is sure; number of words of another language that tell against it.
+_SURE, _MANY = 0.9, 4
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 #: Languages not in Latin script: the detector returns one of them for a form of capitals and field names.
 _OTHER_SCRIPTS = frozenset(
     (
@@ -39,31 +54,92 @@ class DetectedLanguage:
 
 
 def detect_language(text: str) -> DetectedLanguage:
-    """Return the language of most of `text`: samples of 1,000 characters at its beginning, middle and end are read (about 1 ms in all).
+    """Return the language of `text`; of a long text, nine samples of 400 characters are read (about 10 ms in all).
 
-    Below `MINIMUM_CONFIDENCE` and with fewer than 20 letters the code is None: a wrong language is worse than none.
+    A law may quote more of other languages than it has in its own, which is that of its beginning, if two samples have it. Below `MINIMUM_CONFIDENCE` and with fewer than 20 letters the code is None: a wrong
+    language is worse than none.
     """
-    sample = _sample(text)
-    if sum(character.isalpha() for character in sample) < MINIMUM_LETTERS:
-        return DetectedLanguage(None, 0.0)
-    identifier, answers = _identifier()
-    code, confidence = identifier.classify(sample)
-    confidence = float(confidence)
-    if confidence < MINIMUM_CONFIDENCE or (code in _OTHER_SCRIPTS and _is_latin(sample)):
-        return DetectedLanguage(None, confidence)
-    return DetectedLanguage(answers[code], confidence)
+    return _detect_all(text)[0]
 
 
-def _is_latin(text: str) -> bool:
+def other_languages(text: str) -> tuple[str, ...]:
+    """Return the languages of large parts of a long `text` beside its own, most frequent first: three of nine samples are in each."""
+    return _detect_all(text)[1]
+
+
+def _detect_all(text: str) -> tuple[DetectedLanguage, tuple[str, ...]]:
+    samples = _samples(text)
+    if len(samples) == 1:
+        return _detect(samples[0]), ()
+    found = [detected for sample in samples if (detected := _detect(sample)).code is not None]
+    votes = Counter(
+        detected.code for detected in found
+    )  # in the order of the text, which decides between equal numbers
+    if not votes:
+        return _detect("\n".join(samples)), ()
+    first = found[0].code
+    code = first if votes[first] >= _OWN else votes.most_common(1)[0][0]
+    others = tuple(other for other, count in votes.most_common() if other and other != code and count >= _ALSO)
+    confidence = sum(detected.confidence for detected in found if detected.code == code) / votes[code]
+    return DetectedLanguage(code, confidence), others
+
+
+def _detect(text: str) -> DetectedLanguage:
     letters = [character for character in text if character.isalpha()]
+    words = _WORD.findall(text)
+    if len(letters) < MINIMUM_LETTERS or (_is_latin(letters) and len(letters) < _WORD_LETTERS * len(words)):
+        return DetectedLanguage(None, 0.0)
+    if sum(map(str.isupper, letters)) > _CAPITALS * len(letters):
+        text, words = text.lower(), [word.lower() for word in words]
+    identifier, answers = _identifier()
+    ranked = [(answers[code], float(probability)) for code, probability in identifier.rank(text)]
+    code, confidence = ranked[0]
+    if told := _told_apart(code, words, confidence):
+        code, confidence = told, sum(probability for other, probability in ranked if other in (code, *_group(code)))
+    if confidence < MINIMUM_CONFIDENCE or (_is_other_script(code) and _is_latin(letters)):
+        return DetectedLanguage(None, confidence)
+    return DetectedLanguage(code, confidence)
+
+
+def _group(code: str) -> Mapping[str, frozenset[str]]:
+    """Return the telling words of the languages that are close to `code`, by their codes; empty if there are none."""
+    return next((group for group in close_languages() if code in group), {})
+
+
+def _told_apart(code: str, words: list[str], confidence: float) -> str | None:
+    """Return the language of the group of `code` that the words tell, None if they do not; against a sure answer, only all of many words
+    tell it."""
+    group = _group(code)
+    if not group:
+        return None
+    counts = Counter(word.lower() for word in words)
+    best = max(group, key=lambda other: sum(counts[word] for word in group[other]))
+    if confidence >= _SURE and (best == code or any(counts[word] for word in group[code])):
+        return None
+    least = _TELLING if confidence < _SURE else _MANY
+    is_told = all(
+        sum(counts[word] for word in group[best] - telling)
+        >= max(least, _TIMES * sum(counts[word] for word in telling - group[best]))
+        for other, telling in group.items()
+        if other != best
+    )
+    return best if is_told else None
+
+
+def _is_latin(letters: list[str]) -> bool:
     return sum(character < "\u0250" for character in letters) * 2 > len(letters)
 
 
-def _sample(text: str) -> str:
-    if len(text) <= _SAMPLE * _SAMPLES:
-        return text
-    middle = (len(text) - _SAMPLE) // 2
-    return "\n".join((text[:_SAMPLE], text[middle : middle + _SAMPLE], text[-_SAMPLE:]))
+@functools.cache
+def _is_other_script(code: str) -> bool:
+    return any(codes().get(short) == code for short in _OTHER_SCRIPTS)
+
+
+def _samples(text: str) -> list[str]:
+    if len(text) <= _LONG:
+        return [text]
+    step = (len(text) - _SAMPLE) / (_SAMPLES - 1)
+    return [text[int(number * step) : int(number * step) + _SAMPLE] for number in range(_SAMPLES)]
 
 
 @functools.cache

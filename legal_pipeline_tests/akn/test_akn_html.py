@@ -11,7 +11,7 @@ from legal_pipeline.akn import html as akn_html
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
 from legal_pipeline.model.document import Document, Node
-from legal_pipeline_tests.parsing.invariants import check_invariants, parsed
+from legal_pipeline_tests.parsing.invariants import check_invariants, checked, parsed
 
 COVER = """<div class="coverpage"><div class="place-name">Zambia</div><h1>Canal Tolls Act</h1>
 <h2>Act 4 of 1991</h2><ul><li>Assented to on
@@ -93,3 +93,16 @@ def test_articles_of_the_african_union(corpus: Path, name: str, articles: int) -
 def test_footnotes_of_every_kind_of_heading_and_cell_are_found(corpus: Path) -> None:
     found = parsed(corpus / "zw" / "importer_html" / "footnotes.html")
     assert len(nodes(found, "footnote")) == 27
+
+
+def test_a_page_below_front_matter_is_read_and_its_work_is_that_of_the_front_matter() -> None:
+    front = "---\nfrbr_uri: /akn/za-xy01/act/by-law/2031/lamps\nlanguage: eng\ntoc:\n- title: Preface of many words\n  url: lamps\n---\n"
+    page = (
+        '<div><span class="akn-akomaNtoso"><article class="akn-act"><section class="akn-section" id="sec_1"><h3>1. Lamps</h3>'
+        '<span class="akn-content"><span class="akn-p">The keeper lights the lamp at dusk.</span></span></section></article></span></div>'
+    )
+    document = checked(SourceFile("index.md", (front + page).encode()))
+    assert document.work_uri == "/akn/za-xy01/act/by-law/2031/lamps"
+    assert document.language == "eng"
+    assert "Preface" not in document.text
+    assert document.warnings == ()

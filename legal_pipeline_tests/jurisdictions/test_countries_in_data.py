@@ -6,6 +6,7 @@ import pytest
 
 from legal_pipeline.chunking.entities import find_entities
 from legal_pipeline.citations import find
+from legal_pipeline.jurisdictions.countries import country_named
 from legal_pipeline.jurisdictions.jurisdiction import countries, jurisdiction
 
 GDPR = "/akn/eu/act/regulation/2016/679"
@@ -99,3 +100,10 @@ def test_courts_without_patterns_are_found_by_their_names() -> None:
     text = "The Supreme Court of the United Kingdom allowed the appeal."
     (court,) = find_entities(text, jurisdiction("gb"), "eng", ())
     assert court == (4, 39, "courts", "Supreme Court of the United Kingdom")
+
+
+@pytest.mark.parametrize(
+    "text", ["TÜRKİYE CUMHURİYETİ ANAYASASI", "Türkiye Cumhuriyeti Anayasası", "Republic of TURKEY"]
+)
+def test_a_country_is_named_in_turkish_capitals(text: str) -> None:
+    assert country_named(text) == "tr"

@@ -15,6 +15,7 @@ _OFFICIAL_IN_THE_UNION = (
 _NEEDED = ("article", "part", "chapter", "annex", "preamble", "transitional")
 #: What stands beside the kinds in `[provisions]`.
 _BESIDE_KINDS = {
+    "also_section",
     "sign",
     "number_first",
     "ordinals",

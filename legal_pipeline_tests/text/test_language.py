@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from legal_pipeline.text.language import detect_language
+from legal_pipeline.text.language import detect_language, other_languages
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,90 @@ from legal_pipeline.text.language import detect_language
 )
 def test_a_sentence_of_law_tells_its_language(code: str, text: str) -> None:
     assert detect_language(text).code == code
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        (
+            "spa",
+            "Artículo 4. El guarda del puerto podrá encender la lámpara y apagarla según las horas que la ley fija.",
+        ),
+        (
+            "cat",
+            "Article 4. El guarda del port pot encendre el llum i apagar-lo segons les hores que fixa aquesta llei.",
+        ),
+        (
+            "por",
+            "ARTIGO 4.º O GUARDA DO PORTO PODERÁ ACENDER A LÂMPADA E APAGÁ-LA NAS HORAS QUE A LEI FIXA, PELO DIREITO DAS PESSOAS.",
+        ),
+        (
+            "glg",
+            "Artigo 4. O garda do porto poderá acender a lámpada e apagala nas horas que a lei fixa para unha persoa.",
+        ),
+        (
+            "nob",
+            "Havnevakten skal tenne lykten om kvelden og slukke den om morgenen etter forskrift gitt av departementet.",
+        ),
+        (
+            "dan",
+            "Havnevagten tænder lygten om aftenen og slukker den om morgenen efter regler, som ministeren fastsætter.",
+        ),
+        (
+            "swe",
+            "Hamnvakten ska tända lyktan på kvällen och släcka den på morgonen enligt föreskrifter som regeringen meddelar.",
+        ),
+        ("ces", "Strážce přístavu rozsvítí svítilnu večer a zhasne ji ráno podle předpisu, který vydá ministerstvo."),
+        ("slk", "Strážca prístavu rozsvieti svietidlo večer a zhasne ho ráno podľa predpisu, ktorý vydá ministerstvo."),
+        ("hrv", "Članak 4. Osoba koja čuva luku pali svjetiljku navečer sukladno stavku 2. ovoga članka i točki 3."),
+        (
+            "srp",
+            "Član 4. Lice koje čuva luku pali svetiljku uveče u vreme koje odredi opština, u skladu sa stavom 2. ovog člana.",
+        ),
+        (
+            "slv",
+            "Varuh pristanišča prižge svetilko zvečer in jo ugasne zjutraj v skladu s predpisom, ki ga izda minister.",
+        ),
+        (
+            "nld",
+            "De havenmeester ontsteekt de lamp in de avond en dooft haar in de ochtend volgens regels van de minister.",
+        ),
+        (
+            "afr",
+            "Die hawemeester steek die lamp in die aand aan en blus dit in die oggend volgens die Minister se regulasies.",
+        ),
+        (
+            "msa",
+            "Penjaga pelabuhan hendaklah menyalakan lampu pada waktu malam mengikut peruntukan subseksyen (2) akta ini.",
+        ),
+        (
+            "ind",
+            "Penjaga pelabuhan harus menyalakan lampu pada malam hari sebagaimana dimaksud dalam Pasal 2 ayat (1).",
+        ),
+        ("est", "Sadamavaht süütab laterna õhtul ja kustutab selle hommikul vastavalt ministri määrusele."),
+        ("fin", "Satamavartija sytyttää lyhdyn illalla ja sammuttaa sen aamulla asetuksen mukaisesti."),
+    ],
+)
+def test_close_languages_are_told_apart(code: str, text: str) -> None:
+    found = detect_language(text).code
+    assert found == code or (code == "nob" and found == "nor")
+
+
+def test_letters_apart_are_no_basis_for_an_answer() -> None:
+    assert detect_language(" ".join("La ley entra en vigor al día siguiente de su publicación oficial.")).code is None
+
+
+def test_a_text_in_two_languages_has_that_of_its_first_and_names_the_other() -> None:
+    spanish = "Artículo 4. El guarda del puerto enciende la lámpara y la apaga según las horas que la ley fija. " * 60
+    catalan = "Article 4. El guarda del port encén el llum i l'apaga segons les hores que fixa aquesta llei. " * 60
+    assert (detect_language(spanish).code, other_languages(spanish)) == ("spa", ())
+    assert (detect_language(spanish + catalan).code, other_languages(spanish + catalan)) == ("spa", ("cat",))
+
+
+def test_a_law_that_quotes_more_of_another_language_has_its_own() -> None:
+    own = "Penjaga pelabuhan hendaklah menyalakan lampu mengikut peruntukan subseksyen (2) Akta ini. " * 30
+    quoted = "The keeper of the harbour shall light the lamp according to subsection (2) of this Act. " * 60
+    assert (detect_language(own + quoted).code, other_languages(own + quoted)) == ("msa", ("eng",))
 
 
 @pytest.mark.parametrize("text", ["", "   \n", "1 § 2 § 3 §", "Bilaga 2", "12 | 14,5 | 16"])

@@ -22,9 +22,11 @@ from legal_pipeline.parsing.readers.markdown import blocks_of_markdown
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 
 NAME = "markdown"
-VERSION = f"6.{RECOGNISER}"
+VERSION = f"7.{RECOGNISER}"
 
 _MARKS = re.compile(r"^(?: {0,3}#{1,6}[ \t]+\S|[*+-] .*\n[*+-] |\|.*\|[ \t]*\n\|?[ \t]*:?-+:?[ \t]*\|)", re.MULTILINE)
+#: Strong words at the beginning of a line: a file named as markdown may have no other syntax.
+_STRONG = re.compile(r"^ {0,3}(?:\*\*|__)[^\s*_][^\n]*?(?:\*\*|__)", re.MULTILINE)
 #: Markdown may contain single HTML elements; a file with one of these tags is an HTML or XML document.
 _PAGE = re.compile(r"<(?:!doctype|html|body|\?xml)\b", re.IGNORECASE)
 _INLINE_HTML = re.compile(r"<[^<>\n]*>")
@@ -49,7 +51,8 @@ def sniff(source: SourceFile) -> float:
         return POSSIBLE
     if head.lstrip().startswith("<") or _PAGE.search(head) or not is_plain_text(_INLINE_HTML.sub("", head)):
         return NO
-    return POSSIBLE if has_front_matter(head) or _MARKS.search(head) else NO
+    is_marked = has_front_matter(head) or _MARKS.search(head) is not None
+    return POSSIBLE if is_marked or (source.name.lower().endswith(_NAMES) and _STRONG.search(head)) else NO
 
 
 def keeps_containers(source: SourceFile) -> bool:

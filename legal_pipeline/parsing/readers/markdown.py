@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.markdown_blocks import MarkdownBlock
+from legal_pipeline.parsing.markdown_blocks import MarkdownBlock, plain
 
 _KINDS = {"table": "table", "quotation": "quotation", "footnote": "footnote"}
 _STRONG = re.compile(r"\s*(\*\*|__)(?!\s).+(?<!\s)\1\s*")
@@ -26,7 +26,8 @@ def blocks_of_markdown(found: Iterable[MarkdownBlock], lines: list[str], first_l
                 _KINDS.get(item.kind, "text"),
                 level=item.level if item.kind == "heading" else 0,
                 depth=item.level + 1 if item.kind == "item" else 0,
-                bold=item.kind == "paragraph" and bool(_STRONG.fullmatch(raw)),
+                # The first line of a longer paragraph may be bold: "**1. This Act may be cited as the Lamps**", "Act 2031.".
+                bold=item.kind == "paragraph" and bool(_STRONG.fullmatch(raw)) and plain(raw.strip()) == text,
                 is_link=item.links_only,
             )
         )

@@ -27,6 +27,8 @@ LABEL_START = re.compile(
     rf"\s*[^\W\d_]{{2,14}}\.?\s(?:(?:n[or]?[.º°]|[^\W\d_]{{1,2}}\.|nr|№)\s?)?(?:{DIGITS}|[IVXLC]{{1,6}}[A-Za-z]?)(?![^\W_])"
     rf"(?:\s?\(\d{{1,2}}\))?[^a-z]{{0,4}}(?:$|[.:–—-](?!\d)|[^\W\d_{_SMALL}])"
 )
+#: "Madde 31 – Kişiler": a dash and a capital follow no reference, so that such a line begins a block wherever the line before it ends.
+_DASHED_START = re.compile(rf"\s*[^\W\d_{_SMALL}][^\W\d_]{{1,13}}\.?\s{DIGITS}\s?[–—]\s?[^\W\d_{_SMALL}]")
 #: A line that begins a new block if the line before it has ended.
 BLOCK_START = re.compile(
     r"\s*(?:§+\s*\d|\d{1,4}(?:\s?[a-z])?\s*§|(?:\d{0,3}\[)?\d{1,4}(?:[A-Z]{1,2}|(?:\.\d{1,3}){1,3})?[.)](?:\s|$)|\(\w{1,4}\)\s|[a-zåäö]\)\s|[-–—•*]\s|\[\d{1,4}\])"
@@ -161,6 +163,7 @@ def _parts(before: str, after: str, width: int) -> bool:
         or _SECTION_ALONE.fullmatch(after)
         or provision_alone().fullmatch(after)
         or label_between().fullmatch(after)
+        or _DASHED_START.match(after)
     ):
         return True
     ended = _ENDED.search(before) is not None or (

@@ -11,15 +11,15 @@ from collections import defaultdict
 from collections.abc import Sequence, Set
 
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.labels import STRONG, Label, reads_as_heading
-from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS
+from legal_pipeline.parsing.recogniser.labels import HEADING_CHARS, STRONG, Label, reads_as_heading
+from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, PROVISION_KINDS
 
 #: Minimum number of entries in a table of contents, and the minimum share of its blocks that are entries.
 _ENTRIES, _SHARE = 5, 0.75
 #: Minimum share of the entries that are repeated in the text, and not only in another list.
 _IN_TEXT = 0.5
-#: Maximum length of an entry in characters.
-_ENTRY_CHARS = 250
+#: Maximum length of an entry in characters, and of one that begins with the label of a provision of a code.
+_ENTRY_CHARS, _LABELLED_CHARS = 250, 800
 _PREFIX = 14
 #: Maximum number of blocks between two parts of one table of contents.
 _BETWEEN = 2
@@ -32,6 +32,10 @@ _SENTENCE_WORDS, _MOST_SENTENCES = 5, 0.25
 _MANY, _EMPTY_SHARE, _LAST_SHARE = 15, 0.9, 0.6
 #: Number of blocks behind a short table of contents in which the next listed schedule is.
 _TAIL = 4
+#: Minimum number of letters in a sentence of a provision; "Short title." is a heading.
+_TEXT_LETTERS = 12
+#: The end of a sentence or of an item of a list.
+_STATES = re.compile(r"[.;][”\"’]?\Z")
 #: Maximum number of words of a block that is not text of a provision.
 _SHORT_WORDS = 3
 #: Number of words in a label on a separate line.
@@ -41,6 +45,8 @@ _WORD = re.compile(r"§|\w+")
 _LEADER = re.compile(r"(?:\s*[.…·_]{2,}\s*|\s{2,}|\t+|\s+)\d{1,4}$")
 #: A number at the beginning or after one word, or two words and a sign.
 _NUMBERED = re.compile(r"(?:[^\W\d]+\.?\s+)?(?:§+\s*)?(?:\d+|[IVXLC]+\b(?!['’]))|[^\W\d]+\s[^\W\d]+\s*[:–—-]")
+#: "NRS 432B.153 Presumptions concerning …": a heading with the label of its provision, which may be as long as a sentence.
+_LABELLED = re.compile(r"[^\W\d_]+\.?\s+(?:§+\s*)?\d+[A-Z]{0,2}[.:-]\d")
 _NUMBER_ALONE = re.compile(r"(?:§\s*)?\d{1,4}\s?[A-Za-z]{0,2}\s?[.:)]?")
 #: "Art. 8-11, 11bis, 12-14": only a table of contents has a block of the numbers of several provisions.
 _NUMBERS_ALONE = re.compile(
@@ -48,6 +54,9 @@ _NUMBERS_ALONE = re.compile(
 )
 _DOTS = re.compile(r"[.…·_]{3,}\s*\d{1,4}\s*$")
 
+
+#: Kinds of provisions, as a set.
+_PROVISIONS = frozenset(PROVISION_KINDS)
 
 Tokens = tuple[str, ...]
 
@@ -163,7 +172,8 @@ def _words(block: Block) -> Tokens:
 
 def _is_entry(block: Block, words: Tokens, elsewhere: Sequence[int]) -> bool:
     text = block.text
-    if block.kind != "text" or not words or len(text) > _ENTRY_CHARS:
+    is_labelled = _LABELLED.match(text) is not None
+    if block.kind != "text" or not words or len(text) > (_LABELLED_CHARS if is_labelled else _ENTRY_CHARS):
         return False
     if block.is_link or _DOTS.search(text) or _NUMBERS_ALONE.fullmatch(text):
         return True
@@ -171,7 +181,7 @@ def _is_entry(block: Block, words: Tokens, elsewhere: Sequence[int]) -> bool:
         text.endswith((";", ",", ":"))
         or text[0].islower()
         or text[0] == "("
-        or (len(words) > _PREFIX and text.endswith("."))
+        or (len(words) > _PREFIX and text.endswith(".") and not is_labelled)
     ):
         return False
     return bool(elsewhere)
@@ -371,7 +381,8 @@ def listed_divisions(
 def with_schedules(
     contents: Sequence[tuple[int, int]], labels: Sequence[Label], blocks: Sequence[Block], closing: re.Pattern[str]
 ) -> list[tuple[int, int]]:
-    """Return the ranges of `contents` with the schedules listed behind them, of which at least half are repeated, perhaps in other words.
+    """Return the ranges of `contents` with the schedules listed behind them, of which at least half are repeated, perhaps in other words,
+    or which precede all provisions.
 
     `labels` holds all labels of the document; `closing` matches a schedule without a number.
     """
@@ -399,8 +410,44 @@ def with_schedules(
             for place in listed
             if (place in named and last[named[place]] > place) or blocks[place].text.casefold() in behind
         ]
-        found.append((start, listed[-1] + 1 if repeated and 2 * len(repeated) >= len(listed) else end))
+        are_entries = (repeated and 2 * len(repeated) >= len(listed)) or _is_above_the_law(end, listed, labels)
+        found.append((start, listed[-1] + 1 if are_entries else end))
     return found
+
+
+def _is_above_the_law(end: int, listed: Sequence[int], labels: Sequence[Label]) -> bool:
+    """Whether the schedules `listed` behind the contents that end at `end` precede all provisions: a file may hold the law without its
+    schedules."""
+    provisions = [
+        label for label in labels if label.index >= end and (not label.kinds or set(label.kinds) & _PROVISIONS)
+    ]
+    return bool(listed) and bool(provisions) and provisions[0].index > listed[-1] and provisions[0].number.is_first
+
+
+def listed_schedules(schedules: Sequence[Label], labels: Sequence[Label], blocks: Sequence[Block]) -> set[int]:
+    """Return the indices of the headings of schedules that are entries of a table of contents that was not recognised, as its numbers are
+    in a column: no provision above them has text, and the first provision is below them."""
+    heads = [label for label in labels if not label.kinds or set(label.kinds) & set(PROVISION_KINDS)]
+    borders = [*(label.index for label in heads), len(blocks)]
+    text = next(
+        (
+            index
+            for first, last in itertools.pairwise(borders)
+            for index in range(first, last)
+            if _is_text(blocks[index])
+        ),
+        0,
+    )
+    above = [label.index for label in schedules if label.index < text and "transitional" not in label.kinds]
+    below = [label for label in heads if above and label.index > above[-1]]
+    return set(above) if below and below[0].number.is_first else set()
+
+
+def _is_text(block: Block) -> bool:
+    """Whether the block has a sentence of a provision, and not only the heading of one."""
+    return len(block.text) > HEADING_CHARS or (
+        _STATES.search(block.text) is not None and sum(map(str.isalpha, block.text)) >= _TEXT_LETTERS
+    )
 
 
 def _is_short(block: Block) -> bool:

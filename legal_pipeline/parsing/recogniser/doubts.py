@@ -15,6 +15,10 @@ from legal_pipeline.parsing.recogniser.outline import Outline
 _NAMED = 10
 #: Minimum share of the text before the first provision, or in one of several provisions, and the minimum number of its characters.
 _BEFORE_SHARE, _ONE_SHARE, _CHARS = 0.4, 0.3, 6_000
+#: A code leaves numbers free if more than one of so many steps does.
+_FREE = 3
+#: Minimum number of provisions without a word in a schedule that may be the body.
+_IN_SCHEDULE = 20
 #: Minimum number of provisions of a law in which one is too long.
 _PROVISIONS = 10
 
@@ -25,14 +29,38 @@ def doubts(outline: Outline, blocks: Sequence[Block]) -> tuple[str, ...]:
     if unsure := [number for region in outline.regions for number in region.unsure]:
         named = ", ".join(unsure[:_NAMED])
         found.append(f"{len(unsure)} numbers may be sections, but are in the text of the section before them: {named}")
-    if outline.gaps:
+    labels = [label for region in outline.regions for label in region.run.labels]
+    # A code leaves numbers free between its sections: 4.010, 4.020.
+    leaves_numbers = _FREE * len(outline.gaps) > len(labels) and all(len(label.number.key) > 1 for label in labels)
+    if outline.gaps and not leaves_numbers:
         named = ", ".join(f"{before} and {after}" for before, after in outline.gaps[:_NAMED])
         found.append(f"numbers are missing between {named}")
-    labels = [label for region in outline.regions for label in region.run.labels]
     first = labels[0].number
-    if not first.is_first and first.value > 1:
+    if not first.is_first and first.value > 1 and not leaves_numbers:
         found.append(f"the first provision found is {first.text}: those before it may be missing")
-    return (*found, *_long_texts(outline, blocks))
+    return (*found, *_in_schedules(outline), *_long_texts(outline, blocks))
+
+
+def _in_schedules(outline: Outline) -> list[str]:
+    """Return the warnings of provisions in schedules that may be the body's: they continue its numbers, or they are numbers without a word,
+    as in the body, and are at least as many."""
+    body = outline.regions[0]
+    found: list[str] = []
+    for region in outline.regions[1:]:
+        labels = region.run.labels
+        is_usual = region.schedule is None or "transitional" in region.schedule.kinds or region.kind != body.kind
+        if is_usual or not labels or not body.run.labels:
+            continue
+        goes_on = labels[0].number.follows(body.run.labels[-1].number) == 0
+        if goes_on or (region.kind is None and len(labels) >= max(_IN_SCHEDULE, len(body.run.labels))):
+            numbers = (
+                f"{labels[0].number.text} to {labels[-1].number.text}" if len(labels) > 1 else labels[0].number.text
+            )
+            found.append(
+                f"{len(labels)} provisions, {numbers}, are in a schedule and {len(body.run.labels)} in the body: "
+                "the body may continue there, or they are paragraphs of the schedule"
+            )
+    return found
 
 
 def _long_texts(outline: Outline, blocks: Sequence[Block]) -> list[str]:

@@ -11,11 +11,17 @@ from dataclasses import dataclass
 
 from legal_pipeline.languages.language import without_accents
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.numbers import HAN_OR_FIGURES, Number, inserted_number, read_number
+from legal_pipeline.parsing.recogniser.numbers import HAN_OR_FIGURES, Number, folded, inserted_number, read_number
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words
 
 #: Strength of a label: certain, possible, or more probably a reference in running text.
 STRONG, FAIR, WEAK = 1.0, 0.7, 0.15
+#: End of the style of a number in a heading.
+STYLED = "styled"
+#: Beginning of the style of a label in a chapter of a code.
+IN_CODE = "code"
+#: Beginning of the style of a label behind the mark of a list's item.
+IN_LIST = "item:"
 #: Strength of a number without a word: with a heading, with a full stop, or with neither.
 _BARE_HEADED, _BARE_STOPPED, _BARE = 0.8, 0.5, 0.3
 #: Strength of "5. [Repealed]". It counts between its neighbours; a list of such remarks alone is the history of the law.
@@ -35,6 +41,8 @@ _BARE_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:[A-Zא-ת]{{1,3}}|[a-z](?=[.) ]
 _PARTED_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:\.\d{{1,3}}){{1,3}}){_BEHIND_NUMBER}", re.DOTALL)
 #: "PRIMERA.-", "Vigésimo segunda:": an ordinal of one or two words, with the sign that separates it from the text.
 _SPELLED = re.compile(r"(?P<num>[^\W\d_]{3,}(?:\s[^\W\d_]{3,})?)\s?(?:\.\s?[-–—]|[.:])\s*(?=\S|\Z)")
+#: "2. 3. 4A.": a print in columns has the numbers of a table of contents in one line.
+_NUMBERS = re.compile(r"(?:\d{1,4}[A-Z]{0,2}[.)]?\s*)+")
 _LETTER_APART = re.compile(r" (?:[a-z](?=[.:]?\s+[^\W\d_a-zäöåæøéèà]|[.:]?\s*\Z|[.:]?\s+\()|[A-Z](?=[.:]\s))")
 #: "5. gr. a.": the letter of an inserted provision after its word.
 _LETTER_BEHIND = re.compile(r"(?<=\.)\s(?P<letter>[a-z])(?:\.(?=\s|\Z)|\Z)")
@@ -46,6 +54,7 @@ _INSERTED = re.compile(r"\d{1,3}\[(?=\d)|\[(?=\d{1,4}[A-Z]{0,2}\.\s)")
 _OF_LAW = re.compile(
     r"[^\W\d_a-zäöü][a-zäöü]{0,5}[^\W\d_a-zäöü][^\W\d_]{0,10}\s(?=(?:[^\W\d_]{1,8}\.?\s|§\s?)\d{1,4}\s?[a-z]?\Z)"
 )
+_BULLET = re.compile(r"[-–—*+•·]\s+")
 _SEPARATOR = re.compile(r"[\s.:;,)\]*–—―-]*")
 #: The parts of a number between a sign and a word.
 _FIGURES = re.compile(HAN_OR_FIGURES)
@@ -85,10 +94,17 @@ class Label:
 
 def labels_of(index: int, block: Block, words: Words) -> list[Label]:
     """Return the possible labels of `block`, at most one with a word and one without. A remark between slashes may precede the label,
-    or the bracket of an insertion."""
+    or the bracket of an insertion; in a list, the mark of an item may precede the label of a provision."""
     if block.kind == "text" and (remark := _REMARK.match(block.text) or _INSERTED.match(block.text)):
         behind = _labels_of(index, dataclasses.replace(block, text=block.text[remark.end() :]), words)
         return [dataclasses.replace(label, end=label.end + remark.end()) for label in behind]
+    if block.kind == "text" and block.depth and (mark := _BULLET.match(block.text)):
+        behind = _labels_of(index, dataclasses.replace(block, text=block.text[mark.end() :]), words)
+        return [
+            dataclasses.replace(label, end=label.end + mark.end(), style=IN_LIST + label.style)
+            for label in behind
+            if set(label.kinds) & set(PROVISION_KINDS)
+        ]
     if block.kind == "text" and (law := _OF_LAW.match(block.text)):
         behind = _labels_of(index, dataclasses.replace(block, text=block.text[law.end() :]), words)
         if found := [label for label in behind if set(label.kinds) & set(PROVISION_KINDS)]:
@@ -103,11 +119,16 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
     found: list[Label] = []
     if words.around and (match := words.around.match(text)) and (label := _around(index, block, match, words)):
         return [label]
+    if words.in_code and (match := words.in_code.match(text)) and (number := read_number(match["num"])):
+        return [_worded(index, block, text, match.end(), ("section",), number, IN_CODE)]
     if (match := words.before.match(text)) and (number := read_number(match["num"], words.ordinals)):
         kinds = words.kinds_of(re.sub(r"\s+", " ", match["word"]))
         if kinds and not _is_glued(text, match.end()):
             number, end = _joined(text, match, kinds, number, words)
-            found.append(_worded(index, block, text, end, kinds, number, "before"))
+            label = _worded(index, block, text, end, kinds, number, "before")
+            # Notes explain each rule of a law: "Rule 2 provides that".
+            if label.strength > WEAK or folded(match["word"]) not in words.also:
+                found.append(label)
     elif (match := words.behind.match(text)) and (number := _number_behind(match, words)):
         kinds = words.kinds_of(re.sub(r"\s+", " ", match["word"]))
         rest = text[match.end() :].lstrip()
@@ -116,7 +137,12 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
         # "1 Art. 5 amended by" is not article 1: it is the note with the number 1.
         another = None if is_sign else words.before.match(text, match.start("word"))
         names_another = another is not None and match["num"][0].isdigit() and another["num"][0].isdigit()
-        if kinds and not names_another and not (rest[:1].islower() and not is_sign):
+        if (
+            kinds
+            and folded(match["word"]) not in words.also
+            and not names_another
+            and not (rest[:1].islower() and not is_sign)
+        ):
             end = match.end() + (text[match.end() : match.end() + 1] == ".")
             if letter := _LETTER_BEHIND.match(text, end):
                 number = read_number(match["num"] + letter["letter"]) or number
@@ -126,6 +152,7 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
         (not found or found[0].style.startswith("behind"))
         and (match := _BARE_NUMBER.match(text))
         and (number := read_number(match["num"]))
+        and not (match["dot"] and _NUMBERS.fullmatch(match["rest"]))
     ):
         found.append(_bare(index, block, match, number))
     return found
@@ -246,7 +273,7 @@ def _bare(index: int, block: Block, match: re.Match[str], number: Number) -> Lab
     end = match.start("rest")
     headed = block.is_styled and len(block.text) <= HEADING_CHARS and bool(rest)
     # a short provision in bold, "1. (1) This Act may be cited as …", looks like the provisions that are too long for a heading
-    look = f"bare:{dot[:1]}:{'styled' if headed and not _is_text(rest) else ''}"
+    look = f"bare:{dot[:1]}:{STYLED if headed and not _is_text(rest) else ''}"
     if rest.startswith("[") and rest.endswith("]"):
         strength = _BARE_REMARK
     elif (headed and not rest[0].islower()) or (

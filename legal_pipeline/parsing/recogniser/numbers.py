@@ -47,11 +47,14 @@ _SUFFIX = (
     rf"(?:[ -]?{_LATIN_SUFFIX}|/?[{_CAPITALS}]{{1,3}}{_END}|-[{_CAPITALS}]{{1,2}}(?![^\W\d]|\s[{_SMALL}])"
     rf"|[{_SMALL}]{{1,2}}{_END}|\.[{_SMALL}](?![^\W\d]|\))|[{_SMALL}](?={_LATIN_SUFFIX})|{_RAISED})"
 )
+#: "432B.0655": a section of a code whose chapters have letters.
+_IN_CHAPTER = r"\d{1,4}[A-Z]{1,2}[-.]\d{1,5}(?![\d.-])"
 #: A number in digits with its possible prefix, further parts and suffix.
 DIGITS = (
+    rf"(?:{_IN_CHAPTER}{_END}|"
     # "Article V 1. The" is article V.
     rf"(?:(?![IVX]+ )[A-Z]{{1,2}}\*?\.?[ ]?\*{{0,2}}(?=\d))?\d{{1,4}}{ORDINAL_MARK}?(?:[-–.:/]\d{{1,4}}(?!\d))*(?:{_SUFFIX})?"
-    rf"(?:[ -]?{_LATIN_SUFFIX})?{_AFTER_LATIN}?[{RAISED}]*"
+    rf"(?:[ -]?{_LATIN_SUFFIX})?{_AFTER_LATIN}?[{RAISED}]*)"
 )
 ROMAN = rf"[IVXLCDM]+(?:{ORDINAL_MARK})?(?:[ -]?{_LATIN_SUFFIX}|(?:-[A-Z]|[AB]|(?<=[IVX])[a-h])?{_END})[{RAISED}]*"
 #: Roman numerals typed with Greek or Cyrillic letters of the same shape, and Greek numerals (`ΙΑ΄`); possible only after a word.
@@ -68,6 +71,10 @@ _READ = re.compile(
     rf"(?P<more>(?:[-–.:/]\d+)*)[ ./-]?(?P<suffix>(?:{_LATIN_SUFFIX}|[{_CAPITALS}{_SMALL}]{{1,3}})?)[ -]?"
     rf"(?P<latin>{_LATIN_SUFFIX}?)[ .-]?(?P<after>(?:\d{{1,3}}|[{_CAPITALS}]{{1,2}})?)(?P<raised>(?:{_RAISED}|\(\d\d?\))?)"
 )
+#: "0.0302": a section of a code that was inserted between two sections with three figures.
+_DECIMAL_FIGURES = 3
+_DECIMAL = re.compile(r"\d\.0\d{3,4}\Z")
+_READ_IN_CHAPTER = re.compile(r"(?P<chapter>\d+)(?P<letters>[A-Z]{1,2})[-.](?P<section>\d+)")
 _READ_ROMAN = re.compile(
     rf"(?P<roman>[IVXLCDM]+)(?P<mark>{ORDINAL_MARK})?[ -]?(?P<suffix>(?:{_LATIN_SUFFIX}|[A-Z]|[a-h])?)(?P<raised>[{RAISED}]*)"
 )
@@ -114,6 +121,11 @@ class Number:
         return 0 if len(suffix) >= len(old_suffix) or suffix[-1] == old_suffix[len(suffix) - 1] + 1 else 1
 
 
+def _decimal(figures: str) -> tuple[int, tuple[int, ...]]:
+    """Return value and suffix of the last part of a section of a code: .0655 is between .065 and .066."""
+    return int(figures[:_DECIMAL_FIGURES]), tuple(map(int, figures[_DECIMAL_FIGURES:]))
+
+
 @functools.lru_cache(maxsize=8192)
 def read_number(text: str, ordinals: tuple[tuple[str, int], ...] = ()) -> Number | None:
     """Return the number in `text`, None if it is not a number; `ordinals` are words with their values.
@@ -131,6 +143,9 @@ def read_number(text: str, ordinals: tuple[tuple[str, int], ...] = ()) -> Number
     for word, value in ordinals:
         if lower == word:
             return Number(str(value) if value else text, "", ((value, ()),))
+    if match := _READ_IN_CHAPTER.fullmatch(text):
+        chapter, section = (int(match["chapter"]), _suffix_rank(match["letters"])), match["section"]
+        return Number(text, "", (chapter, _decimal(section)))
     if match := _READ.fullmatch(text):
         # Article 12e follows 12d: the letter is a suffix, although it also marks an ordinal ("2e").
         letter = "e" if match["mark"] == "e" else ""
@@ -139,6 +154,8 @@ def read_number(text: str, ordinals: tuple[tuple[str, int], ...] = ()) -> Number
         more = [int(part) for part in re.split(r"[-–.:/]", match["more"]) if part]
         values = [int(match["digits"]), *more]
         key = tuple((value, suffix if index == len(values) - 1 else ()) for index, value in enumerate(values))
+        if _DECIMAL.search(text):
+            key = (*key[:-1], _decimal(text.rpartition(".")[2]))
         mark = match["mark"] or ""
         shown = text.replace(mark, "", 1) if mark[-1:] in ("º", "°", "ª", "o") else text
         return Number(shown, match["series"] or "", key)

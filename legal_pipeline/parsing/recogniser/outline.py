@@ -22,6 +22,7 @@ from legal_pipeline.parsing.recogniser.contents import (
     find_contents,
     listed_divisions,
     listed_provisions,
+    listed_schedules,
     with_schedules,
 )
 from legal_pipeline.parsing.recogniser.divisions import ABBREVIATED, division_kind, division_labels, is_closing
@@ -29,7 +30,9 @@ from legal_pipeline.parsing.recogniser.inserted import with_inserted
 from legal_pipeline.parsing.recogniser.labels import (
     FAIR,
     HEADING_CHARS,
+    IN_LIST,
     STRONG,
+    STYLED,
     Label,
     is_heading_like,
     labels_of,
@@ -158,11 +161,20 @@ def _listed(outline: Outline, blocks: Sequence[Block]) -> tuple[int, int] | None
     return listed_provisions(run, divisions, blocks) or listed_divisions(outline.divisions, run, blocks)
 
 
+def _without_items(labels: Sequence[Label]) -> list[Label]:
+    """Return `labels` without those behind the mark of a list's item, unless most provisions are items: others list references."""
+    items = sum(label.style.startswith(IN_LIST) for label in labels)
+    provisions = sum(bool(set(label.kinds) & set(PROVISION_KINDS)) for label in labels)
+    return (
+        list(labels) if 2 * items > provisions else [label for label in labels if not label.style.startswith(IN_LIST)]
+    )
+
+
 def _outline_without(
     contents: Sequence[tuple[int, int]], blocks: Sequence[Block], words: Words, is_law: bool
 ) -> Outline:
     """Return the outline of `blocks`; those in the ranges `contents` are tables of contents."""
-    found = [label for index, block in enumerate(blocks) for label in labels_of(index, block, words)]
+    found = _without_items([label for index, block in enumerate(blocks) for label in labels_of(index, block, words)])
     contents = with_schedules(contents, found, blocks, words.closing)
     listed = {index for start, end in contents for index in range(start, end)}
     found = [label for label in found if label.index not in listed]
@@ -172,6 +184,8 @@ def _outline_without(
         quoted, labels = frozenset(), found  # the law itself is in quotation marks
     labels = without_marks([*_opening_label(labels, blocks, words), *labels])
     schedules = _schedules(labels, blocks, words, listed)
+    entries = listed_schedules(schedules, labels, blocks)
+    schedules = [label for label in schedules if label.index not in entries]
     regions = _regions(labels, schedules, blocks, words)
     divisions: list[tuple[Label, str]] = []
     for region in regions:
@@ -444,6 +458,12 @@ def _of_one_look(bare: Sequence[Label], divisions: Sequence[int]) -> list[Label]
         by_style.setdefault(label.style, []).append(label)
     runs = {style: best_run(labels, divisions) for style, labels in by_style.items()}
     best = max(runs, key=lambda style: runs[style].score)
+    both = [label for label in bare if label.style.removesuffix(STYLED) == best.removesuffix(STYLED)]
+    if len(both) > len(by_style[best]):
+        # A print may have the short sections in bold, and the others not.
+        joined = best_run(both, divisions)
+        if joined.score > runs[best].score and len(joined.gaps) < len(runs[best].gaps):
+            return list(joined.labels)
     return by_style[best]
 
 

@@ -17,6 +17,8 @@ _ALIKE = '”"'
 _OPENS_AT_END = re.compile(r"(?:[:–—]\s*|\A\s*)([„“«])\s*\Z")
 #: A mark that closes a quotation, also before the mark of an amended wording, `" (NR)`.
 _CLOSES_AT_END = re.compile(r"([”“\"»«])\s*(?:\([A-Z]{2,3}\))?\s*[.;,)]*\s*\Z")
+#: Maximum length in characters of the words that a definition has in marks.
+_DEFINED_CHARS = 80
 #: A quotation that does not end within this many blocks has no closing mark.
 _MOST_BLOCKS = 400
 
@@ -30,7 +32,7 @@ def quoted_blocks(blocks: Sequence[Block]) -> frozenset[int]:
     index = 0
     while index < len(blocks):
         mark = _opening(blocks[index])
-        if mark is None or mark in unclosed:
+        if mark is None or mark in unclosed or _repeats_heading(index, blocks):
             index += 1
             continue
         start = index if blocks[index].text.lstrip()[:1] == mark else index + 1
@@ -41,9 +43,19 @@ def quoted_blocks(blocks: Sequence[Block]) -> frozenset[int]:
                 unclosed.add(mark)
             index += 1
             continue
+        if mark not in _ALIKE and _is_of_another(start, end, mark, blocks):
+            index += 1
+            continue
         quoted.update(range(start, end + 1))
         index = end + 1
     return frozenset(quoted)
+
+
+def _repeats_heading(index: int, blocks: Sequence[Block]) -> bool:
+    """Whether the quoted text begins with the words of the heading above it: a publisher has divided a law that another law quotes as a
+    whole, so that the headings are those of its provisions."""
+    above = blocks[index - 1] if index else None
+    return above is not None and above.level > 0 and blocks[index].text[1:].lstrip().startswith(above.text)
 
 
 def _opening(block: Block) -> str | None:
@@ -86,6 +98,27 @@ def _end(
         elif closing[index] and closing[index] in _PAIRS[mark] and not _is_whole(blocks[index].text):
             return index
     return None
+
+
+def _is_of_another(start: int, end: int, mark: str, blocks: Sequence[Block]) -> bool:
+    """Whether the mark at `end` closes a quotation that opens behind `start`, so that the one at `start` has no closing mark.
+
+    A quotation with a mark at each paragraph has one at all of them, and the words that it defines are in marks of their own.
+    """
+    found = False
+    for index in range(start + 1, end + 1):
+        text = blocks[index].text
+        if not _begins_with(mark, text):
+            found = True
+        elif found and not _is_defined(text, mark):
+            return True
+    return False
+
+
+def _is_defined(text: str, mark: str) -> bool:
+    """Whether only the first words of `text` are in marks: “lamp” means any lamp."""
+    closers = [text.find(closer) for closer in _PAIRS[mark].replace('"', "") if closer in text]
+    return bool(closers) and min(closers) < min(_DEFINED_CHARS, len(text) - 1)
 
 
 def _is_whole(text: str) -> bool:

@@ -29,10 +29,14 @@ from legal_pipeline.text.normalise import european_signs
 _NOTED_NUMBERS = 3
 _PROVISIONS = tuple((kind,) for kind in PROVISION_KINDS)
 _SENTENCE_END = re.compile(r"[.:;)]\s+(?=[^\W_]|§)")
+#: "NRS 432B.010", "165.002 Definitions": the number of a section in a chapter of a code, perhaps behind an abbreviation, and a heading.
+_IN_CODE = re.compile(r"(?:(?P<name>[A-Z]{2,6})\s+)?(?P<chapter>\d{1,3}[A-Z]{0,2})[.-]\d{3,5}[.\s]+[^\W\d_a-z]")
+#: Minimum number of such blocks.
+_CODE_SECTIONS = 5
 #: Number of characters of a block, and of blocks, that are searched for a label in every language.
 _LABEL_CHARS, _LABELLED_BLOCKS = 60, 2000
 #: Increase it when the tree of any document changes: formats that use the recogniser add it to their version.
-VERSION = "24"
+VERSION = "25"
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,7 @@ def recognise(
     `is_law`: the caller states that the document is a law, so numbers without a word may be its sections."""
     code = language or detect_language("\n".join(block.text for block in blocks)).code or usual_language
     words = words_of(code) if code else _words_by_labels(blocks)
+    words = dataclasses.replace(words, in_code=_chapter_of_code(blocks))
     blocks, notes = with_notes(blocks)
     outline = find_outline(_with_european_signs(blocks), words, is_law=is_law)
     score = outline.score
@@ -69,6 +74,23 @@ def recognise(
         metadata["number_gaps"] = [list(gap) for gap in outline.gaps]
     _add_offsets(builder, blocks)
     return Recognition(builder, outline, code, doubts(outline, blocks), metadata)
+
+
+def _chapter_of_code(blocks: Sequence[Block]) -> re.Pattern[str] | None:
+    """Return the pattern of the labels of the sections if the text is a chapter of a code, else None.
+
+    Most of its blocks that begin with a number of two parts have the same first part ("165.002 Definitions", "165.005"), and the same
+    abbreviation before it if they have one.
+    """
+    starts = Counter(
+        (match["name"] or "", match["chapter"])
+        for block in blocks
+        if block.kind == "text" and (match := _IN_CODE.match(block.text))
+    )
+    (name, chapter), count = max(starts.items(), key=lambda item: item[1], default=(("", ""), 0))
+    if count < _CODE_SECTIONS or 2 * count <= starts.total():
+        return None
+    return re.compile(rf"{re.escape(name)}\s*(?P<num>{re.escape(chapter)}[.-]\d{{2,5}}(?:[.-]\d{{1,3}})?)(?![^\W_])")
 
 
 def _with_european_signs(blocks: Sequence[Block]) -> list[Block]:

@@ -15,7 +15,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from legal_pipeline.parsing.recogniser.labels import FAIR, STRONG, Label
+from legal_pipeline.parsing.recogniser.labels import FAIR, IN_CODE, STRONG, Label
 from legal_pipeline.parsing.recogniser.numbers import Number
 
 #: Number of best sequences that are kept when there are more than twice as many.
@@ -31,6 +31,8 @@ _RESTART_IN_SERIES = 1.0
 _LATE_RESTART_EACH, _LATE_RESTART_MOST, _LATE_RESTART_ALONE = 0.15, 0.9, 0.1
 #: Cost of missing numbers: a fixed part, a part for each, the maximum, and an additional cost if the label after the gap is weak.
 _GAP, _GAP_EACH, _GAP_MOST, _GAP_BEFORE_WEAK = 0.15, 0.02, 1.2, 0.3
+#: Maximum cost of missing numbers in a chapter of a code, which leaves numbers free.
+_GAP_IN_CODE = 0.3
 #: Cost of the next number in another series of the same code.
 _OTHER_SERIES = 0.2
 #: Cost of the same number again: an older wording that the publisher retained.
@@ -134,7 +136,7 @@ def _step_cost(before: Label, after: Label, divisions: Sequence[int]) -> float:
         return _OTHER_SERIES + min(_GAP_EACH * mixed, _GAP_MOST)
     crossed = _crosses(before, after, divisions)
     if gap is not None:
-        cost = min(_GAP + _GAP_EACH * gap, _GAP_MOST)
+        cost = min(_GAP + _GAP_EACH * gap, _GAP_IN_CODE if after.style.startswith(IN_CODE) else _GAP_MOST)
         return cost if after.strength >= FAIR or not after.kinds else cost + _GAP_BEFORE_WEAK
     if after.number == before.number and not crossed:
         return _REPEAT if after.kinds else _RESTART

@@ -47,7 +47,8 @@ class Words:
     that of a range, and `continued` matches where a sentence goes on); `transitional` matches words and number of a
     heading of transitional provisions and the `sign` after them; `closing` matches a schedule without a number, `index` the heading of an
     index of subjects; `joined` matches, after a number, a second one that ends the block ("86 and 87"); `references` matches a reference
-    to a provision; `numbering`: the drafting style of lists (`numbering.styles`).
+    to a provision; `numbering`: the drafting style of lists (`numbering.styles`); `in_code` matches the label of a section in a text that
+    is a chapter of a code ("165.002", "NRS 432B.010"); `also`: words that name provisions only where no sentence goes on behind the number.
     """
 
     language: str
@@ -63,6 +64,8 @@ class Words:
     joined: re.Pattern[str]
     references: re.Pattern[str]
     numbering: str
+    in_code: re.Pattern[str] | None = None
+    also: frozenset[str] = frozenset()
 
     def kinds_of(self, word: str) -> tuple[str, ...]:
         return self.kinds.get(folded(word).rstrip("."), ())
@@ -74,7 +77,8 @@ def words_of(code: str) -> Words:
     table = _table(code) or _table("eng")
     kinds: dict[str, tuple[str, ...]] = {}
     for kind in _KINDS:
-        for name in _spellings(word.casefold().rstrip(".") for word in table.get(kind, ())):
+        listed = (*table.get(kind, ()), *table.get(f"also_{kind}", ()))
+        for name in _spellings(word.casefold().rstrip(".") for word in listed):
             kinds[name] = (*kinds.get(name, ()), kind)
     kinds.setdefault(SIGN, ("section",))
     ordinals = (
@@ -118,6 +122,7 @@ def words_of(code: str) -> Words:
         re.compile(rf"\s+(?:{joins})\s+(?P<num>{DIGITS})(?=\s*[.:]?\s*\Z)"),
         re.compile(rf"(?<![^\W\d_])(?:{cited})\.?\s?\(?\d"),
         table.get("numbering", "civil_law"),
+        also=frozenset(_spellings(table.get("also_section", ()))),
     )
 
 

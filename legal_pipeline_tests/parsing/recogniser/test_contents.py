@@ -324,3 +324,39 @@ def _outside_schedules(document: Document) -> list[str | None]:
         for node, parents in document.walk_with_ancestors()
         if node.type == "section" and not any(parent.type == "schedule" for parent in parents)
     ]
+
+
+def _numbered(count: int = 12) -> list[str]:
+    return [_HEADINGS[number % len(_HEADINGS)] + f" {number}" for number in range(1, count + 1)]
+
+
+def _law_below(contents: str, provision: str, *, name: str = "law.txt") -> Document:
+    body = "\n\n".join(
+        provision.format(number=number, heading=heading, body=_BODY) for number, heading in enumerate(_numbered(), 1)
+    )
+    text = f"BEES ACT 2014\n\nARRANGEMENT OF SECTIONS\n\n{contents}\n\nAn Act to provide for bees.\n\n{body}\n"
+    return parse(SourceFile(name, text.encode(), hints={"doc_type": "act"}))
+
+
+@pytest.mark.parametrize("schedules", ["SCHEDULE", "FIRST SCHEDULE\n\nSECOND SCHEDULE", "FIRST SCHEDULE—Hives"])
+@pytest.mark.parametrize("columns", ["{numbers}\n\n{headings}", "{rows}"], ids=["numbers in a column", "rows"])
+def test_the_law_below_a_listed_schedule_is_the_body(columns: str, schedules: str) -> None:
+    """The file may lack the schedules that the contents list."""
+    numbers = [f"{number}." for number in range(1, 13)]
+    contents = columns.format(
+        numbers=" ".join(numbers),
+        headings="\n\n".join(_numbered()),
+        rows="\n\n".join(map(" ".join, zip(numbers, _numbered(), strict=True))),
+    )
+    document = _law_below(f"{contents}\n\n{schedules}", "{heading}\n\n{number}. (1) {body}\n\n(2) {body}")
+    assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 13)]
+    assert not [node for node in document.walk() if node.type == "schedule"]
+    assert document.warnings == ()
+
+
+def test_bold_sections_below_a_listed_schedule_are_the_body() -> None:
+    contents = " ".join(f"{number}." for number in range(1, 13)) + "\n\n" + "\n\n".join(_numbered())
+    document = _law_below(f"{contents}\n\nSCHEDULE", "**{number}. {heading}**\n\n{body}", name="law.md")
+    assert document.format == "markdown"
+    assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 13)]
+    assert not [node for node in document.walk() if node.type == "schedule"]

@@ -35,3 +35,26 @@ def test_a_whole_law_has_no_warning() -> None:
 def test_provisions_that_may_be_missing_are_a_warning(parts: list[str], warning: str) -> None:
     (found,) = warnings_of(*parts)
     assert warning in found
+
+
+def numbered(first: int, last: int) -> list[str]:
+    return [f"**{number}. Lamp of class {number}**\n\n{_TEXT}" for number in range(first, last + 1)]
+
+
+@pytest.mark.parametrize(
+    ("schedule", "warning"),
+    [
+        (numbered(1, 30), "30 provisions, 1 to 30, are in a schedule and 12 in the body"),
+        (numbered(13, 40), "28 provisions, 13 to 40, are in a schedule and 12 in the body"),
+    ],
+)
+def test_provisions_of_a_schedule_that_may_be_the_bodys_are_a_warning(schedule: list[str], warning: str) -> None:
+    text = "\n\n".join(["# LAMPS ACT", *numbered(1, 12), "# SCHEDULE", *schedule])
+    assert any(
+        warning in found for found in parse(SourceFile("law.md", text.encode(), hints={"doc_type": "act"})).warnings
+    )
+
+
+def test_a_shorter_schedule_has_no_warning() -> None:
+    text = "\n\n".join(["# LAMPS ACT", *numbered(1, 12), "# SCHEDULE", *numbered(1, 5)])
+    assert parse(SourceFile("law.md", text.encode(), hints={"doc_type": "act"})).warnings == ()

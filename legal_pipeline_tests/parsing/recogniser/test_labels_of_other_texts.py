@@ -1,0 +1,172 @@
+"""Labels in texts of other kinds than Acts: rules of procedure, laws written as lists, and wordings quoted with one mark."""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.registry import parse
+
+_TEXT = "The keeper of the harbour lights the lamp at dusk and puts it out at dawn."
+
+
+def read(name: str, *parts: str) -> Document:
+    return parse(SourceFile(name, "\n\n".join(parts).encode()))
+
+
+def numbers(document: Document) -> list[str | None]:
+    return [node.num for node in document.provisions()]
+
+
+@pytest.mark.parametrize("word", ["RULE", "Rule", "Regulation"])
+def test_rules_and_regulations_are_sections(word: str) -> None:
+    document = read("rules.txt", "HARBOUR RULES", *(f"{word} {number}\n\n{_TEXT}" for number in range(1, 9)))
+    assert numbers(document) == [str(number) for number in range(1, 9)]
+
+
+def test_a_reference_to_a_rule_is_not_a_section() -> None:
+    provisions = [f"Section {number}\n\n{_TEXT}\n\nRule {number} applies to the lamp." for number in range(1, 9)]
+    assert numbers(read("act.txt", "HARBOUR ACT", *provisions)) == [str(number) for number in range(1, 9)]
+
+
+def test_a_heading_of_rules_and_the_notes_on_rules_are_no_sections() -> None:
+    provisions = [f"{number}. (1) {_TEXT}\n\n(2) {_TEXT}" for number in range(1, 9)]
+    provisions[6] = "7. Rules.\n\nThe Board makes rules for the lamps of the harbour."
+    notes = [f"Rule {number} provides that the keeper lights lamp {number}." for number in range(1, 9)]
+    text = "\n\n".join(["HARBOUR ACT", "PART I", *provisions, "EXPLANATORY STATEMENT", *notes])
+    document = parse(SourceFile("act.txt", text.encode(), hints={"doc_type": "act"}))
+    assert numbers(document) == [str(number) for number in range(1, 9)]
+
+
+def test_articles_that_are_items_of_a_list_are_articles() -> None:
+    items = [
+        f"- **Artículo {number}**\n  El guarda del puerto enciende la lámpara al anochecer." for number in range(1, 9)
+    ]
+    document = read("ley.md", "# Ley del puerto", "\n".join(items))
+    assert numbers(document) == [str(number) for number in range(1, 9)]
+
+
+def test_a_list_of_references_is_not_a_list_of_articles() -> None:
+    articles = [f"## Article {number}\n\n{_TEXT}" for number in range(1, 9)]
+    notes = "- Article 3 of the Lamps Act\n- Article 9 of the Ports Act"
+    assert numbers(read("law.md", "# Harbour law", *articles, notes)) == [str(number) for number in range(1, 9)]
+
+
+def test_a_quoted_wording_without_a_closing_mark_hides_no_article_behind_it() -> None:
+    """The wording of article 3 has no closing mark, and that of article 5 has."""
+    parts = [f"Artículo {number}. El guarda del puerto enciende la lámpara número {number}." for number in range(1, 9)]
+    parts.insert(5, "“Artículo 5. La guarda del puerto enciende la lámpara.\n\nLa apaga al alba.”")
+    parts.insert(3, "“Artículo 3. La guarda del puerto enciende la lámpara.\n\nLa apaga al alba.")
+    assert numbers(read("ley.txt", "LEY DEL PUERTO", *parts)) == [str(number) for number in range(1, 9)]
+
+
+def test_the_articles_of_a_quotation_with_definitions_are_not_those_of_the_law() -> None:
+    quoted = (
+        "“Article 20. In this law:\n\n“lamp” means any lamp;\n\n(a) of glass; or\n\n(b) of iron;\n\n“keeper” means a person.\n\n"
+        "Article 21. The keeper lights the lamp.”"
+    )
+    parts = [f"Article {number}. The keeper changes lamp {number} of the harbour." for number in range(1, 9)]
+    document = read(
+        "law.txt", "HARBOUR LAW", *parts[:4], "Article 5. The following articles are inserted:", quoted, *parts[5:]
+    )
+    assert numbers(document) == [str(number) for number in range(1, 9)]
+
+
+def _heading(number: str) -> str:
+    return (
+        f"NRS {number} Presumptions concerning the keeping of lamp {number} in a harbour whose keeper is absent or ill; exceptions "
+        "for lamps of glass, of iron and of wood; regulations of the Board of Harbours, fees."
+    )
+
+
+def test_sections_of_a_code_have_its_abbreviation_before_their_numbers() -> None:
+    """Their headings, which the contents repeat, are as long as sentences; 10B.0655 is between 10B.065 and 10B.066."""
+    sections = [
+        "10B.010",
+        "10B.020",
+        "10B.030",
+        "10B.065",
+        "10B.0655",
+        "10B.066",
+        "10B.0662",
+        "10B.06625",
+        "10B.070",
+        "10B.080",
+    ]
+    contents = [f"<p>{_heading(number)}</p>" for number in sections]
+    law = [f"<p>{_heading(number)}</p><p>1. {_TEXT}</p><p>2. See NRS 10B.010.</p>" for number in sections]
+    page = f"<html><body><p>CHAPTER 10B - LAMPS</p>{''.join(contents)}<p>_________</p>{''.join(law)}</body></html>"
+    document = parse(SourceFile("code.html", page.encode()))
+    assert numbers(document) == sections
+    assert document.warnings == ()
+
+
+def test_a_law_that_cites_a_code_is_not_read_as_that_code() -> None:
+    provisions = [f"Section {number}\n\n{_TEXT}\n\nNRS 10B.0{number}0 applies to the lamp." for number in range(1, 9)]
+    assert numbers(read("act.txt", "HARBOUR ACT", *provisions)) == [str(number) for number in range(1, 9)]
+
+
+def test_a_label_with_a_dash_begins_a_provision_below_a_long_heading() -> None:
+    """A heading as long as a line does not look as if it ended."""
+    wrapped = (
+        "Fener bekçisi akşam olunca limandaki bütün fenerleri yakar ve sabah olunca\n"
+        "onları söndürür; bekçinin görevleri yönetmelikle ayrıca düzenlenir."
+    )
+    parts = [
+        f"Limandaki fenerlerin yakılması ve söndürülmesi ile bekçilerin bütün işleri\nMadde {number} – {wrapped}"
+        for number in range(1, 13)
+    ]
+    document = parse(SourceFile("kanun.txt", ("FENER KANUNU\n" + "\n".join(parts)).encode()))
+    assert numbers(document) == [str(number) for number in range(1, 13)]
+
+
+def test_a_paragraph_with_one_bold_line_is_no_bold_paragraph() -> None:
+    """Some programs mark a line of each section as bold, others none: all are the sections of one bill."""
+    sections = [
+        f"**{number}. The keeper of the lamp of the harbour of class {number} is**\nthe person whom the Board names as its keeper."
+        if number % 3
+        else f"{number}. The keeper of the lamp of the harbour of class {number} is the person whom the Board names."
+        for number in range(1, 13)
+    ]
+    text = "\n\n".join(["# HARBOUR BILL", "**PART I**", *sections[:6], "**PART II**", *sections[6:]])
+    document = parse(SourceFile("bill.md", text.encode(), hints={"doc_type": "act"}))
+    assert numbers(document) == [str(number) for number in range(1, 13)]
+
+
+def test_sections_of_a_chapter_of_a_code_have_its_number() -> None:
+    sections = ["165.002", "165.005", "165.007", "165.013", "165.017", "165.022", "165.100"]
+    contents = [f"{number} Lamp of class {number}" for number in sections]
+    law = [f"{number} Lamp of class {number}. (1) {_TEXT}\n\n(2) {_TEXT}" for number in sections]
+    document = read("chapter.txt", "Chapter 165 — Lamps", *contents, *law)
+    assert numbers(document) == sections
+
+
+def test_numbers_of_acts_before_their_notes_are_no_sections_of_a_code() -> None:
+    """The last page of a consolidated act names the acts that changed it."""
+    provisions = [
+        f"{number} § Hamnvakten ska tända lyktan på kvällen och släcka den på morgonen." for number in range(1, 13)
+    ]
+    notes = [
+        f"AFS {2010 + number}:{number + 10}\n\nDenna författning träder i kraft den 1 juli." for number in range(1, 7)
+    ]
+    assert numbers(read("foreskrift.txt", "FÖRESKRIFTER OM HAMNAR", *provisions, *notes)) == [
+        str(number) for number in range(1, 13)
+    ]
+
+
+def test_headings_inside_a_law_that_is_quoted_as_a_whole_are_those_of_its_articles() -> None:
+    """The heading of its first article, which the publisher made, is above the mark."""
+    quoted = [
+        f"## Artículo {number}\n\nEl guarda del puerto enciende la lámpara número {number}." for number in range(2, 9)
+    ]
+    text = "\n\n".join(
+        [
+            "# Ley del puerto",
+            "Apruébase la siguiente ley:",
+            '## Artículo 1\n\n"Artículo 1°.- El guarda del puerto enciende la lámpara.',
+            *quoted[:-1],
+            quoted[-1] + '"',
+        ]
+    )
+    assert numbers(read("ley.md", text)) == [str(number) for number in range(1, 9)]
