@@ -56,8 +56,8 @@ class DetectedLanguage:
 def detect_language(text: str) -> DetectedLanguage:
     """Return the language of `text`; of a long text, nine samples of 400 characters are read (about 10 ms in all).
 
-    A law may quote more of other languages than it has in its own, which is that of its beginning, if two samples have it. Below `MINIMUM_CONFIDENCE` and with fewer than 20 letters the code is None: a wrong
-    language is worse than none.
+    A law may quote more of other languages than it has in its own, which is that of its beginning, if two samples have it. Below
+    `MINIMUM_CONFIDENCE` and with fewer than 20 letters the code is None: a wrong language is worse than none.
     """
     return _detect_all(text)[0]
 
