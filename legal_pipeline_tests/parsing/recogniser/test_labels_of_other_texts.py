@@ -170,3 +170,12 @@ def test_headings_inside_a_law_that_is_quoted_as_a_whole_are_those_of_its_articl
         ]
     )
     assert numbers(read("ley.md", text)) == [str(number) for number in range(1, 9)]
+
+
+def test_a_bill_with_a_longer_explanation_in_another_language_is_read_in_its_own() -> None:
+    explanation = "The purpose of this bill is to keep the harbours of the islands open at night, when ships wait for the morning."
+    text = "Pemilik hendaklah menyalakan lampu pelabuhan sebelum matahari terbenam, kerana kapal memerlukan cahaya itu."
+    sections = [f"Seksyen {number}. Lampu {number}\n\n{text}" for number in range(1, 13)]
+    document = read("bill.txt", "A BILL", *[explanation] * 20, *sections)
+    assert numbers(document) == [str(number) for number in range(1, 13)]
+    assert document.language == "msa"
