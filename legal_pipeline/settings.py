@@ -61,8 +61,7 @@ class Settings(BaseSettings):
     warehouse: NonEmpty | None = Field(
         None,
         description="Root of the tables: a folder or an fsspec URL. Default: `<home>/warehouse`. `s3://bucket/prefix` needs the package "
-        "`s3fs` (extra `kubernetes`) and reads the credentials from the standard variables of AWS: `AWS_ACCESS_KEY_ID`, "
-        "`AWS_SECRET_ACCESS_KEY`, `AWS_ENDPOINT_URL`, a profile or a role.",
+        "`s3fs` (extra `kubernetes`) and the usual AWS variables: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_ENDPOINT_URL`.",
     )
     database_url: SecretStr | None = Field(
         None,
@@ -81,8 +80,7 @@ class Settings(BaseSettings):
     )
     purge_removed: bool = Field(
         True,
-        description="`true`: a removed (tombstoned) document leaves the index by itself after its grace period. `false`: only "
-        "`legal-pipeline purge` takes it out.",
+        description="`true`: removed documents leave the index after their grace period; `false`: only by `legal-pipeline purge`.",
     )
     purge_grace_hours: float = Field(
         24, ge=0, description="A removed document stays in the index for this long, marked as removed in every hit."
@@ -118,7 +116,8 @@ class Settings(BaseSettings):
     laws_africa_token: SecretStr | None = Field(None, description="Token of the Laws.Africa API.")
     laws_africa_places: str = Field("", description="Places whose legislation is followed: `zw,za-cpt`.")
     laws_africa_language: NonEmpty = Field(
-        "eng", description="Language (ISO 639-3) in which a work is taken from Laws.Africa where it has it."
+        "eng",
+        description="Language (ISO 639-3) in which works are taken from Laws.Africa, if it has them.",
     )
     legislation_gov_uk_url: WebAddress = Field(
         "https://www.legislation.gov.uk", description="Address of legislation.gov.uk."
@@ -128,7 +127,7 @@ class Settings(BaseSettings):
     )
     legislation_gov_uk_days: str = Field(
         "",
-        description="Days whose texts of each document are read too, beside the present one: `2020-01-01,2024-01-01`.",
+        description="Days whose texts of each document are read in addition to the present text: `2020-01-01,2024-01-01`.",
     )
     eurlex_url: WebAddress = Field(
         "https://publications.europa.eu", description="Address of the Publications Office of the European Union."
@@ -147,10 +146,9 @@ class Settings(BaseSettings):
     )
     silence_days: dict[str, int] = Field(
         default_factory=lambda: {"ecfr": 45, "eurlex": 0, "laws_africa": 90, "legislation_gov_uk": 45, "riksdagen": 45},
-        description='Days after which a source without a new or changed document counts as silent, as JSON by source: `{"riksdagen": 60, '
-        '"files": 0}`. 0, or a source that is not named: not checked. The value replaces the whole default: riksdagen, ecfr and '
-        "legislation_gov_uk 45 (longer than a summer without sessions), laws_africa 90, eurlex 0 (the few acts that are followed may stay "
-        "the same for years).",
+        description='Days after which a source without a new or changed document counts as silent, as JSON: `{"riksdagen": 60}`. 0, or '
+        "not named: not checked. Default: riksdagen, ecfr, legislation_gov_uk 45 (longer than a summer without sessions), laws_africa 90, "
+        "eurlex 0.",
     )
     stale_days: int = Field(
         30,
@@ -167,8 +165,7 @@ class Settings(BaseSettings):
     event_retention_days: int = Field(
         30,
         ge=0,
-        description="Days after which Dagster's event log is pruned of logs and plans of ended runs, and of materializations that two "
-        "later ones have superseded.",
+        description="Days after which logs and plans of ended runs, and materializations with two later ones, leave Dagster's event log.",
     )
     asset_owner: Owner = Field(
         "team:legal-pipeline",
@@ -184,8 +181,7 @@ class Settings(BaseSettings):
     run_wait_minutes: float = Field(
         60,
         gt=0,
-        description="How long a run waits for documents that another live run has claimed. Then it ends, and its error names these "
-        "documents and the process of the other run.",
+        description="How long a run waits for documents that another live run has claimed. Then it ends with an error that names them.",
     )
     partitioning: Literal["documents", "buckets"] = Field(
         "documents",
@@ -219,8 +215,8 @@ class Settings(BaseSettings):
     )
     embedding_precision: Literal["auto", "float32", "bfloat16", "float16"] = Field(
         "auto",
-        description="Precision of the embedding model: `float32`, `bfloat16` or `float16`. `auto`: half precision (`bfloat16` or "
-        "`float16`) where device and processor have instructions for it, else `float32`.",
+        description="Precision of the embedding model: `float32`, `bfloat16`, `float16`. `auto`: half precision where device and "
+        "processor have instructions for it.",
     )
     embedding_url: WebAddress | None = Field(
         None,
@@ -233,15 +229,13 @@ class Settings(BaseSettings):
     )
     embedding_revision: NonEmpty | None = Field(
         None,
-        description="Revision of a model of which only the embedding server has the files. A change builds new collections beside the old "
-        "ones.",
+        description="Revision of a model that only the embedding server has. A change builds new collections beside the old ones.",
     )
     embedding_max_tokens: int = Field(
         400,
         ge=16,
         le=100_000,
-        description="For a model of which only the embedding server has the files: the most tokens (o200k_base) of a text that are sent "
-        "as one. A longer text is sent in windows of this length, and its vector is made of theirs.",
+        description="Most tokens (o200k_base) of one text for a model that only the embedding server has; longer texts go in windows.",
     )
     embedding_batch: int = Field(
         32, ge=1, le=4096, description="Texts in one request to the embedding server, at most."
@@ -253,21 +247,19 @@ class Settings(BaseSettings):
     enrich: str | None = Field(
         None,
         description="Which enrichments are made, with commas between them: `prefixes`, `summaries`, `questions`, `plans` (of immigration "
-        "documents) and `propositions` (of definitions that rules did not find); `none` for none of them. Default with "
-        "`ANTHROPIC_API_KEY`: all. Default without it: `prefixes`, because the summaries and questions of the extractive model did not "
-        "help searches (docs/evaluation/results.md).",
+        "documents) and `propositions` (of definitions that rules did not find); `none` for none. Default: all with `ANTHROPIC_API_KEY`; "
+        "`prefixes` without it, because other texts of the extractive model did not help searches.",
     )
     passage_tokens: int = Field(
         512,
         ge=0,
         le=10_000,
-        description="Most tokens of a passage: a hit with the provisions before and after it, which are shown as one answer. 0: hits "
-        "alone. The default is the chunk size that the other chunkers of the evaluation have.",
+        description="Most tokens of a passage: a hit with the provisions before and after it, shown as one answer. 0: hits alone.",
     )
     vector_weights: FilePath | None = Field(
         None,
-        description="JSON file that `legal-pipeline evaluate --fit` wrote: the weight of vector ranks against BM25 ranks in a search, by "
-        "model, kind of query and language. Its models replace those of the package.",
+        description="JSON file of `legal-pipeline evaluate --fit`: weights of vector ranks against BM25 ranks by model, kind of query and "
+        "language. Its models replace those of the package.",
     )
     reranker: NonEmpty | None = Field(
         None,
@@ -281,8 +273,8 @@ class Settings(BaseSettings):
     )
     history: bool = Field(
         True,
-        description="`true`: superseded wordings stay searchable, each for the days on which it was law (`search --as-of`). You can set "
-        "`false` and later `true` again: the warehouse keeps every expression that was ever read.",
+        description="`true`: superseded wordings stay searchable for the days on which they were law (`search --as-of`). Can be changed "
+        "at any time: the warehouse keeps every expression that was ever read.",
     )
     min_free_bytes: int = Field(
         256_000_000,
@@ -307,7 +299,7 @@ class Settings(BaseSettings):
     )
     pgvector_iterative_scan: IterativeScan = Field(
         "strict_order",
-        description="How pgvector goes on when the nearest rows do not fit the filter: `strict_order`, `relaxed_order`, `off`.",
+        description="How pgvector searches further if the nearest rows do not match the filter: `strict_order`, `relaxed_order`, `off`.",
     )
     qdrant_url: WebAddress | None = Field(
         None,
@@ -360,7 +352,7 @@ class Settings(BaseSettings):
     anthropic_base_url: WebAddress | None = Field(
         None,
         validation_alias="ANTHROPIC_BASE_URL",
-        description="Address of the Anthropic API, where it is reached through a gateway.",
+        description="Address of a gateway to the Anthropic API. Default: the API itself.",
     )
     llm_model: NonEmpty = Field("claude-haiku-5-5", description="Claude model for enrichment.")
     llm_plan_model: NonEmpty = Field(
@@ -372,8 +364,7 @@ class Settings(BaseSettings):
     )
     llm_mode: Literal["auto", "interactive", "batch"] = Field(
         "auto",
-        description="How Claude is asked. `interactive`: one request after the other. `batch`: in Message Batches. `auto`: in Message "
-        "Batches from `LEGAL_PIPELINE_LLM_BATCH_DOCUMENTS` documents on, else one after the other.",
+        description="Claude gets single requests (`interactive`), Message Batches (`batch`), or batches for many documents only (`auto`).",
     )
     llm_batch_documents: int = Field(
         25, ge=1, description="From this many documents on, `auto` uses Message Batches (half price, up to 24 hours)."
@@ -395,15 +386,14 @@ class Settings(BaseSettings):
     llm_batch_hold_seconds: float = Field(
         0,
         ge=0,
-        description="How long a run waits for its Message Batch to end. After this time the run ends and its documents are in the state "
-        "`waiting`; when the batch has ended, the sensor `message_batches` requests a run for them, or, without Dagster's daemon, the "
-        "next `legal-pipeline ingest` continues with them.",
+        description="How long a run waits for its Message Batch. Then it ends, and its documents are `waiting` until the sensor "
+        "`message_batches`, or without Dagster's daemon the next `legal-pipeline ingest`, continues with them.",
     )
     llm_batch_wait_hours: float = Field(
         25,
         gt=0,
         description="A Message Batch that has not ended after this many hours is cancelled, and its missing answers are requested again. "
-        "It is also the longest time that a run waits for answers that another run has requested.",
+        "Also the longest time that a run waits for answers that another run has requested.",
     )
 
     @field_validator("home", "source_directory", "docs_jsonl", "vector_weights")
