@@ -18,7 +18,7 @@ class SearchesLaw(Protocol):
 
 @dataclass(frozen=True)
 class Passage:
-    """The verbatim text of a hit, and its citation data. `metadata` has only strings, numbers, booleans and lists of strings."""
+    """The text of a hit, verbatim unless `is_rewritten`, and its citation data. `metadata` has only strings, numbers, booleans and lists of strings."""
 
     id: str
     text: str
@@ -53,6 +53,7 @@ def passage_of(hit: SearchHit, unresolved: Sequence[str] = ()) -> Passage:
         "valid_to": interval.valid_to,
         "pending_amendments": [amendment.number for amendment in hit.pending_amendments],
         "is_cited": hit.is_cited,
+        "is_rewritten": hit.is_rewritten,
         "unresolved": list(unresolved),
         "text_withheld": hit.text_withheld,
         "requires_manual_review": origin.requires_manual_review,

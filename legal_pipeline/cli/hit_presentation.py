@@ -63,6 +63,8 @@ def _lines(number: int, hit: Hit, as_of: date | None) -> list[Text]:
     for start, end in hit.highlights:
         body.stylize("bold yellow", start, end)
     lines.append(Text("   ") + body)
+    if hit.is_rewritten:
+        lines.append(Text("   rewritten: not the words of the source", style="dim"))
     if hit.source_url:
         lines.append(
             Text(f"   {hit.source_url}" + (f", fetched {hit.fetched_at}" if hit.fetched_at else ""), style="dim")

@@ -251,6 +251,10 @@ class SearchHit(Answer):
     highlights: list[tuple[int, int]]
     score: float
     is_cited: bool = Field(description="The query cites this provision.")
+    is_rewritten: bool = Field(
+        default=False,
+        description="The text is a definition rewritten as a sentence, or a summary, and not the words of the document.",
+    )
     interval: Interval
     neighbours: list[Beside]
     duplicates: list[Beside]

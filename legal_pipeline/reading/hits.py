@@ -29,6 +29,7 @@ def _search_hit(hit: Hit, withheld: Collection[str]) -> SearchHit:
         highlights=[] if is_withheld else list(hit.highlights),
         score=hit.score,
         is_cited=hit.score_parts.get("citation", 0) > 0,
+        is_rewritten=hit.is_rewritten,
         interval=_interval(hit.payload),
         neighbours=[
             _beside(

@@ -19,6 +19,9 @@ DISCLAIMER = "This source was extracted from a degraded scan. Verify against the
 #: Shown with every hit from another document that needs a manual review: words were lost or garbled, or provisions are missing.
 REVIEW = "Parts of this source were not read with certainty. Verify against the original document."
 
+#: Types of chunks whose text is written for the index: sentences of the strategy `proposition`, and summaries.
+_REWRITTEN = ("definition", "raptor_summary")
+
 ContextLevel = Literal["section", "chapter", "act"]
 
 
@@ -130,6 +133,11 @@ class Hit:
     context: Context | None = None
     removed_on: str | None = None
     provenance: Provenance = UNKNOWN
+
+    @property
+    def is_rewritten(self) -> bool:
+        """Whether the text is a sentence about the provision or a summary, and not the words of the document."""
+        return self.payload.get("chunk_type") in _REWRITTEN
 
 
 def make_hit(

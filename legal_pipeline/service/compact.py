@@ -30,7 +30,7 @@ _LEFT_OUT = frozenset(
 )
 
 #: Flags that are included only if they are true.
-_UNUSUAL = frozenset({"text_withheld", "texts_withheld", "requires_manual_review"})
+_UNUSUAL = frozenset({"text_withheld", "texts_withheld", "requires_manual_review", "is_rewritten"})
 
 #: Minimum characters of a text that may be cut.
 _LEAST_TEXT = 200

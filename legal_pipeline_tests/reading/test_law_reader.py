@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date, timedelta
+from pathlib import Path
 
 import pytest
 
 from legal_pipeline.errors import ConfigurationError, NotFoundError, QueryError
+from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.reading.law_reader import LawReader
 from legal_pipeline.reading.viewer import Viewer
 from legal_pipeline.retrieval.filters import SearchFilters
-from legal_pipeline_tests.indexed_laws import CITING, FIRST, LAW, NOTE, ROAD, SECOND, THIRD, WITHHELD
+from legal_pipeline_tests.indexed_laws import CITING, FIRST, LAW, NOTE, ROAD, SECOND, THIRD, WITHHELD, run
 
 SECTION = f"{LAW}~sec_3"
 STRANGER = Viewer(frozenset(), may_read_withheld=False)
@@ -299,3 +302,14 @@ def test_one_reader_serves_several_threads(reader: LawReader) -> None:
     with ThreadPoolExecutor(6) as pool:
         texts = list(pool.map(lambda day: reader.provision(SECTION, as_of=day).text, days))
     assert texts == [f"3 § {text}" for text in (FIRST, SECOND, THIRD)] * 6
+
+
+def test_a_hit_says_that_its_text_is_not_the_words_of_the_document(pipeline: Pipeline, folder: Path) -> None:
+    name = "the-lighthouse-keepers-act-2098.en.part-001.md"
+    shutil.copy(Path(__file__).parents[2] / "data" / "sample" / "in" / name, folder)
+    run(pipeline, folder)
+    hits = LawReader(pipeline).search("what does lantern mean").hits
+    rewritten = {hit.path for hit in hits if hit.is_rewritten}
+    assert "Section 2(b): lantern" in rewritten
+    assert all(": " in path for path in rewritten)
+    assert len(rewritten) < len(hits)
