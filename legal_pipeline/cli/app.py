@@ -353,8 +353,8 @@ def reconcile(
     repair: Annotated[bool, typer.Option("--repair", help="Run what sets right what differs.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Compare registry, warehouse and stores by count and hash, over all documents. Exit code 1 if there are differences (with --repair:
-    after the repair)."""
+    """Compare registry, warehouse and stores by count and hash, over all documents. Exit code 1 if there are differences, or documents
+    whose last run failed (with --repair: after the repair)."""
     from legal_pipeline.cli.presentation import Report, print_reconciliation
     from legal_pipeline.defs.repair import reconcile_documents
     from legal_pipeline.settings import load_settings
