@@ -17,7 +17,7 @@ from legal_pipeline.processing import generations
 from legal_pipeline.processing.currency import SupportsCurrency
 from legal_pipeline.processing.publication import Publication
 from legal_pipeline.processing.stage import AssetKey, Batch
-from legal_pipeline.registry.registry import SourceDocument
+from legal_pipeline.registry.registry import RegisteredItem, SourceDocument
 from legal_pipeline.registry.source_hashes import source_hashes
 from legal_pipeline.registry.warehouse import WarehouseSnapshot
 from legal_pipeline.stages import amendments, canonical_documents, chunks, raw_documents
@@ -58,12 +58,15 @@ def compare_documents(
     ids = [document.document_id for document in group]
     for target in targets:
         target.read_manifests(pipeline, ids)
-    items = pipeline.registry.items_of_documents(ids)
+    every_item = pipeline.registry.items_of_documents(ids, missing=True)
+    items = {id: [item for item in held if item.missing_since is None] for id, held in every_item.items()}
     hashes = source_hashes(pipeline.registry.database, ids)
+    # the registry's hash is of all items that the document had, until one counts as removed
+    hashes |= {id: None for id in ids if len(items[id]) < len(every_item[id])}
     for document in group:
         snapshot = WarehouseSnapshot(pipeline.warehouse)
         batch = Batch([document.document_id], pipeline.resources, items=items, snapshot=snapshot)
-        wrong = list(_tables(batch, document))
+        wrong = list(_tables(batch, document, every_item[document.document_id]))
         yield from wrong or _registry(batch, document, hashes[document.document_id])
         made = Made(batch, document.document_id)
         for target in targets:
@@ -73,9 +76,10 @@ def compare_documents(
         target.expected.clear()
 
 
-def _tables(batch: Batch, document: SourceDocument) -> Iterator[Difference]:
+def _tables(batch: Batch, document: SourceDocument, every_item: list[RegisteredItem]) -> Iterator[Difference]:
+    """Compare the tables; `every_item`: the document's items, with those that are missing at their source and not removed yet."""
     document_id = document.document_id
-    yield from _raw(batch, document)
+    yield from _raw(batch, document, every_item)
     for stage in STAGES:
         if isinstance(stage, Publication | raw_documents.RawDocuments):
             continue
@@ -96,7 +100,7 @@ def _tables(batch: Batch, document: SourceDocument) -> Iterator[Difference]:
             yield Difference(document_id, key, *problem)
 
 
-def _raw(batch: Batch, document: SourceDocument) -> Iterator[Difference]:
+def _raw(batch: Batch, document: SourceDocument, every_item: list[RegisteredItem]) -> Iterator[Difference]:
     """Check the raw bytes, and that they are those that the registry records."""
     document_id = document.document_id
     problem = table_problem(batch, raw_documents.KEY, document_id)
@@ -106,16 +110,25 @@ def _raw(batch: Batch, document: SourceDocument) -> Iterator[Difference]:
         if [source.sha256 for source in sources] != written:
             problem = "damaged", "the bytes are not those that were written"
         else:
-            held = raw_documents.held_by(document)
-            try:
-                items = raw_documents.current_items(document_id, batch.items[document_id], held)
-            except DocumentError as error:
-                problem = "differs", error.message
-            else:
-                if [item.sha256 for item in items] != written:
-                    problem = "differs", "the registry knows other bytes than were fetched"
+            problem = _other_items(document, batch.items[document_id], written)
+            if problem is not None and len(every_item) > len(batch.items[document_id]):
+                # an item that is missing since the last poll may come back: until it counts as removed, the document is made of it
+                problem = _other_items(document, every_item, written) and problem
     if problem is not None:
         yield Difference(document_id, raw_documents.KEY, *problem)
+
+
+def _other_items(
+    document: SourceDocument, items: list[RegisteredItem], written: list[str]
+) -> tuple[Reason, str] | None:
+    """Return why the document would not be made of the bytes `written` if its source had these items; None if it would."""
+    try:
+        current = raw_documents.current_items(document.document_id, items, raw_documents.held_by(document))
+    except DocumentError as error:
+        return "differs", error.message
+    if [item.sha256 for item in current] != written:
+        return "differs", "the registry knows other bytes than were fetched"
+    return None
 
 
 def _canonical(batch: Batch, document_id: str) -> tuple[Reason, str] | None:

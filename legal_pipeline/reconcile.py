@@ -83,6 +83,7 @@ class Reconciliation:
 
     @property
     def is_clean(self) -> bool:
+        """Whether nothing differs; documents whose last run failed are no difference."""
         return not (self.differences or self.forgotten or self.areas or self.filing or self.unclaimed or self.damaged)
 
     def counts(self) -> dict[str, int]:

@@ -23,6 +23,7 @@ from legal_pipeline.registry.coming_expressions import record_coming, today
 from legal_pipeline.registry.erasures import Erasures
 from legal_pipeline.registry.freshness import record_poll
 from legal_pipeline.registry.registry import RegisteredItem, Registry, SourceDocument
+from legal_pipeline.registry.source_hashes import correct_hashes
 from legal_pipeline.registry.source_pages import SourcePages
 from legal_pipeline.sources.plan import Plan, plan
 from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, Source, SourceItem
@@ -137,7 +138,10 @@ def register(
     tombstoned = [document_id for document_id in orphans if not poll.renamings.begin(registry, document_id)]
     for document_id in tombstoned:
         registry.tombstone(document_id)
-    changed = poll.changed | (poll.lost - set(orphans) - poll.new)
+    shrunk = poll.lost - set(orphans)
+    for document_id in shrunk:
+        correct_hashes(registry.database, document_id)
+    changed = poll.changed | (shrunk - poll.new)
     listed_keys = {item.key for item in listing.items}
     held_before = {item.document_id for item in known if item.item_key in listed_keys and item.document_id is not None}
     return Registration(

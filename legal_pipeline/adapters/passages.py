@@ -18,7 +18,8 @@ class SearchesLaw(Protocol):
 
 @dataclass(frozen=True)
 class Passage:
-    """The text of a hit, verbatim unless `is_rewritten`, and its citation data. `metadata` has only strings, numbers, booleans and lists of strings."""
+    """The text of a hit, verbatim unless `is_rewritten`, and its citation data. `metadata` has only strings, numbers, booleans and lists of
+    strings."""
 
     id: str
     text: str

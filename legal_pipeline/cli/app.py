@@ -11,10 +11,10 @@ import io
 import logging
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -29,6 +29,9 @@ from legal_pipeline.cli.usage import Commands, usage_message
 from legal_pipeline.errors import ConfigurationError, DocumentError, LegalPipelineError
 from legal_pipeline.system.interrupts import interrupt_on_every_signal
 from legal_pipeline.system.terminal import VisibleLog, print_json_text, say, say_traceback
+
+if TYPE_CHECKING:
+    from legal_pipeline.model.document import Document
 
 app = typer.Typer(
     cls=Commands,
@@ -118,14 +121,14 @@ def parse(
     jurisdiction: Jurisdiction = None,
     doc_type: DocType = None,
 ) -> None:
-    """Print the canonical document of a file: text and node tree. Touches no store."""
-    document = _parsed(file, format, jurisdiction, doc_type)
-    if as_json:
-        print_json_text(document.dumps())
-        return
+    """Print the canonical documents of a file: text and node tree, one JSON line each with --json. Touches no store."""
     from legal_pipeline.cli.presentation import print_document
 
-    print_document(document)
+    for document in _parsed(file, format, jurisdiction, doc_type):
+        if as_json:
+            print_json_text(document.dumps())
+        else:
+            print_document(document)
 
 
 @app.command()
@@ -139,25 +142,24 @@ def chunk(
 ) -> None:
     """Print the chunks of a file, one JSON line each with --json. Touches no store."""
     from legal_pipeline.chunking.annotate import annotate, read_annotations
+    from legal_pipeline.cli.presentation import print_chunks
     from legal_pipeline.embedding.encoder import encoders
     from legal_pipeline.embedding.registry import configured_embedders
     from legal_pipeline.settings import load_settings
     from legal_pipeline.stages.chunks import cut_batch, options_for
 
-    document = _parsed(file, format, jurisdiction, doc_type)
     settings = load_settings()
     encoder = encoders(lambda: configured_embedders(settings))
-    (chunked,) = cut_batch([document], [options_for(document, strategy)], encoder)
-    if isinstance(chunked, Exception):
-        raise chunked
-    annotate(chunked.chunks, read_annotations(document))
-    if as_json:
-        for row in chunked.chunks:
-            print_json_text(row.dumps())
-        return
-    from legal_pipeline.cli.presentation import print_chunks
-
-    print_chunks(document, chunked)
+    for document in _parsed(file, format, jurisdiction, doc_type):
+        (chunked,) = cut_batch([document], [options_for(document, strategy)], encoder)
+        if isinstance(chunked, Exception):
+            raise chunked
+        annotate(chunked.chunks, read_annotations(document))
+        if as_json:
+            for row in chunked.chunks:
+                print_json_text(row.dumps())
+        else:
+            print_chunks(document, chunked)
 
 
 @app.command()
@@ -178,7 +180,7 @@ def diff(
     from legal_pipeline.model.diff import diff as compare
 
     hints = {"number": number} if number else {}
-    old, new = (_parsed(file, format, None, None, hints) for file in (before, after))
+    old, new = (_only(file, _parsed(file, format, None, None, hints)) for file in (before, after))
     print_diff(old, new, compare(old, new, same_work=same_work), as_json)
 
 
@@ -298,10 +300,11 @@ def coverage(
     path: Annotated[Path, typer.Argument(help="A folder or a file.")],
     as_json: Json = False,
     markdown: Annotated[
-        bool, typer.Option("--markdown", help="Two tables in markdown: per folder and per file.")
+        bool, typer.Option("--markdown", help="Tables in markdown: per folder and per document, and the warnings.")
     ] = False,
 ) -> None:
-    """Parse and chunk the files of a folder: sections found and expected, text covered by chunks, warnings, errors. Touches no store.
+    """Parse and chunk all documents of a file or folder: sections found and expected, text covered by chunks, warnings, errors.
+    Touches no store.
 
     Exit code 1 if a file could not be read, except a file that accompanies a document and is not one. Each such file is listed with the
     reason.
@@ -356,8 +359,8 @@ def reconcile(
     repair: Annotated[bool, typer.Option("--repair", help="Run what repairs the differences.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Compare registry, warehouse and stores by count and hash, over all documents. Exit code 1 if there are differences (with --repair:
-    after the repair)."""
+    """Compare registry, warehouse and stores by count and hash, over all documents. Exit code 1 if there are differences, or documents
+    whose last run failed (with --repair: after the repair)."""
     from legal_pipeline.cli.presentation import Report, print_reconciliation
     from legal_pipeline.defs.repair import reconcile_documents
     from legal_pipeline.settings import load_settings
@@ -449,10 +452,12 @@ def _parsed(
     jurisdiction: str | None,
     doc_type: str | None,
     hints: Mapping[str, Any] | None = None,
-) -> Any:
+) -> Iterator[Document]:
+    """Yield the documents of a file, as an ingest would read them."""
     from legal_pipeline.jurisdictions.jurisdiction import add_configured
     from legal_pipeline.parsing.registry import formats
     from legal_pipeline.parsing.registry import parse as parse_source
+    from legal_pipeline.parsing.split import split
     from legal_pipeline.settings import load_settings
     from legal_pipeline.sources.directory import DirectorySource
     from legal_pipeline.stages.raw_documents import limits
@@ -465,7 +470,16 @@ def _parsed(
     add_configured(settings)
     source = DirectorySource(file, limits=limits(settings))
     item = source.list().items[0]
-    return parse_source(source.fetch(item).with_hints(**_hints(jurisdiction, doc_type), **(hints or {})), format)
+    described = {**_hints(jurisdiction, doc_type), **(hints or {}), **({"format": format} if format else {})}
+    for part in split(source.fetch(item).with_hints(**described)).values():
+        yield parse_source(part, part.hints.get("format"))
+
+
+def _only(file: Path, documents: Iterator[Document]) -> Document:
+    first, *others = documents
+    if others:
+        raise ConfigurationError(f"{file} holds {len(others) + 1} documents; expected a file with one")
+    return first
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Output of the command `coverage`: a line per file when it is finished, and tables of all files.
+"""Output of the command `coverage`: a line per document when it is finished, and tables of all documents.
 
 Not here: reading the files (`cli.coverage_report`).
 """
@@ -27,7 +27,7 @@ def print_coverage(reports: Iterable[FileReport], as_json: bool) -> list[FileRep
         if as_json:
             print_json(asdict(report))
             continue
-        line = Text(report.file)
+        line = Text(report.name)
         if report.error is not None:
             line.append(f"  {report.error}: {report.message}", style="bold red" if report.defect else "yellow")
         else:
@@ -47,7 +47,7 @@ def print_coverage(reports: Iterable[FileReport], as_json: bool) -> list[FileRep
         errors = ", ".join(f"{name} {number}" for name, number in failed.most_common())
         console.print(
             Text(
-                f"{counted(len(shown), 'file')}, {counted(len(shown) - failed.total(), 'document')}"
+                f"{counted(_files(shown), 'file')}, {counted(len(shown) - failed.total(), 'document')}"
                 + (f", {errors}" if errors else "")
             )
         )
@@ -55,10 +55,10 @@ def print_coverage(reports: Iterable[FileReport], as_json: bool) -> list[FileRep
 
 
 def coverage_tables(reports: Sequence[FileReport]) -> str:
-    """Return two markdown tables: a line per folder, and a line per file."""
+    """Return markdown tables: a line per folder, a line per document, and a line per warning."""
     rows = [
         (
-            report.file,
+            report.name,
             report.format or "",
             report.document_id or "",
             _shortened(report.title or ""),
@@ -75,7 +75,9 @@ def coverage_tables(reports: Sequence[FileReport]) -> str:
         ("file", "format", "document", "title", "country", "sections", "words lost", "coverage", "warnings", "error"),
         rows,
     )
-    return f"{coverage_summary(reports)}\n\n{files}"
+    warnings = [(report.name, warning) for report in reports for warning in report.warnings]
+    told = f"\n\n{_markdown(('file', 'warning'), warnings)}" if warnings else ""
+    return f"{coverage_summary(reports)}\n\n{files}{told}"
 
 
 def coverage_summary(reports: Iterable[FileReport]) -> str:
@@ -98,7 +100,7 @@ def _folder_row(folder: str, reports: Sequence[FileReport]) -> tuple[str, ...]:
     errors = Counter(report.error for report in reports if report.error is not None)
     return (
         folder,
-        str(len(reports)),
+        str(_files(reports)),
         str(len(read)),
         f"{found:,} / {expected:,}" if known else "",
         f"{unknown:,}" if unknown else "",
@@ -108,6 +110,10 @@ def _folder_row(folder: str, reports: Sequence[FileReport]) -> tuple[str, ...]:
         str(sum(report.requires_manual_review for report in read) or ""),
         ", ".join(f"{number} {name}" for name, number in errors.most_common()),
     )
+
+
+def _files(reports: Iterable[FileReport]) -> int:
+    return len({report.file for report in reports})
 
 
 def _shortened(title: str) -> str:
@@ -137,4 +143,6 @@ def _share(value: float | None) -> str:
 
 def _markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+    return "\n".join(
+        "| " + " | ".join(" ".join(cell.replace("|", "\\|").split("\n")) for cell in line) + " |" for line in lines
+    )

@@ -1,4 +1,4 @@
-"""Report for every file of a folder: sections found and expected, text covered by chunks, warnings, or the typed error.
+"""Report for every document of the files of a folder: sections found and expected, text covered by chunks, warnings, or the typed error.
 
 Reads and chunks; writes nothing. Not here: printing the report (`coverage_presentation`).
 """
@@ -9,21 +9,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from legal_pipeline.building.source import Limits
+from legal_pipeline.building.source import Limits, SourceFile
 from legal_pipeline.chunking.cut import MakeEncoder
 from legal_pipeline.errors import CompanionFileError, DocumentError, LegalPipelineError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.source_words import count_shown_words, lost_words
+from legal_pipeline.parsing.split import split
 from legal_pipeline.parsing.stated_sections import found_sections, stated_sections
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline.sources.source import ListingError, SourceItem
+from legal_pipeline.sources.source import ListingError
 from legal_pipeline.stages.chunks import NEVER_CHUNKED, cut_batch, options_for
 
 
 @dataclass(frozen=True)
 class FileReport:
-    """The report of one file.
+    """The report of one document of a file, or of a file that could not be read. `location`: which of several documents of the file.
 
     `sections_expected` is the number that the source itself marks or states, None if it does not. `words_shown` and `words_lost` count the
     words of the file, None for a format whose words are not counted. `coverage` is the share of the text that is in a chunk or a listed
@@ -32,6 +33,7 @@ class FileReport:
     """
 
     file: str
+    location: str = ""
     format: str | None = None
     document_id: str | None = None
     title: str | None = None
@@ -53,13 +55,17 @@ class FileReport:
     defect: bool = False
 
     @property
+    def name(self) -> str:
+        return f"{self.file}#{self.location}" if self.location else self.file
+
+    @property
     def is_failure(self) -> bool:
         """Whether the file could not be read. A file that accompanies a document is not one, and is left out on purpose."""
         return self.error not in (None, CompanionFileError.__name__)
 
 
 def coverage_report(folder: Path, encoder: MakeEncoder, limits: Limits | None = None) -> Iterator[FileReport]:
-    """Yield a report for each file in `folder`, in the order of their names; hints come from sidecars as in an ingest.
+    """Yield a report for each document of each file in `folder`, in the order of the files; hints come from sidecars as in an ingest.
 
     `encoder` is called only if a document is cut by meaning. Raises `ListingError` for a folder that cannot be read.
     """
@@ -67,13 +73,30 @@ def coverage_report(folder: Path, encoder: MakeEncoder, limits: Limits | None = 
     if not (items := source.list().items):
         raise ListingError(f"{folder} has no file that is not hidden or temporary")
     for item in items:
-        yield _report(source, item, encoder)
+        try:
+            parts = split(source.fetch(item))
+        except Exception as error:  # the report must include errors of unknown types
+            yield _unread(item.name, "", error, None)
+        else:
+            for location, part in parts.items():
+                yield _report(item.name, location, part, encoder)
 
 
-def _report(source: DirectorySource, item: SourceItem, encoder: MakeEncoder) -> FileReport:
+def _unread(file: str, location: str, error: Exception, document: Document | None) -> FileReport:
+    return FileReport(
+        file=file,
+        location=location,
+        format=document.format if document is not None else getattr(error, "format", None) or None,
+        document_id=document.document_id if document is not None else None,
+        error=type(error).__name__,
+        message=error.message if isinstance(error, DocumentError) else str(error),
+        defect=not isinstance(error, LegalPipelineError),
+    )
+
+
+def _report(name: str, location: str, file: SourceFile, encoder: MakeEncoder) -> FileReport:
     document: Document | None = None
     try:
-        file = source.fetch(item)
         document = parse(file, file.hints.get("format"))
         expected = stated_sections(file, document.format)
         lost, shown = lost_words(file, document), count_shown_words(file, document.format)
@@ -81,17 +104,11 @@ def _report(source: DirectorySource, item: SourceItem, encoder: MakeEncoder) -> 
         if isinstance(chunked, Exception):
             raise chunked
     except Exception as error:  # the report must include errors of unknown types
-        return FileReport(
-            file=item.name,
-            format=document.format if document is not None else getattr(error, "format", None) or None,
-            document_id=document.document_id if document is not None else None,
-            error=type(error).__name__,
-            message=error.message if isinstance(error, DocumentError) else str(error),
-            defect=not isinstance(error, LegalPipelineError),
-        )
+        return _unread(name, location, error, document)
     never = document.doc_type in NEVER_CHUNKED
     return FileReport(
-        file=item.name,
+        file=name,
+        location=location,
         format=document.format,
         document_id=document.document_id,
         title=document.title,

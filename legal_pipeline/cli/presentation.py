@@ -9,7 +9,7 @@ import difflib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -245,9 +245,32 @@ def print_reconciliation(found: Reconciliation, after: Reconciliation | None, as
     for collection in left.damaged:
         say(f"{collection}: damaged; `legal-pipeline reconcile --repair` builds it anew from the warehouse")
     for collection, points in left.unclaimed.items():
-        say(f"{collection}: {points} points of no document")
-    repaired = "" if after is None else f", {len(found.differences)} before the repair"
-    say(f"{left.documents} documents ({left.compared} opened), {len(left.differences)} differences{repaired}")
+        say(f"{collection}: {counted(points, 'point')} of no document")
+    if left.filing:
+        say("judgments wait for their practice area")
+    repaired = "" if after is None else f" ({len(found.differences)} before the repair)"
+    say(
+        f"{counted(left.documents, 'document')} ({left.compared} opened), {counted(len(left.differences), 'difference')}{repaired}"
+        + "".join(f", {what}" for what in _also_left(left))
+    )
+    if left.failed:
+        say("`legal-pipeline status` shows why documents failed")
+
+
+def _also_left(left: Reconciliation) -> Iterator[str]:
+    """Yield what besides differences makes the exit code 1."""
+    if left.failed:
+        yield f"{counted(len(left.failed), 'document')} failed"
+    if left.forgotten:
+        yield f"{counted(len(left.forgotten), 'document')} forgotten"
+    if left.areas:
+        yield f"{counted(len(left.areas), 'tree')} to be made"
+    if left.damaged:
+        yield f"{counted(len(left.damaged), 'damaged collection')}"
+    if left.unclaimed:
+        yield f"{counted(sum(left.unclaimed.values()), 'point')} of no document"
+    if left.filing:
+        yield "judgments without a practice area"
 
 
 def _reconciliation(found: Reconciliation) -> dict[str, Any]:

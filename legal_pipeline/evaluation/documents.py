@@ -14,6 +14,7 @@ from legal_pipeline.building.source import Limits
 from legal_pipeline.errors import LegalPipelineError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
+from legal_pipeline.parsing.split import split
 from legal_pipeline.sources.directory import DirectorySource
 
 #: Types of documents that are never chunked: their provisions are in the Act that they amend.
@@ -65,10 +66,15 @@ def choose(
 def _read(source: DirectorySource, left_out: Counter[str]) -> Iterator[Document]:
     for item in source.list().items:
         try:
-            file = source.fetch(item)
-            yield parse(file, file.hints.get("format"))
+            parts = split(source.fetch(item))
         except LegalPipelineError as error:
             left_out[type(error).__name__] += 1
+            continue
+        for part in parts.values():
+            try:
+                yield parse(part, part.hints.get("format"))
+            except LegalPipelineError as error:
+                left_out[type(error).__name__] += 1
 
 
 def _rank(document: Document) -> tuple[str, int]:

@@ -32,3 +32,12 @@ def test_what_differs_is_named_and_ends_with_1_until_it_is_repaired(settings: Se
     told = json.loads(repaired.stdout)
     assert (told["found"]["counts"], told["left"]["clean"]) == ({"missing chunks": 1}, True)
     assert warehouse.exists(("chunks",), document_id)
+
+    (tmp_path / "laws" / "broken.bin").write_bytes(bytes(range(256)))
+    assert command_here("ingest", tmp_path / "laws", home=settings.home, **environment).returncode == 1
+    failed = command_here("reconcile", "--repair", home=settings.home, **environment)
+    assert failed.returncode == 1
+    last = failed.stdout.decode().splitlines()[-2:]
+    assert last[0].startswith("2 documents (")
+    assert last[0].endswith(" opened), 0 differences (0 before the repair), 1 document failed")
+    assert last[1] == "`legal-pipeline status` shows why documents failed"

@@ -14,6 +14,7 @@ from legal_pipeline.chunking.strategy import Vectors
 from legal_pipeline.cli.app import app
 from legal_pipeline.cli.coverage_presentation import coverage_summary, coverage_tables
 from legal_pipeline.cli.coverage_report import FileReport, coverage_report
+from legal_pipeline.evaluation.documents import read_corpus
 from legal_pipeline_tests.parsing.samples import SAMPLES
 from legal_pipeline_tests.small_laws import write_law
 
@@ -101,9 +102,67 @@ def test_a_file_whose_sections_are_missing_ends_the_report_with_1(tmp_path: Path
 
 def test_the_markdown_tables_have_a_line_per_folder_and_per_file(folder: Path) -> None:
     found = list(coverage_report(folder, lambda _: Directions()))
-    summary, files = coverage_tables(found).split("\n\n")
+    summary, files, *_ = coverage_tables(found).split("\n\n")
     assert summary == coverage_summary(found)
     assert [line.split(" | ")[0].removeprefix("| ") for line in summary.splitlines()[2:]] == [".", "laws"]
     assert len(files.splitlines()) == 2 + len(found)
     assert "other\\|kind.json" in files
     assert "5 / 5" in summary.splitlines()[-1]
+
+
+def _line(number: int, content: object) -> str:
+    stated = {"doc_id": f"lamp-{number}", "doc_type": "act", "title": f"Lamp Act {number}", "jurisdiction": "zw"}
+    return json.dumps({**stated, "language": "en", "content": content})
+
+
+@pytest.fixture
+def lines(tmp_path: Path) -> Path:
+    """A docs.jsonl of two Acts and a line that is no document."""
+    section = {"type": "section", "num": "1", "heading": "Lamps", "text": "The keeper shall light the lamp."}
+    path = tmp_path / "docs.jsonl"
+    path.write_text("\n".join((_line(1, [section]), _line(2, []), _line(3, [section]))) + "\n", "utf-8")
+    return path
+
+
+def test_a_file_of_several_documents_is_reported_by_document(lines: Path) -> None:
+    found = list(coverage_report(lines, lambda _: Directions()))
+    assert [(report.file, report.location, report.title, report.error) for report in found] == [
+        ("docs.jsonl", "lamp-1", "Lamp Act 1", None),
+        ("docs.jsonl", "lamp-2", None, "EmptyDocumentError"),
+        ("docs.jsonl", "lamp-3", "Lamp Act 3", None),
+    ]
+    result = CliRunner().invoke(app, ["coverage", str(lines)])
+    assert "docs.jsonl#lamp-2  EmptyDocumentError: " in result.stdout
+    assert result.stdout.splitlines()[-1] == "1 file, 2 documents, EmptyDocumentError 1"
+    assert result.exit_code == 1
+
+
+def test_a_file_of_several_documents_that_cannot_be_split_is_one_error(lines: Path) -> None:
+    lines.write_text(lines.read_text("utf-8") + '{"doc_id": "lamp-4"', "utf-8")
+    (report,) = coverage_report(lines, lambda _: Directions())
+    assert (report.error, report.location) == ("ParseError", "")
+
+
+def test_commands_read_all_documents_of_a_file(lines: Path) -> None:
+    kept = [line for line in lines.read_text("utf-8").splitlines() if "lamp-2" not in line]
+    lines.write_text("\n".join(kept) + "\n", "utf-8")
+    for options in ([], ["--format", "docs_jsonl"]):
+        parsed = CliRunner().invoke(app, ["parse", str(lines), "--json", *options])
+        assert [json.loads(line)["title"] for line in parsed.stdout.splitlines()] == ["Lamp Act 1", "Lamp Act 3"]
+    cut = CliRunner().invoke(app, ["chunk", str(lines), "--json"])
+    assert len({json.loads(line)["document_id"] for line in cut.stdout.splitlines()}) == 2
+    compared = CliRunner().invoke(app, ["diff", str(lines), str(lines)])
+    assert str(compared.exception) == f"{lines} holds 2 documents; expected a file with one"
+
+
+def test_the_evaluation_reads_all_documents_of_a_file(lines: Path) -> None:
+    corpus = read_corpus([lines])
+    assert [document.title for document in corpus.documents] == ["Lamp Act 1", "Lamp Act 3"]
+    assert corpus.left_out == {"EmptyDocumentError": 1}
+
+
+def test_the_markdown_tables_have_the_words_of_each_warning(tmp_path: Path) -> None:
+    (tmp_path / "page").write_bytes(SAMPLES["akn_page"])
+    (report,) = coverage_report(tmp_path, lambda _: Directions())
+    *_, warnings = coverage_tables([report]).split("\n\n")
+    assert warnings.splitlines()[2:] == ["| page | the source does not say which work it is |"]

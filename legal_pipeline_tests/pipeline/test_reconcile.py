@@ -307,3 +307,31 @@ def test_the_trees_of_practice_areas_are_reconciled_too(bench: Bench) -> None:
     assert repaired(bench) == {"differs practice_area_trees/pgvector": 1}
     Path(bench.pipeline.warehouse.location(("practice_area_trees",), tree)).write_bytes(b"PAR1")
     assert repaired(bench) == {"damaged practice_area_trees": 1}
+
+
+def test_a_document_whose_file_is_missing_and_not_removed_yet_does_not_differ(kept: Bench, law: Law) -> None:
+    (kept.folder / "fyr.txt").unlink()
+    assert kept.register(grace=3600).tombstoned == ()
+    found = reconcile(kept.pipeline)
+    assert (found.compared, found.differences, found.failed, found.requests()) == (1, (), (), [])
+
+    kept.write("båk.txt", law("2099:11", *TEXTS, title="om båkar vid fyrvakten"))
+    kept.register(grace=3600)
+    kept.write("fyr.txt", law("2099:10", *TEXTS))
+    kept.ingest()
+    assert kept.failures == {}
+    assert reconcile(kept.pipeline).differences == ()
+
+
+def test_a_document_of_which_one_of_two_texts_is_missing_and_not_removed_yet_does_not_differ(
+    kept: Bench, law: Law
+) -> None:
+    later = kept.write("senare.txt", law("2099:10", *TEXTS[:2], "Mistluren ljuder inte."))
+    kept.write("senare.txt.meta.json", '{"as_of_date": "2001-01-01"}')
+    kept.ingest()
+    assert kept.failures == {}
+    later.unlink()
+    kept.register(grace=3600)
+    assert reconcile(kept.pipeline).differences == ()
+    kept.ingest()  # the second poll that misses it removes it
+    assert reconcile(kept.pipeline).differences == ()
