@@ -134,19 +134,22 @@ def changed(
 
 @dataclass(frozen=True, slots=True)
 class Titled:
-    """An indexed document by the names that it has of itself; an empty string where it has none."""
+    """An indexed document by the names that it has of itself; an empty string where it has none, and for the language of a document that
+    an earlier release made."""
 
     document_id: str
     title: str
     number: str
     jurisdiction: str
+    language: str = ""
 
 
 def titles(database: Database) -> list[Titled]:
     """Return the titles of all documents that have one, in the order of their ids."""
     with database.reading() as connection:
         rows = connection.execute(
-            f"""select document_id, title, coalesce(holds->>'number', '') as number, coalesce(jurisdiction, '') as jurisdiction
+            f"""select document_id, title, coalesce(holds->>'number', '') as number, coalesce(jurisdiction, '') as jurisdiction,
+                   coalesce(holds->>'language', '') as language
                 from source_documents where {_INDEXED} and title <> '' order by document_id collate "C" """  # noqa: S608
         ).fetchall()
     return [Titled(**row) for row in rows]
