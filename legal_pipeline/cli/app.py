@@ -269,7 +269,8 @@ class ExportFormat(StrEnum):
 def export(
     target: Annotated[Path, typer.Argument(help="chunks: the file to write (chunks.jsonl); akn: a folder.")],
     format: Annotated[
-        ExportFormat, typer.Option(help="chunks: the chunk table as JSON lines; akn: statutes as Akoma Ntoso 3 XML.")
+        ExportFormat,
+        typer.Option(help="chunks: the chunk table as JSON lines; akn: a file of Akoma Ntoso 3 XML for each document."),
     ] = ExportFormat.CHUNKS,
     document: Annotated[list[str] | None, typer.Option(help="akn: only these document ids (repeatable).")] = None,
     as_json: Json = False,

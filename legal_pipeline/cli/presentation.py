@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from legal_pipeline.registration import Registration
     from legal_pipeline.registry.listing import Listed
     from legal_pipeline.registry.registry import SourceDocument
+    from legal_pipeline.views.akn_files import AknFiles
     from legal_pipeline.views.explanation import Explanation
 
 
@@ -214,8 +215,8 @@ def print_exported(target: Path, exported: Exported, as_json: bool) -> None:
         print_json({"file": str(target), **asdict(exported)})
         return
     say(
-        f"{target}: {exported.chunks:,} chunks of {exported.documents:,} documents, {exported.near_duplicates:,} near-duplicates"
-        + (f"; {exported.withheld:,} documents withheld: their source forbids it" if exported.withheld else "")
+        f"{target}: {counted(exported.chunks, 'chunk')} of {counted(exported.documents, 'document')}, "
+        f"{counted(exported.near_duplicates, 'near-duplicate')}{_withheld(exported.withheld)}"
     )
 
 
@@ -277,12 +278,22 @@ def _reconciliation(found: Reconciliation) -> dict[str, Any]:
     return {**asdict(found), "counts": found.counts(), "clean": found.is_clean}
 
 
-def print_files(files: Sequence[Path], as_json: bool) -> None:
+def print_files(written: AknFiles, as_json: bool) -> None:
     if as_json:
-        print_json({"files": [str(file) for file in files]})
+        print_json({"files": [str(file) for file in written.files], "withheld": written.withheld})
         return
-    for file in files:
+    for file in written.files:
         say(str(file))
+    say(f"{counted(len(written.files), 'file')}{_withheld(written.withheld)}")
+
+
+def _withheld(number: int) -> str:
+    """Return the end of a line that says how many documents an export leaves out."""
+    return (
+        f"; {counted(number, 'document')} withheld: {'its' if number == 1 else 'their'} source forbids it"
+        if number
+        else ""
+    )
 
 
 def print_evaluation(
