@@ -218,3 +218,15 @@ def without_chunks(database: Database) -> list[Listed]:
             and total_chunks = 0 order by document_id collate "C" """,  # noqa: S608
         {},
     )
+
+
+def missing_at_source(database: Database) -> list[Listed]:
+    """Return the documents that the last poll of their source did not list and that are not removed yet, in the order of their ids."""
+    return _listed(
+        database,
+        f"""select {LISTED_COLUMNS} from source_documents d where tombstoned_at is null
+            and exists (select from source_items i where i.document_id = d.document_id)
+            and not exists (select from source_items i where i.document_id = d.document_id and i.missing_since is null)
+            order by document_id collate "C" """,  # noqa: S608
+        {},
+    )
