@@ -272,7 +272,8 @@ class ExportFormat(StrEnum):
 def export(
     target: Annotated[Path, typer.Argument(help="chunks: the file to write (chunks.jsonl); akn: a folder.")],
     format: Annotated[
-        ExportFormat, typer.Option(help="chunks: the chunk table as JSON lines; akn: statutes as Akoma Ntoso 3 XML.")
+        ExportFormat,
+        typer.Option(help="chunks: the chunk table as JSON lines; akn: a file of Akoma Ntoso 3 XML for each document."),
     ] = ExportFormat.CHUNKS,
     document: Annotated[list[str] | None, typer.Option(help="akn: only these document ids (repeatable).")] = None,
     as_json: Json = False,
@@ -375,16 +376,18 @@ def reconcile(
 
 @app.command()
 def status(as_json: Json = False) -> None:
-    """Show documents by state, why documents failed or wait, the collections, and which completed documents are in none of them."""
+    """Show documents by state, why documents failed or wait, which are missing at their source, the collections, and which completed
+    documents are in none of them."""
     from legal_pipeline.cli.presentation import print_status
     from legal_pipeline.pipeline import Pipeline
-    from legal_pipeline.registry.listing import without_chunks
+    from legal_pipeline.registry.listing import missing_at_source, without_chunks
     from legal_pipeline.settings import load_settings
 
     with Pipeline.open(load_settings()) as pipeline:
         registry = pipeline.registry
         unfinished = [*registry.documents(status="failed"), *registry.documents(status="waiting")]
-        print_status(registry.counts(), unfinished, pipeline.collections(), without_chunks(registry.database), as_json)
+        missing, empty = missing_at_source(registry.database), without_chunks(registry.database)
+        print_status(registry.counts(), unfinished, pipeline.collections(), empty, missing, as_json)
 
 
 @app.command()

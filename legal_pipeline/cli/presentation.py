@@ -6,6 +6,7 @@ Not here: computing the content (`cli` and the library).
 from __future__ import annotations
 
 import difflib
+import itertools
 import json
 import re
 from collections import Counter
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from legal_pipeline.registration import Registration
     from legal_pipeline.registry.listing import Listed
     from legal_pipeline.registry.registry import SourceDocument
+    from legal_pipeline.views.akn_files import AknFiles
     from legal_pipeline.views.explanation import Explanation
 
 
@@ -152,9 +154,11 @@ def print_status(
     unfinished: Sequence[SourceDocument],
     collections: Sequence[State],
     without_chunks: Sequence[Listed],
+    missing_at_source: Sequence[Listed],
     as_json: bool,
 ) -> None:
-    """Print the state of the index. `unfinished`: documents that failed or wait; `without_chunks`: completed documents that have none."""
+    """Print the state of the index. `unfinished`: documents that failed or wait; `without_chunks`: completed documents that have none;
+    `missing_at_source`: documents that their source does not list any more, and that are not removed yet."""
     reasons = {
         status: [
             {"document_id": row.document_id, "error": row.last_error} for row in unfinished if row.status == status
@@ -166,6 +170,7 @@ def print_status(
             {
                 "documents": dict(counts),
                 **reasons,
+                "missing": [row.document_id for row in missing_at_source],
                 "without_chunks": [row.document_id for row in without_chunks],
                 "collections": [
                     {
@@ -202,11 +207,21 @@ def print_status(
             named = "".join(f", {document_id}" for document_id in missing[:3])
             text = f"{place} with {model}, not searched yet: {len(missing)} missing{named}"
             console.print(Text(text), soft_wrap=True)
+    if missing_at_source:
+        text = f"{counted(len(missing_at_source), 'document')} missing at the source, removed if a later poll does not list it either: "
+        console.print(
+            Text(f"{text}{_named(row.document_id for row in missing_at_source)}", style="yellow"), soft_wrap=True
+        )
     if without_chunks:
-        named = ", ".join(f"{row.document_id} ({row.doc_type})" for row in without_chunks[:_MAX_NAMED])
-        more = ", …" if len(without_chunks) > _MAX_NAMED else ""
-        text = f"{counted(len(without_chunks), 'completed document')} without chunks, in no collection: {named}{more}"
+        named = _named(f"{row.document_id} ({row.doc_type})" for row in without_chunks)
+        text = f"{counted(len(without_chunks), 'completed document')} without chunks, in no collection: {named}"
         console.print(Text(f"{text}. Amending acts are never cut."), soft_wrap=True)
+
+
+def _named(names: Iterable[str]) -> str:
+    """Return the first names of a list."""
+    first = list(itertools.islice(names, _MAX_NAMED + 1))
+    return ", ".join([*first[:_MAX_NAMED], *(["…"] if len(first) > _MAX_NAMED else [])])
 
 
 def print_exported(target: Path, exported: Exported, as_json: bool) -> None:
@@ -214,8 +229,8 @@ def print_exported(target: Path, exported: Exported, as_json: bool) -> None:
         print_json({"file": str(target), **asdict(exported)})
         return
     say(
-        f"{target}: {exported.chunks:,} chunks of {exported.documents:,} documents, {exported.near_duplicates:,} near-duplicates"
-        + (f"; {exported.withheld:,} documents withheld: their source forbids it" if exported.withheld else "")
+        f"{target}: {counted(exported.chunks, 'chunk')} of {counted(exported.documents, 'document')}, "
+        f"{counted(exported.near_duplicates, 'near-duplicate')}{_withheld(exported.withheld)}"
     )
 
 
@@ -277,12 +292,22 @@ def _reconciliation(found: Reconciliation) -> dict[str, Any]:
     return {**asdict(found), "counts": found.counts(), "clean": found.is_clean}
 
 
-def print_files(files: Sequence[Path], as_json: bool) -> None:
+def print_files(written: AknFiles, as_json: bool) -> None:
     if as_json:
-        print_json({"files": [str(file) for file in files]})
+        print_json({"files": [str(file) for file in written.files], "withheld": written.withheld})
         return
-    for file in files:
+    for file in written.files:
         say(str(file))
+    say(f"{counted(len(written.files), 'file')}{_withheld(written.withheld)}")
+
+
+def _withheld(number: int) -> str:
+    """Return the end of a line that says how many documents an export leaves out."""
+    return (
+        f"; {counted(number, 'document')} withheld: {'its' if number == 1 else 'their'} source forbids it"
+        if number
+        else ""
+    )
 
 
 def print_evaluation(

@@ -23,16 +23,15 @@ class CitationInText:
     reference: Reference
 
 
-def citations_in(text: str, jurisdictions: Sequence[str]) -> list[CitationInText]:
+def citations_in(text: str, jurisdictions: Sequence[str], *, first: Sequence[str] = ()) -> list[CitationInText]:
     """Return the citations of `text` in its order.
 
     If two countries read the same words differently, the reading that knows the work wins, then the reading of more words, then the
-    country that is first in `jurisdictions`. Without `jurisdictions` all countries are used.
+    country that is first in `jurisdictions`. Without `jurisdictions` all countries are used, those of `first` before the others.
     """
-    read = [
-        CitationInText(country, citation) for country in readers(jurisdictions) for citation in _read(text, country)
-    ]
-    order = {country.code: place for place, country in enumerate(readers(jurisdictions))}
+    used = dict.fromkeys((*readers(first), *readers())) if first and not jurisdictions else readers(jurisdictions)
+    read = [CitationInText(country, citation) for country in used for citation in _read(text, country)]
+    order = {country.code: place for place, country in enumerate(used)}
     read.sort(
         key=lambda citation: (
             citation.reference.work_uri is None,

@@ -16,8 +16,10 @@ from legal_pipeline.processing.stage import Stamp
 from legal_pipeline.reading.access import Access
 from legal_pipeline.reading.answers import ResolvedCitation
 from legal_pipeline.reading.cited_text import CitationInText, citations_in
+from legal_pipeline.reading.names_beside import named_beside
 from legal_pipeline.reading.provisions import known_wordings
 from legal_pipeline.reading.texts import Text, Work
+from legal_pipeline.reading.titles import Titles
 from legal_pipeline.registry.item_hints import Provenance
 from legal_pipeline.registry.listing import Listed, of_works
 from legal_pipeline.retrieval.act_names import same_works
@@ -33,10 +35,11 @@ Search = Callable[[str], Sequence[Hit]]
 
 
 def resolve(access: Access, text: str, jurisdictions: Sequence[str]) -> list[ResolvedCitation]:
-    """Return every citation of `text` with its target, or the reason why there is none. Without `jurisdictions`: in the styles of the
-    countries in the index."""
-    chosen = jurisdictions or _indexed_countries(access)
-    return [_resolved(access, citation) for citation in citations_in(text, chosen)]
+    """Return every citation of `text` with its target, or the reason why there is none. Without `jurisdictions`: in the styles of all
+    countries; of two readings of the same words, a country of the index has the better one."""
+    found = citations_in(text, jurisdictions, first=_indexed_countries(access))
+    titles = access.titles.now()
+    return [_resolved(access, citation, text, titles, jurisdictions) for citation in found]
 
 
 def cited_in(access: Access, work: Work, eid: str | None, limit: int) -> list[ResolvedCitation]:
@@ -117,10 +120,22 @@ def works_of(uri: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*found, *(part for same in found if (part := held_by(same)))]))
 
 
-def _resolved(access: Access, citation: CitationInText) -> ResolvedCitation:
+def _resolved(
+    access: Access, citation: CitationInText, text: str, titles: Titles, jurisdictions: Sequence[str]
+) -> ResolvedCitation:
     reference = citation.reference
     meaning = _meaning(access, reference.work_uri, reference.eid)
-    return _citation(reference.row(""), citation.country.code, meaning)
+    row = reference.row("")
+    if "document_id" not in meaning and reference.eid is not None:
+        named = named_beside(access, citation, text, titles, jurisdictions)
+        if named:
+            meaning = _meaning_among(
+                access, named, reference.eid, is_certain=len({each.work_uri or each.document_id for each in named}) == 1
+            )
+            row["target_work_uri"] = next(
+                (each.work_uri for each in named if each.document_id == meaning.get("document_id")), reference.work_uri
+            )
+    return _citation(row, citation.country.code, meaning)
 
 
 def _citation(row: Mapping[str, Any], country: str, meaning: Mapping[str, Any]) -> ResolvedCitation:
@@ -144,16 +159,31 @@ def _meaning(access: Access, work_uri: str | None, cited_eid: str | None) -> dic
     documents = of_works(access.resources.registry.database, works_of(work_uri), access.visibility.hidden)
     if not documents:
         return {"resolved": False, "reason": "the index does not hold this work"}
+    return _meaning_among(access, documents, cited_eid)
+
+
+def _meaning_among(
+    access: Access, documents: Sequence[Listed], cited_eid: str | None, *, is_certain: bool = True
+) -> dict[str, Any]:
+    """Return the fields for the first of `documents` that has the provision; if it is not `is_certain` that they are of one work, only
+    where no other has it."""
     known = access.provenances([document.document_id for document in documents])
     sources = {document.document_id: asdict(known.get(document.document_id, Provenance())) for document in documents}
     first = documents[0].document_id
     if cited_eid is None:
         return {"resolved": True, "document_id": first, **sources[first]}
+    found = []
     for listed in documents:
         work, _ = access.work(listed.document_id)
         if (eid := _own_eid(work, cited_eid)) is not None:
-            meant = {"resolved": True, "document_id": work.document_id, "provision": access.place(work, eid)}
-            return meant | sources[listed.document_id]
+            found.append((listed.document_id, access.place(work, eid)))
+            if is_certain:
+                break
+    if len(found) > 1:
+        ids = ", ".join(document_id for document_id, _ in found)
+        return {"resolved": False, "reason": f"several works of the index have this name: {ids}"}
+    for document_id, place in found:
+        return {"resolved": True, "document_id": document_id, "provision": place, **sources[document_id]}
     work, _ = access.work(first)
     reason = f"the latest text of the work has no such provision{known_wordings(work, cited_eid)}"
     return {"resolved": False, "document_id": first, "reason": reason, **sources[first]}

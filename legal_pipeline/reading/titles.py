@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.listing import Choice, Listed, Titled, indexed, state_of_counts, titles
-from legal_pipeline.retrieval.act_names import first_words
+from legal_pipeline.retrieval.act_names import names_in_words
 from legal_pipeline.retrieval.citation_query import QueryCitations
 from legal_pipeline.retrieval.cited import length_of_title
 from legal_pipeline.retrieval.titles_by_language import has_rules
@@ -23,34 +23,62 @@ from legal_pipeline.retrieval.titles_by_language import has_rules
 _MAX_SECONDS = 60.0
 
 
-@dataclass(frozen=True, slots=True)
-class _Titles:
-    """Each title with the first words of its names, the titles by these words, and those that the rules of a language compare."""
+#: The names of an Act, each in words.
+_Names = frozenset[tuple[str, ...]]
 
-    words: Mapping[Titled, frozenset[str]]
-    by_word: Mapping[str, Sequence[Titled]]
+
+@dataclass(frozen=True, slots=True)
+class Titles:
+    """The titles at one time: each with its names in words, by these names, and those that the rules of a language compare, with the
+    letters of the latter. `sizes` are the numbers of words that names have."""
+
+    names: Mapping[Titled, _Names]
+    by_name: Mapping[tuple[str, ...], Sequence[Titled]]
+    sizes: Sequence[int]
     by_rules: Sequence[Titled]
+    letters: frozenset[str]
 
     @classmethod
-    def of(cls, rows: Sequence[Titled], known: Mapping[Titled, frozenset[str]]) -> _Titles:
-        words = {row: known[row] if row in known else _first_words(row) for row in rows}
-        by_word: dict[str, list[Titled]] = {}
-        for row, firsts in words.items():
-            for word in firsts:
-                by_word.setdefault(word, []).append(row)
-        return cls(words, by_word, [row for row in rows if _has_rules(row.jurisdiction)])
+    def of(cls, rows: Sequence[Titled], known: Mapping[Titled, _Names]) -> Titles:
+        names = {row: known[row] if row in known else _names(row) for row in rows}
+        by_name: dict[tuple[str, ...], list[Titled]] = {}
+        for row, own in names.items():
+            for name in own:
+                by_name.setdefault(name, []).append(row)
+        by_rules = [row for row in rows if any(map(has_rules, _languages(row)))]
+        letters = frozenset(letter for row in by_rules for letter in _letters(row.title))
+        return cls(names, by_name, sorted({*map(len, by_name)}), by_rules, letters)
 
-    def candidates(self, words: Iterable[str]) -> list[Titled]:
-        found = (row for word in dict.fromkeys(words) for row in self.by_word.get(word, ()))
-        return list(dict.fromkeys((*found, *self.by_rules)))
+    def lengths(self, citations: QueryCitations, *, of_all_words: bool = False) -> dict[str, int]:
+        """Return the ids of the documents whose title or short name the query contains, with the length of the name in words.
+        `of_all_words`: only where the query is the name, and nothing else."""
+        words = citations.words
+        sizes = [len(words)] if of_all_words else self.sizes
+        runs = (words[at : at + size] for size in sizes for at in range(len(words) - size + 1))
+        found = [row for run in dict.fromkeys(runs) for row in self.by_name.get(run, ())]
+        if not of_all_words and not self.letters.isdisjoint(_letters(citations.text)):
+            found += self.by_rules
+        return {row.document_id: length for row in dict.fromkeys(found) if (length := _length(citations, row))}
 
 
-def _first_words(row: Titled) -> frozenset[str]:
-    return frozenset(first_words(row.title, row.number, jurisdiction(row.jurisdiction)))
+def _letters(text: str) -> set[str]:
+    """Return the letters of a text but for the basic Latin ones: no title that is compared by rules is in these alone."""
+    return {letter for letter in text.casefold() if letter.isalpha() and not letter.isascii()}
 
 
-def _has_rules(code: str) -> bool:
-    return any(map(has_rules, jurisdiction(code).languages))
+def _names(row: Titled) -> _Names:
+    return frozenset(names_in_words(row.title, row.number, jurisdiction(row.jurisdiction)))
+
+
+def _languages(row: Titled) -> Sequence[str]:
+    return (row.language,) if row.language else jurisdiction(row.jurisdiction).languages
+
+
+def _length(citations: QueryCitations, row: Titled) -> int:
+    return max(
+        length_of_title(citations, row.title, row.number, row.jurisdiction, language)
+        for language in _languages(row) or ("",)
+    )
 
 
 class IndexedTitles:
@@ -59,16 +87,20 @@ class IndexedTitles:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._mutex = threading.Lock()
-        self._kept: tuple[tuple[Any, ...], float, _Titles] | None = None
+        self._kept: tuple[tuple[Any, ...], float, Titles] | None = None
 
-    def named(self, citations: QueryCitations, hidden: Collection[str]) -> list[Listed]:
+    def named(
+        self,
+        citations: QueryCitations,
+        hidden: Collection[str],
+        titles: Titles | None = None,
+        *,
+        of_all_words: bool = False,
+    ) -> list[Listed]:
         """Return the documents, but for the `hidden`, whose title or short name the query contains, of those with the longest name in it;
-        documents that their source has removed come last."""
-        lengths = {
-            row.document_id: length
-            for row in self._titles().candidates(citations.words)
-            if (length := _length(citations, row))
-        }
+        documents that their source has removed come last. `titles`: the titles of now, for several queries. `of_all_words`: the query is
+        the name, and nothing else."""
+        lengths = (titles or self.now()).lengths(citations, of_all_words=of_all_words)
         if not lengths:
             return []
         listed = indexed(self._database, Choice(ids=sorted(lengths), hidden=hidden))
@@ -76,18 +108,14 @@ class IndexedTitles:
         named = [document for document in listed if lengths[document.document_id] == longest]
         return sorted(named, key=lambda document: document.tombstoned_at is not None)
 
-    def _titles(self) -> _Titles:
+    def now(self) -> Titles:
+        """Return the titles of the present documents."""
         state, now = state_of_counts(self._database), time.monotonic()
         with self._mutex:
             kept = self._kept
         if kept is not None and kept[0] == state and now - kept[1] < _MAX_SECONDS:
             return kept[2]
-        found = _Titles.of(titles(self._database), kept[2].words if kept is not None else {})
+        found = Titles.of(titles(self._database), kept[2].names if kept is not None else {})
         with self._mutex:
             self._kept = state, now, found
         return found
-
-
-def _length(citations: QueryCitations, row: Titled) -> int:
-    languages = jurisdiction(row.jurisdiction).languages or ("",)
-    return max(length_of_title(citations, row.title, row.number, row.jurisdiction, language) for language in languages)

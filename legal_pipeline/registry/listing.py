@@ -134,19 +134,22 @@ def changed(
 
 @dataclass(frozen=True, slots=True)
 class Titled:
-    """An indexed document by the names that it has of itself; an empty string where it has none."""
+    """An indexed document by the names that it has of itself; an empty string where it has none, and for the language of a document that
+    an earlier release made."""
 
     document_id: str
     title: str
     number: str
     jurisdiction: str
+    language: str = ""
 
 
 def titles(database: Database) -> list[Titled]:
     """Return the titles of all documents that have one, in the order of their ids."""
     with database.reading() as connection:
         rows = connection.execute(
-            f"""select document_id, title, coalesce(holds->>'number', '') as number, coalesce(jurisdiction, '') as jurisdiction
+            f"""select document_id, title, coalesce(holds->>'number', '') as number, coalesce(jurisdiction, '') as jurisdiction,
+                   coalesce(holds->>'language', '') as language
                 from source_documents where {_INDEXED} and title <> '' order by document_id collate "C" """  # noqa: S608
         ).fetchall()
     return [Titled(**row) for row in rows]
@@ -213,5 +216,17 @@ def without_chunks(database: Database) -> list[Listed]:
         database,
         f"""select {LISTED_COLUMNS} from source_documents where tombstoned_at is null and processing_status = 'completed'
             and total_chunks = 0 order by document_id collate "C" """,  # noqa: S608
+        {},
+    )
+
+
+def missing_at_source(database: Database) -> list[Listed]:
+    """Return the documents that the last poll of their source did not list and that are not removed yet, in the order of their ids."""
+    return _listed(
+        database,
+        f"""select {LISTED_COLUMNS} from source_documents d where tombstoned_at is null
+            and exists (select from source_items i where i.document_id = d.document_id)
+            and not exists (select from source_items i where i.document_id = d.document_id and i.missing_since is null)
+            order by document_id collate "C" """,  # noqa: S608
         {},
     )

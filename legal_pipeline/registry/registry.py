@@ -207,11 +207,11 @@ class Registry:
         return [SourceDocument(**row) for row in rows]
 
     def counts(self) -> dict[str, int]:
-        """Return the number of documents per status; removed documents under `tombstoned`."""
+        """Return the number of documents per status; removed documents under `tombstoned` or, once they were purged, `purged`."""
         with self._database.connection() as connection:
             rows = connection.execute(
-                """select case when tombstoned_at is null then processing_status else 'tombstoned' end as status, count(*) as documents
-                   from source_documents group by 1 order by 1"""
+                """select case when tombstoned_at is null then processing_status when purged_at is null then 'tombstoned' else 'purged' end
+                       as status, count(*) as documents from source_documents group by 1 order by 1"""
             ).fetchall()
         return {row["status"]: row["documents"] for row in rows}
 

@@ -117,11 +117,11 @@ def is_title(name: str, title: str) -> bool:
     return words == of_title and (not years or not years.isdisjoint(years_of_title))
 
 
-def first_words(title: str, number: str, country: Jurisdiction) -> set[str]:
-    """Return the first words of the title and of the short names that the act itself states, in the form of `words_and_years`: a query that
-    names the act by one of them contains its first word."""
-    names = [_title(title)[0], *(_title(name)[0] for name in _short_names(title, number, country))]
-    return {words[0] for words in names if words}
+def names_in_words(title: str, number: str, country: Jurisdiction) -> set[tuple[str, ...]]:
+    """Return the title and the short names that the act itself states, each in the form of `words_and_years`: a query that names the act by
+    one of them contains these words. No name: `title_length` and `short_name_length` decide."""
+    names = (title, *_short_names(title, number, country))
+    return {words for name in names if (words := _title(name)[0])}
 
 
 def short_name_length(query: str, title: str, number: str, country: Jurisdiction) -> int:

@@ -91,7 +91,7 @@ class CanonicalDocuments:
 
 
 def _holds(batch: Batch, document: Document) -> dict[str, str]:
-    """Return the identity of the document's content, with the item that it came from."""
+    """Return the identity of the document's content, with the item that it came from and its language."""
     document_id = document.document_id
     table = batch.read_table(raw_documents.KEY, document_id, ["item_key"])
     read = set(table["item_key"].to_pylist())
@@ -99,7 +99,7 @@ def _holds(batch: Batch, document: Document) -> dict[str, str]:
     if held is None:
         held = batch.resources.registry.items_of(document_id)
     items = [raw_documents.name_of(item) for item in held if item.item_key in read]
-    return ExpressionIdentity.of(document, min(items, default="")).dump()
+    return {**ExpressionIdentity.of(document, min(items, default="")).dump(), "language": document.language}
 
 
 def read_document(sources: list[SourceFile]) -> Document:

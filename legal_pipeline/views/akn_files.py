@@ -1,4 +1,4 @@
-"""Canonical statutes as Akoma Ntoso files, one per document.
+"""Canonical documents as Akoma Ntoso files, one per document.
 
 Not here: the XML (`akn.writer`).
 """
@@ -6,6 +6,7 @@ Not here: the XML (`akn.writer`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from legal_pipeline.akn.writer import export_akn
@@ -20,10 +21,19 @@ from legal_pipeline.sources.registry import WITHHELD
 from legal_pipeline.stages.canonical_documents import KEY
 
 
-def write_akn_files(registry: Registry, warehouse: Warehouse, folder: Path, ids: Sequence[str] = ()) -> list[Path]:
-    """Write `<document id>.xml` for each of `ids` (former ids too); return the files, in the order of the ids.
+@dataclass(frozen=True)
+class AknFiles:
+    """The files written, in the order of their documents' ids. `withheld` documents are left out, because their source does not permit
+    redistribution."""
 
-    Without `ids` it writes every parsed document that may be redistributed.
+    files: tuple[Path, ...]
+    withheld: int
+
+
+def write_akn_files(registry: Registry, warehouse: Warehouse, folder: Path, ids: Sequence[str] = ()) -> AknFiles:
+    """Write `<document id>.xml` for each of `ids` (former ids too).
+
+    Without `ids` it writes every parsed document that may be redistributed; documents that are no statutes are written as `doc`.
     Raises `DocumentError` for an id that is not in the registry, not parsed or must not be redistributed, before anything is written, and
     `ConfigurationError` if the folder is not writable.
     """
@@ -36,8 +46,8 @@ def write_akn_files(registry: Registry, warehouse: Warehouse, folder: Path, ids:
     kept_back = withheld(registry.database, WITHHELD)
     if forbidden := sorted(kept_back & set(ids)):
         raise DocumentError("its source forbids that it is handed on", document=", ".join(forbidden))
-    due = [document_id for document_id in due if document_id not in kept_back]
-    documents = (Document.loads(warehouse.read_json(KEY, document_id)) for document_id in due)
+    permitted = [document_id for document_id in due if document_id not in kept_back]
+    documents = (Document.loads(warehouse.read_json(KEY, document_id)) for document_id in permitted)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -49,4 +59,4 @@ def write_akn_files(registry: Registry, warehouse: Warehouse, folder: Path, ids:
         with replacing(target) as file:
             file.write(data)
         written.append(target)
-    return written
+    return AknFiles(tuple(written), len(due) - len(permitted))

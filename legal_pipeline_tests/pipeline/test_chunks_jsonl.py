@@ -54,8 +54,8 @@ def test_a_document_that_must_not_be_handed_on_is_left_out_and_counted(bench: Be
     exported = write_chunks_jsonl(bench.pipeline.registry, bench.pipeline.warehouse, target)
     assert (exported.documents, exported.withheld) == (1, 1)
     assert 'se-sfs-2099-2"' not in target.read_text("utf-8")
-    files = write_akn_files(bench.pipeline.registry, bench.pipeline.warehouse, tmp_path / "akn")
-    assert [file.name for file in files] == ["se-sfs-2099-10.xml"]
+    written = write_akn_files(bench.pipeline.registry, bench.pipeline.warehouse, tmp_path / "akn")
+    assert [file.name for file in written.files] == ["se-sfs-2099-10.xml"]
     with pytest.raises(DocumentError, match="forbids"):
         write_akn_files(bench.pipeline.registry, bench.pipeline.warehouse, tmp_path / "akn", ["se-sfs-2099-2"])
 

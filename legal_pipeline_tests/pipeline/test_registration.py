@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 
 from legal_pipeline.building.source import Limits, SourceFile
+from legal_pipeline.cli.presentation import print_status
 from legal_pipeline.erasure import erase
 from legal_pipeline.errors import ParseError
 from legal_pipeline.pipeline import ASSETS
 from legal_pipeline.registration import Registration, register
+from legal_pipeline.registry.listing import missing_at_source
 from legal_pipeline.sources import directory
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.sources.following import Listed
@@ -282,3 +284,30 @@ def test_the_files_of_the_last_page_may_all_be_removed(bench: Bench, law: Law, m
     for after in (None, str(first)):
         with pytest.raises(ListingError, match="is empty, and held 1 item at"):
             poll(after)
+
+
+def test_status_tells_documents_that_are_missing_removed_and_purged(
+    bench: Bench, law: Law, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bench.write("a.txt", law("2099:10", *TEXTS))
+    gone = bench.write("b.txt", law("2099:11", *TEXTS))
+    bench.ingest()
+    registry = bench.pipeline.registry
+
+    def status() -> tuple[dict[str, int], list[str], str]:
+        missing = missing_at_source(registry.database)
+        print_status(registry.counts(), [], [], [], missing, as_json=False)
+        return registry.counts(), [document.document_id for document in missing], capsys.readouterr().out
+
+    assert status()[:2] == ({"completed": 2}, [])
+    gone.unlink()
+    bench.register(grace=3600)
+    counts, missing, printed = status()
+    assert (counts, missing) == ({"completed": 2}, ["se-sfs-2099-11"])
+    assert (
+        "1 document missing at the source, removed if a later poll does not list it either: se-sfs-2099-11" in printed
+    )
+    assert bench.register().tombstoned == ("se-sfs-2099-11",)
+    assert status()[:2] == ({"completed": 1, "tombstoned": 1}, [])
+    bench.pipeline.purge()
+    assert status()[:2] == ({"completed": 1, "purged": 1}, [])

@@ -172,6 +172,5 @@ def test_an_akn_file_is_written_for_an_old_id(bench: Bench, tmp_path: Path) -> N
     bench.ingest(document_id=OLD)
     bench.ingest(document_id=NEW)
     pipeline = bench.pipeline
-    assert [file.name for file in write_akn_files(pipeline.registry, pipeline.warehouse, tmp_path, [OLD])] == [
-        f"{NEW}.xml"
-    ]
+    written = write_akn_files(pipeline.registry, pipeline.warehouse, tmp_path, [OLD])
+    assert [file.name for file in written.files] == [f"{NEW}.xml"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date, timedelta
@@ -313,3 +314,77 @@ def test_a_hit_says_that_its_text_is_not_the_words_of_the_document(pipeline: Pip
     assert "Section 2(b): lantern" in rewritten
     assert all(": " in path for path in rewritten)
     assert len(rewritten) < len(hits)
+
+
+def test_a_citation_in_the_form_of_a_country_that_is_not_indexed_is_not_dropped(reader: LawReader) -> None:
+    (found,) = reader.resolve("Nach § 12 BetrVG ist der Betriebsrat zu hören.").citations
+    assert (found.raw, found.jurisdiction, found.reason) == ("§ 12 BetrVG", "de", "the index does not hold this work")
+    assert reader.resolve("Nach § 12 BetrVG ist er zu hören.", jurisdictions=["se"]).citations == []
+
+
+@pytest.fixture
+def lamps(pipeline: Pipeline, folder: Path) -> LawReader:
+    """An index of Acts whose names no country's data have: of two countries, and two of one title."""
+
+    def write(name: str, title: str, jurisdiction: str) -> None:
+        sections = "\n\n".join(f"{number}. Lamps\n\nThe keeper shall light lamp {number}." for number in (1, 2, 3, 4))
+        (folder / f"{name}.txt").write_text(f"{title}\n\n{sections}\n", "utf-8")
+        described = {"jurisdiction": jurisdiction, "doc_type": "act", "language": "eng", "title": title}
+        (folder / f"{name}.txt.meta.json").write_text(json.dumps(described), "utf-8")
+
+    write("harbour", "Harbour Lights Act 2096", "zw")
+    write("lights", "Lights Act", "zw")
+    write("buoys-ke", "Buoys Act", "ke")
+    write("buoys-ug", "Buoys Act", "ug")
+    write("companies", "Companies Act", "zw")
+    (folder / "tarna.txt").write_text(
+        "Tärnskyddslag (2099:7)\n\n1 § Tärnan är fredad.\n\n2 § Ägg får ligga.\n", "utf-8"
+    )
+    run(pipeline, folder)
+    return LawReader(pipeline)
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("The keeper is bound by s. 4 of the Harbour Lights Act 2096.", "Harbour Lights Act 2096"),
+        ("Under section 4 of the Harbour Lights Act, 2096 he is bound.", "Harbour Lights Act 2096"),
+        ("Under the Harbour Lights Act 2096, s. 4 he is bound.", "Harbour Lights Act 2096"),
+        ("He is bound (Harbour Lights Act 2096, s. 4).", "Harbour Lights Act 2096"),
+        ("He is bound by s. 4 of the Lights Act.", "Lights Act"),
+        ("Enligt 2 § tärnskyddslagen gäller annat.", "Tärnskyddslag (2099:7)"),
+        ("Enligt tärnskyddslagen 2 § gäller annat.", "Tärnskyddslag (2099:7)"),
+    ],
+)
+def test_an_act_that_only_its_title_in_the_index_names_is_resolved(lamps: LawReader, text: str, title: str) -> None:
+    (found,) = lamps.resolve(text).citations
+    assert found.resolved
+    assert found.document_id is not None
+    document = lamps.document(found.document_id).origin
+    assert (document.title, found.work_uri) == (title, document.work_uri)
+    assert found.provision is not None
+    assert found.provision.eid in ("sec_4", "sec_2")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("s. 4 of the Harbour Lights Act 1996", "not say of which work"),
+        ("s. 4 of the Old Lights Act", "not say of which work"),
+        ("It repeals the Lights Act. By s. 4 he is bound.", "not say of which work"),
+        ("s. 44 of the Harbour Lights Act 2096", "has no such provision"),
+        ("s. 4 of the Buoys Act", "several works of the index have this name: "),
+        ("section 4 of the Companies Act 2014 (Ireland)", "the index does not hold this work"),
+    ],
+)
+def test_another_title_is_not_resolved(lamps: LawReader, text: str, reason: str) -> None:
+    (found,) = lamps.resolve(text, jurisdictions=["ie"] if "Ireland" in text else []).citations
+    assert not found.resolved
+    assert found.reason is not None
+    assert reason in found.reason
+
+
+def test_a_jurisdiction_decides_between_acts_of_one_title(lamps: LawReader) -> None:
+    (found,) = lamps.resolve("s. 4 of the Buoys Act", jurisdictions=["ug"]).citations
+    assert found.document_id is not None
+    assert (found.resolved, lamps.document(found.document_id).origin.jurisdiction) == (True, "ug")

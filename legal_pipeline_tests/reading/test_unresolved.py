@@ -185,3 +185,22 @@ def test_a_hidden_document_is_not_named(reader: LawReader) -> None:
     )
     assert (known.kind, known.document_id) == ("no_such_provision", NOTE)
     assert (told.kind, told.document_id) == ("not_indexed", None)
+
+
+def test_a_title_that_the_rules_of_its_language_compare_is_known_where_the_filters_leave_it_out(
+    pipeline: Pipeline, folder: Path
+) -> None:
+    sections = (
+        "제1조(목적) 이 법은 등대에 적용한다.",
+        "제2조(의무) 등대지기는 등을 켜야 한다.",
+        "제3조(벌칙) 벌금은 십만원으로 한다.",
+    )
+    act = "\n\n".join(("등대 관리법", *sections)) + "\n"
+    (folder / "lamp.txt").write_text(act, "utf-8")
+    described = '{"jurisdiction": "kr", "doc_type": "act", "language": "kor", "title": "등대 관리법"}'
+    (folder / "lamp.txt.meta.json").write_text(described, "utf-8")
+    run(pipeline, folder)
+    reader = LawReader(pipeline)
+    assert reader.search("등대관리법 제2조").unresolved == []
+    (found,) = reader.search("등대관리법 제2조", filters=SearchFilters(doc_types=("regulation",))).unresolved
+    assert found.kind == "left_out"

@@ -19,6 +19,7 @@ from legal_pipeline.errors import DocumentError
 from legal_pipeline.processing.stage import Failed
 from legal_pipeline.system.terminal import Terminal, VisibleLog, print_json, say_traceback
 from legal_pipeline.system.visible import visible, visible_json
+from legal_pipeline.views.akn_files import AknFiles
 from legal_pipeline_tests.cli.commands import command_here
 
 #: Sets the window's title and colours, in 7 and 8 bits, turns the reading direction around, moves to the line's start, hides text.
@@ -96,7 +97,7 @@ def report_failure() -> None:
     "show",
     [
         lambda: print_purged({HOSTILE: 1}, [HOSTILE], as_json=False),
-        lambda: print_files([Path(HOSTILE)], as_json=False),
+        lambda: print_files(AknFiles((Path(HOSTILE),), 0), as_json=False),
         lambda: print_diagnosis([Finding(HOSTILE, False, HOSTILE)], as_json=False),
         lambda: print_json({HOSTILE: [HOSTILE]}),
         lambda: say_traceback(ValueError(HOSTILE)),
