@@ -225,7 +225,8 @@ def print_dry_run(found: DryRun, as_json: bool) -> None:
             f"{counted(found.documents, 'document')}, {counted(found.chunks, 'chunk')}, {models}, as if nothing had been asked before. "
             "An estimate: tokens are our tokenizer's times a factor of the model, answers have their usual length, and none is refused and "
             "asked for again."
-        )
+        ),
+        soft_wrap=True,
     )
     for style, reasons in (("red", found.unreadable), ("yellow", found.waiting)):
         for name, reason in sorted(reasons.items()):
