@@ -7,35 +7,31 @@ Not here: the work of the commands (the library and `defs`).
 from __future__ import annotations
 
 import contextlib
+import importlib.metadata
 import io
 import logging
-import re
 import sys
-from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
 from legal_pipeline.cli.backup_commands import backup, restore
 from legal_pipeline.cli.erase_command import erase
 from legal_pipeline.cli.evaluate_command import evaluate
-from legal_pipeline.cli.options import Json
+from legal_pipeline.cli.file_commands import chunk, diff, parse
+from legal_pipeline.cli.options import DocType, Json, Jurisdiction, Strategy, hints_of
 from legal_pipeline.cli.partitioning_command import partitioning
 from legal_pipeline.cli.search_command import search
 from legal_pipeline.cli.service_commands import keys, mcp, serve
 from legal_pipeline.cli.usage import Commands, usage_message
 from legal_pipeline.errors import ConfigurationError, DocumentError, LegalPipelineError
 from legal_pipeline.system.interrupts import interrupt_on_every_signal
-from legal_pipeline.system.terminal import VisibleLog, print_json_text, say, say_traceback
-
-if TYPE_CHECKING:
-    from legal_pipeline.model.document import Document
+from legal_pipeline.system.terminal import VisibleLog, say, say_traceback
 
 app = typer.Typer(
     cls=Commands,
-    help="Turn Acts, regulations and judgments into a search index that stays up to date as the law changes.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -43,32 +39,22 @@ app = typer.Typer(
 )
 
 
-def _jurisdiction(value: str | None) -> str | None:
-    if value is not None and not re.fullmatch(r"[a-z]{2,3}", value.lower()):
-        raise typer.BadParameter(f"{value!r} is not a country code")
-    return value.lower() if value is not None else None
-
-
-def _doc_type(value: str | None) -> str | None:
-    from legal_pipeline.parsing.generic.identity import DOC_TYPES
-
-    if value is not None and value not in DOC_TYPES:
-        raise typer.BadParameter(f"{value!r} is none of {', '.join(sorted(DOC_TYPES))}")
-    return value
-
-
-Jurisdiction = Annotated[
-    str | None, typer.Option(help="Country code, such as se, in, us or eu.", callback=_jurisdiction)
-]
-DocType = Annotated[
-    str | None,
-    typer.Option("--type", help="act, regulation, agency_regulation, amendment, judgment, …", callback=_doc_type),
-]
-Strategy = Annotated[str | None, typer.Option(help="Chunking strategy in place of the router's choice.")]
-Format = Annotated[str | None, typer.Option(help="Format of the file, instead of the detected one.")]
-Path_ = Annotated[Path, typer.Argument(help="A file.", exists=False)]
-
 OK, SOME_FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        say(f"legal-pipeline {importlib.metadata.version('legal_pipeline')}")
+        raise typer.Exit(OK)
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and exit.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Turn Acts, regulations and judgments into a search index that stays up to date as the law changes."""
 
 
 def main() -> NoReturn:
@@ -113,75 +99,9 @@ def _fail(message: str, code: int) -> NoReturn:
     sys.exit(code)
 
 
-@app.command()
-def parse(
-    file: Path_,
-    as_json: Json = False,
-    format: Format = None,
-    jurisdiction: Jurisdiction = None,
-    doc_type: DocType = None,
-) -> None:
-    """Print the canonical documents of a file: text and node tree, one JSON line each with --json. Touches no store."""
-    from legal_pipeline.cli.presentation import print_document
-
-    for document in _parsed(file, format, jurisdiction, doc_type):
-        if as_json:
-            print_json_text(document.dumps())
-        else:
-            print_document(document)
-
-
-@app.command()
-def chunk(
-    file: Path_,
-    strategy: Strategy = None,
-    as_json: Json = False,
-    format: Format = None,
-    jurisdiction: Jurisdiction = None,
-    doc_type: DocType = None,
-) -> None:
-    """Print the chunks of a file, one JSON line each with --json. Touches no store."""
-    from legal_pipeline.chunking.annotate import annotate, read_annotations
-    from legal_pipeline.cli.presentation import print_chunks
-    from legal_pipeline.embedding.encoder import encoders
-    from legal_pipeline.embedding.registry import configured_embedders
-    from legal_pipeline.settings import load_settings
-    from legal_pipeline.stages.chunks import cut_batch, options_for
-
-    settings = load_settings()
-    encoder = encoders(lambda: configured_embedders(settings))
-    for document in _parsed(file, format, jurisdiction, doc_type):
-        (chunked,) = cut_batch([document], [options_for(document, strategy)], encoder)
-        if isinstance(chunked, Exception):
-            raise chunked
-        annotate(chunked.chunks, read_annotations(document))
-        if as_json:
-            for row in chunked.chunks:
-                print_json_text(row.dumps())
-        else:
-            print_chunks(document, chunked)
-
-
-@app.command()
-def diff(
-    before: Annotated[Path, typer.Argument(help="The earlier expression.")],
-    after: Annotated[Path, typer.Argument(help="The later expression of the same work.")],
-    as_json: Json = False,
-    format: Format = None,
-    number: Annotated[
-        str | None, typer.Option(help="Number of the work, for files that do not state it: 1967:837.")
-    ] = None,
-    same_work: Annotated[
-        bool, typer.Option("--same-work", help="Both files are of one work, although they state different ones.")
-    ] = False,
-) -> None:
-    """Show two expressions of a work side by side: provisions added, removed, changed, renumbered, moved. Touches no store."""
-    from legal_pipeline.cli.presentation import print_diff
-    from legal_pipeline.model.diff import diff as compare
-
-    hints = {"number": number} if number else {}
-    old, new = (_only(file, _parsed(file, format, None, None, hints)) for file in (before, after))
-    print_diff(old, new, compare(old, new, same_work=same_work), as_json)
+app.command()(parse)
+app.command()(chunk)
+app.command()(diff)
 
 
 @app.command()
@@ -219,7 +139,7 @@ def ingest(
     source = DirectorySource(paths, limits=limits(settings))
     source.verify_outside(settings.home)
     if dry:
-        estimated = dry_run(settings, source, hints=_hints(jurisdiction, doc_type), strategy=strategy)
+        estimated = dry_run(settings, source, hints=hints_of(jurisdiction, doc_type), strategy=strategy)
         print_dry_run(estimated, as_json)
         if estimated.unreadable:
             raise typer.Exit(SOME_FAILED)
@@ -228,7 +148,7 @@ def ingest(
         ingest_source(
             settings,
             source,
-            hints=_hints(jurisdiction, doc_type),
+            hints=hints_of(jurisdiction, doc_type),
             strategy=strategy,
             force=force,
             accept=accept,
@@ -278,8 +198,8 @@ def export(
     document: Annotated[list[str] | None, typer.Option(help="akn: only these document ids (repeatable).")] = None,
     as_json: Json = False,
 ) -> None:
-    """Write the chunks of all documents as JSON lines, or statutes as Akoma Ntoso. An existing file is replaced."""
-    from legal_pipeline.cli.presentation import print_exported, print_files
+    """Write the chunks of all documents as JSON lines, or documents as Akoma Ntoso. An existing file is replaced."""
+    from legal_pipeline.cli.state_presentation import print_exported, print_files
     from legal_pipeline.corpus_assets.chunks_jsonl import write_chunks_jsonl
     from legal_pipeline.pipeline import Pipeline
     from legal_pipeline.settings import load_settings
@@ -340,7 +260,7 @@ def purge(as_json: Json = False) -> None:
 
     The documents' tables stay in the warehouse.
     """
-    from legal_pipeline.cli.presentation import print_purged
+    from legal_pipeline.cli.state_presentation import print_purged
     from legal_pipeline.pipeline import Pipeline
     from legal_pipeline.settings import load_settings
 
@@ -362,7 +282,8 @@ def reconcile(
 ) -> None:
     """Compare registry, warehouse and stores by count and hash, over all documents. Exit code 1 if there are differences, or documents
     whose last run failed (with --repair: after the repair)."""
-    from legal_pipeline.cli.presentation import Report, print_reconciliation
+    from legal_pipeline.cli.presentation import Report
+    from legal_pipeline.cli.state_presentation import print_reconciliation
     from legal_pipeline.defs.repair import reconcile_documents
     from legal_pipeline.settings import load_settings
 
@@ -378,7 +299,7 @@ def reconcile(
 def status(as_json: Json = False) -> None:
     """Show documents by state, why documents failed or wait, which are missing at their source, the collections, and which completed
     documents are in none of them."""
-    from legal_pipeline.cli.presentation import print_status
+    from legal_pipeline.cli.state_presentation import print_status
     from legal_pipeline.pipeline import Pipeline
     from legal_pipeline.registry.listing import missing_at_source, without_chunks
     from legal_pipeline.settings import load_settings
@@ -442,47 +363,6 @@ next:
   legal-pipeline search "words, or a citation"
   legal-pipeline serve             a web page, an HTTP API and an MCP server on port 8000
   legal-pipeline dev               the Dagster UI on port 3000"""
-
-
-def _hints(jurisdiction: str | None, doc_type: str | None) -> dict[str, Any]:
-    found = {"jurisdiction": jurisdiction, "doc_type": doc_type}
-    return {key: value for key, value in found.items() if value is not None}
-
-
-def _parsed(
-    file: Path,
-    format: str | None,
-    jurisdiction: str | None,
-    doc_type: str | None,
-    hints: Mapping[str, Any] | None = None,
-) -> Iterator[Document]:
-    """Yield the documents of a file, as an ingest would read them."""
-    from legal_pipeline.jurisdictions.jurisdiction import add_configured
-    from legal_pipeline.parsing.registry import formats
-    from legal_pipeline.parsing.registry import parse as parse_source
-    from legal_pipeline.parsing.split import split
-    from legal_pipeline.settings import load_settings
-    from legal_pipeline.sources.directory import DirectorySource
-    from legal_pipeline.stages.raw_documents import limits
-
-    if format is not None and format not in formats():
-        raise ConfigurationError(f"format {format!r} is not known; known are {', '.join(sorted(formats()))}")
-    if file.is_dir():
-        raise ConfigurationError(f"{file} is a folder; `legal-pipeline ingest` takes folders")
-    settings = load_settings()
-    add_configured(settings)
-    source = DirectorySource(file, limits=limits(settings))
-    item = source.list().items[0]
-    described = {**_hints(jurisdiction, doc_type), **(hints or {}), **({"format": format} if format else {})}
-    for part in split(source.fetch(item).with_hints(**described)).values():
-        yield parse_source(part, part.hints.get("format"))
-
-
-def _only(file: Path, documents: Iterator[Document]) -> Document:
-    first, *others = documents
-    if others:
-        raise ConfigurationError(f"{file} holds {len(others) + 1} documents; expected a file with one")
-    return first
 
 
 if __name__ == "__main__":

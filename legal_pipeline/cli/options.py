@@ -1,4 +1,4 @@
-"""Options of several commands.
+"""Options and arguments of several commands.
 
 Not here: the commands (`cli`, `search_command`).
 """
@@ -6,8 +6,10 @@ Not here: the commands (`cli`, `search_command`).
 from __future__ import annotations
 
 import io
+import re
 import sys
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
@@ -19,3 +21,35 @@ def _for_machines(value: bool) -> bool:
 
 
 Json = Annotated[bool, typer.Option("--json", help="For machines: JSON on standard output.", callback=_for_machines)]
+
+
+def _jurisdiction(value: str | None) -> str | None:
+    if value is not None and not re.fullmatch(r"[a-z]{2,3}", value.lower()):
+        raise typer.BadParameter(f"{value!r} is not a country code")
+    return value.lower() if value is not None else None
+
+
+def _doc_type(value: str | None) -> str | None:
+    from legal_pipeline.parsing.generic.identity import DOC_TYPES
+
+    if value is not None and value not in DOC_TYPES:
+        raise typer.BadParameter(f"{value!r} is none of {', '.join(sorted(DOC_TYPES))}")
+    return value
+
+
+Jurisdiction = Annotated[
+    str | None, typer.Option(help="Country code, such as se, in, us or eu.", callback=_jurisdiction)
+]
+DocType = Annotated[
+    str | None,
+    typer.Option("--type", help="act, regulation, agency_regulation, amendment, judgment, …", callback=_doc_type),
+]
+Strategy = Annotated[str | None, typer.Option(help="Chunking strategy in place of the router's choice.")]
+Format = Annotated[str | None, typer.Option(help="Format of the file, instead of the detected one.")]
+File = Annotated[Path, typer.Argument(help="A file.", exists=False)]
+
+
+def hints_of(jurisdiction: str | None, doc_type: str | None) -> dict[str, Any]:
+    """Return the facts that the options state about a document."""
+    found = {"jurisdiction": jurisdiction, "doc_type": doc_type}
+    return {key: value for key, value in found.items() if value is not None}

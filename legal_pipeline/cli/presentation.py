@@ -8,12 +8,11 @@ from __future__ import annotations
 import difflib
 import itertools
 import json
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.table import Table
 from rich.text import Text
@@ -32,17 +31,11 @@ if TYPE_CHECKING:
     from legal_pipeline.chunking.chunk import ChunkedDocument
     from legal_pipeline.cli.diagnosis import Finding
     from legal_pipeline.cli.dry_run import DryRun
-    from legal_pipeline.corpus_assets.chunks_jsonl import Exported
     from legal_pipeline.evaluation.run import Evaluation
     from legal_pipeline.evaluation.weight_fitting import FittedWeight
     from legal_pipeline.model.diff import Change, Diff
     from legal_pipeline.model.document import Document, Node
-    from legal_pipeline.processing.generations import State
-    from legal_pipeline.reconcile import Reconciliation
     from legal_pipeline.registration import Registration
-    from legal_pipeline.registry.listing import Listed
-    from legal_pipeline.registry.registry import SourceDocument
-    from legal_pipeline.views.akn_files import AknFiles
     from legal_pipeline.views.explanation import Explanation
 
 
@@ -53,6 +46,12 @@ _MAX_NAMED = 5
 def counted(number: int, noun: str) -> str:
     """Return the number and the noun in its number: `1 document`, `2 documents`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def first_names(names: Iterable[str]) -> str:
+    """Return the first names of a list."""
+    first = list(itertools.islice(names, _MAX_NAMED + 1))
+    return ", ".join([*first[:_MAX_NAMED], *(["…"] if len(first) > _MAX_NAMED else [])])
 
 
 def print_document(document: Document) -> None:
@@ -80,7 +79,7 @@ def print_document(document: Document) -> None:
 
 
 def print_chunks(document: Document, chunked: ChunkedDocument) -> None:
-    table = _table("path", "strategy", "type", "tokens", "span", "text")
+    table = simple_table("path", "strategy", "type", "tokens", "span", "text")
     for chunk in chunked.chunks:
         table.add_row(
             Text(chunk.path),
@@ -149,167 +148,6 @@ def _marked(change: Change) -> tuple[Text, Text]:
     return sides
 
 
-def print_status(
-    counts: Mapping[str, int],
-    unfinished: Sequence[SourceDocument],
-    collections: Sequence[State],
-    without_chunks: Sequence[Listed],
-    missing_at_source: Sequence[Listed],
-    as_json: bool,
-) -> None:
-    """Print the state of the index. `unfinished`: documents that failed or wait; `without_chunks`: completed documents that have none;
-    `missing_at_source`: documents that their source does not list any more, and that are not removed yet."""
-    reasons = {
-        status: [
-            {"document_id": row.document_id, "error": row.last_error} for row in unfinished if row.status == status
-        ]
-        for status in ("failed", "waiting")
-    }
-    if as_json:
-        print_json(
-            {
-                "documents": dict(counts),
-                **reasons,
-                "missing": [row.document_id for row in missing_at_source],
-                "without_chunks": [row.document_id for row in without_chunks],
-                "collections": [
-                    {
-                        "store": collection.store,
-                        "alias": collection.alias,
-                        "collection": collection.generation.name,
-                        "live": collection.generation.live,
-                        "model": collection.generation.model.name,
-                        "dimension": collection.generation.dimension,
-                        "documents": collection.documents,
-                        "missing": list(collection.missing),
-                    }
-                    for collection in collections
-                ],
-            }
-        )
-        return
-    console = Terminal()
-    table = _table("state", "documents")
-    for state, number in counts.items():
-        table.add_row("removed" if state == "tombstoned" else state, str(number))
-    console.print(table)
-    for status, rows in reasons.items():
-        for row in rows:
-            text = f"{status}: {row['document_id']}: {row['error']}"
-            console.print(Text(text, style="red" if status == "failed" else "yellow"), soft_wrap=True)
-    for collection in collections:
-        # a name for people: without the hashes of the model's files, which --json has
-        model, missing = re.sub(r"@[^,\s]+", "", collection.generation.model.name), collection.missing
-        place = f"{collection.store} {collection.generation.name}: {counted(collection.documents, 'document')}"
-        if collection.generation.live:
-            console.print(Text(f"{place}, searched with {model}"), soft_wrap=True)
-        else:
-            named = "".join(f", {document_id}" for document_id in missing[:3])
-            text = f"{place} with {model}, not searched yet: {len(missing)} missing{named}"
-            console.print(Text(text), soft_wrap=True)
-    if missing_at_source:
-        text = f"{counted(len(missing_at_source), 'document')} missing at the source, removed if a later poll does not list it either: "
-        console.print(
-            Text(f"{text}{_named(row.document_id for row in missing_at_source)}", style="yellow"), soft_wrap=True
-        )
-    if without_chunks:
-        named = _named(f"{row.document_id} ({row.doc_type})" for row in without_chunks)
-        text = f"{counted(len(without_chunks), 'completed document')} without chunks, in no collection: {named}"
-        console.print(Text(f"{text}. Amending acts are never cut."), soft_wrap=True)
-
-
-def _named(names: Iterable[str]) -> str:
-    """Return the first names of a list."""
-    first = list(itertools.islice(names, _MAX_NAMED + 1))
-    return ", ".join([*first[:_MAX_NAMED], *(["…"] if len(first) > _MAX_NAMED else [])])
-
-
-def print_exported(target: Path, exported: Exported, as_json: bool) -> None:
-    if as_json:
-        print_json({"file": str(target), **asdict(exported)})
-        return
-    say(
-        f"{target}: {counted(exported.chunks, 'chunk')} of {counted(exported.documents, 'document')}, "
-        f"{counted(exported.near_duplicates, 'near-duplicate')}{_withheld(exported.withheld)}"
-    )
-
-
-def print_purged(deleted: Mapping[str, int], dropped: Sequence[str], as_json: bool) -> None:
-    if as_json:
-        print_json({"purged": dict(deleted), "dropped": list(dropped)})
-        return
-    for name in dropped:
-        say(f"collection {name} dropped")
-    for document_id, points in deleted.items():
-        say(f"{document_id}: {points} points deleted")
-    if not deleted:
-        say("nothing to purge: no source has removed a document")
-
-
-def print_reconciliation(found: Reconciliation, after: Reconciliation | None, as_json: bool) -> None:
-    """Print the differences; `after`: those that are left after a repair."""
-    if as_json:
-        print_json({"found": _reconciliation(found), "left": None if after is None else _reconciliation(after)})
-        return
-    left = found if after is None else after
-    for difference in left.differences:
-        say(f"{difference.document_id}: {'/'.join(difference.asset_key)} {difference.reason}: {difference.detail}")
-    for word, ids in (("failed", left.failed), ("forgotten", left.forgotten), ("tree to be made", left.areas)):
-        for one_id in ids:
-            say(f"{one_id}: {word}")
-    for collection in left.damaged:
-        say(f"{collection}: damaged; `legal-pipeline reconcile --repair` builds it anew from the warehouse")
-    for collection, points in left.unclaimed.items():
-        say(f"{collection}: {counted(points, 'point')} of no document")
-    if left.filing:
-        say("judgments wait for their practice area")
-    repaired = "" if after is None else f" ({len(found.differences)} before the repair)"
-    say(
-        f"{counted(left.documents, 'document')} ({left.compared} opened), {counted(len(left.differences), 'difference')}{repaired}"
-        + "".join(f", {what}" for what in _also_left(left))
-    )
-    if left.failed:
-        say("`legal-pipeline status` shows why documents failed")
-
-
-def _also_left(left: Reconciliation) -> Iterator[str]:
-    """Yield what besides differences makes the exit code 1."""
-    if left.failed:
-        yield f"{counted(len(left.failed), 'document')} failed"
-    if left.forgotten:
-        yield f"{counted(len(left.forgotten), 'document')} forgotten"
-    if left.areas:
-        yield f"{counted(len(left.areas), 'tree')} to be made"
-    if left.damaged:
-        yield f"{counted(len(left.damaged), 'damaged collection')}"
-    if left.unclaimed:
-        yield f"{counted(sum(left.unclaimed.values()), 'point')} of no document"
-    if left.filing:
-        yield "judgments without a practice area"
-
-
-def _reconciliation(found: Reconciliation) -> dict[str, Any]:
-    return {**asdict(found), "counts": found.counts(), "clean": found.is_clean}
-
-
-def print_files(written: AknFiles, as_json: bool) -> None:
-    if as_json:
-        print_json({"files": [str(file) for file in written.files], "withheld": written.withheld})
-        return
-    for file in written.files:
-        say(str(file))
-    say(f"{counted(len(written.files), 'file')}{_withheld(written.withheld)}")
-
-
-def _withheld(number: int) -> str:
-    """Return the end of a line that says how many documents an export leaves out."""
-    return (
-        f"; {counted(number, 'document')} withheld: {'its' if number == 1 else 'their'} source forbids it"
-        if number
-        else ""
-    )
-
-
 def print_evaluation(
     found: Evaluation, *, as_json: bool, markdown: bool, plot: Path | None = None, queries: Path | None = None
 ) -> None:
@@ -335,7 +173,7 @@ def print_evaluation(
             (evaluation_report.HEAD, evaluation_report.rows(scores)),
             (evaluation_report.FURTHER_HEAD, evaluation_report.further_rows(scores)),
         ):
-            table = _table(*head)
+            table = simple_table(*head)
             for row in rows:
                 table.add_row(*row)
             console.print(table)
@@ -350,7 +188,9 @@ def print_fitted(fitted: Sequence[FittedWeight], *, as_json: bool) -> None:
     if as_json:
         print_json([asdict(weights) for weights in fitted])
         return
-    table = _table("model", "kind", "language", "queries", "weight", f"{METRIC} as it is", "fitted, unseen documents")
+    table = simple_table(
+        "model", "kind", "language", "queries", "weight", f"{METRIC} as it is", "fitted, unseen documents"
+    )
     for weights in fitted:
         table.add_row(
             weights.model,
@@ -382,13 +222,20 @@ def print_dry_run(found: DryRun, as_json: bool) -> None:
     models = ", ".join(sorted(set(estimate.models.values())))
     console.print(
         Text(
-            f"{found.documents:,} documents, {found.chunks:,} chunks, {models}, as if nothing had been asked before. An estimate: tokens "
-            "are our tokenizer's times a factor of the model, answers have their usual length, and none is refused and asked for again."
-        )
+            f"{counted(found.documents, 'document')}, {counted(found.chunks, 'chunk')}, {models}, as if nothing had been asked before. "
+            "An estimate: tokens are our tokenizer's times a factor of the model, answers have their usual length, and none is refused and "
+            "asked for again."
+        ),
+        soft_wrap=True,
     )
     for style, reasons in (("red", found.unreadable), ("yellow", found.waiting)):
         for name, reason in sorted(reasons.items()):
-            console.print(Text(f"{name}: {reason}", style=style))
+            console.print(Text(_about(name, reason), style=style), soft_wrap=True)
+
+
+def _about(name: str, reason: str) -> str:
+    """Return the reason after the name that it is about; the message of an error has the name already."""
+    return reason if reason.startswith((f"{name}: ", f"{name}, ")) else f"{name}: {reason}"
 
 
 def print_explanation(explanation: Explanation, as_json: bool) -> None:
@@ -404,7 +251,7 @@ def print_diagnosis(findings: Iterable[Finding], as_json: bool) -> None:
     if as_json:
         print_json([asdict(finding) for finding in findings])
         return
-    table = _table("part", "state", "detail")
+    table = simple_table("part", "state", "detail")
     for finding in findings:
         table.add_row(
             finding.part,
@@ -435,6 +282,8 @@ class Report:
     waiting: dict[str, str] = field(default_factory=dict)
     #: Those of `waiting` that wait for answers of the language model.
     batched: set[str] = field(default_factory=set)
+    #: Documents whose parser has warnings.
+    warned: set[str] = field(default_factory=set)
     progress: StageProgress | None = None
 
     @property
@@ -476,6 +325,8 @@ class Report:
             return
         (self.reused if event.reused else self.made)[asset] += 1
         self.embedded += int(event.metadata.get("embedded", 0))
+        if event.metadata.get("warnings"):
+            self.warned.add(event.document_id)
         if "points_written" in event.metadata and event.metadata.get("store") != OFF:
             self.written[asset] += int(event.metadata["points_written"])
             self.deleted[asset] += int(event.metadata["points_deleted"])
@@ -497,6 +348,7 @@ class Report:
                     "computed": dict(self.made),
                     "reused": dict(self.reused),
                     "texts_embedded": self.embedded,
+                    "with_warnings": sorted(self.warned),
                     "points_written": dict(self.written),
                     "points_deleted": dict(self.deleted),
                     "language_model": asdict(self.spent),
@@ -509,7 +361,7 @@ class Report:
             )
             return
         console = Terminal()
-        table = _table("asset", "computed", "up to date", "points written", "points deleted")
+        table = simple_table("asset", "computed", "up to date", "points written", "points deleted")
         for asset in dict.fromkeys([*self.made, *self.reused]):
             points = [str(count[asset]) if asset in count else "" for count in (self.written, self.deleted)]
             table.add_row(asset, str(self.made[asset]), str(self.reused[asset]), *points)
@@ -520,6 +372,10 @@ class Report:
                 f"{counted(len(self.failures), 'document')} failed"
             )
         )
+        if self.warned:
+            has = f"{counted(len(self.warned), 'document')} {'has' if len(self.warned) == 1 else 'have'} warnings"
+            text = f"{has}: {first_names(sorted(self.warned))}; `legal-pipeline coverage` of the files shows them"
+            console.print(Text(text), soft_wrap=True)
         if self.failures:
             console.print(Text("`legal-pipeline status` shows the reasons again"), soft_wrap=True)
         if self.batched:
@@ -536,7 +392,7 @@ class Report:
             console.print(Text(f"the language model was paid for {self.spent}"))
 
 
-def _table(*columns: str) -> Table:
+def simple_table(*columns: str) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False)
     for column in columns:
         table.add_column(column)

@@ -20,6 +20,7 @@ from legal_pipeline.reading.names_beside import named_beside
 from legal_pipeline.reading.provisions import known_wordings
 from legal_pipeline.reading.texts import Text, Work
 from legal_pipeline.reading.titles import Titles
+from legal_pipeline.reading.unresolved import name_of_work
 from legal_pipeline.registry.item_hints import Provenance
 from legal_pipeline.registry.listing import Listed, of_works
 from legal_pipeline.retrieval.act_names import same_works
@@ -93,7 +94,7 @@ def cited_provision(access: Access, citation: str, search: Search) -> tuple[Work
             of_works(access.resources.registry.database, place.works, access.visibility.hidden) if place.works else []
         )
         if place.works and not works:
-            reasons.append(f"the index has no {place.works[0]}")
+            reasons.append(f"the index has no {name_of_work(place)}")
         for listed in works:
             work, listed = access.work(listed.document_id)
             eid = _own_eid(work, "__".join([*place.containers, *_segments(place)]))

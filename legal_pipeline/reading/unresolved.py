@@ -90,7 +90,7 @@ class _Asked:
             return self._without_provision(first, stated, works)
         if first.works or unknown:
             # a document may be known to the index by its title alone
-            return None if self.named else _because(first, "not_indexed", f"the index has no {_name(first)}")
+            return None if self.named else _because(first, "not_indexed", f"the index has no {name_of_work(first)}")
         if self.citations.is_bare and not self.cited:
             which = "that the filters of this search admit" if self.is_filtered else "of the index"
             return _because(first, "no_such_provision", f"no document {which} has this provision")
@@ -174,7 +174,7 @@ def _segments(place: CitedPlace) -> list[str]:
     return [*place.containers, *([place.provision] if place.provision else [])]
 
 
-def _name(place: CitedPlace) -> str:
+def name_of_work(place: CitedPlace) -> str:
     """Return the first name by which the cited work is known to its country; else the words that cite the work alone, or what they say."""
     if not place.works:
         return "document of this name"

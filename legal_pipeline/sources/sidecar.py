@@ -5,6 +5,7 @@ Not here: conflicts with the document's own text (the parsers decide: the docume
 
 from __future__ import annotations
 
+import difflib
 from datetime import date
 from typing import Annotated, Any
 
@@ -104,7 +105,9 @@ def read_hints(data: bytes, *, document: str) -> dict[str, Any]:
         hints = Hints.model_validate_json(data).model_dump(mode="json", exclude_none=True)
     except ValidationError as error:
         wrong = "; ".join(
-            f"{'.'.join(map(str, problem['loc'])) or 'file'}: {problem['msg']}"
+            _unknown_field(str(problem["loc"][0]))
+            if problem["type"] == "extra_forbidden"
+            else f"{'.'.join(map(str, problem['loc'])) or 'file'}: {problem['msg']}"
             for problem in error.errors(include_input=False, include_url=False)
         )
         raise ParseError(
@@ -112,3 +115,9 @@ def read_hints(data: bytes, *, document: str) -> dict[str, Any]:
         ) from None
     check_characters(hints, document=document)
     return hints
+
+
+def _unknown_field(name: str) -> str:
+    near = difflib.get_close_matches(name, Hints.model_fields, 1)
+    advice = f"did you mean {near[0]}?" if near else "put other facts into `metadata`"
+    return f"unknown field {name!r}: {advice}"

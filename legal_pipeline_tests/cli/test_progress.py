@@ -7,9 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from legal_pipeline.cli.presentation import Report
+from legal_pipeline.cli.dry_run import DryRun
+from legal_pipeline.cli.presentation import Report, print_dry_run
 from legal_pipeline.cli.progress import StageProgress
-from legal_pipeline.errors import DocumentError, FutureTextError
+from legal_pipeline.enrichment.estimate import Estimate
+from legal_pipeline.errors import DocumentError, FutureTextError, ParseError
 from legal_pipeline.processing.stage import Deferred, Failed, Materialized
 from legal_pipeline.registration import Registration
 from legal_pipeline.system.terminal import Terminal
@@ -93,3 +95,21 @@ def test_an_ingest_for_people_is_not_silent_between_its_stages(capsys: pytest.Ca
     assert "chunks: 10 of 10 documents, 400 chunks" in before
     report.finish()
     assert "chunk_embeddings: 9 of 10 documents" in capsys.readouterr().err
+
+
+def test_documents_with_warnings_are_named_with_the_command_that_shows_them(capsys: pytest.CaptureFixture[str]) -> None:
+    report = Report(as_json=False)
+    report.registration(Registration(new=("d-1", "d-2")))
+    report.event(made("canonical_documents", 1, warnings=2))
+    report.event(made("canonical_documents", 2, warnings=0))
+    report.finish()
+    assert "1 document has warnings: d-1; `legal-pipeline coverage` of the files shows them" in capsys.readouterr().out
+
+
+def test_a_dry_run_tells_the_name_of_an_unreadable_file_once(capsys: pytest.CaptureFixture[str]) -> None:
+    error = ParseError("binary data", document="broken.bin", position="byte 0")
+    waiting = {"d-1": "its text is dated 2999-01-01"}
+    print_dry_run(DryRun(1, 1, Estimate(), {"broken.bin": str(error)}, waiting), as_json=False)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-2:] == ["broken.bin, byte 0: binary data", "d-1: its text is dated 2999-01-01"]
+    assert any(line.startswith("1 document, 1 chunk, ") for line in lines)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.metadata
+
 import pytest
 import typer
 
@@ -60,3 +62,13 @@ def test_search_takes_the_short_form_of_limit(
 def test_a_name_that_begins_so_is_nearer_than_one_that_looks_alike() -> None:
     assert nearest_name("--doc", ["--dog", "--document", "--document-type"]) == "--document"
     assert nearest_name("--qqq", ["--dog"]) is None
+
+
+def test_the_version_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.argv", ["legal-pipeline", "--version"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert (ended.value.code, capsys.readouterr().out) == (
+        0,
+        f"legal-pipeline {importlib.metadata.version('legal_pipeline')}\n",
+    )

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from legal_pipeline.building.source import SourceFile
-from legal_pipeline.cli.presentation import print_files
+from legal_pipeline.cli.state_presentation import print_files
 from legal_pipeline.errors import ConfigurationError, DocumentError
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.views.akn_files import write_akn_files

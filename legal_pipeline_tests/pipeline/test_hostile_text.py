@@ -7,7 +7,8 @@ import json
 import pytest
 
 from legal_pipeline.cli.hit_presentation import print_hits
-from legal_pipeline.cli.presentation import Report, print_explanation, print_status
+from legal_pipeline.cli.presentation import Report, print_explanation
+from legal_pipeline.cli.state_presentation import print_status
 from legal_pipeline.registry.listing import without_chunks
 from legal_pipeline.views.explanation import explain
 from legal_pipeline_tests.pipeline.conftest import Bench, Law

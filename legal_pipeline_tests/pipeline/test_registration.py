@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from legal_pipeline.building.source import Limits, SourceFile
-from legal_pipeline.cli.presentation import print_status
+from legal_pipeline.cli.state_presentation import print_status
 from legal_pipeline.erasure import erase
 from legal_pipeline.errors import ParseError
 from legal_pipeline.pipeline import ASSETS

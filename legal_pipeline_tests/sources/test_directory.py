@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -408,3 +409,18 @@ def test_the_sidecar_of_a_user_stands_before_the_file_of_a_publisher(tmp_path: P
     (tmp_path / "lamps.html.meta.json").write_text('{"title": "Lamps Act"}')
     source = DirectorySource(tmp_path)
     assert [source.fetch(item).hints for item in source.list().items] == [{"title": "Lamps Act"}]
+
+
+@pytest.mark.parametrize(
+    ("field", "told"),
+    [
+        ("jurisdicton", "unknown field 'jurisdicton': did you mean jurisdiction?"),
+        ("keeper", "unknown field 'keeper': put other facts into `metadata`"),
+    ],
+)
+def test_a_misspelt_field_of_a_sidecar_is_told_with_the_nearest_one(folder: Path, field: str, told: str) -> None:
+    Path(f"{write_law(folder, 1)}.meta.json").write_text(f'{{"{field}": "se"}}')
+    source = DirectorySource(folder)
+    (item,) = source.list().items
+    with pytest.raises(ParseError, match=re.escape(told)):
+        source.fetch(item)

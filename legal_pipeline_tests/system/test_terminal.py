@@ -14,7 +14,8 @@ from rich.table import Table
 from rich.text import Text
 
 from legal_pipeline.cli.diagnosis import Finding
-from legal_pipeline.cli.presentation import Report, print_diagnosis, print_files, print_purged
+from legal_pipeline.cli.presentation import Report, print_diagnosis
+from legal_pipeline.cli.state_presentation import print_files, print_purged
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.processing.stage import Failed
 from legal_pipeline.system.terminal import Terminal, VisibleLog, print_json, say_traceback
