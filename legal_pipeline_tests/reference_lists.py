@@ -10,6 +10,7 @@ import sys
 
 from legal_pipeline.chunking import page_level, router
 from legal_pipeline.chunking.registry import STRATEGIES
+from legal_pipeline.jurisdictions.countries import country_codes
 from legal_pipeline.jurisdictions.grammar import COMMON_LAW
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries
 from legal_pipeline.languages.language import language
@@ -73,7 +74,7 @@ def strategies() -> str:
 
 
 def known_countries() -> str:
-    """The countries that have a folder, and what their data hold."""
+    """The countries that have a folder, and what their data hold; the countries that have formats only."""
     own: dict[str, list[str]] = {}
     for country in country_formats():
         own.setdefault(country.code, []).extend(item.name for item in country.formats)
@@ -87,10 +88,17 @@ def known_countries() -> str:
             ", ".join(dict.fromkeys(language(code).name for code in country.data.get("languages", ()))),
             _citations(country),
             "yes" if country.section("courts") else "",
-            ", ".join(f"`{name}`" for name in own.get(country.code, ())),
+            ", ".join(f"`{name}`" for name in own.pop(country.code, ())),
         )
         for country in countries()
     ]
+    names = {code: name for name, code in country_codes().items()}
+    spoken = {profile.jurisdiction: language(profile.language).name for profile in profiles()}
+    rows += [
+        (f"`{code}`", names[code], spoken[code], "", "", ", ".join(f"`{name}`" for name in found))
+        for code, found in own.items()
+    ]
+    rows.sort()
     return "\n".join(markdown_table(("code", "country", "languages", "citations", "courts", "own formats"), rows))
 
 

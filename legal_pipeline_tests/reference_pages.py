@@ -10,22 +10,25 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 import pyarrow as pa
 import typer
-from dagster import AssetKey
+from dagster import AssetKey, PartitionsDefinition
 from pydantic_core import PydanticUndefined
 from typer.cli import get_docs_for_click
 
 from legal_pipeline.cli.app import app
+from legal_pipeline.defs import partitions
 from legal_pipeline.defs.graph import build_definitions
 from legal_pipeline.model.tables import CHUNK_METADATA
 from legal_pipeline.registry.database import Database
 from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline.sources.sidecar import ENDING, Hints
-from legal_pipeline.stages import pgvector_chunks
+from legal_pipeline.stages import pgvector_chunks, qdrant_chunks
 from legal_pipeline.stores.registry import open_pgvector
+from legal_pipeline.stores.store import INDEXED_FIELDS, ROW_HASH
 from legal_pipeline.views.asset_tables import LOADERS, column_schema
 
 LIBRARY = Path(__file__).resolve().parent.parent / "legal_pipeline"
@@ -82,14 +85,14 @@ def assets() -> str:
     for key in sorted(graph.get_all_asset_keys() - set(strategies)):
         node = graph.get(key)
         parents = named(node.parent_keys - set(strategies))
-        rows.append((named([key]), node.group_name, "yes" if node.is_partitioned else "", parents, node.description))
+        rows.append((named([key]), node.group_name, _partition(node.partitions_def), parents, node.description))
     checks = sorted(graph.asset_check_keys)
     jobs = sorted((job for job in repository.get_all_jobs() if not job.name.startswith("__")), key=lambda job: job.name)
     schedules = sorted(repository.schedule_defs, key=lambda schedule: schedule.name)
     sensors = sorted(repository.sensor_defs, key=lambda sensor: sensor.name)
     return "\n".join([
         "## Assets\n",
-        *markdown_table(("asset", "group", "per document", "inputs", "holds"), rows),
+        *markdown_table(("asset", "group", "a partition is", "inputs", "holds"), rows),
         f"\n`chunks` comes with one asset per strategy, which holds the chunks that the strategy made: {named(strategies)}.",
         "\n## Checks\n",
         *markdown_table(
@@ -111,6 +114,13 @@ def assets() -> str:
     ])  # fmt: skip
 
 
+def _partition(definition: PartitionsDefinition[Any] | None) -> str:
+    """What a partition is of an asset; empty of an asset of the whole corpus."""
+    if definition is None:
+        return ""
+    return "a document" if getattr(definition, "name", None) == partitions.NAME else "a practice area"
+
+
 def warehouse() -> str:
     """The columns of each asset that is a table of the warehouse, and the fields of `metadata`. Vectors are left out: their width is the
     model's."""
@@ -126,6 +136,28 @@ def warehouse() -> str:
 def meaning(table: str, column: str) -> str:
     """What the column holds; empty where its name says it."""
     return MEANINGS.get(table, {}).get(column) or MEANINGS["any"].get(column, "")
+
+
+def payload() -> str:
+    """The fields of the payload of a point, and which of them the stores index for filters."""
+    own = {
+        "superseded": "`true` of a superseded wording; else absent",
+        "subdivision": "part of the country (`us-dc`), from the URI of the work",
+        ROW_HASH: "hash of the payload and the vector: whether the point is unchanged",
+    }
+    stored = [*qdrant_chunks.PAYLOAD_COLUMNS, *qdrant_chunks.HISTORY_COLUMNS, "child_ids", *own]
+    rows = [
+        (f"`{name}`", "yes" if name in INDEXED_FIELDS else "", own.get(name) or meaning("superseded_chunks", name))
+        for name in stored
+    ]
+    fields = [field.name for field in CHUNK_METADATA]
+    indexed = [f"`{name}`" for name in fields if name in INDEXED_FIELDS]
+    others = [f"`{name}`" for name in fields if name not in INDEXED_FIELDS]
+    return "\n".join([
+        *markdown_table(("field", "indexed", "holds"), rows),
+        f"\nand every field of [`metadata`](#fields-of-metadata) that is not null. Indexed are {', '.join(indexed)}; the others are "
+        f"{', '.join(others)}.",
+    ])  # fmt: skip
 
 
 def postgres(settings: Settings) -> str:

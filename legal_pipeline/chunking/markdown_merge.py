@@ -1,8 +1,9 @@
-"""`markdown_merge`: merges neighbouring blocks to 300-500 tokens, for text outside provisions.
+"""`markdown_merge`: merges neighbouring blocks until a chunk has 300 tokens, not across headings of the first two levels, so a short
+section or preamble is a shorter chunk; for text outside provisions.
 
-Rule: split at blank lines; accumulate until 300 tokens, never above 500 and never across a heading of the first two levels; a block
-over 1,000 tokens is cut at sentences, then lines; a rest under 20 characters is an exclusion. Headings, also
-consecutive headings, stay with the text below them, as far as a chunk has room.
+Rule: split at blank lines; accumulate until 300 tokens, never above 500 and never across a heading of the first two levels; a block of
+500 to 1,000 tokens is a chunk of its own; a block over 1,000 tokens is cut at sentences, then lines; a rest under 20 characters is an
+exclusion. Headings, also consecutive headings, stay with the text below them, as far as a chunk has room.
 Not here: text inside provisions.
 """
 

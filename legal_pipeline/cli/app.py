@@ -114,7 +114,8 @@ def ingest(
     accept: Annotated[
         bool,
         typer.Option(
-            help="Confirm these files where their title, number, jurisdiction or format is not that of the document that they claim to be."
+            help="Confirm these files if their title, number, jurisdiction or format is not that of the document that they claim to be, or "
+            "if another file has a different text of the same date."
         ),
     ] = False,
     dry: Annotated[

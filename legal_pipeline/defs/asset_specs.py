@@ -47,7 +47,7 @@ _ASSETS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "cross_references": ("documents", ("arrow",), "The citations of a document: the provision that each is in, and the work cited."),
     "chunks": ("chunks", ("arrow",), "All chunks of a document in text order, whichever strategy cut them."),
     "context_prefixes": (
-        "enrichment", ("arrow", "anthropic"), "A few words on the place and the content of each chunk, which are embedded with the chunk.",
+        "enrichment", ("arrow", "anthropic"), "A short text on the place and the content of each chunk, which is embedded with the chunk.",
     ),
     "raptor_summaries": (
         "enrichment", ("arrow", "anthropic"), "Summaries of each chapter and of the document: chunks of a higher level.",

@@ -30,8 +30,8 @@ class Hints(BaseModel):
     document_id: Annotated[str, StringConstraints(pattern=f"^(?:{DOCUMENT_ID.pattern})$", max_length=200)] | None = (
         Field(
             None,
-            description="Id of the document, where its format does not make the id from the number that the file states: then the document "
-            "has a warning that names this field.",
+            description="Id of the document. It has no effect, and the document has a warning, if the format makes the id from a number "
+            "that the file states.",
             examples=["xx-act-2099-101"],
         )
     )
