@@ -193,3 +193,10 @@ def test_a_title_without_end_is_cut_since_every_chunk_carries_it() -> None:
     title = " ".join(f"fyrtorn{number}" for number in range(1000))
     document = parse(SourceFile("fyr.md", f"---\ntitle: {title}\n---\n\n# § 1\n\nFyren tänds i skymningen.\n".encode()))
     assert document.title == f"{title[:MAX_TITLE_CHARS].rpartition(' ')[0]}…"
+
+
+def test_the_sample_law_is_read_without_a_warning() -> None:
+    files = existing(Path(__file__).parents[2] / "data" / "sample" / "in", "*")
+    assert [(file.name, parse(SourceFile(file.name, file.read_bytes())).warnings) for file in files] == [
+        (file.name, ()) for file in files
+    ]
