@@ -19,6 +19,7 @@ from legal_pipeline.parsing.india.section_starts import (
     STARTS_BLOCK,
     Line,
     Start,
+    repeated_numbers,
     section_starts,
 )
 from legal_pipeline.parsing.india.section_writer import NoteReader, SectionText, write_section
@@ -57,13 +58,13 @@ _ORDINALS = [
 _RULE = re.compile(r"^[_\-=*\s]{3,}$")
 
 
-def write_act(builder: DocumentBuilder, lines: Sequence[Line], title: str) -> bool:
-    """Write the Act printed in `lines`; return False, with nothing written, if no section is found."""
+def write_act(builder: DocumentBuilder, lines: Sequence[Line], title: str) -> list[str] | None:
+    """Write the Act printed in `lines` and return warnings; return None, with nothing written, if no section is found."""
     lines, footnotes = _without_notes(lines)
     body_from = _contents_end(lines, title)
     starts = section_starts(lines[body_from:])
     if not starts:
-        return False
+        return None
     by_line = {start.line + body_from: start for start in starts}
     first = min(by_line)
     toc_from = next((index for index, line in enumerate(lines[:body_from]) if _TOC.match(line.text.strip())), body_from)
@@ -95,7 +96,10 @@ def write_act(builder: DocumentBuilder, lines: Sequence[Line], title: str) -> bo
     builder.close_to(0)
     for line in footnotes:
         builder.block(collapse_spaces(line.text), "footnote", offsets=[(0, _at(line))])
-    return True
+    return [
+        f"two sections are numbered {num}: the first is text of the section before it"
+        for num in repeated_numbers(lines[body_from:], starts)
+    ]
 
 
 def _without_notes(lines: Sequence[Line]) -> tuple[Sequence[Line], Sequence[Line]]:

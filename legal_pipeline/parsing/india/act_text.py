@@ -22,7 +22,7 @@ from legal_pipeline.text.normalise import one_line
 from legal_pipeline.text.quality import measure
 
 NAME = "india_act_text"
-VERSION = "9"
+VERSION = "10"
 
 #: Words of an Act.
 _ACT = re.compile(
@@ -58,7 +58,8 @@ def parse(source: SourceFile) -> Document:
     lines = _lines(source.text)
     title = _title(source, lines)
     builder = DocumentBuilder()
-    if not write_act(builder, lines, title):
+    warnings = write_act(builder, lines, title)
+    if warnings is None:
         raise ParseError(
             "no section was found", position="line 1", expected="lines that begin `Section 1.` or `1. Short title.—`"
         )
@@ -70,7 +71,7 @@ def parse(source: SourceFile) -> Document:
         identity=act_identity(title, text=source.head, number=source.hints.get("number")),
         language=act_language(source.hints.get("language")),
         metadata={"quality": quality.to_json() if quality.score else None},
-        warnings=(f"{quality.score:.0%} of the words are garbled",) if quality.is_garbled else (),
+        warnings=(*warnings, *((f"{quality.score:.0%} of the words are garbled",) if quality.is_garbled else ())),
         requires_manual_review=quality.is_garbled,
     )
 

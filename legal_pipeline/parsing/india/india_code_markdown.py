@@ -24,7 +24,7 @@ from legal_pipeline.parsing.india.section_writer import NoteReader, SectionText,
 from legal_pipeline.text.quality import measure
 
 NAME = "india_code_markdown"
-VERSION = "5"
+VERSION = "6"
 
 _SECTION = re.compile(r"^## (?P<line>Section (?P<num>\d[\w-]*) - ?(?P<heading>.*))$", re.M)
 _PAGE = re.compile(r"^## Page (?P<num>\d+)[ \t]*$", re.M)
@@ -146,8 +146,10 @@ def _parse_pages(source: SourceFile, head: _Head, found: list[re.Match[str]]) ->
     if quality.is_garbled:
         warnings.append(f"{quality.score:.0%} of the words are garbled: kept as pages, a person must look")
         write_pages(builder, lines)
-    elif not write_act(builder, lines, head.title):
+    elif (doubts := write_act(builder, lines, head.title)) is None:
         write_pages(builder, lines)
+    else:
+        warnings += doubts
     return _document(source, head, builder, tuple(warnings), requires_manual_review=quality.is_garbled)
 
 

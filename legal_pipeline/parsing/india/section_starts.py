@@ -6,6 +6,7 @@ Not here: everything between them (`act_lines`).
 from __future__ import annotations
 
 import bisect
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -69,6 +70,22 @@ def section_starts(lines: Sequence[Line]) -> list[Start]:
     """
     worded, numbered = _ascending(lines, SECTION, "word"), _ascending(lines, NUMBERED, "number")
     return worded if 2 * len(worded) >= len(numbered) else numbered
+
+
+def repeated_numbers(lines: Sequence[Line], starts: Sequence[Start]) -> list[str]:
+    """Return the numbers of those `starts` with a word ("Section 3.") that a line behind the start before has too: the print numbers two
+    sections alike, and the first of them is not a start."""
+    return [
+        after.num
+        for before, after in itertools.pairwise(starts)
+        if after.style == "word"
+        and any(
+            (match := SECTION.match(line.text.strip()))
+            and match["num"] == after.num
+            and not match["rest"][:1].islower()
+            for line in lines[before.line + 1 : after.line]
+        )
+    ]
 
 
 def _ascending(lines: Sequence[Line], pattern: re.Pattern[str], style: str) -> list[Start]:

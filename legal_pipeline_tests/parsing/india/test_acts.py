@@ -297,6 +297,14 @@ def test_sections_listed_before_the_text_without_a_heading_are_not_sections() ->
     assert all("are paid in India." in document.text_of(node) for node in document.provisions())
 
 
+def test_two_sections_of_one_number_are_a_warning() -> None:
+    sections = [
+        f"Section {num}: Dues of port {num}\nThe dues of port {num} are paid in India." for num in (1, 2, 3, 3, 5)
+    ]
+    document = parse("THE PORTS ACT, 1928\nAct No. 19 of 1928\n\n" + "\n\n".join(sections))
+    assert "two sections are numbered 3: the first is text of the section before it" in document.warnings
+
+
 ABROAD = PLAIN.replace("in the ports of India", "in the ports of {country}").replace(
     "BE it enacted by the Indian Legislature as follows:—", "BE it enacted by the Parliament of {country} as follows:—"
 )
