@@ -68,7 +68,7 @@ class Hints(BaseModel):
     profile: _Text | None = Field(
         None,
         description="Profile of the router: `rightline` (windows of about 512 tokens with overlap, instead of one chunk per provision), or "
-        "`immigration` (decisions and regulations in the immigration law of the United States).",
+        "`immigration` (decisions and regulations in immigration law).",
         examples=["immigration"],
     )
     strategy: _Text | None = Field(
