@@ -33,7 +33,7 @@ from legal_pipeline.parsing.profiles import documents as profiles
 from legal_pipeline.parsing.tagged import notes as tagged_notes
 from legal_pipeline.system.garbage import without_cycle_search
 from legal_pipeline.text.hyphens import words_of
-from legal_pipeline.text.language import detect_language, other_languages
+from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.markup import tags
 from legal_pipeline.text.quality import measure
 
@@ -187,9 +187,10 @@ def _written(source: SourceFile) -> str:
 def _with_language(document: Document) -> Document:
     code = document.language
     if code == UNDETERMINED:
-        code = detect_language(document.text).code or code
-        if others := other_languages(document.text):
-            warning = f"large parts of the text are in other languages than {code}: {', '.join(others)}"
+        detected = detect_language(document.text)
+        code = detected.code or code
+        if detected.others:
+            warning = f"large parts of the text are in other languages than {code}: {', '.join(detected.others)}"
             document = dataclasses.replace(document, warnings=(*document.warnings, warning))
     official = languages(document.jurisdiction)
     if code not in official:

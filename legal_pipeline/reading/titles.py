@@ -22,7 +22,6 @@ from legal_pipeline.retrieval.titles_by_language import has_rules
 #: Maximum age of the titles: an erased document leaves them after this time at the latest.
 _MAX_SECONDS = 60.0
 
-
 #: The names of an Act, each in words.
 _Names = frozenset[tuple[str, ...]]
 

@@ -12,9 +12,6 @@ from legal_pipeline.retrieval.hit import Context, ContextLevel, Hit
 #: Characters: some four printed pages. A chapter of a tax code has two hundred pages.
 MAX_CONTEXT = 12_000
 
-#: Chunk types whose text is not the document's own.
-_GENERATED = frozenset({"definition", "raptor_summary"})
-
 #: Node types outside the provisions that count as sections: a schedule, transitional provisions, a part of a judgment.
 _BESIDE = frozenset(
     {"schedule", "transitional", "preamble", "headnote", "background", "arguments", "issue", "motivation", "decision", "dissent"}
@@ -44,7 +41,7 @@ def context_of(hit: Hit, level: ContextLevel, document: Document) -> Context | N
 def _is_of(hit: Hit, document: Document) -> bool:
     """Whether the document still has the hit's text at its offsets; for generated text, whether the offsets exist."""
     text = str(hit.payload.get("chunk_text", ""))
-    generated = hit.payload.get("chunk_type") in _GENERATED
+    generated = hit.is_rewritten
     return hit.end_char <= len(document.text) and (
         generated or document.text.startswith(text[:200].split("\n")[0], hit.start_char)
     )

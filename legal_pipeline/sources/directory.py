@@ -97,13 +97,16 @@ class DirectorySource:
         with _listing(path):
             root = _resolved(path)
             first, last = _range(root)
-            low = first if after is None or next(_Walk(root).items(), None) is None else after
-            page = _Page(low)
+            low = first if after is None else after
+            page, found = _Page(low), False
             for item in _Walk(root).items("" if low == first else low):
+                found = True
                 page.add(item)
                 if page.is_full or time.monotonic() - page.began > max_seconds:
                     yield page.listing(self.name, (_prefix(root),), item.key)
                     page = _Page(item.key)
+            if not found and next(_Walk(root).items(), None) is None:  # only then is the folder read once more
+                page = _Page(first)
             yield page.listing(self.name, (_prefix(root),), last)
 
     @property

@@ -12,7 +12,7 @@ from collections.abc import Sequence, Set
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.labels import HEADING_CHARS, STRONG, Label, reads_as_heading
-from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, PROVISION_KINDS
+from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS
 
 #: Minimum number of entries in a table of contents, and the minimum share of its blocks that are entries.
 _ENTRIES, _SHARE = 5, 0.75
@@ -54,9 +54,6 @@ _NUMBERS_ALONE = re.compile(
 )
 _DOTS = re.compile(r"[.…·_]{3,}\s*\d{1,4}\s*$")
 
-
-#: Kinds of provisions, as a set.
-_PROVISIONS = frozenset(PROVISION_KINDS)
 
 Tokens = tuple[str, ...]
 
@@ -418,16 +415,14 @@ def with_schedules(
 def _is_above_the_law(end: int, listed: Sequence[int], labels: Sequence[Label]) -> bool:
     """Whether the schedules `listed` behind the contents that end at `end` precede all provisions: a file may hold the law without its
     schedules."""
-    provisions = [
-        label for label in labels if label.index >= end and (not label.kinds or set(label.kinds) & _PROVISIONS)
-    ]
+    provisions = [label for label in labels if label.index >= end and (not label.kinds or label.is_provision)]
     return bool(listed) and bool(provisions) and provisions[0].index > listed[-1] and provisions[0].number.is_first
 
 
 def listed_schedules(schedules: Sequence[Label], labels: Sequence[Label], blocks: Sequence[Block]) -> set[int]:
     """Return the indices of the headings of schedules that are entries of a table of contents that was not recognised, as its numbers are
     in a column: no provision above them has text, and the first provision is below them."""
-    heads = [label for label in labels if not label.kinds or set(label.kinds) & set(PROVISION_KINDS)]
+    heads = [label for label in labels if not label.kinds or label.is_provision]
     borders = [*(label.index for label in heads), len(blocks)]
     text = next(
         (

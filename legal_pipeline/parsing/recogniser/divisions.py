@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.labels import FAIR, STRONG, Label, is_heading_like
-from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, DIVISION_KINDS, PROVISION_KINDS, SIGN
+from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, DIVISION_KINDS, SIGN
 
 #: Node types of divisions.
 NODE_TYPES = {
@@ -45,7 +45,7 @@ def division_labels(labels: Sequence[Label], blocks: Sequence[Block], provision_
         if kind is None or label.strength < FAIR:
             continue
         block = blocks[label.index]
-        if set(label.kinds) & set(PROVISION_KINDS) and (_ABBREVIATION.match(block.text) or block.text[0].islower()):
+        if label.is_provision and (_ABBREVIATION.match(block.text) or block.text[0].islower()):
             continue  # "S. 12 in force from 1 May" is a note on section 12, "section 12." an item of a list
         before = last.get(kind)
         if not block.is_styled and SIGN in block.text[: label.end] and _is_among_its_kind(labels, position):
@@ -78,7 +78,7 @@ def division_kind(label: Label, provision_kind: str | None) -> str | None:
     if named:
         return named[0]
     # An article above sections, or a section above articles.
-    return "division" if any(kind in label.kinds for kind in PROVISION_KINDS) else None
+    return "division" if label.is_provision else None
 
 
 def _reads_as_division(label: Label, block: Block, before: Label | None) -> bool:

@@ -91,6 +91,11 @@ class Label:
     style: str
     alone: bool
 
+    @property
+    def is_provision(self) -> bool:
+        """Whether the word may be that of an article or a section."""
+        return any(kind in PROVISION_KINDS for kind in self.kinds)
+
 
 def labels_of(index: int, block: Block, words: Words) -> list[Label]:
     """Return the possible labels of `block`, at most one with a word and one without. A remark between slashes may precede the label,
@@ -103,11 +108,11 @@ def labels_of(index: int, block: Block, words: Words) -> list[Label]:
         return [
             dataclasses.replace(label, end=label.end + mark.end(), style=IN_LIST + label.style)
             for label in behind
-            if set(label.kinds) & set(PROVISION_KINDS)
+            if label.is_provision
         ]
     if block.kind == "text" and (law := _OF_LAW.match(block.text)):
         behind = _labels_of(index, dataclasses.replace(block, text=block.text[law.end() :]), words)
-        if found := [label for label in behind if set(label.kinds) & set(PROVISION_KINDS)]:
+        if found := [label for label in behind if label.is_provision]:
             return [dataclasses.replace(label, end=label.end + law.end()) for label in found]
     return _labels_of(index, block, words)
 

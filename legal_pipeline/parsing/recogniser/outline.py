@@ -164,7 +164,7 @@ def _listed(outline: Outline, blocks: Sequence[Block]) -> tuple[int, int] | None
 def _without_items(labels: Sequence[Label]) -> list[Label]:
     """Return `labels` without those behind the mark of a list's item, unless most provisions are items: others list references."""
     items = sum(label.style.startswith(IN_LIST) for label in labels)
-    provisions = sum(bool(set(label.kinds) & set(PROVISION_KINDS)) for label in labels)
+    provisions = sum(label.is_provision for label in labels)
     return (
         list(labels) if 2 * items > provisions else [label for label in labels if not label.style.startswith(IN_LIST)]
     )
@@ -243,7 +243,7 @@ def _ends_the_body(index: int, named: Sequence[Label], heads: Sequence[int], usu
 
 def _opening_label(labels: Sequence[Label], blocks: Sequence[Block], words: Words) -> list[Label]:
     """Return the label of the first provision if the whole law is in quotation marks: it follows the mark, and the second is unquoted."""
-    named = [label for label in labels if label.strength >= FAIR and set(label.kinds) & set(PROVISION_KINDS)]
+    named = [label for label in labels if label.strength >= FAIR and label.is_provision]
     if not named or any(label.index < named[0].index for label in labels if label.strength >= FAIR and label.kinds):
         return []
     for index, block in enumerate(blocks[: named[0].index]):
@@ -260,9 +260,7 @@ def _schedules(labels: Sequence[Label], blocks: Sequence[Block], words: Words, l
     divisions = division_labels(labels, blocks, None)
     found = {label.index: label for label in divisions if is_closing(division_kind(label, None) or "")}
     heads = [label.index for label in divisions if set(label.kinds) & set(DIVISION_KINDS)]
-    named = [
-        label for label in labels if label.strength >= FAIR and any(kind in PROVISION_KINDS for kind in label.kinds)
-    ]
+    named = [label for label in labels if label.strength >= FAIR and label.is_provision]
     usual = max(Counter(label.kinds for label in named).items(), key=lambda item: item[1], default=((), 0))[0]
     last_named = max((label.index for label in named), default=0)
     for index, block in enumerate(blocks):

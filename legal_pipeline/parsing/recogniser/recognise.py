@@ -22,7 +22,7 @@ from legal_pipeline.parsing.recogniser.notes import with_notes
 from legal_pipeline.parsing.recogniser.outline import BOUND, Outline, find_outline
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words, words_of
 from legal_pipeline.parsing.recogniser.writing import write_outline
-from legal_pipeline.text.language import detect_language, other_languages
+from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.normalise import european_signs
 
 #: Minimum number of numbers for a warning that the document is not read as a law.
@@ -55,8 +55,8 @@ def recognise(
 ) -> Recognition:
     """Return the law in `blocks`. `language` is ISO 639-3, None to detect it, and `usual_language` that of a text too short for this;
     `is_law`: the caller states that the document is a law, so numbers without a word may be its sections."""
-    text = "\n".join(block.text for block in blocks)
-    code = language or detect_language(text).code or usual_language
+    detected = None if language else detect_language("\n".join(block.text for block in blocks))
+    code = language or (detected and detected.code) or usual_language
     in_code = _chapter_of_code(blocks)
     blocks, notes = with_notes(blocks)
     judged = _with_european_signs(blocks)
@@ -66,9 +66,9 @@ def recognise(
         return words, find_outline(judged, words, is_law=is_law)
 
     words, outline = outline_in(words_of(code) if code else _words_by_labels(blocks))
-    if not outline.is_law and language is None:
+    if not outline.is_law and detected is not None:
         # a bill with its explanation in another language
-        for other in other_languages(text):
+        for other in detected.others:
             found = outline_in(words_of(other))
             if found[1].is_law:
                 code, (words, outline) = other, found
