@@ -21,11 +21,15 @@ _SQLSTATE = "53100"
 _WORDS = ("no space left on device", "disk quota exceeded")
 
 
+def has_space(folder: Path, needed: int) -> bool:
+    """Return whether `needed` bytes are free on the disk of `folder`, which need not exist yet."""
+    return shutil.disk_usage(_existing(folder)).free >= needed
+
+
 def verify_space(folder: Path, needed: int) -> None:
     """Raise `DiskFullError` unless `needed` bytes are free on the disk of `folder`, which need not exist yet."""
-    place = _existing(folder)
-    free = shutil.disk_usage(place).free
-    if free < needed:
+    if not has_space(folder, needed):
+        free = shutil.disk_usage(_existing(folder)).free
         raise DiskFullError(
             f"{folder}: {free / 1e6:,.0f} MB are free on its disk, {needed / 1e6:,.0f} MB are needed. Free some space and run the same "
             "command again: it goes on from there"

@@ -63,8 +63,9 @@ class Keeper:
 class OpenCollection:
     """A collection's lock and, while held, its open shard."""
 
-    def __init__(self, folder: Path, lock: CollectionLock) -> None:
+    def __init__(self, folder: Path, lock: CollectionLock, max_new_points: int) -> None:
         self._folder = folder
+        self._max_new_points = max_new_points
         self._lock = lock
         self._shard: Shard | None = None
         self._since = 0.0
@@ -81,7 +82,7 @@ class OpenCollection:
             self._lock.acquire(purpose, meanwhile)
             try:
                 self._verify_there()  # it may have been dropped while this process waited
-                self._shard = Shard.load(self._folder)
+                self._shard = Shard.load(self._folder, self._max_new_points)
             except BaseException as error:
                 self._lock.release()
                 if is_of_the_extension(error) and is_damage(error):

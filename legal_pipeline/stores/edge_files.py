@@ -15,10 +15,10 @@ from legal_pipeline.registry.disk_space import verify_space
 from legal_pipeline.settings import Quantization
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.edge_marker import FORMAT, SHARD, write_marker
-from legal_pipeline.stores.edge_points import EDGE_INDEXED, create_indexes
+from legal_pipeline.stores.edge_points import EDGE_INDEXED, configuration, create_indexes
 from legal_pipeline.stores.edge_shard import ROOM, Shard
 from legal_pipeline.stores.replacement import verify_points
-from legal_pipeline.stores.store import SPARSE, Model, Point
+from legal_pipeline.stores.store import Model, Point
 
 
 def create(folder: Path, dimension: int, model: Model, quantization: Quantization) -> None:
@@ -47,23 +47,11 @@ def fill(folder: Path, documents: Iterable[Sequence[Point]]) -> int:
 def build(building: Path, dimension: int, model: Model, quantization: Quantization) -> None:
     import qdrant_edge as edge
 
-    quantized = edge.ScalarQuantizationConfig(edge.ScalarType.Int8, quantile=0.99, memory=edge.Memory.Cached)
     verify_space(building, ROOM)
     shutil.rmtree(building, ignore_errors=True)
     (building / SHARD).mkdir(parents=True)
     shard = edge.EdgeShard.create(
-        str(building / SHARD),
-        edge.EdgeConfig(
-            vectors={
-                name: edge.EdgeVectorParams(size, edge.Distance.Cosine)
-                for name, size in model.dimensions(dimension).items()
-            },
-            quantization_config=quantized if quantization == "int8" else None,
-            sparse_vectors={SPARSE: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf, memory=edge.Memory.Cached)},
-            # The write-ahead log numbers the operations. Without it they are numbered from the last flush of the segments: after a kill
-            # between points and that number, deletions count as older than the points and are ignored.
-            wal_enabled=True,
-        ),
+        str(building / SHARD), configuration(model.dimensions(dimension), quantization != "none")
     )
     try:
         create_indexes(shard)

@@ -1,4 +1,4 @@
-"""Points, filters and indexes in the types of Qdrant Edge.
+"""Points, filters, indexes and the configuration of a shard in the types of Qdrant Edge.
 
 Not here: the shard that contains them (`stores.edge_shard`).
 """
@@ -85,6 +85,25 @@ class EdgeRequests(QdrantRequests):
 
     def _points(self, ids: Sequence[str]) -> Any:
         return self._types.HasIdCondition(set(ids))
+
+
+def configuration(dimensions: Mapping[str, int], quantized: bool, *, is_loading: bool = False) -> Any:
+    """Return the `EdgeConfig` of a shard with these vectors.
+
+    `is_loading`: `optimize` indexes every new point, and does not merge segments, which would index the same points again and again.
+    """
+    import qdrant_edge as edge
+
+    int8 = edge.ScalarQuantizationConfig(edge.ScalarType.Int8, quantile=0.99, memory=edge.Memory.Cached)
+    return edge.EdgeConfig(
+        vectors={name: edge.EdgeVectorParams(size, edge.Distance.Cosine) for name, size in dimensions.items()},
+        quantization_config=int8 if quantized else None,
+        sparse_vectors={SPARSE: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf, memory=edge.Memory.Cached)},
+        optimizers=edge.EdgeOptimizersConfig(default_segment_number=1000, indexing_threshold=1) if is_loading else None,
+        # The write-ahead log numbers the operations. Without it they are numbered from the last flush of the segments: after a kill
+        # between points and that number, deletions count as older than the points and are ignored.
+        wal_enabled=True,
+    )
 
 
 def create_indexes(shard: Any) -> None:

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from legal_pipeline.registry.disk_space import verify_space
+from legal_pipeline.registry.disk_space import has_space, verify_space
 from legal_pipeline.stores.edge_marker import SHARD, model_of, read_marker
 from legal_pipeline.stores.edge_payloads import Fields, Payloads, asked_fields
-from legal_pipeline.stores.edge_points import EdgeRequests, create_indexes, edge_points
+from legal_pipeline.stores.edge_points import EdgeRequests, configuration, create_indexes, edge_points
 from legal_pipeline.stores.replacement import VersionedPoints, batches, hash_documents
 from legal_pipeline.stores.store import (
     DOCUMENT_ID,
@@ -37,6 +37,11 @@ ROOM = 100_000_000
 #: Opening a collection also writes, even for searches: pages of its metadata, at most a segment of the log (33 MB).
 ROOM_TO_OPEN = 40_000_000
 
+#: Points without an index are in memory (2.8 KB each), so a load indexes them when there are so many. The collection is then locked for
+#: about 5 s.
+MAX_NEW_POINTS = 20_000
+_VERSION_BYTES = 8
+
 #: The vectors of a large collection are read in so many nights: reading a vector takes five times as long as reading a payload.
 _NIGHTS = 30
 
@@ -44,23 +49,26 @@ _NIGHTS = 30
 class Shard(VersionedPoints):
     """An open shard that implements `SearchableTable`."""
 
-    def __init__(self, folder: Path, dimensions: Mapping[str, int], quantized: bool, edge: Any) -> None:
+    def __init__(
+        self, folder: Path, dimensions: Mapping[str, int], quantized: bool, edge: Any, max_new_points: int
+    ) -> None:
         self._folder = folder
+        self._max_new_points = max_new_points
         self.dimensions = dimensions
         self._quantized = quantized
         self._edge = edge
         self._requests = EdgeRequests()
-        self._payloads = Payloads(lambda ids, fields: edge.retrieve(ids, fields, False))
+        self._payloads = Payloads(lambda ids, fields: self._edge.retrieve(ids, fields, False))
 
     @classmethod
-    def load(cls, folder: Path) -> Shard:
+    def load(cls, folder: Path, max_new_points: int = MAX_NEW_POINTS) -> Shard:
         from qdrant_edge import EdgeShard
 
         marker = read_marker(folder)
         verify_space(folder, ROOM_TO_OPEN)
         edge = EdgeShard.load(str(folder / SHARD))
         dimensions = model_of(marker).dimensions(marker["dimension"])
-        return cls(folder, dimensions, marker["quantization"] != "none", edge)
+        return cls(folder, dimensions, marker["quantization"] != "none", edge, max_new_points)
 
     def close(self) -> None:
         self._edge.close()
@@ -100,6 +108,8 @@ class Shard(VersionedPoints):
             verify_space(self._folder, ROOM)
             self._edge.update(UpdateOperation.upsert_points(edge_points(batch)))
         self._edge.flush()
+        if self._new_points() >= self._max_new_points and has_space(self._folder, self._room_to_optimise()):
+            self._optimise(is_loading=True)
 
     def delete(self, ids: Sequence[str]) -> None:
         from qdrant_edge import UpdateOperation
@@ -158,11 +168,27 @@ class Shard(VersionedPoints):
         create_indexes(self._edge)
 
     def optimise(self) -> None:
-        # segments are rewritten in addition to the old ones
-        held = sum(path.stat().st_blocks * 512 for path in self._folder.rglob("*") if path.is_file())
-        verify_space(self._folder, held + ROOM)
+        verify_space(self._folder, self._room_to_optimise())
+        self._optimise(is_loading=False)
+
+    def _optimise(self, *, is_loading: bool) -> None:
+        from qdrant_edge import EdgeShard
+
+        self._payloads.forget()
+        self._edge.close()
+        config = configuration(self.dimensions, self._quantized, is_loading=is_loading)
+        self._edge = EdgeShard.load(str(self._folder / SHARD), config)
         self._edge.optimize()
         self._edge.flush()
+
+    def _room_to_optimise(self) -> int:
+        """Return the bytes that must be free: segments are rewritten in addition to the old ones."""
+        return ROOM + sum(path.stat().st_blocks * 512 for path in self._folder.rglob("*") if path.is_file())
+
+    def _new_points(self) -> int:
+        """Return the number of points, deleted ones included, in segments without an index; Edge itself counts vectors, not points."""
+        versions = self._folder.glob(f"{SHARD}/segments/*/mutable_id_tracker.versions")
+        return sum(path.stat().st_size for path in versions) // _VERSION_BYTES
 
 
 def _names(records: Iterable[Any]) -> Iterator[tuple[str, str, str]]:

@@ -30,7 +30,7 @@ from legal_pipeline.stores.edge_files import build, create, fill
 from legal_pipeline.stores.edge_marker import model_of, read_marker, write_marker, write_whole
 from legal_pipeline.stores.edge_points import EDGE_INDEXED
 from legal_pipeline.stores.edge_readers import SharedReader
-from legal_pipeline.stores.edge_shard import Shard
+from legal_pipeline.stores.edge_shard import MAX_NEW_POINTS, Shard
 from legal_pipeline.stores.point_table_store import PointTableStore, Result, is_generation_of
 from legal_pipeline.stores.store import UNKNOWN_MODEL, Generation, Model, Point, Query, RankedLists
 
@@ -40,13 +40,22 @@ class QdrantEdgeStore(PointTableStore[Shard]):
 
     The alias of collections is a file, `<alias>.live`, with the name of one of them. `quantization="int8"` stores a byte per dimension in
     addition to the vectors, finds candidates by it and scores them by the vectors. `lock_timeout`: seconds that a call waits for another
-    process before it raises StoreUnavailableError.
+    process before it raises StoreUnavailableError. `max_new_points`: points without an index are in memory, so a load indexes them when
+    there are so many.
     """
 
-    def __init__(self, directory: Path, *, lock_timeout: float = 60.0, quantization: Quantization = "none") -> None:
+    def __init__(
+        self,
+        directory: Path,
+        *,
+        lock_timeout: float = 60.0,
+        quantization: Quantization = "none",
+        max_new_points: int = MAX_NEW_POINTS,
+    ) -> None:
         self._directory = directory
         self._lock_timeout = lock_timeout
         self._quantization: Quantization = quantization
+        self._max_new_points = max_new_points
         self._mutex = threading.RLock()
         self._open: dict[str, OpenCollection] = {}
         self._readers: dict[str, SharedReader] = {}
@@ -132,7 +141,7 @@ class QdrantEdgeStore(PointTableStore[Shard]):
         return written
 
     def optimise(self, collection: str) -> None:
-        """Build the HNSW graph for the points written since the last call (20,000 points: 10 s); the collection is locked meanwhile."""
+        """Build the HNSW graph for the points that have none, and merge segments; the collection is locked meanwhile (20,000 points: 10 s)."""
         self._work(collection, "building the search index", lambda table: table.optimise())
 
     @contextlib.contextmanager
@@ -229,7 +238,8 @@ class QdrantEdgeStore(PointTableStore[Shard]):
             return work(shard)
 
     def _collection(self, name: str) -> OpenCollection:
-        return OpenCollection(self._directory / name, CollectionLock(self._directory / name, self._lock_timeout))
+        folder = self._directory / name
+        return OpenCollection(folder, CollectionLock(folder, self._lock_timeout), self._max_new_points)
 
     @contextlib.contextmanager
     def _opened(self, collection: str, purpose: str) -> Iterator[Shard]:
