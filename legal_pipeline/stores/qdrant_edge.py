@@ -141,7 +141,7 @@ class QdrantEdgeStore(PointTableStore[Shard]):
         return written
 
     def optimise(self, collection: str) -> None:
-        """Build the HNSW graph for the points that have none, and merge segments; the collection is locked meanwhile (20,000 points: 10 s)."""
+        """Build the HNSW graph for points that have none, and merge segments; the collection is locked meanwhile (20,000 points: 10 s)."""
         self._work(collection, "building the search index", lambda table: table.optimise())
 
     @contextlib.contextmanager
