@@ -95,11 +95,13 @@ def configuration(dimensions: Mapping[str, int], quantized: bool, *, is_loading:
     import qdrant_edge as edge
 
     int8 = edge.ScalarQuantizationConfig(edge.ScalarType.Int8, quantile=0.99, memory=edge.Memory.Cached)
+    loading = edge.EdgeOptimizersConfig(default_segment_number=1000, indexing_threshold=1)
     return edge.EdgeConfig(
         vectors={name: edge.EdgeVectorParams(size, edge.Distance.Cosine) for name, size in dimensions.items()},
         quantization_config=int8 if quantized else None,
         sparse_vectors={SPARSE: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf, memory=edge.Memory.Cached)},
-        optimizers=edge.EdgeOptimizersConfig(default_segment_number=1000, indexing_threshold=1) if is_loading else None,
+        # not left out: a shard would keep the one that it was last opened with
+        optimizers=loading if is_loading else edge.EdgeOptimizersConfig(),
         # The write-ahead log numbers the operations. Without it they are numbered from the last flush of the segments: after a kill
         # between points and that number, deletions count as older than the points and are ignored.
         wal_enabled=True,

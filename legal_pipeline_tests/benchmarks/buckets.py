@@ -16,17 +16,17 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from dagster import AssetKey, DagsterInstance, SensorResult, SkipReason, build_sensor_context
+from dagster import DagsterInstance, SensorResult, SkipReason, build_sensor_context
 
 from legal_pipeline.defs import partitions, sensors
 from legal_pipeline.defs.launch import dagster_instance, embedded_services, run_documents
 from legal_pipeline.defs.partitioning import Partitioning, partitioning
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.defs.storage import EVENT_BATCH
-from legal_pipeline.defs.switching import switch
-from legal_pipeline.pipeline import ASSETS, Failed, Pipeline
+from legal_pipeline.pipeline import Failed, Pipeline
 from legal_pipeline.processing.stage import StageEvent
 from legal_pipeline.settings import Settings, load_settings
+from legal_pipeline_tests.benchmarks import switched
 from legal_pipeline_tests.benchmarks.events import describe, last_event, written
 from legal_pipeline_tests.benchmarks.large_index import StandIn, stand_in_pipeline
 from legal_pipeline_tests.benchmarks.meter import Meter, Spent
@@ -35,7 +35,6 @@ from legal_pipeline_tests.small_laws import write_bad
 
 _PER_FOLDER = 500
 _WORD = "kvarnstensprov"
-_QUERIES = 50
 
 
 class _Home:
@@ -139,7 +138,9 @@ def _measure(home: _Home, folder: Path, documents: int, bad: int) -> None:
     describe("second run", written(home.instance, begin), documents)
     _amend(home, folder)
     if home.partitioning.buckets is not None:
-        _switch(home, documents)
+        switched.describe(
+            switched.switch_there_and_back(home.instance, home.pipeline, home.meter, Partitioning()), documents
+        )
 
 
 def _verify(home: _Home, documents: int, bad: int) -> None:
@@ -169,53 +170,6 @@ def _amend(home: _Home, folder: Path) -> None:
     print(
         f"amendment of {changed} in {key}: {spent.processor:.2f} s from the poll to the search, no other document was processed"
     )
-
-
-def _switch(home: _Home, documents: int) -> None:
-    """To partitions of one document and back: end with an error unless Dagster then knows all that it knew before.
-
-    The stores and the answers must be the same in both partitionings and after the way back.
-    """
-    before, answers = _materialized(home), _answers(home)
-    rows = {row.document_id: row.processed_at for row in home.pipeline.registry.documents()}
-    published = set(home.pipeline.registry.manifests.published_counts("legal_chunks"))
-    for to in (Partitioning(), home.partitioning):
-        with home.meter.measured() as spent:
-            done = switch(home.instance, home.pipeline, to)
-        print(
-            f"switch to {to}: {spent.ours * 1000 / documents:.2f} + {spent.postgres * 1000 / documents:.2f} s for each 1,000 documents, "
-            f"{spent.wall:.0f} s in all; {done.added:,} partitions, {done.events:,} events"
-        )
-        if _answers(home) != answers:
-            raise SystemExit(f"in partitions of {to} the stores or the answers are others than before")
-        if to.buckets is None and not published <= _materialized(home)[("qdrant_chunks",)]:
-            raise SystemExit("published documents have no materialization in partitions of one document")
-    again = _materialized(home)
-    lost = {asset for asset, keys in before.items() if not keys <= again[asset]}
-    if lost or rows != {row.document_id: row.processed_at for row in home.pipeline.registry.documents()}:
-        raise SystemExit(f"switching back and forth lost the state of documents, or of {sorted(lost)}")
-
-
-def _answers(home: _Home) -> tuple[dict[str, dict[str, str]], dict[str, list[tuple[str, str, float]]]]:
-    """Return (store -> document -> hash of its points, query -> (document, chunk, score) of its hits) for words of some documents."""
-    resources = home.pipeline.resources
-    files = sorted(home.settings.watched_directory.rglob("sfs-*.txt"))
-    chosen = files[:: max(1, len(files) // _QUERIES)][:_QUERIES]
-    queries = [_WORD, *(" ".join(path.read_text("utf-8").split()[22:28]) for path in chosen)]
-    hits = {query: home.pipeline.search(query) for query in queries}
-    return (
-        {
-            type(store).__name__: store.document_hashes("legal_chunks")
-            for store in (resources.store, resources.pgvector)
-        },
-        {query: [(hit.document_id, hit.chunk_id, hit.score) for hit in found] for query, found in hits.items()},
-    )
-
-
-def _materialized(home: _Home) -> dict[tuple[str, ...], set[str]]:
-    """Return asset -> its partitions with a materialization."""
-    present = set(home.instance.get_dynamic_partitions(partitions.NAME))
-    return {asset: home.instance.get_materialized_partitions(AssetKey(asset)) & present for asset in ASSETS}
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Cost by corpus size: documents from the first poll to the stores, then idle polls, reconciliation, status, searches, one amendment.
+"""Cost by corpus size: from the first poll to the stores, idle polls, reconciliation, status, searches, an amendment, a switch to buckets.
 
 `python -m legal_pipeline_tests.benchmarks.scale ../shared/corpus 1000 10000 [--small] [--dagster] [--model MODEL] [--json FILE]
 [--skip reconcile] [--registry 1000000]`. Each size has a process, a home and a database of its own; the last column divides the largest
@@ -32,6 +32,7 @@ from legal_pipeline.corpus_assets.chunk_report import make_chunk_report
 from legal_pipeline.corpus_assets.chunks_jsonl import write_chunks_jsonl
 from legal_pipeline.defs import partitions, sensors
 from legal_pipeline.defs.launch import dagster_instance, embedded_services, run_documents
+from legal_pipeline.defs.partitioning import of_buckets
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.defs.storage import EVENT_BATCH
 from legal_pipeline.embedding.embedder import Embedder, Embeddings
@@ -40,6 +41,7 @@ from legal_pipeline.pipeline import Failed, Pipeline
 from legal_pipeline.processing.stage import StageEvent
 from legal_pipeline.reconcile import reconcile
 from legal_pipeline.settings import Settings, load_settings
+from legal_pipeline_tests.benchmarks import switched
 from legal_pipeline_tests.benchmarks.events import describe, last_event, written
 from legal_pipeline_tests.benchmarks.large_index import StandIn, acts_under_new_numbers, chunks_of, stand_in_pipeline
 from legal_pipeline_tests.benchmarks.meter import Meter, OwnMemory, Spent, disk_of, peak_megabytes
@@ -184,7 +186,7 @@ def measure(
         with _bench(Path(name) / "home", folder, by_dagster=by_dagster, model=model) as bench:
             figures: Figures = {"documents": documents, "source: KB per document": size / 1024 / documents}
             memory = OwnMemory()
-            for measured in (_backfill, _disk, _idle_polls, _reconcile, _views, _amendment, _exports):
+            for measured in (_backfill, _disk, _idle_polls, _reconcile, _views, _amendment, _exports, _switch):
                 if measured.__name__.strip("_") not in skip:
                     began = time.monotonic()
                     found = measured(bench, documents)
@@ -328,6 +330,14 @@ def _exports(bench: _Bench, documents: int) -> Figures:
     return figures
 
 
+def _switch(bench: _Bench, documents: int) -> Figures:
+    """To 1,024 buckets and back to a partition for each document, with the same stores and answers."""
+    figures = Figures()
+    for found, spent in switched.switch_there_and_back(bench.instance, bench.pipeline, bench.meter, of_buckets(1024)):
+        figures[f"switch to {found.after}: processor ms per document"] = spent.processor / documents * 1000
+    return figures
+
+
 def _amend(bench: _Bench, place: int) -> str:
     """Add a word of its own to the first section of the `place`-th document that has numbered sections; the word."""
     word = f"kvarnstensprov{place}"
@@ -399,7 +409,7 @@ def main() -> None:
         "--skip",
         action="append",
         default=[],
-        choices=["disk", "idle_polls", "reconcile", "views", "amendment", "exports"],
+        choices=["disk", "idle_polls", "reconcile", "views", "amendment", "exports", "switch"],
     )
     options.add_argument("--model", help="embed with this model in place of the stand-in: `multilingual-e5-small`")
     options.add_argument("--registry", type=int, action="append", default=[], help="documents in the registry alone")

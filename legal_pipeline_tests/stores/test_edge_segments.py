@@ -20,7 +20,7 @@ from legal_pipeline_tests.stores.points import DIMENSION, row_hashes
 NAME = "legal_chunks"
 PER_DOCUMENT = 100
 #: Points without an index at which a load of these tests indexes.
-MOST = 2000
+MOST = 1000
 
 
 def documents(number: int, wording: int = 0) -> Iterator[list[Point]]:
@@ -77,6 +77,16 @@ def test_a_load_indexes_new_points_and_merges_nothing(tmp_path: Path) -> None:
     load(tmp_path, 3, wording=0)
     verify_stored(tmp_path, number, 0)
     assert sorted(tmp_path.rglob("vector_index-*/graph.bin")) == indexed
+
+
+def test_the_nightly_maintenance_merges_the_segments_of_a_load(tmp_path: Path) -> None:
+    number = 12 * MOST // PER_DOCUMENT
+    load(tmp_path, number)
+    segments = tmp_path / NAME / "shard" / "segments"
+    assert len(list(segments.iterdir())) >= 12
+    QdrantEdgeStore(tmp_path).optimise(NAME)
+    assert len(list(segments.iterdir())) < 12
+    verify_stored(tmp_path, number, 0)
 
 
 @pytest.mark.slow
