@@ -248,3 +248,12 @@ def test_the_vectors_of_a_large_collection_are_read_in_thirty_nights() -> None:
     assert sorted(page for read in nights for page in read) == list(range(pages))
     assert max(map(len, nights)) == 2
     assert all(is_turn(page, 30, 740_000) for page in range(30))
+
+
+def test_a_collection_dropped_while_it_is_open_is_made_anew_without_its_points(store: QdrantEdgeStore) -> None:
+    store.ensure_collection(NAME, DIMENSION)
+    with store.session(NAME, "test"):
+        store.upsert(NAME, act("a", {"1": "Fyren ska tändas."}))
+        store.drop(NAME)
+        store.ensure_collection(NAME, DIMENSION)
+        assert store.count(NAME) == 0

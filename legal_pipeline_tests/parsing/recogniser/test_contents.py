@@ -7,7 +7,9 @@ import pytest
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.contents import find_contents
+from legal_pipeline.parsing.recogniser.contents import find_contents, listed_provisions
+from legal_pipeline.parsing.recogniser.labels import STRONG, Label
+from legal_pipeline.parsing.recogniser.numbers import read_number
 from legal_pipeline.parsing.registry import parse
 
 _HEADINGS = (
@@ -360,3 +362,14 @@ def test_bold_sections_below_a_listed_schedule_are_the_body() -> None:
     assert document.format == "markdown"
     assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 13)]
     assert not [node for node in document.walk() if node.type == "schedule"]
+
+
+def test_the_last_entries_end_where_the_text_begins() -> None:
+    entries = [f"{number}. On bees" for number in range(4, 10)]
+    blocks = [Block(text) for text in (*entries, _BODY, *(f"{number}. Hives" for number in range(1, 12)))]
+    labels = [
+        Label(index, (), number, 2, STRONG, "number", alone=False)
+        for index, block in enumerate(blocks)
+        if (number := read_number(block.text.partition(".")[0])) is not None
+    ]
+    assert listed_provisions(labels, frozenset(), blocks) == (0, len(entries))
