@@ -107,3 +107,12 @@ def test_a_poll_that_misses_a_document_is_no_look_at_it(pipeline: Pipeline, fold
     assert looked_at["act"] == before["act"]
     assert looked_at[other] > before[other]
     assert [row.document_id for row in not_polled_since(database, looked_at[other])] == [LAW]
+
+
+def test_a_text_that_no_longer_cites_a_law_leaves_those_that_cite_it(pipeline: Pipeline, folder: Path) -> None:
+    (folder / "fyr.txt").write_text("Lag (2099:10) om fyrvakter\n\n3 § Fyrvakten ska vara vaken.\n", "utf-8")
+    processed(pipeline, folder, _BEFORE)
+    reader = LawReader(pipeline)
+    assert [place.document_id for place in reader.cited_by("se-sfs-2099-10").places] == [LAW]
+    processed(pipeline, folder, "Lag (2099:40) om bojar\n\n1 § Bojen ska målas.\n")
+    assert reader.cited_by("se-sfs-2099-10").places == []
