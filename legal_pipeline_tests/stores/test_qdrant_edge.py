@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from legal_pipeline.errors import ConfigurationError, StoreError, StoreUnavailableError
+from legal_pipeline.stores.edge_collection import Keeper
 from legal_pipeline.stores.edge_shard import is_turn
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import AnyOf, ReplaceResult
@@ -257,3 +258,17 @@ def test_a_collection_dropped_while_it_is_open_is_made_anew_without_its_points(s
         store.drop(NAME)
         store.ensure_collection(NAME, DIMENSION)
         assert store.count(NAME) == 0
+
+
+def test_the_keeper_makes_room_until_its_last_caller_is_done() -> None:
+    called = threading.Event()
+    keeper = Keeper(called.set)
+    with keeper.working():
+        with keeper.working():
+            assert called.wait(5)
+        time.sleep(0.05)  # a call that had begun ends
+        called.clear()
+        assert called.wait(5)
+    time.sleep(0.05)
+    called.clear()
+    assert not called.wait(0.2)
