@@ -214,6 +214,17 @@ def test_the_directors_denied_arguments_stand_in_no_chunk_and_the_exclusion_says
         assert item.reason == "a denied Director's argument"
 
 
+def test_a_sentence_that_says_that_the_director_was_wrong_is_kept() -> None:
+    wrong = "The Director concluded that the kite fair was small, and we withdraw that finding, for the Director erred."
+    rows = [("heading", "III. ANALYSIS"), ("block", f"The Director found that no fee was paid. {wrong} {_REASON}")]
+    document = built(rows, "appeal_decision")
+    result = chunk(document, IMMIGRATION)
+    check(document, result)
+    (row,) = result.chunks
+    assert wrong in row.chunk_text
+    assert "no fee" not in row.chunk_text
+
+
 def test_the_background_of_an_appeal_is_excluded(appeal: Document) -> None:
     result = chunk(appeal, IMMIGRATION)
     found = {item.reason for item in result.exclusions if "builds kites" in appeal.text[item.start : item.end]}

@@ -356,3 +356,14 @@ def test_real_judgments_keep_the_promises_and_cite_their_paragraphs(corpus: Path
         assert (
             sum("> Para" in row.path for row in body) >= len(body) - 1
         )  # what stands behind the signatures has no number
+
+
+@pytest.mark.parametrize(("name", "value"), [("cap", 700), ("target", 120)])
+def test_a_smaller_limit_makes_more_windows_that_keep_it(name: str, value: int) -> None:
+    document = english(lambda builder: section(builder, "1", "Watches", prose(120)))
+    usual, smaller = cut(document).chunks, cut(document, **{name: value}).chunks
+    assert len(smaller) > len(usual)
+    sizes = [
+        len(row.chunk_text) if name == "cap" else row.num_tokens * 4 // 5 for row in smaller
+    ]  # a quarter more to end a sentence
+    assert max(sizes) <= value

@@ -456,3 +456,22 @@ def test_the_number_of_a_level_at_the_beginning_of_its_line_is_not_cited() -> No
     assert cited("dk", "Efter straffeloven § 4 gælder stk. 2.\nStk. 2. Reglerne gælder.")[1:] == [
         ("stk. 2", "/akn/dk/act/lta/1930/126", "sec_4__subsec_2")
     ]
+
+
+def test_a_provision_without_a_work_does_not_name_one_for_later_citations() -> None:
+    """Only a citation with its Act says with which Act a § is meant."""
+    text = "3 § lagen (2099:10) och 5 § gäller. Domstolen prövade 5 § lagen (2098:1). Enligt 5 § är det så."
+    found = find(text, jurisdiction("se"), CitingDocument(None, "judgment"))
+    acts = [((item.work_uri or "").removeprefix("/akn/se/act/sfs/"), item.eid) for item in found]
+    assert acts == [("2099/10", "sec_3"), ("2099/10", "sec_5"), ("2098/1", "sec_5"), ("2098/1", "sec_5")]
+
+
+@pytest.mark.parametrize(
+    ("named", "work"),
+    [("1 kap. 5 §", "/akn/se/act/sfs/2099/10"), ("5 §", None)],
+    ids=["in chapters", "without chapters"],
+)
+def test_a_chapter_is_of_the_act_named_before_if_that_has_chapters(named: str, work: str | None) -> None:
+    text = f"enligt {named} lagen (2099:10) och 2 kap. gäller"
+    *_, last = find(text, jurisdiction("se"), CitingDocument(None, "judgment"))
+    assert (last.work_uri, last.eid) == (work, "chp_2")

@@ -6,6 +6,7 @@ import pytest
 
 from legal_pipeline import citations
 from legal_pipeline.citations import CitingDocument
+from legal_pipeline.citations.acts_in_data import either_case
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 
 _SFS = "/akn/se/act/sfs/"
@@ -77,3 +78,8 @@ def test_german_levels_without_full_stops(text: str, eid: str) -> None:
 def test_german_dockets_and_reporters_are_cases(text: str) -> None:
     found = citations.find(text, jurisdiction("de"), CitingDocument(None, "judgment"))
     assert [item.kind for item in found] == ["case"]
+
+
+def test_the_first_word_of_a_phrase_alone_has_a_capital_at_the_start_of_a_sentence() -> None:
+    phrases = ("the said section", "this")
+    assert either_case(iter(phrases)) == (*phrases, "The said section", "This")

@@ -15,6 +15,7 @@ from legal_pipeline.embedding.embedder import Embedder, Embeddings, unit_rows
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.pipeline import Failed, Pipeline
 from legal_pipeline.processing.generations import State
+from legal_pipeline.settings import Settings
 from legal_pipeline_tests.counting import CountingEmbedder
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 
@@ -297,3 +298,22 @@ def test_a_document_keeps_its_vectors_when_the_table_says_of_it_what_one_model_s
     assert [event for event in after.pipeline.run(IDS) if isinstance(event, Failed)] == []
     assert (change.old.texts, change.new.texts) == ([], [])
     assert all(one.generation.live for one in after.pipeline.collections() if one.missing == ())
+
+
+def test_a_model_is_opened_once_for_all_runs_of_a_process(bench: Bench, law: Law) -> None:
+    old = bench.pipeline.resources
+    opened: list[str] = []
+
+    def make(settings: Settings) -> Embedder:
+        opened.append(settings.embedding_model)
+        return old.make_embedder(settings)
+
+    resources = dataclasses.replace(old, make_embedder=make)
+    bench = dataclasses.replace(bench, pipeline=Pipeline(resources, old.registry.database))
+    for text in TEXTS[:2]:
+        bench.write("fyr.txt", law(NUMBERS[0], text))
+        bench.ingest()
+        assert bench.failures == {}
+        assert bench.done("chunk_embeddings")
+    assert opened
+    assert len(opened) == len(set(opened))

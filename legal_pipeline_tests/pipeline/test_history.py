@@ -138,6 +138,20 @@ def test_a_wording_that_returns_has_two_intervals(opened: Open, law: Law) -> Non
     assert len(expressions.index(Batch([LAW], bench.pipeline.resources), LAW)) == 3
 
 
+def test_a_chunk_of_several_sections_is_law_between_the_changes_of_any_of_them(opened: Open, law: Law) -> None:
+    bench = opened(forced_strategy="sliding_window")
+    texts = {
+        "2001-01-01": (VAKEN, LJUD), "2010-06-01": (TAND, LJUD), "2020-06-01": (TAND, TRE), "2024-06-01": (VAKEN, TRE),
+    }  # fmt: skip
+    for day, sections in texts.items():
+        put(bench, law, day, *sections)
+    days = [*texts, None]
+    for number, (day, sections) in enumerate(texts.items()):
+        (hit,) = on(bench, day, "mistluren")
+        assert hit.payload["chunk_text"] == "1 § {}\n\n2 § {}".format(*sections)
+        assert interval(hit)[:2] == (day, days[number + 1])
+
+
 def test_what_is_superseded_is_embedded_once_in_its_life(opened: Open, law: Law) -> None:
     bench = opened(enrich="none")
     put(bench, law, "2001-01-01", VAKEN, TAND, LJUD)

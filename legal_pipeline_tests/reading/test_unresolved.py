@@ -172,9 +172,18 @@ def test_an_act_that_was_read_without_provisions_has_no_such_provision(terns: La
     )
 
 
-def test_numbers_that_begin_again_in_each_chapter_are_no_range(terns: LawReader) -> None:
-    (found,) = terns.search("99 § tärnskyddslagen").unresolved
-    assert found.reason == "Tärnskyddslag (2099:7) has no such provision; it has 4 sections in 2 chapters"
+@pytest.mark.parametrize(
+    ("query", "extent"),
+    [
+        ("99 § tärnskyddslagen", "4 sections in 2 chapters"),
+        ("2 kap. 99 § tärnskyddslagen", "2 sections in this chapter, 1 to 2"),
+        ("9 kap. 1 § tärnskyddslagen", "4 sections in 2 chapters"),
+    ],
+    ids=["numbers that begin again in each chapter", "chapter of the Act", "no chapter of the Act"],
+)
+def test_an_act_says_which_provisions_it_has(terns: LawReader, query: str, extent: str) -> None:
+    (found,) = terns.search(query).unresolved
+    assert found.reason == f"Tärnskyddslag (2099:7) has no such provision; it has {extent}"
 
 
 def test_a_hidden_document_is_not_named(reader: LawReader) -> None:

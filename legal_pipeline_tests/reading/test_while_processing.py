@@ -15,7 +15,8 @@ from legal_pipeline.reading.law_reader import LawReader
 from legal_pipeline.reading.subscribed import names_of_changes
 from legal_pipeline.reading.viewer import OWNER
 from legal_pipeline.registration import register
-from legal_pipeline.registry.listing import Choice, indexed
+from legal_pipeline.registry.freshness import not_polled_since
+from legal_pipeline.registry.listing import Choice, counted, indexed
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.stages import canonical_documents, cross_references, provision_versions, raw_documents
 
@@ -92,3 +93,26 @@ def test_documents_are_counted_again_when_one_was_processed(pipeline: Pipeline, 
     (folder / "prick.txt").write_text("Lag (2099:41) om prickar\n\n1 § Pricken ska målas.\n", "utf-8")
     processed(pipeline, folder, _BEFORE)
     assert [row.documents for row in counts.of(frozenset())] == [2]
+
+
+def test_a_poll_that_misses_a_document_is_no_look_at_it(pipeline: Pipeline, folder: Path) -> None:
+    database = pipeline.registry.database
+    (folder / "terns.md").write_text("# Terns\n\nTerns nest on the breakwater.\n", "utf-8")
+    processed(pipeline, folder, _BEFORE)
+    before = {row.doc_type: row.looked_at for row in counted(database)}
+    (folder / "boj.txt").unlink()
+    register(DirectorySource(folder), pipeline.registry, grace=timedelta(days=1))
+    looked_at = {row.doc_type: row.looked_at for row in counted(database)}
+    other = (looked_at.keys() - {"act"}).pop()
+    assert looked_at["act"] == before["act"]
+    assert looked_at[other] > before[other]
+    assert [row.document_id for row in not_polled_since(database, looked_at[other])] == [LAW]
+
+
+def test_a_text_that_no_longer_cites_a_law_leaves_those_that_cite_it(pipeline: Pipeline, folder: Path) -> None:
+    (folder / "fyr.txt").write_text("Lag (2099:10) om fyrvakter\n\n3 § Fyrvakten ska vara vaken.\n", "utf-8")
+    processed(pipeline, folder, _BEFORE)
+    reader = LawReader(pipeline)
+    assert [place.document_id for place in reader.cited_by("se-sfs-2099-10").places] == [LAW]
+    processed(pipeline, folder, "Lag (2099:40) om bojar\n\n1 § Bojen ska målas.\n")
+    assert reader.cited_by("se-sfs-2099-10").places == []

@@ -191,3 +191,13 @@ def test_a_million_documents_are_at_most_a_thousand_in_a_folder(tmp_path: Path) 
     assert max(places.values()) < 1000 / 50
     assert len({place.parent for place in places}) == 16
     assert max(Counter(place.parent for place in places).values()) <= 256
+
+
+def test_folders_that_became_empty_are_deleted_with_those_above_them(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    for asset in ("chunks", "raw_documents"):
+        warehouse.write_table((asset,), "a", TABLE)
+    warehouse.delete(("chunks",), "a")
+    warehouse.delete_empty_folders()
+    assert not (tmp_path / "chunks").exists()
+    assert warehouse.read_table(("raw_documents",), "a").equals(TABLE)

@@ -219,3 +219,9 @@ def test_the_language_is_the_given_one_then_the_texts_then_that_of_the_hits() ->
     assert query_language(ENGLISH, ["fra", "eng"], lambda: hits) == "eng"
     assert query_language("avgift", (), lambda: hits) == "swe"
     assert query_language("avgift", (), list) is None
+
+
+def test_only_the_first_hits_tell_the_language_of_a_query() -> None:
+    languages = ["swe"] * 10 + ["eng"] * 20
+    hits = [ScoredPoint(str(number), 1.0, {"language": language}) for number, language in enumerate(languages)]
+    assert query_language("avgift", (), lambda: hits) == "swe"

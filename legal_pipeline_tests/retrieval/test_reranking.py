@@ -171,26 +171,29 @@ def test_an_answer_that_is_not_one_score_for_each_text_is_an_error(serve: Any, a
         HttpReranker(serve(lambda _: answer).url).scores("lamp", ["one", "two"])
 
 
-@pytest.fixture(scope="module")
-def cross_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cross-encoder of two layers with weights by chance, saved as sentence-transformers saves one."""
+def save_cross_encoder(folder: Path, scores: int) -> Path:
+    """Save a cross-encoder of two layers with weights by chance, as sentence-transformers saves one; return its folder."""
     import torch
     from sentence_transformers import CrossEncoder
     from transformers import BertConfig, BertForSequenceClassification, BertTokenizerFast
 
-    folder = tmp_path_factory.mktemp("model")
     words = sorted({word.strip(".").lower() for text in TEXTS for word in text.split()})
     vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", *words, "who", "lighthouse", "act"]
     (folder / "vocab.txt").write_text("\n".join(vocabulary), "utf-8")
     torch.manual_seed(0)
     config = BertConfig(
         vocab_size=len(vocabulary), hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=32,
-        max_position_embeddings=64, num_labels=1, initializer_range=1.0,
+        max_position_embeddings=64, num_labels=scores, initializer_range=1.0,
     )  # fmt: skip
     BertForSequenceClassification(config).save_pretrained(folder / "plain")
     BertTokenizerFast(vocab_file=str(folder / "vocab.txt")).save_pretrained(folder / "plain")
     CrossEncoder(str(folder / "plain")).save_pretrained(str(folder / "saved"))
     return folder / "saved"
+
+
+@pytest.fixture(scope="module")
+def cross_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_cross_encoder(tmp_path_factory.mktemp("model"), scores=1)
 
 
 def test_a_models_order_is_that_of_the_hits(store: QdrantEdgeStore, cross_encoder: Path) -> None:
@@ -205,6 +208,12 @@ def test_a_models_order_is_that_of_the_hits(store: QdrantEdgeStore, cross_encode
 def test_a_model_that_is_not_there_is_a_wrong_setting(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="nothing-here"):
         CrossEncoderReranker(str(tmp_path / "nothing-here")).scores("lamp", ["text"])
+
+
+def test_a_model_with_several_scores_for_a_text_is_a_wrong_setting(tmp_path: Path) -> None:
+    reranker = CrossEncoderReranker(str(save_cross_encoder(tmp_path, scores=3)))
+    with pytest.raises(ConfigurationError, match="gives 3 numbers for a text"):
+        reranker.scores("lamp", ["text"])
 
 
 def test_the_setting_says_which_reranker_there_is(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from legal_pipeline.errors import ConfigurationError, StoreError, StoreUnavailableError
+from legal_pipeline.stores.edge_collection import Keeper
 from legal_pipeline.stores.edge_shard import is_turn
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import AnyOf, ReplaceResult
@@ -248,3 +249,26 @@ def test_the_vectors_of_a_large_collection_are_read_in_thirty_nights() -> None:
     assert sorted(page for read in nights for page in read) == list(range(pages))
     assert max(map(len, nights)) == 2
     assert all(is_turn(page, 30, 740_000) for page in range(30))
+
+
+def test_a_collection_dropped_while_it_is_open_is_made_anew_without_its_points(store: QdrantEdgeStore) -> None:
+    store.ensure_collection(NAME, DIMENSION)
+    with store.session(NAME, "test"):
+        store.upsert(NAME, act("a", {"1": "Fyren ska tändas."}))
+        store.drop(NAME)
+        store.ensure_collection(NAME, DIMENSION)
+        assert store.count(NAME) == 0
+
+
+def test_the_keeper_makes_room_until_its_last_caller_is_done() -> None:
+    called = threading.Event()
+    keeper = Keeper(called.set)
+    with keeper.working():
+        with keeper.working():
+            assert called.wait(5)
+        time.sleep(0.05)  # a call that had begun ends
+        called.clear()
+        assert called.wait(5)
+    time.sleep(0.05)
+    called.clear()
+    assert not called.wait(0.2)

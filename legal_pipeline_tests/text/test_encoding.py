@@ -60,3 +60,9 @@ def test_blank_bytes_are_an_empty_document(data: bytes) -> None:
 def test_binary_data_is_refused(data: bytes) -> None:
     with pytest.raises(ParseError):
         decode(data)
+
+
+@pytest.mark.parametrize("declared", ["x-lighthouse", "utf-16", "rot13"])
+def test_a_declared_encoding_that_no_publisher_has_is_passed_over(declared: str) -> None:
+    text = f'<meta charset="{declared}"><p>{TEXT}</p>'
+    assert decode(text.encode("cp1252")) == (text, "cp1252")

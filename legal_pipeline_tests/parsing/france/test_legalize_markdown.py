@@ -87,6 +87,16 @@ def test_the_second_wording_cannot_be_taken_for_another_number() -> None:
     assert any("more than one wording" in warning for warning in document.warnings)
 
 
+def test_two_wordings_of_an_annex_have_eids_of_their_own() -> None:
+    annexes = "\n\n".join(
+        f"Annexe {number}\n\n{text}" for number, text in (("2", "Cloches."), ("2", "Gongs."), ("3", "Fin."))
+    )
+    document = parse(FRONT.format("fr") + f"# Code des horloges\n\nArticle 1\n\nToute horloge sonne.\n\n{annexes}\n")
+    found = [node for node in document.nodes if node.type == "schedule"]
+    assert [node.eid for node in found] == ["sched_annexe2", "sched_annexe2.2", "sched_annexe3"]
+    assert [node.num for node in found] == ["Annexe 2", "Annexe 2", "Annexe 3"]
+
+
 def test_items_nest_and_a_quoted_article_is_a_quotation() -> None:
     document = parse(FRONT.format("fr") + CODE)
     first = next(document.provisions())

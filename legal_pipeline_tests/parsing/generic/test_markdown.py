@@ -318,3 +318,11 @@ def test_definitions_without_quotation_marks_or_full_stops_stay_paragraphs_of_th
     )
     document = parse(SourceFile("ferries.md", text.encode()))
     assert "ferry means a vessel within a harbour\n\nmaster means the person in command" in document.text
+
+
+def test_a_heading_that_is_only_a_label_is_its_own_name() -> None:
+    document = parse(
+        SourceFile("x.md", b"# Notes\n\n## Chapter 2\n\nLamps.\n\n## Chapter 3: Horns\n\nFog.\n"), "markdown"
+    )
+    chapters = [(node.num, node.heading) for node in document.walk() if node.type == "chapter"]
+    assert chapters == [("2", "Chapter 2"), ("3", "Horns")]

@@ -329,3 +329,10 @@ def test_a_judgment_of_another_country_that_names_india_is_not_indian() -> None:
     )
     assert parse(judgment.format(country="Malaysia"), "judgment.txt").jurisdiction == "my"
     assert parse(judgment.format(country="Karnataka"), "judgment.txt").jurisdiction == "in"
+
+
+@pytest.mark.parametrize("line", ["  key outside of an object", "no entry"])
+def test_a_line_that_is_no_links_notation_is_named_with_its_number(line: str) -> None:
+    head = "" if line.startswith(" ") else "root:\n  law root_law\n"
+    with pytest.raises(ParseError, match=f"line {head.count(chr(10)) + 1}\\b"):
+        registry.parse(SourceFile("cranes.lino", f"{head}{line}\n".encode()), "india_code_lino")

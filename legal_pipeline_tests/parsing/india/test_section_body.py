@@ -5,6 +5,7 @@ from __future__ import annotations
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline.parsing import registry
+from legal_pipeline.parsing.india.section_starts import Line, section_starts
 
 HEAD = """---
 title: "The Harbour Pilots Act, 1931"
@@ -172,3 +173,21 @@ def test_a_number_that_stands_twice_keeps_both_sections() -> None:
     raw = f"{HEAD}## Section 1 - Dues.\n\nDues are due.\n\n## Section 1 - Repealed.\n\n[Dues.] Rep. by Act 3 of 1940, s. 2.\n"
     document = registry.parse(SourceFile("twice.md", raw.encode()))
     assert [(node.eid, node.status) for node in document.nodes] == [("sec_1", "in_force"), ("sec_1-2", "repealed")]
+
+
+def test_a_blank_line_of_a_page_does_not_end_a_reference() -> None:
+    rows = (
+        "Section 1. Lamps",
+        "It is read with",
+        "",
+        "Section 2. Ports Act",
+        "",
+        "The lamp is lit.",
+        "Section 3. Horns",
+    )
+
+    def starts(page: int | None) -> list[int]:
+        return [start.line for start in section_starts([Line(row, 0, page) for row in rows])]
+
+    assert starts(1) == [0, 6]
+    assert starts(None) == [0, 3, 6]

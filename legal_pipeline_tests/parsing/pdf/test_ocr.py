@@ -10,6 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
 from legal_pipeline.parsing import registry
+from legal_pipeline.parsing.pdf.ocr import page_of
 from legal_pipeline_tests.parsing.pdf.test_pdf import minimal_pdf
 
 
@@ -80,3 +81,13 @@ def test_a_law_with_a_scanned_cover_is_read_as_a_law(scan: bytes) -> None:
     assert "ring the bell at noon" in document.text[: document.text.index("Article 1.")]
     assert [row["number"] for row in document.metadata["pages"]] == [1, 2, 3]
     assert any("2 of 3 pages were read by OCR" in warning for warning in document.warnings)
+
+
+def test_a_word_of_which_nothing_is_sure_is_a_word_and_a_row_without_a_word_is_none() -> None:
+    rows = {
+        "text": ["The", "lamp", "", " "],
+        "conf": [96, 0, -1, 95],
+        **dict.fromkeys(("block_num", "par_num", "line_num"), [1] * 4),
+    }
+    page = page_of(7, rows)
+    assert (page.number, page.paragraphs, page.words, page.confidence) == (7, ("The lamp",), 2, 0.48)

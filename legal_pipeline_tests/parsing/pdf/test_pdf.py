@@ -1,5 +1,6 @@
 """PDF: running text in reading order, everything else behind it, and the structure of the text's own parser."""
 
+import functools
 import itertools
 import re
 from collections import Counter
@@ -7,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.format import LIKELY, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, ParseError, TruncatedDocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing import registry
+from legal_pipeline.parsing.pdf import document as pdf_document
 from legal_pipeline.parsing.sweden.official_print import parse_swedish_print
 from legal_pipeline_tests.parsing.invariants import checked
 from legal_pipeline_tests.real_documents import existing
@@ -233,3 +237,18 @@ def test_a_dash_that_lost_its_space_is_an_item_of_a_list_with_such_dashes() -> N
     assert document is not None
     items = [document.text_of(node) for node in document.walk() if node.type == "item"]
     assert items == ["– H317 röd,", "– H334 grön."]
+
+
+def test_of_formats_that_are_equally_sure_the_first_reads_the_running_text() -> None:
+    def read(source: SourceFile, title: str) -> Document:
+        builder = DocumentBuilder()
+        builder.block(source.text, "block")
+        fields = {"jurisdiction": "gb", "doc_type": "act", "language": "eng"}
+        return builder.document(source, document_id="a", title=title, **fields)
+
+    formats = [
+        Format(name, name, lambda _: LIKELY, functools.partial(read, title=name)) for name in ("first", "second")
+    ]
+    source = SourceFile("x.pdf", minimal_pdf(content=b"BT /F1 12 Tf 20 200 Td (Clocks shall ring.) Tj ET"))
+    document = pdf_document.parse(source, formats)
+    assert (document.text, document.title) == ("Clocks shall ring.", "first")

@@ -7,7 +7,9 @@ import pytest
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.contents import find_contents
+from legal_pipeline.parsing.recogniser.contents import find_contents, listed_provisions, listed_schedules
+from legal_pipeline.parsing.recogniser.labels import STRONG, Label
+from legal_pipeline.parsing.recogniser.numbers import Number, read_number
 from legal_pipeline.parsing.registry import parse
 
 _HEADINGS = (
@@ -360,3 +362,27 @@ def test_bold_sections_below_a_listed_schedule_are_the_body() -> None:
     assert document.format == "markdown"
     assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 13)]
     assert not [node for node in document.walk() if node.type == "schedule"]
+
+
+def test_the_last_entries_end_where_the_text_begins() -> None:
+    entries = [f"{number}. On bees" for number in range(4, 10)]
+    blocks = [Block(text) for text in (*entries, _BODY, *(f"{number}. Hives" for number in range(1, 12)))]
+    labels = [
+        Label(index, (), number, 2, STRONG, "number", alone=False)
+        for index, block in enumerate(blocks)
+        if (number := read_number(block.text.partition(".")[0])) is not None
+    ]
+    assert listed_provisions(labels, frozenset(), blocks) == (0, len(entries))
+
+
+def test_transitional_provisions_above_the_text_are_no_listed_schedule() -> None:
+    blocks = [Block(text) for text in ("SCHEDULE", "TRANSITIONAL PROVISIONS", "1. Hives", _BODY, "2. Bees", _BODY)]
+    first, second = read_number("1"), read_number("2")
+    assert first is not None
+    assert second is not None
+
+    def label(index: int, number: Number, *kinds: str) -> Label:
+        return Label(index, kinds, number, 2, STRONG, "number", alone=False)
+
+    schedules = [label(0, first, "schedule"), label(1, first, "transitional")]
+    assert listed_schedules(schedules, [label(2, first), label(4, second)], blocks) == {0}

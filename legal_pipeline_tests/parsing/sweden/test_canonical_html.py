@@ -264,3 +264,17 @@ def test_pictures_in_a_table_keep_what_they_mean(corpus: Path) -> None:
     document = parse(SourceFile(path.name, path.read_bytes()))
     rows = [line for node in document.walk() if node.type == "table" for line in document.text_of(node).split("\n")]
     assert sum(cell in ("Tillåtet", "Förbjudet") for row in rows for cell in row.split(" | ")) == 105
+
+
+def test_enacting_words_outside_a_paragraph_name_the_provisions_that_change() -> None:
+    enacting = "Riksdagen föreskriver att 2 och 5 a §§ brygglagen (2031:7) ska ha följande lydelse.<br>"
+    body = enacting + SECTION.format("P2", "2 §") + '<p class="text">Bryggor målas.</p>'
+    act = parse(page(body, "Lag (2099:8) om ändring i brygglagen (2031:7)"))
+    assert act.metadata["base_law"] == "SFS 2031:7"
+    assert [row["section"] for row in act.metadata["provisions"]] == ["2", "5 a"]
+
+
+def test_a_sign_inside_running_text_begins_a_section() -> None:
+    sign = '<a class="paragraf" id="SFS2099-8_P{0}" name="x"><b>{0} §</b></a>'
+    act = parse(page(f"<div>{sign.format(1)} Bryggor målas.<br>{sign.format(2)} Bojar målas.</div>"))
+    assert [act.text_of(node) for node in act.provisions()] == ["1 § Bryggor målas.", "2 § Bojar målas."]

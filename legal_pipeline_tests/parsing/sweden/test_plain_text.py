@@ -438,3 +438,17 @@ def test_a_mark_that_is_not_closed_hides_no_section() -> None:
     text = _QUOTING.format(first="2 a", second="2 b", mark="")
     document = parsed(f"{text}\n5 § Fyren ”lyser”. Den heter Nord.”\n\n6 § Den är röd.\n")
     assert [section.num for section in document.provisions()][-4:] == ["3", "4", "5", "6"]
+
+
+def test_an_article_above_the_sections_is_not_in_the_preamble() -> None:
+    enacted = "Vi har antagit följande lag om fyrarna vid kusten och deras skötsel i riket."
+    document = parsed(f"{enacted}\n\nArtikel 1\n\nFyren är röd.\n\n1 § Bojen är grön.\n\n2 § Pricken är vit.\n")
+    assert [node.type for node in document.nodes] == ["preamble", "article", "section", "section"]
+
+
+def test_a_mark_of_a_heading_dates_the_heading_and_not_its_chapter() -> None:
+    chapter = "/Rubriken upphör att gälla U:2099-07-01/ 2 kap. Bojar\n\n1 § Bojen är röd."
+    document = parsed(f"1 kap. Fyrar\n\n1 § Fyren är röd.\n\n{chapter}\n")
+    (found,) = (node for node in document.nodes if node.num == "2")
+    heading = next(child for child in found.children if child.type == "heading")
+    assert (found.valid_to, heading.valid_to) == (None, "2099-07-01")

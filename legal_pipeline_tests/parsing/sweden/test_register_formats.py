@@ -405,3 +405,11 @@ def test_sections_of_500_acts_run_forwards(acts: list[tuple[str, str, Document]]
     """Three Acts of the sample number backwards in print; more would mean invented or swallowed sections."""
     warned = [number for number, _, document in acts if document.warnings]
     assert len(warned) <= 3, warned
+
+
+def test_a_number_stated_beside_a_text_goes_before_the_number_in_its_title() -> None:
+    text = "1 § Fyren är röd.\n\n2 § Bojen är grön.\n"
+    hints = {"number": "SFS 2099:7", "title": "Lag om fyrar (2099:9)"}
+    assert parse(SourceFile("x.txt", text.encode(), hints=hints), "sfst_text").document_id == "se-sfs-2099-7"
+    del hints["number"]
+    assert parse(SourceFile("x.txt", text.encode(), hints=hints), "sfst_text").document_id == "se-sfs-2099-9"
