@@ -29,6 +29,7 @@ _BESIDE_KINDS = {
     "range_ends",
     "continues",
     "index",
+    "raised_numbers",
 }
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.outline import Outline
+from legal_pipeline.parsing.recogniser.raised import lost
 
 #: Maximum number of numbers or gaps in a warning.
 _NAMED = 10
@@ -30,6 +31,9 @@ def doubts(outline: Outline, blocks: Sequence[Block]) -> tuple[str, ...]:
         named = ", ".join(unsure[:_NAMED])
         found.append(f"{len(unsure)} numbers may be sections, but are in the text of the section before them: {named}")
     labels = [label for region in outline.regions for label in region.run.labels]
+    if raised := lost(labels, blocks):
+        named = ", ".join(raised[:_NAMED])
+        found.append(f"{len(raised)} numbers are read with raised digits that the text prints like others: {named}")
     # A code leaves numbers free between its sections: 4.010, 4.020.
     leaves_numbers = _FREE * len(outline.gaps) > len(labels) and all(len(label.number.key) > 1 for label in labels)
     if outline.gaps and not leaves_numbers:

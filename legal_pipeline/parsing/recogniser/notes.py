@@ -1,6 +1,6 @@
-"""Finds the list of notes at the end of a document, and raised digits in its text.
+"""Finds the list of notes at the end of a document, and their marks in its text.
 
-Not here: notes that a format marks elsewhere (`Block.kind`).
+Not here: notes that a format marks elsewhere (`Block.kind`), and raised digits behind numbers of provisions (`recogniser.raised`).
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ import re
 from collections.abc import Sequence
 
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.labels import Label
-from legal_pipeline.parsing.recogniser.numbers import lowered, read_number
+from legal_pipeline.parsing.recogniser.numbers import lowered
 from legal_pipeline.text.markup import RAISED
 
 #: Raised digits; and digits that lost their style: before a bracket ("2[(c) oil]", "3[4A. Oil]"), or directly after a word ("date1").
@@ -72,31 +71,3 @@ def _list_start(blocks: Sequence[Block]) -> int | None:
 def _number(block: Block) -> int | None:
     match = _NOTE.match(block.text) if block.kind == "text" else None
     return lowered(match["digits"] or match["raised"]) if match else None
-
-
-def without_marks(labels: Sequence[Label]) -> list[Label]:
-    """Return `labels` without raised digits, if these are marks of notes.
-
-    They are parts of the numbers if, for at least half of the labels that have one, the preceding number is also a label: "13" for
-    "13¹", "13¹" for "13²".
-    """
-    raised = [label for label in labels if label.number.text[-1:] in RAISED and label.number.text.rstrip(RAISED)]
-    known = {(label.kinds, _without(label), label.number.key[-1][1]) for label in labels}
-    parts = 0
-    for label in raised:
-        figure = label.number.key[-1][1]
-        before = (*figure[:-1], figure[-1] - 1) if figure[-1] > 1 else figure[:-1]
-        parts += (label.kinds, _without(label), before) in known
-    if not raised or 2 * parts >= len(raised):
-        return list(labels)
-    return [_unmarked(label) for label in labels]
-
-
-def _without(label: Label) -> str:
-    """Return the number without raised digits; some publishers print a full stop before these."""
-    return label.number.text.rstrip(RAISED).rstrip(".")
-
-
-def _unmarked(label: Label) -> Label:
-    number = read_number(_without(label)) if label.number.text[-1:] in RAISED else None
-    return dataclasses.replace(label, number=number) if number is not None else label

@@ -39,9 +39,9 @@ from legal_pipeline.parsing.recogniser.labels import (
     reads_as_heading,
     spelled_label,
 )
-from legal_pipeline.parsing.recogniser.notes import without_marks
 from legal_pipeline.parsing.recogniser.numbers import Number, read_number
 from legal_pipeline.parsing.recogniser.quotations import quoted_blocks
+from legal_pipeline.parsing.recogniser.raised import with_lost, without_marks
 from legal_pipeline.parsing.recogniser.sequence import Run, best_run
 from legal_pipeline.parsing.recogniser.signatures import signature_start
 from legal_pipeline.parsing.recogniser.signs import signs_of_law
@@ -183,6 +183,8 @@ def _outline_without(
     if not any(label.strength >= _SEEN for label in labels):
         quoted, labels = frozenset(), found  # the law itself is in quotation marks
     labels = without_marks([*_opening_label(labels, blocks, words), *labels])
+    if words.raises_numbers:
+        labels = with_lost(labels)
     schedules = _schedules(labels, blocks, words, listed)
     entries = listed_schedules(schedules, labels, blocks)
     schedules = [label for label in schedules if label.index not in entries]

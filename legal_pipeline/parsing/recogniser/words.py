@@ -48,7 +48,8 @@ class Words:
     heading of transitional provisions and the `sign` after them; `closing` matches a schedule without a number, `index` the heading of an
     index of subjects; `joined` matches, after a number, a second one that ends the block ("86 and 87"); `references` matches a reference
     to a provision; `numbering`: the drafting style of lists (`numbering.styles`); `in_code` matches the label of a section in a text that
-    is a chapter of a code ("165.002", "NRS 432B.010"); `also`: words that name provisions only where no sentence goes on behind the number.
+    is a chapter of a code ("165.002", "NRS 432B.010"); `also`: words that name provisions only where no sentence goes on behind the number;
+    `raises_numbers`: laws print the digits of inserted provisions raised (67¹).
     """
 
     language: str
@@ -66,6 +67,7 @@ class Words:
     numbering: str
     in_code: re.Pattern[str] | None = None
     also: frozenset[str] = frozenset()
+    raises_numbers: bool = False
 
     def kinds_of(self, word: str) -> tuple[str, ...]:
         return self.kinds.get(folded(word).rstrip("."), ())
@@ -123,6 +125,7 @@ def words_of(code: str) -> Words:
         re.compile(rf"(?<![^\W\d_])(?:{cited})\.?\s?\(?\d"),
         table.get("numbering", "civil_law"),
         also=frozenset(_spellings(table.get("also_section", ()))),
+        raises_numbers=table.get("raised_numbers", False),
     )
 
 

@@ -1,0 +1,108 @@
+"""Raised digits behind the numbers of provisions: marks of notes, or parts of the numbers; some texts print them on the line.
+
+Not here: reading a number (`recogniser.numbers`) and lists of notes (`recogniser.notes`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+
+from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.recogniser.labels import Label
+from legal_pipeline.parsing.recogniser.numbers import Number, lowered_text, read_number
+from legal_pipeline.text.markup import RAISED, raised_figure
+
+#: A raised number has at most so many digits, and the first provision behind a number is 1, or 2 if 1 was repealed.
+_DIGITS, _FIRST = 2, (1, 2)
+#: Minimum number of cases if one is behind a number of one digit: an act that amends another states the numbers of its articles.
+_CASES = 2
+
+
+def without_marks(labels: Sequence[Label]) -> list[Label]:
+    """Return `labels` without raised digits, if these are marks of notes.
+
+    They are parts of the numbers if, for at least half of the labels that have one, the preceding number is also a label: "13" for
+    "13¹", "13¹" for "13²".
+    """
+    raised = [label for label in labels if label.number.text[-1:] in RAISED and label.number.text.rstrip(RAISED)]
+    known = {(label.kinds, _without(label), label.number.key[-1][1]) for label in labels}
+    parts = 0
+    for label in raised:
+        figure = label.number.key[-1][1]
+        before = (*figure[:-1], figure[-1] - 1) if figure[-1] > 1 else figure[:-1]
+        parts += (label.kinds, _without(label), before) in known
+    if not raised or 2 * parts >= len(raised):
+        return list(labels)
+    return [_unmarked(label) for label in labels]
+
+
+def _without(label: Label) -> str:
+    """Return the number without raised digits; some publishers print a full stop before these."""
+    return label.number.text.rstrip(RAISED).rstrip(".")
+
+
+def _unmarked(label: Label) -> Label:
+    number = read_number(_without(label)) if label.number.text[-1:] in RAISED else None
+    return dataclasses.replace(label, number=number) if number is not None else label
+
+
+def with_lost(labels: Sequence[Label]) -> list[Label]:
+    """Return `labels` with raised digits that the text prints like others: of 67, 671, 672 and 68, the second and third are 67¹ and 67².
+
+    For languages whose laws raise the digits of inserted provisions. A number that is greater than all others, or that is in its own place
+    too, is not a reference to a provision of this law.
+    """
+    plain = [label for label in labels if label.is_provision and label.number.text.isdecimal()]
+    cases = list(_cases(plain))
+    inside = {label.index for _, between in cases for label in between}
+    own = {label.number.value for label in plain if label.index not in inside}
+    last = max(own, default=0)
+    cases = [
+        (base, between)
+        for base, between in cases
+        if all(label.number.value in own or label.number.value > last for label in between)
+    ]
+    if len(cases) < _CASES:
+        cases = [case for case in cases if len(case[0].number.text) > 1]
+    found = {label.index: number for base, between in cases for label in between if (number := _raised(base, label))}
+    return [
+        dataclasses.replace(label, number=found[label.index]) if label.is_provision and label.index in found else label
+        for label in labels
+    ]
+
+
+def lost(labels: Sequence[Label], blocks: Sequence[Block]) -> list[str]:
+    """Return the numbers of `labels` with raised digits that the text prints like others."""
+    return [
+        label.number.text
+        for label in labels
+        if label.number.text[-1:] in RAISED and lowered_text(label.number.text) in blocks[label.index].text[: label.end]
+    ]
+
+
+def _cases(plain: Sequence[Label]) -> Iterator[tuple[Label, list[Label]]]:
+    """Yield a label, and the labels between it and the next number that look like it and begin with its digits."""
+    position = 0
+    while position < len(plain):
+        base, between = plain[position], list[Label]()
+        position += 1
+        while position < len(plain) and _adds_digits(base, between, plain[position]):
+            between.append(plain[position])
+            position += 1
+        if between and position < len(plain) and plain[position].number.value == base.number.value + 1:
+            yield base, between
+
+
+def _adds_digits(base: Label, between: Sequence[Label], label: Label) -> bool:
+    text = label.number.text
+    digits = text.removeprefix(base.number.text)
+    if digits == text or not 0 < len(digits) <= _DIGITS or digits.startswith("0"):
+        return False
+    is_next = label.number.value > between[-1].number.value if between else int(digits) in _FIRST
+    return is_next and (label.kinds, label.style) == (base.kinds, base.style)
+
+
+def _raised(base: Label, label: Label) -> Number | None:
+    digits = raised_figure(label.number.text.removeprefix(base.number.text))
+    return read_number(f"{base.number.text}{digits}")

@@ -1,0 +1,70 @@
+"""Raised digits of inserted provisions that a text prints like other digits: 671 between 67 and 68 is 67¹."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.registry import parse
+
+_RUSSIAN = "Статья {}. Содержание колодца\n\nВладелец колодца хранит воду чистой и отвечает за неё."
+_ESTONIAN = "§ {}. Kaevu hoidmine\n\nKaevu omanik hoiab vee puhtana ja vastutab selle eest."
+_POLISH = "Art. {}. Właściciel studni utrzymuje wodę w czystości i odpowiada za jej stan."
+_ENGLISH = "Section {}. Care of the well\n\nThe owner of the well keeps its water clean."
+_WARNING = "numbers are read with raised digits that the text prints like others"
+
+
+def read(provision: str, numbers: Sequence[int], language: str) -> Document:
+    text = "\n\n".join(provision.format(number) for number in numbers)
+    return parse(SourceFile("act.txt", text.encode(), hints={"doc_type": "act", "language": language}))
+
+
+def numbers(document: Document) -> list[str | None]:
+    return [node.num for node in document.provisions() if node.type in ("article", "section")]
+
+
+def inserted(last: int, **behind: Sequence[int]) -> list[int]:
+    """Numbers 1 to `last`; `_12=[121]` are those behind 12."""
+    return [each for number in range(1, last + 1) for each in (number, *behind.get(f"_{number}", ()))]
+
+
+@pytest.mark.parametrize(
+    ("provision", "language"), [(_RUSSIAN, "rus"), (_ESTONIAN, "est"), (_POLISH, "pol")], ids=["rus", "est", "pol"]
+)
+def test_an_inserted_provision_has_its_number_and_its_own_text(provision: str, language: str) -> None:
+    document = read(provision, inserted(20, _12=[121, 122, 1210]), language)
+    assert numbers(document)[11:16] == ["12", "12¹", "12²", "12¹⁰", "13"]
+    assert [warning for warning in document.warnings if _WARNING in warning] == [f"3 {_WARNING}: 12¹, 12², 12¹⁰"]
+    twelfth, first = (node for node in document.provisions() if node.num in ("12", "12¹"))
+    assert "121" not in document.text_of(twelfth)
+    assert document.text_of(first).startswith(provision.format(121).splitlines()[0][:5])
+
+
+def test_a_number_that_is_in_its_own_place_too_is_inserted_where_it_is_printed_first() -> None:
+    found = numbers(read(_RUSSIAN, inserted(130, _12=[121]), "rus"))
+    assert found[11:14] == ["12", "12¹", "13"]
+    assert found[-11:-8] == ["120", "121", "122"]
+
+
+def test_behind_numbers_of_one_digit_a_single_case_may_be_an_article_of_another_act() -> None:
+    assert numbers(read(_RUSSIAN, inserted(9, _5=[51]), "rus")) == [str(number) for number in range(1, 10)]
+    twice = numbers(read(_RUSSIAN, inserted(9, _5=[51], _7=[71]), "rus"))
+    assert twice == ["1", "2", "3", "4", "5", "5¹", "6", "7", "7¹", "8", "9"]
+
+
+@pytest.mark.parametrize(
+    ("behind", "language"),
+    [
+        ({"_12": [125]}, "rus"),  # the first inserted article is 1 or 2
+        ({"_12": [120]}, "rus"),
+        ({"_12": [121, 300]}, "rus"),  # 13 does not follow
+        ({"_12": [121]}, "eng"),  # English laws raise no digits
+    ],
+)
+def test_other_numbers_between_two_provisions_are_references(behind: dict[str, list[int]], language: str) -> None:
+    document = read(_ENGLISH if language == "eng" else _RUSSIAN, inserted(20, **behind), language)
+    assert numbers(document) == [str(number) for number in range(1, 21)]
+    assert not any(_WARNING in warning for warning in document.warnings)
