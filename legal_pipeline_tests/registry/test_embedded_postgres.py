@@ -16,7 +16,7 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
-from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.errors import ConfigurationError, DatabaseUnavailableError
 from legal_pipeline.registry.database import Database, dagster_url, psycopg_url
 from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.settings import load_settings
@@ -115,6 +115,27 @@ def test_a_server_that_another_process_is_connected_to_stays(home: Path) -> None
     other.communicate(timeout=20)
     assert documents(home) == []
     assert not (home / "postgres" / "postmaster.pid").exists()
+
+
+def test_a_forked_process_leaves_the_server_to_its_parent(home: Path) -> None:
+    program = (
+        "import os, sys; from pathlib import Path; import psycopg;"
+        "from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres;"
+        "server = EmbeddedPostgres(Path(sys.argv[1]) / 'postgres').start();"
+        "child = os.fork(); child or (server.close(), os._exit(0)); os.waitpid(child, 0);"
+        "psycopg.connect(server.url).close(); server.close()"
+    )
+    ended = processes.start([sys.executable, "-W", "ignore", "-c", program, str(home)], cwd=home.parent)
+    assert ended.wait(timeout=60) == 0
+    assert not (home / "postgres" / "postmaster.pid").exists()
+
+
+def test_statements_that_lose_their_connection_say_why(database: Database) -> None:
+    with (
+        pytest.raises(DatabaseUnavailableError, match="was lost: terminating connection"),
+        database.reading() as connection,
+    ):
+        connection.execute("select pg_terminate_backend(pg_backend_pid())")
 
 
 def test_a_killed_server_recovers_with_what_was_committed(home: Path) -> None:
