@@ -27,6 +27,17 @@ def scan() -> bytes:
     return out.getvalue()
 
 
+def law_of_seven_articles() -> bytes:
+    """A PDF with one page of text."""
+    lines = [
+        line
+        for number in range(1, 8)
+        for line in (f"Article {number}.", f"The keeper of tower {number} shall ring the bell of its harbour.")
+    ]
+    drawn = "".join(f"1 0 0 1 20 {280 - 18 * place} Tm ({line}) Tj " for place, line in enumerate(lines))
+    return minimal_pdf(content=f"BT /F1 7 Tf {drawn}ET".encode())
+
+
 @pytest.mark.skipif(shutil.which("tesseract") is None, reason="needs Debian's package tesseract-ocr")
 def test_a_scan_is_read_page_by_page_with_its_confidence(scan: bytes) -> None:
     document = registry.parse(SourceFile("scan.pdf", scan))
@@ -66,14 +77,8 @@ def test_a_missing_language_model_is_named(scan: bytes) -> None:
 
 @pytest.mark.skipif(shutil.which("tesseract") is None, reason="needs Debian's package tesseract-ocr")
 def test_a_law_with_a_scanned_cover_is_read_as_a_law(scan: bytes) -> None:
-    lines = [
-        line
-        for number in range(1, 8)
-        for line in (f"Article {number}.", f"The keeper of tower {number} shall ring the bell of its harbour.")
-    ]
-    drawn = "".join(f"1 0 0 1 20 {280 - 18 * place} Tm ({line}) Tj " for place, line in enumerate(lines))
     bound = pdfium.PdfDocument(scan)
-    bound.import_pages(pdfium.PdfDocument(minimal_pdf(content=f"BT /F1 7 Tf {drawn}ET".encode())))
+    bound.import_pages(pdfium.PdfDocument(law_of_seven_articles()))
     out = io.BytesIO()
     bound.save(out)
     document = registry.parse(SourceFile("law.pdf", out.getvalue()))
@@ -81,6 +86,16 @@ def test_a_law_with_a_scanned_cover_is_read_as_a_law(scan: bytes) -> None:
     assert "ring the bell at noon" in document.text[: document.text.index("Article 1.")]
     assert [row["number"] for row in document.metadata["pages"]] == [1, 2, 3]
     assert any("2 of 3 pages were read by OCR" in warning for warning in document.warnings)
+
+
+def test_an_empty_page_is_not_a_scan(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")  # so a scan would be an error
+    bound = pdfium.PdfDocument(law_of_seven_articles())
+    bound.new_page(600, 800)
+    out = io.BytesIO()
+    bound.save(out)
+    document = registry.parse(SourceFile("law.pdf", out.getvalue()))
+    assert [node.num for node in document.nodes if node.type == "article"] == list("1234567")
 
 
 def test_a_word_of_which_nothing_is_sure_is_a_word_and_a_row_without_a_word_is_none() -> None:
