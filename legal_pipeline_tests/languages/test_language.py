@@ -29,7 +29,7 @@ _BESIDE_KINDS = {
     "range_ends",
     "continues",
     "index",
-    "raised_numbers",
+    "raised_sign",
 }
 
 

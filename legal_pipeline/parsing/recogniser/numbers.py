@@ -191,14 +191,9 @@ def folded(word: str) -> str:
     return word.casefold().replace("i\u0307", "i")
 
 
-def lowered_text(text: str) -> str:
-    """Return `text` with raised digits as normal ones."""
-    return text.translate(_FIGURES)
-
-
 def lowered(figures: str) -> int:
     """Return the value of `figures`, raised digits or normal ones."""
-    return int(lowered_text(figures))
+    return int(figures.translate(_FIGURES))
 
 
 def read_letter(text: str) -> Number | None:

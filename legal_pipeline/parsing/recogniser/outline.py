@@ -183,8 +183,8 @@ def _outline_without(
     if not any(label.strength >= _SEEN for label in labels):
         quoted, labels = frozenset(), found  # the law itself is in quotation marks
     labels = without_marks([*_opening_label(labels, blocks, words), *labels])
-    if words.raises_numbers:
-        labels = with_lost(labels)
+    if words.raised_sign is not None:
+        labels = with_lost(labels, words.raised_sign)
     schedules = _schedules(labels, blocks, words, listed)
     entries = listed_schedules(schedules, labels, blocks)
     schedules = [label for label in schedules if label.index not in entries]

@@ -6,17 +6,19 @@ Not here: reading a number (`recogniser.numbers`) and lists of notes (`recognise
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterator, Sequence
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.labels import Label
-from legal_pipeline.parsing.recogniser.numbers import Number, lowered_text, read_number
+from legal_pipeline.parsing.recogniser.numbers import Number, lowered, read_number
 from legal_pipeline.text.markup import RAISED, raised_figure
 
 #: A raised number has at most so many digits, and the first provision behind a number is 1, or 2 if 1 was repealed.
 _DIGITS, _FIRST = 2, (1, 2)
 #: Minimum number of cases if one is behind a number of one digit: an act that amends another states the numbers of its articles.
 _CASES = 2
+_INSERTED = re.compile(rf"(\d+)(?:[.-](?=\d)|(?=[{RAISED}]))([\d{RAISED}]+)")
 
 
 def without_marks(labels: Sequence[Label]) -> list[Label]:
@@ -47,11 +49,11 @@ def _unmarked(label: Label) -> Label:
     return dataclasses.replace(label, number=number) if number is not None else label
 
 
-def with_lost(labels: Sequence[Label]) -> list[Label]:
+def with_lost(labels: Sequence[Label], sign: str) -> list[Label]:
     """Return `labels` with raised digits that the text prints like others: of 67, 671, 672 and 68, the second and third are 67¹ and 67².
 
-    For languages whose laws raise the digits of inserted provisions. A number that is greater than all others, or that is in its own place
-    too, is not a reference to a provision of this law.
+    For languages whose laws raise the digits of inserted provisions. If people write a `sign` before these digits instead, the numbers have
+    it (67.1). A number that is greater than all others, or that is in its own place too, is not a reference to a provision of this law.
     """
     plain = [label for label in labels if label.is_provision and label.number.text.isdecimal()]
     cases = list(_cases(plain))
@@ -65,7 +67,9 @@ def with_lost(labels: Sequence[Label]) -> list[Label]:
     ]
     if len(cases) < _CASES:
         cases = [case for case in cases if len(case[0].number.text) > 1]
-    found = {label.index: number for base, between in cases for label in between if (number := _raised(base, label))}
+    found = {
+        label.index: number for base, between in cases for label in between if (number := _inserted(base, label, sign))
+    }
     return [
         dataclasses.replace(label, number=found[label.index]) if label.is_provision and label.index in found else label
         for label in labels
@@ -73,11 +77,12 @@ def with_lost(labels: Sequence[Label]) -> list[Label]:
 
 
 def lost(labels: Sequence[Label], blocks: Sequence[Block]) -> list[str]:
-    """Return the numbers of `labels` with raised digits that the text prints like others."""
+    """Return the numbers of `labels` that `with_lost` has read: the text has their digits without a sign."""
     return [
         label.number.text
         for label in labels
-        if label.number.text[-1:] in RAISED and lowered_text(label.number.text) in blocks[label.index].text[: label.end]
+        if (parts := _INSERTED.fullmatch(label.number.text))
+        and f"{parts[1]}{lowered(parts[2])}" in re.findall(r"\d+", blocks[label.index].text[: label.end])
     ]
 
 
@@ -103,6 +108,6 @@ def _adds_digits(base: Label, between: Sequence[Label], label: Label) -> bool:
     return is_next and (label.kinds, label.style) == (base.kinds, base.style)
 
 
-def _raised(base: Label, label: Label) -> Number | None:
-    digits = raised_figure(label.number.text.removeprefix(base.number.text))
-    return read_number(f"{base.number.text}{digits}")
+def _inserted(base: Label, label: Label, sign: str) -> Number | None:
+    digits = label.number.text.removeprefix(base.number.text)
+    return read_number(f"{base.number.text}{sign}{digits if sign else raised_figure(digits)}")

@@ -49,7 +49,7 @@ class Words:
     index of subjects; `joined` matches, after a number, a second one that ends the block ("86 and 87"); `references` matches a reference
     to a provision; `numbering`: the drafting style of lists (`numbering.styles`); `in_code` matches the label of a section in a text that
     is a chapter of a code ("165.002", "NRS 432B.010"); `also`: words that name provisions only where no sentence goes on behind the number;
-    `raises_numbers`: laws print the digits of inserted provisions raised (67¹).
+    `raised_sign`: laws print the digits of inserted provisions raised (67¹), and people write this sign before them instead, if any (67.1).
     """
 
     language: str
@@ -67,7 +67,7 @@ class Words:
     numbering: str
     in_code: re.Pattern[str] | None = None
     also: frozenset[str] = frozenset()
-    raises_numbers: bool = False
+    raised_sign: str | None = None
 
     def kinds_of(self, word: str) -> tuple[str, ...]:
         return self.kinds.get(folded(word).rstrip("."), ())
@@ -125,7 +125,7 @@ def words_of(code: str) -> Words:
         re.compile(rf"(?<![^\W\d_])(?:{cited})\.?\s?\(?\d"),
         table.get("numbering", "civil_law"),
         also=frozenset(_spellings(table.get("also_section", ()))),
-        raises_numbers=table.get("raised_numbers", False),
+        raised_sign=table.get("raised_sign"),
     )
 
 

@@ -32,27 +32,37 @@ def inserted(last: int, **behind: Sequence[int]) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    ("provision", "language"), [(_RUSSIAN, "rus"), (_ESTONIAN, "est"), (_POLISH, "pol")], ids=["rus", "est", "pol"]
+    ("provision", "language", "inserted_numbers"),
+    [
+        (_RUSSIAN, "rus", ["12.1", "12.2", "12.10"]),
+        (_ESTONIAN, "est", ["12¹", "12²", "12¹⁰"]),
+        (_POLISH, "pol", ["12¹", "12²", "12¹⁰"]),
+    ],
+    ids=["rus", "est", "pol"],
 )
-def test_an_inserted_provision_has_its_number_and_its_own_text(provision: str, language: str) -> None:
+def test_an_inserted_provision_has_its_number_and_its_own_text(
+    provision: str, language: str, inserted_numbers: list[str]
+) -> None:
     document = read(provision, inserted(20, _12=[121, 122, 1210]), language)
-    assert numbers(document)[11:16] == ["12", "12¹", "12²", "12¹⁰", "13"]
-    assert [warning for warning in document.warnings if _WARNING in warning] == [f"3 {_WARNING}: 12¹, 12², 12¹⁰"]
-    twelfth, first = (node for node in document.provisions() if node.num in ("12", "12¹"))
+    assert numbers(document)[11:16] == ["12", *inserted_numbers, "13"]
+    assert [warning for warning in document.warnings if _WARNING in warning] == [
+        f"3 {_WARNING}: {', '.join(inserted_numbers)}"
+    ]
+    twelfth, first = (node for node in document.provisions() if node.num in ("12", inserted_numbers[0]))
     assert "121" not in document.text_of(twelfth)
     assert document.text_of(first).startswith(provision.format(121).splitlines()[0][:5])
 
 
 def test_a_number_that_is_in_its_own_place_too_is_inserted_where_it_is_printed_first() -> None:
     found = numbers(read(_RUSSIAN, inserted(130, _12=[121]), "rus"))
-    assert found[11:14] == ["12", "12¹", "13"]
+    assert found[11:14] == ["12", "12.1", "13"]
     assert found[-11:-8] == ["120", "121", "122"]
 
 
 def test_behind_numbers_of_one_digit_a_single_case_may_be_an_article_of_another_act() -> None:
     assert numbers(read(_RUSSIAN, inserted(9, _5=[51]), "rus")) == [str(number) for number in range(1, 10)]
     twice = numbers(read(_RUSSIAN, inserted(9, _5=[51], _7=[71]), "rus"))
-    assert twice == ["1", "2", "3", "4", "5", "5¹", "6", "7", "7¹", "8", "9"]
+    assert twice == ["1", "2", "3", "4", "5", "5.1", "6", "7", "7.1", "8", "9"]
 
 
 @pytest.mark.parametrize(
@@ -67,4 +77,11 @@ def test_behind_numbers_of_one_digit_a_single_case_may_be_an_article_of_another_
 def test_other_numbers_between_two_provisions_are_references(behind: dict[str, list[int]], language: str) -> None:
     document = read(_ENGLISH if language == "eng" else _RUSSIAN, inserted(20, **behind), language)
     assert numbers(document) == [str(number) for number in range(1, 21)]
+    assert not any(_WARNING in warning for warning in document.warnings)
+
+
+def test_a_letter_or_a_sign_that_the_text_prints_is_not_lost() -> None:
+    text = "\n\n".join(_RUSSIAN.format(number) for number in ("1", "2", "2.1", "3", "3-1", "4", "5", "5¹", "6", "7а", "8"))
+    document = parse(SourceFile("act.txt", text.encode(), hints={"doc_type": "act", "language": "rus"}))
+    assert {"2.1", "3-1", "5¹"} <= set(numbers(document))
     assert not any(_WARNING in warning for warning in document.warnings)
