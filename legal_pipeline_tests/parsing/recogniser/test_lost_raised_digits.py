@@ -81,7 +81,9 @@ def test_other_numbers_between_two_provisions_are_references(behind: dict[str, l
 
 
 def test_a_letter_or_a_sign_that_the_text_prints_is_not_lost() -> None:
-    text = "\n\n".join(_RUSSIAN.format(number) for number in ("1", "2", "2.1", "3", "3-1", "4", "5", "5¹", "6", "7а", "8"))
+    text = "\n\n".join(
+        _RUSSIAN.format(number) for number in ("1", "2", "2.1", "3", "3-1", "4", "5", "5¹", "6", "7а", "8")
+    )
     document = parse(SourceFile("act.txt", text.encode(), hints={"doc_type": "act", "language": "rus"}))
     assert {"2.1", "3-1", "5¹"} <= set(numbers(document))
     assert not any(_WARNING in warning for warning in document.warnings)
