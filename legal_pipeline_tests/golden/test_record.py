@@ -1,0 +1,37 @@
+"""Real texts give what the record says. Not here: long texts and the hits of the models' vectors, which the command compares."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from legal_pipeline.settings import Settings
+from legal_pipeline_tests.golden.documents import SHORT, files, read_file
+from legal_pipeline_tests.golden.index import read_index
+from legal_pipeline_tests.golden.record import Record, differences, recorded
+
+pytestmark = pytest.mark.corpus
+
+_INTENDED = "if this is intended, record it anew: python -m legal_pipeline_tests.golden ../shared/corpus --write"
+
+#: The files are read in as many tests, so that processes share them.
+_PARTS = 12
+
+
+def _of(record: Record, *, is_index: bool) -> Record:
+    return {key: entry for key, entry in record.items() if key.startswith("index") == is_index}
+
+
+@pytest.mark.parametrize("part", range(_PARTS))
+def test_the_texts_are_read_and_cut_as_recorded(corpus: Path, part: int) -> None:
+    chosen = [path for path in files(corpus) if path.stat().st_size <= SHORT][part::_PARTS]
+    assert len(chosen) > 20
+    new = {str(path.relative_to(corpus)): read_file(path) for path in chosen}
+    old = {key: entry for key, entry in recorded().items() if key in new}
+    assert list(differences(old, new)) == [], _INTENDED
+
+
+def test_the_index_holds_and_finds_what_is_recorded(corpus: Path, settings: Settings) -> None:
+    new = dict(read_index(corpus, settings))
+    assert list(differences(_of(recorded(), is_index=True), new)) == [], _INTENDED
