@@ -3,7 +3,7 @@
 `python -m legal_pipeline_tests.citation_gold [codes] [--gold FOLDER] [--search CORPUS] [--wrong]` prints a table per country: precision
 and recall of spans with their targets, of all sentences and of those held back, and the queries whose citation is read as expected.
 `--gold` is a folder with a file per country, for gold that does not stand here; without it, every set of `citations/gold/independent*` is
-read. `--search` indexes the files that hold the cited provisions and counts the queries whose first hit is the provision. Not here: the
+read, and the last table adds the sets up. `--search` indexes the files that hold the cited provisions and counts the queries whose first hit is the provision. Not here: the
 gold, and the test that holds what was reached.
 """
 
@@ -209,9 +209,14 @@ def main(arguments: list[str]) -> None:
         "--gold", metavar="FOLDER", type=Path, help="the gold to read, instead of every set that stands here"
     )
     options = parser.parse_args(arguments)
-    for folder in (options.gold.resolve(),) if options.gold else FOLDERS:
-        sys.stdout.write(f"{folder.name}\n")
-        sys.stdout.writelines(_table(folder, options.codes or codes_of(folder), options.search, wrong=options.wrong))
+    folders = (options.gold.resolve(),) if options.gold else FOLDERS
+    if unknown := set(options.codes).difference(*map(codes_of, folders)):
+        parser.error(f"no set has a file for {', '.join(sorted(unknown))}")
+    for folder in folders:
+        if codes := [code for code in codes_of(folder) if not options.codes or code in options.codes]:
+            sys.stdout.write(f"{folder.name}\n")
+            sys.stdout.writelines(_table(folder, codes, options.search, wrong=options.wrong))
+    sys.stdout.writelines(_sums([folder for folder in folders if folder != LANGUAGES], options.codes))
 
 
 def codes_of(folder: Path) -> list[str]:
@@ -235,6 +240,22 @@ def _table(folder: Path, codes: Iterable[str], corpus: Path | None, *, wrong: bo
             shown = [query for query in asked if not query.held]
             yield from (f"  query not read: {query.text}\n" for query in shown if not reads_as_expected(query))
             yield from (f"  first hit of {q.text!r}: {failed[q.text]}\n" for q in shown if q.text in failed)
+
+
+def _sums(folders: Sequence[Path], codes: Sequence[str]) -> Iterator[str]:
+    """The sets of a country together: a set alone has few citations."""
+    yield "all sets\ncountry  sets       precision recall   held: precision recall\n"
+    for code in sorted({code for folder in folders for code in codes_of(folder) if not codes or code in codes}):
+        of_code = [folder for folder in folders if code in codes_of(folder)]
+        everything, held = (sum_of([score(folder, code, held=held) for folder in of_code]) for held in (None, True))
+        yield (
+            f"{code:8} {len(of_code):4} {everything.precision:15.3f} {everything.recall:6.3f} {held.precision:17.3f} {held.recall:6.3f}\n"
+        )
+
+
+def sum_of(scores: Sequence[Score]) -> Score:
+    found, false, missed = (sum(counts) for counts in zip(*((s.found, s.false, s.missed) for s in scores), strict=True))
+    return Score(found, false, missed, tuple(sentence for score in scores for sentence in score.wrong))
 
 
 def _indexes(files: Iterable[Path], embedder: Embedder) -> list[dict[Path, Indexed | None]]:

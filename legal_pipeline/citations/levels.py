@@ -2,7 +2,7 @@
 
 A country's `citations.levels` has one table per level: `kind` (the letters of its eid; "" for a level that is not in eids, such as a
 sentence; then `alone_kind` is the kind where the level is directly below the provision, as unnumbered paragraphs are: "deuxième alinéa"),
-`before` and `after` (words before and after its number), `number` (a pattern) and `ordinals` (the language whose ordinals it is counted
+`before` and `after` (words before and after its number), `several` (words before several numbers), `number` (a pattern) and `ordinals` (the language whose ordinals it is counted
 with) or `counted` (number words from one on). `alone = true`: a word without a number, and `adds_next = true`: it adds the next number of
 what it follows ("§§ 119 f."). `relative = true`: its words alone, in the text of a provision, are a level of that provision ("nach Absatz
 2"), and elsewhere of the provision cited before; with `relative = "citing"` only in the text of a provision. `roman = true`: a numeral
@@ -218,6 +218,7 @@ class Levels:
         offset = match.start("list") if numbers else position
         base = [list(known) for known in branches[-1].segments]
         is_alone = bool(level.alone_kind) and not any(base)
+        is_of_several = bool(match.groupdict().get("several"))
         kind = level.alone_kind if is_alone else level.kind
         for index, (low, high, names) in enumerate(numbers):
             # "3 und 4, 5": the conjunction marks the last number of a list
@@ -229,7 +230,7 @@ class Levels:
             if index and (
                 has_ended
                 or act.match(text, branches[-1].end)
-                or self._is_of_another(text, offset + low, offset + high, branches[-1], of, read)
+                or self._is_of_another(text, offset + low, offset + high, branches[-1], of, read, is_of_several)
             ):
                 return True
             if index and _ROMAN_BELOW.fullmatch(
@@ -257,10 +258,11 @@ class Levels:
         return None
 
     def _is_of_another(
-        self, text: str, start: int, end: int, before: Branch, of: CitedNumber, read: list[_Level]
+        self, text: str, start: int, end: int, before: Branch, of: CitedNumber, read: list[_Level], is_of_several: bool
     ) -> bool:
         """Whether the number in `text[start:end]`, in a list of the last level of `read`, is not on that level: it is a provision, or a
-        level that was already read follows it again ("Abs. 1 und 12 Abs. 1")."""
+        level that was already read follows it again ("Abs. 1 und 12 Abs. 1"). `is_of_several`: the word of the list announces several
+        numbers of the level, as in "points 17 and 22"."""
         if read[-1].is_behind:
             return False
         if _GOES_ON.match(text, end):
@@ -272,7 +274,7 @@ class Levels:
             # "Art. 4 Nr. 11, 7 Abs. 1": the numbers of a list grow, and no paragraph is below a point
             is_above = (following[0].kind, read[-1].kind) == ("subsec", "item")
             return following[0] in read or (is_above and _numeral(text[start:end]) < _numeral(previous))
-        return of.is_followed_by(text[start:end], previous)
+        return not is_of_several and of.is_followed_by(text[start:end], previous)
 
     def _numbers(self, listed: str, level: _Level) -> list[tuple[int, int, list[str]]]:
         """Return (start, end, segments) of the numbers of a list, with the level's `kind` or else its `alone_kind`."""
@@ -390,14 +392,17 @@ def _level(row: Mapping[str, Any], between: str, ends: str) -> _Level:
     either_case = () if is_roman else (*ordinals, *(word.capitalize() for word in ordinals))
     item = "|".join(part for part in (alternation(either_case), number) if part) or _NEVER
     listed = rf"(?P<list>(?:{item})(?:{between}(?:{item}){ends}){{0,20}})"
-    if before := row.get("before", ()):
-        words = alternation((*before, *(word.capitalize() for word in before)))
-        pattern = rf"(?:{words}){ends}" if row.get("alone") else rf"(?:{words}) ?{listed}{ends}"
+    before, several, after = (
+        alternation((*forms, *(word.capitalize() for word in forms))) or _NEVER
+        for forms in (row.get(place, ()) for place in ("before", "several", "after"))
+    )
+    if "before" in row:
+        pattern = rf"(?:{before}){ends}" if row.get("alone") else rf"(?:(?P<several>{several})|{before}) ?{listed}{ends}"
     elif is_roman:
         pattern = rf"(?<![^ ]){listed}(?![\w.])(?: \d{{1,2}}(?![\w.:/]))?"
     else:
         # a letter may follow the number directly: "718.2e)"
-        pattern = rf"(?:(?<!\w)|(?<=\d)(?=[a-z])){listed}\.? ?(?:{alternation(row['after'])})(?!\w)"
+        pattern = rf"(?:(?<!\w)|(?<=\d)(?=[a-z])){listed}\.? ?(?:{after})(?!\w)"
     return _Level(
         row["kind"],
         re.compile(pattern),

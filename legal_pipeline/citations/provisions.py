@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from legal_pipeline.model.slug import number_slug
+from legal_pipeline.numbering.numerals import roman, roman_value
 
 _BRACKET = re.compile(r"\(([^()]*)\)")
 _LETTERED = re.compile(r"(\d+)\s?-?([A-Za-z]{0,3})$")
@@ -52,7 +53,7 @@ def join(*segments: str | None) -> str | None:
 
 def expand(first: str, last: str) -> list[str]:
     """Return the numbers from `first` to `last` as print counts them: `4`-`6` -> 4, 5, 6; `16 c`-`16 e` -> 16c, 16d, 16e;
-    `4`-`6 a` -> 4, 5, 6, 6a; `a`-`c` -> a, b, c.
+    `4`-`6 a` -> 4, 5, 6, 6a; `a`-`c` -> a, b, c; `I`-`III` -> I, II, III.
 
     Lettered numbers between whole numbers (4 a) cannot be known here. A range that runs backwards or too far gives its two ends.
     """
@@ -61,7 +62,7 @@ def expand(first: str, last: str) -> list[str]:
         return [chr(letter) for letter in range(ord(first), ord(last) + 1)]
     one, other = _LETTERED.match(first), _LETTERED.match(last)
     if one is None or other is None:
-        return [first, last]
+        return _numerals(first, last) or [first, last]
     (low, low_letter), (high, high_letter) = one.groups(), other.groups()
     start, end = int(low), int(high)
     if start == end and low_letter.lower() <= high_letter.lower() and len(low_letter) <= 1 == len(high_letter):
@@ -71,3 +72,11 @@ def expand(first: str, last: str) -> list[str]:
     if not start < end <= start + LONGEST_RANGE:
         return [first, last] if first != last else [first]
     return [first, *map(str, range(start + 1, end)), high, *([last] if high_letter else [])]
+
+
+def _numerals(first: str, last: str) -> list[str]:
+    """Return the Roman numerals from `first` to `last`; empty if they are none, or run backwards or too far."""
+    low, high = (roman_value(number.lower()) if number.isupper() else None for number in (first, last))
+    if low is None or high is None or not low < high <= low + LONGEST_RANGE:
+        return []
+    return [roman(value).upper() for value in range(low, high + 1)]

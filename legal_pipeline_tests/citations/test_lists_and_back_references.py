@@ -22,6 +22,42 @@ def cited(code: str, text: str) -> list[tuple[str, str | None, str | None]]:
 @pytest.mark.parametrize(
     ("code", "text", "expected"),
     [
+        # a word for several numbers of a level: the list stays on it, however far its numbers are apart
+        (
+            "eu",
+            "See Article 2, points 17 and 22, of Regulation (EU) 2019/2088.",
+            [("Article 2, points 17", "art_2__item_17"), ("22, of Regulation (EU) 2019/2088", "art_2__item_22")],
+        ),
+        (
+            "eu",
+            "Article 4, points (1) and (16), GDPR define both.",
+            [("Article 4, points (1)", "art_4__item_1"), ("(16), GDPR", "art_4__item_16")],
+        ),
+        ("eu", "Art. 4 Nrn. 1 und 16 DSGVO", [("Art. 4 Nrn. 1", "art_4__item_1"), ("16 DSGVO", "art_4__item_16")]),
+        # an article that holds sections, a half sentence, a remark between a section and the next, schedules
+        ("de", "Nach Art. 229 § 5 Satz 1 EGBGB.", [("Art. 229 § 5 Satz 1 EGBGB", "art_229__sec_5")]),
+        ("de", "Nach § 2 Abs. 1 S. 1, 2. Hs. UWG.", [("§ 2 Abs. 1 S. 1, 2. Hs. UWG", "sec_2__subsec_1")]),
+        (
+            "de",
+            "Aus §§ 1004 Abs. 1 analog, 823 Abs. 1 BGB folgt das.",
+            [("§§ 1004 Abs. 1 analog", "sec_1004__subsec_1"), ("823 Abs. 1 BGB", "sec_823__subsec_1")],
+        ),
+        (
+            "de",
+            "Stoffe der Anlagen I bis III BtMG.",
+            [("Anlagen I bis III BtMG", eid) for eid in ("sched_i", "sched_ii", "sched_iii")],
+        ),
+        # titles with a part in brackets, the articles of a treaty in a schedule
+        (
+            "gb",
+            "Under section 3 of the Harbour Dues (Scotland) Act 2007 it lapsed.",
+            [("section 3 of the Harbour Dues (Scotland) Act 2007", "sec_3")],
+        ),
+        (
+            "gb",
+            "Sch 1, Pt I, Art 8(2) of the Human Rights Act 1998",
+            [("Sch 1, Pt I, Art 8(2) of the Human Rights Act 1998", "sched_1__part_i__art_8__item_2")],
+        ),
         # a number behind a subsection is one more subsection, unless a level of its own follows it or the sign says that provisions do
         (
             "de",
