@@ -397,7 +397,9 @@ def _level(row: Mapping[str, Any], between: str, ends: str) -> _Level:
         for forms in (row.get(place, ()) for place in ("before", "several", "after"))
     )
     if "before" in row:
-        pattern = rf"(?:{before}){ends}" if row.get("alone") else rf"(?:(?P<several>{several})|{before}) ?{listed}{ends}"
+        pattern = (
+            rf"(?:{before}){ends}" if row.get("alone") else rf"(?:(?P<several>{several})|{before}) ?{listed}{ends}"
+        )
     elif is_roman:
         pattern = rf"(?<![^ ]){listed}(?![\w.])(?: \d{{1,2}}(?![\w.:/]))?"
     else:

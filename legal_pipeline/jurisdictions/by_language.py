@@ -27,6 +27,7 @@ def of_language(code: str) -> Jurisdiction | None:
         return None
     own = {"language": code, "sign": words.get("number_prefix", "")}
     own |= {name: words.get(name, ()) for name in ("inserted", "range_ends")}
+    own["raised_sign"] = words.get("raised_sign", "")
     return Jurisdiction(UNKNOWN_COUNTRY, data={"citations": {**own, **data}, "provisions": data.get("provisions", {})})
 
 

@@ -385,8 +385,18 @@ def _places(readings: Sequence[_Reading]) -> tuple[CitedPlace, ...]:
         if country.section("citations").get("reads_other_languages"):
             own += codes_without_data(countries())
         place = _place(reading, () if reading.works else own)
-        found.setdefault(replace(place, languages=(country.language,)) if country.language else place)
+        if country.language:
+            place = replace(place, languages=(country.language,))
+        found |= dict.fromkeys((place, *_raised(place, country)))
     return tuple(found)
+
+
+def _raised(place: CitedPlace, country: Jurisdiction) -> tuple[CitedPlace, ...]:
+    """Return the place of the provision whose number the law prints raised (67¹) where people write a sign before it ("67.1")."""
+    sign = country.section("citations").get("raised_sign")
+    if not sign or place.provision is None or sign not in place.provision:
+        return ()
+    return (replace(place, provision=place.provision.replace(sign, "-")),)
 
 
 def _places_by_title(readings: Sequence[_Reading]) -> tuple[CitedPlace, ...]:

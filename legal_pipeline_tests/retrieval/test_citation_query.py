@@ -333,3 +333,9 @@ def test_the_known_act_comes_before_another_with_its_title() -> None:
     }
     found = citedness(points, read_citations("s. 25 Data Protection Act"), datetime.date(2032, 1, 1))
     assert set(found) == {"known"}
+
+
+def test_a_number_that_a_law_prints_raised_is_found_as_people_write_it() -> None:
+    provisions = {place.provision for place in read_citations("Статья 67.1").places if "rus" in place.languages}
+    assert provisions == {"art_67.1", "art_67-1"}
+    assert "art_6-2" not in {place.provision for place in read_citations("Article 6.2 GDPR").places}
