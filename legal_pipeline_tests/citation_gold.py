@@ -1,10 +1,10 @@
 """How well the grammars read citation gold that somebody else wrote.
 
-`python -m legal_pipeline_tests.citation_gold [codes] [--gold FOLDER] [--search CORPUS] [--wrong]` prints a table per country: precision
-and recall of spans with their targets, of all sentences and of those held back, and the queries whose citation is read as expected.
-`--gold` is a folder with a file per country, for gold that does not stand here; without it, every set of `citations/gold/independent*` is
-read, and the last table adds the sets up. `--search` indexes the files that hold the cited provisions and counts the queries whose first hit is the provision. Not here: the
-gold, and the test that holds what was reached.
+`python -m legal_pipeline_tests.citation_gold [codes] [--gold FOLDER] [--search CORPUS] [--wrong]` prints a table per country: precision and
+recall of spans with their targets, of all sentences and of those held back, and the queries whose citation is read as expected. `--gold` is
+a folder with a file per country, for gold that does not stand here; without it, every set of `citations/gold/independent*` is read, and the
+last table adds the sets up. `--search` indexes the files that hold the cited provisions and counts the queries whose first hit is the
+provision. Not here: the gold, and the test that holds what was reached.
 """
 
 from __future__ import annotations

@@ -106,8 +106,11 @@ def with_range(target: Entry, end: Branch, depth: int) -> Entry:
 
 def level_above(last: Entry, number: str, found: list[Entry]) -> list[Entry]:
     """Return `found` under the provision of `last`, if `number`, which was read as a provision, is the level above theirs: 3 of
-    "Abs. 1 Nr. 1 und 3 Nr. 2". Empty if `number` is a provision."""
+    "Abs. 1 Nr. 1 und 3 Nr. 2", or 2 of "Abs. 1 erster Satz, 2 zweiter Satz". Empty if `number` is a provision."""
     kept, first = last.below[-1], found[0].below[0]
+    if kept and not first and last.cited.goes_back_to(number, kept[0].partition("_")[2]):
+        named = [segment(kept[0].partition("_")[0], number)]
+        return [replace(entry, numbers=last.numbers[-1:], below=[named]) for entry in found]
     kinds = [name.partition("_")[0] for name in kept]
     depth = kinds.index(first[0].partition("_")[0]) if first and first[0].partition("_")[0] in kinds else 0
     if not depth or last.cited.is_followed_by(number, kept[depth - 1].partition("_")[2]):

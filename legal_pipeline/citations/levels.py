@@ -2,11 +2,12 @@
 
 A country's `citations.levels` has one table per level: `kind` (the letters of its eid; "" for a level that is not in eids, such as a
 sentence; then `alone_kind` is the kind where the level is directly below the provision, as unnumbered paragraphs are: "deuxième alinéa"),
-`before` and `after` (words before and after its number), `several` (words before several numbers), `number` (a pattern) and `ordinals` (the language whose ordinals it is counted
-with) or `counted` (number words from one on). `alone = true`: a word without a number, and `adds_next = true`: it adds the next number of
-what it follows ("§§ 119 f."). `relative = true`: its words alone, in the text of a provision, are a level of that provision ("nach Absatz
-2"), and elsewhere of the provision cited before; with `relative = "citing"` only in the text of a provision. `roman = true`: a numeral
-that needs no word ("§ 433 II BGB"), and a sentence number after it that is not in the eid. Not here: provisions and Acts (`from_data`).
+`before` and `after` (words before and after its number), `several` (words before several numbers), `number` (a pattern) and `ordinals` (the
+language whose ordinals it is counted with) or `counted` (number words from one on). `alone = true`: a word without a number, and `adds_next
+= true`: it adds the next number of what it follows ("§§ 119 f."). `relative = true`: its words alone, in the text of a provision, are a
+level of that provision ("nach Absatz 2"), and elsewhere of the provision cited before; with `relative = "citing"` only in the text of a
+provision. `roman = true`: a numeral that needs no word ("§ 433 II BGB"), and a sentence number after it that is not in the eid. Not here:
+provisions and Acts (`from_data`).
 """
 
 from __future__ import annotations
@@ -82,6 +83,11 @@ class CitedNumber:
         if self.several is False or not 0 < own < other:
             return False
         return self.several is True or other > _numeral(previous) + _NEAR
+
+    def goes_back_to(self, number: str, previous: str) -> bool:
+        """Whether `number` goes on after the number `previous` of a level below and cannot be a later provision ("3:40" can)."""
+        is_plain = number.isalnum() and self.number.isalnum()
+        return is_plain and _numeral(previous) < _numeral(number) <= _numeral(self.number)
 
 
 @dataclass(slots=True)

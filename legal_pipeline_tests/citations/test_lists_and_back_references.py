@@ -47,6 +47,16 @@ def cited(code: str, text: str) -> list[tuple[str, str | None, str | None]]:
             "Stoffe der Anlagen I bis III BtMG.",
             [("Anlagen I bis III BtMG", eid) for eid in ("sched_i", "sched_ii", "sched_iii")],
         ),
+        # a list goes on after the sentence of a paragraph, and numbers of articles grow
+        (
+            "ch",
+            "Nach Art. 36 Abs. 1 erster Satz, 2 zweiter Satz und 3 BV.",
+            [
+                ("Art. 36 Abs. 1 erster Satz", "art_36__subsec_1"),
+                ("2 zweiter Satz", "art_36__subsec_2"),
+                ("3 BV", "art_36__subsec_3"),
+            ],
+        ),
         # titles with a part in brackets, the articles of a treaty in a schedule
         (
             "gb",

@@ -17,6 +17,7 @@ from legal_pipeline.akn.writer import export_akn
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.annotate import annotate, read_annotations
 from legal_pipeline.chunking.headers import document_header
+from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.enrichment import forms
 from legal_pipeline.errors import LegalPipelineError
 from legal_pipeline.model.document import Document
@@ -30,6 +31,9 @@ _FOLDERS = ("histories", "in", "se", "tagged", "us", "world", "zw")
 
 #: Files up to this size, in bytes, are five of six, and take a third of the time of all.
 SHORT = 300_000
+
+#: A text of this length, in characters, is cut by every strategy: most are the strategy of few documents or of none.
+_CUT_BY_ALL = range(2_000, 20_000)
 
 #: Hashes of an entry of the record by name, or the text itself where it is short.
 Entry = dict[str, Any]
@@ -104,7 +108,19 @@ def read_document(document: Document) -> Entry:
         "rows": digest(rows),
         "prefixes": digest([forms.prefix(passage, title, document.language) for passage in passages]),
         "questions": digest([forms.questions(passage, title, document.language) for passage in passages]),
+        **(_by_strategy(document) if len(document.text) in _CUT_BY_ALL else {}),
     }
+
+
+def _by_strategy(document: Document) -> Entry:
+    found: Entry = {}
+    for strategy in STRATEGIES:
+        (cut,) = cut_batch([document], [options_for(document, strategy)], lambda _: TextEncoder())
+        if isinstance(cut, Exception):
+            found[f"by {strategy}"] = f"{type(cut).__name__}: {cut}"[:160]
+        else:
+            found[f"by {strategy}"] = digest([chunk.dumps() for chunk in cut.chunks])
+    return found
 
 
 def _exported(document: Document) -> str:
