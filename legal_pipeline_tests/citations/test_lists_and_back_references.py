@@ -65,6 +65,21 @@ def cited(code: str, text: str) -> list[tuple[str, str | None, str | None]]:
         ),
         (
             "gb",
+            "Under section 2 of the Harbour Dues Act (Northern Ireland) 1967 it is owed.",
+            [("section 2 of the Harbour Dues Act (Northern Ireland) 1967", "sec_2")],
+        ),
+        (
+            "gb",
+            "As Part 2 of the Harbours (No. 2) Act 2015 says.",
+            [("Part 2 of the Harbours (No. 2) Act 2015", "part_2")],
+        ),
+        (
+            "ie",
+            "By section 4 of the Trespass against Lighthouses Acts 1867 to 1914.",
+            [("section 4 of the Trespass against Lighthouses Acts 1867 to 1914", "sec_4")],
+        ),
+        (
+            "gb",
             "Sch 1, Pt I, Art 8(2) of the Human Rights Act 1998",
             [("Sch 1, Pt I, Art 8(2) of the Human Rights Act 1998", "sched_1__part_i__art_8__item_2")],
         ),
