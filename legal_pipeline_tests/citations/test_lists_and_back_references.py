@@ -73,6 +73,22 @@ def cited(code: str, text: str) -> list[tuple[str, str | None, str | None]]:
             "As Part 2 of the Harbours (No. 2) Act 2015 says.",
             [("Part 2 of the Harbours (No. 2) Act 2015", "part_2")],
         ),
+        # Acts that nothing is known of, named by their numbers: not provisions of the citing Act
+        (
+            "cl",
+            "Según el artículo 4 de la ley Nº 18.701, y los artículos 5 y 6 del decreto supremo N° 12, de 2005.",
+            [
+                ("artículo 4 de la ley Nº 18.701", "art_4"),
+                ("artículos 5", "art_5"),
+                ("6 del decreto supremo N° 12, de 2005", "art_6"),
+            ],
+        ),
+        ("ie", "Under section 21 of the No. 2 Act of 2013.", [("section 21 of the No. 2 Act of 2013", "sec_21")]),
+        (
+            "eu",
+            "As Article 2 of the Annex to Recommendation 2003/999/EC says.",
+            [("Article 2 of the Annex to ", "art_2")],
+        ),
         (
             "ie",
             "By section 4 of the Trespass against Lighthouses Acts 1867 to 1914.",
