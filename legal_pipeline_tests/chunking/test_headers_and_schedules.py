@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from legal_pipeline.chunking.chunk import Chunk
 from legal_pipeline.chunking.cut import chunk
-from legal_pipeline.chunking.headers import MAX_HEADER_CHARS, SEPARATOR, shorten
+from legal_pipeline.chunking.headers import MAX_HEADER_CHARS, SEPARATOR, document_header, shorten
 from legal_pipeline_tests.chunking.plain import Part, document
 from legal_pipeline_tests.chunking.promises import check_promises
 
@@ -78,3 +80,9 @@ def test_a_header_is_at_most_300_characters_and_keeps_its_labels(length: int) ->
 @given(st.lists(st.text("ab: ", min_size=1, max_size=200), min_size=1, max_size=9))
 def test_any_header_is_shortened(parts: list[str]) -> None:
     assert len(shorten(SEPARATOR.join(parts))) <= MAX_HEADER_CHARS
+
+
+def test_a_regulation_of_an_agency_is_named_by_its_number_once() -> None:
+    made = document(Part("section", "1 § Fyren.", "1"), title="KFS 2031:4 – Fyrar", number="KFS 2031:4")
+    made = dataclasses.replace(made, doc_type="agency_regulation")
+    assert document_header(made) == "KFS 2031:4 Fyrar"

@@ -430,3 +430,10 @@ def test_a_real_opinion_and_a_real_appeal_keep_every_promise(corpus: Path) -> No
         path = corpus / "us" / "excerpts" / name
         document = parse(SourceFile(path.name, path.read_bytes()))
         check(document, chunk(document, IMMIGRATION))
+
+
+def test_a_part_of_a_precedent_that_is_cut_keeps_its_heading() -> None:
+    rows = [("heading", "Background"), *(("block", "The kite fell upon the roof. " * 25) for _ in range(16))]
+    result = chunk(built(rows, "precedent_case", "Kite v. Wind"), IMMIGRATION)
+    assert len(result.chunks) > 2
+    assert all(row.path.startswith("Kite v. Wind - Background") for row in result.chunks)

@@ -127,3 +127,10 @@ def test_a_second_reading_with_a_wrong_word_in_a_hundred_is_found_whole(charters
     assert len(long) > 30
     assert right >= 0.95 * len(long)
     assert all(name.startswith("copy-") for name in found)
+
+
+def test_the_first_chunk_of_a_group_repeats_one_of_the_group_before() -> None:
+    order = f"The board orders Keeper Moyo to light the lamp. {prose(30)}"
+    groups = [sketch([row("a", prose(20, 7)), row("b", order)], THRESHOLD), sketch([row("c", order)], THRESHOLD)]
+    every = np.ones(3, np.bool_)
+    assert earliest_repeats(groups, due=every, new=every, before={}) == {2: 1}

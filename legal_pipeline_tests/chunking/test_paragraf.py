@@ -6,9 +6,11 @@ import re
 
 from legal_pipeline.chunking.chunk import Chunk
 from legal_pipeline.chunking.cut import chunk
+from legal_pipeline.chunking.router import RouterOptions
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.sweden.writer import StatuteWriter
 from legal_pipeline_tests.chunking.conftest import statute
+from legal_pipeline_tests.chunking.plain import Part, document
 from legal_pipeline_tests.chunking.promises import check_promises
 
 
@@ -197,3 +199,11 @@ def test_a_form_that_quotes_one_article_stays_whole() -> None:
         writer.stycke("Fyren får släckas.")
 
     assert list(by_path(statute(write))) == ["kap0.§1", "bilaga.1"]
+
+
+def test_chapters_that_restart_in_divisions_under_a_part_keep_their_paths_apart() -> None:
+    chapter = Part("chapter", "", "1", "Fyrar", children=(Part("section", "1 § Fyren är röd.", "1"),))
+    divisions = [Part("division", "", number, "Avdelning", children=(chapter,)) for number in ("I", "II")]
+    made = document(Part("part", "", "A", "Del", children=tuple(divisions)), jurisdiction="se", language="swe")
+    paths = [row.path for row in chunk(made, RouterOptions("paragraf")).chunks]
+    assert paths == ["avdI.kap1.§1", "avdII.kap1.§1"]

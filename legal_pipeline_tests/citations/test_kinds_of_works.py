@@ -185,3 +185,8 @@ def test_an_adverb_may_stand_between_entries_of_a_list(code: str, text: str, exp
     found = cited(code, text)
     assert [eid for *_, eid in found] == expected
     assert len({work for _, work, _ in found}) == 1
+
+
+def test_the_day_and_the_month_of_an_act_have_two_digits() -> None:
+    (found,) = find("Etter lov 5. mai 2003 nr. 9 § 3 er fyret tent.", jurisdiction("no"))
+    assert found.work_uri == "/akn/no/act/lov/2003-05-05/9"

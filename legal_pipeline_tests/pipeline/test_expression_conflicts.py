@@ -12,8 +12,10 @@ from legal_pipeline.processing.stage import Deferred
 from legal_pipeline.reconcile import reconcile
 from legal_pipeline.registration import register
 from legal_pipeline.registry.coming_expressions import reached
+from legal_pipeline.registry.registry import RegisteredItem
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.sources.docs_jsonl import DocsJsonlSource
+from legal_pipeline.stages.raw_documents import current_items
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 from legal_pipeline_tests.pipeline.test_registration import ID, TEXTS, line, text_of
 
@@ -188,3 +190,11 @@ def test_of_two_texts_of_one_date_the_confirmed_one_is_indexed(bench: Bench) -> 
     assert "Fyren ska tändas." in text_of(bench)
     accept(bench, right.with_name("a.md"))
     assert "several texts of the same date" in str(bench.failures[ID]), "both are confirmed now"
+
+
+def test_of_two_texts_the_one_with_the_later_amending_act_is_current() -> None:
+    items = [
+        RegisteredItem("files", f"/{act}", ID, sha256=act, hints={"consolidated_through": f"SFS 2010:{act}"})
+        for act in ("10", "9")
+    ]
+    assert [item.sha256 for item in current_items(ID, items)] == ["10"]

@@ -13,8 +13,10 @@ import pytest
 from legal_pipeline.errors import ConfigurationError, NotFoundError, QueryError
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.reading.law_reader import LawReader
+from legal_pipeline.reading.texts import Text
 from legal_pipeline.reading.viewer import Viewer
 from legal_pipeline.retrieval.filters import SearchFilters
+from legal_pipeline_tests.chunking.plain import Part, document
 from legal_pipeline_tests.indexed_laws import CITING, FIRST, LAW, NOTE, ROAD, SECOND, THIRD, WITHHELD, run
 
 SECTION = f"{LAW}~sec_3"
@@ -388,3 +390,10 @@ def test_a_jurisdiction_decides_between_acts_of_one_title(lamps: LawReader) -> N
     (found,) = lamps.resolve("s. 4 of the Buoys Act", jurisdictions=["ug"]).citations
     assert found.document_id is not None
     assert (found.resolved, lamps.document(found.document_id).origin.jurisdiction) == (True, "ug")
+
+
+def test_the_provision_of_a_level_is_the_innermost_one() -> None:
+    section = Part("section", "", "4", children=(Part("subsection", "(1) Light it.", "1"),))
+    made = document(Part("article", "", "1", children=(section,)))
+    inner = next(node.eid for node in made.walk() if node.type == "subsection")
+    assert Text(made, "").provision_of(str(inner)) == next(node.eid for node in made.walk() if node.type == "section")

@@ -116,3 +116,11 @@ def test_a_text_that_no_longer_cites_a_law_leaves_those_that_cite_it(pipeline: P
     assert [place.document_id for place in reader.cited_by("se-sfs-2099-10").places] == [LAW]
     processed(pipeline, folder, "Lag (2099:40) om bojar\n\n1 § Bojen ska målas.\n")
     assert reader.cited_by("se-sfs-2099-10").places == []
+
+
+def test_a_repealed_provision_is_named_by_the_change_that_repeals_it(pipeline: Pipeline, folder: Path) -> None:
+    kept, gone = "1 § Bojen ska målas.", "2 § Bojen ska vägas."
+    for text in (f"{kept}\n\n{gone}", kept):
+        processed(pipeline, folder, f"Lag (2099:40) om bojar\n\n{text}\n")
+    changes = LawReader(pipeline).changes(date.today() - timedelta(1)).changes
+    assert [change.provisions for change in changes] == [[f"{LAW}~sec_2"], []]

@@ -9,7 +9,7 @@ import pytest
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.retrieval.act_names import named_works, names_an_act, title_length, words_and_years
 from legal_pipeline.retrieval.citation_query import CitedPlace, QueryCitations, read_citations
-from legal_pipeline.retrieval.cited import citedness
+from legal_pipeline.retrieval.cited import citedness, is_meant
 
 
 def place(query: str, *jurisdictions: str) -> CitedPlace:
@@ -339,3 +339,14 @@ def test_a_number_that_a_law_prints_raised_is_found_as_people_write_it() -> None
     provisions = {place.provision for place in read_citations("Статья 67.1").places if "rus" in place.languages}
     assert provisions == {"art_67.1", "art_67-1"}
     assert "art_6-2" not in {place.provision for place in read_citations("Article 6.2 GDPR").places}
+
+
+def test_a_name_and_a_number_may_have_a_comma_between_them() -> None:
+    assert [place.provision for place in read_citations("IPC, 302").places] == ["sec_302"]
+
+
+def test_a_chapter_with_a_letter_is_the_cited_one_however_it_is_written() -> None:
+    place = CitedPlace(("/akn/se/act/sfs/2031/1",), containers=("chp_2a",), provision="sec_3")
+    payload = {"work_uris": list(place.works), "provisions": ["sec_3"], "eid": "sec_3", "chapter": "2 A"}
+    assert is_meant(payload, place)
+    assert not is_meant(payload | {"chapter": "2"}, place)

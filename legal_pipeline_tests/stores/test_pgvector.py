@@ -13,16 +13,19 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import psycopg
 import pytest
 from psycopg import sql
+from psycopg.rows import dict_row
 
 from legal_pipeline.errors import ConfigurationError, StoreError, StoreUnavailableError
 from legal_pipeline.model.identity import point_id
 from legal_pipeline.registry.database import Database
-from legal_pipeline.stores import pgvector
+from legal_pipeline.stores import pgvector, pgvector_tables
 from legal_pipeline.stores.pgvector import PgvectorStore
 from legal_pipeline.stores.pgvector_filters import where
 from legal_pipeline.stores.store import AnyOf, DateRange, Not, Point, ReplaceResult
+from legal_pipeline_tests.conftest import NewDatabase
 from legal_pipeline_tests.stores.points import DIMENSION, act, direction, provision
 
 NAME = "legal_chunks"
@@ -414,3 +417,15 @@ def test_conditions_on_columns_and_on_the_rest_of_the_payload(store: PgvectorSto
         found(DateRange("fetched_at", since="2021-01-01"))
     with pytest.raises(ConfigurationError, match="not a date"):
         found(DateRange("date_decided", since="last year"))
+
+
+def test_the_extension_is_made_in_a_database_without_it(new_database: NewDatabase) -> None:
+    with psycopg.connect(new_database("template1"), row_factory=dict_row) as connection:
+        pgvector_tables.require_extension(connection, "here")
+        found = connection.execute("select count(*) as made from pg_extension where extname = 'vector'").fetchone()
+    assert found == {"made": 1}
+
+
+def test_a_collection_that_nobody_made_does_not_exist(store: PgvectorStore) -> None:
+    assert store.exists(NAME)
+    assert not store.exists("never_made")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline.parsing import registry
+from legal_pipeline.parsing.india.blocks import Paragraph
 from legal_pipeline.parsing.india.section_starts import Line, section_starts
 
 HEAD = """---
@@ -191,3 +192,7 @@ def test_a_blank_line_of_a_page_does_not_end_a_reference() -> None:
 
     assert starts(1) == [0, 6]
     assert starts(None) == [0, 3, 6]
+
+
+def test_a_paragraph_without_its_number_begins_with_a_word() -> None:
+    assert Paragraph("12.   The keeper shall light the lamp.").without(3).text == "The keeper shall light the lamp."

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from lxml import etree
 
 from legal_pipeline.akn.element import Element
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import CompanionFileError
 from legal_pipeline.model.document import Document, Node
+from legal_pipeline.parsing.profiles.elements import local_tree
 from legal_pipeline.parsing.profiles.nesting import grouped
 from legal_pipeline.parsing.registry import parse
 
@@ -142,3 +144,8 @@ def test_the_heading_of_a_group_of_several_provisions_is_above_them_and_that_of_
 
     assert names(1) == ["section"]
     assert names(2) == ["crossHeading", "section", "section"]
+
+
+def test_an_attribute_of_another_namespace_does_not_take_the_place_of_the_element_s_own() -> None:
+    root = local_tree(etree.fromstring('<act xmlns:x="urn:x" id="own" x:id="other" x:lang="de"/>'))
+    assert dict(root.attrib) == {"id": "own", "lang": "de"}

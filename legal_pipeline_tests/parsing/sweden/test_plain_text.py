@@ -452,3 +452,9 @@ def test_a_mark_of_a_heading_dates_the_heading_and_not_its_chapter() -> None:
     (found,) = (node for node in document.nodes if node.num == "2")
     heading = next(child for child in found.children if child.type == "heading")
     assert (found.valid_to, heading.valid_to) == (None, "2099-07-01")
+
+
+def test_a_heading_with_two_marks_keeps_its_words() -> None:
+    heading = "2 kap. Bojar /Rubriken upphör att gälla U:2099-07-01/ och prickar /Rubriken träder i kraft I:2031-01-01/"
+    document = parsed(f"1 kap. Fyrar\n\n1 § Fyren är röd.\n\n{heading}\n\n1 § Bojen är röd.\n")
+    assert next(node for node in document.nodes if node.num == "2").heading == "Bojar och prickar"
