@@ -128,6 +128,23 @@ def cited(code: str, text: str) -> list[tuple[str, str | None, str | None]]:
         ("de", "Nach § 611 II 1 BGB schon nicht.", [("§ 611 II 1 BGB", "sec_611__subsec_2")]),
         # a numeral that ends like the abbreviation of an act
         ("de", "Wie Art. 28 IV GG zeigt.", [("Art. 28 IV GG", "art_28__subsec_4")]),
+        (
+            "se",
+            "Enligt 3 § första stycket 1, andra eller tredje stycket semesterlagen.",
+            [
+                ("3 § första stycket 1", "sec_3__subsec_1__item_1"),
+                ("andra", "sec_3__subsec_2"),
+                ("tredje stycket semesterlagen", "sec_3__subsec_3"),
+            ],
+        ),
+        (
+            "se",
+            "Se 8 § andra stycket a), b eller e–f semesterlagen.",
+            [
+                ("8 § andra stycket a), b eller e–f semesterlagen", f"sec_8__subsec_2__item_{letter}")
+                for letter in "abef"
+            ],
+        ),
         ("se", "Se JB 4:19 och ÄB 7 a:2.", [("JB 4:19", "chp_4__sec_19"), ("ÄB 7 a:2", "chp_7a__sec_2")]),
         (
             "nl",

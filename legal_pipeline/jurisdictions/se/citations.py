@@ -53,7 +53,9 @@ _COUNTED = rf"(?:{_ORDINAL}|\d(?=(?:(?:, | och | eller |[–-])\d)* st(?:\b|ycke
 _SUBSECTION = re.compile(
     rf" (?P<ordinal>{_COUNTED})(?P<more>(?:(?:, | och | eller |[–-])(?:{_COUNTED}))*) (?:stycket|styckena|st\b\.?)"
 )
-_NEXT_SUBSECTION = re.compile(rf"(?:,| och| eller| samt)(?= {_COUNTED} (?:stycket|st\b))")
+_NEXT_SUBSECTION = re.compile(
+    rf"(?:,| och| eller| samt)(?= {_COUNTED}(?:(?:, | och | eller ){_COUNTED})* (?:stycket|styckena|st\b))"
+)
 #: The moment of a § in old statutes ("29 § 2 mom."); the nodes of provisions do not have this level.
 _MOMENT = re.compile(r" \d{1,2} mom\b\.?")
 #: A bare number after a § is a point of its list, unless it counts something or begins the next citation.
@@ -66,11 +68,13 @@ _NOT_POINT = (
 _BRACKET = r"(?:\)(?= (?:(?:och|eller) \d|[\w-]+(?:lagen|balken|förordningen|stadgan)\b)))?"
 _POINT = rf"\d{{1,2}}(?!\d)(?: [a-h](?!\w))?(?:[–-]\d{{1,2}}(?!\d))?{_BRACKET}{_NOT_POINT}"
 _POINTS = re.compile(
-    rf" (?P<letter>[a-h])(?= [\w-]*(?:lagen|balken|förordningen)\b)"
+    r" (?P<letters>[a-h](?:[–-][a-h])?\)?(?:(?:, | och | eller )[a-h](?:[–-][a-h])?\)?)*)"
+    r"(?= [\w-]*(?:lagen|balken|förordningen|formen|stadgan)\b)"
     rf"| (?:punkt(?:en|erna)? |p\. )?(?P<points>{_POINT}(?:(?:, (?:och |eller )?| och | eller )"
     rf"(?:{_POINT}(?! ?[–,]? ?\d* ?(?:och \d+ ?)?[a-z]? ?§)|[b-h](?!\w)))*)(?: p\b\.?)?"
     rf"| (?P<spelled>{_ORDINAL}) punkten\b"
 )
+_LETTERS = re.compile(r"(?<!\w)(?P<first>[a-h])(?:[–-](?P<last>[a-h]))?(?!\w)")
 _POINT_PIECE = re.compile(
     r"(?P<first>\d+)(?: (?P<letter>[a-h])(?!\w))?(?:[–-](?P<last>\d+))?|(?P<bare>(?<!\w)[b-h](?!\w))"
 )
@@ -451,8 +455,12 @@ class _Reader:
         if points["spelled"]:
             targets[-1].eids = [f"{parent}__item_{_ORDINALS[points['spelled']]}" for parent in parents]
             return points.end()
-        if points["letter"]:
-            targets[-1].eids = [f"{parent}__item_{points['letter']}" for parent in parents]
+        if points["letters"]:
+            pieces = _LETTERS.finditer(points["letters"])
+            letters = [
+                letter for piece in pieces for letter in (expand(*piece.groups()) if piece["last"] else piece["first"])
+            ]
+            targets[-1].eids = [f"{parent}__item_{letter}" for parent in parents for letter in letters]
             return points.end()
         eids = []
         numbers: list[str] = []
