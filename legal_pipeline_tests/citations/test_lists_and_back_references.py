@@ -87,7 +87,19 @@ def cited(code: str, text: str) -> list[tuple[str, str | None, str | None]]:
         (
             "eu",
             "As Article 2 of the Annex to Recommendation 2003/999/EC says.",
-            [("Article 2 of the Annex to ", "art_2")],
+            [("Article 2 of the Annex", "art_2")],
+        ),
+        ("dk", "Jf. § 9, stk. 1, i lov om fyr og båker.", [("§ 9, stk. 1, i lov", "sec_9__subsec_1")]),
+        ("ch", "Eingefügt durch Art. 3 der V des EFD vom 1. Mai 2031.", [("Art. 3 der V", "art_3")]),
+        (
+            "lu",
+            "Selon l’article 2 de la loi modifiée du 25 mars 2031 fixant les phares.",
+            [("article 2 de la loi modifiée du 25 mars 2031", "art_2")],
+        ),
+        (
+            "be",
+            "Vu l'article 5, 8° du décret du 7 mai 2031 relatif aux phares.",
+            [("article 5, 8° du décret du 7 mai 2031", "art_5__item_8")],
         ),
         (
             "ie",
