@@ -74,6 +74,12 @@ def expand(first: str, last: str) -> list[str]:
     return [first, *map(str, range(start + 1, end)), high, *([last] if high_letter else [])]
 
 
+def letters_in(listed: str) -> list[str]:
+    """Return the letters of a list: `a), b eller e–g` -> a, b, e, f, g."""
+    found = re.findall(r"(?<!\w)([a-z])(?:[–-]([a-z]))?(?!\w)", listed)
+    return [letter for first, last in found for letter in (expand(first, last) if last else first)]
+
+
 def _numerals(first: str, last: str) -> list[str]:
     """Return the Roman numerals from `first` to `last`; empty if they are none, or run backwards or too far."""
     low, high = (roman_value(number.lower()) if number.isupper() else None for number in (first, last))

@@ -25,7 +25,7 @@ from legal_pipeline.citations.mention import (
     mentions_of,
 )
 from legal_pipeline.citations.model import Kind
-from legal_pipeline.citations.provisions import expand, join, segment
+from legal_pipeline.citations.provisions import expand, join, letters_in, segment
 from legal_pipeline.citations.sentences import SentenceRules, abbreviations, paragraph_start, with_unsaid_works
 from legal_pipeline.citations.works import alternation, names
 from legal_pipeline.jurisdictions.eu import member_states
@@ -53,9 +53,7 @@ _COUNTED = rf"(?:{_ORDINAL}|\d(?=(?:(?:, | och | eller |[–-])\d)* st(?:\b|ycke
 _SUBSECTION = re.compile(
     rf" (?P<ordinal>{_COUNTED})(?P<more>(?:(?:, | och | eller |[–-])(?:{_COUNTED}))*) (?:stycket|styckena|st\b\.?)"
 )
-_NEXT_SUBSECTION = re.compile(
-    rf"(?:,| och| eller| samt)(?= {_COUNTED}(?:(?:, | och | eller ){_COUNTED})* (?:stycket|styckena|st\b))"
-)
+_NEXT_SUBSECTION = re.compile(rf"(?:,| och| eller| samt)(?={_SUBSECTION.pattern})")
 #: The moment of a § in old statutes ("29 § 2 mom."); the nodes of provisions do not have this level.
 _MOMENT = re.compile(r" \d{1,2} mom\b\.?")
 #: A bare number after a § is a point of its list, unless it counts something or begins the next citation.
@@ -74,7 +72,6 @@ _POINTS = re.compile(
     rf"(?:{_POINT}(?! ?[–,]? ?\d* ?(?:och \d+ ?)?[a-z]? ?§)|[b-h](?!\w)))*)(?: p\b\.?)?"
     rf"| (?P<spelled>{_ORDINAL}) punkten\b"
 )
-_LETTERS = re.compile(r"(?<!\w)(?P<first>[a-h])(?:[–-](?P<last>[a-h]))?(?!\w)")
 _POINT_PIECE = re.compile(
     r"(?P<first>\d+)(?: (?P<letter>[a-h])(?!\w))?(?:[–-](?P<last>\d+))?|(?P<bare>(?<!\w)[b-h](?!\w))"
 )
@@ -452,15 +449,9 @@ class _Reader:
         if points is None:
             return position
         parents = targets[-1].eids
-        if points["spelled"]:
-            targets[-1].eids = [f"{parent}__item_{_ORDINALS[points['spelled']]}" for parent in parents]
-            return points.end()
-        if points["letters"]:
-            pieces = _LETTERS.finditer(points["letters"])
-            letters = [
-                letter for piece in pieces for letter in (expand(*piece.groups()) if piece["last"] else piece["first"])
-            ]
-            targets[-1].eids = [f"{parent}__item_{letter}" for parent in parents for letter in letters]
+        named = [str(_ORDINALS[points["spelled"]])] if points["spelled"] else letters_in(points["letters"] or "")
+        if named:
+            targets[-1].eids = [f"{parent}__item_{name}" for parent in parents for name in named]
             return points.end()
         eids = []
         numbers: list[str] = []
