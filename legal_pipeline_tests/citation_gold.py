@@ -247,13 +247,13 @@ def _sums(folders: Sequence[Path], codes: Sequence[str]) -> Iterator[str]:
     yield "all sets\ncountry  sets       precision recall   held: precision recall\n"
     for code in sorted({code for folder in folders for code in codes_of(folder) if not codes or code in codes}):
         of_code = [folder for folder in folders if code in codes_of(folder)]
-        everything, held = (sum_of([score(folder, code, held=held) for folder in of_code]) for held in (None, True))
+        everything, held = (_sum_of([score(folder, code, held=held) for folder in of_code]) for held in (None, True))
         yield (
             f"{code:8} {len(of_code):4} {everything.precision:15.3f} {everything.recall:6.3f} {held.precision:17.3f} {held.recall:6.3f}\n"
         )
 
 
-def sum_of(scores: Sequence[Score]) -> Score:
+def _sum_of(scores: Sequence[Score]) -> Score:
     found, false, missed = (sum(counts) for counts in zip(*((s.found, s.false, s.missed) for s in scores), strict=True))
     return Score(found, false, missed, tuple(sentence for score in scores for sentence in score.wrong))
 

@@ -25,9 +25,8 @@ def of_language(code: str) -> Jurisdiction | None:
     data, words = language(code).section("citations"), language(code).section("provisions")
     if not data:
         return None
-    own = {"language": code, "sign": words.get("number_prefix", "")}
+    own = {"language": code, "sign": words.get("number_prefix", ""), "raised_sign": words.get("raised_sign", "")}
     own |= {name: words.get(name, ()) for name in ("inserted", "range_ends")}
-    own["raised_sign"] = words.get("raised_sign", "")
     return Jurisdiction(UNKNOWN_COUNTRY, data={"citations": {**own, **data}, "provisions": data.get("provisions", {})})
 
 

@@ -6,14 +6,7 @@ import pytest
 
 from legal_pipeline.citations import CitingDocument, find
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
-
-ZPO, UWG = "/akn/de/act/zpo", "/akn/de/act/uwg"
-CPC = "/akn/in/act/1908/5"
-GDPR, ECHR = "/akn/eu/act/regulation/2016/679", "/akn/coe/act/echr"
-
-
-def cited(code: str, text: str) -> list[tuple[str, str | None, str | None]]:
-    return [(found.raw, found.work_uri, found.eid) for found in find(text, jurisdiction(code))]
+from legal_pipeline_tests.citations.test_lists_and_back_references import cited
 
 
 @pytest.mark.parametrize(
@@ -50,7 +43,7 @@ def test_in_an_act_a_level_without_a_provision_is_of_the_citing_one_if_it_has_it
     text = "§ 4\n(1) Es gilt § 2 sinngemäß.\n(2) Absatz 1 gilt nicht, Absatz 9 auch nicht."
     nodes = (("sec_2", 0, 0), ("sec_4", 0, len(text)), ("sec_4__subsec_1", 4, 31), ("sec_4__subsec_2", 32, len(text)))
     found = find(text, jurisdiction("de"), CitingDocument("/akn/de/act/xyz", "act", nodes))
-    assert [(one.work_uri, one.eid) for one in found] == [
+    assert [(citation.work_uri, citation.eid) for citation in found] == [
         ("/akn/de/act/xyz", eid) for eid in ("sec_2", "sec_4__subsec_1")
     ]
 

@@ -89,8 +89,8 @@ def read_document(document: Document) -> Entry:
         "nodes": digest([node.to_json() for node in document.nodes]),
         "eids": digest([node.eid for node in nodes]),
         "document": digest(document.metadata | {"title": document.title, "work": document.work_uri}),
-        "warnings": digest([str(one) for one in document.warnings]),
-        "references": digest([one.row(document.document_id) for one in annotations.references]),
+        "warnings": digest([str(warning) for warning in document.warnings]),
+        "references": digest([reference.row(document.document_id) for reference in annotations.references]),
         "export": _exported(document),
     }
     (cut,) = cut_batch([document], [options_for(document, None)], lambda _: TextEncoder())

@@ -53,7 +53,7 @@ def first_hits(corpus: Path) -> Iterator[tuple[str, Entry]]:
     documents = [parse(source.fetch(source.list().items[0])) for source in sources]
     rows = []
     for cut in cut_batch(
-        documents, [options_for(one, None) for one in documents], lambda _: EmbedderAsEncoder(embedder)
+        documents, [options_for(document, None) for document in documents], lambda _: EmbedderAsEncoder(embedder)
     ):
         assert not isinstance(cut, Exception)
         rows += [{**chunk.to_row(), "context_prefix": None} for chunk in cut.chunks]

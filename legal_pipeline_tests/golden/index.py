@@ -163,7 +163,7 @@ def _document(pipeline: Pipeline, reader: LawReader, document_id: str) -> Entry:
 
 
 def _answers(reader: LawReader, document_id: str) -> Iterator[tuple[str, str]]:
-    """What a reader is told of the document, an error where it is told that."""
+    """Yield (question, hash of the answer, or the error) for the questions that a reader asks about the document."""
     outline = reader.outline(document_id)
     yield "outline", digest(without(_OF_A_RUN, outline.model_dump()))
     ids = list(_provisions(outline.nodes))[:3]
