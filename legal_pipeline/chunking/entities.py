@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple, get_args
 
 from legal_pipeline.citations import Reference
-from legal_pipeline.citations.works import alternation
 from legal_pipeline.jurisdictions.countries import date_order
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction
+from legal_pipeline.text.alternation import alternation
 from legal_pipeline.text.dates import dates
 
 EntityKind = Literal["dates", "statute_refs", "case_refs", "courts", "people", "places", "parties"]

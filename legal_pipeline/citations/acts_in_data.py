@@ -15,8 +15,8 @@ from typing import Any
 
 from legal_pipeline.citations.country import Country
 from legal_pipeline.citations.model import Kind
-from legal_pipeline.citations.works import alternation
 from legal_pipeline.model.slug import slug
+from legal_pipeline.text.alternation import alternation
 from legal_pipeline.text.dates import months
 
 _GROUP = re.compile(r"\(\?P<(\w+)>")

@@ -27,8 +27,8 @@ from legal_pipeline.citations.mention import (
 from legal_pipeline.citations.model import Kind
 from legal_pipeline.citations.provisions import bracketed, expand, join, segment
 from legal_pipeline.citations.sentences import SentenceRules, abbreviations, paragraph_start, with_unsaid_works
-from legal_pipeline.citations.works import alternation
 from legal_pipeline.model.slug import slug
+from legal_pipeline.text.alternation import alternation
 
 _PIN = r"(?: ?\((?:\d{1,3}(?:-?[A-Z]|[A-Za-z]{0,2})|[a-z]{1,5}|[a-z]{1,3}-[a-z]|[A-Z]{1,4})\))"
 NUMBER = rf"\d{{1,4}}(?:-?[A-Z]{{1,3}}(?![\w]))?{_PIN}*"

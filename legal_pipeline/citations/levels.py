@@ -18,8 +18,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from legal_pipeline.citations.provisions import bracketed, expand, segment
-from legal_pipeline.citations.works import alternation
 from legal_pipeline.languages.language import language
+from legal_pipeline.text.alternation import alternation
 
 _BRACKETS = re.compile(r"(?: ?\((?:\d{1,3}[A-Za-z]{0,2}|[a-z]{1,4}|[A-Z]{1,3}|[א-ת]{1,2})\))+")
 #: Brackets after a number with a word: "paragraph 2(a)". A bracket after a space may be a remark: "Absatz 2 (alt)".

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from legal_pipeline.citations.country import Country
 
@@ -32,31 +31,3 @@ def _spellings(name: str, rows: Iterable[Mapping[str, str]]) -> list[str]:
     for row in rows:
         found += [re.sub(row["pattern"], row["instead"], each) for each in found]
     return list(dict.fromkeys(found))
-
-
-def alternation(items: Iterable[str]) -> str:
-    """Return a pattern for any of `items`, the longest first if an item begins another. It is a prefix tree: `re` tries the branches of a
-    plain alternation in turn, which costs a second per megabyte with a hundred names."""
-    tree: dict[str, Any] = {}
-    for item in items:
-        node = tree
-        for character in item:
-            node = node.setdefault(character, {})
-        node[""] = {}
-    return _branch(tree)
-
-
-def _branch(tree: dict[str, Any]) -> str:
-    ends = "" in tree
-    branches = []
-    for character, below in sorted(tree.items()):
-        if character:
-            prefix = re.escape(character)
-            while len(below) == 1 and "" not in below:
-                character, below = next(iter(below.items()))
-                prefix += re.escape(character)
-            branches.append(prefix + _branch(below))
-    if not branches:
-        return ""
-    body = branches[0] if len(branches) == 1 and not ends else f"(?:{'|'.join(branches)})"
-    return f"{body}?" if ends else body

@@ -13,6 +13,7 @@ from typing import Any, cast
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, asked_about, countries, jurisdiction, known
 from legal_pipeline.model.identity import UNKNOWN_COUNTRY
 from legal_pipeline.system.data_files import data_file
+from legal_pipeline.text.alternation import alternation
 from legal_pipeline.text.dates import NumericOrder
 
 #: Word forms by which a question names a country, in the order in which they count.
@@ -26,7 +27,12 @@ def date_order(code: str) -> NumericOrder:
 
 def country_codes() -> Mapping[str, str]:
     """Return country names, as statutes and judgments print them, -> country codes, also those of countries without a folder."""
-    own = {str(name): country.code for country in countries() for name in country.data.get("names", ())}
+    return _country_codes(countries())
+
+
+@functools.cache
+def _country_codes(among: tuple[Jurisdiction, ...]) -> Mapping[str, str]:
+    own = {str(name): country.code for country in among for name in country.data.get("names", ())}
     return {**data_file(__package__, "codes.toml")["names"], **own}
 
 
@@ -63,15 +69,21 @@ def country_named(text: str) -> str | None:
 
     An Act names its own country most often, and other countries only sometimes.
     """
-    codes = country_codes()
+    names, codes = _country_names(countries())
     found: dict[str, int] = {}
-    folded = {_folded(name): code for name, code in codes.items()}
-    names = "|".join(map(re.escape, sorted(codes, key=len, reverse=True)))
-    for match in re.finditer(rf"\b(?:{names})\b", text, re.IGNORECASE) if names else ():
+    for match in names.finditer(text):
         if match.group()[0].isupper():  # "china" and "turkey" are goods
-            code = folded[_folded(match.group())]
+            code = codes[_folded(match.group())]
             found[code] = found.get(code, 0) + 1
     return max(found, key=found.__getitem__, default=None)
+
+
+@functools.cache
+def _country_names(among: tuple[Jurisdiction, ...]) -> tuple[re.Pattern[str], Mapping[str, str]]:
+    """Return a pattern for the name of any country, and the code of each name without case."""
+    codes = _country_codes(among)
+    pattern = re.compile(rf"\b(?:{alternation(map(_folded, codes)) or '(?!)'})\b", re.IGNORECASE)
+    return pattern, {_folded(name): code for name, code in codes.items()}
 
 
 def _folded(name: str) -> str:

@@ -55,6 +55,8 @@ _TAGS = re.compile(
     + r")\b[^>]*>",
     re.IGNORECASE | re.DOTALL,
 )
+#: The time of the parser grows with the square of the depth: 50,000 open elements take it six seconds.
+_MOST_OPEN = 5_000
 LINE_BREAK = "\u2028"
 _BREAKS = re.compile(f"[{LINE_BREAK}]")
 #: Two spaces, or a line break, are where a source wrapped its lines.
@@ -64,18 +66,41 @@ _WRAP = re.compile(r"\n|  +")
 def read_html(source: SourceFile) -> LexborHTMLParser:
     """Return the page. Raises `TruncatedDocumentError`, which names the unclosed element, and `LimitExceededError` for deep nesting."""
     text = source.text
-    _check_closed(text, source)
+    _check_last_tag(text)
+    stack = _unclosed(text, source.limits.max_depth)
+    if stack:
+        tag, at = stack[-1]
+        raise TruncatedDocumentError(
+            f"<{tag}> at character {at:,} is not closed",
+            position=f"character {len(text):,} of {len(text):,}",
+            expected=f"</{tag}>",
+        )
     return LexborHTMLParser(text)
 
 
-def _check_closed(text: str, source: SourceFile) -> None:
-    if text.rfind("<") > text.rfind(">"):
-        at = text.rfind("<")
+def read_loose_html(text: str) -> LexborHTMLParser:
+    """Return a page whose elements need not be closed.
+
+    Raises `TruncatedDocumentError` for a page that ends inside a tag, `LimitExceededError` for nesting that would take the parser minutes.
+    """
+    _check_last_tag(text)
+    if text.count("<") > _MOST_OPEN:
+        _unclosed(text, _MOST_OPEN)
+    return LexborHTMLParser(text)
+
+
+def _check_last_tag(text: str) -> None:
+    """Raise `TruncatedDocumentError` if the page ends inside a tag."""
+    at = text.rfind("<")
+    if at > text.rfind(">") and re.match(r"<[!/a-zA-Z]", text[at:]):
         raise TruncatedDocumentError(
             f"the page ends inside the tag {text[at : at + 20]!r}", position=f"character {at:,}", expected="'>'"
         )
+
+
+def _unclosed(text: str, limit: int) -> list[tuple[str, int]]:
+    """Return (tag, character) of the containers that are open at the end. Raises `LimitExceededError` if more than `limit` are open."""
     stack: list[tuple[str, int]] = []
-    limit = source.limits.max_depth
     for match in _TAGS.finditer(text):
         if match.group(2) is None:
             continue
@@ -84,20 +109,14 @@ def _check_closed(text: str, source: SourceFile) -> None:
             stack.append((tag, match.start()))
             if len(stack) > limit:
                 raise LimitExceededError(
-                    f"elements nested {len(stack)} deep",
+                    f"elements nested {len(stack):,} deep",
                     position=f"character {match.start():,}",
-                    expected=f"at most {limit} levels",
+                    expected=f"at most {limit:,} levels",
                 )
         elif any(name == tag for name, _ in stack):
             while stack.pop()[0] != tag:
                 pass
-    if stack:
-        tag, at = stack[-1]
-        raise TruncatedDocumentError(
-            f"<{tag}> at character {at:,} is not closed",
-            position=f"character {len(text):,} of {len(text):,}",
-            expected=f"</{tag}>",
-        )
+    return stack
 
 
 def list_kind(node: LexborNode) -> str:

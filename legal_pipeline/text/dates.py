@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
 from legal_pipeline.languages.language import language as language_data
+from legal_pipeline.text.alternation import alternation
 
 _YEAR = r"(?P<{}>1[5-9]\d\d|20\d\d|21\d\d)(?!\d)"
 _DAY = r"(?P<{}>[0-3]?\d)"
@@ -118,7 +119,7 @@ def _months(language: str) -> dict[str, int]:
 def _pattern(language: str) -> re.Pattern[str]:
     branches = [_ISO, _NUMERIC]
     if months := _months(language):
-        names = "|".join(sorted(map(re.escape, months), key=len, reverse=True))
+        names = alternation(months)
         day = rf"(?<![\d.,:/-]){_DAY.format('day')}{_DAY_ENDING}"
         order = language_data(language).section("dates")["order"]
         branches.append(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from legal_pipeline.languages.language import codes, iso_639_3
 from legal_pipeline.languages.language import language as language_data
+from legal_pipeline.text.alternation import alternation
 
 if TYPE_CHECKING:
     import spacy
@@ -129,14 +130,10 @@ def _rules(language: str) -> _Rules:
     binding, final = groups.get("binding", []), groups.get("final", [])
     return _Rules(
         tokenizer=tokenizer,
-        binding=re.compile(rf"(?<![^\W_])(?:{_alternation(binding)})\.\s*$", re.IGNORECASE) if binding else None,
-        final=re.compile(rf"(?<![^\W_])(?:{_alternation(final)})\.(?=\s+[^\W\d_a-zà-ÿ])") if final else None,
+        binding=re.compile(rf"(?<![^\W_])(?:{alternation(binding)})\.\s*$", re.IGNORECASE) if binding else None,
+        final=re.compile(rf"(?<![^\W_])(?:{alternation(final)})\.(?=\s+[^\W\d_a-zà-ÿ])") if final else None,
         capitalised=capitalised,
     )
-
-
-def _alternation(items: list[str]) -> str:
-    return "|".join(re.escape(item) for item in sorted(items, key=len, reverse=True))
 
 
 def _ends(line: str, rules: _Rules) -> list[int]:

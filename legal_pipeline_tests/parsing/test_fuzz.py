@@ -164,7 +164,7 @@ for name, data in {**damage.nasty(), "zip bomb": damage.zip_bomb()}.items():
 
 @pytest.mark.waits
 def test_documents_made_to_hurt_are_read_or_refused_in_time_and_in_less_than_500_mb(repository: Path) -> None:
-    """In a process of its own that may not grow by more."""
+    """In a process of its own that may not grow by more. Its time limit only ends a hang: each attempt has one of its own."""
     command = [
         sys.executable,
         "-c",
@@ -177,5 +177,5 @@ def test_documents_made_to_hurt_are_read_or_refused_in_time_and_in_less_than_500
         "docx",
     ]
     environment = {**os.environ, "PYTHONPATH": str(repository)}
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=900, env=environment, check=False)
     assert (done.returncode, done.stdout) == (0, ""), done.stdout + done.stderr[-2000:]

@@ -6,7 +6,15 @@ import pytest
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import LimitExceededError, TruncatedDocumentError
-from legal_pipeline.parsing.html5 import block_text, inline_text, list_marker, prepare_inline, read_html, table_rows
+from legal_pipeline.parsing.html5 import (
+    block_text,
+    inline_text,
+    list_marker,
+    prepare_inline,
+    read_html,
+    read_loose_html,
+    table_rows,
+)
 
 
 def source(text: str) -> SourceFile:
@@ -45,6 +53,13 @@ def test_words_of_comments_and_scripts_open_nothing() -> None:
 def test_deep_nesting_is_a_limit_not_a_crash() -> None:
     with pytest.raises(LimitExceededError, match="nested"):
         read_html(source("<div>" * 5000 + "</div>" * 5000))
+
+
+def test_a_page_with_open_ends_may_be_deep_but_not_so_deep_that_the_parser_takes_minutes() -> None:
+    page = read_loose_html("<div>" * 4000 + "Section 1" + "</div><div>" * 9000)
+    assert "Section 1" in page.text()
+    with pytest.raises(LimitExceededError, match=r"character 25,000: elements nested 5,001 deep"):
+        read_loose_html("<div>" * 50_000 + "Section 1")
 
 
 def test_spanning_cells_keep_their_text_once() -> None:

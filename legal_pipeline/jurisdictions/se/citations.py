@@ -27,10 +27,11 @@ from legal_pipeline.citations.mention import (
 from legal_pipeline.citations.model import Kind
 from legal_pipeline.citations.provisions import expand, join, letters_in, segment
 from legal_pipeline.citations.sentences import SentenceRules, abbreviations, paragraph_start, with_unsaid_works
-from legal_pipeline.citations.works import alternation, names
+from legal_pipeline.citations.works import names
 from legal_pipeline.jurisdictions.eu import member_states
 from legal_pipeline.languages.language import language
 from legal_pipeline.model.slug import slug
+from legal_pipeline.text.alternation import alternation
 
 _LANGUAGE = language("swe")
 _ORDINALS = _LANGUAGE.ordinals

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from legal_pipeline.citations.common_law import NamedActs, Reader, compile_patterns, report_uri, scan
 from legal_pipeline.citations.country import Country, Scanner
 from legal_pipeline.citations.mention import Mention, known
-from legal_pipeline.citations.works import alternation, names
+from legal_pipeline.citations.works import names
+from legal_pipeline.text.alternation import alternation
 
 _NEUTRAL = r"(?P<neutral>\[(?P<year>(?:19|20)\d\d)\] (?P<court>[A-Z]{2,10}) (?P<number>\d{1,4})\b)"
 _CHAPTER = r"(?P<chapter>(?P<open>[\[(])?(?:Chapter|Chap\.|Cap\.?) ?(?P<chapter_number>\d{1,2}:\d{2})(?(open)[\])]))"

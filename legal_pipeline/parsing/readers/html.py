@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
-from legal_pipeline.errors import LimitExceededError, TruncatedDocumentError
+from legal_pipeline.errors import LimitExceededError
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.html5 import (
     INLINE,
@@ -23,6 +23,7 @@ from legal_pipeline.parsing.html5 import (
     list_kind,
     list_marker,
     raise_figures,
+    read_loose_html,
     table_rows,
     take_struck_from_page,
 )
@@ -85,13 +86,7 @@ def page_blocks(source: SourceFile) -> list[PageBlock]:
 
     Raises `TruncatedDocumentError` for a page that ends inside a tag, `LimitExceededError` for elements nested too deeply.
     """
-    text = source.text
-    at = text.rfind("<")
-    if at > text.rfind(">") and re.match(r"<[!/a-zA-Z]", text[at:]):
-        raise TruncatedDocumentError(
-            f"the page ends inside the tag {text[at : at + 20]!r}", position=f"character {at:,}", expected="'>'"
-        )
-    page = LexborHTMLParser(text)
+    page = read_loose_html(source.text)
     if page.body is None:
         return []
     take_struck_from_page(page, source)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.numbering.numerals import HAN_SIGNS, greek_value, han_value, roman_value
+from legal_pipeline.text.alternation import alternation
 from legal_pipeline.text.markup import RAISED
 
 _FIGURES = str.maketrans(RAISED, "0123456789")
@@ -29,8 +30,8 @@ _LATIN = {
 #: A Latin suffix (`3bis`), but not in "Art. 5 bis 7" alone on its line: there "bis" means "to", and these are articles 5 to 7.
 #: With one capital only before a sign ("Artículo 4o Bis.-"): "§ 5 Bis zum Mai" begins a sentence.
 _LATIN_SUFFIX = (
-    rf"(?:(?:{'|'.join((*_LATIN, *(word.upper() for word in _LATIN)))}){_END}(?!\s\d+\s*\Z)"
-    rf"|(?:{'|'.join(word.capitalize() for word in _LATIN)}){_END}(?=\s*(?:[.:–—-]|\Z)))"
+    rf"(?:{alternation((*_LATIN, *map(str.upper, _LATIN)))}{_END}(?!\s\d+\s*\Z)"
+    rf"|{alternation(map(str.capitalize, _LATIN))}{_END}(?=\s*(?:[.:–—-]|\Z)))"
 )
 #: Marks of an ordinal number after its digits: `1º`, `1er`, `2ème`, `1st`.
 ORDINAL_MARK = (

@@ -19,8 +19,9 @@ from legal_pipeline.numbering.styles import style
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.doubts import doubts
 from legal_pipeline.parsing.recogniser.notes import with_notes
+from legal_pipeline.parsing.recogniser.numbers import folded
 from legal_pipeline.parsing.recogniser.outline import BOUND, Outline, find_outline
-from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words, words_of
+from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, SIGN, Words, provision_names, words_of
 from legal_pipeline.parsing.recogniser.writing import write_outline
 from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.normalise import european_signs
@@ -119,9 +120,12 @@ def _words_by_labels(blocks: Sequence[Block]) -> Words:
     """
     texts = itertools.islice((block.text for block in blocks if block.kind == "text"), _LABELLED_BLOCKS)
     starts = Counter(text[:_LABEL_CHARS] for text in texts).items()
+    together = " ".join(folded(" ".join(text for text, _ in starts)).split())
     counted = {
         code: sum(number for text, number in starts if _begins_provision(text, words_of(code)))
         for code in known_languages()
+        # the patterns of a language take 50 ms to compile; lines with only a sign count in every language
+        if code == "eng" or any(name in together for name in provision_names(code) if name != SIGN)
     }
     best = max(counted, key=lambda code: (counted[code], code == "eng"))
     return words_of(best if counted[best] >= _NOTED_NUMBERS else "eng")

@@ -21,6 +21,7 @@ from legal_pipeline.parsing.recogniser.numbers import (
     SMALL_LETTER,
     folded,
 )
+from legal_pipeline.text.alternation import alternation
 
 #: Kinds of provisions.
 PROVISION_KINDS = ("article", "section")
@@ -77,18 +78,13 @@ class Words:
 def words_of(code: str) -> Words:
     """Return the words of the language `code` (ISO 639-3); those of English if the language has none."""
     table = _table(code) or _table("eng")
-    kinds: dict[str, tuple[str, ...]] = {}
-    for kind in _KINDS:
-        listed = (*table.get(kind, ()), *table.get(f"also_{kind}", ()))
-        for name in _spellings(word.casefold().rstrip(".") for word in listed):
-            kinds[name] = (*kinds.get(name, ()), kind)
-    kinds.setdefault(SIGN, ("section",))
+    kinds = _kinds(table)
     ordinals = (
         *_ordinals(table.get("ordinals", [])),
         *((word.casefold(), 0) for word in _spellings(table.get("named", ()))),
     )
-    names = "|".join(sorted((_pattern(name) for name in kinds), key=len, reverse=True))
-    ordinal = "|".join(sorted((_pattern(word) for word, _ in ordinals), key=len, reverse=True))
+    names = _any_of(kinds)
+    ordinal = _any_of(word for word, _ in ordinals)
     number = rf"{DIGITS}|{ROMAN}|{LETTER}" + (rf"|(?:{ordinal})(?![^\W\d])" if ordinal else "")
     # In `§ 2 a` and `§ 4-7 a` the letter belongs to the number, and in `§ 8 A.` and `§ 8 A-1.`; in `Article 2 a` it begins a list.
     lettered = r"(?<=§ )\d{1,4}(?:[-–]\d{1,4})? (?:[a-z](?=\s*(?:[.:–—]|$|\s[^\W\d_]))(?![.:]?\))|[A-Z](?:-\d{1,3})?(?=\.(?:\s|$)))"
@@ -96,7 +92,7 @@ def words_of(code: str) -> Words:
     if sign:  # such languages print a word and its number without a space: "附件二", "別表第一"
         number = rf"(?:{HAN_OR_FIGURES})(?![^\W\d])|{number}"
     apart = r"\s*" if sign else r"(?:\.\s*|\s+|(?<=§))"
-    called = "|".join((*map(_pattern, table.get("number_words", ())), *([sign] if sign else ()))) or "(?!)"
+    called = "|".join(part for part in (_any_of(table.get("number_words", ())), sign) if part) or "(?!)"
     ends_word = "" if sign else r"(?![^\W\d])"
     called = rf"(?:(?:{called}){ends_word}\.?\s*|(?:n[or]?[.º°]|№)\s*)"
     before = (
@@ -106,10 +102,10 @@ def words_of(code: str) -> Words:
     joins = "|".join(table.get("joins", ())) or "(?!)"
     pair = rf"(?P<first>\d{{1,4}}(?:\s[a-z])?)\s(?:{joins})\s(?P<last>\d{{1,4}}(?:\s[a-z])?)(?=\s?{SIGN}{SIGN})"
     behind = rf"(?P<num>{pair}|\d+\s[a-z](?=\.?\s)|\d+\(\d\d?\)|{number})(?P<dot>[.)]?)\s*{called}?(?P<word>{names})(?![^\W\d])"
-    transitional = "|".join(map(_pattern, _spellings(table.get("transitional", ())))) or "(?!)"
-    ends = "|".join(_pattern(name) for name in kinds if any(kind in CLOSING_KINDS for kind in kinds[name]))
+    transitional = _any_of(_spellings(table.get("transitional", ()))) or "(?!)"
+    ends = _any_of(name for name in kinds if any(kind in CLOSING_KINDS for kind in kinds[name]))
     closing = rf"(?P<word>{ends or '(?!)'})(?=\s*[.:]?\s*$|\s*[.:–—(-]|\s+[^\W\d_a-z])"
-    cited = "|".join(_pattern(name) for name in kinds if any(kind in _CITED_KINDS for kind in kinds[name]))
+    cited = _any_of(name for name in kinds if any(kind in _CITED_KINDS for kind in kinds[name]))
     return Words(
         code,
         kinds,
@@ -120,13 +116,30 @@ def words_of(code: str) -> Words:
         re.compile(behind),
         re.compile(rf"(?:{transitional})(?:\s+(?P<num>{number}))?(?P<sign>[\s.:–—-]*)"),
         re.compile(closing),
-        re.compile("|".join(map(_pattern, _spellings(table.get("index", ())))) or "(?!)"),
+        re.compile(_any_of(_spellings(table.get("index", ()))) or "(?!)"),
         re.compile(rf"\s+(?:{joins})\s+(?P<num>{DIGITS})(?=\s*[.:]?\s*\Z)"),
         re.compile(rf"(?<![^\W\d_])(?:{cited})\.?\s?\(?\d"),
         table.get("numbering", "civil_law"),
         also=frozenset(_spellings(table.get("also_section", ()))),
         raised_sign=table.get("raised_sign"),
     )
+
+
+def provision_names(code: str) -> list[str]:
+    """Return the words of `kinds` in `words_of(code)` that name provisions."""
+    kinds = _kinds(_table(code) or _table("eng"))
+    return [name for name, named in kinds.items() if not set(named).isdisjoint(PROVISION_KINDS)]
+
+
+def _kinds(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Return the kinds of each word in lower case, with and without accents."""
+    kinds: dict[str, tuple[str, ...]] = {}
+    for kind in _KINDS:
+        listed = (*table.get(kind, ()), *table.get(f"also_{kind}", ()))
+        for name in _spellings(word.casefold().rstrip(".") for word in listed):
+            kinds[name] = (*kinds.get(name, ()), kind)
+    kinds.setdefault(SIGN, ("section",))
+    return kinds
 
 
 def _around(table: Mapping[str, Any], names: str) -> re.Pattern[str]:
@@ -156,9 +169,7 @@ def _number_first() -> re.Pattern[str]:
     tables = [table for table in map(_table, known_languages()) if "number_first" in table]
     named = {word.rstrip(".") for table in tables for kind in table["number_first"] for word in table.get(kind, ())}
     ordinals = {word for table in tables for word, _ in _ordinals(table.get("ordinals", []))}
-    names, spelled = (
-        "|".join(sorted(map(_pattern, _spellings(words)), key=len, reverse=True)) for words in (named, ordinals)
-    )
+    names, spelled = (_any_of(_spellings(words)) for words in (named, ordinals))
     number = rf"{DIGITS}(?:\(\d\d?\))?\.?|{ROMAN}\.?|(?:{spelled})(?=\s)"
     return re.compile(rf"\s*[„“”«»\"]?\s?(?:{number})\s?(?:{SIGN}|(?:{names})(?![^\W\d])\.?)")
 
@@ -191,7 +202,7 @@ def label_between() -> re.Pattern[str]:
 def spelled_label() -> re.Pattern[str]:
     """Return the pattern of a line that begins with a provision's label whose number is a word, in any language: "Artículo primero.-"."""
     ordinals = {word for code in known_languages() for word, _ in _ordinals(_table(code).get("ordinals", []))}
-    spelled = "|".join(sorted(map(_pattern, ordinals), key=len, reverse=True))
+    spelled = _any_of(ordinals)
     return re.compile(rf"\s*(?:{_provision_names()})\.?\s(?:{spelled})(?=\s*(?:[.:–—-]|\Z))")
 
 
@@ -199,21 +210,22 @@ def _provision_names() -> str:
     listed = (word for code in known_languages() for kind in PROVISION_KINDS for word in _table(code).get(kind, ()))
     forms = _spellings(word.rstrip(".") for word in listed)
     names = {form for word in forms for form in (word.capitalize(), word.upper())}
-    return "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return alternation(names)
 
 
-def _pattern(name: str) -> str:
-    """Return a pattern for `name` in upper and lower case. No flag, because numbers keep their case (`Part I`, not `part i`)."""
-    return "".join(
-        "[iIİ]"  # the capital of the Turkish "i" has a dot
-        if letter == "i"
-        else f"[{re.escape(letter.lower())}{re.escape(letter.upper())}]"
-        if letter.isalpha() and len(letter.upper()) == 1 and letter.lower() != letter.upper()
-        else r"\s+"
-        if letter == " "
-        else re.escape(letter)
-        for letter in name
-    )
+def _any_of(words: Iterable[str]) -> str:
+    """Return a pattern for any of `words` in upper and lower case. No flag, because numbers keep their case (`Part I`, not `part i`)."""
+    return alternation(words, _either_case)
+
+
+def _either_case(letter: str) -> str:
+    if letter == "i":
+        return "[iIİ]"  # the capital of the Turkish "i" has a dot
+    if letter == " ":
+        return r"\s+"
+    if letter.isalpha() and len(letter.upper()) == 1 and letter.lower() != letter.upper():
+        return f"[{re.escape(letter.lower())}{re.escape(letter.upper())}]"
+    return re.escape(letter)
 
 
 def _ordinals(listed: Any) -> tuple[tuple[str, int], ...]:
