@@ -31,6 +31,7 @@ from legal_pipeline.parsing.legalize import markdown as legalize_markdown
 from legal_pipeline.parsing.pdf.document import pdf_format
 from legal_pipeline.parsing.profiles import documents as profiles
 from legal_pipeline.parsing.tagged import notes as tagged_notes
+from legal_pipeline.parsing.text_in_json import HeldText, text_in_json
 from legal_pipeline.system.garbage import without_cycle_search
 from legal_pipeline.text.hyphens import words_of
 from legal_pipeline.text.language import detect_language
@@ -38,7 +39,7 @@ from legal_pipeline.text.markup import tags
 from legal_pipeline.text.quality import measure
 
 #: Increased when the additions of `parse` to documents of all formats change; documents parsed before are then stale.
-VERSION = "7"
+VERSION = "8"
 
 #: Maximum number of suggested formats; more would not help.
 _CLOSEST = 3
@@ -51,6 +52,9 @@ _FRONT_MATTER = {"title": ("title",), "work_uri": ("work_uri", "frbr_uri"), "lan
 
 #: First bytes of files whose text is packed: their reader collects the words.
 _BINARY = (b"%PDF", b"PK\x03\x04")
+
+#: The beginning of a JSON object or list of objects; no page and no XML file begins so.
+_JSON_START = re.compile(r"\{\s*\"|\[\s*\{\s*\"")
 
 #: Distinguishes HTML from other XML for the list of closest formats.
 _HTML = re.compile(r"<(?:!doctype html|html|head|body|div|p|section|article|table|h[1-6])\b", re.IGNORECASE)
@@ -83,7 +87,10 @@ def detect(source: SourceFile) -> Format:
     """Return the format with the best score for the content; raise `UnknownFormatError`, which names the closest formats."""
     source.check_size()
     scores: list[tuple[float, int, Format]] = []
+    is_json = _is_json(source)
     for index, format in enumerate(FORMATS):
+        if is_json and format.container in ("html", "xml"):  # a page may be a value of JSON
+            continue
         score = format.sniff(source)
         if score >= CERTAIN:  # no score is higher, and of equal scores the first format wins
             return format
@@ -98,6 +105,11 @@ def detect(source: SourceFile) -> Format:
         message = f"no known format: {kind} of unknown fields; write its documents to a docs.jsonl (docs/reference/schemas.md)"
         raise UnknownFormatError(message, document=source.name, closest=_closest(source, scores))
     raise UnknownFormatError("no known format", document=source.name, closest=_closest(source, scores))
+
+
+def _is_json(source: SourceFile) -> bool:
+    start = source.head.lstrip("\ufeff \t\n")
+    return bool(_JSON_START.match(start))
 
 
 def _closest(source: SourceFile, scores: list[tuple[float, int, Format]]) -> tuple[str, ...]:
@@ -129,12 +141,18 @@ def parse(source: SourceFile, format: str | None = None) -> Document:
     Raises `ParseError` (or one of its kinds) with document, format, position and expectation; never returns an empty document.
     A document that lacks sections or words of its source has a warning and is flagged `requires_manual_review`; a document that lacks more
     than a tenth of the sections raises `IncompleteDocumentError`. If the parser found no language, it is detected; in a language other
-    than the country's first language, the id of a work has the language as its suffix.
+    than the country's first language, the id of a work has the language as its suffix. Of a JSON file of unknown fields, its one text is
+    parsed (`parsing.text_in_json`).
     `metadata["quality_score"]` is the share of words that are not garbled, 0 to 1; below the limit of `text.quality` the document is
     flagged `requires_manual_review` with a warning.
     """
     if format is None:
-        chosen = detect(source)
+        try:
+            chosen = detect(source)
+        except UnknownFormatError:
+            if (held := text_in_json(source)) is None:
+                raise
+            return _of_held_text(source, held)
     else:
         try:
             chosen = formats()[format]
@@ -163,6 +181,17 @@ def parse(source: SourceFile, format: str | None = None) -> Document:
             expected=f"at most {source.limits.max_depth} levels",
         ) from error
     return _with_quality(_with_stated_id(_in_language(_with_language(document), source), source))
+
+
+def _of_held_text(source: SourceFile, held: HeldText) -> Document:
+    """Return the document of a text in a JSON file. Its offsets are those of the text, which are not places in the file."""
+    try:
+        document = parse(held.source)
+    except ParseError as error:
+        error.position = ", ".join(part for part in (held.path, error.position) if part)
+        raise
+    metadata = {**held.metadata, **document.metadata, "text_at": held.path}
+    return dataclasses.replace(document, source_sha256=source.sha256, offset_map=(), metadata=metadata)
 
 
 def _with_front_matter(source: SourceFile, format: Format) -> SourceFile:

@@ -1,4 +1,5 @@
-"""The rules of canonical text: NFC, wrapped lines joined, words hyphenated at a line end rejoined, runs of spaces as one space.
+"""The rules of canonical text: NFC, wrapped lines joined, words hyphenated at a line end rejoined, runs of spaces as one space, Greek and
+Cyrillic words without letters of other alphabets.
 
 No other change is made. Not here: blocks and nodes (`building.builder`), encodings (`text.encoding`).
 """
@@ -10,6 +11,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from legal_pipeline.text.hyphens import keeps_hyphen
+from legal_pipeline.text.look_alikes import in_one_alphabet
 
 #: Every Unicode space that is not a line break, and the zero-width characters that only affect layout.
 _SPACES = re.compile(r"[ \t\f\v\u00a0\u1680\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff]+")
@@ -25,16 +27,18 @@ _ENDS = (
 #: Signs that end sentences or open and close quotations and brackets in other scripts, and their European equivalents.
 _SIGNS = str.maketrans("。｡।॥۔；؛：，、،！？؟「」『』（）［］", ".....;;:,,,!??“”“”()[]")
 _OTHER_SIGN = re.compile(r"[。｡।॥۔；؛：，、،！？؟「」『』（）［］]")
-_HYPHEN_END = re.compile(r"\b(\w+)-$")
+#: Hyphens at a line end: Greek gazettes print a minus sign.
+_HYPHENS = ("-", "\u2010", "\u2212")
+_HYPHEN_END = re.compile(rf"\b(\w+)[{''.join(_HYPHENS)}]$")
 #: After a hyphen at a line end these words continue an ellipsis ("in- och utförsel"), not a broken word.
 _ELLIPSIS_WORDS = frozenset({"och", "eller", "samt", "respektive", "and", "or", "et", "ou", "und", "oder", "bzw."})
 
 
 def prepare(text: str) -> str:
-    """Return raw text in NFC with LF line ends: the text that offset maps refer to."""
+    """Return raw text in NFC with LF line ends, and each word in one alphabet: the text that offset maps refer to."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return text if unicodedata.is_normalized("NFC", text) else unicodedata.normalize("NFC", text)
+    return in_one_alphabet(text if unicodedata.is_normalized("NFC", text) else unicodedata.normalize("NFC", text))
 
 
 def one_line(text: str) -> str:
@@ -85,7 +89,7 @@ def unwrap(lines: Sequence[str], raw_offsets: Sequence[int] = ()) -> tuple[str, 
         if not text:
             continue
         glue = " " if length else ""
-        if length and out.endswith("-"):
+        if length and out.endswith(_HYPHENS):
             joined = joins_without_space(out, text)
             if joined is not None:
                 glue = ""

@@ -23,6 +23,8 @@ from legal_pipeline_tests.growth import NEARLY_LINEAR, growth
         ("för mål-", "nings arbete", "för målnings arbete"),
         ("the cross-", "ing of ships", "the crossing of ships"),
         ("in-", "och utförsel", "in- och utförsel"),
+        ("σύμ\u2212", "φωνα με τον νόμο", "σύμφωνα με τον νόμο"),
+        ("the cross\u2010", "ing of ships", "the crossing of ships"),
     ],
 )
 def test_the_list_keeps_hyphens_of_words_and_no_others(upper: str, lower: str, line: str) -> None:

@@ -6,9 +6,10 @@ Not here: pages whose publisher marks provisions (`parsing.profiles` and the cou
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from legal_pipeline.building.builder import DocumentBuilder
-from legal_pipeline.building.format import NO, POSSIBLE, Format
+from legal_pipeline.building.format import MAX_TITLE_CHARS, NO, POSSIBLE, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.model.document import Document
@@ -18,8 +19,9 @@ from legal_pipeline.parsing.generic.identity import language_code
 from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
 from legal_pipeline.parsing.generic.markdown import keeps_containers
 from legal_pipeline.parsing.generic.notes import write_notes
+from legal_pipeline.parsing.generic.titles import printed_title
 from legal_pipeline.parsing.readers.furniture import REVIEW_SHARE, PageContent, without_furniture
-from legal_pipeline.parsing.readers.html import page_as_read, page_blocks, page_title
+from legal_pipeline.parsing.readers.html import PageBlock, page_as_read, page_blocks, page_title
 from legal_pipeline.parsing.recogniser.labels import FAIR, labels_of
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 from legal_pipeline.parsing.recogniser.words import words_of
@@ -37,6 +39,9 @@ _XML = re.compile(
 )
 #: Minimum number of tags in a page that does not begin with a tag.
 _MIN_TAGS = 10
+_WORD = re.compile(r"\w+")
+#: Number of blocks among which the title is printed; a menu may precede it.
+_FIRST_BLOCKS = 300
 #: Beginnings of JSON, PDF and ZIP files: they may contain HTML but are not pages.
 _OTHER = re.compile(r"\{|\[\s*[\[{\"\]]|%PDF|PK\x03\x04")
 
@@ -61,7 +66,8 @@ def parse(source: SourceFile) -> Document:
     found = page_blocks(source)
     if not found:
         raise EmptyDocumentError("the page shows no text", expected="text in its body")
-    said = {"title": page_title(source), **{key: value for key, value in source.hints.items() if value}}
+    title = page_title(source)
+    said = {"title": _printed(title, found), **{key: value for key, value in source.hints.items() if value}}
     code = language_code(said.get("language"))
     if code == UNDETERMINED:
         code = detect_language("\n".join(item.block.text for item in found)).code or "eng"
@@ -75,11 +81,34 @@ def parse(source: SourceFile) -> Document:
     review = content.share > REVIEW_SHARE
     recognition = recognise_law(content.blocks, said)
     if recognition.builder is not None:
+        said["title"] = said["title"] or printed_title(recognition.builder, recognition.language) or title
         return law_document(source, recognition, said, metadata, warnings=warnings, requires_manual_review=review)
     builder = DocumentBuilder()
     first = write_notes(builder, content.blocks)
+    said["title"] = said["title"] or title
     said["language"] = recognition.language
     return text_document(source, builder, said, recognition, first, metadata, warnings, review)
+
+
+def _printed(title: str | None, found: Sequence[PageBlock]) -> str | None:
+    """Return the longest part of the page's title that begins one of its first blocks; None if no part of it does.
+
+    The rest names the site ("Fees Act | Laws of Atlantis"), and a title of which no part is printed names the site or a file.
+    """
+    if title is None or len(title) > MAX_TITLE_CHARS:
+        return None
+    blocks = [f" {_words_of(item.block.text)} " for item in found[:_FIRST_BLOCKS]]
+    words = [match.span() for match in _WORD.finditer(title)]
+    behind = [title[start:] for start, _ in words[1:-1]]
+    before = [title[:end] for _, end in words[1:-1]]
+    for part in sorted((title, *behind, *before), key=len, reverse=True):
+        if any(block.startswith(f" {_words_of(part)} ") for block in blocks):
+            return part
+    return None
+
+
+def _words_of(text: str) -> str:
+    return " ".join(_WORD.findall(text.casefold()))
 
 
 def _left_out(content: PageContent) -> tuple[dict[str, object], tuple[str, ...]]:

@@ -23,24 +23,26 @@ _APART = frozenset({"schedule", "transitional", "toc", "quotation"})
 #: Nodes beside the text in which the title is.
 _BESIDE = frozenset({"toc", *ASIDE_TYPES.values()})
 #: Maximum length of a title in characters; a longer text that ends as a sentence, or a text of this length, is not a title.
-_TITLE_CHARS, _SENTENCE_CHARS = 200, 60
+_TITLE_CHARS, _SENTENCE_CHARS = 350, 60
 _SENTENCE_END = re.compile(r"[.;:,]\Z")
 #: "(3) The keeper", "B. Residence", "12) Lamps": a paragraph, the heading of a division;
 #: "[In force from 2031]"; an address; a line of signs; "Act 350".
 _NOT_A_TITLE = re.compile(
-    r"\(\w{1,4}\)\s|(?:\d{1,4}|[A-Za-z]|[IVXLC]{1,6})[.)]\s|[\[(（［].*[\])）］]\Z|.*(?:www\.|https?://|@\w)|[\W\d_]*\Z|.*\d-\d{3,4}-?\d*\Z|[^\W\d_]+\s(?:[A-Z]{0,2}\d+|[IVXLC]+)\Z"
+    r"\(\w{1,4}\)\s|(?:\d{1,4}|[A-Za-z]|[IVXLC]{1,6})[.)]\s|[\[(（［].*[\])）］]\Z|.*(?:www\.|https?://|@\w)|\w?[\W\d_]*\Z|.*\d-\d{3,4}-?\d*\Z|[^\W\d_]+\s(?:[A-Z]{0,2}\d+|[IVXLC]+)\Z"
 )
+#: "Decret 2/2031, del 8 de gener, …"
+_DESIGNATED = re.compile(r"[^\W\d_]+ \d+/\d{2,4}\b")
 _ARTICLE = re.compile(r"\A(?:the|die|das|der) (?=[A-Z])", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class _Words:
     """`short_title`: the sentence in which a law names itself, with the group `title`; `series`: names of gazettes and collections, and
-    other lines of a cover; `kinds`: words that begin a title and are not one alone; `preamble`: headings of a preamble, below the title."""
+    other lines of a cover; `kind`: a line that begins a title and is not one alone; `preamble`: headings of a preamble, below the title."""
 
     short_title: re.Pattern[str] | None
     series: re.Pattern[str]
-    kinds: frozenset[str]
+    kind: re.Pattern[str]
     preamble: frozenset[str]
 
 
@@ -86,10 +88,13 @@ def _heading(builder: DocumentBuilder, text: str, words: _Words) -> str | None:
             break
         lines.append(line)
     for place, line in enumerate(lines):
-        if not _is_title(line, words):
+        is_designated = place == 0 and _DESIGNATED.match(line)  # ends as a sentence in some countries
+        if not _is_title(line.rstrip(".") if is_designated else line, words):
             continue
-        if without_accents(line) in words.kinds and place + 1 < len(lines) and _is_title(lines[place + 1], words):
-            return f"{line} {lines[place + 1]}"
+        if words.kind.fullmatch(without_accents(line)) and place + 1 < len(lines):
+            following = lines[place + 1]
+            if _is_title(following.rstrip("."), words):  # some titles end as a sentence does
+                return f"{line} {following}"
         return line
     return None
 
@@ -108,6 +113,6 @@ def _words(code: str) -> _Words:
     return _Words(
         re.compile(named, re.IGNORECASE) if named else None,
         re.compile(series, re.IGNORECASE),
-        frozenset(map(without_accents, table.get("kinds", ()))),
+        re.compile("|".join(map(without_accents, table.get("kinds", ()))) or r"(?!)", re.IGNORECASE),
         frozenset(map(without_accents, language(code).provision_words("preamble"))),
     )

@@ -47,7 +47,7 @@ def in_reading_order(lines: Sequence[Line], left: float, right: float, gutter: f
         if crosses:
             parts.append(Part(found, left, right))
             continue
-        for side in ([line for line in found if line.x1 <= gutter], [line for line in found if line.x0 >= gutter]):
+        for side in _sides(found, gutter):
             if side:
                 parts.append(Part(side, min(line.x0 for line in side), max(line.x1 for line in side)))
     return parts
@@ -62,14 +62,25 @@ def find_gutter(
     starts = Counter(round(line.x0) for line in narrow if left + _BEGINS * width < line.x0 < left + _ENDS * width)
     if not starts:
         return None
-    own = starts.most_common(1)[0][0] - _CLEAR * size
-    for gutter, least in ((own, _LINES), *((other, _FEW_LINES) for other in known)):
-        sides = [line for line in narrow if line.x1 <= gutter], [line for line in narrow if line.x0 >= gutter]
+    begins = starts.most_common(1)[0][0]
+    own = begins - _CLEAR * size
+    column = [line.baseline for line in narrow if round(line.x0) == begins]
+    for gutter, least, band in (
+        (own, _LINES, lines),
+        *((other, _FEW_LINES, lines) for other in known),
+        # the columns may fill only a part of the page
+        (own, _LINES, [line for line in lines if min(column) <= line.baseline <= max(column)]),
+    ):
+        sides = _sides([line for line in band if line.x1 - line.x0 < _LINE_WIDTH * width], gutter)
         inside = sum(len(line.text) for side in sides for line in side)
-        enough = inside >= _IN_COLUMNS * sum(len(line.text) for line in lines)
+        enough = inside >= _IN_COLUMNS * sum(len(line.text) for line in band)
         if enough and all(_is_running_text(side, least) for side in sides):
             return gutter
     return None
+
+
+def _sides(lines: Sequence[Line], gutter: float) -> tuple[list[Line], list[Line]]:
+    return [line for line in lines if line.x1 <= gutter], [line for line in lines if line.x0 >= gutter]
 
 
 def _is_running_text(lines: Sequence[Line], least: int) -> bool:

@@ -19,6 +19,7 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError, TruncatedDocumentError
 from legal_pipeline.parsing.pdf.glyph import Glyph
 from legal_pipeline.parsing.pdf.struck import drawn_lines, struck_glyphs, struck_words
+from legal_pipeline.text.look_alikes import in_one_alphabet
 
 if TYPE_CHECKING:
     import pypdfium2 as pdfium
@@ -214,7 +215,7 @@ def _is_bold(text_page: Any, glyph: Glyph) -> bool:
 def _segment(run: list[Glyph], page: int, text_page: Any) -> Line:
     ink = [glyph for glyph in run if not glyph.char.isspace()] or run
     size = statistics.median(glyph.size for glyph in ink)
-    text = "".join(glyph.char for glyph in run)
+    text = in_one_alphabet("".join(glyph.char for glyph in run))
     rotated = any(_TURNED < glyph.angle < 2 * math.pi - _TURNED for glyph in ink)
     return Line(
         text,

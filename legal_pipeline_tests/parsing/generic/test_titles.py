@@ -85,3 +85,54 @@ def test_the_heading_of_a_preamble_and_a_word_for_law_are_not_titles(text: str, 
 def test_a_stated_title_counts_most() -> None:
     text = f"LAWS OF ATLANTIS\n\n1. This Act may be cited as the Harbour Lamps Act 2031.\n\n{LAMPS}"
     assert registry.parse(SourceFile("a.txt", text.encode(), hints={"title": "Lamps"})).title == "Lamps"
+
+
+@pytest.mark.parametrize(
+    ("stated", "title"),
+    [
+        ("Fees Act 2031 | Laws of Atlantis", "Fees Act 2031"),
+        ("Laws of Atlantis Fees Act 2031", "Fees Act 2031"),
+        ("Fees Act 2031", "Fees Act 2031"),
+        ("AtlantisLex - Ministry of Lamps and Piers", "FEES ACT 2031"),
+        ("GV_2031_04_01", "FEES ACT 2031"),
+    ],
+)
+def test_the_title_of_a_page_counts_as_far_as_the_page_shows_it(stated: str, title: str) -> None:
+    provisions = "".join(
+        f"<p>Section {number}. Every lamp of harbour {number} shall be lit.</p>" for number in range(1, 9)
+    )
+    page = f"<html><head><title>{stated}</title></head><body><h1>FEES ACT 2031</h1>{provisions}</body></html>"
+    assert read(page, "page.html").title == title
+
+
+def test_a_title_that_the_page_does_not_show_is_its_title_if_there_is_no_other() -> None:
+    provisions = "".join(
+        f"<p>Section {number}. Every lamp of harbour {number} shall be lit.</p>" for number in range(1, 9)
+    )
+    page = f"<html><head><title>Fees Act 2031</title></head><body>{provisions}</body></html>"
+    assert read(page, "page.html").title == "Fees Act 2031"
+
+
+@pytest.mark.parametrize(
+    ("lines", "word", "text", "title"),
+    [
+        (
+            ["ΕΦΗΜΕΡΙΣ ΤΗΣ ΚΥΒΕΡΝΗΣΕΩΣ", "ΤΗΣ ΕΛΛΗΝΙΚΗΣ ΔΗΜΟΚΡΑΤΙΑΣ", "ΝΟΜΟΣ ΥΠ’ ΑΡΙΘ. 9172",
+             "Φανάρια των λιμένων και άλλες διατάξεις για τους φύλακες."],
+            "Άρθρο", "Ο φύλακας ανάβει το φανάρι κάθε βράδυ στο λιμάνι",
+            "ΝΟΜΟΣ ΥΠ’ ΑΡΙΘ. 9172 Φανάρια των λιμένων και άλλες διατάξεις για τους φύλακες.",
+        ),
+        (
+            ["ЗАКОН УКРАЇНИ", "Про ліхтарі гаваней"], "Стаття", "Доглядач запалює ліхтар щовечора у гавані",
+            "ЗАКОН УКРАЇНИ Про ліхтарі гаваней",
+        ),
+        (
+            ["Decret 9/2031, del 8 de gener, pel qual s’aprova el Reglament dels fanals dels ports i de les seves taxes."],
+            "Article", "El guarda encén el fanal cada vespre al port de la vila",
+            "Decret 9/2031, del 8 de gener, pel qual s’aprova el Reglament dels fanals dels ports i de les seves taxes.",
+        ),
+    ],
+)  # fmt: skip
+def test_titles_as_gazettes_of_other_countries_print_them(lines: list[str], word: str, text: str, title: str) -> None:
+    provisions = "\n\n".join(f"{word} {number}\n\n{text} {number}." for number in range(1, 9))
+    assert read("\n\n".join([*lines, provisions])).title == title

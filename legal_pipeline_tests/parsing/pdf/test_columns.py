@@ -69,6 +69,22 @@ def test_a_heading_over_both_columns_is_read_where_it_is_printed_and_not_where_t
     assert [text.split(".")[0] for text in texts] == begins
 
 
+def test_columns_below_a_long_text_over_the_whole_page_are_read_one_after_the_other() -> None:
+    page = _page(1, _articles(1, 4), _articles(5, 8))
+    for line in page.segments:
+        line.baseline -= 420
+    over = [
+        Line(f"{_LINES[0]} {_LINES[1]} of the year {place}", _LEFT, _RIGHT + _WIDTH, 740 - place * _STEP, _SIZE, 1)
+        for place in range(38)
+    ]
+    over[-1].text, over[-1].x1 = "and he hears it ring.", 200
+    texts = _texts(Page(1, 600, 800, [*over, *page.segments]))
+    assert [text.split(".")[0] for text in texts if text.startswith("Article")] == [
+        f"Article {number}" for number in range(1, 9)
+    ]
+    assert all(text.endswith("over the harbour.") for text in texts if text.startswith("Article"))
+
+
 def test_the_rows_of_a_table_are_not_columns() -> None:
     left = [f"Fee of the clock number {number}" for number in range(1, 13)]
     right = [f"Pounds for each hour: {number}" for number in range(1, 13)]

@@ -1,0 +1,90 @@
+"""The law in a JSON file of unknown fields, as an interface answers: one of its values is the text, the others are facts about it.
+
+Not here: JSON with known fields, which has formats of its own, and the format of the text (`parsing.registry` detects it).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from html import unescape
+from typing import Any
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.errors import ParseError
+from legal_pipeline.parsing.front_matter import FrontMatter
+from legal_pipeline.parsing.generic.stated import stated_facts, stated_metadata
+from legal_pipeline.parsing.json_source import parse_json
+
+#: Minimum number of characters of a text; a shorter value is a fact about it.
+_LONG = 400
+#: Maximum characters of all facts, as a share of those of the text: in a file with more, the text is only a remark about its data.
+_MOST_FACTS = 0.5
+#: Minimum share of the words of a second text that the first one has, if it is the same text without its mark-up.
+_SAME = 0.9
+_TAG = re.compile(r"<[^<>]*>")
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class HeldText:
+    """`source`: the text as a file of its own, with hints from the facts beside it; `path`: its keys; `metadata`: the other facts."""
+
+    source: SourceFile
+    path: str
+    metadata: dict[str, Any]
+
+
+def text_in_json(source: SourceFile) -> HeldText | None:
+    """Return the text of a JSON file; None if the file is not JSON, has no long text or several, or is mostly other data.
+
+    Two values of one object with the same words, with mark-up and without, are one text.
+    """
+    if not source.head.lstrip("\ufeff \t\n").startswith("{"):
+        return None
+    try:
+        values = dict(_values(parse_json(source), ""))
+    except ParseError:
+        return None  # JSON lines, or cut off: what the formats say of it stands
+    texts = {path: words for path, value in values.items() if len(value) >= _LONG and (words := _words(value))}
+    if not texts:
+        return None
+    chosen = max(texts, key=lambda path: (texts[path].total(), len(values[path])))
+    facts = {path: value for path, value in values.items() if path not in texts}
+    if sum(map(len, facts.values())) > _MOST_FACTS * len(values[chosen]):
+        return None
+    beside = chosen.rpartition(".")[0]
+    for path, words in texts.items():
+        is_beside = path.rpartition(".")[0] == beside
+        if not is_beside or (words & texts[chosen]).total() < _SAME * words.total():
+            return None  # another law, or the same at another time
+    # a fact beside the text counts before one further out
+    nearest = sorted(facts, key=lambda path: _steps_together(path, chosen))
+    front = FrontMatter({path.rpartition(".")[2]: facts[path] for path in nearest}, 0)
+    stated = {name: value for name, value in stated_facts(source, front).items() if value}
+    text = replace(source, data=values[chosen].encode("utf-8", "replace"), hints={**stated, **source.hints})
+    return HeldText(text, chosen, stated_metadata(front))
+
+
+def _values(value: Any, path: str) -> Iterator[tuple[str, str]]:
+    """Yield (keys joined by full stops, value) of each string and number."""
+    if isinstance(value, dict):
+        for key, below in value.items():
+            yield from _values(below, f"{path}.{key}" if path else str(key))
+    elif isinstance(value, list):
+        for index, below in enumerate(value):
+            yield from _values(below, f"{path}[{index}]")
+    elif value is not None and not isinstance(value, bool):
+        yield path, str(value)
+
+
+def _words(text: str) -> Counter[str]:
+    return Counter(_WORD.findall(unescape(_TAG.sub(" ", text)).casefold()))
+
+
+def _steps_together(path: str, other: str) -> int:
+    """Return the number of keys with which both paths begin."""
+    pairs = zip(path.split("."), other.split("."), strict=False)
+    return next((index for index, (one, two) in enumerate(pairs) if one != two), 0)

@@ -1,0 +1,78 @@
+"""JSON of unknown fields whose law is one of its values; own samples."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.errors import IncompleteDocumentError, ParseError, UnknownFormatError
+from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.registry import parse
+
+_SECTIONS = [f"Section {number}. The keeper lights lamp {number} at dusk and watches it." for number in range(1, 13)]
+TEXT = "\n\n".join(_SECTIONS)
+PAGE = "<div>" + "".join(f"<p>{section}</p>" for section in _SECTIONS) + "</div>"
+
+
+def read(value: object) -> Document:
+    return parse(SourceFile("answer.json", json.dumps(value).encode(), hints={"path": "laws/answer.json"}))
+
+
+@pytest.mark.parametrize("text", [TEXT, PAGE])
+def test_the_text_is_read_and_the_values_beside_it_are_facts_about_it(text: str) -> None:
+    document = read(
+        {"code": None, "data": {"act": {"title": "Lamp Act 2031", "language": "en", "clerk": "E. Moor", "body": text}}}
+    )
+    assert [node.num for node in document.walk() if node.type == "section"] == [str(number) for number in range(1, 13)]
+    assert (document.title, document.language) == ("Lamp Act 2031", "eng")
+    assert (document.metadata["clerk"], document.metadata["text_at"]) == ("E. Moor", "data.act.body")
+
+
+def test_the_source_of_the_document_is_the_file_and_its_offsets_are_not_those_of_the_file() -> None:
+    data = json.dumps({"body": TEXT}).encode()
+    source = SourceFile("answer.json", data)
+    document = parse(source)
+    assert (document.source_sha256, document.source_file, document.offset_map) == (source.sha256, "answer.json", ())
+
+
+def test_a_text_with_and_without_mark_up_is_one_text() -> None:
+    document = read(
+        {"title": "Lamp Act", "plain": TEXT, "html": PAGE.replace("</div>", "<p>Made at the pier.</p></div>")}
+    )
+    assert document.metadata["text_at"] == "html"
+    assert "Made at the pier." in document.text
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"laws": [{"body": TEXT}, {"body": TEXT.replace("dusk", "dawn")}]},
+        {"laws": [{"since": "2031-01-01", "body": TEXT}, {"since": "2032-01-01", "body": TEXT}]},
+        {"body": TEXT, "reasons": "The lamps of the pier were out for a week. " * 12},
+        {"remark": TEXT, "rows": [{"name": f"Lamp {number} of the harbour"} for number in range(100)]},
+        {"title": "Lamp Act", "number": 7},
+        [{"body": TEXT}],
+    ],
+)
+def test_several_texts_other_data_and_facts_alone_are_refused(value: object) -> None:
+    with pytest.raises(UnknownFormatError, match=r"JSON of unknown fields.*docs\.jsonl"):
+        read(value)
+
+
+def test_an_error_in_the_text_says_where_the_text_is() -> None:
+    with pytest.raises(ParseError, match=r"answer\.json, data\.body, .*ends inside the tag"):
+        read({"data": {"body": PAGE + "<p cla"}})
+
+
+def test_json_that_holds_a_page_is_not_read_as_the_page() -> None:
+    """The mark of a country's pages stands in it; read as the page it lost all its other words."""
+    page = '<p><b>SFS nr</b>: 2099:10<br></p><hr><div><a class="paragraf" name="P1"></a>1 § Fyren ska lysa.</div>'
+    try:
+        document = read({"status": {"act": {"html": page, "note": "Lampan " * 80}}})
+    except UnknownFormatError:
+        return
+    except IncompleteDocumentError as error:
+        pytest.fail(f"read as a page: {error}")
+    assert document.format != "riksdagen_html"
