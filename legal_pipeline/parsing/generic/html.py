@@ -102,7 +102,8 @@ def _printed(title: str | None, found: Sequence[PageBlock]) -> str | None:
     behind = [title[start:] for start, _ in words[1:-1]]
     before = [title[:end] for _, end in words[1:-1]]
     for part in sorted((title, *behind, *before), key=len, reverse=True):
-        if any(block.startswith(f" {_words_of(part)} ") for block in blocks):
+        begins = f" {_words_of(part)} "
+        if any(block.startswith(begins) for block in blocks):
             return part
     return None
 
