@@ -13,7 +13,7 @@ import re
 from legal_pipeline.akn import html as akn_html
 from legal_pipeline.akn import xml as akn_xml
 from legal_pipeline.building.amendment_notes import state_amendments
-from legal_pipeline.building.format import CERTAIN, POSSIBLE, Format
+from legal_pipeline.building.format import CERTAIN, NEAR, POSSIBLE, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import in_language, languages
 from legal_pipeline.errors import LimitExceededError, ParseError, UnknownFormatError
@@ -89,9 +89,9 @@ def detect(source: SourceFile) -> Format:
     scores: list[tuple[float, int, Format]] = []
     is_json = _is_json(source)
     for index, format in enumerate(FORMATS):
-        if is_json and format.container in ("html", "xml"):  # a page may be a value of JSON
-            continue
         score = format.sniff(source)
+        if is_json and format.container in ("html", "xml"):
+            score = min(score, NEAR)  # the page is a value of the JSON
         if score >= CERTAIN:  # no score is higher, and of equal scores the first format wins
             return format
         scores.append((score, -index, format))
