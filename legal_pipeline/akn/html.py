@@ -38,8 +38,6 @@ _LANGUAGE_IN_NAME = re.compile(r"[_/]([a-z]{3})@")
 
 def sniff(source: SourceFile) -> float:
     head = source.head
-    if head.lstrip().startswith(("{", "[")):
-        return NEAR if "akn-" in head else NO
     if _ROOT.search(head):
         return CERTAIN
     return NEAR if "akn-" in head else NO

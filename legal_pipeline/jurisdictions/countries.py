@@ -82,7 +82,7 @@ def country_named(text: str) -> str | None:
 def _country_names(among: tuple[Jurisdiction, ...]) -> tuple[re.Pattern[str], Mapping[str, str]]:
     """Return a pattern for the name of any country, and the code of each name without case."""
     codes = _country_codes(among)
-    pattern = re.compile(rf"\b(?:{alternation(map(_folded, codes)) or '(?!)'})\b", re.IGNORECASE)
+    pattern = re.compile(rf"\b(?:{alternation(codes) or '(?!)'})\b", re.IGNORECASE)
     return pattern, {_folded(name): code for name, code in codes.items()}
 
 

@@ -14,7 +14,14 @@ from legal_pipeline.errors import LimitExceededError, ParseError, TruncatedDocum
 
 #: Escapes that may not be a character (U+0000, surrogates; a pair of surrogates is a character). Only such texts are checked.
 _SUSPICIOUS = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
+#: The beginning of JSON: an object, or a list of objects, lists or strings.
+_START = re.compile(r"\s*\ufeff?\s*(?:\{\s*(?:\"|\})|\[\s*(?:\{|\[|\"|\]))")
 _NO_CHARACTER = re.compile("[\x00\ud800-\udfff]")
+
+
+def begins_as_json(text: str) -> bool:
+    """Return whether `text` begins as JSON does; "[2031] ZWHHC 7" does not, although it begins with a JSON list."""
+    return _START.match(text) is not None
 
 
 def parse_json(source: SourceFile) -> Any:

@@ -25,6 +25,7 @@ from legal_pipeline.parsing.completeness import with_completeness
 from legal_pipeline.parsing.countries import country_formats
 from legal_pipeline.parsing.front_matter import has_front_matter, read_front_matter
 from legal_pipeline.parsing.generic import html, markdown, plain_text
+from legal_pipeline.parsing.json_source import begins_as_json
 from legal_pipeline.parsing.judgment import plain_text as judgment_text
 from legal_pipeline.parsing.judgment.decision_parts import with_decision_parts
 from legal_pipeline.parsing.legalize import markdown as legalize_markdown
@@ -52,9 +53,6 @@ _FRONT_MATTER = {"title": ("title",), "work_uri": ("work_uri", "frbr_uri"), "lan
 
 #: First bytes of files whose text is packed: their reader collects the words.
 _BINARY = (b"%PDF", b"PK\x03\x04")
-
-#: The beginning of a JSON object or list of objects; no page and no XML file begins so.
-_JSON_START = re.compile(r"\{\s*\"|\[\s*\{\s*\"")
 
 #: Distinguishes HTML from other XML for the list of closest formats.
 _HTML = re.compile(r"<(?:!doctype html|html|head|body|div|p|section|article|table|h[1-6])\b", re.IGNORECASE)
@@ -87,7 +85,7 @@ def detect(source: SourceFile) -> Format:
     """Return the format with the best score for the content; raise `UnknownFormatError`, which names the closest formats."""
     source.check_size()
     scores: list[tuple[float, int, Format]] = []
-    is_json = _is_json(source)
+    is_json = begins_as_json(source.head)
     for index, format in enumerate(FORMATS):
         score = format.sniff(source)
         if is_json and format.container in ("html", "xml"):
@@ -105,11 +103,6 @@ def detect(source: SourceFile) -> Format:
         message = f"no known format: {kind} of unknown fields; write its documents to a docs.jsonl (docs/reference/schemas.md)"
         raise UnknownFormatError(message, document=source.name, closest=_closest(source, scores))
     raise UnknownFormatError("no known format", document=source.name, closest=_closest(source, scores))
-
-
-def _is_json(source: SourceFile) -> bool:
-    start = source.head.lstrip("\ufeff \t\n")
-    return bool(_JSON_START.match(start))
 
 
 def _closest(source: SourceFile, scores: list[tuple[float, int, Format]]) -> tuple[str, ...]:
@@ -191,7 +184,14 @@ def _of_held_text(source: SourceFile, held: HeldText) -> Document:
         error.position = ", ".join(part for part in (held.path, error.position) if part)
         raise
     metadata = {**held.metadata, **document.metadata, "text_at": held.path}
-    return dataclasses.replace(document, source_sha256=source.sha256, offset_map=(), metadata=metadata)
+    return dataclasses.replace(
+        document,
+        source_sha256=source.sha256,
+        offset_map=(),
+        metadata=metadata,
+        warnings=(*document.warnings, *held.warnings),
+        requires_manual_review=document.requires_manual_review or bool(held.warnings),
+    )
 
 
 def _with_front_matter(source: SourceFile, format: Format) -> SourceFile:

@@ -7,34 +7,37 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from html import unescape
+from itertools import takewhile
 from typing import Any
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
 from legal_pipeline.parsing.front_matter import FrontMatter
 from legal_pipeline.parsing.generic.stated import stated_facts, stated_metadata
-from legal_pipeline.parsing.json_source import parse_json
+from legal_pipeline.parsing.json_source import begins_as_json, parse_json
 
 #: Minimum number of characters of a text; a shorter value is a fact about it.
 _LONG = 400
 #: Maximum characters of all facts, as a share of those of the text: in a file with more, the text is only a remark about its data.
 _MOST_FACTS = 0.5
-#: Minimum share of the words of a second text that the first one has, if it is the same text without its mark-up.
-_SAME = 0.9
+#: Maximum share of the words of a second text that the first one lacks, if it is the same text without its mark-up.
+_MOST_LOST = 0.1
 _TAG = re.compile(r"<[^<>]*>")
 _WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
 class HeldText:
-    """`source`: the text as a file of its own, with hints from the facts beside it; `path`: its keys; `metadata`: the other facts."""
+    """`source`: the text as a file of its own, with hints from the facts beside it; `path`: its keys; `metadata`: the other facts;
+    `warnings`: how many words of a second copy the text lacks."""
 
     source: SourceFile
     path: str
     metadata: dict[str, Any]
+    warnings: tuple[str, ...]
 
 
 def text_in_json(source: SourceFile) -> HeldText | None:
@@ -42,12 +45,13 @@ def text_in_json(source: SourceFile) -> HeldText | None:
 
     Two values of one object with the same words, with mark-up and without, are one text.
     """
-    if not source.head.lstrip("\ufeff \t\n").startswith("{"):
+    if not begins_as_json(source.head):
         return None
     try:
-        values = dict(_values(parse_json(source), ""))
+        value = parse_json(source)
     except ParseError:
         return None  # JSON lines, or cut off: what the formats say of it stands
+    values = dict(_values(value, "")) if isinstance(value, dict) else {}
     texts = {path: words for path, value in values.items() if len(value) >= _LONG and (words := _words(value))}
     if not texts:
         return None
@@ -56,16 +60,31 @@ def text_in_json(source: SourceFile) -> HeldText | None:
     if sum(map(len, facts.values())) > _MOST_FACTS * len(values[chosen]):
         return None
     beside = chosen.rpartition(".")[0]
+    warnings = []
     for path, words in texts.items():
-        is_beside = path.rpartition(".")[0] == beside
-        if not is_beside or (words & texts[chosen]).total() < _SAME * words.total():
+        lost = (words - texts[chosen]).total()
+        if path.rpartition(".")[0] != beside or lost > _MOST_LOST * words.total():
             return None  # another law, or the same at another time
-    # a fact beside the text counts before one further out
-    nearest = sorted(facts, key=lambda path: _steps_together(path, chosen))
-    front = FrontMatter({path.rpartition(".")[2]: facts[path] for path in nearest}, 0)
+        if lost:
+            warnings.append(f"{lost:,} words of {path} are not in {chosen}, which was read")
+    front = FrontMatter(_by_last_key(facts, chosen), 0)
     stated = {name: value for name, value in stated_facts(source, front).items() if value}
-    text = replace(source, data=values[chosen].encode("utf-8", "replace"), hints={**stated, **source.hints})
-    return HeldText(text, chosen, stated_metadata(front))
+    text = replace(source, data=values[chosen].encode(), hints={**stated, **source.hints})
+    return HeldText(text, chosen, stated_metadata(front), tuple(warnings))
+
+
+def _by_last_key(facts: Mapping[str, str], chosen: str) -> dict[str, str]:
+    """Return the facts by their last key; of facts with the same key, the nearest to the text has it, and the others have their path."""
+
+    def distance(path: str) -> int:
+        pairs = zip(path.split("."), chosen.split("."), strict=False)
+        return path.count(".") - 2 * sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+    named: dict[str, str] = {}
+    for path in sorted(facts, key=distance):
+        key = path.rpartition(".")[2]
+        named[f"$.{path}" if key in named else key] = facts[path]
+    return named
 
 
 def _values(value: Any, path: str) -> Iterator[tuple[str, str]]:
@@ -82,9 +101,3 @@ def _values(value: Any, path: str) -> Iterator[tuple[str, str]]:
 
 def _words(text: str) -> Counter[str]:
     return Counter(_WORD.findall(unescape(_TAG.sub(" ", text)).casefold()))
-
-
-def _steps_together(path: str, other: str) -> int:
-    """Return the number of keys with which both paths begin."""
-    pairs = zip(path.split("."), other.split("."), strict=False)
-    return next((index for index, (one, two) in enumerate(pairs) if one != two), 0)

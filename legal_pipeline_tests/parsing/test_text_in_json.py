@@ -7,9 +7,9 @@ import json
 import pytest
 
 from legal_pipeline.building.source import SourceFile
-from legal_pipeline.errors import IncompleteDocumentError, ParseError, UnknownFormatError
+from legal_pipeline.errors import ParseError, UnknownFormatError
 from legal_pipeline.model.document import Document
-from legal_pipeline.parsing.registry import parse
+from legal_pipeline.parsing.registry import detect, parse
 
 _SECTIONS = [f"Section {number}. The keeper lights lamp {number} at dusk and watches it." for number in range(1, 13)]
 TEXT = "\n\n".join(_SECTIONS)
@@ -66,13 +66,21 @@ def test_an_error_in_the_text_says_where_the_text_is() -> None:
         read({"data": {"body": PAGE + "<p cla"}})
 
 
+def test_words_that_only_the_second_copy_has_are_counted() -> None:
+    document = read({"plain": TEXT + "\n\nMade at the pier.", "html": PAGE.replace("<p>", "<p>The text: ")})
+    assert document.metadata["text_at"] == "html"
+    assert "3 words of plain are not in html, which was read" in document.warnings
+    assert document.requires_manual_review
+
+
+def test_of_facts_with_the_same_key_the_nearest_counts_and_none_is_lost() -> None:
+    document = read({"title": "Answer 7", "data": {"title": "Lamp Act", "body": TEXT, "more": {"title": "Pier Act"}}})
+    assert document.title == "Lamp Act"
+    assert (document.metadata["$.title"], document.metadata["$.data.more.title"]) == ("Answer 7", "Pier Act")
+
+
 def test_json_that_holds_a_page_is_not_read_as_the_page() -> None:
     """The mark of a country's pages stands in it; read as the page it lost all its other words."""
     page = '<p><b>SFS nr</b>: 2099:10<br></p><hr><div><a class="paragraf" name="P1"></a>1 § Fyren ska lysa.</div>'
-    try:
-        document = read({"status": {"act": {"html": page, "note": "Lampan " * 80}}})
-    except UnknownFormatError:
-        return
-    except IncompleteDocumentError as error:
-        pytest.fail(f"read as a page: {error}")
-    assert document.format != "riksdagen_html"
+    with pytest.raises(UnknownFormatError):
+        detect(SourceFile("answer.json", json.dumps({"status": {"act": {"html": page}}}).encode()))

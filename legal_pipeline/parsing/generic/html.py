@@ -19,7 +19,6 @@ from legal_pipeline.parsing.generic.identity import language_code
 from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
 from legal_pipeline.parsing.generic.markdown import keeps_containers
 from legal_pipeline.parsing.generic.notes import write_notes
-from legal_pipeline.parsing.generic.titles import printed_title
 from legal_pipeline.parsing.readers.furniture import REVIEW_SHARE, PageContent, without_furniture
 from legal_pipeline.parsing.readers.html import PageBlock, page_as_read, page_blocks, page_title
 from legal_pipeline.parsing.recogniser.labels import FAIR, labels_of
@@ -81,13 +80,13 @@ def parse(source: SourceFile) -> Document:
     review = content.share > REVIEW_SHARE
     recognition = recognise_law(content.blocks, said)
     if recognition.builder is not None:
-        said["title"] = said["title"] or printed_title(recognition.builder, recognition.language) or title
-        return law_document(source, recognition, said, metadata, warnings=warnings, requires_manual_review=review)
+        return law_document(
+            source, recognition, said, metadata, title, warnings=warnings, requires_manual_review=review
+        )
     builder = DocumentBuilder()
     first = write_notes(builder, content.blocks)
-    said["title"] = said["title"] or title
     said["language"] = recognition.language
-    return text_document(source, builder, said, recognition, first, metadata, warnings, review)
+    return text_document(source, builder, said, recognition, title or first, metadata, warnings, review)
 
 
 def _printed(title: str | None, found: Sequence[PageBlock]) -> str | None:
@@ -97,18 +96,18 @@ def _printed(title: str | None, found: Sequence[PageBlock]) -> str | None:
     """
     if title is None or len(title) > MAX_TITLE_CHARS:
         return None
-    blocks = [f" {_words_of(item.block.text)} " for item in found[:_FIRST_BLOCKS]]
+    blocks = [f" {_folded_words(item.block.text)} " for item in found[:_FIRST_BLOCKS]]
     words = [match.span() for match in _WORD.finditer(title)]
     behind = [title[start:] for start, _ in words[1:-1]]
     before = [title[:end] for _, end in words[1:-1]]
     for part in sorted((title, *behind, *before), key=len, reverse=True):
-        begins = f" {_words_of(part)} "
+        begins = f" {_folded_words(part)} "
         if any(block.startswith(begins) for block in blocks):
             return part
     return None
 
 
-def _words_of(text: str) -> str:
+def _folded_words(text: str) -> str:
     return " ".join(_WORD.findall(text.casefold()))
 
 

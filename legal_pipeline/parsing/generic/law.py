@@ -38,12 +38,13 @@ def law_document(
     recognition: Recognition,
     said: Mapping[str, Any],
     metadata: Mapping[str, Any] | None = None,
+    other_title: str | None = None,
     **fields: Any,
 ) -> Document:
-    """Return the document of a recognised law. Its title is that in `said`, else the printed one, else the file name."""
+    """Return the document of a recognised law: its title is that in `said`, else the printed one, `other_title` or the file name."""
     builder = recognition.builder
     assert builder is not None
-    first = None if said.get("title") else printed_title(builder, recognition.language)
+    first = None if said.get("title") else printed_title(builder, recognition.language) or other_title
     said = {**said, "language": recognition.language, "doc_type": said.get("doc_type") or "act"}
     return text_document(source, builder, said, recognition, first, metadata, **fields)
 

@@ -14,6 +14,7 @@ from legal_pipeline.building.format import NO, POSSIBLE, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
+from legal_pipeline.parsing.json_source import begins_as_json
 from legal_pipeline.parsing.readers.plain_text import text_blocks
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 from legal_pipeline.parsing.text_tables import read_table
@@ -29,7 +30,6 @@ _TAG = re.compile(
 )
 #: A text may quote one or two tags; a text with more is an HTML page, even if all of them are line breaks.
 _MAX_TAGS = 2
-_JSON_START = re.compile(r"(?:\{\s*(?:\"|\})|\[\s*(?:\{|\[|\"|\]))")
 _BINARY_START = ("%PDF-", "PK\x03\x04", "{\\rtf")
 _ITEM = re.compile(r"[ \t]*(?:([-*•–])|(\d{1,3}|[a-zåäö]|[ivxl]{2,5})([.)])|\((\w{1,4})\))[ \t]+(?=\S)")
 _LABELLED = re.compile(
@@ -47,7 +47,7 @@ def is_plain_text(head: str) -> bool:
         return False
     if start[0] == "<" and re.match(r"<[!?/a-zA-Z]", start):
         return False
-    if _JSON_START.match(start):
+    if begins_as_json(start):
         return False
     if start[0] in "[{":  # "[2025] ZWHHC 304" opens with a valid JSON list, but something follows it
         try:

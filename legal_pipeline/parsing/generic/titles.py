@@ -113,6 +113,6 @@ def _words(code: str) -> _Words:
     return _Words(
         re.compile(named, re.IGNORECASE) if named else None,
         re.compile(series, re.IGNORECASE),
-        re.compile("|".join(map(without_accents, table.get("kinds", ()))) or r"(?!)", re.IGNORECASE),
+        re.compile("|".join(map(without_accents, table.get("kinds", ()))) or r"(?!)"),
         frozenset(map(without_accents, language(code).provision_words("preamble"))),
     )

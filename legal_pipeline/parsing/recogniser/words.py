@@ -125,10 +125,11 @@ def words_of(code: str) -> Words:
     )
 
 
-def provision_names(code: str) -> list[str]:
+@functools.cache
+def provision_names(code: str) -> tuple[str, ...]:
     """Return the words of `kinds` in `words_of(code)` that name provisions."""
     kinds = _kinds(_table(code) or _table("eng"))
-    return [name for name, named in kinds.items() if not set(named).isdisjoint(PROVISION_KINDS)]
+    return tuple(name for name, named in kinds.items() if not set(named).isdisjoint(PROVISION_KINDS))
 
 
 def _kinds(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
