@@ -139,13 +139,10 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
         rest = text[match.end() :].lstrip()
         # "23. Sections to be construed" is section 23, and "5 Part payment" is not part 5.
         is_sign = "§" in match["word"]
-        # "1 Art. 5 amended by" is not article 1: it is the note with the number 1.
-        another = None if is_sign else words.before.match(text, match.start("word"))
-        names_another = another is not None and match["num"][0].isdigit() and another["num"][0].isdigit()
         if (
             kinds
             and folded(match["word"]) not in words.also
-            and not names_another
+            and not _names_another(text, match, kinds, words)
             and not (rest[:1].islower() and not is_sign)
         ):
             end = match.end() + (text[match.end() : match.end() + 1] == ".")
@@ -161,6 +158,19 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
     ):
         found.append(_bare(index, block, match, number))
     return found
+
+
+def _names_another(text: str, match: re.Match[str], kinds: tuple[str, ...], words: Words) -> bool:
+    """Whether the word behind a number has a number of its own: "1 Art. 5 amended by" is the note 1, "2. § 26 applies" the item 2.
+
+    Where the language prints the number first ("2. § 18 year-olds"), the sign belongs to the number before it.
+    """
+    another = words.before.match(text, match.start("word"))
+    if another is None or not match["num"][0].isdigit():
+        return False
+    if not words.number_first.isdisjoint(kinds):
+        return "§" not in match["word"] and another["num"][0].isdigit()
+    return another["num"][0].isdigit() or another["num"].isupper()
 
 
 def _around(index: int, block: Block, match: re.Match[str], words: Words) -> Label | None:

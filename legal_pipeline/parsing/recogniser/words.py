@@ -68,6 +68,7 @@ class Words:
     numbering: str
     in_code: re.Pattern[str] | None = None
     also: frozenset[str] = frozenset()
+    number_first: frozenset[str] = frozenset()
     raised_sign: str | None = None
 
     def kinds_of(self, word: str) -> tuple[str, ...]:
@@ -121,6 +122,7 @@ def words_of(code: str) -> Words:
         re.compile(rf"(?<![^\W\d_])(?:{cited})\.?\s?\(?\d"),
         table.get("numbering", "civil_law"),
         also=frozenset(_spellings(table.get("also_section", ()))),
+        number_first=frozenset(table.get("number_first", ())),
         raised_sign=table.get("raised_sign"),
     )
 

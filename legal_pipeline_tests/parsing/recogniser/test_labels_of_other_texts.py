@@ -53,6 +53,22 @@ def test_a_list_of_references_is_not_a_list_of_articles() -> None:
     assert numbers(read("law.md", "# Harbour law", *articles, notes)) == [str(number) for number in range(1, 9)]
 
 
+@pytest.mark.parametrize("reference", ["§ {0} der Lampenordnung", "Artikel {0} der Lampenordnung", "Artikel II Nr. {0}"])
+def test_the_items_of_a_list_that_begin_with_a_reference_are_no_provisions(reference: str) -> None:
+    sections = [f"## § {number} Lampen\n\nDer Wärter zündet die Lampe {number} an." for number in range(1, 9)]
+    items = [f"{number}.  {reference.format(number + 20)} ist nicht anzuwenden.\n" for number in range(1, 7)]
+    sections[3] += "\n\nFür den Hafen gilt:\n\n" + "\n\n".join(items)
+    document = read("gesetz.md", "# Gesetz über die Lampen des Hafens", *sections)
+    assert numbers(document) == [str(number) for number in range(1, 9)]
+    assert not document.warnings
+
+
+def test_a_section_whose_text_begins_with_a_number_is_one_where_the_number_precedes_the_sign() -> None:
+    sections = [f"{number}. § {number + 15} éven aluli gyermek a lámpát nem gyújtja meg." for number in range(1, 9)]
+    document = read("torveny.txt", "1998. évi XX. törvény a kikötő lámpáiról", *sections)
+    assert numbers(document) == [str(number) for number in range(1, 9)]
+
+
 def test_a_quoted_wording_without_a_closing_mark_hides_no_article_behind_it() -> None:
     """The wording of article 3 has no closing mark, and that of article 5 has."""
     parts = [f"Artículo {number}. El guarda del puerto enciende la lámpara número {number}." for number in range(1, 9)]
