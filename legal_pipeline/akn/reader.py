@@ -142,8 +142,10 @@ class Reader:
             return kind
         if self._judgment and kind == "paragraph" and not self._is_inside("numbered_paragraph", "paragraph"):
             return "numbered_paragraph"
-        if kind in _DIVIDED and _holds(element, _DIVIDED[kind]):
-            return "division"  # a section of articles is a division of the Act; its articles are the provisions
+        inner = _first_inside(element, _DIVIDED[kind]) if kind in _DIVIDED else None
+        if inner is not None and not (kind == "article" and _number_of(inner).startswith("§")):
+            # A section of articles is a division of the Act; its articles are the provisions. "Art. 229 § 5" is a section of its article.
+            return "division"
         if kind in _DIVIDED and element.first("num") is None and self._is_inside("schedule"):
             return "division"
         if kind in STRUCTURE and self._is_inside("section", "article"):
@@ -412,12 +414,20 @@ def _defined_term(intro: Element) -> str | None:
     return term if term and text.lstrip("“\"‘'").startswith(term) else None
 
 
-def _holds(element: Element, name: str) -> bool:
-    """Return whether there is an element `name` below `element` outside quoted law."""
+def _first_inside(element: Element, name: str) -> Element | None:
+    """Return the first element `name` below `element` outside quoted law, None if there is none."""
     for item in element.content:
-        if not isinstance(item, str) and item.name not in QUOTATIONS and (item.name == name or _holds(item, name)):
-            return True
-    return False
+        if isinstance(item, str) or item.name in QUOTATIONS:
+            continue
+        found = item if item.name == name else _first_inside(item, name)
+        if found is not None:
+            return found
+    return None
+
+
+def _number_of(element: Element) -> str:
+    num = element.first("num")
+    return num.text().strip() if num is not None else ""
 
 
 def _has_blocks(element: Element) -> bool:

@@ -5,6 +5,7 @@ Not here: how the rest is cut.
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
 from collections.abc import Iterable
 
@@ -86,10 +87,11 @@ def outermost(document: Document, types: Iterable[str]) -> list[tuple[Node, tupl
     return out
 
 
-def open_schedules(
+def open_holders(
     nodes: Iterable[tuple[Node, tuple[Node, ...]]], types: Iterable[str]
 ) -> list[tuple[Node, tuple[Node, ...]]]:
-    """Return `nodes`, with each schedule that is law in sections or articles (a constitution, a convention) replaced by the nodes in it.
+    """Return `nodes`, with each schedule that is law in sections or articles (a constitution, a convention) replaced by the nodes in it,
+    and each article of sections ("Art. 229 § 5") by its own text above them and the nodes from the first section on.
 
     Such a schedule has at least two of them, and they hold most of its text: a form that quotes a section is not divided.
     """
@@ -97,7 +99,7 @@ def open_schedules(
     out: list[tuple[Node, tuple[Node, ...]]] = []
     for node, ancestors in nodes:
         if node.type != "schedule":
-            out.append((node, ancestors))
+            out.extend(_with_inner(node, ancestors, wanted))
             continue
         below = _below(node, ancestors, wanted)
         provisions = [item for item, _ in below if item.type in ("section", "article")]
@@ -110,8 +112,17 @@ def open_schedules(
     return out
 
 
+def _with_inner(node: Node, ancestors: tuple[Node, ...], wanted: frozenset[str]) -> list[tuple[Node, tuple[Node, ...]]]:
+    inner = next((index for index, child in enumerate(node.children) if child.type == "section"), None)
+    if node.type != "article" or inner is None:
+        return [(node, ancestors)]
+    head = dataclasses.replace(node, end=node.children[inner].start, children=node.children[:inner])
+    below = _below(dataclasses.replace(node, children=node.children[inner:]), ancestors, wanted)
+    return [(head, ancestors), *below] if head.end > head.start else below
+
+
 def _below(node: Node, ancestors: tuple[Node, ...], wanted: frozenset[str]) -> list[tuple[Node, tuple[Node, ...]]]:
-    """Return the outermost nodes of these types in a schedule, including those in its own schedules."""
+    """Return the outermost nodes of these types inside `node`, including those in its own schedules."""
     out: list[tuple[Node, tuple[Node, ...]]] = []
     above = (*ancestors, node)
     for child in node.children:

@@ -15,7 +15,7 @@ from typing import Any
 
 from legal_pipeline.chunking.chunk import Exclusion, Segment, Span
 from legal_pipeline.chunking.definitions import defining
-from legal_pipeline.chunking.outline import TIER_2, census, excluded_nodes, loose_text, open_schedules, outermost
+from legal_pipeline.chunking.outline import TIER_2, census, excluded_nodes, loose_text, open_holders, outermost
 from legal_pipeline.chunking.page_level import DEGRADED_BELOW
 from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.errors import ConfigurationError
@@ -23,7 +23,7 @@ from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import PROVISIONS, Document, Node
 
 #: Raised when the router, the outline or the assembly gives different chunks for any document: it makes earlier chunks stale.
-ROUTER_VERSION = "5"
+ROUTER_VERSION = "6"
 
 #: Share of the body text that provisions must hold for a document to count as structured.
 STRUCTURED_SHARE = 0.80
@@ -127,7 +127,7 @@ def decide(document: Document, options: RouterOptions, exclusions: list[Exclusio
 def _share(document: Document, exclusions: list[Exclusion]) -> float:
     """Return the share of the body that provisions hold; schedules, preambles, headings, notes and signatures are not body."""
     wanted = (*PROVISIONS, *TIER_2, "heading", "table", "longtitle", "header", "footnote", "remark", "signature")
-    nodes = open_schedules(outermost(document, wanted), wanted)
+    nodes = open_holders(outermost(document, wanted), wanted)
     held = sum(node.end - node.start for node, _ in nodes if node.type in PROVISIONS)
     taken = [(node.start, node.end) for node, _ in nodes] + [(item.start, item.end) for item in exclusions]
     loose = sum(end - start for start, end in loose_text(document, taken))
@@ -145,7 +145,7 @@ def cut_nodes(document: Document, strategy: str, exclusions: Sequence[Exclusion]
         wanted = (*PROVISIONS, *TIER_2, *heading, *(() if strategy == "paragraf" else ("table", "longtitle")))
     nodes = outermost(document, wanted)
     if strategy in ("statute_boundary", "paragraf"):
-        nodes = open_schedules(nodes, wanted)
+        nodes = open_holders(nodes, wanted)
     return _without_stray_headings(document, nodes, [(item.start, item.end) for item in exclusions])
 
 

@@ -48,7 +48,7 @@ class _Place:
 
 
 def _place(document: Document, ancestors: tuple[Node, ...]) -> _Place:
-    above = [ancestor for ancestor in ancestors if ancestor.type in (*STRUCTURE, "schedule")]
+    above = [ancestor for ancestor in ancestors if ancestor.type in (*STRUCTURE, *PROVISIONS, "schedule")]
     header = [document_header(document), *(breadcrumb(ancestor) for ancestor in above)]
     return _Place("".join(part + SEPARATOR for part in header), "".join(label(item) + SEPARATOR for item in above))
 

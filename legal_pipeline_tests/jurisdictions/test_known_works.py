@@ -9,6 +9,7 @@ import pytest
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.parsing.registry import parse
+from legal_pipeline.retrieval.act_names import named_works, same_works
 
 #: File below `world/` -> jurisdiction that knows the Act, and one of the names under which it does.
 KNOWN = {
@@ -47,3 +48,18 @@ def test_a_document_has_the_work_uri_under_which_its_act_is_known(file: str, cor
     known = [uri for uri, work in jurisdiction(code).section("works").items() if name in work.get("names", ())]
     path = corpus / "world" / file
     assert [parse(SourceFile(path.name, path.read_bytes())).work_uri] == known
+
+
+@pytest.mark.parametrize(
+    ("filed_as", "called"),
+    [("AO 1977", "AO"), ("SGB 5", "SGB V"), ("BGBEG", "EGBGB"), ("KredWG", "KWG"), ("BBauG", "BauGB"), ("GG", "GG")],
+)
+def test_an_act_that_the_gazette_files_under_another_abbreviation_is_the_act_that_people_cite(
+    filed_as: str, called: str
+) -> None:
+    text = (
+        f"---\nTitle: Gesetz\njurabk: {filed_as}\n---\n\n# Gesetz\n\n## § 1 Lampen\n\nDer Wärter zündet die Lampe an.\n"
+    )
+    document = parse(SourceFile("gesetz.md", text.encode(), hints={"jurisdiction": "de"}))
+    cited = [work.uri for work in named_works(f"§ 1 {called}", jurisdiction("de"))]
+    assert [document.work_uri in same_works(uri) for uri in cited] == [True]

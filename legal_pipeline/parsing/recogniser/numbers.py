@@ -18,6 +18,8 @@ from legal_pipeline.text.markup import RAISED
 _FIGURES = str.maketrans(RAISED, "0123456789")
 #: The number ends here: no letter follows.
 _END = rf"(?![^\W\d{RAISED}])"
+#: Behind the last number of a range, which is in a label: the block ends, or a heading or a remark in brackets follows.
+RANGE_END = r"(?=\s*[.:]?\s*\Z|\s+[-–—](?:\s|\Z)|\s+\([^\W\d_])"
 #: Latin words of inserted provisions with their order.
 _LATIN = {
     word: rank
@@ -27,10 +29,10 @@ _LATIN = {
          "octodecies octiesdecies", "novodecies noviesdecies", "vicies"), 2)
     for word in words.split()
 }  # fmt: skip
-#: A Latin suffix (`3bis`), but not in "Art. 5 bis 7" alone on its line: there "bis" means "to", and these are articles 5 to 7.
+#: A Latin suffix (`3bis`), but not in "Art. 5 bis 7" and "Art. I bis Art. IX - repealed": there "bis" means "to".
 #: With one capital only before a sign ("Artículo 4o Bis.-"): "§ 5 Bis zum Mai" begins a sentence.
 _LATIN_SUFFIX = (
-    rf"(?:{alternation((*_LATIN, *map(str.upper, _LATIN)))}{_END}(?!\s\d+\s*\Z)"
+    rf"(?:{alternation((*_LATIN, *map(str.upper, _LATIN)))}{_END}(?!\s(?:[^\W\d_]{{1,8}}\.?\s)?(?:\d+|[IVXLC]+){RANGE_END})"
     rf"|{alternation(map(str.capitalize, _LATIN))}{_END}(?=\s*(?:[.:–—-]|\Z)))"
 )
 #: Marks of an ordinal number after its digits: `1º`, `1er`, `2ème`, `1st`.

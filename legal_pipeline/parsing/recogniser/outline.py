@@ -26,6 +26,7 @@ from legal_pipeline.parsing.recogniser.contents import (
     with_schedules,
 )
 from legal_pipeline.parsing.recogniser.divisions import ABBREVIATED, division_kind, division_labels, is_closing
+from legal_pipeline.parsing.recogniser.inner import sections_of_articles
 from legal_pipeline.parsing.recogniser.inserted import with_inserted
 from legal_pipeline.parsing.recogniser.labels import (
     FAIR,
@@ -106,7 +107,8 @@ class Score:
 @dataclass(frozen=True)
 class Region:
     """Blocks `[start, end)`: the body of the document, or the schedule headed by `schedule`. `kind` is the kind of its provisions, None
-    for numbers without a word or without provisions. `unsure`: numbers that may be provisions, but are in the text of the one before."""
+    for numbers without a word or without provisions. `unsure`: numbers that may be provisions, but are in the text of the one before.
+    `inner`: the sections inside its articles."""
 
     start: int
     end: int
@@ -114,6 +116,7 @@ class Region:
     kind: str | None
     run: Run
     unsure: tuple[str, ...] = ()
+    inner: tuple[Label, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -190,12 +193,15 @@ def _outline_without(
     schedules = [label for label in schedules if label.index not in entries]
     regions = _regions(labels, schedules, blocks, words)
     divisions: list[tuple[Label, str]] = []
-    for region in regions:
+    for place, region in enumerate(regions):
         inside = [label for label in labels if region.start <= label.index < region.end]
-        taken = {label.index for label in region.run.labels}
-        if region.schedule is not None:
-            taken.add(region.schedule.index)
-        for label in division_labels(inside, blocks, region.kind):
+        taken = {label.index for label in (region.schedule, *region.run.labels) if label is not None}
+        others = [label for label in division_labels(inside, blocks, region.kind) if label.index not in taken]
+        if region.kind == "article":
+            inner, below = sections_of_articles(region.run.labels, others, blocks, region.end)
+            regions[place] = dataclasses.replace(region, inner=inner)
+            taken |= {label.index for label in inner} | below
+        for label in others:
             kind = division_kind(label, region.kind)
             if label.index not in taken and kind is not None and not is_closing(kind):
                 divisions.append((label, kind))

@@ -17,6 +17,7 @@ from legal_pipeline.parsing.recogniser.numbers import (
     HAN_OR_FIGURES,
     LETTER,
     OTHER_NUMERALS,
+    RANGE_END,
     ROMAN,
     SMALL_LETTER,
     folded,
@@ -47,9 +48,10 @@ class Words:
     number and the word behind it, in languages that print labels so ("第十条の二"; `more` has the numbers of an inserted provision, `last`
     that of a range, and `continued` matches where a sentence goes on); `transitional` matches words and number of a
     heading of transitional provisions and the `sign` after them; `closing` matches a schedule without a number, `index` the heading of an
-    index of subjects; `joined` matches, after a number, a second one that ends the block ("86 and 87"); `references` matches a reference
+    index of subjects; `joined` matches, after a number, a second that ends the label ("86 and 87"); `references` matches a reference
     to a provision; `numbering`: the drafting style of lists (`numbering.styles`); `in_code` matches the label of a section in a text that
-    is a chapter of a code ("165.002", "NRS 432B.010"); `also`: words that name provisions only where no sentence goes on behind the number;
+    is a chapter of a code ("165.002", "NRS 432B.010"); `number_first`: kinds whose number precedes their word; `also`:
+    words that name provisions only where no sentence goes on behind the number;
     `raised_sign`: laws print the digits of inserted provisions raised (67¹), and people write this sign before them instead, if any (67.1).
     """
 
@@ -100,7 +102,7 @@ def words_of(code: str) -> Words:
         rf"(?P<word>{names}){apart}(?:{called}|a\s+(?=\d))?"
         rf"(?P<num>{lettered}|{number}|{SMALL_LETTER}|{OTHER_NUMERALS})"
     )
-    joins = "|".join(table.get("joins", ())) or "(?!)"
+    joins = "|".join(map(re.escape, table.get("joins", ()))) or "(?!)"
     pair = rf"(?P<first>\d{{1,4}}(?:\s[a-z])?)\s(?:{joins})\s(?P<last>\d{{1,4}}(?:\s[a-z])?)(?=\s?{SIGN}{SIGN})"
     behind = rf"(?P<num>{pair}|\d+\s[a-z](?=\.?\s)|\d+\(\d\d?\)|{number})(?P<dot>[.)]?)\s*{called}?(?P<word>{names})(?![^\W\d])"
     transitional = _any_of(_spellings(table.get("transitional", ()))) or "(?!)"
@@ -118,7 +120,7 @@ def words_of(code: str) -> Words:
         re.compile(rf"(?:{transitional})(?:\s+(?P<num>{number}))?(?P<sign>[\s.:–—-]*)"),
         re.compile(closing),
         re.compile(_any_of(_spellings(table.get("index", ()))) or "(?!)"),
-        re.compile(rf"\s+(?:{joins})\s+(?P<num>{DIGITS})(?=\s*[.:]?\s*\Z)"),
+        re.compile(rf"\s+(?:{joins})\s+(?:(?:{names})\.?\s+)?(?P<num>{DIGITS}|{ROMAN}){RANGE_END}"),
         re.compile(rf"(?<![^\W\d_])(?:{cited})\.?\s?\(?\d"),
         table.get("numbering", "civil_law"),
         also=frozenset(_spellings(table.get("also_section", ()))),

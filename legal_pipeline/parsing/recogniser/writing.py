@@ -43,10 +43,15 @@ def _without_mark(heading: str) -> str:
     return _MARKED.sub("", heading)
 
 
-class _Writer:
-    """`_open` holds the ranks of the open divisions, `_PROVISION` for a provision; `_body` the blocks of the open provision so far."""
+def _node_type(region: Region) -> str:
+    return region.kind if region.kind in ("article", "section") else "section"
 
-    _PROVISION = 100
+
+class _Writer:
+    """`_open` holds the ranks of the open divisions, `_PROVISION` for a provision and `_INNER` for a section inside an article; `_body` the
+    blocks of the open provision so far."""
+
+    _PROVISION, _INNER = 100, 101
 
     def __init__(self, builder: DocumentBuilder, blocks: Sequence[Block], outline: Outline, numbering: Style) -> None:
         self._numbering = numbering
@@ -61,9 +66,12 @@ class _Writer:
         #: The block directly below the heading of a division.
         self._below_head = -1
         self._body: list[str | Aside | Heading] = []
-        self._provisions: dict[int, tuple[Label, Region]] = {
-            label.index: (label, region) for region in outline.regions for label in region.run.labels
-        }
+        #: (label, node type, rank) of each provision, by the index of its first block.
+        self._provisions: dict[int, tuple[Label, str, int]] = {
+            label.index: (label, _node_type(region), self._PROVISION)
+            for region in outline.regions
+            for label in region.run.labels
+        } | {label.index: (label, "section", self._INNER) for region in outline.regions for label in region.inner}
         self._divisions = {label.index: (label, kind) for label, kind in outline.divisions}
         self._schedules = {
             region.schedule.index: region.schedule for region in outline.regions if region.schedule is not None
@@ -102,7 +110,7 @@ class _Writer:
 
     def _share_headed(self) -> float:
         """Return the share of labels alone on their line that are followed by a possible heading."""
-        alone = [label for label, _ in self._provisions.values() if label.alone]
+        alone = [label for label, _, _ in self._provisions.values() if label.alone]
         if not alone:
             return 0.0
         headed = sum(self._may_head(label.index + 1) for label in alone)
@@ -195,13 +203,12 @@ class _Writer:
         return following
 
     def _write_provision(self, index: int) -> int:
-        label, region = self._provisions[index]
-        self._close(self._PROVISION)
+        label, node_type, rank = self._provisions[index]
+        self._close(rank)
         block = self.blocks[index]
         rest = block.text[label.end :]
-        kind = region.kind if region.kind in ("article", "section") else "section"
-        node = self.builder.open(kind, label.number.text)
-        self._open.append(self._PROVISION)
+        node = self.builder.open(node_type, label.number.text)
+        self._open.append(rank)
         following = index + 1
         if label.alone:
             self.builder.heading(block.text)
@@ -245,8 +252,8 @@ class _Writer:
                 self._body.append(Aside(block.text, aside))
             else:
                 self.builder.block(block.text, aside)
-        elif self._is_cross_heading(index):
-            self._close(self._PROVISION)
+        elif following := self._headed_by(index):
+            self._close(self._provisions[following][2] if following in self._provisions else self._PROVISION)
             self.builder.heading(block.text)
         elif self._in_provision:
             self._write_inside(index)
@@ -270,10 +277,10 @@ class _Writer:
 
     @property
     def _in_provision(self) -> bool:
-        return bool(self._open) and self._open[-1] == self._PROVISION
+        return bool(self._open) and self._open[-1] >= self._PROVISION
 
-    def _is_cross_heading(self, index: int) -> bool:
-        """Whether the block is a heading above the provisions that follow.
+    def _headed_by(self, index: int) -> int:
+        """Return the index of the label that follows if the block is a heading above its provision or division, else 0.
 
         A block without the look of a heading must follow a full stop, because text without a stop may still be law.
         """
@@ -283,13 +290,14 @@ class _Writer:
         ):
             following += 1
         if following >= len(self.blocks) or not self._is_label(following):
-            return False
+            return 0
         block = self.blocks[index]
         if is_heading_like(block):
-            return True
+            return following
         if not reads_as_heading(block) or _ITEM.match(block.text) or _SOURCE.search(block.text):
-            return False
+            return 0
         before = self.blocks[index - 1] if index else None
-        return (
+        is_apart = (
             before is None or index == self._below_head or bool(re.search(r"[.!?。！？؟।][”“\"’»«)\]]*$", before.text))
         )
+        return following if is_apart else 0

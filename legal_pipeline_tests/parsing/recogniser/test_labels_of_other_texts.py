@@ -53,7 +53,9 @@ def test_a_list_of_references_is_not_a_list_of_articles() -> None:
     assert numbers(read("law.md", "# Harbour law", *articles, notes)) == [str(number) for number in range(1, 9)]
 
 
-@pytest.mark.parametrize("reference", ["§ {0} der Lampenordnung", "Artikel {0} der Lampenordnung", "Artikel II Nr. {0}"])
+@pytest.mark.parametrize(
+    "reference", ["§ {0} der Lampenordnung", "Artikel {0} der Lampenordnung", "Artikel II Nr. {0}"]
+)
 def test_the_items_of_a_list_that_begin_with_a_reference_are_no_provisions(reference: str) -> None:
     sections = [f"## § {number} Lampen\n\nDer Wärter zündet die Lampe {number} an." for number in range(1, 9)]
     items = [f"{number}.  {reference.format(number + 20)} ist nicht anzuwenden.\n" for number in range(1, 7)]

@@ -1,0 +1,114 @@
+"""Articles that contain sections: "Art. 4 § 2" is a section of article 4, and neither a heading nor a section of the law."""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.chunking.cut import chunk_batch
+from legal_pipeline.embedding.encoder import EmbedderAsEncoder
+from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.registry import parse
+from legal_pipeline.stages.chunks import options_for
+from legal_pipeline_tests.by_words import ByWords
+
+_TEXT = "Der Wärter zündet die Lampe bei Einbruch der Dunkelheit an."
+
+
+def act(*parts: str) -> Document:
+    text = "\n\n".join(["# Einführungsgesetz zum Lampengesetzbuch", *parts])
+    return parse(SourceFile("eglgb.md", text.encode(), hints={"jurisdiction": "de"}))
+
+
+def article(number: int, *sections: str) -> str:
+    """An article with text of its own if it has no sections."""
+    return "\n\n".join([f"## Art {number} - Lampen der Klasse {number}", *(sections or (_TEXT,))])
+
+
+def section(number: int | str, text: str = _TEXT) -> str:
+    return f"## § {number} Lampen\n\n{text}"
+
+
+def places(document: Document) -> list[str]:
+    return [
+        " > ".join(f"{node.type} {node.num}" for node in (*above, node))
+        for node, above in document.walk_with_ancestors()
+        if node.type in ("section", "article", "division", "subchapter")
+    ]
+
+
+def test_the_sections_of_an_article_are_inside_it() -> None:
+    document = act(*map(article, (1, 2, 3)), article(4, section(1), section("1a"), section(2)), article(5))
+    assert places(document) == [
+        "article 1", "article 2", "article 3", "article 4", "article 4 > section 1", "article 4 > section 1a",
+        "article 4 > section 2", "article 5",
+    ]  # fmt: skip
+    assert not document.warnings
+
+
+def test_a_heading_among_the_sections_of_an_article_does_not_end_it() -> None:
+    sections = ["### Erster Abschnitt - Häfen", section(1), section(2), "### Zweiter Abschnitt - Flüsse", section(3)]
+    document = act(*map(article, (1, 2, 3)), article(4, *sections), "## Zweiter Abschnitt - Schluss", article(5))
+    assert [place for place in places(document) if "section" in place] == [
+        f"article 4 > section {number}" for number in (1, 2, 3)
+    ]
+    assert places(document)[-2:] == ["division 2", "division 2 > article 5"]
+
+
+def test_a_section_directly_above_an_article_is_a_heading() -> None:
+    document = act("## § 1 Häfen", article(1), article(2), "## § 2 Flüsse", article(3), article(4))
+    assert [place.rpartition(" > ")[2] for place in places(document) if "article" in place] == [
+        f"article {number}" for number in (1, 2, 3, 4)
+    ]
+    assert not [place for place in places(document) if "section" in place.rpartition(" > ")[2]]
+
+
+def test_each_section_of_an_article_is_a_chunk_with_the_article_above_it() -> None:
+    document = act(*map(article, (1, 2, 3)), article(4, _TEXT, section(1), section(2)), article(5))
+    (cut,) = chunk_batch([document], [options_for(document, None)], lambda _: EmbedderAsEncoder(ByWords()))
+    assert not isinstance(cut, Exception)
+    chunks = {chunk.path: chunk for chunk in cut.chunks}
+    assert [path for path in chunks if path.startswith("Article 4")] == [
+        "Article 4", "Article 4 > Section 1", "Article 4 > Section 2",
+    ]  # fmt: skip
+    assert chunks["Article 4 > Section 2"].eid == "art_4__sec_2"
+    assert "Article 4: Lampen der Klasse 4 > Section 2" in chunks["Article 4 > Section 2"].contextual_header
+    assert "§" not in chunks["Article 4"].chunk_text
+    assert _TEXT in chunks["Article 4"].chunk_text
+
+
+def test_the_official_xml_has_the_sections_inside_their_article() -> None:
+    def norm(label: str, text: str) -> str:
+        return (
+            f"<norm><metadaten><jurabk>LGBEG</jurabk><enbez>{label}</enbez><titel>Lampen</titel></metadaten>"
+            f"<textdaten><text><Content><P>{text}</P></Content></text></textdaten></norm>"
+        )
+
+    head = "<norm><metadaten><jurabk>LGBEG</jurabk><langue>Einführungsgesetz zum Lampengesetzbuch</langue></metadaten></norm>"
+    labels = ("Art 1", "Art 2", "§ 1", "§ 2", "Art 3")
+    body = "".join(norm(label, _TEXT) for label in labels)
+    text = f'<?xml version="1.0"?><dokumente builddate="20300101000000" doknr="BJNR1">{head}{body}</dokumente>'
+    assert places(parse(SourceFile("lgbeg.xml", text.encode()))) == [
+        "article 1", "article 2", "article 2 > section 1", "article 2 > section 2", "article 3",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("label", "number", "after"),
+    [
+        ("Art 4 bis 7 - (weggefallen)", "4 bis 7", 8),
+        ("Art 4 und 5 (weggefallen)", "4 und 5", 6),
+        ("Art 4 u. Art 5 - (weggefallen)", "4 u. Art 5", 6),
+    ],
+)
+def test_a_range_of_articles_with_a_remark_is_one_article(label: str, number: str, after: int) -> None:
+    document = act(*map(article, (1, 2, 3)), f"## {label}", article(after))
+    assert [node.num for node in document.provisions()] == ["1", "2", "3", number, str(after)]
+    assert not document.warnings
+
+
+def test_a_range_in_roman_numerals_is_one_article() -> None:
+    articles = [f"## Art {number}\n\n{_TEXT}" for number in ("I", "II", "III", "VIII", "IX")]
+    document = act(*articles[:3], "## Art IV bis Art VII - (weggefallen)", *articles[3:])
+    assert [node.num for node in document.provisions()] == ["I", "II", "III", "IV bis Art VII", "VIII", "IX"]
+    assert not document.warnings
