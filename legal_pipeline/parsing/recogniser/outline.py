@@ -42,7 +42,7 @@ from legal_pipeline.parsing.recogniser.labels import (
 )
 from legal_pipeline.parsing.recogniser.numbers import Number, read_number
 from legal_pipeline.parsing.recogniser.quotations import quoted_blocks
-from legal_pipeline.parsing.recogniser.raised import with_lost, without_marks
+from legal_pipeline.parsing.recogniser.raised import with_letters, with_lost, without_marks
 from legal_pipeline.parsing.recogniser.sequence import Run, best_run
 from legal_pipeline.parsing.recogniser.signatures import signature_start
 from legal_pipeline.parsing.recogniser.signs import signs_of_law
@@ -185,7 +185,7 @@ def _outline_without(
     labels = [label for label in found if label.index not in quoted]
     if not any(label.strength >= _SEEN for label in labels):
         quoted, labels = frozenset(), found  # the law itself is in quotation marks
-    labels = without_marks([*_opening_label(labels, blocks, words), *labels])
+    labels = with_letters(without_marks([*_opening_label(labels, blocks, words), *labels]), blocks)
     if words.raised_sign is not None:
         labels = with_lost(labels, words.raised_sign)
     schedules = _schedules(labels, blocks, words, listed)

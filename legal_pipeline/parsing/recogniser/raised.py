@@ -1,4 +1,5 @@
-"""Raised digits behind the numbers of provisions: marks of notes, or parts of the numbers; some texts print them on the line.
+"""Raised digits behind the numbers of provisions: marks of notes, or parts of the numbers; some texts print them on the line, and the
+raised o of an ordinal number too.
 
 Not here: reading a number (`recogniser.numbers`) and lists of notes (`recogniser.notes`).
 """
@@ -11,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.labels import Label
-from legal_pipeline.parsing.recogniser.numbers import Number, lowered, read_number
+from legal_pipeline.parsing.recogniser.numbers import LETTER_O, Number, lowered, read_number
 from legal_pipeline.text.markup import RAISED, raised_figure
 
 #: A raised number has at most so many digits, and the first provision behind a number is 1, or 2 if 1 was repealed.
@@ -19,6 +20,9 @@ _DIGITS, _FIRST = 2, (1, 2)
 #: Minimum number of cases if one is behind a number of one digit: an act that amends another states the numbers of its articles.
 _CASES = 2
 _INSERTED = re.compile(rf"(\d+)(?:[.-](?=\d)|(?=[{RAISED}]))([\d{RAISED}]+)")
+
+#: The end of a label whose number ends with an o.
+_WITH_O = re.compile(r"\d+o(?=[\W_]*\Z)")
 
 
 def without_marks(labels: Sequence[Label]) -> list[Label]:
@@ -47,6 +51,21 @@ def _without(label: Label) -> str:
 def _unmarked(label: Label) -> Label:
     number = read_number(_without(label)) if label.number.text[-1:] in RAISED else None
     return dataclasses.replace(label, number=number) if number is not None else label
+
+
+def with_letters(labels: Sequence[Label], blocks: Sequence[Block]) -> list[Label]:
+    """Return `labels` with the letter o in their numbers where it is one: behind 28n, "28o" is not an ordinal number ("Artículo 28o")."""
+    seen: set[Number] = set()
+    found: list[Label] = []
+    for label in labels:
+        printed = _WITH_O.search(blocks[label.index].text[: label.end])
+        before = read_number(printed.group()[:-1] + "n") if printed else None
+        if printed and before in seen:
+            number = Number(printed.group(), "", ((label.number.value, (LETTER_O,)),))
+            label = dataclasses.replace(label, number=number)
+        seen.add(label.number)
+        found.append(label)
+    return found
 
 
 def with_lost(labels: Sequence[Label], sign: str) -> list[Label]:

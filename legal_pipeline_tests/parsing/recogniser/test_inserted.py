@@ -66,3 +66,17 @@ def test_numbers_with_another_sign_count_paragraphs(number: str) -> None:
     document = read(text)
     assert sections(document) == ["1", "2", "3", "4", "5", "6"]
     assert document.warnings == ()
+
+
+def test_the_letter_o_behind_n_is_not_the_mark_of_an_ordinal_number() -> None:
+    numbers = ["1", "2", *(f"2{letter}" for letter in "abcdefghijklmnop"), "3"]
+    text = "\n\n".join(f"## § {number} Lampen\n\nDer Wärter zündet die Lampe {number} an." for number in numbers)
+    document = parse(SourceFile("gesetz.md", f"# Lampengesetz\n\n{text}".encode()))
+    assert sections(document) == numbers
+    assert not document.warnings
+
+
+def test_an_o_without_an_n_before_it_is_the_mark_of_an_ordinal_number() -> None:
+    text = "\n\n".join(f"Artículo {number}o. El guarda enciende la lámpara." for number in range(1, 20))
+    document = parse(SourceFile("ley.txt", f"LEY DEL PUERTO\n\n{text}".encode()))
+    assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 20)]
