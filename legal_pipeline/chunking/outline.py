@@ -113,6 +113,7 @@ def open_holders(
 
 
 def _with_inner(node: Node, ancestors: tuple[Node, ...], wanted: frozenset[str]) -> list[tuple[Node, tuple[Node, ...]]]:
+    """Return `node`; of an article of sections, its text up to the first one, and the nodes of these types from there on."""
     inner = next((index for index, child in enumerate(node.children) if child.type == "section"), None)
     if node.type != "article" or inner is None:
         return [(node, ancestors)]

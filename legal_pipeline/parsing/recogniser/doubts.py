@@ -76,16 +76,17 @@ def _long_texts(outline: Outline, blocks: Sequence[Block]) -> list[str]:
     before = [0, *itertools.accumulate(sizes)]
     total = before[-1] or 1
     region = next(region for region in outline.regions if region.run.labels)
-    starts = [label.index for label in region.run.labels]
+    labels = sorted((*region.run.labels, *region.inner), key=lambda label: label.index)
+    starts = [label.index for label in labels]
     found: list[str] = []
     if before[starts[0]] > max(_CHARS, _BEFORE_SHARE * total):
         share = before[starts[0]] / total
-        found.append(f"{share:.0%} of the text is before the first provision, {region.run.labels[0].number.text}")
+        found.append(f"{share:.0%} of the text is before the first provision, {labels[0].number.text}")
     if len(starts) >= _PROVISIONS:
         ends = [*starts[1:], region.end]
         size, number = max(
             (before[end] - before[start], label.number.text)
-            for start, end, label in zip(starts, ends, region.run.labels, strict=True)
+            for start, end, label in zip(starts, ends, labels, strict=True)
         )
         if size > max(_CHARS, _ONE_SHARE * total):
             found.append(f"{size / total:.0%} of the text is in one provision, {number}: it may contain others")

@@ -6,6 +6,7 @@ are named "§" and begin its text.
 
 from __future__ import annotations
 
+import bisect
 import itertools
 from collections.abc import Sequence
 
@@ -24,9 +25,9 @@ def sections_of_articles(
     """
     sections: list[Label] = []
     headings: set[int] = set()
-    starts = [label.index for label in articles]
-    for start, stop in itertools.pairwise([*starts, end]):
-        inside = [label for label in heads if start < label.index < stop]
+    places = [label.index for label in heads]
+    for start, stop in itertools.pairwise([*(label.index for label in articles), end]):
+        inside = heads[bisect.bisect_right(places, start) : bisect.bisect_left(places, stop)]
         own = [label for label in inside if label.is_provision and blocks[label.index].text.startswith(SIGN)]
         if not own or not own[0].number.is_first:
             continue
@@ -34,5 +35,5 @@ def sections_of_articles(
         if 2 * sum(label.index + 1 not in begins for label in own) <= len(own):
             continue
         sections += own
-        headings |= {label.index for label in inside if label not in own and label.index < own[-1].index}
+        headings |= {label.index for label in inside if label.index < own[-1].index} - {label.index for label in own}
     return tuple(sections), frozenset(headings)

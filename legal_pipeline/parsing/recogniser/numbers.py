@@ -40,8 +40,6 @@ ORDINAL_MARK = (
     r"(?:\.?[º°ª]|-(?:lea|ea|a)(?![^\W\d])|(?:er|re|ère|ere|e|ème|eme|nd|nde|st|rd|th|o|ste|de)"
     rf"(?:(?![^\W\d])|(?={_LATIN_SUFFIX})))"
 )
-#: Rank of the suffix o, which also marks ordinal numbers.
-LETTER_O = 15
 #: Letters in which inserted provisions are counted: Latin, Greek and Cyrillic, and Hebrew, which has no capitals.
 _CAPITALS, _SMALL = "A-ZΑ-ΩА-Яא-ת", "a-zα-ωа-я"
 #: `5¹`, `5.¹`, and `5^1` where a text has no raised digits.

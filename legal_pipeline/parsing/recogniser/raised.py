@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.labels import Label
-from legal_pipeline.parsing.recogniser.numbers import LETTER_O, Number, lowered, read_number
+from legal_pipeline.parsing.recogniser.numbers import Number, lowered, read_number
 from legal_pipeline.text.markup import RAISED, raised_figure
 
 #: A raised number has at most so many digits, and the first provision behind a number is 1, or 2 if 1 was repealed.
@@ -22,7 +22,7 @@ _CASES = 2
 _INSERTED = re.compile(rf"(\d+)(?:[.-](?=\d)|(?=[{RAISED}]))([\d{RAISED}]+)")
 
 #: The end of a label whose number ends with an o.
-_WITH_O = re.compile(r"\d+o(?=[\W_]*\Z)")
+_WITH_O = re.compile(r"(?P<figures>\d+)o(?=[\W_]*\Z)")
 
 
 def without_marks(labels: Sequence[Label]) -> list[Label]:
@@ -59,10 +59,11 @@ def with_letters(labels: Sequence[Label], blocks: Sequence[Block]) -> list[Label
     found: list[Label] = []
     for label in labels:
         printed = _WITH_O.search(blocks[label.index].text[: label.end])
-        before = read_number(printed.group()[:-1] + "n") if printed else None
-        if printed and before in seen:
-            number = Number(printed.group(), "", ((label.number.value, (LETTER_O,)),))
-            label = dataclasses.replace(label, number=number)
+        before = read_number(f"{printed['figures']}n") if printed else None
+        # apart from its figures, the o is read as a letter
+        lettered = read_number(f"{printed['figures']} o") if printed and before in seen else None
+        if printed and lettered:
+            label = dataclasses.replace(label, number=dataclasses.replace(lettered, text=printed.group()))
         seen.add(label.number)
         found.append(label)
     return found

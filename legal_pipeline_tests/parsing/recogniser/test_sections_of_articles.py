@@ -112,3 +112,10 @@ def test_a_range_in_roman_numerals_is_one_article() -> None:
     document = act(*articles[:3], "## Art IV bis Art VII - (weggefallen)", *articles[3:])
     assert [node.num for node in document.provisions()] == ["I", "II", "III", "IV bis Art VII", "VIII", "IX"]
     assert not document.warnings
+
+
+def test_a_long_article_of_short_sections_raises_no_doubt() -> None:
+    long = "\n\n".join([_TEXT] * 12)
+    sections = [section(number, long) for number in range(1, 11)]
+    document = act(*map(article, range(1, 11)), article(11, *sections), article(12))
+    assert not document.warnings
