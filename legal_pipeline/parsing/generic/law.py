@@ -16,20 +16,22 @@ from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.generic.identity import doc_type, generic_document_id, language_code
 from legal_pipeline.parsing.generic.titles import printed_title
 from legal_pipeline.parsing.recogniser.recognise import Recognition, recognise
+from legal_pipeline.parsing.recogniser.signs import Stated
 
-#: Document types, stated by hints or front matter, in which numbers without a word can be sections.
+#: Document types of laws.
 _LAWS = frozenset({"act", "regulation", "agency_regulation", "constitution"})
+_STATED = {"doc_type": Stated.TYPE, "rank": Stated.RANK}
 
 
 def recognise_law(blocks: Sequence[Block], said: Mapping[str, Any]) -> Recognition:
-    """Return the result of the recogniser for `blocks`; `said` holds hints and front matter (`language`, `doc_type`, and
-    `usual_language` of a text that is too short to show its language)."""
+    """Return the result of the recogniser for `blocks`; `said` holds hints and front matter (`language`, `doc_type`, the `rank` of
+    those that do not state a type, and `usual_language` of a text that is too short to show its language)."""
     code = language_code(said.get("language"))
     return recognise(
         blocks,
         language=None if code == UNDETERMINED else code,
         usual_language=said.get("usual_language"),
-        is_law=doc_type(said.get("doc_type")) in _LAWS,
+        stated=next((stated for key, stated in _STATED.items() if doc_type(said.get(key)) in _LAWS), Stated.NOTHING),
     )
 
 

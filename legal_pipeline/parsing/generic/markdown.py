@@ -86,9 +86,9 @@ def parse(source: SourceFile) -> Document:
         )
     said = stated_facts(source, front)
     rows = body.split("\n")
-    # A rank ("decree") does not state that numbers without a word are sections, as a document type does.
     stated_type = front.text("doc_type", "document_type") or source.hints.get("doc_type")
-    recognition = recognise_law(blocks_of_markdown(blocks, rows, first_line), {**said, "doc_type": stated_type})
+    as_stated = {**said, "doc_type": stated_type, "rank": said["doc_type"]}
+    recognition = recognise_law(blocks_of_markdown(blocks, rows, first_line), as_stated)
     if recognition.builder is not None:
         return law_document(source, recognition, said, stated_metadata(front))
     headings = [block for block in blocks if block.kind == "heading"]

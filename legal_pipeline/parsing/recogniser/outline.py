@@ -45,7 +45,7 @@ from legal_pipeline.parsing.recogniser.quotations import quoted_blocks
 from legal_pipeline.parsing.recogniser.raised import with_letters, with_lost, without_marks
 from legal_pipeline.parsing.recogniser.sequence import Run, best_run
 from legal_pipeline.parsing.recogniser.signatures import signature_start
-from legal_pipeline.parsing.recogniser.signs import signs_of_law
+from legal_pipeline.parsing.recogniser.signs import Stated, signs_of_law
 from legal_pipeline.parsing.recogniser.words import DIVISION_KINDS, PROVISION_KINDS, SIGN, Words
 
 #: Minimum score of a law; a document with a lower score is read as notes under headings.
@@ -61,8 +61,6 @@ _LEAST = 0.3
 _PARAGRAPHED = 0.9
 #: Factor of the score of a law with one or two provisions.
 _FEW = {1: 0.7, 2: 0.9}
-
-
 #: Maximum number of lists of numbers without text that stand above a law: of its chapters, and of its articles.
 _LISTS = 2
 #: Minimum number of rows of a table of references, and the maximum median length of a row in characters; provisions are longer.
@@ -138,19 +136,19 @@ class Outline:
         return self.score.total >= BOUND
 
 
-def find_outline(blocks: Sequence[Block], words: Words, *, is_law: bool = False) -> Outline:
-    """Return the outline of `blocks`. `is_law`: the caller states that the document is a law, so numbers alone may be its sections."""
+def find_outline(blocks: Sequence[Block], words: Words, stated: Stated = Stated.NOTHING) -> Outline:
+    """Return the outline of `blocks`."""
     contents = find_contents(blocks)
-    outline = _outline_without(contents, blocks, words, is_law)
+    outline = _outline_without(contents, blocks, words, stated)
     for _ in range(_LISTS):
         listed = _listed(outline, blocks)
         if listed is None:
             break
         contents = sorted([*contents, listed])
-        outline = _outline_without(contents, blocks, words, is_law)
+        outline = _outline_without(contents, blocks, words, stated)
     body = outline.regions[0]
     if empty := empty_provisions(body.run.labels, body.end, blocks):
-        other = _outline_without(sorted([*contents, empty]), blocks, words, is_law)
+        other = _outline_without(sorted([*contents, empty]), blocks, words, stated)
         if other.is_law and 2 * len(other.regions[0].run.labels) > len(body.run.labels):
             return other
         # The text of the provisions has no numbers.
@@ -174,7 +172,7 @@ def _without_items(labels: Sequence[Label]) -> list[Label]:
 
 
 def _outline_without(
-    contents: Sequence[tuple[int, int]], blocks: Sequence[Block], words: Words, is_law: bool
+    contents: Sequence[tuple[int, int]], blocks: Sequence[Block], words: Words, stated: Stated
 ) -> Outline:
     """Return the outline of `blocks`; those in the ranges `contents` are tables of contents."""
     found = _without_items([label for index, block in enumerate(blocks) for label in labels_of(index, block, words)])
@@ -205,7 +203,7 @@ def _outline_without(
             kind = division_kind(label, region.kind)
             if label.index not in taken and kind is not None and not is_closing(kind):
                 divisions.append((label, kind))
-    score = _score(regions, divisions, blocks, words, listed, is_law)
+    score = _score(regions, divisions, blocks, words, listed, stated)
     gaps = tuple(gap for region in regions for gap in region.run.gaps)
     provisions = [label for region in regions for label in region.run.labels]
     heads = {label.index for label in provisions} | {label.index for label, _ in divisions}
@@ -479,13 +477,13 @@ def _score(
     blocks: Sequence[Block],
     words: Words,
     listed: set[int],
-    is_law: bool,
+    stated: Stated,
 ) -> Score:
     body = max(regions, key=lambda region: region.run.score)
     run = body.run
     if not run.labels or (body.kind is None and max(label.strength for label in run.labels) < _LEAST):
         return Score(0.0, 0.0, 0.0, 0.0, 0.0, 0)
-    worded = 1.0 if body.kind is not None or is_law else signs_of_law(run, divisions, blocks, words)
+    worded = 1.0 if body.kind is not None or stated is Stated.TYPE else signs_of_law(run, divisions, blocks, words)
     look = sum(label.strength for label in run.labels) / len(run.labels)
     if body.kind is None:
         look *= 0.5 + 0.5 * worded
@@ -495,6 +493,8 @@ def _score(
     share = sum(size for index, size in enumerate(sizes) if index >= first and body.start <= index < body.end) / total
     number = sum(len(region.run.labels) for region in regions)
     score = _WORD * worded + _LOOK * look + _REGULAR * run.regularity + _SHARE * share
-    # A "sole article" (value 0) has no second article, so one provision is complete.
-    score *= 1.0 if run.labels[0].number.value == 0 else _FEW.get(len(run.labels), 1.0)
+    # One provision is complete if it is a "sole article" (value 0), or the first of what is published as a law.
+    opening = run.labels[0].number
+    is_complete = opening.value == 0 or (opening.is_first and stated is not Stated.NOTHING)
+    score *= 1.0 if is_complete else _FEW.get(len(run.labels), 1.0)
     return Score(score, worded, look, run.regularity, share, number)

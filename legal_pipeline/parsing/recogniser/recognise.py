@@ -21,6 +21,7 @@ from legal_pipeline.parsing.recogniser.doubts import doubts
 from legal_pipeline.parsing.recogniser.notes import with_notes
 from legal_pipeline.parsing.recogniser.numbers import folded
 from legal_pipeline.parsing.recogniser.outline import BOUND, Outline, find_outline
+from legal_pipeline.parsing.recogniser.signs import Stated
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, SIGN, Words, provision_names, words_of
 from legal_pipeline.parsing.recogniser.writing import write_outline
 from legal_pipeline.text.language import detect_language
@@ -37,7 +38,7 @@ _CODE_SECTIONS = 5
 #: Number of characters of a block, and of blocks, that are searched for a label in every language.
 _LABEL_CHARS, _LABELLED_BLOCKS = 60, 2000
 #: Increase it when the tree of any document changes: formats that use the recogniser add it to their version.
-VERSION = "27"
+VERSION = "28"
 
 
 @dataclass(frozen=True)
@@ -52,10 +53,13 @@ class Recognition:
 
 
 def recognise(
-    blocks: Sequence[Block], *, language: str | None = None, usual_language: str | None = None, is_law: bool = False
+    blocks: Sequence[Block],
+    *,
+    language: str | None = None,
+    usual_language: str | None = None,
+    stated: Stated = Stated.NOTHING,
 ) -> Recognition:
-    """Return the law in `blocks`. `language` is ISO 639-3, None to detect it, and `usual_language` that of a text too short for this;
-    `is_law`: the caller states that the document is a law, so numbers without a word may be its sections."""
+    """Return the law in `blocks`. `language` is ISO 639-3, None to detect it, and `usual_language` that of a text too short for this."""
     detected = None if language else detect_language("\n".join(block.text for block in blocks))
     code = language or (detected and detected.code) or usual_language
     in_code = _chapter_of_code(blocks)
@@ -64,7 +68,7 @@ def recognise(
 
     def outline_in(words: Words) -> tuple[Words, Outline]:
         words = dataclasses.replace(words, in_code=in_code)
-        return words, find_outline(judged, words, is_law=is_law)
+        return words, find_outline(judged, words, stated)
 
     words, outline = outline_in(words_of(code) if code else _words_by_labels(blocks))
     if not outline.is_law and detected is not None:

@@ -5,6 +5,7 @@ The words are data (`[act]` of a language). Not here: the total score (`recognis
 
 from __future__ import annotations
 
+import enum
 import functools
 import re
 from collections.abc import Iterator, Sequence
@@ -27,6 +28,15 @@ _NUMBERED, _NAMED_FIRST, _DIVIDED = 0.35, 0.6, 0.2
 _PROVISIONS = 3
 #: Number of blocks of a provision that are searched, and the number of characters of each.
 _BLOCKS, _CHARS = 4, 600
+
+
+class Stated(enum.Enum):
+    """What the publisher states of a document: nothing; a rank of laws ("decree"), so that it may be a law of one provision; or the type
+    of a law, so that also numbers without a word may be its provisions."""
+
+    NOTHING = enum.auto()
+    RANK = enum.auto()
+    TYPE = enum.auto()
 
 
 @dataclass(frozen=True)

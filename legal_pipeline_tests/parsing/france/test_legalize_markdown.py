@@ -68,7 +68,17 @@ def test_plain_lines_open_divisions_and_articles() -> None:
 
 
 @pytest.mark.parametrize(
-    "number", ["2 octodecies A", "38 sexdecies RB bis", "46 quater-0 YN", "46 AZA septdecies", "10 G-0 bis", "R39-1-A"]
+    "number",
+    [
+        "2 octodecies A",
+        "38 sexdecies RB bis",
+        "46 quater-0 YN",
+        "46 AZA septdecies",
+        "10 G-0 bis",
+        "R39-1-A",
+        "143 A 1",
+        "56 j terdecies A",
+    ],
 )
 def test_numbers_of_inserted_articles_are_whole(number: str) -> None:
     text = (

@@ -8,6 +8,7 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.recognise import recognise
+from legal_pipeline.parsing.recogniser.signs import Stated
 from legal_pipeline.parsing.registry import parse
 
 _BODY = "The keeper of the lamps lights them at dusk. The keeper writes down in a book when each of them was lit."
@@ -340,7 +341,7 @@ def test_a_short_provision_in_bold_belongs_to_the_sequence(opening: str) -> None
     long = "The keeper shall light the lamp at dusk and shall put it out at dawn. " * 4
     texts = [f"{number}. {opening if number in (1, 4) else long}" for number in range(1, 7)]
     blocks = [Block("Lamps Act 2098", level=1), *(Block(text, bold=len(text) < 100) for text in texts)]
-    found = recognise(blocks, language="eng", is_law=True)
+    found = recognise(blocks, language="eng", stated=Stated.TYPE)
     assert found.builder is not None
     assert [node.num for node in found.builder.nodes if node.type == "section"] == ["1", "2", "3", "4", "5", "6"]
 

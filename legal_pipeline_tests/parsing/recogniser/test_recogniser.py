@@ -334,6 +334,15 @@ def test_a_law_of_a_sole_article_is_a_law() -> None:
     assert [(node.type, node.num) for node in document.provisions()] == [("article", "único")]
 
 
+@pytest.mark.parametrize("rank", ["maarus", None])
+def test_the_only_section_of_what_is_published_as_a_regulation_is_a_section(rank: str | None) -> None:
+    """Its annex may be longer. Without a rank it may be a note on § 1."""
+    front = f'---\ntitle: "Tuletornide kava"\ncountry: "ee"\nrank: "{rank}"\n---\n' if rank else ""
+    annex = "# Lisa: Kava\n\n" + "".join(f"Tuletorn {number} vajab uut laternat.\n\n" for number in range(20))
+    text = f"{front}# Tuletornide kava\n\nMäärus kehtestatakse seaduse alusel.\n\n##### § 1. Kava\n\nKinnitada kava.\n\n{annex}"
+    assert numbers(read(text)) == ([("section", "1")] if rank else [])
+
+
 def test_an_annex_to_an_article_does_not_hold_the_next_books_of_a_code() -> None:
     def book(number: int) -> str:
         articles = "".join(f"Article {number}{place}\n\nThe lamp {number}{place} is kept.\n\n" for place in (1, 2, 3))
