@@ -10,7 +10,8 @@ first to twentieth in every gender that headings use: "Erster Teil", "Část prv
 which those above twenty are made). `joins` are words between two numbers of one heading ("Art. 86 und 87", "Sections 12 to 15"),
 `number_words` words for "number" between word and number, without their full stop ("Załącznik nr 1"), and `index` headings of an index of
 subjects. `number_prefix`, where labels have a sign before the number and the word behind it ("第十条"), is that sign; `inserted` are the
-words before the further number of an inserted provision, `range_ends` words after a range, and `continues` beginnings of text with which
+words before the further number of an inserted provision, `letters_apart` says that a small letter apart from the number of an article
+belongs to it ("Art. 15 a"), `range_ends` are words after a range, and `continues` beginnings of text with which
 a reference goes on, in European signs. `named`, where a language has them, are words that stand in the place of a number ("Titre
 préliminaire"); `numbering` is the style in which its Acts number lists ("common_law", else "civil_law").
 

@@ -36,6 +36,8 @@ _WORD_FIRST, _WORD_LAST = re.compile(r"[^\W\d_]{2}"), re.compile(r"[^\W\d_]{3}\Z
 _EMPHASIS = re.compile(
     r"(?<![\w*])\*(?=[^\s*])([^*]+?)(?<=[^\s*])\*(?![\w*])|(?<![\w_])_(?=[^\s_])([^_]+?)(?<=[^\s_])_(?![\w_])"
 )
+#: The letters of an inserted provision in italics: `Art. 15*a*`. Emphasis is not searched inside words otherwise: `2*3*4` is a product.
+_ITALIC_SUFFIX = re.compile(r"(?<=\d)\*([^\W\d_]{1,12})\*(?![\w*])")
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|>~])")
 _FOOTNOTE_MARK = re.compile(r"\[\^([^\]\s]+)\](?!:)")
 _HTML_TAG = re.compile(
@@ -86,6 +88,7 @@ def plain(text: str) -> str:
     text = _HTML_TAG.sub(lambda match: " " if match.group()[1:3].lower() == "br" else "", text)
     text = _CODE.sub(r"\2", text)
     text = _STRONG.sub(_strong_words, text)
+    text = _ITALIC_SUFFIX.sub(r"\1", text)
     text = _EMPHASIS.sub(lambda match: match.group(1) or match.group(2), text)
     return _ESCAPE.sub(r"\1", text)
 

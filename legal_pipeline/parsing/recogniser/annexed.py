@@ -42,6 +42,8 @@ def annexed_texts(named: Sequence[Label], labelled: Set[int], blocks: Sequence[B
 
 
 def _heading_between(start: int, end: int, level: int, labelled: Set[int], blocks: Sequence[Block]) -> int:
-    """Return the index of the outermost heading without a label between `start` and `end`, above `level`; 0 if there is none."""
-    inside = [index for index in range(start + 1, end) if 0 < blocks[index].level < level and index not in labelled]
-    return min(inside, key=lambda index: blocks[index].level, default=0)
+    """Return the index of the outermost heading without a label between `start` and `end`, above `level`; if all have labels ("Part C",
+    below which the convention has parts of its own), that of the last outermost one; 0 if there is none."""
+    inside = [index for index in range(start + 1, end) if 0 < blocks[index].level < level]
+    unlabelled = [index for index in inside if index not in labelled]
+    return min(unlabelled or reversed(inside), key=lambda index: blocks[index].level, default=0)

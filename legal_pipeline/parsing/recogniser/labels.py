@@ -223,15 +223,16 @@ def _joined(
 ) -> tuple[Number, int]:
     """Return the number of a label and the offset of its end.
 
-    "Art. 86 and 87", which were repealed together, is one number. "Chapter 8 a. Boats" includes the letter, but "Article 8 a. boats"
-    does not: there the letter begins a list.
+    "Art. 86 and 87", which were repealed together, is one number. "Chapter 8 a. Boats" includes the letter. "Article 8 a. Boats" does
+    so where the language writes letters apart; elsewhere the letter begins a list.
     """
     other = words.joined.match(text, match.end())
     last = read_number(other["num"]) if other else None
     if other is not None and last is not None and last.series == number.series and last.key > number.key:
         both = (number.key[0], last.key[0])
         return Number(text[match.start("num") : other.end()], number.series, both), other.end()
-    letter = _LETTER_APART.match(text, match.end()) if not set(kinds) & {*PROVISION_KINDS, "paragraph"} else None
+    may_begin_list = not words.letters_apart and not {*PROVISION_KINDS, "paragraph"}.isdisjoint(kinds)
+    letter = None if may_begin_list else _LETTER_APART.match(text, match.end())
     lettered = read_number(text[match.start("num") : letter.end()]) if letter and match["num"].isdigit() else None
     return (lettered, letter.end()) if letter and lettered else (number, match.end())
 

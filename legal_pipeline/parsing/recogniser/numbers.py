@@ -50,8 +50,8 @@ _SUFFIX = (
     rf"(?:[ -]?{_LATIN_SUFFIX}|/?[{_CAPITALS}]{{1,3}}{_END}|-[{_CAPITALS}]{{1,2}}(?![^\W\d]|\s[{_SMALL}])"
     rf"|[{_SMALL}]{{1,2}}{_END}|\.[{_SMALL}](?![^\W\d]|\))|[{_SMALL}](?={_LATIN_SUFFIX})|{_RAISED})"
 )
-#: "432B.0655": a section of a code whose chapters have letters.
-_IN_CHAPTER = r"\d{1,4}[A-Z]{1,2}[-.]\d{1,5}(?![\d.-])"
+#: "432B.0655", "1A-1": a section in a chapter with a letter.
+_IN_CHAPTER = r"\d{1,4}[A-Z]{1,2}[-.]\d{1,5}(?![\d-]|\.\d)"
 #: A number in digits with its possible prefix, further parts and suffix.
 DIGITS = (
     rf"(?:{_IN_CHAPTER}{_END}|"

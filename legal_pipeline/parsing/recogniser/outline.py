@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.annexed import annexed_texts
-from legal_pipeline.parsing.recogniser.bare_divisions import bare_divisions, restarting_divisions
+from legal_pipeline.parsing.recogniser.bare_divisions import bare_divisions
 from legal_pipeline.parsing.recogniser.contents import (
     empty_provisions,
     find_contents,
@@ -33,7 +33,6 @@ from legal_pipeline.parsing.recogniser.labels import (
     HEADING_CHARS,
     IN_LIST,
     STRONG,
-    STYLED,
     Label,
     is_heading_like,
     labels_of,
@@ -41,12 +40,14 @@ from legal_pipeline.parsing.recogniser.labels import (
     spelled_label,
 )
 from legal_pipeline.parsing.recogniser.numbers import Number, read_number
+from legal_pipeline.parsing.recogniser.other_languages import with_other_languages
+from legal_pipeline.parsing.recogniser.provisions import NOTHING, provisions_of
 from legal_pipeline.parsing.recogniser.quotations import quoted_blocks
 from legal_pipeline.parsing.recogniser.raised import with_letters, with_lost, without_marks
 from legal_pipeline.parsing.recogniser.sequence import Run, best_run
 from legal_pipeline.parsing.recogniser.signatures import signature_start
 from legal_pipeline.parsing.recogniser.signs import Stated, signs_of_law
-from legal_pipeline.parsing.recogniser.words import DIVISION_KINDS, PROVISION_KINDS, SIGN, Words
+from legal_pipeline.parsing.recogniser.words import DIVISION_KINDS, Words
 
 #: Minimum score of a law; a document with a lower score is read as notes under headings.
 BOUND = 0.65
@@ -57,8 +58,6 @@ _WORD, _LOOK, _REGULAR, _SHARE = 0.35, 0.25, 0.25, 0.15
 _SEEN = 0.5
 #: Minimum strength of the strongest number if the numbers have no word: "1) in section 5 the words are replaced" is a point of a list.
 _LEAST = 0.3
-#: Minimum regularity of articles whose paragraphs are counted with "§".
-_PARAGRAPHED = 0.9
 #: Factor of the score of a law with one or two provisions.
 _FEW = {1: 0.7, 2: 0.9}
 #: Maximum number of lists of numbers without text that stand above a law: of its chapters, and of its articles.
@@ -70,8 +69,6 @@ _GAP_BEFORE_SCHEDULE = 20
 #: For a text in a schedule that begins with a later article: minimum number of provisions and maximum first number (both the first
 #: value), and minimum regularity of the numbers.
 _SET_OUT, _SET_OUT_REGULARITY = 4, 0.6
-#: Maximum number of words in a block that enacts what follows.
-_ENACTING_WORDS = 3
 #: Quotation marks that may open a law that is quoted as a whole.
 _OPENING_MARKS = ('"', "“", "”", "„", "«", "»")
 
@@ -81,7 +78,6 @@ _STATES = re.compile(r"[.;][”\"’]?\Z")
 _EXTRACT = re.compile(r"\s*\[[^\]]{1,80}\]\Z")
 
 _UNNUMBERED = Number("", "", ((0, ()),))
-_NOTHING = Run((), 0.0, (), 0, 0)
 
 
 @dataclass(frozen=True)
@@ -189,6 +185,7 @@ def _outline_without(
     schedules = _schedules(labels, blocks, words, listed)
     entries = listed_schedules(schedules, labels, blocks)
     schedules = [label for label in schedules if label.index not in entries]
+    labels = with_other_languages(labels, schedules, listed | quoted, blocks, words)
     regions = _regions(labels, schedules, blocks, words)
     divisions: list[tuple[Label, str]] = []
     for place, region in enumerate(regions):
@@ -330,7 +327,7 @@ def _regions(
             inside.append(labels[position])
             position += 1
         schedule = borders[number - 1] if number else None
-        kind, run = _provisions(inside, blocks)
+        kind, run = provisions_of(inside, blocks)
         if schedule is not None and kind is None and not _is_law_of_its_own(run, end, regions, blocks):
             kind, run = _spelled(range(start, end), blocks, words, regions, schedule)
         elif (
@@ -339,7 +336,7 @@ def _regions(
             and not _is_headed_throughout(run, blocks)
             and _is_not_of_this_law(run, end, blocks, regions)
         ):
-            kind, run = None, _NOTHING
+            kind, run = None, NOTHING
         run, unsure = with_inserted(run, blocks, end) if kind is None else (run, ())
         regions.append(Region(start, end, schedule, kind, run, unsure))
     return regions
@@ -350,10 +347,10 @@ def _spelled(
 ) -> tuple[str | None, Run]:
     """Return kind and run of transitional provisions numbered in words ("PRIMERA.-"); their kind is that of the body's provisions."""
     if "transitional" not in schedule.kinds:
-        return None, _NOTHING
+        return None, NOTHING
     labels = [label for index in inside if (label := spelled_label(index, blocks[index], words)) is not None]
     run = best_run(labels, [])
-    return (before[0].kind, run) if len(run.labels) > 1 else (None, _NOTHING)
+    return (before[0].kind, run) if len(run.labels) > 1 else (None, NOTHING)
 
 
 def _is_not_of_this_law(run: Run, end: int, blocks: Sequence[Block], before: Sequence[Region]) -> bool:
@@ -410,65 +407,6 @@ def _is_law_of_its_own(run: Run, end: int, before: Sequence[Region], blocks: Seq
         len(row) > 1 and not row[1][:1].islower() and any(_STATES.search(text) for text in row)
         for row in _texts(run, end, blocks)
     )
-
-
-def _provisions(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str | None, Run]:
-    """Return the kind of the provisions and their run: the kind with the best run; None for numbers without a word."""
-    best: tuple[str | None, Run] = (None, _NOTHING)
-    runs: list[Run] = []
-    enacted = {label.index for label in labels if label.index and _enacts(blocks[label.index - 1])}
-    for kind in PROVISION_KINDS:
-        named = [label for label in labels if kind in label.kinds]
-        if not named:
-            continue
-        others = [label.index for label in division_labels(labels, blocks, kind)]
-        run = best_run(named, others, enacted)
-        if run.score > best[1].score and not any(_counts_paragraphs(run, outer, blocks) for outer in runs):
-            best = (kind, run)
-        runs.append(run)
-    bare = [label for label in labels if not label.kinds]
-    if not bare or (best[1].score >= 1.5 and best[1].score * 4 > len(bare) ** 0.5):
-        return best
-    heads = [label.index for label in division_labels(labels, blocks, None)]
-    divisions = sorted({*heads, *restarting_divisions(bare, blocks)})
-    run = best_run(_of_one_look(bare, divisions), divisions)
-    return (None, run) if run.score > 1.5 * best[1].score else best
-
-
-def _counts_paragraphs(run: Run, articles: Run, blocks: Sequence[Block]) -> bool:
-    """Whether the sections of `run` are paragraphs of `articles`: they are named "§" and begin anew only in the next article, whose label
-    its text follows."""
-    starts = [label.index for label in articles.labels]
-    if articles.regularity < _PARAGRAPHED or 2 * sum(label.alone for label in articles.labels) > len(starts):
-        return False
-    firsts = [label.index for label in run.labels if label.number.is_first]
-    inside = [bisect.bisect(starts, index) for index in firsts]
-    return (
-        len(set(inside)) == len(inside) > 1
-        and inside[0] > 0
-        and all(blocks[index].text.startswith(SIGN) for index in firsts)
-    )
-
-
-def _enacts(block: Block) -> bool:
-    """Whether the block is an enacting formula: "DECREES:" """
-    return block.text.endswith(":") and len(block.text.split()) <= _ENACTING_WORDS and not block.depth
-
-
-def _of_one_look(bare: Sequence[Label], divisions: Sequence[int]) -> list[Label]:
-    """Return the numbers without a word whose style has the best run: a list inside a section is numbered in another style."""
-    by_style: dict[str, list[Label]] = {}
-    for label in bare:
-        by_style.setdefault(label.style, []).append(label)
-    runs = {style: best_run(labels, divisions) for style, labels in by_style.items()}
-    best = max(runs, key=lambda style: runs[style].score)
-    both = [label for label in bare if label.style.removesuffix(STYLED) == best.removesuffix(STYLED)]
-    if len(both) > len(by_style[best]):
-        # A print may have the short sections in bold, and the others not.
-        joined = best_run(both, divisions)
-        if joined.score > runs[best].score and len(joined.gaps) < len(runs[best].gaps):
-            return list(joined.labels)
-    return by_style[best]
 
 
 def _score(

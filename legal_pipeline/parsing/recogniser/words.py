@@ -52,6 +52,7 @@ class Words:
     to a provision; `numbering`: the drafting style of lists (`numbering.styles`); `in_code` matches the label of a section in a text that
     is a chapter of a code ("165.002", "NRS 432B.010"); `number_first`: kinds whose number precedes their word; `also`:
     words that name provisions only where no sentence goes on behind the number;
+    `letters_apart`: a small letter apart from the number of an article belongs to it ("Art. 15 a");
     `raised_sign`: laws print the digits of inserted provisions raised (67¹), and people write this sign before them instead, if any (67.1).
     """
 
@@ -71,6 +72,7 @@ class Words:
     in_code: re.Pattern[str] | None = None
     also: frozenset[str] = frozenset()
     number_first: frozenset[str] = frozenset()
+    letters_apart: bool = False
     raised_sign: str | None = None
 
     def kinds_of(self, word: str) -> tuple[str, ...]:
@@ -125,6 +127,7 @@ def words_of(code: str) -> Words:
         table.get("numbering", "civil_law"),
         also=frozenset(_spellings(table.get("also_section", ()))),
         number_first=frozenset(table.get("number_first", ())),
+        letters_apart=table.get("letters_apart", False),
         raised_sign=table.get("raised_sign"),
     )
 

@@ -204,6 +204,10 @@ def test_strong_words_are_apart_from_the_words_beside_them() -> None:
     assert plain("**A**rticle, c**on**, **artículo**s, **Lampen**gesetz") == "Article, con, artículos, Lampengesetz"
 
 
+def test_letters_in_italics_behind_a_number_are_part_of_it_and_a_product_is_none() -> None:
+    assert plain("**Art. 15***a*, § 3*bis*; 2*3*4, 5*a*b*") == "Art. 15a, § 3bis; 2*3*4, 5*a*b*"
+
+
 def test_a_raised_ending_is_part_of_its_word() -> None:
     document = parse(
         source("# Loi du phare\n\n### Art. I<sup>er</sup>.\n\nLe phare brille.\n\n### Art. II.\n\nLa nuit dure.\n")

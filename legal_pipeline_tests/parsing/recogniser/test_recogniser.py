@@ -373,47 +373,6 @@ def test_the_parts_of_a_schedule_stay_in_it() -> None:
     ]
 
 
-def _harbour_act_with_conventions(heading: str, sections: int = 5) -> str:
-    def provisions(word: str, count: int, rule: str) -> str:
-        numbers = range(1, count + 1)
-        return "\n\n".join(
-            f"##### {word} {number}. {rule} {number}\n\nEvery boat pays fee {number}." for number in numbers
-        )
-
-    texts = [
-        f"## Chapter 1. Boats\n\n{provisions('§', sections, 'Rule')}",
-        f"## {heading}\n\n{provisions('Article', 3, 'Duty')}",
-        f"## Protocol on piers\n\n{provisions('Article', 2, 'Pier')}",
-    ]
-    return "\n\n".join(["# Harbour Act", *texts])
-
-
-def test_the_articles_of_a_convention_below_an_act_lie_in_a_schedule_of_their_own() -> None:
-    document = read(_harbour_act_with_conventions("Convention on piers of 1 May 2031"))
-    schedules = [node for node in document.nodes if node.type == "schedule"]
-    assert [node.heading for node in schedules] == ["Convention on piers of 1 May 2031", "Protocol on piers"]
-    articles = [[(node.type, node.num) for node in schedule.children if node.num] for schedule in schedules]
-    assert articles == [[("article", str(number)) for number in range(1, count + 1)] for count in (3, 2)]
-    body = [(node.type, node.num) for node, above in document.walk_with_ancestors() if node.type == "section" and above]
-    assert body == [("section", str(number)) for number in range(1, 6)]
-    assert document.text_of(provision(document, "5")).endswith("fee 5.")
-
-
-def test_a_heading_inside_the_numbers_of_one_law_begins_no_annexed_text() -> None:
-    text = _harbour_act_with_conventions("Last rules").replace("Article ", "§ ")
-    assert not [node for node in read(text).walk() if node.type == "schedule"]
-
-
-def test_articles_before_the_last_sections_of_a_law_are_in_no_schedule() -> None:
-    text = _harbour_act_with_conventions("Rules of the port") + "\n\n##### § 6. Last\n\nThe harbour office decides."
-    assert not [node for node in read(text).walk() if node.type == "schedule"]
-
-
-def test_two_sections_are_a_law_with_annexed_texts() -> None:
-    document = read(_harbour_act_with_conventions("Convention on piers of 1 May 2031", sections=2))
-    assert [node.heading for node in document.nodes if node.type == "schedule"][-1] == "Protocol on piers"
-
-
 @pytest.mark.parametrize(("head", "num"), [("Chapter 10 a. (Repealed)", "10 a"), ("Chapter 11 A. Agents", "11 A")])
 def test_a_letter_apart_belongs_to_the_number_of_a_chapter(head: str, num: str) -> None:
     chapters = [f"Chapter {number}. Rules" for number in (9, 10)] + [head]
@@ -430,3 +389,37 @@ def test_a_letter_apart_belongs_to_the_number_of_a_section_with_two_parts() -> N
         for number in numbers_printed
     )
     assert [num for _, num in numbers(read(text))] == numbers_printed
+
+
+def test_a_letter_apart_belongs_to_the_number_of_a_section_in_a_chapter_with_a_letter() -> None:
+    printed = ["1-1. Formål", "1-2. (Opphevet)", "1A-1. (Opphevet)", "1A-2. Avgift", "1A-3. Frist", "2-1. Straff"]
+    text = "# Lov om havner\n\n" + "\n\n".join(f"##### § {label}\n\nEieren betaler avgiften." for label in printed)
+    assert [num for _, num in numbers(read(text))] == ["1-1", "1-2", "1A-1", "1A-2", "1A-3", "2-1"]
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("**Art. 2** a Umfang", "**Art. 2** b"),
+        ("**Art. 2***a*<sup>[^1]</sup>", "**Art. 2***b* Umfang"),
+        ("Art 2 a.", "Art. 2 b. (1)"),
+    ],
+)
+def test_a_letter_apart_or_in_italics_belongs_to_the_number_of_an_article(a: str, b: str) -> None:
+    heads = ["**Art. 1** Zweck", "**Art. 2**", a, b, "**Art. 3**"]
+    text = "# Hafengesetz\n\n" + "\n\n".join(f"##### {head}\n\nDas Schiff zahlt die Gebühr." for head in heads)
+    found = [num.replace(" ", "") for _, num in numbers(read(text)) if num]
+    assert found == ["1", "2", "2a", "2b", "3"]
+
+
+def test_a_small_letter_behind_an_article_is_a_word_where_the_language_has_such_words() -> None:
+    text = "# Ley de puertos\n\n" + "\n\n".join(f"Artículo {number} a Los barcos pagan." for number in (1, 2, 3))
+    assert [num for _, num in numbers(read(text, doc_type="act"))] == ["1", "2", "3"]
+
+
+def test_the_numbered_paragraphs_of_a_sole_article_are_no_provisions() -> None:
+    recitals = "\n\n".join(f"{number}. Την απόφαση {number} του Υπουργού για τα λιμάνια." for number in (1, 2, 3))
+    rules = "\n\n".join(f"{number}. Ο Υπουργός ορίζει με απόφασή του το τέλος {number}." for number in range(1, 8))
+    law = f"# Διάταγμα 31/2031\n\nΈχοντας υπόψη:\n\n{recitals}\n\n##### Άρθρο 1\n\n{rules}\n"
+    front = "---\ntitle: Διάταγμα 31/2031\ncountry: gr\nidentifier: D-31-2031\nrank: diatagma\n---\n"
+    assert numbers(read(front + law)) == [("article", "1")]

@@ -1,0 +1,41 @@
+"""Finds the labels in schedules that are in another language than the law: a convention in its authentic text.
+
+Not here: the language of a whole document (`recogniser.recognise`).
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence, Set
+
+from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.recogniser.labels import Label, labels_of
+from legal_pipeline.parsing.recogniser.words import Words, words_of
+from legal_pipeline.text.language import detect_language
+
+#: Minimum number of headings with a word and a number that the language of the law does not know.
+_LEAST = 2
+_WORD_AND_NUMBER = re.compile(r"[^\W\d_]{3,}\.?\s(?:\d{1,4}|[IVXLC]+)(?![^\W_])")
+
+
+def with_other_languages(
+    labels: Sequence[Label], schedules: Sequence[Label], apart: Set[int], blocks: Sequence[Block], words: Words
+) -> list[Label]:
+    """Return `labels` in order, those in schedules in another language by the words of that language. `words` are those of the law, and
+    the blocks `apart` have no labels."""
+    found = list(labels)
+    labelled = {label.index for label in labels}
+    for start, end in itertools.pairwise([*(label.index for label in schedules), len(blocks)]):
+        inside = range(start + 1, end)
+        unknown = sum(
+            index not in labelled and blocks[index].is_styled and _WORD_AND_NUMBER.match(blocks[index].text) is not None
+            for index in inside
+        )
+        code = detect_language("\n".join(blocks[index].text for index in inside)).code if unknown >= _LEAST else None
+        if code is None or code == words.language:
+            continue
+        other = words_of(code)
+        found = [label for label in found if label.index not in inside]
+        found += [label for index in inside if index not in apart for label in labels_of(index, blocks[index], other)]
+    return sorted(found, key=lambda label: label.index)

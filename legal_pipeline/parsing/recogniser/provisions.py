@@ -1,0 +1,102 @@
+"""Chooses the kind of the provisions of a text: the labels whose numbers make the best sequence.
+
+Not here: the sequence of the labels of one kind (`recogniser.sequence`).
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Sequence
+
+from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.recogniser.bare_divisions import restarting_divisions
+from legal_pipeline.parsing.recogniser.divisions import division_labels
+from legal_pipeline.parsing.recogniser.labels import STYLED, Label
+from legal_pipeline.parsing.recogniser.sequence import Run, best_run
+from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, SIGN
+
+#: Minimum regularity of articles whose paragraphs are counted with "§".
+_PARAGRAPHED = 0.9
+#: Minimum ratio of the scores of numbers without a word and of labels with one where the numbers are the provisions.
+_BARE_WINS = 1.5
+#: Maximum number of words in a block that enacts what follows.
+_ENACTING_WORDS = 3
+
+NOTHING = Run((), 0.0, (), 0, 0)
+
+
+def provisions_of(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str | None, Run]:
+    """Return the kind of the provisions and their run: the kind with the best run; None for numbers without a word."""
+    best: tuple[str | None, Run] = (None, NOTHING)
+    runs: list[Run] = []
+    enacted = {label.index for label in labels if label.index and _enacts(blocks[label.index - 1])}
+    for kind in PROVISION_KINDS:
+        named = [label for label in labels if kind in label.kinds]
+        if not named:
+            continue
+        others = [label.index for label in division_labels(labels, blocks, kind)]
+        run = best_run(named, others, enacted)
+        if run.score > best[1].score and not any(_counts_paragraphs(run, outer, blocks) for outer in runs):
+            best = (kind, run)
+        runs.append(run)
+    bare = [label for label in labels if not label.kinds]
+    if not bare or (best[1].score >= 1.5 and best[1].score * 4 > len(bare) ** 0.5):
+        return best
+    heads = [label.index for label in division_labels(labels, blocks, None)]
+    divisions = sorted({*heads, *restarting_divisions(bare, blocks)})
+    run = best_run(_of_one_look(bare, divisions), divisions)
+    is_better = run.score > _BARE_WINS * best[1].score and not _is_sole_heading(best[1], run, blocks)
+    return (None, run) if is_better else best
+
+
+def _is_sole_heading(named: Run, bare: Run, blocks: Sequence[Block]) -> bool:
+    """Whether `named` is one article, a heading by its mark-up, and `bare` numbers its paragraphs: they are not headings, begin anew
+    below it, and at most half of them number the recitals above it."""
+    if len(named.labels) != 1:
+        return False
+    sole = named.labels[0]
+    below = [label for label in bare.labels if label.index > sole.index]
+    return (
+        bool(blocks[sole.index].level)
+        and sole.alone
+        and sole.number.is_first
+        and 2 * len(below) >= len(bare.labels) > 0
+        and below[0].number.is_first
+        and not any(blocks[label.index].level for label in bare.labels)
+    )
+
+
+def _counts_paragraphs(run: Run, articles: Run, blocks: Sequence[Block]) -> bool:
+    """Whether the sections of `run` are paragraphs of `articles`: they are named "§" and begin anew only in the next article, whose label
+    its text follows."""
+    starts = [label.index for label in articles.labels]
+    if articles.regularity < _PARAGRAPHED or 2 * sum(label.alone for label in articles.labels) > len(starts):
+        return False
+    firsts = [label.index for label in run.labels if label.number.is_first]
+    inside = [bisect.bisect(starts, index) for index in firsts]
+    return (
+        len(set(inside)) == len(inside) > 1
+        and inside[0] > 0
+        and all(blocks[index].text.startswith(SIGN) for index in firsts)
+    )
+
+
+def _enacts(block: Block) -> bool:
+    """Whether the block is an enacting formula: "DECREES:" """
+    return block.text.endswith(":") and len(block.text.split()) <= _ENACTING_WORDS and not block.depth
+
+
+def _of_one_look(bare: Sequence[Label], divisions: Sequence[int]) -> list[Label]:
+    """Return the numbers without a word whose style has the best run: a list inside a section is numbered in another style."""
+    by_style: dict[str, list[Label]] = {}
+    for label in bare:
+        by_style.setdefault(label.style, []).append(label)
+    runs = {style: best_run(labels, divisions) for style, labels in by_style.items()}
+    best = max(runs, key=lambda style: runs[style].score)
+    both = [label for label in bare if label.style.removesuffix(STYLED) == best.removesuffix(STYLED)]
+    if len(both) > len(by_style[best]):
+        # A print may have the short sections in bold, and the others not.
+        joined = best_run(both, divisions)
+        if joined.score > runs[best].score and len(joined.gaps) < len(runs[best].gaps):
+            return list(joined.labels)
+    return by_style[best]

@@ -1,0 +1,90 @@
+"""Texts annexed to a law: which headings begin them, and which provisions they have."""
+
+from __future__ import annotations
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.registry import parse
+
+
+def read(text: str, **hints: str) -> Document:
+    return parse(SourceFile("law.md", text.encode(), hints=hints))
+
+
+def _harbour_act_with_conventions(heading: str, sections: int = 5) -> str:
+    def provisions(word: str, count: int, rule: str) -> str:
+        numbers = range(1, count + 1)
+        return "\n\n".join(
+            f"##### {word} {number}. {rule} {number}\n\nEvery boat pays fee {number}." for number in numbers
+        )
+
+    texts = [
+        f"## Chapter 1. Boats\n\n{provisions('§', sections, 'Rule')}",
+        f"## {heading}\n\n{provisions('Article', 3, 'Duty')}",
+        f"## Protocol on piers\n\n{provisions('Article', 2, 'Pier')}",
+    ]
+    return "\n\n".join(["# Harbour Act", *texts])
+
+
+def test_the_articles_of_a_convention_below_an_act_lie_in_a_schedule_of_their_own() -> None:
+    document = read(_harbour_act_with_conventions("Convention on piers of 1 May 2031"))
+    schedules = [node for node in document.nodes if node.type == "schedule"]
+    assert [node.heading for node in schedules] == ["Convention on piers of 1 May 2031", "Protocol on piers"]
+    articles = [[(node.type, node.num) for node in schedule.children if node.num] for schedule in schedules]
+    assert articles == [[("article", str(number)) for number in range(1, count + 1)] for count in (3, 2)]
+    body = [(node.type, node.num) for node, above in document.walk_with_ancestors() if node.type == "section" and above]
+    assert body == [("section", str(number)) for number in range(1, 6)]
+    assert document.text_of(next(node for node in document.provisions() if node.num == "5")).endswith("fee 5.")
+
+
+def test_a_heading_inside_the_numbers_of_one_law_begins_no_annexed_text() -> None:
+    text = _harbour_act_with_conventions("Last rules").replace("Article ", "§ ")
+    assert not [node for node in read(text).walk() if node.type == "schedule"]
+
+
+def test_articles_before_the_last_sections_of_a_law_are_in_no_schedule() -> None:
+    text = _harbour_act_with_conventions("Rules of the port") + "\n\n##### § 6. Last\n\nThe harbour office decides."
+    assert not [node for node in read(text).walk() if node.type == "schedule"]
+
+
+def test_two_sections_are_a_law_with_annexed_texts() -> None:
+    document = read(_harbour_act_with_conventions("Convention on piers of 1 May 2031", sections=2))
+    assert [node.heading for node in document.nodes if node.type == "schedule"][-1] == "Protocol on piers"
+
+
+def test_a_convention_below_the_last_part_of_an_act_lies_in_a_schedule_although_its_heading_has_a_number() -> None:
+    sections = "\n\n".join(f"##### § {number}.\n\nHavnekontoret bestemmer {number}." for number in range(1, 6))
+    articles = "\n\n".join(f"##### Art {number}.\n\nPartene betaler {number}." for number in range(1, 5))
+    document = read(
+        f"# Lov om havner\n\n## Del A\n\n{sections}\n\n## Del B\n\nDisse endringer gjøres: – – –\n\n"
+        f"## Del C\n\n### Del I. Skip\n\n{articles}\n"
+    )
+    above = {
+        (node.type, node.num): [parent.heading or parent.num for parent in parents]
+        for node, parents in document.walk_with_ancestors()
+        if node.type in ("section", "article")
+    }
+    assert above == {
+        **{("section", str(number)): ["A"] for number in range(1, 6)},
+        **{("article", str(number)): ["Del C", "Skip"] for number in range(1, 5)},
+    }
+
+
+def test_a_convention_in_another_language_than_the_act_has_its_parts_and_articles() -> None:
+    norwegian = "Havnekontoret bestemmer hvilken avgift eieren av båten skal betale når den ligger ved brygge"
+    sections = "\n\n".join(f"##### § {number}.\n\n{norwegian} {number}." for number in range(1, 13))
+    rule = "The Parties to this Convention shall pay the fee for each boat that enters their ports."
+    articles = [f"##### Article {number}. Fee {number}\n\n{rule}" for number in range(1, 7)]
+    document = read(
+        "\n\n".join(
+            ["# Lov om havner", sections, "## Vedlegg 1. Konvensjonen (engelsk tekst)",
+             "#### Section I – Boats", *articles[:3], "#### Section II – Piers", *articles[3:]]
+        )
+    )  # fmt: skip
+    assert document.language == "nor"
+    above = {
+        node.num: [parent.num for parent in parents]
+        for node, parents in document.walk_with_ancestors()
+        if node.type == "article"
+    }
+    assert above == {str(number): ["1", "I" if number < 4 else "II"] for number in range(1, 7)}
