@@ -233,7 +233,8 @@ def _joined(
         return Number(text[match.start("num") : other.end()], number.series, both), other.end()
     may_begin_list = not words.letters_apart and not {*PROVISION_KINDS, "paragraph"}.isdisjoint(kinds)
     letter = None if may_begin_list else _LETTER_APART.match(text, match.end())
-    lettered = read_number(text[match.start("num") : letter.end()]) if letter and match["num"].isdigit() else None
+    is_plain = match["num"].isdigit() or (words.letters_apart and number.series == "roman")
+    lettered = read_number(text[match.start("num") : letter.end()]) if letter and is_plain else None
     return (lettered, letter.end()) if letter and lettered else (number, match.end())
 
 

@@ -77,7 +77,9 @@ _READ = re.compile(
 #: "0.0302": a section of a code that was inserted between two sections with three figures.
 _DECIMAL_FIGURES = 3
 _DECIMAL = re.compile(r"\d\.0\d{3,4}\Z")
-_READ_IN_CHAPTER = re.compile(r"(?P<chapter>\d+)(?P<letters>[A-Z]{1,2})[-.](?P<section>\d+)")
+_READ_IN_CHAPTER = re.compile(
+    r"(?P<chapter>\d+)(?P<letters>[A-Z]{1,2}| [A-Za-z])[-.](?P<section>\d+)(?: (?P<suffix>[a-z]))?"
+)
 _READ_ROMAN = re.compile(
     rf"(?P<roman>[IVXLCDM]+)(?P<mark>{ORDINAL_MARK})?[ -]?(?P<suffix>(?:{_LATIN_SUFFIX}|[A-Z]|[a-h])?)(?P<raised>[{RAISED}]*)"
 )
@@ -147,8 +149,9 @@ def read_number(text: str, ordinals: tuple[tuple[str, int], ...] = ()) -> Number
         if lower == word:
             return Number(str(value) if value else text, "", ((value, ()),))
     if match := _READ_IN_CHAPTER.fullmatch(text):
-        chapter, section = (int(match["chapter"]), _suffix_rank(match["letters"])), match["section"]
-        return Number(text, "", (chapter, _decimal(section)))
+        chapter = (int(match["chapter"]), _suffix_rank(match["letters"].strip()))
+        section, further = _decimal(match["section"])
+        return Number(text, "", (chapter, (section, further + _suffix_rank(match["suffix"] or ""))))
     if match := _READ.fullmatch(text):
         # Article 12e follows 12d: the letter is a suffix, although it also marks an ordinal ("2e").
         letter = "e" if match["mark"] == "e" else ""

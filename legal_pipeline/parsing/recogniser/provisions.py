@@ -45,22 +45,19 @@ def provisions_of(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str
     heads = [label.index for label in division_labels(labels, blocks, None)]
     divisions = sorted({*heads, *restarting_divisions(bare, blocks)})
     run = best_run(_of_one_look(bare, divisions), divisions)
-    is_better = run.score > _BARE_WINS * best[1].score and not _is_sole_heading(best[1], run, blocks)
+    is_better = run.score > _BARE_WINS * best[1].score and not _are_sole_articles(best[1], run, blocks)
     return (None, run) if is_better else best
 
 
-def _is_sole_heading(named: Run, bare: Run, blocks: Sequence[Block]) -> bool:
-    """Whether `named` is one article, a heading by its mark-up, and `bare` numbers its paragraphs: they are not headings, begin anew
-    below it, and at most half of them number the recitals above it."""
-    if len(named.labels) != 1:
+def _are_sole_articles(named: Run, bare: Run, blocks: Sequence[Block]) -> bool:
+    """Whether `named` is one article, or the only article of each of several decrees, and `bare` numbers paragraphs and recitals: only
+    the articles are headings by their mark-up, and at least half of the numbers are below the first of them and begin anew there."""
+    heads = named.labels
+    if not heads or not all(label.alone and label.number.is_first and blocks[label.index].level for label in heads):
         return False
-    sole = named.labels[0]
-    below = [label for label in bare.labels if label.index > sole.index]
+    below = [label for label in bare.labels if label.index > heads[0].index]
     return (
-        bool(blocks[sole.index].level)
-        and sole.alone
-        and sole.number.is_first
-        and 2 * len(below) >= len(bare.labels) > 0
+        2 * len(below) >= len(bare.labels) > 0
         and below[0].number.is_first
         and not any(blocks[label.index].level for label in bare.labels)
     )

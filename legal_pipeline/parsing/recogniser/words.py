@@ -91,8 +91,10 @@ def words_of(code: str) -> Words:
     names = _any_of(kinds)
     ordinal = _any_of(word for word, _ in ordinals)
     number = rf"{DIGITS}|{ROMAN}|{LETTER}" + (rf"|(?:{ordinal})(?![^\W\d])" if ordinal else "")
-    # In `§ 2 a` and `§ 4-7 a` the letter belongs to the number, and in `§ 8 A.` and `§ 8 A-1.`; in `Article 2 a` it begins a list.
-    lettered = r"(?<=§ )\d{1,4}(?:[-–]\d{1,4})? (?:[a-z](?=\s*(?:[.:–—]|$|\s[^\W\d_]))(?![.:]?\))|[A-Z](?:-\d{1,3})?(?=\.(?:\s|$)))"
+    # In `§ 2 a`, `§ 4-7 a`, `§ 8 A.` and `§ 8 A-1 a` the letter belongs to the number; in `Article 2 a` it may begin a list.
+    ends, in_chapter = r"(?=\.(?:\s|$))", r"(?: ?[A-Z]| [a-z])-\d{1,3}"
+    small = r" [a-z](?=\s*(?:[.:–—]|$|\s[^\W\d_]))(?![.:]?\))"
+    lettered = rf"(?<=§ )\d{{1,4}}(?:{in_chapter}(?:{small}|{ends})|(?:[-–]\d{{1,4}})?(?:{small}| [A-Z]{ends}))"
     sign = re.escape(table.get("number_prefix", ""))
     if sign:  # such languages print a word and its number without a space: "附件二", "別表第一"
         number = rf"(?:{HAN_OR_FIGURES})(?![^\W\d])|{number}"

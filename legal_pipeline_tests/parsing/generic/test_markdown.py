@@ -204,6 +204,12 @@ def test_strong_words_are_apart_from_the_words_beside_them() -> None:
     assert plain("**A**rticle, c**on**, **artículo**s, **Lampen**gesetz") == "Article, con, artículos, Lampengesetz"
 
 
+def test_strong_words_may_end_with_a_space() -> None:
+    assert plain("**Art. 8 ** Register") == "Art. 8 Register"
+    assert plain("**Art. 13 **") == "Art. 13"
+    assert plain("2 ** 3 ** 4, **a** b **c**") == "2 ** 3 ** 4, a b c"
+
+
 def test_letters_in_italics_behind_a_number_are_part_of_it_and_a_product_is_none() -> None:
     assert plain("**Art. 15***a*, § 3*bis*; 2*3*4, 5*a*b*") == "Art. 15a, § 3bis; 2*3*4, 5*a*b*"
 

@@ -392,9 +392,38 @@ def test_a_letter_apart_belongs_to_the_number_of_a_section_with_two_parts() -> N
 
 
 def test_a_letter_apart_belongs_to_the_number_of_a_section_in_a_chapter_with_a_letter() -> None:
-    printed = ["1-1. Formål", "1-2. (Opphevet)", "1A-1. (Opphevet)", "1A-2. Avgift", "1A-3. Frist", "2-1. Straff"]
-    text = "# Lov om havner\n\n" + "\n\n".join(f"##### § {label}\n\nEieren betaler avgiften." for label in printed)
-    assert [num for _, num in numbers(read(text))] == ["1-1", "1-2", "1A-1", "1A-2", "1A-3", "2-1"]
+    printed = [
+        "1-1",
+        "1-2",
+        "1A-1",
+        "1A-2",
+        "1A-2 a",
+        "1A-3",
+        "2-1",
+        "2 A-1",
+        "2 A-1 a",
+        "2 A-2",
+        "3-1",
+        "3 a-1",
+        "3 a-2",
+        "4-1",
+    ]
+    remarks = ("Formål", "(Opphevet)")
+    text = "# Lov om havner\n\n" + "\n\n".join(
+        f"##### § {number}. {remarks[place % 2]}\n\nEieren betaler avgiften." for place, number in enumerate(printed)
+    )
+    document = read(text)
+    assert [num for _, num in numbers(document)] == printed
+    assert "number_gaps" not in document.metadata
+
+
+def test_a_letter_apart_belongs_to_the_roman_number_of_a_chapter() -> None:
+    chapters = ["Kapittel I. Skip", "Kapittel II. Brygger", "Kapittel II a. Straff", "Kapittel III. Unntak"]
+    text = "# Lov om havner\n\n" + "\n\n".join(
+        f"### {chapter}\n\n##### § {number}. Regel\n\nEieren av båten betaler."
+        for number, chapter in enumerate(chapters, 1)
+    )
+    assert [node.num for node in read(text).walk() if node.type == "chapter"] == ["I", "II", "II a", "III"]
 
 
 @pytest.mark.parametrize(
