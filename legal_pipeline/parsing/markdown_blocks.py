@@ -29,8 +29,8 @@ _AUTOLINK = re.compile(r"<((?:https?|mailto):[^<>\s]+)>")
 # Each pattern stops at the next sign of its kind, so that a sign without a partner does not cause a search of the whole rest.
 _CODE = re.compile(r"(`+)([^`]+)\1")
 _STRONG = re.compile(r"\*\*(?=\S)((?:[^*]|\*(?!\*))+)(?<=\S)\*\*|__(?=\S)((?:[^_]|_(?!_))+)(?<=\S)__")
-#: Strong words with a space before the sign that ends them, which Markdown does not end there: `**Art. 8 ** Register`.
-_STRONG_TO_SPACE = re.compile(r"\*\*(?=\S)((?:[^*]|\*(?!\*))+?)[ \t]+\*\*(?=[ \t]|\Z)")
+#: Strong words with a space before the sign that ends them, which Markdown does not end there: `**Art. 8 ** Register`, `**Art. ****8**`.
+_STRONG_TO_SPACE = re.compile(r"\*\*(?=\S)((?:[^*]|\*(?!\*))+?)[ \t]+\*\*(?:[ \t]+|(?=\*\*\S)|\Z)")
 #: Words on both sides of the signs of strong words, long enough not to be the two halves of one word.
 _LONG_WORD_FIRST, _LONG_WORD_LAST = re.compile(r"[^\W\d_]{5}"), re.compile(r"[^\W\d_]{5}\Z")
 _WORDS_BEGIN = re.compile(r"[§\w]")
@@ -89,8 +89,8 @@ def plain(text: str) -> str:
     text = with_raised_figures(text)
     text = _HTML_TAG.sub(lambda match: " " if match.group()[1:3].lower() == "br" else "", text)
     text = _CODE.sub(r"\2", text)
+    text = _STRONG_TO_SPACE.sub(r"\1 ", text)
     text = _STRONG.sub(_strong_words, text)
-    text = _STRONG_TO_SPACE.sub(r"\1", text)
     text = _ITALIC_SUFFIX.sub(r"\1", text)
     text = _EMPHASIS.sub(lambda match: match.group(1) or match.group(2), text)
     return _ESCAPE.sub(r"\1", text)
