@@ -30,9 +30,12 @@ _AUTOLINK = re.compile(r"<((?:https?|mailto):[^<>\s]+)>")
 _CODE = re.compile(r"(`+)([^`]+)\1")
 _STRONG = re.compile(r"\*\*(?=\S)((?:[^*]|\*(?!\*))+)(?<=\S)\*\*|__(?=\S)((?:[^_]|_(?!_))+)(?<=\S)__")
 #: Strong words with a space before the sign that ends them, which Markdown does not end there: `**Art. 8 ** Register`, `**Art. ****8**`.
-_STRONG_TO_SPACE = re.compile(r"\*\*(?=\S)((?:[^*]|\*(?!\*))+?)[ \t]+\*\*(?:[ \t]+|(?=\*\*\S)|\Z)")
+_STRONG_TO_SPACE = re.compile(r"\*\*(?=\S)((?:[^*]|\*(?!\*))+?)[ \t]+\*\*(?:[ \t]+|(?=\*\*\S)|(?=[^*]*\Z))")
+#: The same with a space behind the sign that begins them: `**Art.**** 8**`.
+_STRONG_FROM_SPACE = re.compile(r"(?<=\S)\*\*([ \t]+(?:[^*]|\*(?!\*))+)(?<=\S)\*\*")
 #: Words on both sides of the signs of strong words, long enough not to be the two halves of one word.
 _LONG_WORD_FIRST, _LONG_WORD_LAST = re.compile(r"[^\W\d_]{5}"), re.compile(r"[^\W\d_]{5}\Z")
+_SENTENCE_FIRST = re.compile(r"[^\W\d_a-zà-öø-ÿ][a-zà-öø-ÿ]")
 _WORDS_BEGIN = re.compile(r"[§\w]")
 _WORD_FIRST, _WORD_LAST = re.compile(r"[^\W\d_]{2}"), re.compile(r"[^\W\d_]{3}\Z")
 _EMPHASIS = re.compile(
@@ -90,7 +93,11 @@ def plain(text: str) -> str:
     text = _HTML_TAG.sub(lambda match: " " if match.group()[1:3].lower() == "br" else "", text)
     text = _CODE.sub(r"\2", text)
     text = _STRONG_TO_SPACE.sub(r"\1 ", text)
-    text = _STRONG.sub(_strong_words, text)
+    while (
+        strong := _STRONG.sub(_strong_words, text)
+    ) != text:  # `**Art. 29 **and** 30**` looks like one inside another
+        text = strong
+    text = _STRONG_FROM_SPACE.sub(r"\1", text)
     text = _ITALIC_SUFFIX.sub(r"\1", text)
     text = _EMPHASIS.sub(lambda match: match.group(1) or match.group(2), text)
     return _ESCAPE.sub(r"\1", text)
@@ -124,7 +131,9 @@ def _strong_words(match: re.Match[str]) -> str:
     is_glued = (
         _WORD_LAST.search(text[max(start - 20, 0) : start]) is not None and _WORD_FIRST.match(text, end) is not None
     )
-    return f" {words} " if is_long and is_glued else words
+    # "**Art. 3**The boat": a capital and a small letter begin the text, a capital alone may be the letter of the number.
+    is_number = words[-1] in "0123456789º°" and _SENTENCE_FIRST.match(text, end) is not None
+    return f" {words} " if is_long and is_glued else f"{words} " if is_number else words
 
 
 def without_struck(text: str, source: SourceFile) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from legal_pipeline.parsing.blocks import Block
 
 #: Marks that open a quotation, at the beginning of a block or at the end of the block before, and the marks that close it.
-_PAIRS = {"„": '”“"', "“": "”", "«": "»", "»": "«", "”": "”", '"': '"'}
+_PAIRS = {"„": '”“"', "“": '”"', "«": "»", "»": "«", "”": "”", '"': '"”'}
 #: Marks that open and close in the same form, so that only their number says which they do.
 _ALIKE = '”"'
 _OPENS_AT_END = re.compile(r"(?:[:–—]\s*|\A\s*)([„“«])\s*\Z")
@@ -19,6 +19,8 @@ _OPENS_AT_END = re.compile(r"(?:[:–—]\s*|\A\s*)([„“«])\s*\Z")
 _CLOSES_AT_END = re.compile(r"([”“\"»«])\s*(?:\([A-Z]{2,3}\))?\s*[.;,)]*\s*\Z")
 #: Maximum length in characters of the words that a definition has in marks.
 _DEFINED_CHARS = 80
+#: Marks that open and close in different forms, as if typed by two hands, and the maximum number of blocks of a quotation between them.
+_MIXED, _MOST_MIXED = ('"”', '“"'), 30
 #: A quotation that does not end within this many blocks has no closing mark.
 _MOST_BLOCKS = 400
 
@@ -76,7 +78,7 @@ def _begins_with(mark: str, text: str) -> bool:
 def _is_closed(text: str, mark: str) -> bool:
     """Whether the quotation that opens `text` ends inside it."""
     if mark in _ALIKE:
-        return text.count(mark) % 2 == 0
+        return text.count(mark) % 2 == 0 or (mark == '"' and text.count("”") > text.count("“"))
     closers = _PAIRS[mark].replace('"', "")
     return sum(text.count(closer) for closer in set(closers)) >= text.count(mark)
 
@@ -90,12 +92,22 @@ def _end(
     closing: Sequence[str], start: int, mark: str, odd: Mapping[str, Sequence[bool]], blocks: Sequence[Block]
 ) -> int | None:
     """Return the block that closes the quotation. If both marks are alike, it ends with the one mark that no other mark of its block
-    belongs to; each block of the quotation may begin with a mark."""
+    belongs to; each block of the quotation may begin with a mark. What a straight mark opens may end with a curly one, and reversed."""
+    opened = 0  # marks of the other form inside the quotation
     for index in range(start + 1, min(start + _MOST_BLOCKS, len(blocks))):
-        if mark in odd:
-            if odd[mark][index] and not _begins_with(mark, blocks[index].text):
-                return index if closing[index] == mark else None
-        elif closing[index] and closing[index] in _PAIRS[mark] and not _is_whole(blocks[index].text):
+        text, closer = blocks[index].text, closing[index]
+        is_near = index - start <= _MOST_MIXED
+        if mark == '"':
+            opened += text.count("“") - text.count("”")
+        elif mark == "“":
+            opened += odd['"'][index] * (1 if _begins_with('"', text) else -1)
+        if closer and mark + closer in _MIXED:
+            if opened < 0 and is_near:
+                return index
+        elif mark in odd:
+            if odd[mark][index] and not _begins_with(mark, text):
+                return index if closer == mark else None
+        elif closer and closer in _PAIRS[mark] and not _is_whole(text):
             return index
     return None
 

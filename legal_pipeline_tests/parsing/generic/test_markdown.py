@@ -201,12 +201,31 @@ def test_a_word_beside_a_linked_number_is_not_its_letter() -> None:
 
 def test_strong_words_are_apart_from_the_words_beside_them() -> None:
     assert plain("(Artículo**derogado**por art. 3)") == "(Artículo derogado por art. 3)"
+    assert (
+        plain("**Art. 3**El barco, **Art. 4º**Él paga, **Art. 5**A, **15**a")
+        == "Art. 3 El barco, Art. 4º Él paga, Art. 5A, 15a"
+    )
     assert plain("**A**rticle, c**on**, **artículo**s, **Lampen**gesetz") == "Article, con, artículos, Lampengesetz"
 
 
-def test_strong_words_may_end_with_a_space() -> None:
-    assert plain("**Art. 8 ** Register") == plain("**Art. ****8** Register") == "Art. 8 Register"
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**Art. 8 ** Lamps",
+        "**Art. 8 **Lamps",
+        "**Art. ****8** Lamps",
+        "**Art.**** 8** Lamps",
+        "**Art**.** 8** Lamps",
+        "**Art****.**** 8** Lamps",
+    ],
+)
+def test_strong_words_may_begin_or_end_with_a_space(text: str) -> None:
+    assert plain(text) == "Art. 8 Lamps"
+
+
+def test_the_signs_of_strong_words_stay_where_they_have_no_pair() -> None:
     assert plain("**Art. 13 **").strip() == "Art. 13"
+    assert plain("**Art. 29 **and** 30**") == "Art. 29 and 30"
     assert plain("2 ** 3 ** 4, **a** b **c**") == "2 ** 3 ** 4, a b c"
 
 

@@ -197,3 +197,15 @@ def test_a_bill_with_a_longer_explanation_in_another_language_is_read_in_its_own
     document = read("bill.txt", "A BILL", *[explanation] * 20, *sections)
     assert numbers(document) == [str(number) for number in range(1, 13)]
     assert document.language == "msa"
+
+
+@pytest.mark.parametrize(("opens", "closes"), [('"', "”"), ("“", '"'), ("“", "”"), ('"', '"')])
+def test_a_quotation_ends_with_a_mark_of_another_form_too(opens: str, closes: str) -> None:
+    wording = f"{opens}Artículo 2.- Los barcos pagan.\n\nLa tasa se paga en el puerto.{closes}"
+    rules = [f"Artículo {number}.- La autoridad fija la tasa {number}." for number in range(1, 9)]
+    rules.insert(2, f"Artículo modificado por la Ley 31, cuyo texto es el siguiente:\n\n{wording}")
+    later = f"{opens}La autoridad fija la tasa.\n\nLa tasa es anual.{'”' if opens == '“' else opens}"
+    rules.insert(7, f"Párrafo modificado, cuyo texto es el siguiente:\n\n{later}")
+    text = "# Ley de puertos\n\n" + "\n\n".join(rules)
+    document = parse(SourceFile("ley.md", text.encode(), hints={"doc_type": "act", "language": "es"}))
+    assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 9)]
