@@ -25,7 +25,7 @@ from legal_pipeline.citations.mention import (
     mentions_of,
 )
 from legal_pipeline.citations.model import Kind
-from legal_pipeline.citations.provisions import bracketed, expand, join, segment
+from legal_pipeline.citations.provisions import bracketed, expand, join, level_of, segment
 from legal_pipeline.citations.sentences import SentenceRules, abbreviations, paragraph_start, with_unsaid_works
 from legal_pipeline.model.slug import slug
 from legal_pipeline.text.alternation import alternation
@@ -285,10 +285,12 @@ class Reader:
                 # "Articles 19(1)(f) and (g)"
                 if "(" not in last or following["word"]:
                     break
-                kept = len(_BRACKETS.findall(last)) - len(_BRACKETS.findall(number))
+                head, *pins = re.split(r" ?(?=\()", last)
+                added = _BRACKETS.findall(number)
+                level = level_of(added[0].strip("()"), [pin.strip("()") for pin in pins])
+                kept = len(pins) - len(added) if level is None else level
                 if kept < 0:
                     break
-                head, *pins = re.split(r" ?(?=\()", last)
                 number = "".join([head, *pins[:kept]]) + number.strip()
             numbers = [number]
             if following["link"] in (" to ", "-", "–") and "(" not in last + number:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from legal_pipeline.citations.levels import Branch, CitedNumber
 from legal_pipeline.citations.mention import Work, known
-from legal_pipeline.citations.provisions import expand, segment
+from legal_pipeline.citations.provisions import expand, level_of, segment
 
 #: A number of a provision that begins with that of its book or chapter: "6:74", "3-1", "L. 311-3", "706-53-2".
 _CHAPTERED = re.compile(r"((?:[A-Z]{1,2}[.*]* ?)?(?:\d+[A-Za-z]?[:-])+)(\d[^:-]*)$")
@@ -148,11 +148,22 @@ def next_number(number: str) -> list[str]:
     return [f"{head}{int(digits) + 1}"] if digits else []
 
 
+def in_kind(segments: list[str], replaced: list[str]) -> list[str]:
+    """Return `segments`, the first one with the kind of the first that it replaces: "(iii)" after "(b)(ii)" is an item as (ii) is."""
+    if not segments or not replaced:
+        return segments
+    (kind, _, before), number = replaced[0].partition("_"), segments[0].partition("_")[2]
+    return segments if level_of(number, [before]) is None else [f"{kind}_{number}", *segments[1:]]
+
+
 def depth_of(known: list[str], following: list[str], *, in_brackets: bool) -> int:
     """Return how many of the levels `known` the entry `following` of the same list inherits: those above its own level."""
     kind, _, number = following[0].partition("_")
     digits = [index for index, name in enumerate(known) if name.partition("_")[2][:1].isdigit()]
     if in_brackets:
+        level = level_of(number, [name.partition("_")[2] for name in known])
+        if level is not None:
+            return level
         depth = max(0, len(known) - len(following))
         # "(1)(a) and (3)"
         return digits[-1] if digits and number[:1].isdigit() and depth not in digits else depth

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from legal_pipeline.citations.acts_in_data import NumberedWork
@@ -18,6 +18,7 @@ from legal_pipeline.citations.entries import (
     Entry,
     Form,
     depth_of,
+    in_kind,
     level_above,
     next_number,
     number_range,
@@ -25,10 +26,10 @@ from legal_pipeline.citations.entries import (
     with_paragraphs,
     with_range,
 )
-from legal_pipeline.citations.levels import Branch
+from legal_pipeline.citations.levels import ANY, Branch
 from legal_pipeline.citations.mention import OWN, SECTION, UNKNOWN, UNSAID, Mention, Work, known, mention_of
 from legal_pipeline.citations.model import Kind
-from legal_pipeline.citations.patterns import NEVER, Patterns, compile_patterns
+from legal_pipeline.citations.patterns import DEFINED, NEVER, Patterns, compile_patterns
 from legal_pipeline.citations.sentences import paragraph_start, with_unsaid_works
 from legal_pipeline.errors import ConfigurationError
 
@@ -74,6 +75,8 @@ class _Reader:
     text: str
     #: Kind of work -> position where the text first names another work of the kind than the noun's default.
     others: dict[str, int] = field(default_factory=dict)
+    #: The abbreviations that the text defines, once they were looked for.
+    defines: list[frozenset[str]] = field(default_factory=list)
 
     def read(self, start: int) -> tuple[list[Mention], int]:
         """Return the mentions that begin at `start`, and the next position."""
@@ -130,41 +133,67 @@ class _Reader:
         self, start: int, act: re.Match[str] | None = None, begin: int | None = None
     ) -> tuple[list[Mention], int]:
         """Return the provisions of the expression at `start`: of the Act `act` before it, which begins at `begin`, or of the Act after."""
-        levels = self.patterns.levels
-        first = levels.before(self.text, start, self.patterns.act_behind) if act is None else []
-        if act is None and (relative := self.relative(start, first)):
+        if act is None and (relative := self.relative(start)):
             return relative, relative[-1].end
-        joined = self.patterns.joins_before.match(self.text, first[-1].end) if first else None
-        targets, position = self.targets(joined.end()) if joined is not None else ([], start)
+        targets, position = self.below_levels(start) if act is None else ([], start)
         if not targets:
-            first, (targets, position) = [], self.targets(start)
+            targets, position = self.targets(start)
         if not targets:
             return [], position
-        targets[:1] = with_levels_before(first, targets[0])
+        defined: re.Match[str] | None = None
         if act is None:
             act = self.patterns.act_behind.match(self.text, position)
-            is_unknown = act is None or act.lastgroup in ("unknown", "noun", "demonstrated")
+            if act is None or act.lastgroup == "unknown":
+                defined = self.defined(position)
+            is_unknown = defined is None and (act is None or act.lastgroup in ("unknown", "noun", "demonstrated"))
             if is_unknown and (
                 self.is_heading(start, targets, act) or self.patterns.not_law.match(self.text, position)
             ):
                 return [], position
-            if act is None and not all(target.form.alone.match(target.numbers[0]) for target in targets):
+            is_bare = act is None and defined is None
+            if is_bare and not all(target.form.alone.match(target.numbers[0]) for target in targets):
                 return [], position
             # the words that join an Act of which nothing is known are not cited
             position = act.end() if act is not None and act[act.lastgroup or 0] else position
+            position = defined.end() if defined is not None else position
         targets[0].start, targets[-1].end = start if begin is None else begin, position
-        work = self.work(act)[0] if act is not None else self.unsaid(start)
+        named = self.work(act)[0] if act is not None else self.unsaid(start)
+        work = Work("short", name=defined["name"]) if defined is not None else named
         if work.uri in self.patterns.paragraphs_of or self.patterns.first_is_paragraph:
             for target in targets:
                 target.below = [with_paragraphs(below) for below in target.below]
         works = [(act is None and (target.work_by_word or target.work_by_kind)) or work for target in targets]
         return [self.provision(target, work) for target, work in zip(targets, works, strict=True)], position
 
-    def relative(self, start: int, before: list[Branch]) -> list[Mention]:
-        """Return levels of the citing provision that begin at `start`: `before` or those of "Absatz 2 Buchstabe a", with the words for this
-        provision after them; or levels whose words need no such words, where the text does not say what they are levels of. With words for
-        the provision cited before ("of that section"), and outside of provisions, they are levels of that."""
+    def below_levels(self, start: int) -> tuple[list[Entry], int]:
+        """Return the entries of an expression that begins with levels at `start` ("point (f) of Article 6 and Article 7"), and its end;
+        none if no provision follows that has such levels."""
+        for word in (ANY, ""):
+            first = self.patterns.levels.before(self.text, start, self.patterns.act_behind, word)
+            joined = self.patterns.joins_before.match(self.text, first[-1].end) if first else None
+            targets, position = self.targets(joined.end()) if joined is not None else ([], start)
+            if targets and (not first[-1].of or targets[0].word in first[-1].of):
+                return [*with_levels_before(first, targets[0]), *targets[1:]], position
+        return [], start
+
+    def defined(self, position: int) -> re.Match[str] | None:
+        """Return the match of an abbreviation at `position` that the text gives to a work before: "s 5 PLA" after "Port Lamps Act 2031
+        (PLA)"."""
+        match = self.patterns.abbreviated_behind.match(self.text, position)
+        return match if match is not None and match["name"] in self.abbreviations() else None
+
+    def abbreviations(self) -> Set[str]:
+        """Return what the text has in brackets behind other words and in the form of an abbreviation."""
+        if not self.defines:
+            self.defines.append(frozenset(match["name"] for match in DEFINED.finditer(self.text)))
+        return self.defines[0]
+
+    def relative(self, start: int) -> list[Mention]:
+        """Return levels of the citing provision that begin at `start` ("Absatz 2 Buchstabe a") and have the words for this provision after
+        them; or levels whose words need no such words, where the text does not say what they are levels of. With words for the provision
+        cited before ("of that section"), and outside of provisions, they are levels of that."""
         patterns, said = self.patterns, Work("provision", since=paragraph_start(self.text, start))
+        before = patterns.levels.before(self.text, start, patterns.act_behind)
         alone, is_of_citing = patterns.levels.relative(self.text, start, patterns.act_behind)
         of_amended = (
             patterns.amends.search(self.text, max(0, start - _LONGEST_AMENDMENT), start) if alone or before else None
@@ -215,6 +244,8 @@ class _Reader:
                 names = (f"{dated['year']} {dated['kind']}", f"{dated['kind']} of {dated['year']}")
             begin = start if work.uri else max(0, start - _LONGEST_NAME)
             names += self.patterns.nouns.kinds(work.uri, self.text[begin:end])
+            if defined := DEFINED.match(self.text, end):
+                names += (defined["name"],)
         return mention_of(
             self.text,
             start,
@@ -292,6 +323,8 @@ class _Reader:
         if is_range and (number := self.number(last.form, at)) and last.below == [[]]:
             numbers = [*last.numbers, *number_range(last.numbers[-1], number[0])[1:]]
             return self.below(replace(targets.pop(), end=number[1], numbers=numbers))
+        if not is_range and (led := self.below_levels(at)[0]):
+            return led
         if continued := self.continued(targets, at, is_range=is_range):
             return continued
         for form in self.patterns.forms:
@@ -330,6 +363,6 @@ class _Reader:
             return [with_range(targets.pop(), found[0], depth)] if depth < len(kept) and len(found) == 1 else []
         out = []
         for branch in found:
-            below = [[*kept[:depth], *segments] for segments in branch.segments]
+            below = [[*kept[:depth], *in_kind(segments, kept[depth:])] for segments in branch.segments]
             out.append(replace(last, start=branch.start, end=branch.end, numbers=last.numbers[-1:], below=below))
         return out

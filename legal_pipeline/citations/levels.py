@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from legal_pipeline.citations.provisions import bracketed, expand, segment
+from legal_pipeline.citations.provisions import bracketed, expand, level_of, segment
 from legal_pipeline.languages.language import language
 from legal_pipeline.text.alternation import alternation
 
@@ -45,6 +45,8 @@ _NUMBER_BEFORE = re.compile(r"[\dIVX][a-z]?,? \(?$")
 #: The text after a level at the beginning of a line if it is the level's own number: "Stk. 2. Reglerne".
 _OWN_NUMBER_ENDS = re.compile(r"[.):](?:\s|$)|\s*(?:$|\n|[^\W\d_a-zà-ž])")
 _NEVER = r"(?!)"
+#: The word of a provision that was not read yet: the levels before it may be of any.
+ANY = "*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,8 @@ class Branch:
     is_alone: bool = False
     #: Whether the words also name the next provision: "§§ 119 f.".
     has_next: bool = False
+    #: The words of provisions that have such a level; empty: any has it.
+    of: frozenset[str] = frozenset()
 
     def below(self, above: Sequence[str]) -> list[list[str]]:
         """Return `segments` as they are below `above`."""
@@ -251,6 +255,7 @@ class Levels:
                 branches[-1].is_alone = is_alone
             branches[-1].end = offset + high
         branches[-1].end = match.end()
+        branches[-1].of = level.of
         if level.adds_next:
             branches[-1].add_next()
         return True
@@ -258,7 +263,7 @@ class Levels:
     def _at(self, text: str, position: int, word: str) -> tuple[_Level, re.Match[str]] | None:
         """Return the level that is named at `position` below a provision with this word."""
         for level in self.levels:
-            match = level.pattern.match(text, position) if not level.of or word in level.of else None
+            match = level.pattern.match(text, position) if not level.of or word == ANY or word in level.of else None
             if match is not None:
                 return level, match
         return None
@@ -297,7 +302,10 @@ class Levels:
                 last = number or "".join(pins[:1])
                 found.append((low, match.end(), [*names[:-1], *(segment(kind, each) for each in expand(first, last))]))
             else:
-                found.append((match.start(), match.end(), [_with_pins(kind, number, pins)]))
+                names = (
+                    [_with_pins(kind, number, pins)] if number or not found else [_continued(found[-1][2][-1], pins)]
+                )
+                found.append((match.start(), match.end(), names))
             between = self.ranges.match(listed, match.end()) or self.lists.match(listed, match.end())
             if between is None:
                 break
@@ -319,12 +327,13 @@ class Levels:
         ]
         return [] if is_own_number else counted, found[0].relative == "citing"
 
-    def before(self, text: str, position: int, act: re.Pattern[str]) -> list[Branch]:
+    def before(self, text: str, position: int, act: re.Pattern[str], word: str = "") -> list[Branch]:
         """Return the levels before their provision, the innermost first ("point (f) of paragraph 1"); the innermost may be a list
-        ("points (a) and (b) of"). Empty if no level begins here."""
+        ("points (a) and (b) of"). Empty if no level begins here. With `ANY` as the `word` of the provision, the outermost may be a
+        level that only some provisions have: those in its `of`."""
         found: list[Branch] = []
         branch, end = [Branch(position, position)], position
-        while self._level(text, end, branch, act, CitedNumber(), []):
+        while self._level(text, end, branch, act, CitedNumber(word=word), []):
             if not found:
                 found = branch
             elif len(branch) > 1:
@@ -333,7 +342,9 @@ class Levels:
                 for inner in found:
                     inner.segments = [[*outer, *below] for outer in branch[0].segments for below in inner.below(outer)]
                     inner.is_alone = branch[0].is_alone
-                found[-1].end = branch[0].end
+                found[-1].end, found[-1].of = branch[0].end, branch[0].of
+            if branch[0].of:
+                return found  # its provision follows: in "Chapter 2 of Part 5", Part 5 is not a level
             end = branch[0].end if len(branch) == 1 else branch[-1].end
             joined = self.joins.match(text, end)
             branch = [Branch(position, end)]
@@ -353,6 +364,17 @@ def _has_level_like(known: Sequence[str], name: str) -> bool:
     return any(
         level.startswith(f"{kind}_") and level[len(kind) + 1].isdigit() == number[:1].isdigit() for level in known
     )
+
+
+def _continued(before: str, pins: Sequence[str]) -> str:
+    """Return the segments of brackets after the number `before` in a list: (b) after `para_1__item_a` is `para_1__item_b`."""
+    known = before.split("__")
+    level = level_of(pins[0], [name.partition("_")[2] for name in known]) if pins else None
+    kind = known[level or 0].partition("_")[0]
+    if level is None:
+        return _with_pins(kind, "", pins)
+    below = bracketed("".join(f"({pin})" for pin in pins[1:]), kind)
+    return "__".join((*known[:level], segment(kind, pins[0]), *below))
 
 
 def _with_pins(kind: str, number: str, pins: Sequence[str]) -> str:

@@ -34,6 +34,12 @@ _LONGER = r"\w|-[A-ZÄÖÜ]{2}"
 _BEGINS = r"(?<!\w)"
 #: An abbreviation of an Act, known or not: it has two capitals.
 _ABBREVIATION = r" [A-ZÄÖÜ][\w./-]*[A-ZÄÖÜ]"
+_ABBREVIATED = r"(?P<name>[A-ZÄÖÜ][\w./-]*[A-ZÄÖÜ](?: (?:(?:19|20)\d\d|[IVX]{1,4}))?)(?!\w)"
+#: The abbreviation that a text gives to the work that it names before: `(PLA)`, `("the PLA 2031")`, `(Hafengesetz – HafG)`, but not that
+#: of the legislator in the number of a work: `Regulation (EU) 2031/7`.
+DEFINED = re.compile(
+    rf"\s\((?:[^()\n]{{2,80}} [–-] )?[“„\"‘'«]?(?:the )?{_ABBREVIATED}[”“\"’'»]?[,;)](?! (?:No\.? )?\d)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,8 @@ class Patterns:
     #: An Act with the words that join it to the provision before it; the words that join an Act to the provision after it.
     act_behind: re.Pattern[str]
     joins_behind: re.Pattern[str]
+    #: An abbreviation with the words that join it to the provision before it.
+    abbreviated_behind: re.Pattern[str]
     #: The words that join levels to the provision after them ("point (f) of Article 6"), and the words for the citing provision.
     joins_before: re.Pattern[str]
     this: re.Pattern[str]
@@ -137,6 +145,7 @@ def compile_patterns(country: Country, more: Sequence[NumberedWork]) -> Patterns
             rf",?{joins}(?:{'|'.join(act)}|(?P<demonstrated>{nouns.demonstrated})|(?P<noun>{nouns.pattern})|(?P<unknown>{unknown}))"
         ),
         re.compile(joins_behind),
+        re.compile(rf",?{joins}{_ABBREVIATED}"),
         re.compile(any_of(data.get("inverted", ()))),
         re.compile(any_of(data.get("this", ()))),
         re.compile(any_of(data.get("amends", ()))),

@@ -6,6 +6,7 @@ The forms are those of Akoma Ntoso as the canonical model writes them. Not here:
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from legal_pipeline.model.slug import number_slug
 from legal_pipeline.numbering.numerals import roman, roman_value
@@ -15,6 +16,8 @@ _LETTERED = re.compile(r"(\d+)\s?-?([A-Za-z]{0,3})$")
 _LETTERS_BEFORE = re.compile(r"^([A-Z]{1,2})[*.]{1,2}(?=\d+(?!\d|\.\d))")
 _ORDINAL = re.compile(r"^(\d+)(?:er|re)$")
 _ROMAN = re.compile(r"[ivxl]+$")
+#: A Roman numeral that follows another in a list; "l" more often follows k.
+_NUMERAL = re.compile(r"[ivx]+")
 
 #: Maximum length of a range of sections; a misread number must not give thousands of citations.
 LONGEST_RANGE = 80
@@ -72,6 +75,25 @@ def expand(first: str, last: str) -> list[str]:
     if not start < end <= start + LONGEST_RANGE:
         return [first, last] if first != last else [first]
     return [first, *map(str, range(start + 1, end)), high, *([last] if high_letter else [])]
+
+
+def level_of(number: str, numbers: Sequence[str]) -> int | None:
+    """Return the level of `numbers`, the inner ones first, that `number` goes on in a list: (iii) after (1)(b)(ii) is on the third, (c)
+    on the second. None if it goes on none."""
+    return next((level for level in reversed(range(len(numbers))) if _goes_on(numbers[level], number)), None)
+
+
+def _goes_on(before: str, number: str) -> bool:
+    """Whether `number` comes after `before` where both are digits, Roman numerals or letters of one case: iii after ii, but c not after
+    i."""
+    if before.isdigit() and number.isdigit():
+        return int(before) < int(number)
+    if not (before.isalpha() and number.isalpha()) or before.isupper() != number.isupper():
+        return False
+    before, number = before.lower(), number.lower()
+    if _NUMERAL.fullmatch(before) and _NUMERAL.fullmatch(number):
+        return (roman_value(before) or 0) < (roman_value(number) or 0)
+    return len(before) == len(number) == 1 and before < number
 
 
 def letters_in(listed: str) -> list[str]:

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from legal_pipeline.citations.country import Country, Scanner
 from legal_pipeline.citations.mention import AGAIN, SECTION, UNKNOWN, Mention, Work, known, mention_of
 from legal_pipeline.citations.model import Kind
-from legal_pipeline.citations.provisions import bracketed, segment
+from legal_pipeline.citations.provisions import bracketed, level_of, segment
 from legal_pipeline.jurisdictions.us.reporters import case_mention, case_mentions
 from legal_pipeline.model.slug import slug
 
 _PINS = r"(?:\(\w{1,5}\))*"
+_PIN = re.compile(r"(?:\(\w{1,5}\))+")
+#: More paragraphs after those of a section: "(i) and (ii)", "(A), (B), or (C)". One after a comma may be a point of the sentence.
+_MORE_PINS = re.compile(rf"(?:(?:, {_PIN.pattern})+,?)? (?:and|or|&) {_PIN.pattern}(?!\w)")
 _CFR_NUMBER = r"\d{1,4}\.\d{1,5}[a-z]?(?:-\d{1,3})?"
 _USC_NUMBER = r"\d{1,5}[a-z]{0,3}(?:-\d{1,3}[a-z]?)?"
 _ANCHOR = re.compile(
@@ -119,6 +122,8 @@ class _Reader:
             return self.code(match)
         if match["section"]:
             return self.section(match)
+        if match["ina"]:
+            return self.paragraphs(*match.span(), *self.ina(match["ina_number"]), match["ina_pins"])
         return self.one(match), match.end()
 
     def one(self, match: re.Match[str]) -> list[Mention]:
@@ -141,8 +146,6 @@ class _Reader:
             return self.provision(
                 start, end, known(f"/akn/us-dc/act/code/{slug(number)}"), _eid(number, match["dc_pins"])
             )
-        if match["ina"]:
-            return self.provision(start, end, *self.ina(match["ina_number"], match["ina_pins"]))
         if match["id"]:
             eids = [_eid(match["id_number"].rstrip("."), match["id_pins"])] if match["id_number"] else []
             return [mention_of(self.text, start, end, AGAIN, "case", eids)]
@@ -173,43 +176,77 @@ class _Reader:
         if is_cfr and head["part"]:
             work = known(f"us/cfr/t{title}/p{head['part']}")
             return [mention_of(self.text, start, position, work, "act")], position
-        make = self.cfr if is_cfr else self.usc
-        found = make(start, position, title, head["number"], head["pins"])
+        section = self.cfr if is_cfr else self.usc
+        found, position = section(start, position, title, head["number"], head["pins"])
         sign = (head["sign"] or "").lower()
         following = _NEXT_CFR if is_cfr else _NEXT_USC
         while sign.startswith(("§§", "sections")) and (item := following.match(self.text, position)):
-            found += make(item.start("number"), item.end(), title, item["number"], item["pins"])
-            position = item.end()
+            more, position = section(item.start("number"), item.end(), title, item["number"], item["pins"])
+            found += more
         return found, position
 
-    def cfr(self, start: int, end: int, title: str, number: str, pins: str) -> list[Mention]:
-        work = known(f"us/cfr/t{title}/p{number.partition('.')[0]}/s{number}")
-        return self.provision(start, end, work, _eid(number, pins))
+    def listed(self, pins: str, position: int) -> list[tuple[int, int, str]]:
+        """Return start, end and paragraphs of the entries at `position` that go on a list after `pins`."""
+        match = _MORE_PINS.match(self.text, position) if pins else None
+        found: list[tuple[int, int, str]] = []
+        for entry in _PIN.finditer(self.text, position, match.end()) if match is not None else ():
+            known, added = re.findall(r"\w+", pins), re.findall(r"\w+", entry.group())
+            level = level_of(added[0], known)
+            if level is None:
+                return found
+            pins = "".join(f"({pin})" for pin in (*known[:level], *added))
+            found.append((*entry.span(), pins))
+        return found
 
-    def usc(self, start: int, end: int, title: str, number: str, pins: str) -> list[Mention]:
-        return self.provision(start, end, known(f"/akn/us/act/usc/t{title}/s{number}"), _eid(number, pins))
+    def cfr(self, start: int, end: int, title: str, number: str, pins: str) -> tuple[list[Mention], int]:
+        work = known(f"us/cfr/t{title}/p{number.partition('.')[0]}/s{number}")
+        return self.paragraphs(start, end, work, number, pins)
+
+    def usc(self, start: int, end: int, title: str, number: str, pins: str) -> tuple[list[Mention], int]:
+        return self.paragraphs(start, end, known(f"/akn/us/act/usc/t{title}/s{number}"), number, pins)
+
+    def paragraphs(self, start: int, end: int, work: Work, number: str, pins: str) -> tuple[list[Mention], int]:
+        """Return the mentions of the section in `text[start:end]` and of further paragraphs of it that follow, and their end."""
+        return self.entries([(start, end, pins), *self.listed(pins, end)], work, number)
 
     def section(self, match: re.Match[str]) -> tuple[list[Mention], int]:
         """Read `section 203(b)(1)(A) of the Act`: a section of the INA if the words mean the INA; otherwise the Act is unknown."""
         start, end = match.span()
-        law = _ACT.match(self.text, end)
         number, pins = match["section_number"], match["section_pins"]
+        entries = [(start, end, pins), *self.listed(pins, end)]
+        law = _ACT.match(self.text, entries[-1][1])
         if law is None and not pins:
             return [], end
         if law is None:
-            return self.provision(start, end, UNKNOWN, _eid(number, pins), opening=self.opening(match)), end
-        if law["title"]:
-            return self.usc(start, law.end(), law["title_number"], number, pins), law.end()
-        is_ina = law["ina"] or (law["act"] and self.act_is_ina)
-        cited = self.ina(number, pins) if is_ina else (UNKNOWN, _eid(number, pins))
-        return self.provision(start, law.end(), *cited), law.end()
+            work, opening = UNKNOWN, self.opening(match)
+        elif law["title"]:
+            work, opening = known(f"/akn/us/act/usc/t{law['title_number']}/s{number}"), None
+        elif law["ina"] or (law["act"] and self.act_is_ina):
+            (work, number), opening = self.ina(number), None
+        else:
+            work, opening = UNKNOWN, None
+        return self.entries(entries, work, number, law=law, opening=opening)
 
-    def ina(self, number: str, pins: str) -> tuple[Work, str]:
-        """Return (work, eid) in the Code of a section of the INA; of the INA itself if the table has no such section."""
+    def entries(
+        self,
+        entries: Sequence[tuple[int, int, str]],
+        work: Work,
+        number: str,
+        *,
+        law: re.Match[str] | None = None,
+        opening: int | None = None,
+    ) -> tuple[list[Mention], int]:
+        """Return the mentions of a list of paragraphs of one section, and its end: that of the Act `law` behind it, if any."""
+        ends = [*(stop for _, stop, _ in entries[:-1]), law.end() if law is not None else entries[-1][1]]
+        found: list[Mention] = []
+        for (begin, _, pins), end in zip(entries, ends, strict=True):
+            found += self.provision(begin, end, work, _eid(number, pins), opening=None if found else opening)
+        return found, ends[-1]
+
+    def ina(self, number: str) -> tuple[Work, str]:
+        """Return the work and the section in the Code of a section of the INA; of the INA itself if the table has no such section."""
         code = self.sections_of_ina.get(number)
-        if code is None:
-            return known("/akn/us/act/1952/414"), _eid(number, pins)
-        return known(f"/akn/us/act/usc/t8/s{code}"), _eid(code, pins)
+        return (known(f"/akn/us/act/usc/t8/s{code}"), code) if code else (known("/akn/us/act/1952/414"), number)
 
 
 def _eid(number: str, pins: str, kind: str = "sec") -> str:

@@ -1,0 +1,129 @@
+"""Lists of levels below a provision, levels before their provision inside a list, and abbreviations that a text defines.
+
+The sentences are our own. Not here: levels alone before one provision (`test_levels_cited_before`).
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline.citations import find
+from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
+
+
+def eids(code: str, text: str) -> list[str | None]:
+    return [found.eid for found in find(text, jurisdiction(code))]
+
+
+@pytest.mark.parametrize("code", ["gb", "ie", "ca", "in", "zw"])
+@pytest.mark.parametrize(
+    ("pins", "expected"),
+    [
+        ("(1)(b)(ii) and (iii)", ["subsec_1__para_b__item_ii", "subsec_1__para_b__item_iii"]),
+        ("(1)(a) or (b)(ii)", ["subsec_1__para_a", "subsec_1__para_b__item_ii"]),
+        ("(1)(a)(i), (b) and (c)(ii)", ["subsec_1__para_a__item_i", "subsec_1__para_b", "subsec_1__para_c__item_ii"]),
+        ("(6)(c)(ii) and (d)", ["subsec_6__para_c__item_ii", "subsec_6__para_d"]),
+        ("(1)(a) and (3)", ["subsec_1__para_a", "subsec_3"]),
+    ],
+)
+def test_an_entry_goes_on_the_level_that_it_counts_on(code: str, pins: str, expected: list[str]) -> None:
+    assert eids(code, f"Under section 12{pins} of the Lamps Act the keeper pays.") == [
+        f"sec_12__{eid}" for eid in expected
+    ]
+
+
+@pytest.mark.parametrize("code", ["gb", "ie", "ca"])
+def test_the_letter_i_after_h_is_no_numeral(code: str) -> None:
+    found = eids(code, "Under section 12(1)(h) and (i) of the Lamps Act the keeper pays.")
+    assert found == ["sec_12__subsec_1__para_h", "sec_12__subsec_1__para_i"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Under 8 U.S.C. § 1182(a)(9)(B)(i) and (ii) he waits.",
+            ["sec_1182__subsec_a__para_9__item_b__item_i", "sec_1182__subsec_a__para_9__item_b__item_ii"],
+        ),
+        (
+            "See INA § 212(a)(2)(A)(i), (B), and (C).",
+            [f"sec_1182__subsec_a__para_2__item_{item}" for item in ("a__item_i", "b", "c")],
+        ),
+        (
+            "Under section 9(a)(1) or (3) of the Lamps Act he pays.",
+            ["sec_9__subsec_a__para_1", "sec_9__subsec_a__para_3"],
+        ),
+        (
+            "See 8 CFR §§ 214.2(h)(1) and (l)(2), 248.1(a) and (b).",
+            [
+                "sec_214.2__subsec_h__para_1",
+                "sec_214.2__subsec_l__para_2",
+                "sec_248.1__subsec_a",
+                "sec_248.1__subsec_b",
+            ],
+        ),
+        # the points of the sentence itself
+        ("He shows (1) a lamp under 8 CFR 204.5(k)(1), and (2) oil.", ["sec_204.5__subsec_k__para_1"]),
+        ("A keeper under 8 CFR 204.5(k)(3) and (b) pays.", ["sec_204.5__subsec_k__para_3"]),
+    ],
+)
+def test_lists_of_paragraphs_of_one_section_of_a_code(text: str, expected: list[str]) -> None:
+    assert eids("us", text) == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "expected"),
+    [
+        (
+            "gb",
+            "See sections 5 and 6 of, and paragraphs 2 and 3 of Schedule 1 to, the Equality Act 2010.",
+            ["sec_5", "sec_6", "sched_1__para_2", "sched_1__para_3"],
+        ),
+        (
+            "gb",
+            "See paragraphs 1(a) and (b) of Schedule 3 to the Equality Act 2010.",
+            ["sched_3__para_1__item_a", "sched_3__para_1__item_b"],
+        ),
+        ("gb", "See Chapter 2 of Part 5 of the Equality Act 2010.", ["part_5__chp_2"]),
+        ("gb", "See Equality Act 2010, Part 5, Chapter 2.", ["part_5__chp_2"]),
+        ("gb", "See paragraph 2 of article 8 of Schedule 1 to the Human Rights Act 1998.", ["sched_1__art_8__para_2"]),
+        ("gb", "See sections 12 to 14 inclusive of the Equality Act 2010.", ["sec_12", "sec_13", "sec_14"]),
+        (
+            "eu",
+            "Articles 5 and 6, and point (f) of Article 9(2) GDPR apply.",
+            ["art_5", "art_6", "art_9__subsec_2__item_f"],
+        ),
+    ],
+)
+def test_levels_stand_before_their_provision_inside_a_list_too(code: str, text: str, expected: list[str]) -> None:
+    found = find(text, jurisdiction(code))
+    assert [each.eid for each in found] == expected
+    assert len({each.work_uri for each in found}) == 1
+    assert all(each.work_uri for each in found)
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "work"),
+    [
+        (
+            "gb",
+            "Section 230(3) of the Employment Rights Act 1996 (ERA) is wide, and s 231 ERA is not.",
+            "/akn/gb/act/ukpga/1996/18",
+        ),
+        ("gb", "The Equality Act 2010 (“the EA”) applies: section 9 of the EA is clear.", "/akn/gb/act/ukpga/2010/15"),
+        (
+            "eu",
+            "Regulation (EU) 2031/7 (the Lamp Regulation – LR) applies. Article 5 LR is clear.",
+            "/akn/eu/act/regulation/2031/7",
+        ),
+    ],
+)
+def test_an_abbreviation_that_the_text_defines_names_its_act(code: str, text: str, work: str) -> None:
+    assert find(text, jurisdiction(code))[-1].work_uri == work
+
+
+def test_an_abbreviation_that_the_text_does_not_define_names_nothing() -> None:
+    (found,) = find("Under s 231 ERA he works.", jurisdiction("gb"))
+    assert (found.raw, found.work_uri) == ("s 231", None)
+    (_, article) = find("Regulation (EU) 2031/7 applies. Under Article 23 EU trust marks are free.", jurisdiction("eu"))
+    assert article.raw == "Article 23"
