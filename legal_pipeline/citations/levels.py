@@ -24,10 +24,13 @@ from legal_pipeline.text.alternation import alternation
 _BRACKETS = re.compile(r"(?: ?\((?:\d{1,3}[A-Za-z]{0,2}|[a-z]{1,4}|[A-Z]{1,3}|[א-ת]{1,2})\))+")
 #: Brackets after a number with a word: "paragraph 2(a)". A bracket after a space may be a remark: "Absatz 2 (alt)".
 _TIGHT_BRACKETS = re.compile(r"(?:\((?:\d{1,2}[a-z]?|[a-z]{1,2}|[ivx]{1,4})\))+")
+_CLOSED = re.compile(r"\([^()]*\)")
 _ONE_BRACKET = re.compile(r"\((\w{1,5})\)")
 #: "6.1 f", "6.1.f": a paragraph, and a letter below it.
 _COMPACT = re.compile(r"\.(?P<paragraph>\d{1,2})(?![\d:/])(?:[. ]?(?P<letter>[a-z])(?:\)|(?!\w)))?")
 _ROMAN_BELOW = re.compile(r", \(?(?:ii|iii|iv|vi|vii|viii|ix)\)?")
+#: Number of characters before a citation in which the bracket of a remark is looked for.
+_LONGEST_REMARK = 200
 #: A joint shorter than this is a comma and a space, not a conjunction.
 _SHORT_JOIN = 3
 _LETTER = re.compile(r"([a-z])(?:\)|(?![\w.]\w))")
@@ -222,7 +225,10 @@ class Levels:
             return False
         level, match = found
         numbers = self._numbers(match["list"], level) if "list" in match.re.groupindex and match["list"] else []
-        if level in read and numbers and _has_level_like(branches[-1].segments[-1], numbers[0][2][0]):
+        goes_back = "," in text[branches[-1].end : position] or _has_level_like(
+            branches[-1].segments[-1], numbers[0][2][0] if numbers else ""
+        )
+        if level in read and numbers and goes_back:
             return False
         read.append(level)
         offset = match.start("list") if numbers else position
@@ -254,7 +260,7 @@ class Levels:
                 branches[-1].segments = [[*known, name] for known in base for name in names]
                 branches[-1].is_alone = is_alone
             branches[-1].end = offset + high
-        branches[-1].end = match.end()
+        branches[-1].end = match.end() - _closes_other(text, branches[0].start, match)
         branches[-1].of = level.of
         if level.adds_next:
             branches[-1].add_next()
@@ -284,7 +290,11 @@ class Levels:
         if following is not None:
             # "Art. 4 Nr. 11, 7 Abs. 1": the numbers of a list grow, and no paragraph is below a point
             is_above = (following[0].kind, read[-1].kind) == ("subsec", "item")
-            return following[0] in read or (is_above and _numeral(text[start:end]) < _numeral(previous))
+            # "Nr. 1 und 2, Abs. 4": a comma separates two levels, unless one is before every level ("articles 13, paragraphe 2, et 14, …")
+            is_apart = joined is not None and "," in joined[0] and "," not in text[before.start : before.end]
+            return (following[0] in read and not is_apart) or (
+                is_above and _numeral(text[start:end]) < _numeral(previous)
+            )
         return not is_of_several and of.is_followed_by(text[start:end], previous)
 
     def _numbers(self, listed: str, level: _Level) -> list[tuple[int, int, list[str]]]:
@@ -350,6 +360,13 @@ class Levels:
             branch = [Branch(position, end)]
             end = joined.end() if joined else end
         return found
+
+
+def _closes_other(text: str, start: int, level: re.Match[str]) -> bool:
+    """Whether `level` ends with the bracket of a remark in which the citation that begins at `start` stands: "(§ 5 Buchst. a)"."""
+    if not level.group().endswith(")") or "(" in level.group():
+        return False
+    return "(" in _CLOSED.sub("", text[max(0, start - _LONGEST_REMARK) : start])
 
 
 def _numeral(number: str) -> int:

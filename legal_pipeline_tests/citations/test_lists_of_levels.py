@@ -103,6 +103,37 @@ def test_levels_stand_before_their_provision_inside_a_list_too(code: str, text: 
 
 
 @pytest.mark.parametrize(
+    ("code", "text", "expected"),
+    [
+        (
+            "de",
+            "Nach § 7 Abs. 2 Nr. 3 Buchst. a) und b), Abs. 4 BGB.",
+            ["subsec_2__item_3__item_a", "subsec_2__item_3__item_b", "subsec_4"],
+        ),
+        ("de", "Nach § 7 Abs. 3 Nrn. 1 und 2, Abs. 4 UWG.", ["subsec_3__item_1", "subsec_3__item_2", "subsec_4"]),
+        ("de", "Nach § 7 Abs. 3 Nr. 1 und 8 Abs. 4 UWG.", ["subsec_3__item_1", "8"]),
+        ("ch", "Selon l'art. 7 al. 2 let. a) et b) CO.", ["subsec_2__item_a", "subsec_2__item_b"]),
+        (
+            "pl",
+            "o których mowa w art. 7 pkt 1, 2 lit. a, pkt 3, 5 i 16 lit. b i c",
+            ["item_1", "item_2__item_a", "item_3", "item_5", "item_16__item_b", "item_16__item_c"],
+        ),
+        ("fr", "Selon l'article 7, I, 2°, b) du code civil.", ["para_1__item_2__item_b"]),
+        ("fr", "Le b) du 2° de l'article 7 du code civil.", ["item_2__item_b"]),
+    ],
+)
+def test_a_bracket_behind_a_letter_and_a_comma_before_the_next_level(code: str, text: str, expected: list[str]) -> None:
+    found = [eid or "" for eid in eids(code, text)]
+    assert [eid.split("__", 1)[1] if eid.startswith(("sec_7__", "art_7__")) else eid[4:5] for eid in found] == expected
+
+
+def test_the_bracket_of_a_remark_is_not_that_of_a_letter() -> None:
+    for before in ("Das ist zu zahlen (", "a) eins, b) das (wie 3) ist zu zahlen (vgl. "):
+        (found,) = find(f"{before}§ 7 Abs. 2 Buchst. a).", jurisdiction("de"))
+        assert found.raw == "§ 7 Abs. 2 Buchst. a"
+
+
+@pytest.mark.parametrize(
     ("code", "text", "work"),
     [
         (
