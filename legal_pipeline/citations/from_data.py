@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from legal_pipeline.citations.acts_in_data import NumberedWork
@@ -75,8 +75,8 @@ class _Reader:
     text: str
     #: Kind of work -> position where the text first names another work of the kind than the noun's default.
     others: dict[str, int] = field(default_factory=dict)
-    #: The abbreviations that the text defines, once they were looked for.
-    defines: list[frozenset[str]] = field(default_factory=list)
+    #: The abbreviations that the text has given to works so far.
+    abbreviations: set[str] = field(default_factory=set)
 
     def read(self, start: int) -> tuple[list[Mention], int]:
         """Return the mentions that begin at `start`, and the next position."""
@@ -180,13 +180,7 @@ class _Reader:
         """Return the match of an abbreviation at `position` that the text gives to a work before: "s 5 PLA" after "Port Lamps Act 2031
         (PLA)"."""
         match = self.patterns.abbreviated_behind.match(self.text, position)
-        return match if match is not None and match["name"] in self.abbreviations() else None
-
-    def abbreviations(self) -> Set[str]:
-        """Return what the text has in brackets behind other words and in the form of an abbreviation."""
-        if not self.defines:
-            self.defines.append(frozenset(match["name"] for match in DEFINED.finditer(self.text)))
-        return self.defines[0]
+        return match if match is not None and match["name"] in self.abbreviations else None
 
     def relative(self, start: int) -> list[Mention]:
         """Return levels of the citing provision that begin at `start` ("Absatz 2 Buchstabe a") and have the words for this provision after
@@ -246,6 +240,7 @@ class _Reader:
             names += self.patterns.nouns.kinds(work.uri, self.text[begin:end])
             if defined := DEFINED.match(self.text, end):
                 names += (defined["name"],)
+                self.abbreviations.add(defined["name"])
         return mention_of(
             self.text,
             start,

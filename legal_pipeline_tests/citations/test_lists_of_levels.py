@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from legal_pipeline.citations import find
+from legal_pipeline.citations import CitingDocument, find
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 
 
@@ -151,6 +151,12 @@ def test_the_bracket_of_a_remark_is_not_that_of_a_letter() -> None:
 )
 def test_an_abbreviation_that_the_text_defines_names_its_act(code: str, text: str, work: str) -> None:
     assert find(text, jurisdiction(code))[-1].work_uri == work
+
+
+def test_an_abbreviation_of_an_authority_names_no_act() -> None:
+    text = "Lamps are listed by the Lamp Office (LO). An appeal under section 5 to the LO is free."
+    (found,) = find(text, jurisdiction("gb"), CitingDocument("/akn/gb/act/ukpga/2031/7"))
+    assert (found.raw, found.work_uri) == ("section 5", "/akn/gb/act/ukpga/2031/7")
 
 
 def test_an_abbreviation_that_the_text_does_not_define_names_nothing() -> None:
