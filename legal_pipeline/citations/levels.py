@@ -260,7 +260,8 @@ class Levels:
                 branches[-1].segments = [[*known, name] for known in base for name in names]
                 branches[-1].is_alone = is_alone
             branches[-1].end = offset + high
-        branches[-1].end = match.end() - _closes_other(text, branches[0].start, match)
+        is_inside = not act.match(text, match.end()) and _closes_other(text, branches[0].start, match)
+        branches[-1].end = match.end() - is_inside
         branches[-1].of = level.of
         if level.adds_next:
             branches[-1].add_next()
@@ -292,9 +293,13 @@ class Levels:
             is_above = (following[0].kind, read[-1].kind) == ("subsec", "item")
             # "Nr. 1 und 2, Abs. 4": a comma separates two levels, unless one is before every level ("articles 13, paragraphe 2, et 14, …")
             is_apart = joined is not None and "," in joined[0] and "," not in text[before.start : before.end]
-            return (following[0] in read and not is_apart) or (
-                is_above and _numeral(text[start:end]) < _numeral(previous)
-            )
+            if following[0] in read:
+                return not (is_apart or is_of_several)
+            number = _numeral(text[start:end])
+            if is_above and number < _numeral(previous):
+                return True
+            # "articles 43, § 1er, 44, alinéa 2"
+            is_of_several = is_of_several or of.several is not True or number <= _numeral(previous) + _NEAR
         return not is_of_several and of.is_followed_by(text[start:end], previous)
 
     def _numbers(self, listed: str, level: _Level) -> list[tuple[int, int, list[str]]]:

@@ -51,7 +51,7 @@ GDPR = "/akn/eu/act/regulation/2016/679"
         ("cz", "podle čl. 10 odst. 2 Ústavy", "/akn/cz/act/1993/1", "art_10__subsec_2"),
         ("sk", "podľa zákona č. 300/2005 Z. z.", "/akn/sk/act/2005/300", None),
         ("pl", "na podstawie art. 148 § 1 k.k.", "/akn/pl/act/du/1997/553", "art_148__subsec_1"),
-        ("lv", "saskaņā ar Satversmes 91. panta pirmo daļu", "/akn/lv/act/likumi/57980", "art_91"),
+        ("lv", "saskaņā ar Satversmes 91. panta pirmo daļu", "/akn/lv/act/likumi/57980", "art_91__subsec_1"),
         ("ca", "s. 91(2) of the Constitution Act, 1867", "/akn/ca/act/constitution/1867", "sec_91__subsec_2"),
         ("ca", "R.S.C. 1985, c. C-46, s. 718.2(e)", "/akn/ca/act/c-46", "sec_718.2__para_e"),
         ("ca", "RSC 1985, c C-46, s 718.2(e)", "/akn/ca/act/c-46", "sec_718.2__para_e"),
