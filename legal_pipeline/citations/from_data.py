@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from legal_pipeline.citations.acts_in_data import NumberedWork
@@ -135,11 +135,12 @@ class _Reader:
         """Return the provisions of the expression at `start`: of the Act `act` before it, which begins at `begin`, or of the Act after."""
         if act is None and (relative := self.relative(start)):
             return relative, relative[-1].end
-        targets, position = self.below_levels(start) if act is None else ([], start)
+        targets = self.below_levels(start, lambda at: self.targets(at)[0]) if act is None else []
         if not targets:
-            targets, position = self.targets(start)
+            targets = self.targets(start)[0]
         if not targets:
-            return [], position
+            return [], start
+        position = targets[-1].end
         defined: re.Match[str] | None = None
         if act is None:
             act = self.patterns.act_behind.match(self.text, position)
@@ -165,16 +166,24 @@ class _Reader:
         works = [(act is None and (target.work_by_word or target.work_by_kind)) or work for target in targets]
         return [self.provision(target, work) for target, work in zip(targets, works, strict=True)], position
 
-    def below_levels(self, start: int) -> tuple[list[Entry], int]:
-        """Return the entries of an expression that begins with levels at `start` ("point (f) of Article 6 and Article 7"), and its end;
-        none if no provision follows that has such levels."""
+    def below_levels(self, start: int, read: Callable[[int], list[Entry]]) -> list[Entry]:
+        """Return the entries that `read` finds behind the levels at `start` ("point (f) of Article 6"), the first with these levels; none
+        if no provision follows that has such levels."""
         for word in (ANY, ""):
             first = self.patterns.levels.before(self.text, start, self.patterns.act_behind, word)
             joined = self.patterns.joins_before.match(self.text, first[-1].end) if first else None
-            targets, position = self.targets(joined.end()) if joined is not None else ([], start)
+            targets = read(joined.end()) if joined is not None else []
             if targets and (not first[-1].of or targets[0].word in first[-1].of):
-                return [*with_levels_before(first, targets[0]), *targets[1:]], position
-        return [], start
+                return [*with_levels_before(first, targets[0]), *targets[1:]]
+        return []
+
+    def named(self, at: int) -> list[Entry]:
+        """Return the provision with a word before its number at `at`, with the levels after it."""
+        for form in self.patterns.forms:
+            word = form.before.match(self.text, at)
+            if word is not None and (number := self.number(form, word.end())):
+                return self.below(Entry(at, number[1], form, [number[0]], word=word.group().strip().lower()))
+        return []
 
     def defined(self, position: int) -> re.Match[str] | None:
         """Return the match of an abbreviation at `position` that the text gives to a work before: "s 5 PLA" after "Port Lamps Act 2031
@@ -318,14 +327,12 @@ class _Reader:
         if is_range and (number := self.number(last.form, at)) and last.below == [[]]:
             numbers = [*last.numbers, *number_range(last.numbers[-1], number[0])[1:]]
             return self.below(replace(targets.pop(), end=number[1], numbers=numbers))
-        if not is_range and (led := self.below_levels(at)[0]):
+        if not is_range and (led := self.below_levels(at, self.named)):
             return led
         if continued := self.continued(targets, at, is_range=is_range):
             return continued
-        for form in self.patterns.forms:
-            word = form.before.match(self.text, at)
-            if word is not None and (number := self.number(form, word.end())):
-                return self.below(Entry(at, number[1], form, [number[0]], word=word.group().strip().lower()))
+        if named := self.named(at):
+            return named
         number = self.number(last.form, at)
         if number is None or is_range:
             return []

@@ -31,6 +31,8 @@ _COMPACT = re.compile(r"\.(?P<paragraph>\d{1,2})(?![\d:/])(?:[. ]?(?P<letter>[a-
 _ROMAN_BELOW = re.compile(r", \(?(?:ii|iii|iv|vi|vii|viii|ix)\)?")
 #: Number of characters before a citation in which the bracket of a remark is looked for.
 _LONGEST_REMARK = 200
+#: No provision has as many levels: a longer row of them is a table.
+_MOST_LEVELS = 8
 #: A joint shorter than this is a comma and a space, not a conjunction.
 _SHORT_JOIN = 3
 _LETTER = re.compile(r"([a-z])(?:\)|(?![\w.]\w))")
@@ -348,7 +350,9 @@ class Levels:
         level that only some provisions have: those in its `of`."""
         found: list[Branch] = []
         branch, end = [Branch(position, position)], position
-        while self._level(text, end, branch, act, CitedNumber(word=word), []):
+        for _ in range(_MOST_LEVELS):
+            if not self._level(text, end, branch, act, CitedNumber(word=word), []):
+                return found
             if not found:
                 found = branch
             elif len(branch) > 1:
@@ -364,7 +368,7 @@ class Levels:
             joined = self.joins.match(text, end)
             branch = [Branch(position, end)]
             end = joined.end() if joined else end
-        return found
+        return []
 
 
 def _closes_other(text: str, start: int, level: re.Match[str]) -> bool:

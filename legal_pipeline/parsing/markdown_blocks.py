@@ -30,9 +30,11 @@ _AUTOLINK = re.compile(r"<((?:https?|mailto):[^<>\s]+)>")
 _CODE = re.compile(r"(`+)([^`]+)\1")
 _STRONG = re.compile(r"\*\*(?=\S)((?:[^*]|\*(?!\*))+)(?<=\S)\*\*|__(?=\S)((?:[^_]|_(?!_))+)(?<=\S)__")
 #: Strong words with a space before the sign that ends them, which Markdown does not end there: `**Art. 8 ** Register`, `**Art. ****8**`.
-_STRONG_TO_SPACE = re.compile(r"\*\*(?=\S)((?:[^*]|\*(?!\*))+?)[ \t]+\*\*(?:[ \t]+|(?=\*\*\S)|(?=[^*]*\Z))")
+_STRONG_TO_SPACE = re.compile(r"\*\*(?=\S)((?:[^*]|\*(?!\*))+?)(?<=\S)[ \t]+\*\*(?:[ \t]+|(?=\*\*\S)|(?=[^*]*\Z))")
 #: The same with a space behind the sign that begins them: `**Art.**** 8**`.
 _STRONG_FROM_SPACE = re.compile(r"(?<=\S)\*\*([ \t]+(?:[^*]|\*(?!\*))+)(?<=\S)\*\*")
+#: How deep strong words may lie in others, as they seem to in `**Art. 29 **and** 30**`.
+_MOST_NESTED = 2
 #: Words on both sides of the signs of strong words, long enough not to be the two halves of one word.
 _LONG_WORD_FIRST, _LONG_WORD_LAST = re.compile(r"[^\W\d_]{5}"), re.compile(r"[^\W\d_]{5}\Z")
 _SENTENCE_FIRST = re.compile(r"[^\W\d_a-zà-öø-ÿ][a-zà-öø-ÿ]")
@@ -93,10 +95,8 @@ def plain(text: str) -> str:
     text = _HTML_TAG.sub(lambda match: " " if match.group()[1:3].lower() == "br" else "", text)
     text = _CODE.sub(r"\2", text)
     text = _STRONG_TO_SPACE.sub(r"\1 ", text)
-    while (
-        strong := _STRONG.sub(_strong_words, text)
-    ) != text:  # `**Art. 29 **and** 30**` looks like one inside another
-        text = strong
+    for _ in range(_MOST_NESTED):
+        text = _STRONG.sub(_strong_words, text)
     text = _STRONG_FROM_SPACE.sub(r"\1", text)
     text = _ITALIC_SUFFIX.sub(r"\1", text)
     text = _EMPHASIS.sub(lambda match: match.group(1) or match.group(2), text)

@@ -176,3 +176,16 @@ def test_an_abbreviation_that_the_text_does_not_define_names_nothing() -> None:
     assert (found.raw, found.work_uri) == ("s 231", None)
     (_, article) = find("Regulation (EU) 2031/7 applies. Under Article 23 EU trust marks are free.", jurisdiction("eu"))
     assert article.raw == "Article 23"
+
+
+@pytest.mark.parametrize(
+    ("code", "entry", "cited"),
+    [("eu", "point (a) of Article 1(2) and ", 1), ("gb", "section 5 and paragraph 2 of Schedule 1 and ", 2)],
+)
+def test_a_list_may_be_long(code: str, entry: str, cited: int) -> None:
+    text = f"Under {entry * 2_000}section 7 of Regulation (EU) 2016/679 it is free."
+    assert len(eids(code, text)) >= cited * 2_000
+
+
+def test_a_row_of_levels_is_a_table_and_takes_linear_time() -> None:
+    assert eids("be", "§ 1er, alinéa 2, " * 2_000) == []

@@ -24,8 +24,9 @@ def with_other_languages(
 ) -> list[Label]:
     """Return `labels` in order, those in schedules in another language by the words of that language. `words` are those of the law, and
     the blocks `apart` have no labels."""
-    found = list(labels)
     labelled = {label.index for label in labels}
+    replaced: set[int] = set()
+    found: list[Label] = []
     for start, end in itertools.pairwise([*(label.index for label in schedules), len(blocks)]):
         inside = range(start + 1, end)
         unknown = sum(
@@ -33,9 +34,11 @@ def with_other_languages(
             for index in inside
         )
         code = detect_language("\n".join(blocks[index].text for index in inside)).code if unknown >= _LEAST else None
-        if code is None or code == words.language:
-            continue
-        other = words_of(code)
-        found = [label for label in found if label.index not in inside]
-        found += [label for index in inside if index not in apart for label in labels_of(index, blocks[index], other)]
-    return sorted(found, key=lambda label: label.index)
+        if code is not None and code != words.language:
+            replaced.update(inside)
+            other = words_of(code)
+            found += [
+                label for index in inside if index not in apart for label in labels_of(index, blocks[index], other)
+            ]
+    kept = [label for label in labels if label.index not in replaced]
+    return sorted([*kept, *found], key=lambda label: label.index)
