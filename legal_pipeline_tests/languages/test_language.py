@@ -30,6 +30,7 @@ _BESIDE_KINDS = {
     "continues",
     "index",
     "raised_sign",
+    "letters_apart",
 }
 
 
