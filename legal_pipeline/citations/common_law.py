@@ -79,7 +79,6 @@ _GAZETTE = re.compile(r"\bPart [IVX]{1,4},? $")
 #: "Art. 4 of the Articles of Association": a provision of something that is named, so not of the default work.
 _OF_ANOTHER = re.compile(r",? of (?!this )")
 _PIN_GROUP = re.compile(r"(?:\(\w{1,5}\))+")
-_BRACKETS = re.compile(r"\((\w{1,5})\)")
 #: "the Act of 1996" and "the 1996 Act" are one name.
 _KIND_OF_YEAR = re.compile(r"^(\w+) of (\d{4})$")
 _PLURAL = re.compile(r"(?:ons|les|ss|cs\.|ts\.|ss\.|/[Ss]{1,2}\.?|/S)$|^[Uu]/", re.IGNORECASE)
@@ -285,8 +284,7 @@ class Reader:
                 # "Articles 19(1)(f) and (g)"
                 if "(" not in last or following["word"]:
                     break
-                head, *pins = re.split(r" ?(?=\()", last)
-                added = _BRACKETS.findall(number)
+                (head, *pins), (_, *added) = (re.split(r" ?(?=\()", each) for each in (last, number))
                 level = level_of(added[0].strip("()"), [pin.strip("()") for pin in pins])
                 kept = len(pins) - len(added) if level is None else level
                 if kept < 0:

@@ -175,6 +175,8 @@ class _Reader:
             targets = read(joined.end()) if joined is not None else []
             if targets and (not first[-1].of or targets[0].word in first[-1].of):
                 return [*with_levels_before(first, targets[0]), *targets[1:]]
+            if first and not first[-1].of:
+                break  # without a level of some provisions only, the second reading is the first
         return []
 
     def named(self, at: int) -> list[Entry]:

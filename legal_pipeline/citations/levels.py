@@ -227,11 +227,10 @@ class Levels:
             return False
         level, match = found
         numbers = self._numbers(match["list"], level) if "list" in match.re.groupindex and match["list"] else []
-        goes_back = "," in text[branches[-1].end : position] or _has_level_like(
-            branches[-1].segments[-1], numbers[0][2][0] if numbers else ""
-        )
-        if level in read and numbers and goes_back:
-            return False
+        if level in read and numbers:
+            is_apart = "," in text[branches[-1].end : position]
+            if is_apart or _has_level_like(branches[-1].segments[-1], numbers[0][2][0]):
+                return False
         read.append(level)
         offset = match.start("list") if numbers else position
         base = [list(known) for known in branches[-1].segments]
@@ -262,8 +261,8 @@ class Levels:
                 branches[-1].segments = [[*known, name] for known in base for name in names]
                 branches[-1].is_alone = is_alone
             branches[-1].end = offset + high
-        is_inside = not act.match(text, match.end()) and _closes_other(text, branches[0].start, match)
-        branches[-1].end = match.end() - is_inside
+        closes_other = _closes_other(text, branches[0].start, match) and not act.match(text, match.end())
+        branches[-1].end = match.end() - closes_other
         branches[-1].of = level.of
         if level.adds_next:
             branches[-1].add_next()
@@ -300,8 +299,9 @@ class Levels:
             number = _numeral(text[start:end])
             if is_above and number < _numeral(previous):
                 return True
-            # "articles 43, § 1er, 44, alinéa 2"
-            is_of_several = is_of_several or of.several is not True or number <= _numeral(previous) + _NEAR
+            # "articles 43, § 1er, 44, alinéa 2": a level that is new in the list is below its number, unless that is far from the last one
+            if of.several is not True or number <= _numeral(previous) + _NEAR:
+                return False
         return not is_of_several and of.is_followed_by(text[start:end], previous)
 
     def _numbers(self, listed: str, level: _Level) -> list[tuple[int, int, list[str]]]:

@@ -33,8 +33,8 @@ _LONGER = r"\w|-[A-ZÄÖÜ]{2}"
 #: Where a citation may begin, in languages that print words apart.
 _BEGINS = r"(?<!\w)"
 #: An abbreviation of an Act, known or not: it has two capitals.
-_ABBREVIATION = r" [A-ZÄÖÜ][\w./-]*[A-ZÄÖÜ]"
-_ABBREVIATED = r"(?P<name>[A-ZÄÖÜ][\w./-]*[A-ZÄÖÜ](?: (?:(?:19|20)\d\d|[IVX]{1,4}))?)(?!\w)"
+_ABBREVIATION = r"[A-ZÄÖÜ][\w./-]*[A-ZÄÖÜ]"
+_ABBREVIATED = rf"(?P<name>{_ABBREVIATION}(?: (?:(?:19|20)\d\d|[IVX]{{1,4}}))?)(?!\w)"
 #: The abbreviation that a text gives to the work that it names before: `(PLA)`, `("the PLA 2031")`, `(Hafengesetz – HafG)`, but not that
 #: of the legislator in the number of a work: `Regulation (EU) 2031/7`.
 DEFINED = re.compile(
@@ -168,7 +168,7 @@ def compile_patterns(country: Country, more: Sequence[NumberedWork]) -> Patterns
 def _sentence_rules(data: Mapping[str, Any], forms: Sequence[Form], list_joins: str) -> SentenceRules:
     return SentenceRules(
         abbreviations(data.get("month_languages", ())),
-        re.compile(rf"{any_of(data.get('of_something', ()))}|{_ABBREVIATION}"),
+        re.compile(rf"{any_of(data.get('of_something', ()))}| {_ABBREVIATION}"),
         forms[0].kind if forms else "",
         tuple(f"{form.kind}_" for form in forms if form.of_last),
         list_joins=re.compile(list_joins),

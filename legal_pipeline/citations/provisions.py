@@ -86,7 +86,7 @@ def level_of(number: str, numbers: Sequence[str]) -> int | None:
 def _goes_on(before: str, number: str) -> bool:
     """Whether `number` comes after `before` where both are digits, Roman numerals or letters of one case: iii after ii, but c not after
     i."""
-    if before.isdigit() and number.isdigit():
+    if before.isdecimal() and number.isdecimal():
         return int(before) < int(number)
     if not (before.isalpha() and number.isalpha()) or before.isupper() != number.isupper():
         return False

@@ -94,13 +94,18 @@ def plain(text: str) -> str:
     text = with_raised_figures(text)
     text = _HTML_TAG.sub(lambda match: " " if match.group()[1:3].lower() == "br" else "", text)
     text = _CODE.sub(r"\2", text)
-    text = _STRONG_TO_SPACE.sub(r"\1 ", text)
-    for _ in range(_MOST_NESTED):
-        text = _STRONG.sub(_strong_words, text)
-    text = _STRONG_FROM_SPACE.sub(r"\1", text)
+    if "**" in text or "__" in text:
+        text = _without_strong_signs(text)
     text = _ITALIC_SUFFIX.sub(r"\1", text)
     text = _EMPHASIS.sub(lambda match: match.group(1) or match.group(2), text)
     return _ESCAPE.sub(r"\1", text)
+
+
+def _without_strong_signs(text: str) -> str:
+    text = _STRONG_TO_SPACE.sub(r"\1 ", text)
+    for _ in range(_MOST_NESTED):
+        text = _STRONG.sub(_strong_words, text)
+    return _STRONG_FROM_SPACE.sub(r"\1", text)
 
 
 def _link_words(match: re.Match[str]) -> str:

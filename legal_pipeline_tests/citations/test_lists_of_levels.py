@@ -32,6 +32,16 @@ def test_an_entry_goes_on_the_level_that_it_counts_on(code: str, pins: str, expe
     ]
 
 
+@pytest.mark.parametrize(("pins", "last"), [("(1)(a) and (b-a)", "para_b-a"), ("(1)(a) and (4-A)", "item_4a")])
+def test_a_letter_with_a_hyphen_goes_on_a_list(pins: str, last: str) -> None:
+    assert eids("in", f"Under section 12{pins} of the Lamps Act.")[-1] == f"sec_12__subsec_1__{last}"
+
+
+@pytest.mark.parametrize("code", ["gb", "us"])
+def test_a_raised_figure_in_brackets_is_no_number(code: str) -> None:
+    assert eids(code, "Under section 12(1)(²) and (³) of the Lamps Act.")[0] is not None
+
+
 @pytest.mark.parametrize("code", ["gb", "ie", "ca"])
 def test_the_letter_i_after_h_is_no_numeral(code: str) -> None:
     found = eids(code, "Under section 12(1)(h) and (i) of the Lamps Act the keeper pays.")

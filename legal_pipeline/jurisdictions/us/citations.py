@@ -20,9 +20,9 @@ from legal_pipeline.jurisdictions.us.reporters import case_mention, case_mention
 from legal_pipeline.model.slug import slug
 
 _PINS = r"(?:\(\w{1,5}\))*"
-_PIN = re.compile(r"(?:\(\w{1,5}\))+")
+_PIN_GROUP = re.compile(r"(?:\(\w{1,5}\))+")
 #: More paragraphs after those of a section: "(i) and (ii)", "(A), (B), or (C)". One after a comma may be a point of the sentence.
-_MORE_PINS = re.compile(rf"(?:(?:, {_PIN.pattern})+,?)? (?:and|or|&) {_PIN.pattern}(?!\w)")
+_MORE_PINS = re.compile(rf"(?:(?:, {_PIN_GROUP.pattern})+,?)? (?:and|or|&) {_PIN_GROUP.pattern}(?!\w)")
 _CFR_NUMBER = r"\d{1,4}\.\d{1,5}[a-z]?(?:-\d{1,3})?"
 _USC_NUMBER = r"\d{1,5}[a-z]{0,3}(?:-\d{1,3}[a-z]?)?"
 _ANCHOR = re.compile(
@@ -189,12 +189,12 @@ class _Reader:
         """Return start, end and paragraphs of the entries at `position` that go on a list after `pins`."""
         match = _MORE_PINS.match(self.text, position) if pins else None
         found: list[tuple[int, int, str]] = []
-        for entry in _PIN.finditer(self.text, position, match.end()) if match is not None else ():
-            known, added = re.findall(r"\w+", pins), re.findall(r"\w+", entry.group())
-            level = level_of(added[0], known)
+        for entry in _PIN_GROUP.finditer(self.text, position, match.end()) if match is not None else ():
+            above, added = re.findall(r"\w+", pins), re.findall(r"\w+", entry.group())
+            level = level_of(added[0], above)
             if level is None:
                 return found
-            pins = "".join(f"({pin})" for pin in (*known[:level], *added))
+            pins = "".join(f"({pin})" for pin in (*above[:level], *added))
             found.append((*entry.span(), pins))
         return found
 

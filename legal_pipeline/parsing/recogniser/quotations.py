@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from legal_pipeline.parsing.blocks import Block
 
 #: Marks that open a quotation, at the beginning of a block or at the end of the block before, and the marks that close it.
-_PAIRS = {"„": '”“"', "“": '”"', "«": "»", "»": "«", "”": "”", '"': '"”'}
+_PAIRS = {"„": '”“"', "“": "”", "«": "»", "»": "«", "”": "”", '"': '"'}
 #: Marks that open and close in the same form, so that only their number says which they do.
 _ALIKE = '”"'
 _OPENS_AT_END = re.compile(r"(?:[:–—]\s*|\A\s*)([„“«])\s*\Z")
