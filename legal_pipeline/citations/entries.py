@@ -79,9 +79,8 @@ class Entry:
 
 def with_levels_before(first: Sequence[Branch], target: Entry) -> list[Entry]:
     """Return `target` with the levels before it, one entry per entry of a list of levels; the last entry extends to the end of `target`."""
-    if (
-        first and first[0].is_alone and any(target.below)
-    ):  # "second and third subparagraphs of Article 6(1)" is one place
+    if first and any(target.below) and all(branch.below(target.below[0]) == [[]] for branch in first):
+        # "second and third subparagraphs of Article 6(1)" is one place
         first = [replace(first[-1], start=first[0].start)]
     found = [
         replace(

@@ -34,6 +34,7 @@ from legal_pipeline.citations.sentences import paragraph_start, with_unsaid_work
 from legal_pipeline.errors import ConfigurationError
 
 _LETTER_APART = re.compile(r" [A-Za-z]$")
+_LINE_OR_CELL_ENDS = re.compile(r" ?(?:\||\n|$)")
 #: Number of characters before a provision that are searched for a name.
 _LONGEST_NAME = 80
 #: Number of characters before a level without a provision that are searched for words of an amendment.
@@ -135,9 +136,8 @@ class _Reader:
         """Return the provisions of the expression at `start`: of the Act `act` before it, which begins at `begin`, or of the Act after."""
         if act is None and (relative := self.relative(start)):
             return relative, relative[-1].end
-        targets = self.below_levels(start, lambda at: self.targets(at)[0]) if act is None else []
-        if not targets:
-            targets = self.targets(start)[0]
+        led = self.below_levels(start, lambda at: self.targets(at)[0]) if act is None else []
+        targets = led or self.targets(start)[0]
         if not targets:
             return [], start
         position = targets[-1].end
@@ -147,9 +147,8 @@ class _Reader:
             if act is None or act.lastgroup == "unknown":
                 defined = self.defined(position)
             is_unknown = defined is None and (act is None or act.lastgroup in ("unknown", "noun", "demonstrated"))
-            if is_unknown and (
-                self.is_heading(start, targets, act) or self.patterns.not_law.match(self.text, position)
-            ):
+            is_heading = self.is_heading(start, targets, act, has_levels_before=bool(led))
+            if is_unknown and (is_heading or self.patterns.not_law.match(self.text, position)):
                 return [], position
             is_bare = act is None and defined is None
             if is_bare and not all(target.form.alone.match(target.numbers[0]) for target in targets):
@@ -229,11 +228,14 @@ class _Reader:
         before = self.patterns.unknown_before.search(self.text, max(0, start - _LONGEST_NAME), start)
         return UNSAID if before is None else UNKNOWN
 
-    def is_heading(self, start: int, targets: Sequence[Entry], act: re.Match[str] | None) -> bool:
-        """Whether a line begins with the number of the provision itself: no levels follow it except numbers in brackets, and no Act."""
-        if act is not None:
+    def is_heading(
+        self, start: int, targets: Sequence[Entry], act: re.Match[str] | None, *, has_levels_before: bool
+    ) -> bool:
+        """Whether a line begins with the number of the provision itself: no levels follow it except numbers in brackets, and no Act. With
+        levels before it, only a line of nothing else is one: a cell of a table of correspondence."""
+        if act is not None or (start and self.text[start - 1] != "\n"):
             return False
-        if start and self.text[start - 1] != "\n":
+        if has_levels_before and not _LINE_OR_CELL_ENDS.match(self.text, targets[-1].end):
             return False
         return all(target.below == [[]] or "(" in self.text[target.start : target.end] for target in targets)
 

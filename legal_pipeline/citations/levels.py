@@ -3,11 +3,12 @@
 A country's `citations.levels` has one table per level: `kind` (the letters of its eid; "" for a level that is not in eids, such as a
 sentence; then `alone_kind` is the kind where the level is directly below the provision, as unnumbered paragraphs are: "deuxième alinéa"),
 `before` and `after` (words before and after its number), `several` (words before several numbers), `number` (a pattern) and `ordinals` (the
-language whose ordinals it is counted with) or `counted` (number words from one on). `alone = true`: a word without a number, and `adds_next
-= true`: it adds the next number of what it follows ("§§ 119 f."). `relative = true`: its words alone, in the text of a provision, are a
-level of that provision ("nach Absatz 2"), and elsewhere of the provision cited before; with `relative = "citing"` only in the text of a
-provision. `roman = true`: a numeral that needs no word ("§ 433 II BGB"), and a sentence number after it that is not in the eid. Not here:
-provisions and Acts (`from_data`).
+language whose ordinals it is counted with) or `counted` (number words from one on). A `number` without words before or after it needs
+none; `where` is a pattern of the text around it. `alone = true`: a word without a number, and `adds_next = true`: it adds the next number
+of what it follows ("§§ 119 f."). `relative = true`: its words alone, in the text of a provision, are a level of that provision ("nach
+Absatz 2"), and elsewhere of the provision cited before; with `relative = "citing"` only in the text of a provision. `roman = true`: a
+numeral that needs no word ("§ 433 II BGB"), and a sentence number after it that is not in the eid. Not here: provisions and Acts
+(`from_data`).
 """
 
 from __future__ import annotations
@@ -107,7 +108,7 @@ class Branch:
     start: int
     end: int
     segments: list[list[str]] = field(default_factory=lambda: [[]])
-    #: Whether the level is in the eid only where no level is above it.
+    #: Whether the first level is in the eid only where no level is above it.
     is_alone: bool = False
     #: Whether the words also name the next provision: "§§ 119 f.".
     has_next: bool = False
@@ -116,7 +117,7 @@ class Branch:
 
     def below(self, above: Sequence[str]) -> list[list[str]]:
         """Return `segments` as they are below `above`."""
-        return [[]] if self.is_alone and above else self.segments
+        return [names[1:] for names in self.segments] if self.is_alone and above else self.segments
 
     def add(self, segments: Sequence[str], end: int) -> None:
         self.segments = [[*known, *segments] for known in self.segments]
@@ -235,6 +236,7 @@ class Levels:
         offset = match.start("list") if numbers else position
         base = [list(known) for known in branches[-1].segments]
         is_alone = bool(level.alone_kind) and not any(base)
+        begins_alone = is_alone or branches[-1].is_alone
         is_of_several = bool(match.groupdict().get("several"))
         kind = level.alone_kind if is_alone else level.kind
         for index, (low, high, names) in enumerate(numbers):
@@ -259,7 +261,7 @@ class Levels:
                 branches.append(Branch(offset + low, offset + high, [list(known) for known in base]))
             if kind:
                 branches[-1].segments = [[*known, name] for known in base for name in names]
-                branches[-1].is_alone = is_alone
+                branches[-1].is_alone = begins_alone
             branches[-1].end = offset + high
         closes_other = _closes_other(text, branches[0].start, match) and not act.match(text, match.end())
         branches[-1].end = match.end() - closes_other
@@ -458,7 +460,8 @@ def _level(row: Mapping[str, Any], between: str, ends: str) -> _Level:
         pattern = rf"(?<![^ ]){listed}(?![\w.])(?: \d{{1,2}}(?![\w.:/]))?"
     else:
         # a letter may follow the number directly: "718.2e)"
-        pattern = rf"(?:(?<!\w)|(?<=\d)(?=[a-z])){listed}\.? ?(?:{after})(?!\w)"
+        behind = rf"\.? ?(?:{after})" if "after" in row else ""
+        pattern = rf"(?:(?<!\w)|(?<=\d)(?=[a-z])){row.get('where', '')}{listed}{behind}(?!\w)"
     return _Level(
         row["kind"],
         re.compile(pattern),
