@@ -13,7 +13,6 @@ from legal_pipeline.chunking.chunk import ChunkedDocument
 from legal_pipeline.chunking.definitions import HEADED
 from legal_pipeline.chunking.plan_rules import document_types, type_by_name
 from legal_pipeline.chunking.registry import STRATEGIES
-from legal_pipeline.chunking.router import IMMIGRATION_TYPES
 from legal_pipeline.enrichment.adviser import Adviser
 from legal_pipeline.enrichment.enricher import Task
 from legal_pipeline.errors import LanguageModelError
@@ -59,9 +58,8 @@ class Advice:
         if self.planner is not None:
             self._classified |= self.planner.doc_types(asked, document_types())
         named = {document.document_id: type_by_name(document.source_file) for document in unknown} | self._classified
-        types = {document_id: name for document_id, name in named.items() if name in IMMIGRATION_TYPES}
         return [
-            dataclasses.replace(document, doc_type=types.get(document.document_id) or document.doc_type)
+            dataclasses.replace(document, doc_type=named.get(document.document_id) or document.doc_type)
             for document in documents
         ]
 

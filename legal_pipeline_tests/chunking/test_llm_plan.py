@@ -290,6 +290,16 @@ def test_a_decision_without_headings_begins_its_reasoning_where_the_appellate_bo
     assert [row.chunk_text for row in result.chunks] == [rows[1][1]]
 
 
+def test_a_heading_of_the_cover_page_does_not_begin_the_reasoning() -> None:
+    rows = [
+        ("heading", "PUBLIC COPY"),
+        ("block", "The kite maker filed a petition."),
+        ("block", "On appeal, counsel shows the kite. We find that it flies."),
+    ]
+    result = chunk(built(rows, "appeal_decision"), IMMIGRATION)
+    assert [row.chunk_text for row in result.chunks] == [rows[2][1]]
+
+
 def test_a_decision_in_which_nothing_is_recognised_is_kept_whole() -> None:
     document = built([("heading", "PUBLIC COPY"), ("block", "Kites fly.")], "appeal_decision")
     assert "Kites fly." in chunk(document, IMMIGRATION).chunks[0].chunk_text

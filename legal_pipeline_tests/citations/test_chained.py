@@ -52,6 +52,18 @@ def test_numbers_that_are_no_citation_are_left_out(code: str, text: str) -> None
     assert _cited(text, code) == []
 
 
+@pytest.mark.parametrize(
+    ("code", "text", "expected"),
+    [
+        ("kor", "이 경우 민법 750조를 적용한다", "art_750"),
+        ("jpn", "民法七百九条を適用する", "art_709"),
+        ("zho", "依照民法典五百条", "art_500"),
+    ],
+)
+def test_an_article_directly_behind_a_law_needs_no_sign(code: str, text: str, expected: str) -> None:
+    assert [eid for _, _, eid in _cited(text, code)] == [expected]
+
+
 def test_a_country_with_a_grammar_reads_its_own_texts_and_others_are_read_by_language() -> None:
     assert reader_of("se", "rus").code == "se"
     assert reader_of("xx", "rus") is reader_of("kz", "rus") is of_language("rus")

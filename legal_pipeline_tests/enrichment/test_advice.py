@@ -317,6 +317,7 @@ def test_the_model_is_asked_for_definitions_that_rules_did_not_find_and_for_no_o
     assert first.failures == {}
     (request,) = asked(bench)
     assert "En fyrplats är stängd" in data_blocks(request.text)[0]
+    assert facts(first, LAW_ID)["model_tasks"] == ["propositions"]
     assert "Med fyrplats avses" not in request.text
     assert "Fyrmästaren" not in request.text
     (row,) = proposed(bench)

@@ -201,6 +201,21 @@ def test_struck_out_and_hidden_text_is_not_read_and_inserted_text_is() -> None:
     assert [item.text for item in word_paragraphs(word(fill))] == ["A toll is always due."]
 
 
+@pytest.mark.parametrize(("wrapper", "is_read"), [("w:sdt", True), ("w:ins", True), ("w:del", False)])
+def test_paragraphs_inside_a_content_control_or_an_inserted_block_are_read_and_deleted_ones_are_not(
+    wrapper: str, is_read: bool
+) -> None:
+    def fill(document: Any) -> None:
+        document.add_paragraph("A toll is due.")
+        wrapped, content = OxmlElement(wrapper), OxmlElement("w:sdtContent")
+        wrapped.append(content)
+        content.append(document.add_paragraph("The keeper collects it.")._p)
+        document.element.body.insert(1, wrapped)
+
+    read = [item.text for item in word_paragraphs(word(fill))]
+    assert read == ["A toll is due.", *(["The keeper collects it."] if is_read else [])]
+
+
 def test_tables_are_rows_of_cells() -> None:
     def fill(document: Any) -> None:
         document.add_paragraph("The tolls are:")

@@ -89,6 +89,17 @@ def test_no_words_are_glued_where_words_were_struck(words: str, read: str) -> No
         assert read in parse(_note(words)).text
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        'The fee<span style="text-decoration: line-through"> is <del>ten</del> crowns</span>.',
+        'The fee<del> is <span style="text-decoration: line-through">ten</span> crowns</del>.',
+    ],
+)
+def test_words_struck_out_twice_are_listed_once(words: str) -> None:
+    assert parse(_page(words)).metadata["struck"] == ["is ten crowns"]
+
+
 def test_a_repeal_that_holds_for_a_part_of_the_country_keeps_its_words() -> None:
     source = _clml('The fee is <Repeal RetainText="true">ten crowns</Repeal><Addition>twenty crowns</Addition> a day.')
     document = parse(source)

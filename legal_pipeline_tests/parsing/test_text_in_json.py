@@ -45,6 +45,13 @@ def test_a_text_with_and_without_mark_up_is_one_text() -> None:
     assert "Made at the pier." in document.text
 
 
+def test_copies_of_a_text_lie_beside_each_other_and_not_in_another_part() -> None:
+    page = PAGE.replace("</div>", "<p>Made at the pier.</p></div>")
+    assert read({"data": {"plain": TEXT, "html": page}}).metadata["text_at"] == "data.html"
+    with pytest.raises(UnknownFormatError):
+        read({"data": {"plain": TEXT}, "earlier": {"html": page}})
+
+
 @pytest.mark.parametrize(
     "value",
     [

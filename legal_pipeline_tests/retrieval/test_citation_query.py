@@ -138,6 +138,13 @@ def test_a_part_of_a_longer_citation_of_another_country_is_not_a_place() -> None
     assert {one.jurisdictions for one in read_citations("2 kap. 3 §").places} == {("se",)}
 
 
+def test_a_citation_that_several_countries_read_alike_is_a_place_beside_a_longer_one() -> None:
+    alone = {one for one in read_citations("article 3").places if one.provision == "art_3"}
+    beside = {one.provision for one in read_citations("article 1234 et article 3").places}
+    assert alone
+    assert {"art_1234", "art_3"} <= beside
+
+
 def test_a_list_names_each_of_its_places() -> None:
     found = read_citations("Sections 34 and 302 IPC")
     assert {(one.works, one.provision) for one in found.places} == {((IPC,), "sec_34"), ((IPC,), "sec_302")}

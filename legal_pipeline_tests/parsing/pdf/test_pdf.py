@@ -219,6 +219,14 @@ def test_wrapped_lines_are_one_paragraph_and_a_gap_ends_it() -> None:
     ]
 
 
+def test_the_title_of_a_note_is_its_first_heading_and_not_the_text_above_it() -> None:
+    drawing = b"BT /F1 10 Tf 20 280 Td (This copy was printed for the keeper of the tower.) Tj ET"
+    drawing += b" BT /F1 18 Tf 20 240 Td (Bells of the Tower) Tj ET"
+    drawing += b" BT /F1 10 Tf 12 TL 20 200 Td (Nobody may stop the bells of the old tower while the) Tj"
+    drawing += b" T* (clocks ring, and nobody may ring them at night.) Tj ET"
+    assert registry.parse(SourceFile("x.pdf", minimal_pdf(content=drawing))).title == "Bells of the Tower"
+
+
 def test_words_below_a_drawn_line_are_struck_out_and_listed() -> None:
     """The first line strikes "shall not"; the others underline, rule off a table, and are as wide as the column."""
     drawing = b"BT /F1 12 Tf 14 TL 20 250 Td (Clocks shall not) Tj 100 0 Td (ring at noon.) Tj ET"

@@ -134,6 +134,15 @@ def test_offsets_lead_back_to_the_decoded_text(name: str) -> None:
         assert raw[at:].startswith("Den som sover")
 
 
+def test_words_beside_a_date_of_the_header_are_a_note_and_a_date_alone_has_none() -> None:
+    header = header_of_labels("2031:7", "Lag (2031:7)", {"Ikraft": "2031-07-01", "Upphävd": "2033-01-01"})
+    assert (header.metadata.get("in_force_note"), header.metadata.get("repealed_note")) == (None, None)
+    header = header_of_labels(
+        "2031:7", "Lag (2031:7)", {"Ikraft": "2031-07-01 överg.best.", "Upphävd": "2033-01-01 delvis"}
+    )
+    assert (header.metadata["in_force_note"], header.metadata["repealed_note"]) == ("överg.best.", "delvis")
+
+
 @pytest.mark.parametrize("cut", ["</html>", "</div></div></div></body></html>", " sover betalar"])
 def test_a_page_that_was_cut_off_is_truncated(cut: str) -> None:
     with pytest.raises(TruncatedDocumentError):
@@ -151,6 +160,14 @@ def test_a_page_with_an_empty_or_missing_body_is_empty() -> None:
         parse(source(PAGE[:start] + PAGE[end:]))
     with pytest.raises(EmptyDocumentError):
         parse(source(PAGE.replace("result-box-text body-text", "result-box-links")))
+
+
+def test_a_page_that_ends_before_its_text_begins_is_truncated_and_not_empty() -> None:
+    page = PAGE[: PAGE.index('<div class="result-box-text')]
+    with pytest.raises(TruncatedDocumentError, match="before the text begins"):
+        parse(source(page), format="rkrattsbaser_html")
+    with pytest.raises(EmptyDocumentError):
+        parse(source(page.replace("<html>", "")), format="rkrattsbaser_html")
 
 
 def test_an_answer_without_text_is_empty_and_a_cut_one_truncated() -> None:

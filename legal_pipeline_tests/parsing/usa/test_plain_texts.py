@@ -105,3 +105,9 @@ def test_two_designators_of_one_level_in_a_line_are_neighbours() -> None:
     first, second = [node for node in document.walk() if node.type == "paragraph"][:2]
     assert (first.num, second.num) == ("1", "1")
     assert first.end <= second.start
+
+
+def test_an_opinion_without_a_page_header_has_the_parties_of_its_caption_as_title() -> None:
+    line = next(line for line in OPINION.splitlines() if line.lstrip().startswith("412"))
+    assert parse(OPINION).title == "CLOCKMAKER v. TOWER BOARD"
+    assert parse(OPINION.replace(f"{line}\n", "")).title == "ADA CLOCKMAKER v. TOWER BOARD"
