@@ -33,6 +33,8 @@ _STRONG = re.compile(r"\*\*(?=\S)((?:[^*]|\*(?!\*))+)(?<=\S)\*\*|__(?=\S)((?:[^_
 _STRONG_TO_SPACE = re.compile(r"\*\*(?=\S)((?:[^*]|\*(?!\*))+?)(?<=\S)[ \t]+\*\*(?:[ \t]+|(?=\*\*\S)|(?=[^*]*\Z))")
 #: The same with a space behind the sign that begins them: `**Art.**** 8**`.
 _STRONG_FROM_SPACE = re.compile(r"(?<=\S)\*\*([ \t]+(?:[^*]|\*(?!\*))+)(?<=\S)\*\*")
+#: Emphasised words next to others, of which the signs between look like one of strong words: `*Art. 8.**Duty on oil*`.
+_EMPHASIS_TWICE = re.compile(r"(?<![*\w])\*(?=[^\s*])([^*]+[.:)])\*\*(?=[^\s*])([^*]+)(?<=\S)\*(?!\*)")
 #: How deep strong words may lie in others, as they seem to in `**Art. 29 **and** 30**`.
 _MOST_NESTED = 2
 #: Words on both sides of the signs of strong words, long enough not to be the two halves of one word.
@@ -95,13 +97,14 @@ def plain(text: str) -> str:
     text = _HTML_TAG.sub(lambda match: " " if match.group()[1:3].lower() == "br" else "", text)
     text = _CODE.sub(r"\2", text)
     if "**" in text or "__" in text:
-        text = _without_strong_signs(text)
+        text = without_strong_signs(_EMPHASIS_TWICE.sub(r"*\1* *\2*", text))
     text = _ITALIC_SUFFIX.sub(r"\1", text)
     text = _EMPHASIS.sub(lambda match: match.group(1) or match.group(2), text)
     return _ESCAPE.sub(r"\1", text)
 
 
-def _without_strong_signs(text: str) -> str:
+def without_strong_signs(text: str) -> str:
+    """Return `text` without the signs of strong words; signs inside a word or a number join its halves: `**Art. 1****0**`."""
     text = _STRONG_TO_SPACE.sub(r"\1 ", text)
     for _ in range(_MOST_NESTED):
         text = _STRONG.sub(_strong_words, text)

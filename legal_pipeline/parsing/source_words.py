@@ -25,6 +25,7 @@ from legal_pipeline.parsing.docx_text import raised_run
 from legal_pipeline.parsing.front_matter import has_front_matter, read_front_matter
 from legal_pipeline.parsing.html5 import INLINE, UNSEEN, canonical_line, raise_figures, take_struck_from_page
 from legal_pipeline.parsing.json_source import parse_json
+from legal_pipeline.parsing.markdown_blocks import without_strong_signs
 from legal_pipeline.parsing.profiles.documents import shown_text
 from legal_pipeline.parsing.profiles.profile import profiles
 from legal_pipeline.system.data_files import data_file
@@ -91,6 +92,8 @@ def _plain_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
     """
     text = with_raised_figures(_FRONT_MATTER.sub("", source.text))
     text = _without(_INLINE_TAG.sub("", text), rule)
+    if rule.get("strong") and ("**" in text or "__" in text):
+        text = "\n".join(map(without_strong_signs, text.split("\n")))
     if "line_ends" in rule:
         text = re.sub(rule["line_ends"], "-\n", text)
     return "\n".join(match[1] for match in re.finditer(rule["counted"], text)) if "counted" in rule else text

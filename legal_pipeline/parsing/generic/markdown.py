@@ -28,7 +28,8 @@ _MARKS = re.compile(r"^(?: {0,3}#{1,6}[ \t]+\S|[*+-] .*\n[*+-] |\|.*\|[ \t]*\n\|
 #: Strong words at the beginning of a line: a file named as markdown may have no other syntax.
 _STRONG = re.compile(r"^ {0,3}(?:\*\*|__)[^\s*_][^\n]*?(?:\*\*|__)", re.MULTILINE)
 #: Markdown may contain single HTML elements; a file with one of these tags is an HTML or XML document.
-_PAGE = re.compile(r"<(?:!doctype|html|body|\?xml)\b", re.IGNORECASE)
+#: Not "<?xml:namespace", which pages made by Word leave inside texts.
+_PAGE = re.compile(r"<(?:(?:!doctype|html|body)\b|\?xml\s)", re.IGNORECASE)
 _INLINE_HTML = re.compile(r"<[^<>\n]*>")
 _CONTAINER = re.compile(r"</?(?:div|section|article|span)\b[^<>]*>", re.IGNORECASE)
 _NAMES = (".md", ".markdown")

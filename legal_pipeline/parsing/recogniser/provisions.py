@@ -6,6 +6,7 @@ Not here: the sequence of the labels of one kind (`recogniser.sequence`).
 from __future__ import annotations
 
 import bisect
+import itertools
 from collections.abc import Sequence
 
 from legal_pipeline.parsing.blocks import Block
@@ -36,6 +37,10 @@ def provisions_of(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str
             continue
         others = [label.index for label in division_labels(labels, blocks, kind)]
         run = best_run(named, others, enacted)
+        headed = [label for label in named if blocks[label.index].level]
+        if 1 < len(headed) < len(named) and _passes_over(run, headed):
+            own = best_run(headed, others, enacted)
+            run = own if own.labels == tuple(headed) and not own.gaps and headed[0].number.is_first else run
         if run.score > best[1].score and not any(_counts_paragraphs(run, outer, blocks) for outer in runs):
             best = (kind, run)
         runs.append(run)
@@ -47,6 +52,25 @@ def provisions_of(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str
     run = best_run(_of_one_look(bare, divisions), divisions)
     is_better = run.score > _BARE_WINS * best[1].score and not _are_sole_articles(best[1], run, blocks)
     return (None, run) if is_better else best
+
+
+def _passes_over(run: Run, headed: Sequence[Label]) -> bool:
+    """Whether `run` has no label before the headings `headed`, and leaves one of them out or goes back to one: labels that are not headings
+    are then articles of another law, set out in an article of this one ("Art. 1 … Art. 13 Art. 14 … Art. 2")."""
+    if not run.labels or run.labels[0].index < headed[0].index:
+        return False
+    taken = {label.index: place for place, label in enumerate(run.labels)}
+    if headed[0].index not in taken:
+        return True
+    for before, after in itertools.pairwise(headed):
+        place = taken.get(after.index)
+        if place is None:
+            return True
+        last = run.labels[place - 1]
+        is_next = after.number.follows(before.number) == 0
+        if is_next and last.index != before.index and after.number.follows(last.number) is None:
+            return True
+    return False
 
 
 def _are_sole_articles(named: Run, bare: Run, blocks: Sequence[Block]) -> bool:

@@ -328,6 +328,19 @@ def test_markdown_is_only_possible_never_likely() -> None:
     assert detect(source(GUIDE)).name == "markdown"
 
 
+def test_a_mark_that_word_leaves_in_pages_does_not_make_a_page_of_markdown() -> None:
+    text = GUIDE + "\n\n| Oil | <?xml:namespace prefix = st1 />5 |\n| --- | --- |\n| Wax | 6 |\n"
+    assert detect(source(text)).name == "markdown"
+    assert markdown.sniff(source(text.replace("<?xml:namespace prefix = st1 />", '<?xml version="1.0"?>'))) == 0
+
+
+def test_a_number_of_which_a_part_is_strong_is_whole_and_no_word_is_lost() -> None:
+    document = parse(
+        source("# Fines\n\nThe fines are: **T 006****01** for smoke, **T 006****02** for fire and *Art. 8.**Oil*.\n")
+    )
+    assert "T 00601 for smoke, T 00602 for fire and Art. 8. Oil." in document.text
+
+
 def test_single_html_elements_in_markdown_leave_their_words() -> None:
     document = parse(source('# A\n\n<div align="center">Words <b>here</b></div>\n'))
     assert document.text == "A\n\nWords here"

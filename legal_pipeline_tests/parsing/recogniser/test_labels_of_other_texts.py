@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import pytest
 
 from legal_pipeline.building.source import SourceFile
@@ -209,3 +211,55 @@ def test_a_quotation_ends_with_a_mark_of_another_form_too(opens: str, closes: st
     text = "# Ley de puertos\n\n" + "\n\n".join(rules)
     document = parse(SourceFile("ley.md", text.encode(), hints={"doc_type": "act", "language": "es"}))
     assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 9)]
+
+
+def _amending_act(own: Sequence[str], set_out: Mapping[str, Sequence[str]], *, before: str = "") -> str:
+    """An Act whose articles `own` are headings; `set_out`: under an article, the articles of another law, which are lines."""
+
+    def article(number: str) -> str:
+        lines = "".join(f"\n\n**Art. {other}.**\n\nLamp {other} burns at night." for other in set_out.get(number, ()))
+        return f"### Art. {number}.\n\nThe Harbour Act is changed as follows:{lines}"
+
+    return f"# Act on lamps\n\n{before}" + "\n\n".join(map(article, own))
+
+
+@pytest.mark.parametrize(
+    ("own", "set_out"),
+    [
+        (["1", "2", "3"], {"2": ["16"], "3": ["17"]}),
+        (["1", "2", "3"], {"1": ["13", "14", "185"]}),
+        (["1", "2"], {"1": ["3", "4", "5", "6"]}),
+        (["I", "II", "III"], {"1": [], "I": ["4", "4bis", "5"]}),
+        (["I", "II", "III"], {"II": ["188", "189", "190"]}),
+    ],
+)
+def test_articles_of_another_law_between_headings_are_text_of_the_article(
+    own: Sequence[str], set_out: Mapping[str, Sequence[str]]
+) -> None:
+    document = parse(SourceFile("act.md", _amending_act(own, set_out).encode()))
+    assert [node.num for node in document.provisions()] == own
+    holder, others = next((number, others) for number, others in set_out.items() if others)
+    text = document.text_of(next(node for node in document.provisions() if node.num == holder))
+    assert all(f"Lamp {number} burns" in text for number in others)
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        # articles behind the last heading go on the law
+        (_amending_act(["1", "2", "3"], {"3": ["5", "6", "7"]}), ["1", "2", "3", "5", "6", "7"]),
+        # the law that approves a treaty has its own articles in bold, and only those of the treaty are headings
+        (
+            _amending_act(
+                ["1", "2", "3"], {}, before="**ART. 1** The treaty is approved.\n\n**ART. 2** It is printed.\n\n"
+            ),
+            ["1", "2", "1", "2", "3"],
+        ),
+        # a heading is missing: the numbers count, and not the look
+        (_amending_act(["1", "2", "5"], {"2": ["3", "4"]}), ["1", "2", "3", "4", "5"]),
+    ],
+)
+def test_articles_that_are_not_headings_are_provisions_where_the_headings_alone_do_not_count(
+    text: str, numbers: Sequence[str]
+) -> None:
+    assert [node.num for node in parse(SourceFile("act.md", text.encode())).provisions()] == numbers
