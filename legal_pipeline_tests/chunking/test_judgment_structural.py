@@ -224,6 +224,30 @@ def test_a_dissent_has_chunks_of_its_own_tagged_with_its_judge() -> None:
     assert by_path(result)["Holding"].metadata["judges"] == ["Byrne", "Kelly"]
 
 
+def test_words_of_a_dissent_beside_its_parts_are_in_its_chunks() -> None:
+    builder = DocumentBuilder()
+    with builder.node("motivation"):
+        builder.add("A keeper owes care to ships.")
+    builder.open("dissent", None, "KELLY, J.", attributes={"judge": "Kelly, J.", "kind": "dissenting"})
+    builder.block("I have read the opinion of the court with regret.", "block")
+    with builder.node("decision"):
+        builder.add("I would dismiss.")
+    builder.block("The ship was to blame.", "block")
+    builder.close_to(0)
+    document = builder.document(
+        SourceFile("judgment.txt", b"not read by a chunker"),
+        document_id="xx-judgment-1",
+        title="Keeper v. Harbour Board",
+        jurisdiction="in",
+        doc_type="judgment",
+        language="eng",
+    )
+    result = chunk(document)
+    check_promises(document, result)
+    text = "\n".join(row.chunk_text for row in result.chunks if row.path.startswith("Dissent"))
+    assert [words in text for words in ("with regret", "would dismiss", "to blame")] == [True] * 3
+
+
 _kind = st.sampled_from(["background", "arguments", "issue", "motivation", "decision"])
 _parts = st.lists(
     st.tuples(_kind, st.none(), st.lists(st.sampled_from(["He slept.", LONG, "No order as to costs.", LONG * 4]), min_size=1, max_size=4)),

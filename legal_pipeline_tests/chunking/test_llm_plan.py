@@ -269,6 +269,7 @@ def test_an_argument_over_a_thousand_words_continues_with_fifty_to_a_hundred_wor
     for before, after in itertools.pairwise(rows):
         shared = document.text[after.start_char : before.end_char]
         assert 50 <= len(shared.split()) <= 100
+        assert document.text[before.end_char :].lstrip(" ").startswith("\n\n")  # it ends with a paragraph
     assert all(len(row.chunk_text.split()) <= 1000 for row in rows)
     assert all(len(row.chunk_text.split()) >= 500 for row in rows[:-1])
 
@@ -319,6 +320,18 @@ def test_every_criterion_of_a_regulation_is_a_chunk_of_its_own_with_its_citation
     }
     assert found["judging"].metadata["section_level"] == 3
     assert found["judging"].contextual_header == "[REGULATION: 8 CFR § 299.5(c)(2)]\n[CRITERION: Judging]"
+
+
+def test_the_parts_of_a_criterion_are_in_its_chunk() -> None:
+    text = REGULATION.replace(
+        "in the field of kites;",
+        "in the field of kites, where the panel:\n\n(i) Met in public; and\n\n(ii) Kept scores of every kite that flew;",
+    )
+    result = chunk(parse(SourceFile("299-5.txt", text.encode()), "cfr_text"), IMMIGRATION)
+    (judging,) = (row for row in result.chunks if row.metadata.get("criterion_tag") == "judging")
+    assert judging.path == "8 CFR § 299.5(c)(2)"
+    assert "Met in public" in judging.chunk_text
+    assert "Kept scores of every kite" in judging.chunk_text
 
 
 def test_small_rules_of_a_regulation_share_a_chunk(regulation: Document) -> None:

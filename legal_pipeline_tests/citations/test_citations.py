@@ -357,3 +357,12 @@ def test_long_runs_of_numbers_and_brackets_do_not_hang(code: str) -> None:
 def test_a_year_behind_the_sign_for_a_number_is_read_as_the_year() -> None:
     (citation,) = find("Europaparlamentets och rådets förordning (EU) nr 2016/425 om skyddsutrustning", "se")
     assert citation.work_uri == "/akn/eu/act/regulation/2016/425"
+
+
+@pytest.mark.parametrize(
+    ("year", "work"),
+    [("1859", "/akn/in/act/1860/45"), ("1861", "/akn/in/act/1860/45"), ("1858", None), ("1870", None)],
+)
+def test_an_act_with_a_year_beside_its_own_is_that_act_and_with_another_year_none(year: str, work: str | None) -> None:
+    (found,) = citations.find(f"under section 302 of the Indian Penal Code, {year}", jurisdiction("in"))
+    assert (found.work_uri, found.eid) == (work, "sec_302")

@@ -58,6 +58,17 @@ def test_a_judgment_has_its_numbered_paragraphs_and_its_cause() -> None:
         "2025-05-14",
     )
     assert document.work_uri == "/akn/zw/judgment/zwhhc/2025/304"
+
+
+def test_a_heading_of_a_judgment_is_a_heading_and_no_text_of_the_paragraph_before() -> None:
+    def fill(document: Any) -> None:
+        judgment(document)
+        document.add_heading("Costs of the raft", level=2)
+        document.add_paragraph("[5] The raftsman pays them.")
+
+    document = docx_format.FORMAT.parse(word(fill))
+    assert [document.text_of(node) for node in document.walk() if node.type == "heading"][-1] == "Costs of the raft"
+    assert not [node for node in document.provisions() if "Costs of the raft" in document.text_of(node)]
     assert document.title == "CANAL COMPANY v JOHN RAFTER"
     assert document.metadata["court"] == "HIGH COURT OF ZIMBABWE"
     assert document.metadata["judges"] == ["Moyo J"]
