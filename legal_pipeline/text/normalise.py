@@ -23,12 +23,12 @@ _ENDS = (
     " \t\n\r\f\v\x1c\x1d\x1e\x1f\x85\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b"
     "\u2028\u2029\u202f\u205f\u2060\u3000\ufeff"
 )
-#: `\b` tries each word once; without it a search would begin at every letter of a long word.
 #: Signs that end sentences or open and close quotations and brackets in other scripts, and their European equivalents.
 _SIGNS = str.maketrans("。｡।॥۔；؛：，、،！？؟「」『』（）［］", ".....;;:,,,!??“”“”()[]")
 _OTHER_SIGN = re.compile(r"[。｡।॥۔；؛：，、،！？؟「」『』（）［］]")
 #: Hyphens at a line end: Greek gazettes print a minus sign.
 _HYPHENS = ("-", "\u2010", "\u2212")
+#: `\b` tries each word once; without it a search would begin at every letter of a long word.
 _HYPHEN_END = re.compile(rf"\b(\w+)[{''.join(_HYPHENS)}]$")
 #: After a hyphen at a line end these words continue an ellipsis ("in- och utförsel"), not a broken word.
 _ELLIPSIS_WORDS = frozenset({"och", "eller", "samt", "respektive", "and", "or", "et", "ou", "und", "oder", "bzw."})

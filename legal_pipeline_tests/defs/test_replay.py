@@ -1,6 +1,6 @@
 """Real histories through the sensor and Dagster: what changed is found, only that is made anew, and the end is a fresh build's.
 
-Not here: the comparison of two expressions by itself (`legal_pipeline_tests/corpus/test_diff.py`) and wall times (`benchmarks/replay.py`).
+Not here: the comparison of two expressions by itself (`legal_pipeline_tests/model/test_diff.py`) and wall times (`benchmarks/replay.py`).
 """
 
 from __future__ import annotations

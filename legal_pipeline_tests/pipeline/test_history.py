@@ -1,6 +1,6 @@
 """The law of a day: superseded wordings stay searchable for the days on which they were law, in every store.
 
-Not here: how intervals are derived from expressions (`legal_pipeline_tests/corpus/test_versions.py`).
+Not here: how intervals are derived from expressions (`legal_pipeline_tests/model/test_versions.py`).
 """
 
 from __future__ import annotations
@@ -235,6 +235,19 @@ def test_versions_derived_step_by_step_are_those_derived_at_once(opened: Open, l
     bench.ingest()
     assert warehouse.read_table(provision_versions.KEY, LAW).to_pylist() == steps
     assert len(steps) == 5
+
+
+def test_a_document_without_an_index_of_its_expressions_gets_one_with_its_present_text(opened: Open, law: Law) -> None:
+    bench = opened()
+    put(bench, law, "2001-01-01", VAKEN, TAND, LJUD)
+    batch = Batch([LAW], bench.pipeline.resources)
+    (known,) = expressions.index(batch, LAW)
+    bench.pipeline.warehouse.delete(expressions.KEY, LAW)
+    assert expressions.index(batch, LAW) == []
+    bench.ingest()
+    assert bench.failures == {}
+    (made,) = expressions.index(batch, LAW)
+    assert (made.expression, made.as_of_date) == (known.expression, known.as_of_date)
 
 
 def test_an_amending_act_that_arrives_later_dates_the_wording(opened: Open, law: Law) -> None:
