@@ -13,8 +13,10 @@ from typing import Any
 from legal_pipeline.citations.country import Country
 from legal_pipeline.citations.works import names
 
+#: What a number may have behind a space: "3 a", "56 bis".
+_BEHIND_NUMBER = r"(?:[a-zåäö]|bis|ter|qu[aá]ter|quinquies|sexies|septies|octies|novies|decies)(?!\w)"
 _LABEL = re.compile(
-    r"^(?:.* > )?(?:Section|Article|Artikel|Para)\.? (?P<number>\d[\w.-]*(?: [a-zåäö])?|[LRDA]\.? ?[\d-]+|\w+)"
+    rf"^(?:.* > )?(?:Section|Article|Artikel|Para)\.? (?P<number>\d[\w.-]*(?: {_BEHIND_NUMBER})?|[LRDA]\.? ?[\d-]+|\w+)"
 )
 
 

@@ -74,11 +74,21 @@ def _statute(country: Jurisdiction, payload: Payload) -> str:
         act = form["act"].format(**values)
         break
     if number is None:
-        return with_path(act, payload)
+        schedule = _schedule(provisions, payload)
+        return with_path(act, payload) if schedule is None else _joined(country, act, schedule)
     kind = provision_kind(payload)
     cite = provisions[kind if kind in provisions else next(iter(provisions))].get("cite", "{number}")
     provision = cite.format(number=number, pins=pins(payload))
     return _joined(country, act, provision)
+
+
+def _schedule(provisions: Mapping[str, Any], payload: Payload) -> str | None:
+    """Return the form of a whole schedule ("Annex II"), of which the text may be a part; None for text below a heading of it, and in a
+    country without a form."""
+    number, form = payload.get("schedule"), provisions.get("sched")
+    if form is None or not re.fullmatch(rf"Schedule {re.escape(str(number))}(?:#\d+)?", str(payload.get("path") or "")):
+        return None
+    return str(form["cite"].format(number=number, pins=""))
 
 
 def _joined(country: Jurisdiction, act: str, provision: str) -> str:

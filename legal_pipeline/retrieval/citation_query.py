@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from legal_pipeline.citations import Reference, find
+from legal_pipeline.citations.works import names
 from legal_pipeline.jurisdictions.by_language import language_readers
 from legal_pipeline.jurisdictions.countries import codes_without_data, held_by
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries, for_others, jurisdiction
@@ -41,6 +42,8 @@ _PARAGRAPH = re.compile(
 )
 _ABBREVIATION_BEHIND = re.compile(r"\s+(?:of (?:the )?)?[A-ZÅÄÖ]{2,6}\b")
 _NUMBER = re.compile(r"(?:[LRDA]\.? ?)?(?!(?:1[89]|20)\d\d\b)\d{1,4}(?:[ -]?[A-Za-z0-9]{1,3})?(?:\(\w{1,4}\))*")
+#: A digit, or a Roman numeral behind a word: "Annex I GDPR".
+_SOME_NUMBER = re.compile(r"\d|(?<=[a-z.] )[IVX]+\b")
 _GOES_ON = re.compile(r"\.\d")
 #: A number of an act with its year: "Lei n.º 7/2009", "2009/7".
 _ACT_NUMBER = re.compile(r"(?<![\d/])(?:\d{1,5}/(?:1[89]|20)\d\d|(?:1[89]|20)\d\d/\d{1,5})(?![\d/])")
@@ -144,7 +147,7 @@ def readers(jurisdictions: Sequence[str] = ()) -> Iterable[Jurisdiction]:
     with a form of their own serve the countries without one."""
     named = [jurisdiction(code.partition("-")[0]) for code in jurisdictions] or countries()
     other = for_others()
-    own = (country if country.section("works") or country.has_own_form else other for country in named)
+    own = (other if _is_served(country) else country for country in named)
     return dict.fromkeys((*own, *language_readers()))
 
 
@@ -172,8 +175,8 @@ def _found(plain: str, country: Jurisdiction) -> tuple[str, Sequence[Reference]]
 
 
 def may_cite(text: str, country: Jurisdiction) -> bool:
-    """Whether a grammar can match: those of countries need digits, those of languages another script than the basic Latin letters."""
-    return not text.isascii() if country.language else any(map(str.isdigit, text))
+    """Whether a grammar can match: those of countries need a number, those of languages another script than the basic Latin letters."""
+    return not text.isascii() if country.language else _SOME_NUMBER.search(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +208,8 @@ class _Query:
 
     def reading(self, citation: Reference) -> _Reading | None:
         """Return the reading of a citation; None if it names neither a provision nor a work of this jurisdiction."""
-        works, end, eid = _works(citation), citation.end, citation.eid if citation.kind == "provision" else None
+        works, end = _works(citation, self.country), citation.end
+        eid = citation.eid if citation.kind == "provision" else None
         if citation.kind == "case" and (pin := _PARAGRAPH.match(self.text, end)):
             end, eid = pin.end(), f"para_{pin['number'] or pin['bracketed']}"
         if eid is None:
@@ -259,8 +263,24 @@ class _Query:
         ]
 
 
-def _works(citation: Reference) -> tuple[str, ...]:
-    return (citation.work_uri,) if citation.work_uri else ()
+def _works(citation: Reference, country: Jurisdiction) -> tuple[str, ...]:
+    """Return the works that a citation may mean: a number of an Act that is read for other countries, too, may be one of theirs."""
+    uri = citation.work_uri
+    if uri is None:
+        return ()
+    others = _served(countries()) if country is for_others() and uri not in names(country).values() else ()
+    own = f"/akn/{country.code}/"
+    return (uri, *(f"/akn/{code}/{uri.removeprefix(own)}" for code in others if uri.startswith(own)))
+
+
+@functools.lru_cache(maxsize=2)
+def _served(every: tuple[Jurisdiction, ...]) -> tuple[str, ...]:
+    """Return the codes of the countries whose queries `for_others` reads, without its own."""
+    return tuple(country.code for country in every if _is_served(country) and country is not for_others())
+
+
+def _is_served(country: Jurisdiction) -> bool:
+    return not (country.section("works") or country.has_own_form)
 
 
 def _as_written(plain: str, country: Jurisdiction) -> str:

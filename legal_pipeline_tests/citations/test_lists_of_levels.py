@@ -199,3 +199,17 @@ def test_a_list_may_be_long(code: str, entry: str, cited: int) -> None:
 
 def test_a_row_of_levels_is_a_table_and_takes_linear_time() -> None:
     assert eids("be", "§ 1er, alinéa 2, " * 2_000) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "eid"),
+    [
+        ("Under Pub. L. No. 131-5, § 101(a)(2), the keeper pays.", "sec_101__subsec_a__para_2"),
+        ("Under Public Law 131-5, section 101, the keeper pays.", "sec_101"),
+        ("Under section 101 of Pub. L. 131-5 the keeper pays.", "sec_101"),
+        ("Under Pub. L. 131-5, 144 Stat. 21, the keeper pays.", None),
+    ],
+)
+def test_a_section_of_a_public_law_is_cited_with_its_number(text: str, eid: str | None) -> None:
+    found = list(find(text, jurisdiction("us")))
+    assert (found[0].work_uri, found[0].eid) == ("/akn/us/act/pl/131/5", eid)

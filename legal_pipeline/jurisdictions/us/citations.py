@@ -23,6 +23,9 @@ _PINS = r"(?:\(\w{1,5}\))*"
 _PIN_GROUP = re.compile(r"(?:\(\w{1,5}\))+")
 #: More paragraphs after those of a section: "(i) and (ii)", "(A), (B), or (C)". One after a comma may be a point of the sentence.
 _MORE_PINS = re.compile(rf"(?:(?:, {_PIN_GROUP.pattern})+,?)? (?:and|or|&) {_PIN_GROUP.pattern}(?!\w)")
+_PUBLIC_LAW = r"Pub(?:\.|lic) ?L(?:\.|aw) ?(?:No\. ?)?(?P<congress>\d{2,3})[-–](?P<law>\d{1,4})"
+#: "Pub. L. No. 95-604, § 101(a)"
+_SECTION_BEHIND = re.compile(rf",? (?:§ ?|[Ss]ec(?:tion|\.) )(?P<number>\d{{1,5}}[A-Z]?)(?P<pins>{_PINS})(?![\w.]\w)")
 _CFR_NUMBER = r"\d{1,4}\.\d{1,5}[a-z]?(?:-\d{1,3})?"
 _USC_NUMBER = r"\d{1,5}[a-z]{0,3}(?:-\d{1,3}[a-z]?)?"
 _ANCHOR = re.compile(
@@ -34,7 +37,7 @@ _ANCHOR = re.compile(
             r"|(?P<stat>Stat\.)) (?P<page>\d{1,6}(?:,\d{3})?)\b",
             r"(?<![\w.])(?P<in_volume>\d{1,2}) I\.? ?& ?N\.? ?Dec\.,? (?:(?P<in_at>at )(?=\d)"
             r"|(?:Interim Decision )?)(?P<in_page>\d{1,4})\b",
-            r"(?P<public>\bPub(?:\.|lic) ?L(?:\.|aw) ?(?:No\. ?)?(?P<congress>\d{2,3})[-–](?P<law>\d{1,4}))\b",
+            rf"(?P<public>\b{_PUBLIC_LAW})\b",
             r"(?P<rule>\bFed\. ?R\. ?(?P<rules>Civ|Crim|Evid"
             r"|App)\.(?: ?P\.)? ?(?P<rule_number>\d{1,3}(?:\.\d)?)(?P<rule_pins>" + _PINS + r"))",
             r"(?P<dc>\bD\.C\. (?:Official )?Code,? § ?(?P<dc_number>\d{1,2}[A-Z]?-\d[\d.A-Z]*\d"
@@ -71,7 +74,7 @@ _NEXT_USC = re.compile(
 _ACT = re.compile(
     r",? of (?:the )?(?:(?P<ina>Immigration and Nationality Act|I\.?N\.?A\.?\b|Immigration (?:and"
     r"|&) Nationality Act)|(?P<act>Act\b)|(?P<other>[A-Z][\w ,]{2,80}? (?:Act|Code)\b)"
-    r"|(?P<title>title (?P<title_number>\d{1,2})(?:,? (?:of the )?United States Code)))"
+    rf"|(?P<title>title (?P<title_number>\d{{1,2}})(?:,? (?:of the )?United States Code))|(?P<public>{_PUBLIC_LAW}\b))"
 )
 _PARALLEL = re.compile(r"(?:, |; | \[)?(?:\d+(?:[-–]\d+)?, |\(\d{4}\)[,;]? )*")
 #: "the Immigration and Nationality Act (the Act)" makes "the Act" the INA for the rest of the text.
@@ -137,7 +140,10 @@ class _Reader:
             report = ("i-n-dec", match["in_volume"], match["in_page"])
             return [case_mention(self.text, start, end, *report, is_short=bool(match["in_at"]))]
         if match["public"]:
-            return self.whole(match, f"/akn/us/act/pl/{match['congress']}/{match['law']}", "act")
+            uri = _public_law(match)
+            if (section := _SECTION_BEHIND.match(self.text, end)) is not None:
+                return self.provision(start, section.end(), known(uri), _eid(section["number"], section["pins"]))
+            return self.whole(match, uri, "act")
         if match["rule"]:
             eid = _eid(match["rule_number"], match["rule_pins"], "rule")
             return self.provision(start, end, known(f"/akn/us/act/{_RULES[match['rules']]}"), eid)
@@ -221,6 +227,8 @@ class _Reader:
             work, opening = UNKNOWN, self.opening(match)
         elif law["title"]:
             work, opening = known(f"/akn/us/act/usc/t{law['title_number']}/s{number}"), None
+        elif law["public"]:
+            work, opening = known(_public_law(law)), None
         elif law["ina"] or (law["act"] and self.act_is_ina):
             (work, number), opening = self.ina(number), None
         else:
@@ -247,6 +255,10 @@ class _Reader:
         """Return the work and the section in the Code of a section of the INA; of the INA itself if the table has no such section."""
         code = self.sections_of_ina.get(number)
         return (known(f"/akn/us/act/usc/t8/s{code}"), code) if code else (known("/akn/us/act/1952/414"), number)
+
+
+def _public_law(match: re.Match[str]) -> str:
+    return f"/akn/us/act/pl/{match['congress']}/{match['law']}"
 
 
 def _eid(number: str, pins: str, kind: str = "sec") -> str:

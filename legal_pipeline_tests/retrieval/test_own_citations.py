@@ -1,0 +1,77 @@
+"""The citation that a hit shows finds the hit: it is read back as the place of its chunk. Payloads are our own."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+import pytest
+
+from legal_pipeline.retrieval.citation_form import citation_of
+from legal_pipeline.retrieval.citation_query import read_citations
+from legal_pipeline.retrieval.cited import citedness
+
+
+def _chunk(code: str, work: str, title: str, eid: str, **more: Any) -> dict[str, Any]:
+    kind, _, number = eid.rpartition("__")[2].partition("_")
+    section = {"sec": f"Section {number}", "art": f"Article {number}"}.get(kind)
+    provision = {"section": section, "provisions": [f"{kind}_{number.replace(' ', '')}"]} if section else {}
+    uri = f"/akn/{code}/act/{work}"
+    return {
+        "jurisdiction": code, "work_uri": uri, "work_uris": [uri], "title": title, "doc_type": "act", "language": "eng",
+        "eid": eid.replace(" ", ""), **provision, **more,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("chunk", "shown"),
+    [
+        (
+            _chunk("lv", "likumi/57980", "Latvijas Republikas Satversme", "art_1"),
+            "1. pants Latvijas Republikas Satversme",
+        ),
+        (
+            _chunk("li", "lgbl/1921/15", "Verfassung", "art_13ter"),
+            "Art. 13ter Verfassung des Fürstentums Liechtenstein",
+        ),
+        (_chunk("cl", "242302", "Constitución", "art_56 bis"), "artículo 56 bis Constitución Política de la República"),
+        (_chunk("cz", "2031/7", "Zákon č. 7/2031 Sb.", "art_ii", section="Article II"), "čl. II Zákon č. 7/2031 Sb."),
+        (
+            _chunk("tz", "2031/7", "Lamp Act", "sec_4", number="Act 7 of 2031"),
+            "Lamp Act (Act 7 of 2031), s. 4",
+        ),
+        (
+            _chunk("us", "pl/131/5", "LAMP ACT OF 2031", "sec_4", number="Public Law 131-5"),
+            "LAMP ACT OF 2031, Pub. L. 131-5, § 4",
+        ),
+        (
+            _chunk(
+                "se",
+                "sfs/2031/7",
+                "Fyrförordning (2031:7)",
+                "sched_2",
+                number="2031:7",
+                schedule="2",
+                path="bilaga.2@2032-01-01",
+            ),
+            "bilaga 2 till fyrförordningen (2031:7)",
+        ),
+        (
+            _chunk("se", "afs/2031/7", "Fyrarbete", "sched_1", number="AFS 2031:7", schedule="1", path="bilaga.1#3"),
+            "bilaga 1 till Fyrarbete (AFS 2031:7)",
+        ),
+        (
+            _chunk("eu", "regulation/2014/596", "Regulation", "sched_ii", schedule="II", path="Schedule II#2"),
+            "Annex II Market Abuse Regulation",
+        ),
+        (
+            _chunk("de", "btmg", "Betäubungsmittelgesetz", "sched_iii", schedule="III", path="Schedule III"),
+            "Anlage III BtMG",
+        ),
+    ],
+)
+def test_the_citation_of_a_hit_is_read_back_as_its_place(chunk: dict[str, Any], shown: str) -> None:
+    assert citation_of(chunk) == shown
+    other = {**chunk, "eid": "sec_99", "provisions": ["sec_99"], "schedule": None}
+    found = citedness({"own": chunk, "other": other}, read_citations(shown), datetime.date(2032, 1, 1))
+    assert list(found) == ["own"]
