@@ -4,11 +4,11 @@ A country's `citations.levels` has one table per level: `kind` (the letters of i
 sentence; then `alone_kind` is the kind where the level is directly below the provision, as unnumbered paragraphs are: "deuxième alinéa"),
 `before` and `after` (words before and after its number), `several` (words before several numbers), `number` (a pattern) and `ordinals` (the
 language whose ordinals it is counted with) or `counted` (number words from one on). A `number` without words before or after it needs
-none; `where` is a pattern of the text around it. `alone = true`: a word without a number, and `adds_next = true`: it adds the next number
-of what it follows ("§§ 119 f."). `relative = true`: its words alone, in the text of a provision, are a level of that provision ("nach
-Absatz 2"), and elsewhere of the provision cited before; with `relative = "citing"` only in the text of a provision. `roman = true`: a
-numeral that needs no word ("§ 433 II BGB"), and a sentence number after it that is not in the eid. Not here: provisions and Acts
-(`from_data`).
+none. `where`: a pattern that begins every level, of the text before and behind. `alone = true`: a word without a number, and `adds_next =
+true`: it adds the next number of what it follows ("§§ 119 f."). `relative = true`: its words alone, in the text of a provision, are a level
+of that provision ("nach Absatz 2"), and elsewhere of the provision cited before; with `relative = "citing"` only in the text of a
+provision. `roman = true`: a numeral that needs no word ("§ 433 II BGB"), and a sentence number after it that is not in the eid. Not here:
+provisions and Acts (`from_data`).
 """
 
 from __future__ import annotations
@@ -461,10 +461,10 @@ def _level(row: Mapping[str, Any], between: str, ends: str) -> _Level:
     else:
         # a letter may follow the number directly: "718.2e)"
         behind = rf"\.? ?(?:{after})" if "after" in row else ""
-        pattern = rf"(?:(?<!\w)|(?<=\d)(?=[a-z])){row.get('where', '')}{listed}{behind}(?!\w)"
+        pattern = rf"(?:(?<!\w)|(?<=\d)(?=[a-z])){listed}{behind}(?!\w)"
     return _Level(
         row["kind"],
-        re.compile(pattern),
+        re.compile(f"{row.get('where', '')}{pattern}"),
         re.compile(rf"(?<!\w)(?:{item})(?!\w)"),
         ordinals,
         frozenset(row.get("of", ())),

@@ -43,7 +43,7 @@ _PARAGRAPH = re.compile(
 _ABBREVIATION_BEHIND = re.compile(r"\s+(?:of (?:the )?)?[A-ZÅÄÖ]{2,6}\b")
 _NUMBER = re.compile(r"(?:[LRDA]\.? ?)?(?!(?:1[89]|20)\d\d\b)\d{1,4}(?:[ -]?[A-Za-z0-9]{1,3})?(?:\(\w{1,4}\))*")
 #: A digit, or a Roman numeral behind a word: "Annex I GDPR".
-_SOME_NUMBER = re.compile(r"\d|(?<=[a-z.] )[IVX]+\b")
+_SOME_NUMBER = re.compile(r"\d|(?<=[\w.] )[IVX]+\b")
 _GOES_ON = re.compile(r"\.\d")
 #: A number of an act with its year: "Lei n.º 7/2009", "2009/7".
 _ACT_NUMBER = re.compile(r"(?<![\d/])(?:\d{1,5}/(?:1[89]|20)\d\d|(?:1[89]|20)\d\d/\d{1,5})(?![\d/])")

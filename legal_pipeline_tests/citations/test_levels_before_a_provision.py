@@ -82,6 +82,7 @@ def test_dutch_levels_before_an_article_below_a_letter_and_in_capitals(text: str
         ("de", "Siehe § 1 ff BGB.", ["sec_1"]),
         ("eu", "enligt artikel 6 f. i dataskyddsförordningen", ["art_6", "art_7"]),
         ("eu", "enligt artikel 6.1 f. Den som", ["art_6__subsec_1__item_f"]),
+        ("eu", "jf. artikel 6, f. eks. hvor en havn er lukket", ["art_6"]),
     ],
 )
 def test_provisions_that_follow_are_cited_in_every_grammar_that_has_german(

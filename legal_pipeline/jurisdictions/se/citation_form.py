@@ -11,7 +11,7 @@ from legal_pipeline.citations.printed import name_of, provision_label, with_path
 
 _PROVISION = re.compile(r"^(?P<number>.+?) §|^Artikel (?P<article>.+)")
 #: What a path states of a schedule behind its number: the day of its wording, the part of its text ("2@2019-01-01", "2#3").
-_OF_A_TEXT = re.compile(r"[@#].*")
+_WORDING_AND_PART = re.compile(r"[@#].*")
 #: The end of the noun in a title: `Lag (1982:80) om anställningsskydd`.
 _NOUN_END = re.compile(r" (?:om|med|för|angående|till|i|på|mot|av)\b| \(|$")
 
@@ -31,7 +31,7 @@ def citation_of(country: Country, payload: Mapping[str, Any]) -> str:
     if head == "overgangsbest":
         return f"övergångsbestämmelserna{f' ({rest})' if rest else ''} till {act}"
     if head == "bilaga":
-        number = _OF_A_TEXT.sub("", rest)
+        number = _WORDING_AND_PART.sub("", rest)
         return f"bilaga {number} till {act}" if payload.get("schedule") else f"bilagan till {act}"
     return with_path(act, payload)
 
