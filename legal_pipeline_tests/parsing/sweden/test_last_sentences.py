@@ -82,3 +82,14 @@ def test_a_heading_that_may_be_a_sentence_is_named() -> None:
     assert warnings == (
         "heading before 2 § may be the last sentence of the § above: 'Fyrvaktare är bundna av sina löften'",
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Avgifter " + "för fyrar och bojar och lanternor " * 8, "Avgifter\n" + "för\nfyrar\noch\nbojar\nsom\nlyser"],
+)
+def test_a_long_text_without_a_full_stop_is_no_heading(text: str) -> None:
+    builder, _ = plain(text.strip())
+    assert not [node for node in builder.nodes if node.type == "heading"]
+    first = next(node for node in builder.nodes if node.type == "section")
+    assert "Avgifter" in builder.text[first.start : first.end]

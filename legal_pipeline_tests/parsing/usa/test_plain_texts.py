@@ -111,3 +111,14 @@ def test_an_opinion_without_a_page_header_has_the_parties_of_its_caption_as_titl
     line = next(line for line in OPINION.splitlines() if line.lstrip().startswith("412"))
     assert parse(OPINION).title == "CLOCKMAKER v. TOWER BOARD"
     assert parse(OPINION.replace(f"{line}\n", "")).title == "ADA CLOCKMAKER v. TOWER BOARD"
+
+
+def test_sections_of_one_file_lie_beside_each_other() -> None:
+    text = (
+        "8 CFR 204.5\n\n§ 204.5 Petitions for lamps.\n\n(a) A keeper may file a petition.\n\n"
+        "§ 204.6 Petitions for bells.\n\n(a) A ringer may file a petition.\n"
+    )
+    document = registry.parse(SourceFile("cfr.txt", text.encode()))
+    sections = {node.num: document.text_of(node) for node in document.nodes if node.type == "section"}
+    assert list(sections) == ["204.5", "204.6"]
+    assert "ringer" not in sections["204.5"]
