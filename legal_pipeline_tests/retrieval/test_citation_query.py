@@ -145,6 +145,15 @@ def test_a_citation_that_several_countries_read_alike_is_a_place_beside_a_longer
     assert {"art_1234", "art_3"} <= beside
 
 
+@pytest.mark.parametrize("query", ["art. 12", "Art. 12", "article 12"])
+def test_an_article_alone_is_that_of_every_country_that_writes_it_so(query: str) -> None:
+    places = [place for place in read_citations(query).places if place.provision == "art_12"]
+    written = {code for place in places for code in place.jurisdictions}
+    assert {"be", "fr", "lu", "eu"} <= written
+    if query != "article 12":
+        assert {"de", "pl", "ro", "nl", "no", "cl"} <= written
+
+
 def test_a_list_names_each_of_its_places() -> None:
     found = read_citations("Sections 34 and 302 IPC")
     assert {(one.works, one.provision) for one in found.places} == {((IPC,), "sec_34"), ((IPC,), "sec_302")}
