@@ -83,9 +83,15 @@ def _place_condition(places: Sequence[CitedPlace]) -> tuple[Condition, ...]:
     provisions = tuple(dict.fromkeys(place.provision for place in places if place.provision))
     if provisions:
         return (AnyOf("provisions", provisions),)
-    chapters = [_number(place.containers[-1]) for place in places if place.containers]
-    spellings = [form for number in chapters for form in (number, _spaced(number), number.upper())]
-    return (AnyOf("chapter", tuple(dict.fromkeys(spellings))),) if spellings else ()
+    named = dict.fromkeys(place.containers[-1] for place in places if place.containers)
+    schedules = tuple(each for each in named if each.startswith("sched_"))
+    numbers = [_number(each) for each in named if each not in schedules]
+    spellings = dict.fromkeys(form for number in numbers for form in (number, _spaced(number), number.upper()))
+    # the text of a schedule without provisions has its eid, and no chapter
+    wanted = ((AnyOf("eid", schedules),) if schedules else ()) + (
+        (AnyOf("chapter", tuple(spellings)),) if numbers else ()
+    )
+    return wanted if len(wanted) < 2 else (Either(tuple((each,) for each in wanted)),)
 
 
 def citedness(points: Mapping[str, Payload], citations: QueryCitations, today: datetime.date) -> dict[str, Citedness]:

@@ -161,6 +161,26 @@ def test_the_beginning_of_a_long_act_comes_first_where_only_the_act_is_cited(
     assert [hit.path for hit in hits] == [f"§{number}" for number in range(1, 6)]
 
 
+@pytest.mark.parametrize("query", ["bilaga 2 till fyrlagen (1999:9)", "1999:9 bilaga 2"])
+def test_the_text_of_a_cited_schedule_comes_first(query: str, store: VectorStore, embedder: Embedder) -> None:
+    """No word of it is in the query, 300 other chunks have them all, and it is in no chapter."""
+    store.ensure_collection("schedules", embedder.dimension)
+    vector = np.eye(1, embedder.dimension, dtype=np.float32)[0]
+    points = []
+    for seq in range(302):
+        eid = f"sec_{seq}" if seq < 300 else f"sched_{seq - 299}"
+        text = "Fyrlagen har bilaga 2 (1999:9)." if seq < 300 else "Lyktor av glas."
+        payload = {
+            "chunk_id": f"lamp/{seq}", "title": "Fyrlag (1999:9)", "number": "SFS 1999:9", "jurisdiction": "se", "language": "swe",
+            "work_uris": ["/akn/se/act/sfs/1999/9"], "eid": eid, "provisions": [eid] if seq < 300 else None, "seq": seq,
+            "chunk_text": text, "row_hash": "1", "path": eid, "start_char": 0, "end_char": len(text), "source_sha256": "ab",
+        }  # fmt: skip
+        points.append(Point(str(uuid.UUID(int=5000 + seq)), "se-sfs-1999-9", vector, text, "swe", payload))
+    store.upsert("schedules", points)
+    (hit,) = search(query, store=store, embedder=lambda: embedder, collection="schedules", limit=1)
+    assert hit.path == "sched_2"
+
+
 def test_words_find_their_provision_and_are_highlighted(store: VectorStore, embedder: Embedder) -> None:
     hit = find(store, embedder, "livbojar och stegar")[0]
     assert hit.citation == "2 kap. 4 § badplatslagen (1999:1)"
