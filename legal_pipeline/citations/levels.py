@@ -4,7 +4,7 @@ A country's `citations.levels` has one table per level: `kind` (the letters of i
 sentence; then `alone_kind` is the kind where the level is directly below the provision, as unnumbered paragraphs are: "deuxième alinéa"),
 `before` and `after` (words before and after its number), `several` (words before several numbers), `number` (a pattern) and `ordinals` (the
 language whose ordinals it is counted with) or `counted` (number words from one on). A `number` without words before or after it needs
-none. `where`: a pattern that begins every level, of the text before and behind. `alone = true`: a word without a number, and `adds_next =
+none. `where`: lookarounds that must match where the level begins. `alone = true`: a word without a number, and `adds_next =
 true`: it adds the next number of what it follows ("§§ 119 f."). `relative = true`: its words alone, in the text of a provision, are a level
 of that provision ("nach Absatz 2"), and elsewhere of the provision cited before; with `relative = "citing"` only in the text of a
 provision. `roman = true`: a numeral that needs no word ("§ 433 II BGB"), and a sentence number after it that is not in the eid. Not here:

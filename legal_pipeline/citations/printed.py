@@ -12,9 +12,11 @@ from typing import Any
 
 from legal_pipeline.citations.country import Country
 from legal_pipeline.citations.works import names
+from legal_pipeline.numbering.numerals import LATIN_SUFFIXES
+from legal_pipeline.text.alternation import alternation
 
 #: What a number may have behind a space: "3 a", "56 bis".
-_BEHIND_NUMBER = r"(?:[a-zåäö]|bis|ter|qu[aá]ter|quinquies|sexies|septies|octies|novies|decies)(?!\w)"
+_BEHIND_NUMBER = rf"(?:[a-zåäö]|{alternation(LATIN_SUFFIXES)})(?!\w)"
 _LABEL = re.compile(
     rf"^(?:.* > )?(?:Section|Article|Artikel|Para)\.? (?P<number>\d[\w.-]*(?: {_BEHIND_NUMBER})?|[LRDA]\.? ?[\d-]+|\w+)"
 )

@@ -8,6 +8,15 @@ from __future__ import annotations
 import re
 
 LATIN = "abcdefghijklmnopqrstuvwxyz"
+#: Latin words behind the numbers of inserted provisions (`3bis`), with their order.
+LATIN_SUFFIXES = {
+    word: rank
+    for rank, words in enumerate(
+        ("bis", "ter", "quater quáter", "quinquies quinquiens", "sexies", "septies", "octies", "novies nonies", "decies", "undecies",
+         "duodecies", "terdecies", "quaterdecies", "quindecies quinquiesdecies", "sexdecies sexiesdecies", "septdecies septiesdecies",
+         "octodecies octiesdecies", "novodecies noviesdecies", "vicies"), 2)
+    for word in words.split()
+}  # fmt: skip
 
 _SIZES = (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1)
 _SIGNS = ("m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i")

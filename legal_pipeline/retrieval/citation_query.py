@@ -17,7 +17,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from legal_pipeline.citations import Reference, find
-from legal_pipeline.citations.works import names
 from legal_pipeline.jurisdictions.by_language import language_readers
 from legal_pipeline.jurisdictions.countries import codes_without_data, held_by
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries, for_others, jurisdiction
@@ -268,7 +267,7 @@ def _works(citation: Reference, country: Jurisdiction) -> tuple[str, ...]:
     uri = citation.work_uri
     if uri is None:
         return ()
-    others = _served(countries()) if country is for_others() and uri not in names(country).values() else ()
+    others = _served(countries()) if country is for_others() and uri not in country.section("works") else ()
     own = f"/akn/{country.code}/"
     return (uri, *(f"/akn/{code}/{uri.removeprefix(own)}" for code in others if uri.startswith(own)))
 

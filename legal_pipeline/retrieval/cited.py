@@ -87,11 +87,12 @@ def _place_condition(places: Sequence[CitedPlace]) -> tuple[Condition, ...]:
     schedules = tuple(each for each in named if each.startswith("sched_"))
     numbers = [_number(each) for each in named if each not in schedules]
     spellings = dict.fromkeys(form for number in numbers for form in (number, _spaced(number), number.upper()))
-    # the text of a schedule without provisions has its eid, and no chapter
-    wanted = ((AnyOf("eid", schedules),) if schedules else ()) + (
-        (AnyOf("chapter", tuple(spellings)),) if numbers else ()
-    )
-    return wanted if len(wanted) < 2 else (Either(tuple((each,) for each in wanted)),)
+    wanted: list[Condition] = []
+    if schedules:  # the text of a schedule without provisions has its eid, and no chapter
+        wanted.append(AnyOf("eid", schedules))
+    if numbers:
+        wanted.append(AnyOf("chapter", tuple(spellings)))
+    return tuple(wanted) if len(wanted) < 2 else (Either(tuple((each,) for each in wanted)),)
 
 
 def citedness(points: Mapping[str, Payload], citations: QueryCitations, today: datetime.date) -> dict[str, Citedness]:

@@ -31,6 +31,18 @@ LONG = "The lamp of the lighthouse was found dark on the night of the storm, and
 Part = tuple[str, str | None, list[str]]
 
 
+def keeper_v_board(builder: DocumentBuilder) -> Document:
+    return builder.document(
+        SourceFile("judgment.txt", b"not read by a chunker"),
+        document_id="xx-judgment-1",
+        title="Keeper v. Harbour Board",
+        jurisdiction="in",
+        doc_type="judgment",
+        language="eng",
+        metadata={"judges": ["Byrne", "Kelly"]},
+    )
+
+
 def judgment(parts: list[Part], dissent: list[Part] | None = None) -> Document:
     """A judgment of (node type, number or heading, paragraphs); paragraphs are numbered through."""
     builder = DocumentBuilder()
@@ -53,15 +65,7 @@ def judgment(parts: list[Part], dissent: list[Part] | None = None) -> Document:
         builder.open("dissent", None, "KELLY, J.", attributes={"judge": "Kelly, J.", "kind": "dissenting"})
         write(dissent)
         builder.close_to(0)
-    return builder.document(
-        SourceFile("judgment.txt", b"not read by a chunker"),
-        document_id="xx-judgment-1",
-        title="Keeper v. Harbour Board",
-        jurisdiction="in",
-        doc_type="judgment",
-        language="eng",
-        metadata={"judges": ["Byrne", "Kelly"]},
-    )
+    return keeper_v_board(builder)
 
 
 PARTS: list[Part] = [
@@ -234,14 +238,7 @@ def test_words_of_a_dissent_beside_its_parts_are_in_its_chunks() -> None:
         builder.add("I would dismiss.")
     builder.block("The ship was to blame.", "block")
     builder.close_to(0)
-    document = builder.document(
-        SourceFile("judgment.txt", b"not read by a chunker"),
-        document_id="xx-judgment-1",
-        title="Keeper v. Harbour Board",
-        jurisdiction="in",
-        doc_type="judgment",
-        language="eng",
-    )
+    document = keeper_v_board(builder)
     result = chunk(document)
     check_promises(document, result)
     text = "\n".join(row.chunk_text for row in result.chunks if row.path.startswith("Dissent"))

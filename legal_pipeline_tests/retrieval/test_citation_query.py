@@ -139,8 +139,8 @@ def test_a_part_of_a_longer_citation_of_another_country_is_not_a_place() -> None
 
 
 def test_a_citation_that_several_countries_read_alike_is_a_place_beside_a_longer_one() -> None:
-    alone = {one for one in read_citations("article 3").places if one.provision == "art_3"}
-    beside = {one.provision for one in read_citations("article 1234 et article 3").places}
+    alone = {place for place in read_citations("article 3").places if place.provision == "art_3"}
+    beside = {place.provision for place in read_citations("article 1234 et article 3").places}
     assert alone
     assert {"art_1234", "art_3"} <= beside
 

@@ -1,4 +1,7 @@
-"""The patterns of Swedish citations. Not here: what is read with them (`se.citations`)."""
+"""The regular expressions of Swedish citations: where one may begin, and its parts.
+
+Not here: the reader that uses them (`se.citations`).
+"""
 
 from __future__ import annotations
 
@@ -115,7 +118,7 @@ SCHEDULES = re.compile(
 )
 #: "AFS 2023:1 bilaga 1", "semesterlagens bilaga 2".
 SCHEDULES_BEHIND = re.compile(rf"s?,? [Bb]ilag(?:a|an|orna) (?P<numbers>{_SCHEDULE_LIST})(?! (?:till|i) )")
-#: The rest of a line that is no sentence.
+#: The rest of a heading: a line without a full stop.
 HEADING_ENDS = re.compile(r"[^.\n]*(?:\n|\Z)")
 #: The rules of an agency after "bilaga 1 till": a number, or a title with its number in brackets.
 AGENCY_BEHIND = re.compile(r"(?: [^().;\n]{1,150} \(| )(?P<series>[A-ZÅÄÖ]{1,6}-?FS) (?P<number>\d{4}:\d{1,4})\b\)?")

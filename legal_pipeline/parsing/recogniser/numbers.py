@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from legal_pipeline.numbering.numerals import HAN_SIGNS, greek_value, han_value, roman_value
+from legal_pipeline.numbering.numerals import HAN_SIGNS, LATIN_SUFFIXES, greek_value, han_value, roman_value
 from legal_pipeline.text.alternation import alternation
 from legal_pipeline.text.markup import RAISED
 
@@ -20,20 +20,12 @@ _FIGURES = str.maketrans(RAISED, "0123456789")
 _END = rf"(?![^\W\d{RAISED}])"
 #: Behind the last number of a range, which is in a label: the block ends, or a heading or a remark in brackets follows.
 RANGE_END = r"(?=\s*[.:]?\s*\Z|\s+[-–—](?:\s|\Z)|\s+\([^\W\d_])"
-#: Latin words of inserted provisions with their order.
-_LATIN = {
-    word: rank
-    for rank, words in enumerate(
-        ("bis", "ter", "quater quáter", "quinquies quinquiens", "sexies", "septies", "octies", "novies nonies", "decies", "undecies",
-         "duodecies", "terdecies", "quaterdecies", "quindecies quinquiesdecies", "sexdecies sexiesdecies", "septdecies septiesdecies",
-         "octodecies octiesdecies", "novodecies noviesdecies", "vicies"), 2)
-    for word in words.split()
-}  # fmt: skip
 #: A Latin suffix (`3bis`), but not in "Art. 5 bis 7" and "Art. I bis Art. IX - repealed": there "bis" means "to".
 #: With one capital only before a sign ("Artículo 4o Bis.-"): "§ 5 Bis zum Mai" begins a sentence.
 _LATIN_SUFFIX = (
-    rf"(?:{alternation((*_LATIN, *map(str.upper, _LATIN)))}{_END}(?!\s(?:[^\W\d_]{{1,8}}\.?\s)?(?:\d+|[IVXLC]+){RANGE_END})"
-    rf"|{alternation(map(str.capitalize, _LATIN))}{_END}(?=\s*(?:[.:–—-]|\Z)))"
+    rf"(?:{alternation((*LATIN_SUFFIXES, *map(str.upper, LATIN_SUFFIXES)))}{_END}"
+    rf"(?!\s(?:[^\W\d_]{{1,8}}\.?\s)?(?:\d+|[IVXLC]+){RANGE_END})"
+    rf"|{alternation(map(str.capitalize, LATIN_SUFFIXES))}{_END}(?=\s*(?:[.:–—-]|\Z)))"
 )
 #: Marks of an ordinal number after its digits: `1º`, `1er`, `2ème`, `1st`.
 ORDINAL_MARK = (
@@ -213,8 +205,8 @@ def _suffix_rank(suffix: str) -> tuple[int, ...]:
     if not suffix:
         return ()
     lower = suffix.lower()
-    if lower in _LATIN:
-        return (_LATIN[lower],)
+    if lower in LATIN_SUFFIXES:
+        return (LATIN_SUFFIXES[lower],)
     if (figures := suffix.strip(".^()")).isdigit():
         return (lowered(figures),)
     return tuple(next(ord(letter) - ord(first) + 1 for first in "אаαa" if letter >= first) for letter in lower)
