@@ -16,13 +16,17 @@ from legal_pipeline.citations.resolve import resolve as _resolve
 __all__ = ["CitingDocument", "Country", "EidIndex", "Mention", "Reference", "find", "mentions"]
 
 
-def find(text: str, country: Country, document: CitingDocument | None = None) -> list[Reference]:
+def find(
+    text: str, country: Country, document: CitingDocument | None = None, *, in_query: bool = False
+) -> list[Reference]:
     """Return the references that `text` makes, by the citation forms of `country`, in text order.
 
     With `document`, references to the text itself ("denna lag", "sub-section (2) above", "section 12") are resolved; `text` must then be
-    that document's text, because its offsets are used. Empty for a country without a grammar.
+    that document's text, because its offsets are used. In a query an annex without an Act is a reference; in a text it may be an exhibit
+    of a party. Empty for a country without a grammar.
     """
-    return sorted(_resolve(mentions(text, country), document), key=lambda reference: (reference.start, reference.end))
+    found = _resolve(mentions(text, country), document, in_query=in_query)
+    return sorted(found, key=lambda reference: (reference.start, reference.end))
 
 
 def mentions(text: str, country: Country) -> Iterable[Mention]:

@@ -37,6 +37,8 @@ class Form:
     of_kind: str
     #: A pattern that the number must match where no work is named.
     alone: re.Pattern[str]
+    #: Whether such a provision, cited without an Act, may be an exhibit of a party: annexes.
+    may_be_exhibit: bool
     #: Numbers in words, in lower case, with their values.
     ordinals: Mapping[str, int]
 

@@ -142,11 +142,14 @@ class _Reader:
             return [], start
         position = targets[-1].end
         defined: re.Match[str] | None = None
+        is_bare = False
         if act is None:
             act = self.patterns.act_behind.match(self.text, position)
             if act is None or act.lastgroup == "unknown":
                 defined = self.defined(position)
-            is_unknown = defined is None and (act is None or act.lastgroup in ("unknown", "noun", "demonstrated"))
+            is_unknown = defined is None and (
+                act is None or act.lastgroup in ("unknown", "noun", "other", "demonstrated")
+            )
             is_heading = self.is_heading(start, targets, act, has_levels_before=bool(led))
             if is_unknown and (is_heading or self.patterns.not_law.match(self.text, position)):
                 return [], position
@@ -154,7 +157,8 @@ class _Reader:
             if is_bare and not all(target.form.alone.match(target.numbers[0]) for target in targets):
                 return [], position
             # the words that join an Act of which nothing is known are not cited
-            position = act.end() if act is not None and act[act.lastgroup or 0] else position
+            is_cited = act is not None and act.lastgroup != "other" and act[act.lastgroup or 0]
+            position = act.end() if act is not None and is_cited else position
             position = defined.end() if defined is not None else position
         targets[0].start, targets[-1].end = start if begin is None else begin, position
         named = self.work(act)[0] if act is not None else self.unsaid(start)
@@ -163,7 +167,13 @@ class _Reader:
             for target in targets:
                 target.below = [with_paragraphs(below) for below in target.below]
         works = [(act is None and (target.work_by_word or target.work_by_kind)) or work for target in targets]
-        return [self.provision(target, work) for target, work in zip(targets, works, strict=True)], position
+        found = [self.provision(target, work) for target, work in zip(targets, works, strict=True)]
+        if is_bare:
+            found = [
+                replace(each, may_be_exhibit=target.form.may_be_exhibit)
+                for each, target in zip(found, targets, strict=True)
+            ]
+        return found, position
 
     def below_levels(self, start: int, read: Callable[[int], list[Entry]]) -> list[Entry]:
         """Return the entries that `read` finds behind the levels at `start` ("point (f) of Article 6"), the first with these levels; none

@@ -82,6 +82,8 @@ class Mention:
     is_lettered: bool = False
     #: A reference only where the citing work has the provision, or where the work is known.
     must_exist: bool = False
+    #: Without a work an annex may be an exhibit of a party: it is a reference only where the citing work has it, and in a query.
+    may_be_exhibit: bool = False
     #: A parallel citation of the case before it: "Id." means the first citation.
     is_parallel: bool = False
     #: Codes that have a work per book: URI of the whole -> number of a book, in lower case -> URI of the book.

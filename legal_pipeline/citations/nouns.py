@@ -2,8 +2,9 @@
 
 A row of a country's `citations.nouns` is a kind, with the same name in all countries (`directive`), and its `words`. `works` is a pattern
 for the URIs of its works; a work whose name contains such a word is also of the kind. `also` are kinds that its works also belong to.
-`unsaid` is the default work of the noun where the text has named no work of the kind, unless the text matches `others`. Not here:
-what a text has named (`resolve`).
+`unsaid` is the default work of the noun where the text has named no work of the kind, unless the text matches `others`: names of other
+works that contain the noun ("UN Charter"), in which a short name ("Charter") is not the country's work. Not here: what a text has named
+(`resolve`).
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ class Nouns:
     _also: Mapping[str, Iterable[str]]
     #: Kind -> the default work where none is named, and a pattern of texts that may mean another work.
     unsaid: Mapping[str, tuple[str, re.Pattern[str]]]
+    #: Pattern of the names of other works that contain a noun.
+    others: str
     #: URI -> kinds, by the names in the country's data.
     _named: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
@@ -78,8 +81,24 @@ def compile_nouns(
         {kind: re.compile(row["works"]) for kind, row in rows.items() if "works" in row},
         {kind: row["also"] for kind, row in rows.items() if "also" in row},
         {kind: (row["unsaid"], re.compile(row.get("others", _NEVER))) for kind, row in rows.items() if "unsaid" in row},
+        other_works(rows),
     )
     named: dict[str, frozenset[str]] = {}
     for name, uri in names:
         named[uri] = named.get(uri, frozenset()) | {*nouns.kinds(None, name)}
-    return Nouns(nouns.pattern, nouns.demonstrated, nouns._word, kinds, nouns.works, nouns._also, nouns.unsaid, named)
+    return Nouns(
+        nouns.pattern,
+        nouns.demonstrated,
+        nouns._word,
+        kinds,
+        nouns.works,
+        nouns._also,
+        nouns.unsaid,
+        nouns.others,
+        named,
+    )
+
+
+def other_works(rows: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return a pattern for the names of other works that contain one of the nouns in `rows`."""
+    return "|".join(row["others"] for row in rows.values() if "others" in row) or _NEVER

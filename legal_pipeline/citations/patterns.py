@@ -30,8 +30,8 @@ NEVER = r"(?!)"
 _NUMBER = r"\d{1,4}(?:[ -]?[A-Za-z](?![^\W_]))?"
 #: What makes a name the beginning of a longer one: "LV-DFV" is not the LV.
 _LONGER = r"\w|-[A-ZÄÖÜ]{2}"
-#: Where a citation may begin, in languages that print words apart.
-_BEGINS = r"(?<!\w)"
+#: Where a citation may begin, in languages that print words apart; the s of a genitive is not a section ("the keeper's 3 lamps").
+_BEGINS = r"(?<!\w)(?<!\w['’](?=s\b))"
 #: An abbreviation of an Act, known or not: it has two capitals.
 _ABBREVIATION = r"[A-ZÄÖÜ][\w./-]*[A-ZÄÖÜ]"
 _ABBREVIATED = rf"(?P<name>{_ABBREVIATION}(?: (?:(?:19|20)\d\d|[IVX]{{1,4}}))?)(?!\w)"
@@ -142,7 +142,7 @@ def compile_patterns(country: Country, more: Sequence[NumberedWork]) -> Patterns
         re.compile(rf"(?:(?P<range>{ranges})|{lists})"),
         re.compile("|".join(act)),
         re.compile(
-            rf",?{joins}(?:{'|'.join(act)}|(?P<demonstrated>{nouns.demonstrated})|(?P<noun>{nouns.pattern})|(?P<unknown>{unknown}))"
+            rf",?{joins}(?:(?P<other>{nouns.others})|{'|'.join(act)}|(?P<demonstrated>{nouns.demonstrated})|(?P<noun>{nouns.pattern})|(?P<unknown>{unknown}))"
         ),
         re.compile(joins_behind),
         re.compile(rf",?{joins}{_ABBREVIATED}"),
@@ -199,5 +199,6 @@ def _form(kind: str, words: Mapping[str, Any]) -> Form:
         words.get("works", {}),
         words.get("of_kind", ""),
         re.compile(words.get("alone", "")),
+        bool(words.get("exhibits")),
         ordinals,
     )

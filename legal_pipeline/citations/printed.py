@@ -61,6 +61,15 @@ def numbered_act(payload: Mapping[str, Any]) -> str:
     return f"{title} ({number})" if title else number
 
 
+def schedule_of(provisions: Mapping[str, Any], payload: Mapping[str, Any]) -> str | None:
+    """Return the form of a whole schedule ("Annex II"), of which the text may be a part; None for text below a heading of it, and in a
+    country without a form."""
+    number, form = payload.get("schedule"), provisions.get("sched")
+    if form is None or not re.fullmatch(rf"Schedule {re.escape(str(number))}(?:#\d+)?", str(payload.get("path") or "")):
+        return None
+    return str(form["cite"].format(number=number, pins=""))
+
+
 def with_path(act: str, payload: Mapping[str, Any]) -> str:
     """Return the act and the path within it; for tables, notes and other text outside provisions."""
     return ", ".join(part for part in (act, str(payload.get("path") or "")) if part)

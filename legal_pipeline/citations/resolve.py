@@ -21,12 +21,15 @@ _DIVISIONS = frozenset(EID_PREFIXES[kind] for kind in STRUCTURE)
 _LETTERED_POINT = re.compile(r"__item_(\d+)__item_([a-z])$")
 
 
-def resolve(mentions: Iterable[Mention], document: CitingDocument | None = None) -> list[Reference]:
+def resolve(
+    mentions: Iterable[Mention], document: CitingDocument | None = None, *, in_query: bool = False
+) -> list[Reference]:
     """Return the references of `mentions`, which are in text order and from the text of `document`.
 
-    Left out: "this Act" and "this section" without a document that they can mean, and the numbers of the document's own provisions.
+    Left out: "this Act" and "this section" without a document that they can mean, the numbers of the document's own provisions, and an
+    annex without an Act that the document lacks, unless the text is a query (`in_query`).
     """
-    resolver = _Resolver(document or CitingDocument(None))
+    resolver = _Resolver(document or CitingDocument(None), in_query)
     return [reference for mention in mentions for reference in resolver.references(mention)]
 
 
@@ -50,8 +53,9 @@ def _main(eids: Sequence[str]) -> str:
 class _Resolver:
     """Resolves mentions in order and keeps the works that the text has named so far."""
 
-    def __init__(self, document: CitingDocument) -> None:
+    def __init__(self, document: CitingDocument, in_query: bool) -> None:
         self.document = document
+        self.in_query = in_query
         self.own = None if document.is_judgment else document.work_uri
         self.last: Reference | None = None
         #: The provision or work cited last, not a case.
@@ -102,7 +106,7 @@ class _Resolver:
             chapter, work = self.last_chapter
             eids = tuple(f"{chapter}__{eid}" for eid in eids)
         needs_work = mention.must_exist or mention.work.by == "beside" or (mention.work.by == "own" and not eids)
-        if work is None and needs_work:
+        if (work is None and needs_work) or (mention.may_be_exhibit and not self._is_annex(eids)):
             return
         self._remember(mention, work, eids)
         work, eids = _in_book(mention.books, work, eids)
@@ -113,6 +117,10 @@ class _Resolver:
                 yield self._reference(mention, work, eid, mention.kind)
         else:
             yield from self._own_provisions(mention, eids)
+
+    def _is_annex(self, eids: Sequence[str]) -> bool:
+        """Whether an annex cited without an Act is one of the citing work, or is looked for, and not an exhibit of a party."""
+        return self.in_query or any(self.document.holds(self.document.resolve(eid)) for eid in eids)
 
     def _work(self, mention: Mention) -> str | None:
         """Return the URI of the work that the mention names; None where it is not known."""

@@ -97,7 +97,8 @@ def with_unsaid_works(found: Iterable[Mention], text: str, rules: SentenceRules)
 
 def _is_open(mention: Mention) -> bool:
     """Whether the mention names no work, and none is its default."""
-    return mention.work.by in ("unsaid", "bare") and mention.work.uri is None and mention.work.before is None
+    is_unsaid = mention.work.by in ("unsaid", "bare") and mention.work.uri is None and mention.work.before is None
+    return is_unsaid and not mention.may_be_exhibit
 
 
 def _is_aside(mention: Mention) -> bool:

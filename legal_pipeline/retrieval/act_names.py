@@ -10,6 +10,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from legal_pipeline.citations.nouns import other_works
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries
 
 #: Names of works that queries may use.
@@ -48,8 +49,11 @@ def named_works(text: str, country: Jurisdiction) -> tuple[NamedWork, ...]:
     if not country.section("works"):
         return ()
     pattern, works = _works_by_name(country)
+    others = [match.span() for match in _names_of_others(country).finditer(text)]
     found = []
     for match in pattern.finditer(text):
+        if any(start <= match.start() and match.end() <= end for start, end in others):
+            continue
         name = match["name"]
         year = _YEAR_BEHIND.match(text, match.end())
         dated = works.get(f"{name}, {year[1]}".casefold(), ()) if year else ()
@@ -75,6 +79,8 @@ def _others(every: tuple[Jurisdiction, ...]) -> dict[str, list[str]]:
 
 def names_an_act(text: str, country: Jurisdiction) -> bool:
     """Whether `text` contains words that name acts in `country`: then the query means an act, known or not."""
+    if _names_of_others(country).search(text):
+        return True
     data = country.section("citations").get("queries", {})
     if named := data.get("named"):
         return re.search(named, text) is not None
@@ -101,14 +107,18 @@ def end_of_abbreviation(text: str, start: int, end: int) -> int | None:
 
 
 def title_length(query_words: tuple[str, ...], query_years: frozenset[str], title: str) -> int:
-    """Return how many words of the query are the title, in any inflection; 0 if the query does not contain the title, or another year."""
-    wanted, years = _title(title)
-    if not wanted or (years and query_years and not years & query_years):
+    """Return how many words of the query are the title, in any inflection; 0 if the query does not contain the title, or another year.
+
+    The query may leave out the words that the title has in brackets.
+    """
+    bare, years = _title(title)
+    if not bare or (years and query_years and not years & query_years):
         return 0
-    length = len(wanted)
-    if not any(query_words[at : at + length] == wanted for at in range(len(query_words) - length + 1)):
-        return 0
-    return length
+    for wanted in (_with_brackets(title), bare):
+        length = len(wanted)
+        if any(query_words[at : at + length] == wanted for at in range(len(query_words) - length + 1)):
+            return length
+    return 0
 
 
 def is_title(name: str, title: str) -> bool:
@@ -165,12 +175,17 @@ def words_and_years(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
 
 @functools.lru_cache(maxsize=4096)
 def _title(title: str) -> tuple[tuple[str, ...], frozenset[str]]:
-    bare = _BRACKETED.sub(" ", title)
-    words, _ = words_and_years(bare)
     _, years = words_and_years(title)
+    return _with_brackets(_BRACKETED.sub(" ", title)), years
+
+
+@functools.lru_cache(maxsize=4096)
+def _with_brackets(title: str) -> tuple[str, ...]:
+    """Return the words of the title, also those in brackets, without an article at its beginning."""
+    words, _ = words_and_years(title)
     while words and words[0] in _ARTICLES:
         words = words[1:]
-    return words, years
+    return words
 
 
 @functools.cache
@@ -184,6 +199,12 @@ def _works_by_name(country: Jurisdiction) -> tuple[re.Pattern[str], dict[str, li
     longest_first = "|".join(re.escape(name) for name in sorted(works, key=lambda name: (-len(name), name)))
     # names in the genitive match too
     return re.compile(rf"(?<![\w-])(?P<name>{longest_first})(?:s|es)?(?![\w-])", re.IGNORECASE), works
+
+
+@functools.cache
+def _names_of_others(country: Jurisdiction) -> re.Pattern[str]:
+    """Return a pattern for names that contain a short name of the country's works and are not theirs: "UN Charter"."""
+    return re.compile(rf"\b(?:{other_works(country.section('citations').get('nouns', {}))})", re.IGNORECASE)
 
 
 @functools.cache

@@ -10,7 +10,15 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from legal_pipeline.citations.printed import name_of, numbered_act, pins, provision_kind, provision_number, with_path
+from legal_pipeline.citations.printed import (
+    name_of,
+    numbered_act,
+    pins,
+    provision_kind,
+    provision_number,
+    schedule_of,
+    with_path,
+)
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, for_others, jurisdiction
 from legal_pipeline.model.identity import EID_PREFIXES
 from legal_pipeline.stores.store import Payload
@@ -74,21 +82,12 @@ def _statute(country: Jurisdiction, payload: Payload) -> str:
         act = form["act"].format(**values)
         break
     if number is None:
-        schedule = _schedule(provisions, payload)
+        schedule = schedule_of(provisions, payload)
         return with_path(act, payload) if schedule is None else _joined(country, act, schedule)
     kind = provision_kind(payload)
     cite = provisions[kind if kind in provisions else next(iter(provisions))].get("cite", "{number}")
     provision = cite.format(number=number, pins=pins(payload))
     return _joined(country, act, provision)
-
-
-def _schedule(provisions: Mapping[str, Any], payload: Payload) -> str | None:
-    """Return the form of a whole schedule ("Annex II"), of which the text may be a part; None for text below a heading of it, and in a
-    country without a form."""
-    number, form = payload.get("schedule"), provisions.get("sched")
-    if form is None or not re.fullmatch(rf"Schedule {re.escape(str(number))}(?:#\d+)?", str(payload.get("path") or "")):
-        return None
-    return str(form["cite"].format(number=number, pins=""))
 
 
 def _joined(country: Jurisdiction, act: str, provision: str) -> str:

@@ -167,9 +167,9 @@ def _read(plain: str, country: Jurisdiction) -> list[_Reading]:
 def _found(plain: str, country: Jurisdiction) -> tuple[str, Sequence[Reference]]:
     """Return the query in the form in which the grammars of `country` read it, and the citations that they find in it."""
     text = _as_written(plain, country)
-    found = find(text, country) if may_cite(text, country) else []
+    found = find(text, country, in_query=True) if may_cite(text, country) else []
     if not any(reading.kind == "provision" for reading in found) and (numbered := _numbered(text, country)):
-        return numbered, find(numbered, country)
+        return numbered, find(numbered, country, in_query=True)
     return text, found
 
 
@@ -383,9 +383,13 @@ def _reach(known: Iterable[_Reading]) -> tuple[list[int], list[int]]:
 
 
 def _is_part(reading: _Reading, readings: Iterable[_Reading]) -> bool:
-    """Whether another country reads a longer citation in the same words: "kap. 3" of "2 kap. 3 §" is not a citation."""
+    """Whether another country reads a longer citation in the same words: "kap. 3" of "2 kap. 3 §" is not a citation.
+
+    A citation of the same number is no better for an unknown name behind it, which may be that of an act of any country.
+    """
     return any(
         other.country is not reading.country
+        and not (other.names_unknown and other.start == reading.start)
         and other.start <= reading.start
         and reading.end <= other.end
         and other.end - other.start > reading.end - reading.start + 1

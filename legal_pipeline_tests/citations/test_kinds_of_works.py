@@ -190,3 +190,19 @@ def test_an_adverb_may_stand_between_entries_of_a_list(code: str, text: str, exp
 def test_the_day_and_the_month_of_an_act_have_two_digits() -> None:
     (found,) = find("Etter lov 5. mai 2003 nr. 9 § 3 er fyret tent.", jurisdiction("no"))
     assert found.work_uri == "/akn/no/act/lov/2003-05-05/9"
+
+
+@pytest.mark.parametrize(
+    ("code", "other", "own", "work"),
+    [
+        ("eu", "Artikel 51 der Charta der Vereinten Nationen", "Artikel 51 der Charta", "/akn/eu/act/charter"),
+        ("eu", "article 51 de la Charte des Nations unies", "article 51 de la Charte", "/akn/eu/act/charter"),
+        ("eu", "article 11 de la Charte sociale européenne", "article 11 de la Charte", "/akn/eu/act/charter"),
+        ("ca", "article 51 of the UN Charter", "section 7 of the Charter", "/akn/ca/act/constitution/1982"),
+    ],
+)
+def test_a_short_name_in_the_name_of_another_work_is_not_the_country_s_own(
+    code: str, other: str, own: str, work: str
+) -> None:
+    assert [uri for _, uri, _ in cited(code, f" {other} et/und/and")] == [None]
+    assert [uri for _, uri, _ in cited(code, f" {own}.")] == [work]

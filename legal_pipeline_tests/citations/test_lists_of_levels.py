@@ -182,7 +182,7 @@ def test_an_abbreviation_of_an_authority_names_no_act() -> None:
 
 
 def test_an_abbreviation_that_the_text_does_not_define_names_nothing() -> None:
-    (found,) = find("Under s 231 ERA he works.", jurisdiction("gb"))
+    (found,) = find("Under s 231 LQA he works.", jurisdiction("gb"))
     assert (found.raw, found.work_uri) == ("s 231", None)
     (_, article) = find("Regulation (EU) 2031/7 applies. Under Article 23 EU trust marks are free.", jurisdiction("eu"))
     assert article.raw == "Article 23"

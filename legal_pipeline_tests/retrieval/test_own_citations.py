@@ -68,6 +68,30 @@ def _chunk(code: str, work: str, title: str, eid: str, **more: Any) -> dict[str,
             _chunk("de", "btmg", "Betäubungsmittelgesetz", "sched_iii", schedule="III", path="Schedule III"),
             "Anlage III BtMG",
         ),
+        (
+            _chunk("pl", "du/2031/7", "Ustawa o latarniach", "sched_2", schedule="2", path="Schedule 2#3"),
+            "załącznik nr 2 Ustawa o latarniach",
+        ),
+        (
+            _chunk("fr", "loi/2031/7", "Loi relative aux phares", "sched_2", schedule="2", path="Schedule 2"),
+            "annexe 2 de la loi relative aux phares",
+        ),
+        (
+            _chunk("dk", "lta/2031/7", "Lov om fyrtårne", "sched_2", schedule="2", path="Schedule 2"),
+            "Lov om fyrtårne bilag 2",
+        ),
+        (
+            _chunk("aa", "charter/2031/7", "African Charter on Harbour Lights", "art_5"),
+            "African Charter on Harbour Lights, art. 5",
+        ),
+        (
+            _chunk("lu", "loi/2031/7", "Loi du 7 mai 2031 portant organisation des phares", "art_3"),
+            "art. 3, Loi du 7 mai 2031 portant organisation des phares",
+        ),
+        (
+            _chunk("be", "loi/2031/7", "Loi modifiant la loi-programme (I) des phares", "art_3"),
+            "art. 3, Loi modifiant la loi-programme (I) des phares",
+        ),
     ],
 )
 def test_the_citation_of_a_hit_is_read_back_as_its_place(chunk: dict[str, Any], shown: str) -> None:

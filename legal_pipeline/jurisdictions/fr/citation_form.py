@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from legal_pipeline.citations.country import Country
-from legal_pipeline.citations.printed import provision_number, with_path
+from legal_pipeline.citations.printed import provision_number, schedule_of, with_path
 
 _LETTER_CODE = re.compile(r"^([LRDA])\.? ?(?=\d)")
 
@@ -15,9 +15,13 @@ _LETTER_CODE = re.compile(r"^([LRDA])\.? ?(?=\d)")
 def citation_of(country: Country, payload: Mapping[str, Any]) -> str:
     """Return the citation of a point's text; without a provision, the act and the path within it."""
     title, number = str(payload.get("title") or ""), provision_number(payload)
-    if number is None:
+    provisions = country.section("provisions")
+    if number is not None:
+        provision = str(provisions["art"]["cite"].format(number=_LETTER_CODE.sub(r"\g<1>. ", number)))
+    elif (schedule := schedule_of(provisions, payload)) is not None:
+        provision = schedule
+    else:
         return with_path(title, payload)
-    provision = str(country.section("provisions")["art"]["cite"].format(number=_LETTER_CODE.sub(r"\g<1>. ", number)))
     if not title:
         return provision
     first = title if title.startswith("Constitution") else title[:1].lower() + title[1:]

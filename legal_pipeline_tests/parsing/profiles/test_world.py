@@ -56,3 +56,14 @@ def test_the_versions_of_one_act_are_one_work_with_dates_of_their_own(corpus: Pa
     assert {version.work_uri for version in versions} == {"/akn/ee/act/pohiseadus"}
     assert [version.as_of_date for version in versions] == ["2007-07-21", "2011-07-22", "2015-08-13"]
     assert [version.metadata["valid_to"] for version in versions] == ["2011-07-21", "2015-08-12", "2025-07-08"]
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("pl/sample-ustawa-odra-2023-1963.html", "Ustawa z dnia 13 lipca 2023 r. o rewitalizacji rzeki Odry"),
+        ("ro/sample-constitution.html", "CONSTITUȚIE din 21 noiembrie 1991"),
+    ],
+)
+def test_a_note_on_the_title_is_not_part_of_it(corpus: Path, name: str, title: str) -> None:
+    assert read(corpus, name)[1].title == title
