@@ -184,7 +184,7 @@ def _chapters_restart(document: Document) -> bool:
             if node.num in seen and seen[node.num] is not division:
                 return True
             seen[node.num] = division
-        elif node.type == "division" and division is None:
+        elif node.type == "division":
             division = node
         stack.extend(
             [(child, division) for child in reversed(node.children) if child.children or child.type == "chapter"]

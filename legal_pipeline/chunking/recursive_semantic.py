@@ -196,8 +196,7 @@ def _absorb_small(found: Pieces, vectors: Vectors, groups: list[Group]) -> list[
         before = float(here @ _mean(vectors, found, out[at - 1])) if at else -np.inf
         after = float(here @ _mean(vectors, found, out[at + 1])) if at + 1 < len(out) else -np.inf
         if before >= after:
-            out[at - 1 : at + 1] = [(out[at - 1][0], out[at][1])]
-            at -= 1
+            out[at - 1 : at + 1] = [(out[at - 1][0], out[at][1])]  # the group before is large enough
         else:
             out[at : at + 2] = [(out[at][0], out[at + 1][1])]
     return out

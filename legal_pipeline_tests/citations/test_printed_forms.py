@@ -83,3 +83,21 @@ def test_german_dockets_and_reporters_are_cases(text: str) -> None:
 def test_the_first_word_of_a_phrase_alone_has_a_capital_at_the_start_of_a_sentence() -> None:
     phrases = ("the said section", "this")
     assert either_case(iter(phrases)) == (*phrases, "The said section", "This")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("under the Lamps Act of 2031, § 5(b) and (c)", [(None, "sec_5__subsec_b"), (None, "sec_5__subsec_c")]),
+        ("Lamps Act section 5", [(None, "sec_5")]),
+        ("See Immigration and Nationality Act § 212(a).", [("/akn/us/act/usc/t8/s1182", "sec_1182__subsec_a")]),
+        (
+            "The Immigration and Nationality Act (the Act) applies. Under the Act, section 212(a), he pays.",
+            [("/akn/us/act/usc/t8/s1182", "sec_1182__subsec_a")],
+        ),
+        ("They do not act. § 5 applies, and exact § 5 too.", []),
+        ("the Act § 204.5 says", []),
+    ],
+)
+def test_a_section_of_united_states_law_behind_its_act(text: str, expected: list[tuple[str | None, str]]) -> None:
+    assert targets(text, "us") == expected

@@ -138,6 +138,16 @@ def test_a_wording_that_returns_has_two_intervals(opened: Open, law: Law) -> Non
     assert len(expressions.index(Batch([LAW], bench.pipeline.resources), LAW)) == 3
 
 
+def test_a_wording_replaced_on_its_first_day_was_law_on_no_day(opened: Open, law: Law) -> None:
+    bench = opened()
+    for day, text in (("2001-01-01", LJUD), ("2010-01-01", TRE), ("2010-01-01", FYRA)):
+        put(bench, law, day, VAKEN, TAND, text)
+    rows = superseded_chunks.load(Batch([LAW], bench.pipeline.resources), LAW)
+    assert [(row["chunk_text"].partition("§ ")[2], row["valid_from"], row["valid_to"]) for row in rows] == [
+        (LJUD, "2001-01-01", "2010-01-01")
+    ]
+
+
 def test_a_chunk_of_several_sections_is_law_between_the_changes_of_any_of_them(opened: Open, law: Law) -> None:
     bench = opened(forced_strategy="sliding_window")
     texts = {

@@ -9,11 +9,12 @@ import pytest
 
 from legal_pipeline.pipeline import ASSETS, Materialized, Pipeline
 from legal_pipeline.processing.publication import Publication
-from legal_pipeline.processing.stage import RunOptions
+from legal_pipeline.processing.stage import Batch, RunOptions
 from legal_pipeline.registry.bundles import Bundle
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.stages import pgvector_chunks, qdrant_chunks, qdrant_questions
+from legal_pipeline.stores.store import Point
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 
 ID = "se-sfs-2099-10"
@@ -93,3 +94,16 @@ def test_tables_that_another_run_made_are_published_by_the_next(indexed: Bench, 
     assert [written(indexed, stage) for stage in STORES] == [2, 2]  # the new wording, and the old one as superseded
     (hit,) = indexed.pipeline.search("3 § lag 2099:10", limit=1)
     assert hit.payload["chunk_text"].endswith("gånger.")
+
+
+def test_a_forced_run_makes_the_points_of_an_unchanged_document_anew(indexed: Bench) -> None:
+    made: list[str] = []
+
+    def points(batch: Batch, document_id: str) -> list[Point]:
+        made.append(document_id)
+        return qdrant_chunks.STAGE.points(batch, document_id)
+
+    stage = replace(qdrant_chunks.STAGE, points=points)
+    for force, expected in ((False, []), (True, [ID])):
+        list(stage.run(Batch([ID], indexed.pipeline.resources, RunOptions(force=force))))
+        assert made == expected

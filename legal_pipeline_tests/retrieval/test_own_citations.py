@@ -72,6 +72,7 @@ def _chunk(code: str, work: str, title: str, eid: str, **more: Any) -> dict[str,
             _chunk("pl", "du/2031/7", "Ustawa o latarniach", "sched_2", schedule="2", path="Schedule 2#3"),
             "załącznik nr 2 Ustawa o latarniach",
         ),
+        (_chunk("us", "bill/131/hr5", "Lamp Act", "sec_4"), "Lamp Act, § 4"),
         (
             _chunk("fr", "loi/2031/7", "Loi relative aux phares", "sched_2", schedule="2", path="Schedule 2"),
             "annexe 2 de la loi relative aux phares",

@@ -273,3 +273,26 @@ def test_of_stretches_with_as_many_words_the_first_is_shown() -> None:
     )
     snippet = make_snippet(text, "swe", bm25.query_terms("livboj", ["swe"]), length=100)
     assert [snippet.start + start for start, _ in snippet.highlights] == [text.index("livbojen")]
+
+
+def test_a_cited_provision_counts_independently_of_the_other_provisions_of_its_act(
+    empty_store: VectorStore, embedder: Embedder
+) -> None:
+    """Section 3 of the second Act answers a little better; the first Act has twenty other provisions with the words of the query."""
+    empty_store.ensure_collection("cited_shares", embedder.dimension)
+    vector = np.eye(1, embedder.dimension, dtype=np.float32)[0]
+    points = []
+    texts = {("1", 3): "Livbojen finns.", ("2", 3): "Livbojen finns vid bryggan."}
+    texts |= {("1", section): f"Livbojen {section} finns vid bryggan." for section in range(4, 24)}
+    for (act, section), text in texts.items():
+        payload = {
+            "chunk_id": f"{act}/{section}", "title": f"Lag {act}", "jurisdiction": "se", "language": "swe",
+            "provisions": [f"sec_{section}"], "work_uris": [f"/akn/se/act/sfs/1999/{act}"],
+            "eid": f"sec_{section}", "seq": section, "chunk_text": text, "row_hash": "1",
+            "path": f"§{section}", "start_char": 0, "end_char": len(text), "source_sha256": "ab",
+        }  # fmt: skip
+        points.append(Point(point_id(payload["chunk_id"]), f"se-sfs-1999-{act}", vector, text, "swe", payload))
+    empty_store.upsert("cited_shares", points)
+    hits = search("3 § livbojen vid bryggan", store=empty_store, embedder=lambda: embedder, collection="cited_shares")
+    assert [hit.chunk_id for hit in hits[:2]] == ["2/3", "1/3"]
+    assert [hit.score_parts["document_share"] for hit in hits[:2]] == [1.0, 1.0]

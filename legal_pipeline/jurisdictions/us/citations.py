@@ -42,9 +42,10 @@ _ANCHOR = re.compile(
             r"|App)\.(?: ?P\.)? ?(?P<rule_number>\d{1,3}(?:\.\d)?)(?P<rule_pins>" + _PINS + r"))",
             r"(?P<dc>\bD\.C\. (?:Official )?Code,? § ?(?P<dc_number>\d{1,2}[A-Z]?-\d[\d.A-Z]*\d"
             r"|\d{1,2}-\d+)(?P<dc_pins>" + _PINS + r"))",
-            r"(?P<ina>\bI\.?N\.?A\.?,? (?:§{1,2} ?|[Ss]ections? ?)?(?P<ina_number>\d{3}[A-Z]?)(?P<ina_pins>"
-            + _PINS
-            + r"))(?![\d.])",
+            r"(?P<ina>\b(?:I\.?N\.?A\.?|Immigration (?:and|&) Nationality Act),? (?:§{1,2} ?|[Ss]ections? ?)?"
+            r"(?P<ina_number>\d{3}[A-Z]?)(?P<ina_pins>" + _PINS + r"))(?!\d|\.\d)",
+            r"(?P<behind_act>\b(?P<the>the )?(?i:act)(?: of (?:1[789]|20)\d\d)?,? (?:§{1,2} ?|[Ss]ec(?:tions?|s?\.) )"
+            r"(?P<act_number>\d{1,5}[A-Z]{0,2})(?P<act_pins>" + _PINS + r"))(?!\w|\.\d)",
             r"(?P<section>\b[Ss]ections? (?P<section_number>\d{1,4}[A-Z]?)(?P<section_pins>"
             + _PINS
             + r"))(?! ?\d|\.\d)",
@@ -125,6 +126,8 @@ class _Reader:
             return self.code(match)
         if match["section"]:
             return self.section(match)
+        if match["behind_act"]:
+            return self.behind_act(match)
         if match["ina"]:
             return self.paragraphs(*match.span(), *self.ina(match["ina_number"]), match["ina_pins"])
         return self.one(match), match.end()
@@ -234,6 +237,12 @@ class _Reader:
         else:
             work, opening = UNKNOWN, None
         return self.entries(entries, work, number, law=law, opening=opening)
+
+    def behind_act(self, match: re.Match[str]) -> tuple[list[Mention], int]:
+        """Read a section behind its Act ("Lamp Act of 2031, § 5(a)"), which is unknown unless it is "the Act" and that means the INA."""
+        is_ina = match["the"] is not None and self.act_is_ina
+        work, number = self.ina(match["act_number"]) if is_ina else (UNKNOWN, match["act_number"])
+        return self.paragraphs(*match.span(), work, number, match["act_pins"])
 
     def entries(
         self,

@@ -149,3 +149,9 @@ def test_the_heading_of_a_group_of_several_provisions_is_above_them_and_that_of_
 def test_an_attribute_of_another_namespace_does_not_take_the_place_of_the_element_s_own() -> None:
     root = local_tree(etree.fromstring('<act xmlns:x="urn:x" id="own" x:id="other" x:lang="de"/>'))
     assert dict(root.attrib) == {"id": "own", "lang": "de"}
+
+
+def test_text_directly_behind_the_label_of_a_box_is_read() -> None:
+    document = read(_JUSTEL.format("Dispositions communes.<br><a name='Art.1'>Article 1</a>. Les ponts sont ouverts."))
+    assert document.text.startswith("Dispositions communes.")
+    assert [node.num for node in document.provisions()] == ["1"]

@@ -88,3 +88,19 @@ def test_a_convention_in_another_language_than_the_act_has_its_parts_and_article
         if node.type == "article"
     }
     assert above == {str(number): ["1", "I" if number < 4 else "II"] for number in range(1, 7)}
+
+
+def test_a_part_of_a_schedule_whose_number_is_not_the_next_of_the_body_belongs_to_the_schedule() -> None:
+    def sections(first: int) -> str:
+        return "\n\n".join(
+            f"### Section {number}\n\nEvery boat pays fee {number}." for number in range(first, first + 4)
+        )
+
+    parts = [f"# Part {number}\n\n{sections(4 * number - 3)}" for number in (1, 2)]
+    schedule = "# Schedule 1\n\n## Part 4\n\nThe pier has four lamps.\n\n## Part 5\n\nThe quay has five lamps."
+    document = read("\n\n".join(["# Harbour Act", *parts, schedule]), doc_type="act")
+    assert [(node.type, node.num) for node in document.nodes if node.type in ("part", "schedule")] == [
+        ("part", "1"),
+        ("part", "2"),
+        ("schedule", "1"),
+    ]

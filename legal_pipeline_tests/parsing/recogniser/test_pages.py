@@ -112,3 +112,8 @@ def test_an_annex_without_a_number_ends_the_last_article() -> None:
     (annex,) = [node for node in document.walk() if node.type == "schedule"]
     assert "Lista de las tasas" in document.text_of(annex)
     assert "Lista" not in document.text_of(list(document.provisions())[-1])
+
+
+def test_a_numbered_list_begins_with_the_number_that_it_states() -> None:
+    document = page(f"{articles(4)}<p>Son requisitos:</p><ol start='4'><li>edad</li><li>domicilio</li></ol>")
+    assert document.text.endswith("4. edad\n\n5. domicilio")

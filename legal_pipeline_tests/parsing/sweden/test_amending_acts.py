@@ -12,6 +12,7 @@ from legal_pipeline.model.document import check_tree
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.sweden.amending_act import amending_metadata, named_provisions
 from legal_pipeline.parsing.sweden.identity import base_law, document_type
+from legal_pipeline.parsing.sweden.official_print import parse_swedish_print
 
 PRINT = (
     "1 1 2 3 4 Svensk författningssamling Lag om ändring i brygglagen (2099:21); utfärdad den 3 maj 2100. Enligt riksdagens "
@@ -145,3 +146,18 @@ def test_a_print_in_which_no_announced_section_is_found_keeps_its_text_and_says_
     document = parse(printed(words))
     assert "Den som inte betalar ska lämna bryggan." in document.text
     assert sum("is announced and not found" in warning for warning in document.warnings) >= 2
+
+
+def test_an_announced_new_section_that_the_print_lacks_is_reported() -> None:
+    paragraphs = [
+        "Lag om ändring i brygglagen (2099:21); utfärdad den 3 maj 2100.",
+        "Härigenom föreskrivs att det ska införas nya paragrafer, 2 kap. 3 a och 3 b §§, av följande lydelse.",
+        "2 kap.",
+        "3 a § Bryggan ska ha en stege.",
+        "Denna lag träder i kraft den 1 juli 2100.",
+    ]
+    act = parse_swedish_print(SourceFile("SFS2100-4.pdf", b""), paragraphs, [False] * 5, ["SFS 2100:4"])
+    assert act is not None
+    assert [node.num for node in act.provisions()] == ["3 a"]
+    assert act.warnings == ("2 kap. 3 b § is announced and not found in the print",)
+    assert act.requires_manual_review

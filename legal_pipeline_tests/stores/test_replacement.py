@@ -1,0 +1,60 @@
+"""What replacing points checks in any store: that the store did what it confirmed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import pytest
+
+from legal_pipeline.errors import StoreError
+from legal_pipeline.stores.replacement import VersionedPoints, replace_documents
+from legal_pipeline.stores.store import DENSE, Condition, Point
+from legal_pipeline_tests.stores.points import DIMENSION, act
+
+OLD = {"1": "Denna lag gäller badplatser.", "2": "Badplatsen ska ha livboj."}
+NEW = {"1": "Denna lag gäller badplatser.", "2": "Badplatsen ska ha livboj och stege."}
+
+
+class ForgetfulTable(VersionedPoints):
+    """A collection in memory that confirms what it is told to do, and does not write, or delete, unless it is `working`."""
+
+    def __init__(self) -> None:
+        self.points: dict[str, Point] = {}
+        self.working = {"write", "delete"}
+
+    @property
+    def dimensions(self) -> Mapping[str, int]:
+        return {DENSE: DIMENSION}
+
+    def lock(self, document_ids: object) -> None:
+        pass
+
+    def _hashes(self, conditions: Sequence[Condition]) -> Iterator[tuple[str, str, str]]:
+        return ((point.document_id, stored_id, point.row_hash) for stored_id, point in self.points.items())
+
+    def write(self, points: Mapping[str, Point]) -> None:
+        if "write" in self.working:
+            self.points.update(points)
+
+    def delete(self, ids: Sequence[str]) -> None:
+        for stored_id in ids if "delete" in self.working else ():
+            del self.points[stored_id]
+
+    def count(self, document_id: str | None) -> int:
+        return len(self.points)
+
+
+@pytest.mark.parametrize(
+    ("broken", "message"),
+    [
+        ("write", "a: 1 of 2 points are missing after writing"),
+        ("delete", "a: 1 of 1 stale points are still there after deleting them"),
+    ],
+)
+def test_a_store_that_confirms_what_it_has_not_done_is_an_error(broken: str, message: str) -> None:
+    table = ForgetfulTable()
+    replace_documents(table, {"a": act("a", OLD)}, None)
+    assert sorted(point.text for point in table.points.values()) == sorted(OLD.values())
+    table.working.remove(broken)
+    with pytest.raises(StoreError, match=message):
+        replace_documents(table, {"a": act("a", NEW)}, None)
