@@ -85,9 +85,12 @@ def _statute(country: Jurisdiction, payload: Payload) -> str:
         schedule = schedule_of(provisions, payload)
         return with_path(act, payload) if schedule is None else _joined(country, act, schedule)
     kind = provision_kind(payload)
-    cite = provisions[kind if kind in provisions else next(iter(provisions))].get("cite", "{number}")
-    provision = cite.format(number=number, pins=pins(payload))
-    return _joined(country, act, provision)
+    form = provisions[kind if kind in provisions else next(iter(provisions))]
+    above = {name: str(payload[name]) for name in ("schedule", "part") if payload.get(name)}
+    is_inside = "schedule" in above and str(payload.get("eid") or "").startswith("sched_")
+    of_part = form.get("in_part") if "part" in above else form.get("in_schedule")
+    cite = (of_part if is_inside else None) or form.get("cite", "{number}")
+    return _joined(country, act, cite.format(number=number, pins=pins(payload), **above))
 
 
 def _joined(country: Jurisdiction, act: str, provision: str) -> str:

@@ -83,16 +83,23 @@ def _place_condition(places: Sequence[CitedPlace]) -> tuple[Condition, ...]:
     provisions = tuple(dict.fromkeys(place.provision for place in places if place.provision))
     if provisions:
         return (AnyOf("provisions", provisions),)
-    named = dict.fromkeys(place.containers[-1] for place in places if place.containers)
-    schedules = tuple(each for each in named if each.startswith("sched_"))
-    numbers = [_number(each) for each in named if each not in schedules]
-    spellings = dict.fromkeys(form for number in numbers for form in (number, _spaced(number), number.upper()))
+    schedules, chapters = {}, {}
+    for place in (place for place in places if place.containers):
+        schedule = next((each for each in place.containers if each.startswith("sched_")), None)
+        if schedule is not None:
+            schedules[schedule] = _number(schedule)
+        else:
+            chapters[place.containers[-1]] = _number(place.containers[-1])
     wanted: list[Condition] = []
-    if schedules:  # the text of a schedule without provisions has its eid, and no chapter
-        wanted.append(AnyOf("eid", schedules))
-    if numbers:
-        wanted.append(AnyOf("chapter", tuple(spellings)))
+    if schedules:  # its own text has its eid; its articles have its number, if it has one
+        wanted += [AnyOf("eid", tuple(schedules)), AnyOf("schedule", _spellings(schedules.values()))]
+    if chapters:
+        wanted.append(AnyOf("chapter", _spellings(chapters.values())))
     return tuple(wanted) if len(wanted) < 2 else (Either(tuple((each,) for each in wanted)),)
+
+
+def _spellings(numbers: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(form for number in numbers for form in (number, _spaced(number), number.upper())))
 
 
 def citedness(points: Mapping[str, Payload], citations: QueryCitations, today: datetime.date) -> dict[str, Citedness]:

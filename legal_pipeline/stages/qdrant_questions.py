@@ -48,4 +48,6 @@ def _point(row: Row, chunk: Row, vector: StoredVector) -> Point:
     )
 
 
-STAGE = Publication(KEY, (chunks.KEY, quim_questions.KEY, question_embeddings.KEY), COLLECTION, "question_id", points)
+STAGE = Publication(
+    KEY, (chunks.KEY, quim_questions.KEY, question_embeddings.KEY), COLLECTION, "question_id", points, version="2"
+)

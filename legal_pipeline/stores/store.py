@@ -26,10 +26,10 @@ DENSE, SPARSE = "dense", "bm25"
 INDEXED_FIELDS: Mapping[str, str] = {
     "document_id": "keyword", "jurisdiction": "keyword", "subdivision": "keyword", "language": "keyword",
     "doc_type": "keyword", "strategy": "keyword", "chunk_type": "keyword", "content_role": "keyword", "temporal_status": "keyword",
-    "eid": "keyword", "chapter": "keyword", "section": "keyword", "number": "keyword", "court": "keyword", "criterion_tag": "keyword",
-    "legal_standard": "keyword", "is_winning_argument": "bool", "superseded": "bool", "valid_from": "datetime", "valid_to": "datetime",
-    "date_decided": "datetime", "in_force": "datetime", "repealed": "datetime", "work_uris": "keyword", "provisions": "keyword",
-    "chunk_id": "keyword", "seq": "integer",
+    "eid": "keyword", "schedule": "keyword", "chapter": "keyword", "section": "keyword", "number": "keyword", "court": "keyword",
+    "criterion_tag": "keyword", "legal_standard": "keyword", "is_winning_argument": "bool", "superseded": "bool",
+    "valid_from": "datetime", "valid_to": "datetime", "date_decided": "datetime", "in_force": "datetime", "repealed": "datetime",
+    "work_uris": "keyword", "provisions": "keyword", "chunk_id": "keyword", "seq": "integer",
 }  # fmt: skip
 
 #: The payload field that shows whether a point is unchanged.

@@ -69,6 +69,14 @@ def _chunk(code: str, work: str, title: str, eid: str, **more: Any) -> dict[str,
             "Anlage III BtMG",
         ),
         (
+            _chunk("gb", "ukpga/1998/42", "Human Rights Act 1998", "sched_1__art_8", schedule="1"),
+            "Human Rights Act 1998, Sch. 1 art. 8",
+        ),
+        (
+            _chunk("gb", "ukpga/1998/42", "Human Rights Act 1998", "sched_1__part_ii__art_1", schedule="1", part="II"),
+            "Human Rights Act 1998, Sch. 1 Pt. II art. 1",
+        ),
+        (
             _chunk("pl", "du/2031/7", "Ustawa o latarniach", "sched_2", schedule="2", path="Schedule 2#3"),
             "załącznik nr 2 Ustawa o latarniach",
         ),

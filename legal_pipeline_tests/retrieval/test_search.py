@@ -161,24 +161,36 @@ def test_the_beginning_of_a_long_act_comes_first_where_only_the_act_is_cited(
     assert [hit.path for hit in hits] == [f"§{number}" for number in range(1, 6)]
 
 
-@pytest.mark.parametrize("query", ["bilaga 2 till fyrlagen (1999:9)", "1999:9 bilaga 2"])
-def test_the_text_of_a_cited_schedule_comes_first(query: str, store: VectorStore, embedder: Embedder) -> None:
-    """No word of it is in the query, 300 other chunks have them all, and it is in no chapter."""
+@pytest.mark.parametrize(
+    ("query", "path"),
+    [
+        ("bilaga 2 till fyrlagen (1999:9)", "sched_2"),
+        ("1999:9 bilaga 2", "sched_2"),
+        ("bilaga 3 till fyrlagen (1999:9)", "sched_3__art_1"),
+    ],
+)
+def test_the_text_of_a_cited_schedule_comes_first(
+    query: str, path: str, store: VectorStore, embedder: Embedder
+) -> None:
+    """No word of it is in the query, 300 other chunks have them all, and it is in no chapter; the third has articles of its own."""
     store.ensure_collection("schedules", embedder.dimension)
     vector = np.eye(1, embedder.dimension, dtype=np.float32)[0]
     points = []
-    for seq in range(302):
-        eid = f"sec_{seq}" if seq < 300 else f"sched_{seq - 299}"
-        text = "Fyrlagen har bilaga 2 (1999:9)." if seq < 300 else "Lyktor av glas."
+    eids = [*(f"sec_{number}" for number in range(300)), "sched_1", "sched_2", "sched_3__art_1"]
+    for seq, eid in enumerate(eids):
+        number = eid[6] if eid.startswith("sched") else None
+        text = "Fyrlagen har bilaga 2 (1999:9), bilaga 3." if number is None else "Lyktor av glas."
+        own = eid.rpartition("__")[2]
         payload = {
             "chunk_id": f"lamp/{seq}", "title": "Fyrlag (1999:9)", "number": "SFS 1999:9", "jurisdiction": "se", "language": "swe",
-            "work_uris": ["/akn/se/act/sfs/1999/9"], "eid": eid, "provisions": [eid] if seq < 300 else None, "seq": seq,
-            "chunk_text": text, "row_hash": "1", "path": eid, "start_char": 0, "end_char": len(text), "source_sha256": "ab",
+            "work_uris": ["/akn/se/act/sfs/1999/9"], "eid": eid, "provisions": None if own.startswith("sched") else [own], "seq": seq,
+            "schedule": number, "chunk_text": text, "row_hash": "1", "path": eid, "start_char": 0, "end_char": len(text),
+            "source_sha256": "ab",
         }  # fmt: skip
         points.append(Point(str(uuid.UUID(int=5000 + seq)), "se-sfs-1999-9", vector, text, "swe", payload))
     store.upsert("schedules", points)
     (hit,) = search(query, store=store, embedder=lambda: embedder, collection="schedules", limit=1)
-    assert hit.path == "sched_2"
+    assert hit.path == path
 
 
 def test_words_find_their_provision_and_are_highlighted(store: VectorStore, embedder: Embedder) -> None:
@@ -296,3 +308,30 @@ def test_a_cited_provision_counts_independently_of_the_other_provisions_of_its_a
     hits = search("3 § livbojen vid bryggan", store=empty_store, embedder=lambda: embedder, collection="cited_shares")
     assert [hit.chunk_id for hit in hits[:2]] == ["2/3", "1/3"]
     assert [hit.score_parts["document_share"] for hit in hits[:2]] == [1.0, 1.0]
+
+
+def test_a_chunk_counts_by_the_nearest_of_the_questions_that_it_answers(
+    empty_store: VectorStore, embedder: Embedder
+) -> None:
+    query = "Vem ska hålla badplatsen ren?"
+    texts = (query, "Vem ska hålla stranden ren?", "När blir vattnet prov taget?")
+    chunks = {"a": "Kommunen ska städa.", "b": "Livboj ska finnas."}
+    for name, rows in (("answers", [(key, key, text) for key, text in chunks.items()]),
+                       ("questions", [(str(at), "aba"[at], text) for at, text in enumerate(texts)])):  # fmt: skip
+        empty_store.ensure_collection(name, embedder.dimension)
+        points = []
+        for (key, chunk, text), vector in zip(
+            rows, embedder.embed_passages([row[2] for row in rows]).vectors, strict=True
+        ):
+            payload = {
+                "chunk_id": key, "source_chunk_id": chunk, "chunk_text": text, "jurisdiction": "se", "language": "swe", "row_hash": "1",
+                "title": "Badlag", "start_char": 0, "end_char": len(text), "source_sha256": "ab",
+            }  # fmt: skip
+            points.append(Point(point_id(f"{name}/{key}"), "se-sfs-1999-1", vector, text, "swe", payload))
+        empty_store.upsert(name, points)
+    hits = search(
+        query, store=empty_store, embedder=lambda: embedder, collection="answers", questions="questions", limit=2
+    )
+    asked = {hit.chunk_id: (hit.score_parts["question_rank"], hit.score_parts["question"]) for hit in hits}
+    assert asked["a"] == (1, pytest.approx(1.0, abs=1e-3))
+    assert asked["b"][0] == 2
