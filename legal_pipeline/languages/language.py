@@ -11,8 +11,8 @@ which those above twenty are made). `joins` are words between two numbers of one
 `number_words` words for "number" between word and number, without their full stop ("Załącznik nr 1"), and `index` headings of an index of
 subjects. `number_prefix`, where labels have a sign before the number and the word behind it ("第十条"), is that sign; `inserted` are the
 words before the further number of an inserted provision, `letters_apart` says that a small letter apart from the number of an article
-belongs to it ("Art. 15 a"), `range_ends` are words after a range, and `continues` beginnings of text with which
-a reference goes on, in European signs. `named`, where a language has them, are words that stand in the place of a number ("Titre
+belongs to it ("Art. 15 a"), `range_ends` are words after a range, and `continues` words, or beginnings of text in European signs, with
+which a reference goes on ("Section 9 of"). `named`, where a language has them, are words that stand in the place of a number ("Titre
 préliminaire"); `numbering` is the style in which its Acts number lists ("common_law", else "civil_law").
 
 Not here: finding out which language a text is in (`text.language`), and what countries that share a language do differently.

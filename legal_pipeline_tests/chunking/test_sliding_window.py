@@ -188,6 +188,13 @@ def test_no_window_ends_with_a_heading_or_a_line_that_announces_the_next(lead: i
         assert not row.chunk_text.endswith(("watch", "unless:"))
 
 
+def test_a_document_shorter_than_a_fragment_has_a_window() -> None:
+    document = parse(SourceFile("note.txt", b"Lamps are lit."))
+    result = cut(document)
+    assert [row.chunk_text for row in result.chunks] == ["Lamps are lit."]
+    assert result.exclusions == ()
+
+
 def test_an_empty_section_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     def write(builder: DocumentBuilder) -> None:
         section(builder, "1", "Oil", prose(2))

@@ -69,6 +69,8 @@ def test_a_changed_section_is_asked_about_alone_with_its_chapter_and_its_act(ben
     # a summary may stay as it is although its chapter changed
     assert embedded[0] == "4 §"
     assert len(embedded) <= 3
+    facts = bench.done("chunk_embeddings")[LAW].metadata
+    assert (facts["embedded_chunks"], facts["embedded"]) == (1, len(embedded))
 
 
 def test_a_section_inserted_above_moves_others_without_asking_about_them(bench: Bench) -> None:

@@ -24,7 +24,13 @@ from legal_pipeline.registry.registry import AmendingAct
 from legal_pipeline.retrieval.filters import SearchFilters
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.settings import Settings
-from legal_pipeline.stages import chunk_embeddings, provision_versions, qdrant_chunks, superseded_chunks
+from legal_pipeline.stages import (
+    canonical_documents,
+    chunk_embeddings,
+    provision_versions,
+    qdrant_chunks,
+    superseded_chunks,
+)
 from legal_pipeline.views.explanation import explain
 from legal_pipeline.views.hit_details import with_context
 from legal_pipeline_tests.by_words import ByWords
@@ -232,6 +238,19 @@ def test_every_expression_can_be_read_under_its_content_hash(opened: Open, law: 
     assert [text.split("§ ")[-1] for text in texts] == [LJUD, TRE]
     assert known[1].changes == "3 § ändrad"
     assert [name for name, _ in known[1].source_items] == ["fyr.txt"]
+
+
+def test_a_text_that_a_later_parser_reads_otherwise_keeps_the_day_and_the_changes_of_its_law(
+    opened: Open, law: Law
+) -> None:
+    bench = opened()
+    put(bench, law, "2001-01-01", VAKEN, TAND, LJUD)
+    put(bench, law, "2010-01-01", VAKEN, TAND, TRE)
+    batch = Batch([LAW], bench.pipeline.resources)
+    (first, last), document = expressions.index(batch, LAW), canonical_documents.load(batch, LAW)
+    text = batch.warehouse.read(canonical_documents.KEY, LAW, "json")
+    expressions.record(batch, document, "read anew", text, last.source_items, "every § ändrad")
+    assert expressions.index(batch, LAW) == [first, replace(last, expression="read anew")]
 
 
 def test_versions_derived_step_by_step_are_those_derived_at_once(opened: Open, law: Law) -> None:

@@ -80,7 +80,8 @@ class Label:
     """A label at the beginning of the block `index`.
 
     `kinds`: the possible kinds of the word, empty for a number alone. `end`: offset in the block's text after label and separator.
-    `strength`: 0 to 1. `style`: equal for labels that look alike. `alone`: no text follows the label.
+    `strength`: 0 to 1. `style`: equal for labels that look alike. `alone`: no text follows the label. `refers`: it is weak, and the words
+    behind it go on a reference ("Section 9 of").
     """
 
     index: int
@@ -90,6 +91,7 @@ class Label:
     strength: float
     style: str
     alone: bool
+    refers: bool = False
 
     @property
     def is_provision(self) -> bool:
@@ -125,12 +127,12 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
     if words.around and (match := words.around.match(text)) and (label := _around(index, block, match, words)):
         return [label]
     if words.in_code and (match := words.in_code.match(text)) and (number := read_number(match["num"])):
-        return [_worded(index, block, text, match.end(), ("section",), number, IN_CODE)]
+        return [_worded(index, block, text, match.end(), ("section",), number, IN_CODE, words)]
     if (match := words.before.match(text)) and (number := read_number(match["num"], words.ordinals)):
         kinds = words.kinds_of(re.sub(r"\s+", " ", match["word"]))
         if kinds and not _is_glued(text, match.end()):
             number, end = _joined(text, match, kinds, number, words)
-            label = _worded(index, block, text, end, kinds, number, "before")
+            label = _worded(index, block, text, end, kinds, number, "before", words)
             # Notes explain each rule of a law: "Rule 2 provides that".
             if label.strength > WEAK or folded(match["word"]) not in words.also:
                 found.append(label)
@@ -149,7 +151,7 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
             if letter := _LETTER_BEHIND.match(text, end):
                 number = read_number(match["num"] + letter["letter"]) or number
                 end = letter.end()
-            found.append(_worded(index, block, text, end, kinds, number, "behind"))
+            found.append(_worded(index, block, text, end, kinds, number, "behind", words))
     if (
         (not found or found[0].style.startswith("behind"))
         and (match := _BARE_NUMBER.match(text))
@@ -187,7 +189,8 @@ def _around(index: int, block: Block, match: re.Match[str], words: Words) -> Lab
     rest = block.text[end:]
     is_apart = end > match.end() or not rest or rest[0] in _BRACKETS or block.is_styled
     strength = WEAK if match["continued"] is not None else STRONG if is_apart else FAIR
-    return Label(index, kinds, number, end, strength, f"around:{kinds[0]}", not rest)
+    refers = match["continued"] is not None
+    return Label(index, kinds, number, end, strength, f"around:{kinds[0]}", not rest, refers)
 
 
 def parted_label(index: int, block: Block) -> Label | None:
@@ -243,19 +246,15 @@ def _is_glued(text: str, end: int) -> bool:
     return text[end : end + 1].isalnum() or (text[end : end + 1] in "/" and text[end + 1 : end + 2].isdigit())
 
 
-def _worded(index: int, block: Block, text: str, end: int, kinds: tuple[str, ...], number: Number, place: str) -> Label:
+def _worded(
+    index: int, block: Block, text: str, end: int, kinds: tuple[str, ...], number: Number, place: str, words: Words
+) -> Label:
     separator = _SEPARATOR.match(text, end)
     sign = separator.group() if separator else ""
     rest = text[end + len(sign) :]
-    return Label(
-        index,
-        kinds,
-        number,
-        end + len(sign),
-        _strength(block, sign, rest),
-        f"{place}:{kinds[0]}",
-        not rest,
-    )
+    strength = _strength(block, sign, rest)
+    refers = strength == WEAK and words.continues.match(rest) is not None
+    return Label(index, kinds, number, end + len(sign), strength, f"{place}:{kinds[0]}", not rest, refers)
 
 
 def _strength(block: Block, sign: str, rest: str) -> float:

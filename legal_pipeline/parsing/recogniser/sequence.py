@@ -189,6 +189,17 @@ def _without_strays(labels: Sequence[Label], divisions: Sequence[int], resumed: 
     return kept
 
 
+def _without_references(labels: Sequence[Label]) -> list[Label]:
+    """Return `labels` without those that read as a reference and that no number follows: "Section 9 of the Ports Act applies" below section
+    8, the last of its law."""
+    kept: list[Label] = []
+    for label in reversed(labels):
+        is_followed = bool(kept) and kept[-1].number.follows(label.number) is not None
+        if is_followed or not label.refers:
+            kept.append(label)
+    return kept[::-1]
+
+
 def _run(state: _State | None, divisions: Sequence[int]) -> Run:
     labels: list[Label] = []
     score = state.score if state is not None else 0.0
@@ -199,7 +210,7 @@ def _run(state: _State | None, divisions: Sequence[int]) -> Run:
             resumed.add(state.label.index)
         state = state.before
     labels.reverse()
-    labels = _without_strays(labels, divisions, resumed)
+    labels = _without_references(_without_strays(labels, divisions, resumed))
     gaps: list[tuple[str, str]] = []
     steps = restarts = 0
     for before, after in itertools.pairwise(labels):

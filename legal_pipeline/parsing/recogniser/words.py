@@ -49,8 +49,9 @@ class Words:
     that of a range, and `continued` matches where a sentence goes on); `transitional` matches words and number of a
     heading of transitional provisions and the `sign` after them; `closing` matches a schedule without a number, `index` the heading of an
     index of subjects; `joined` matches, after a number, a second that ends the label ("86 and 87"); `references` matches a reference
-    to a provision; `numbering`: the drafting style of lists (`numbering.styles`); `in_code` matches the label of a section in a text that
-    is a chapter of a code ("165.002", "NRS 432B.010"); `number_first`: kinds whose number precedes their word; `also`:
+    to a provision; `continues` matches words with which a reference goes on; `numbering`: the drafting style of lists
+    (`numbering.styles`); `in_code` matches the label of a section in a text that is a chapter of a code ("165.002", "NRS 432B.010");
+    `number_first`: kinds whose number precedes their word; `also`:
     words that name provisions only where no sentence goes on behind the number;
     `letters_apart`: a small letter apart from the number of an article belongs to it ("Art. 15 a");
     `raised_sign`: laws print the digits of inserted provisions raised (67¹), and people write this sign before them instead, if any (67.1).
@@ -68,6 +69,7 @@ class Words:
     index: re.Pattern[str]
     joined: re.Pattern[str]
     references: re.Pattern[str]
+    continues: re.Pattern[str]
     numbering: str
     in_code: re.Pattern[str] | None = None
     also: frozenset[str] = frozenset()
@@ -126,6 +128,7 @@ def words_of(code: str) -> Words:
         re.compile(_any_of(_spellings(table.get("index", ()))) or "(?!)"),
         re.compile(rf"\s+(?:{joins})\s+(?:(?:{names})\.?\s+)?(?P<num>{DIGITS}|{ROMAN}){RANGE_END}"),
         re.compile(rf"(?<![^\W\d_])(?:{cited})\.?\s?\(?\d"),
+        re.compile(rf"(?:{'|'.join(map(re.escape, table.get('continues', ()))) or '(?!)'})(?!\w)"),
         table.get("numbering", "civil_law"),
         also=frozenset(_spellings(table.get("also_section", ()))),
         number_first=frozenset(table.get("number_first", ())),

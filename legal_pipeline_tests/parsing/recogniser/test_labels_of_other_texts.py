@@ -263,3 +263,30 @@ def test_articles_that_are_not_headings_are_provisions_where_the_headings_alone_
     text: str, numbers: Sequence[str]
 ) -> None:
     assert [node.num for node in parse(SourceFile("act.md", text.encode())).provisions()] == numbers
+
+
+def test_a_numeral_of_another_series_is_not_the_second_number_of_an_article() -> None:
+    articles = [f"## Article {number}\n\n{_TEXT}" for number in range(1, 9)]
+    articles[2] = f"## Article 3 and XIV\n\n{_TEXT}"
+    assert numbers(read("law.md", "# Harbour law", *articles)) == [str(number) for number in range(1, 9)]
+
+
+@pytest.mark.parametrize(
+    ("language", "label", "reference"),
+    [
+        ("en", "Section {}. The keeper lights the lamp.", "Section 9 of the Ports Act applies to the lamp."),
+        ("fr", "Article {}. Le gardien allume la lampe.", "Article 9 du code des ports, applicable à la lampe."),
+        ("de", "§ {}. Der Wärter zündet die Lampe an.", "§ 9 des Hafengesetzes gilt für die Lampe."),
+        ("sv", "{} § Vakten tänder lampan.", "9 § i hamnlagen gäller för lampan."),
+        ("ja", "第{}条　灯台の管理者は、夕刻に灯火を点ずる。", "第九条の規定は、港の灯火に準用する。"),
+        ("ko", "제{}조(등불) 관리자는 저녁에 등불을 켠다.", "제9조의 규정은 항구의 등불에 준용한다."),
+    ],
+)
+def test_a_reference_with_the_number_after_the_last_provision_is_not_a_provision(
+    language: str, label: str, reference: str
+) -> None:
+    text = "\n\n".join(["HARBOUR ACT", *(label.format(number) for number in range(1, 9)), reference])
+    document = parse(SourceFile("law.txt", text.encode(), hints={"doc_type": "act", "language": language}))
+    assert numbers(document) == [str(number) for number in range(1, 9)]
+    (last,) = (node for node in document.provisions() if node.num == "8")
+    assert document.text_of(last).endswith(reference)
