@@ -56,12 +56,12 @@ def join(*segments: str | None) -> str | None:
 
 def expand(first: str, last: str) -> list[str]:
     """Return the numbers from `first` to `last` as print counts them: `4`-`6` -> 4, 5, 6; `16 c`-`16 e` -> 16c, 16d, 16e;
-    `4`-`6 a` -> 4, 5, 6, 6a; `a`-`c` -> a, b, c; `I`-`III` -> I, II, III.
+    `4`-`6 a` -> 4, 5, 6, 6a; `a`-`c` -> a, b, c; `I`-`III` -> I, II, III; `i`-`v` -> i, ii, iii, iv, v.
 
     Lettered numbers between whole numbers (4 a) cannot be known here. A range that runs backwards or too far gives its two ends.
     """
     first, last = first.replace(" ", ""), last.replace(" ", "")
-    if len(first) == len(last) == 1 and "a" <= first < last <= "z":
+    if len(first) == len(last) == 1 and "a" <= first < last <= "z" and (first != "i" or last not in "vx"):
         return [chr(letter) for letter in range(ord(first), ord(last) + 1)]
     one, other = _LETTERED.match(first), _LETTERED.match(last)
     if one is None or other is None:
@@ -104,7 +104,11 @@ def letters_in(listed: str) -> list[str]:
 
 def _numerals(first: str, last: str) -> list[str]:
     """Return the Roman numerals from `first` to `last`; empty if they are none, or run backwards or too far."""
-    low, high = (roman_value(number.lower()) if number.isupper() else None for number in (first, last))
+    is_upper = first.isupper() and last.isupper()
+    if not is_upper and not (first.islower() and last.islower()):
+        return []
+    low, high = roman_value(first.lower()), roman_value(last.lower())
     if low is None or high is None or not low < high <= low + LONGEST_RANGE:
         return []
-    return [roman(value).upper() for value in range(low, high + 1)]
+    numerals = [roman(value) for value in range(low, high + 1)]
+    return [numeral.upper() for numeral in numerals] if is_upper else numerals

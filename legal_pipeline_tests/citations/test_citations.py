@@ -219,6 +219,10 @@ def test_ranges_reach_lettered_sections_that_the_document_has() -> None:
         ("4", "6 a", ["4", "5", "6", "6a"]),
         ("9", "3", ["9", "3"]),
         ("1", "9999", ["1", "9999"]),
+        ("i", "iii", ["i", "ii", "iii"]),
+        ("i", "v", ["i", "ii", "iii", "iv", "v"]),
+        ("i", "k", ["i", "j", "k"]),
+        ("c", "d", ["c", "d"]),
     ],
 )
 def test_ranges_expand_as_print_counts(first: str, last: str, expected: list[str]) -> None:

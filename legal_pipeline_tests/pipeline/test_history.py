@@ -27,6 +27,7 @@ from legal_pipeline.settings import Settings
 from legal_pipeline.stages import (
     canonical_documents,
     chunk_embeddings,
+    chunks,
     provision_versions,
     qdrant_chunks,
     superseded_chunks,
@@ -251,6 +252,21 @@ def test_a_text_that_a_later_parser_reads_otherwise_keeps_the_day_and_the_change
     text = batch.warehouse.read(canonical_documents.KEY, LAW, "json")
     expressions.record(batch, document, "read anew", text, last.source_items, "every § ändrad")
     assert expressions.index(batch, LAW) == [first, replace(last, expression="read anew")]
+
+
+def test_an_archived_expression_keeps_its_tables_although_history_is_turned_off(opened: Open, law: Law) -> None:
+    bench = opened()
+    put(bench, law, "2001-01-01", VAKEN, TAND, LJUD)
+    put(bench, law, "2010-01-01", VAKEN, TAND, TRE)
+    resources = bench.pipeline.resources
+    batch = Batch([LAW], replace(resources, settings=resources.settings.model_copy(update={"history": False})))
+    first, last = expressions.index(batch, LAW)
+    kept = {
+        name: [content.asset for content in expressions.archive(batch, LAW, version, name=name)]
+        for name, version in (("first", first.expression), ("last", last.expression))
+    }
+    assert kept["last"] == [expressions.archived("last")]
+    assert expressions.archived("first", *chunks.KEY) in kept["first"]
 
 
 def test_versions_derived_step_by_step_are_those_derived_at_once(opened: Open, law: Law) -> None:
