@@ -157,8 +157,8 @@ class _Reader:
             if is_bare and not all(target.form.alone.match(target.numbers[0]) for target in targets):
                 return [], position
             # the words that join an Act of which nothing is known are not cited
-            is_cited = act is not None and act.lastgroup != "other" and act[act.lastgroup or 0]
-            position = act.end() if act is not None and is_cited else position
+            if act is not None and act.lastgroup != "other" and act[act.lastgroup or 0]:
+                position = act.end()
             position = defined.end() if defined is not None else position
         targets[0].start, targets[-1].end = start if begin is None else begin, position
         named = self.work(act)[0] if act is not None else self.unsaid(start)

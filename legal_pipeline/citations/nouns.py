@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from legal_pipeline.citations.acts_in_data import any_of
@@ -86,17 +86,7 @@ def compile_nouns(
     named: dict[str, frozenset[str]] = {}
     for name, uri in names:
         named[uri] = named.get(uri, frozenset()) | {*nouns.kinds(None, name)}
-    return Nouns(
-        nouns.pattern,
-        nouns.demonstrated,
-        nouns._word,
-        kinds,
-        nouns.works,
-        nouns._also,
-        nouns.unsaid,
-        nouns.others,
-        named,
-    )
+    return replace(nouns, _named=named)
 
 
 def other_works(rows: Mapping[str, Mapping[str, Any]]) -> str:
