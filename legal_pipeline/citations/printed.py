@@ -15,10 +15,11 @@ from legal_pipeline.citations.works import names
 from legal_pipeline.numbering.numerals import LATIN_SUFFIXES
 from legal_pipeline.text.alternation import alternation
 
-#: What a number may have behind a space: "3 a", "56 bis".
-_BEHIND_NUMBER = rf"(?:[a-zåäö]|{alternation(LATIN_SUFFIXES)})(?!\w)"
+#: What a number may have behind spaces: "3 a", "56 bis", "38 quindecies J", "17 D bis".
+_BEHIND_NUMBER = rf"(?: (?:[a-zåäö]|[A-Z]{{1,2}}|{alternation(LATIN_SUFFIXES)})(?:-\d+)?(?!\w))*"
 _LABEL = re.compile(
-    rf"^(?:.* > )?(?:Section|Article|Artikel|Para)\.? (?P<number>\d[\w.-]*(?: {_BEHIND_NUMBER})?|[LRDA]\.? ?[\d-]+|\w+)"
+    r"^(?:.* > )?(?:Section|Article|Artikel|Para)\.? "
+    rf"(?P<number>(?:\d[\w.-]*|(?:L[OP]?|[RDA])\*?\.? ?[\d-]+){_BEHIND_NUMBER}|\w+)"
 )
 
 

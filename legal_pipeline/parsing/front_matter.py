@@ -5,6 +5,7 @@ Not here: the meaning of a key (the parsers), the markdown below it (`parsing.ma
 
 from __future__ import annotations
 
+import html
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -31,11 +32,11 @@ class FrontMatter:
     end: int
 
     def text(self, *keys: str) -> str | None:
-        """Return the value of the first of `keys` with a non-empty string, or None."""
+        """Return the value of the first of `keys` with a non-empty string, or None; HTML entities, which exports leave, as characters."""
         for key in keys:
             value = self.values.get(key)
             if isinstance(value, str) and value.strip():
-                return " ".join(value.split())
+                return " ".join(html.unescape(value).split())
         return None
 
 

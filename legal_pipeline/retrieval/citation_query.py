@@ -78,7 +78,8 @@ class CitedPlace:
 class QueryCitations:
     """The result of `read_citations`. `words` and `years` of the query may match an act's title, its `text` an abbreviation, `numbers`
     ("7/2009") its title or number. `by_title` are the same provisions in acts of any country with the title that the query uses: they
-    are meant if the index has none of the works of `places`.
+    are meant if the index has none of the works of `places`. `otherwise` is the query without those works: if no chunk is of `places`, its
+    provisions are meant in acts whose title the query contains ("art. 3, Loi … du règlement (UE) 2031/7").
 
     `names_an_act`: the query names an act, in the index or not. `is_bare`: the query contains only the citation."""
 
@@ -90,6 +91,7 @@ class QueryCitations:
     is_bare: bool = False
     numbers: frozenset[str] = frozenset()
     by_title: tuple[CitedPlace, ...] = ()
+    otherwise: QueryCitations | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ def _read_citations(query: str, jurisdictions: tuple[str, ...], _: tuple[Jurisdi
     readings = [reading for country in readers(jurisdictions) for reading in _read(plain, country)]
     provisions = _undominated([reading for reading in readings if reading.eid is not None], is_dated=bool(years))
     if provisions:
-        return QueryCitations(
+        found = QueryCitations(
             _places(provisions),
             plain,
             words,
@@ -135,6 +137,10 @@ def _read_citations(query: str, jurisdictions: tuple[str, ...], _: tuple[Jurisdi
             numbers=frozenset(_ACT_NUMBER.findall(plain)),
             by_title=_places_by_title(provisions),
         )
+        if not all(place.works for place in found.places):
+            return found
+        unnamed = [replace(each, works=(), names_unknown=True) for each in readings if each.eid is not None]
+        return replace(found, otherwise=replace(found, places=_places(unnamed), by_title=(), names_an_act=True))
     # A query that only names an Act searches in it; the other words are what it searches for.
     works = [reading for reading in readings if reading.works and not (reading.by_name_alone and reading.beside)]
     works = [work for work in works if work.beside <= _MOST_WORDS_BESIDE]
@@ -385,11 +391,13 @@ def _reach(known: Iterable[_Reading]) -> tuple[list[int], list[int]]:
 def _is_part(reading: _Reading, readings: Iterable[_Reading]) -> bool:
     """Whether another country reads a longer citation in the same words: "kap. 3" of "2 kap. 3 §" is not a citation.
 
-    A citation of the same number is no better for an unknown name behind it, which may be that of an act of any country.
+    A citation of the same provision is no better for an unknown name behind it, which may be that of an act of any country.
     """
     return any(
         other.country is not reading.country
-        and not (other.names_unknown and other.start == reading.start)
+        and not (
+            not reading.works and other.start == reading.start and (other.names_unknown or other.eid == reading.eid)
+        )
         and other.start <= reading.start
         and reading.end <= other.end
         and other.end - other.start > reading.end - reading.start + 1

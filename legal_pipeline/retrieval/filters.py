@@ -127,6 +127,18 @@ def in_force(at: datetime.date) -> tuple[Condition, ...]:
     )
 
 
+def jurisdictions_of(filters: Sequence[Condition]) -> tuple[str, ...]:
+    """Return the jurisdictions that the filters allow: citations are read in their forms."""
+    alternatives = (given.alternatives if isinstance(given, Either) else ((given,),) for given in filters)
+    conditions = (condition for each in alternatives for alternative in each for condition in alternative)
+    allowed = (
+        condition.values
+        for condition in conditions
+        if isinstance(condition, AnyOf) and condition.field in ("jurisdiction", "subdivision")
+    )
+    return tuple(str(value) for values in allowed for value in values)
+
+
 def _check_known(what: str, values: tuple[str, ...], known: Collection[str]) -> None:
     for value in values:
         if value not in known:

@@ -27,6 +27,7 @@ from legal_pipeline.retrieval.dense_lists import (
     other_share,
     query_language,
 )
+from legal_pipeline.retrieval.filters import jurisdictions_of
 from legal_pipeline.retrieval.folding import fold, group_languages
 from legal_pipeline.retrieval.fusion import OF_QUESTIONS, OF_WORDS, DocumentShare, document_shares, reciprocal_ranks
 from legal_pipeline.retrieval.hit import Hit, make_hit, weight
@@ -41,7 +42,6 @@ from legal_pipeline.stores.store import (
     DOCUMENT_ID,
     AnyOf,
     Condition,
-    Either,
     Payload,
     Query,
     RankedLists,
@@ -93,7 +93,7 @@ class _Asking:
     def embed(self, models: Embedder | Embedders) -> None:
         embedders = models if isinstance(models, Embedders) else Embedders({}, models)
         named: tuple[str, ...] = ()
-        if is_question(self.query) and not _jurisdictions(self.filters):
+        if is_question(self.query) and not jurisdictions_of(self.filters):
             asked_about = countries_asked_about(self.query)
             if named := next(filter(self._has_law_of, asked_about), ()):
                 self.asked_about, self.unions = named, unions_of(named)
@@ -250,7 +250,7 @@ def search(
     verify_query(query)
     if limit < 1 or not query.strip():
         return []
-    citations = read_citations(query, _jurisdictions(filters))
+    citations = read_citations(query, jurisdictions_of(filters))
     depth = max(_MIN_DEPTH, limit * _DEPTH_FACTOR)
     asking = _Asking(query, store, collection, languages, filters, depth)
     if not citations.is_bare:
@@ -273,6 +273,9 @@ def search(
         if questions is not None and not citations.is_bare:
             asked = _asked(asking, questions, depth, general)
         merged = _merge(general, narrowed, citations, asked, day, weights, removed)
+        if citations.otherwise is not None and not any(map(_is_cited, merged)):
+            citations = citations.otherwise
+            continue
         candidates = sorted(merged, key=lambda candidate: candidate.order)
         if reranker is not None and not citations.is_bare:
             candidates = _reranked(candidates, query, reranker)
@@ -386,18 +389,6 @@ def _fetch(
     """Return chunks that match both `filters` and `conditions`."""
     (found,) = store.query_batch(collection, [Query(filters=[*filters, *conditions], limit=limit, fields=fields)])
     return [point.payload for point in found.unranked]
-
-
-def _jurisdictions(filters: Sequence[Condition]) -> tuple[str, ...]:
-    """Return the jurisdictions that the filters allow: citations are read in their forms."""
-    alternatives = (given.alternatives if isinstance(given, Either) else ((given,),) for given in filters)
-    conditions = (condition for each in alternatives for alternative in each for condition in alternative)
-    allowed = (
-        condition.values
-        for condition in conditions
-        if isinstance(condition, AnyOf) and condition.field in ("jurisdiction", "subdivision")
-    )
-    return tuple(str(value) for values in allowed for value in values)
 
 
 def _asked(asking: _Asking, questions: str, limit: int, general: RankedLists) -> tuple[ScoredPoint, ...]:

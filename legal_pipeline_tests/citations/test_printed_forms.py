@@ -101,3 +101,20 @@ def test_the_first_word_of_a_phrase_alone_has_a_capital_at_the_start_of_a_senten
 )
 def test_a_section_of_united_states_law_behind_its_act(text: str, expected: list[tuple[str | None, str]]) -> None:
     assert targets(text, "us") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "eid"),
+    [
+        ("l'article 4 M du code général des impôts", "art_4m"),
+        ("l'article 17 D bis du code général des impôts", "art_17dbis"),
+        ("l'article L. 13 AB du livre des procédures fiscales", "art_l13ab"),
+        ("l'article R*. 45 F-3 du livre des procédures fiscales", "art_r-45f-3"),
+        ("l'article 38 quindecies J du code général des impôts", "art_38quindeciesj"),
+        ("l'article 4 M. Dupont le dit", "art_4"),
+        ("l'article 39 II du code civil", "art_39__para_2"),
+        ("l'article unique de la loi n° 2031-7", "art_unique"),
+    ],
+)
+def test_french_articles_with_letters(text: str, eid: str) -> None:
+    assert [found for _, found in targets(f" {text}", "fr")] == [eid]

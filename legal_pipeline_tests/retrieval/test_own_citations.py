@@ -69,6 +69,39 @@ def _chunk(code: str, work: str, title: str, eid: str, **more: Any) -> dict[str,
             "Anlage III BtMG",
         ),
         (
+            _chunk(
+                "fr",
+                "code/code-general-des-impots",
+                "Code général des impôts",
+                "art_17dbis",
+                section="Article 17 D bis",
+            ),
+            "article 17 D bis du code général des impôts",
+        ),
+        (
+            _chunk("fr", "code/x", "Code des phares et des balises", "art_r-115-6", section="Article R*115-6"),
+            "article R*. 115-6 du code des phares et des balises",
+        ),
+        (
+            _chunk("fr", "code/y", "Code du domaine des phares", "art_r1", section="Article R1"),
+            "article R. 1 du code du domaine des phares",
+        ),
+        (_chunk("ee", "7", "Majakaseadus", "sec_7-2", section="Section 7²"), "Majakaseadus § 7²"),
+        (_chunk("ar", "ley/25449", "Convenciones", "art_iv", section="Article IV"), "artículo IV Convenciones"),
+        (_chunk("pe", "7", "Ley de faros", "art_i", section="Article I"), "artículo I Ley de faros"),
+        (
+            _chunk("lu", "loi/2031/7", "Loi du 3 mai 2031", "art_unique", section="Article unique"),
+            "art. unique, Loi du 3 mai 2031",
+        ),
+        (
+            _chunk("sk", "2031/7", "Zákon č. 7/2031 Z. z. o majákoch", "art_ii", section="Article II"),
+            "čl. II Zákon č. 7/2031 Z. z. o majákoch",
+        ),
+        (
+            _chunk("ie", "1981/3", "Lamps Act 1981", "sched_b", schedule="B", path="Schedule B"),
+            "Lamps Act 1981, Sch. B",
+        ),
+        (
             _chunk("gb", "ukpga/1998/42", "Human Rights Act 1998", "sched_1__art_8", schedule="1"),
             "Human Rights Act 1998, Sch. 1 art. 8",
         ),

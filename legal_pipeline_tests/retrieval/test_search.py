@@ -193,6 +193,33 @@ def test_the_text_of_a_cited_schedule_comes_first(
     assert hit.path == path
 
 
+def test_an_act_whose_title_names_another_is_found_by_its_title(empty_store: VectorStore, embedder: Embedder) -> None:
+    """The regulation that the title names is not in the index, or has no such section."""
+    titles = {
+        "lu": "Loi du 4 mai 2031 portant mise en œuvre du règlement (UE) 2031/7",
+        "ie": "Digital Services Act 2031",
+        "fr": "Loi relative aux phares",
+    }
+    for name in ("titles", "titles_and_regulation"):
+        empty_store.ensure_collection(name, embedder.dimension)
+        vector = np.eye(1, embedder.dimension, dtype=np.float32)[0]
+        rows = [(country, title, f"/akn/{country}/act/loi/2031/5") for country, title in titles.items()]
+        rows += [("eu", "Digital Services Act", "/akn/eu/act/regulation/2022/2065")] * (name != "titles")
+        points = []
+        for country, title, work in rows:
+            eid = "sec_3" if country == "ie" else "art_3"
+            payload = {
+                "chunk_id": country, "title": title, "jurisdiction": country, "language": "eng", "work_uris": [work], "eid": eid,
+                "provisions": [eid], "seq": 1, "chunk_text": "Lamps.", "row_hash": "1", "path": eid, "start_char": 0, "end_char": 6,
+                "source_sha256": "ab",
+            }  # fmt: skip
+            points.append(Point(point_id(country), f"{country}-x", vector, "Lamps.", "eng", payload))
+        empty_store.upsert(name, points)
+        for country, query in (("lu", f"art. 3, {titles['lu']}"), ("ie", f"{titles['ie']}, s. 3")):
+            hits = search(query, store=empty_store, embedder=lambda: embedder, collection=name, limit=5)
+            assert [hit.chunk_id for hit in hits if hit.score_parts["citation"]] == [country]
+
+
 def test_words_find_their_provision_and_are_highlighted(store: VectorStore, embedder: Embedder) -> None:
     hit = find(store, embedder, "livbojar och stegar")[0]
     assert hit.citation == "2 kap. 4 § badplatslagen (1999:1)"

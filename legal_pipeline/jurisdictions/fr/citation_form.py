@@ -9,7 +9,7 @@ from typing import Any
 from legal_pipeline.citations.country import Country
 from legal_pipeline.citations.printed import provision_number, schedule_of, with_path
 
-_LETTER_CODE = re.compile(r"^([LRDA])\.? ?(?=\d)")
+_LETTER_CODE = re.compile(r"^(L[OP]?|[RDA]\*?)\.? ?(?=\d)")
 
 
 def citation_of(country: Country, payload: Mapping[str, Any]) -> str:
@@ -25,6 +25,6 @@ def citation_of(country: Country, payload: Mapping[str, Any]) -> str:
     if not title:
         return provision
     first = title if title.startswith("Constitution") else title[:1].lower() + title[1:]
-    masculine = re.match(r"(?:code|décret|règlement)\b", first)
+    masculine = re.match(r"(?:code|décret|livre|règlement)\b", first)
     of = "du " if masculine else "de l'" if first[:1] in "aeioué" else "de la "
     return f"{provision} {of}{first}"
