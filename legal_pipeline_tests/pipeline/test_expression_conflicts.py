@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from legal_pipeline.errors import DocumentError
+from legal_pipeline.model.expression_identity import ExpressionIdentity
 from legal_pipeline.processing.stage import Deferred
 from legal_pipeline.reconcile import reconcile
 from legal_pipeline.registration import register
@@ -198,3 +200,15 @@ def test_of_two_texts_the_one_with_the_later_amending_act_is_current() -> None:
         for act in ("10", "9")
     ]
     assert [item.sha256 for item in current_items(ID, items)] == ["10"]
+
+
+def test_a_part_may_have_a_title_of_its_own_but_no_number_of_another_work() -> None:
+    def part(number: int, title: str, of: str = "SFS 2099:1") -> RegisteredItem:
+        said = ExpressionIdentity(title, of, "se", "plain_text").dump()
+        return RegisteredItem("directory", f"part{number}.txt", ID, sha256=str(number), part=number, parts=2, said=said)
+
+    first, second = part(1, "Lag om fyrar"), part(2, "Bilaga till signaler på båtar")
+    held = ExpressionIdentity("Lag om fyrar", "SFS 2099:1", "se", "plain_text", "directory:part1.txt")
+    assert current_items(ID, [first, second], held) == [first, second]
+    with pytest.raises(DocumentError, match="its number is 'SFS 2098:7'"):
+        current_items(ID, [first, part(2, "Lag om fyrar", "SFS 2098:7")], held)

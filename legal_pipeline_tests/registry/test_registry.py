@@ -158,6 +158,7 @@ def test_a_manifest_that_was_read_is_believed_until_its_document_is_reported(reg
     manifests.publish("e", "chunks", {"c2": "h3"})
     assert manifests.published_at(moment, ["d", "e"], "chunks") == both
     assert manifests.published_since(moment, ["d", "e"], "chunks") == ["d", "e"]
+    assert manifests.published_at(moment, ["d", "e"], "chunks") == {"e": {"c2": "h3"}}
     later = manifests.state(["chunks"]).moment
     assert later > moment
     assert manifests.published_at(later, ["d", "e"], "chunks") == {"e": {"c2": "h3"}}
