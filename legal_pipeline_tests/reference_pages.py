@@ -142,7 +142,7 @@ def payload() -> str:
     """The fields of the payload of a point, and which of them the stores index for filters."""
     own = {
         "superseded": "`true` of a superseded wording; else absent",
-        "subdivision": "part of the country (`us-dc`), from the URI of the work",
+        "subdivision": "part of the country (`us-dc`), from the URI of the work or the jurisdiction that its file states",
         ROW_HASH: "hash of the payload and the vector: whether the point is unchanged",
     }
     stored = [*qdrant_chunks.PAYLOAD_COLUMNS, *qdrant_chunks.HISTORY_COLUMNS, "child_ids", *own]

@@ -55,6 +55,17 @@ def subdivision_of(work_uri: str | None) -> str | None:
     return match[1] if match else None
 
 
+def country_and_part(jurisdiction: str, work_uri: str | None) -> dict[str, str]:
+    """Return the fields by which a search finds the law of a country and of a part of it, whose code a file may state as its jurisdiction.
+
+    >>> country_and_part("xx-no", None), country_and_part("xx", "/akn/xx-no/act/2099/1"), country_and_part("xx", None)
+    ({'jurisdiction': 'xx', 'subdivision': 'xx-no'}, {'jurisdiction': 'xx', 'subdivision': 'xx-no'}, {'jurisdiction': 'xx'})
+    """
+    country, _, rest = jurisdiction.partition("-")
+    part = jurisdiction if rest else subdivision_of(work_uri)
+    return {"jurisdiction": country, **({"subdivision": part} if part else {})}
+
+
 def document_id(*parts: str) -> str:
     """Return the slug of a work, which is also its Dagster partition key: country, series and number, `xx-afs-2023-1`."""
     result = re.sub(r"[.-]*-[.-]*", "-", "-".join(piece for piece in map(slug, parts) if piece))

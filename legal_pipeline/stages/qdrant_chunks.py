@@ -55,8 +55,7 @@ def point(row: dict[str, Any], text: str, vector: StoredVector) -> Point:
     payload = {name: row[name] for name in PAYLOAD_COLUMNS if row[name] is not None}
     payload.update({key: value for key, value in row["metadata"].items() if value is not None})
     payload.update({name: row[name] for name in HISTORY_COLUMNS if row.get(name) is not None})
-    if part := identity.subdivision_of(payload.get("work_uri")):
-        payload["subdivision"] = part
+    payload.update(identity.country_and_part(str(payload.get("jurisdiction") or ""), payload.get("work_uri")))
     if "expression" in row:
         payload[SUPERSEDED] = True
     if "child_ids" in row:
@@ -81,5 +80,11 @@ def _stated(row: dict[str, Any]) -> dict[str, Any]:
 
 
 STAGE = Publication(
-    KEY, (chunks.KEY, chunk_embeddings.KEY), COLLECTION, "chunk_id", points, beside=chunk_embeddings.STAGE.above
+    KEY,
+    (chunks.KEY, chunk_embeddings.KEY),
+    COLLECTION,
+    "chunk_id",
+    points,
+    beside=chunk_embeddings.STAGE.above,
+    version="2",
 )

@@ -34,7 +34,7 @@ def points(batch: Batch, document_id: str) -> list[Point]:
 
 def _point(row: Row, chunk: Row, vector: StoredVector) -> Point:
     columns = {**chunk["metadata"], **chunk}
-    columns["subdivision"] = identity.subdivision_of(columns.get("work_uri"))
+    columns |= identity.country_and_part(str(columns.get("jurisdiction") or ""), columns.get("work_uri"))
     payload = {name: columns[name] for name in _CHUNK_FIELDS if columns.get(name) is not None}
     payload |= {name: row[name] for name in ("question_id", "source_chunk_id", "question", "generator")}
     return Point(

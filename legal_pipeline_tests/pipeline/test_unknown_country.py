@@ -12,6 +12,7 @@ import pytest
 from legal_pipeline.jurisdictions import jurisdiction as known
 from legal_pipeline.processing.stage import Batch
 from legal_pipeline.renaming import begin_renamings
+from legal_pipeline.retrieval.filters import SearchFilters
 from legal_pipeline.stages import canonical_documents
 from legal_pipeline_tests.pipeline.conftest import Bench
 
@@ -68,3 +69,16 @@ def made_by_another_release(bench: Bench, document_id: str) -> None:
     assert json.loads(text)
     stamp = replace(canonical_documents.stamp_of(batch, document_id), input_hash="an earlier parser")
     warehouse.write_json(canonical_documents.KEY, document_id, text, stamp.dumps())
+
+
+def test_the_law_of_a_part_of_a_country_is_found_by_the_country_and_by_the_part(bench: Bench) -> None:
+    act = "---\ntitle: Ordenanza de faros\nidentifier: 7-2031\ncountry: pe\njurisdiction: pe-ama\n---\n\n# Ordenanza de faros\n\n"
+    articles = "\n\n".join(f"## Artículo {number}\n\nEl guarda enciende el faro {number}." for number in range(1, 5))
+    bench.write("faros.md", act + articles)
+    bench.ingest()
+    assert bench.failures == {}
+    for code, is_found in (("pe", True), ("pe-ama", True), ("pe-lim", False)):
+        hits = bench.pipeline.search("guarda faro", filters=SearchFilters(jurisdictions=(code,)))
+        assert {hit.document_id for hit in hits} == ({"pe-ama-7-2031"} if is_found else set()), code
+    (cited,) = (hit for hit in bench.pipeline.search("artículo 3 ordenanza de faros") if hit.score_parts["citation"])
+    assert (cited.payload["eid"], cited.citation) == ("art_3", "artículo 3 Ordenanza de faros")
