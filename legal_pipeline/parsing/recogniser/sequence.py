@@ -190,14 +190,14 @@ def _without_strays(labels: Sequence[Label], divisions: Sequence[int], resumed: 
 
 
 def _without_references(labels: Sequence[Label]) -> list[Label]:
-    """Return `labels` without those that read as a reference and that no number follows: "Section 9 of the Ports Act applies" below section
-    8, the last of its law."""
+    """Return `labels` without those that read as a reference, that no number follows, and that are behind one that does not: "Section 9 of
+    the Ports Act applies" below section 8, the last of its law."""
     kept: list[Label] = []
-    for label in reversed(labels):
-        is_followed = bool(kept) and kept[-1].number.follows(label.number) is not None
-        if is_followed or not label.refers:
-            kept.append(label)
-    return kept[::-1]
+    for before, label, after in zip([None, *labels], labels, [*labels[1:], None], strict=False):
+        is_alone = before is not None and not before.refers
+        is_followed = after is not None and after.number.follows(label.number) is not None
+        kept += [] if label.refers and is_alone and not is_followed else [label]
+    return kept
 
 
 def _run(state: _State | None, divisions: Sequence[int]) -> Run:

@@ -290,3 +290,10 @@ def test_a_reference_with_the_number_after_the_last_provision_is_not_a_provision
     assert numbers(document) == [str(number) for number in range(1, 9)]
     (last,) = (node for node in document.provisions() if node.num == "8")
     assert document.text_of(last).endswith(reference)
+
+
+def test_a_law_whose_articles_all_read_as_references_has_them_all() -> None:
+    articles = [f"第{number}条　第{number}座灯塔的看守人应当在黄昏点灯，在黎明熄灯。" for number in "一二三四五六七八"]
+    text = "\n\n".join(["灯塔法", *articles])
+    document = parse(SourceFile("law.txt", text.encode(), hints={"doc_type": "act", "language": "zh"}))
+    assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 9)]
