@@ -73,13 +73,17 @@ class Database:
         Each statement sees the data that is committed when it begins, and costs one round trip; `connection` costs three. Raises as
         `connection` does.
         """
+        from psycopg.pq import TransactionStatus
+
         with self.connection() as connection:
             connection.autocommit = True
             try:
                 yield connection
             finally:
-                if not connection.closed:
+                if connection.info.transaction_status == TransactionStatus.IDLE:
                     connection.autocommit = False
+                else:  # a statement was interrupted: the pool opens another connection
+                    connection.close()
 
     @contextlib.contextmanager
     def connection(self) -> Iterator[Connection[Any]]:

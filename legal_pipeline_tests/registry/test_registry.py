@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import date
@@ -186,3 +187,25 @@ def test_amendments_come_in_the_order_in_which_they_enter_into_force(registry: R
         ("2001:3", ""),
         ("2001:9", ""),
     ]
+
+
+def test_an_interrupt_in_a_statement_is_not_replaced_by_an_error_and_costs_only_the_connection(
+    database: Database,
+) -> None:
+    class Interrupted(BaseException):
+        """As Dagster's interrupt, which is not a `KeyboardInterrupt`: psycopg does not cancel the statement."""
+
+    def interrupt(*_: object) -> None:
+        raise Interrupted
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        with pytest.raises(Interrupted), database.reading() as connection:
+            connection.execute("select pg_sleep(5)")
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert connection.closed
+    with database.reading() as connection:
+        assert connection.execute("select 7 as number").fetchone() == {"number": 7}
