@@ -126,6 +126,11 @@ def _read_citations(query: str, jurisdictions: tuple[str, ...], _: tuple[Jurisdi
     words, years = words_and_years(plain)
     readings = [reading for country in readers(jurisdictions) for reading in _read(plain, country)]
     provisions = _undominated([reading for reading in readings if reading.eid is not None], is_dated=bool(years))
+    # A query that only names an Act searches in it; the other words are what it searches for.
+    works = [reading for reading in readings if reading.works and not (reading.by_name_alone and reading.beside)]
+    works = [work for work in works if work.eid is None and work.beside <= _MOST_WORDS_BESIDE]
+    if provisions and not any(reading.works and not reading.is_default for reading in provisions):
+        provisions += works  # no country reads the number with the Act
     if provisions:
         found = QueryCitations(
             _places(provisions),
@@ -141,9 +146,6 @@ def _read_citations(query: str, jurisdictions: tuple[str, ...], _: tuple[Jurisdi
             return found
         unnamed = [replace(each, works=(), names_unknown=True) for each in readings if each.eid is not None]
         return replace(found, otherwise=replace(found, places=_places(unnamed), by_title=(), names_an_act=True))
-    # A query that only names an Act searches in it; the other words are what it searches for.
-    works = [reading for reading in readings if reading.works and not (reading.by_name_alone and reading.beside)]
-    works = [work for work in works if work.beside <= _MOST_WORDS_BESIDE]
     return QueryCitations(_places(works), plain, words, years, bool(works), any(not work.beside for work in works))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import replace
 
 import pytest
 
@@ -366,3 +367,8 @@ def test_a_chapter_with_a_letter_is_the_cited_one_however_it_is_written() -> Non
     payload = {"work_uris": list(place.works), "provisions": ["sec_3"], "eid": "sec_3", "chapter": "2 A"}
     assert is_meant(payload, place)
     assert not is_meant(payload | {"chapter": "2"}, place)
+
+
+def test_an_act_named_beside_a_number_that_its_country_does_not_read_is_searched_in() -> None:
+    places = read_citations("art. 5 arbetsmiljölagen").places
+    assert CitedPlace(("/akn/se/act/sfs/1977/1160",)) in [replace(place, works=place.works[:1]) for place in places]

@@ -87,6 +87,7 @@ def _chunk(code: str, work: str, title: str, eid: str, **more: Any) -> dict[str,
             "article R. 1 du code du domaine des phares",
         ),
         (_chunk("ee", "7", "Majakaseadus", "sec_7-2", section="Section 7²"), "Majakaseadus § 7²"),
+        (_chunk("nl", "bwbr0001840", "Grondwet", "art_v", section="Article V"), "art. V Grondwet"),
         (_chunk("ar", "ley/25449", "Convenciones", "art_iv", section="Article IV"), "artículo IV Convenciones"),
         (_chunk("pe", "7", "Ley de faros", "art_i", section="Article I"), "artículo I Ley de faros"),
         (
