@@ -45,24 +45,16 @@ EID_PREFIXES = {
 }  # fmt: skip
 
 
-def subdivision_of(work_uri: str | None) -> str | None:
-    """Return the code of the part of a country whose law the work is.
-
-    >>> subdivision_of("/akn/xx-no/act/2099/1"), subdivision_of("/akn/xx/act/2099/1")
-    ('xx-no', None)
-    """
-    match = _OF_A_PART.match(work_uri or "")
-    return match[1] if match else None
-
-
 def country_and_part(jurisdiction: str, work_uri: str | None) -> dict[str, str]:
-    """Return the fields by which a search finds the law of a country and of a part of it, whose code a file may state as its jurisdiction.
+    """Return the fields by which a search finds the law of a country and of a part of it: the part is that of the URI, or the jurisdiction
+    that the file states.
 
     >>> country_and_part("xx-no", None), country_and_part("xx", "/akn/xx-no/act/2099/1"), country_and_part("xx", None)
     ({'jurisdiction': 'xx', 'subdivision': 'xx-no'}, {'jurisdiction': 'xx', 'subdivision': 'xx-no'}, {'jurisdiction': 'xx'})
     """
+    match = _OF_A_PART.match(work_uri or "")
     country, _, rest = jurisdiction.partition("-")
-    part = jurisdiction if rest else subdivision_of(work_uri)
+    part = jurisdiction if rest else match and match[1]
     return {"jurisdiction": country, **({"subdivision": part} if part else {})}
 
 

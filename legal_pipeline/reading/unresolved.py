@@ -32,10 +32,16 @@ def unresolved(access: Access, query: str, hits: Sequence[Hit], filters: SearchF
     citations = read_citations(query, filters.jurisdictions)
     elsewhere = _elsewhere(citations, read_citations(query)) if filters.jurisdictions else []
     cited = [hit for hit in hits if hit.score_parts.get("citation", 0) > 0]
+    if citations.otherwise is not None and cited and not _answers(cited, citations.places):
+        citations = citations.otherwise  # as the search did
     named = [hit for hit in hits if length_of_name(citations, hit.payload)]
     asked = _Asked(access, citations, cited, named, is_filtered=filters != SearchFilters())
     places = [*citations.places, *elsewhere]
     return [found for each in _alternatives(places) if (found := asked.reason(each)) is not None]
+
+
+def _answers(hits: Sequence[Hit], places: Sequence[CitedPlace]) -> bool:
+    return any(is_meant(hit.payload, place) for hit in hits for place in places)
 
 
 def _elsewhere(own: QueryCitations, everywhere: QueryCitations) -> list[CitedPlace]:

@@ -393,7 +393,7 @@ def _reach(known: Iterable[_Reading]) -> tuple[list[int], list[int]]:
 def _is_part(reading: _Reading, readings: Iterable[_Reading]) -> bool:
     """Whether another country reads a longer citation in the same words: "kap. 3" of "2 kap. 3 §" is not a citation.
 
-    A citation of the same provision is no better for an unknown name behind it, which may be that of an act of any country.
+    An unknown name behind the same provision does not make its citation better: an act of any country may have that name.
     """
     return any(
         other.country is not reading.country

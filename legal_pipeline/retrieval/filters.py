@@ -128,7 +128,7 @@ def in_force(at: datetime.date) -> tuple[Condition, ...]:
 
 
 def jurisdictions_of(filters: Sequence[Condition]) -> tuple[str, ...]:
-    """Return the jurisdictions that the filters allow: citations are read in their forms."""
+    """Return the jurisdictions that the filters allow; empty if they allow all."""
     alternatives = (given.alternatives if isinstance(given, Either) else ((given,),) for given in filters)
     conditions = (condition for each in alternatives for alternative in each for condition in alternative)
     allowed = (

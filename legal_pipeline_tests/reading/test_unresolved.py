@@ -65,6 +65,19 @@ def test_each_citation_of_a_query_counts(reader: LawReader) -> None:
     assert answer.hits[0].is_cited
 
 
+def test_an_act_whose_title_names_another_answers_for_itself(pipeline: Pipeline, folder: Path) -> None:
+    for title, count in (
+        ("Lag (2099:10) om fyrvakter", 3),
+        ("Lag (2097:6) om tillämpning av lagen (2099:10) om fyrvakter", 6),
+    ):
+        sections = (f"{number} § Fyrvakten ska föra liggare {number}." for number in range(1, count + 1))
+        (folder / f"{count}.txt").write_text("\n\n".join((title, *sections)), "utf-8")
+    run(pipeline, folder)
+    answer = LawReader(pipeline).search("5 § lagen om tillämpning av lagen (2099:10) om fyrvakter")
+    assert (answer.hits[0].text, answer.hits[0].is_cited) == ("5 § Fyrvakten ska föra liggare 5.", True)
+    assert answer.unresolved == []
+
+
 def test_a_repealed_provision_is_unresolved(pipeline: Pipeline, folder: Path) -> None:
     sections = ("1 § Denna lag gäller bojar.", "2 § Har upphävts genom lag (2098:4).", "3 § Bojen ska vara röd.")
     (folder / "boj.txt").write_text("\n\n".join(("Lag (2097:5) om bojar", *sections)), "utf-8")

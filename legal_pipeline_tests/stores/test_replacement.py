@@ -16,7 +16,7 @@ NEW = {"1": "Denna lag gäller badplatser.", "2": "Badplatsen ska ha livboj och 
 
 
 class ForgetfulTable(VersionedPoints):
-    """A collection in memory that confirms what it is told to do, and does not write, or delete, unless it is `working`."""
+    """A collection in memory. It reports no error for a write or a deletion, but carries out only those that are in `working`."""
 
     def __init__(self) -> None:
         self.points: dict[str, Point] = {}

@@ -190,13 +190,13 @@ def _without_strays(labels: Sequence[Label], divisions: Sequence[int], resumed: 
 
 
 def _without_references(labels: Sequence[Label]) -> list[Label]:
-    """Return `labels` without those that read as a reference, that no number follows, and that are behind one that does not: "Section 9 of
-    the Ports Act applies" below section 8, the last of its law."""
+    """Return `labels` without references: a label that reads as one, behind a label that does not, and before no next number ("Section 9 of
+    the Ports Act applies" below section 8, the last of its law). If all labels of a law read so, they are provisions."""
     kept: list[Label] = []
     for before, label, after in zip([None, *labels], labels, [*labels[1:], None], strict=False):
-        is_alone = before is not None and not before.refers
+        is_behind_sure = before is not None and not before.refers
         is_followed = after is not None and after.number.follows(label.number) is not None
-        kept += [] if label.refers and is_alone and not is_followed else [label]
+        kept += [] if label.refers and is_behind_sure and not is_followed else [label]
     return kept
 
 
