@@ -15,6 +15,9 @@ belongs to it ("Art. 15 a"), `range_ends` are words after a range, and `continue
 which a reference goes on ("Section 9 of"). `named`, where a language has them, are words that stand in the place of a number ("Titre
 préliminaire"); `numbering` is the style in which its Acts number lists ("common_law", else "civil_law").
 
+`[titles]` says how citations change the title of an Act: `dropped` are patterns of what they leave out (number and date, if words follow),
+`forms` the inflected forms of nouns for acts. The other keys are rules of comparison (`retrieval.titles_by_language`).
+
 Not here: finding out which language a text is in (`text.language`), and what countries that share a language do differently.
 """
 

@@ -14,7 +14,7 @@ from legal_pipeline.reading.access import Access
 from legal_pipeline.reading.cited_text import CitationInText
 from legal_pipeline.reading.titles import Titles
 from legal_pipeline.registry.listing import Listed
-from legal_pipeline.retrieval.act_names import is_title, words_and_years
+from legal_pipeline.retrieval.act_names import is_title
 from legal_pipeline.retrieval.citation_query import QueryCitations
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -32,12 +32,14 @@ def named_beside(
     reference = citation.reference
     hidden = access.visibility.hidden
     if citation.country.language:  # its titles are compared by rules of the language, within other words
-        return _of_country(access.titles.named(_words_of(reference.raw), hidden, titles), citation, jurisdictions)
+        return _of_country(
+            access.titles.named(QueryCitations((), text=reference.raw), hidden, titles), citation, jurisdictions
+        )
     before = _SENTENCE.split(text[max(0, reference.start - 200) : reference.start])[-1]
     for words in (*_windows(reference.raw, at_end=False), *_windows(before, at_end=True)):
         found = [
             document
-            for document in access.titles.named(_words_of(words), hidden, titles, of_all_words=True)
+            for document in access.titles.named(QueryCitations((), text=words), hidden, titles, of_all_words=True)
             if reference.work_uri is None or is_title(words, document.title or "")
         ]
         if found := _of_country(found, citation, jurisdictions):
@@ -56,10 +58,6 @@ def _windows(text: str, *, at_end: bool) -> Iterator[str]:
     for first, end in sorted(runs, key=lambda run: run[0] - run[1]):
         if first < 2 or not words[first - 1][0][0].isupper():  # the first word of a sentence may be any
             yield text[words[first].start() : words[end].start() if end < len(words) else len(text)]
-
-
-def _words_of(text: str) -> QueryCitations:
-    return QueryCitations((), text, *words_and_years(text))
 
 
 def _of_country(documents: Sequence[Listed], citation: CitationInText, jurisdictions: Sequence[str]) -> list[Listed]:

@@ -85,7 +85,8 @@ def _is_in(text: Text, eid: str, row: Mapping[str, Any]) -> bool:
 
 def cited_provision(access: Access, citation: str, search: Search) -> tuple[Work, Listed, str]:
     """Return (work, its row, eid) of the first provision that `citation` names. Raises `NotFoundError` with the reason."""
-    places = [place for place in read_citations(citation).places if place.provision is not None]
+    citations = read_citations(citation)
+    places = [place for place in citations.places if place.provision is not None]
     if len(places) > _MOST_PLACES:
         raise NotFoundError(f"{citation[:200]!r} names more than one provision; expected the citation of one")
     reasons = []
@@ -101,7 +102,7 @@ def cited_provision(access: Access, citation: str, search: Search) -> tuple[Work
             if eid is not None:
                 return work, listed, eid
             reasons.append(f"{listed.document_id} has no {'__'.join(_segments(place))}")
-    if not any(place.works for place in places):
+    if citations.otherwise is not None or not any(place.works for place in places):
         hits = (hit for hit in search(citation) if hit.score_parts.get("citation", 0) > 0 and hit.payload.get("eid"))
         if hit := next(hits, None):
             work, listed = access.work(hit.document_id)

@@ -14,7 +14,7 @@ from typing import Any
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.listing import Choice, Listed, Titled, indexed, state_of_counts, titles
-from legal_pipeline.retrieval.act_names import names_in_words
+from legal_pipeline.retrieval.act_names import names_in_words, words_without_number
 from legal_pipeline.retrieval.citation_query import QueryCitations
 from legal_pipeline.retrieval.cited import length_of_title
 from legal_pipeline.retrieval.titles_by_language import has_rules
@@ -29,11 +29,12 @@ _Names = frozenset[tuple[str, ...]]
 @dataclass(frozen=True, slots=True)
 class Titles:
     """The titles at one time: each with its names in words, by these names, and those that the rules of a language compare, with the
-    letters of the latter. `sizes` are the numbers of words that names have."""
+    letters of the latter. `sizes` are the numbers of words that names have, `languages` those of the titles."""
 
     names: Mapping[Titled, _Names]
     by_name: Mapping[tuple[str, ...], Sequence[Titled]]
     sizes: Sequence[int]
+    languages: Sequence[str]
     by_rules: Sequence[Titled]
     letters: frozenset[str]
 
@@ -46,16 +47,22 @@ class Titles:
                 by_name.setdefault(name, []).append(row)
         by_rules = [row for row in rows if any(map(has_rules, _languages(row)))]
         letters = frozenset(letter for row in by_rules for letter in _letters(row.title))
-        return cls(names, by_name, sorted({*map(len, by_name)}), by_rules, letters)
+        languages = sorted({language for row in rows for language in _languages(row)})
+        return cls(names, by_name, sorted({*map(len, by_name)}), languages, by_rules, letters)
 
     def lengths(self, citations: QueryCitations, *, of_all_words: bool = False) -> dict[str, int]:
         """Return the ids of the documents whose title or short name the query contains, with the length of the name in words.
         `of_all_words`: only where the query is the name, and nothing else."""
-        words = citations.words
-        sizes = [len(words)] if of_all_words else self.sizes
-        runs = (words[at : at + size] for size in sizes for at in range(len(words) - size + 1))
+        text = citations.text
+        said = dict.fromkeys(words_without_number(text, language) for language in ("", *self.languages))
+        runs = (
+            words[at : at + size]
+            for words in said
+            for size in ([len(words)] if of_all_words else self.sizes)
+            for at in range(len(words) - size + 1)
+        )
         found = [row for run in dict.fromkeys(runs) for row in self.by_name.get(run, ())]
-        if not of_all_words and not self.letters.isdisjoint(_letters(citations.text)):
+        if not of_all_words and not self.letters.isdisjoint(_letters(text)):
             found += self.by_rules
         return {row.document_id: length for row in dict.fromkeys(found) if (length := _length(citations, row))}
 
@@ -66,7 +73,7 @@ def _letters(text: str) -> set[str]:
 
 
 def _names(row: Titled) -> _Names:
-    return frozenset(names_in_words(row.title, row.number, jurisdiction(row.jurisdiction)))
+    return frozenset(names_in_words(row.title, row.number, jurisdiction(row.jurisdiction), _languages(row)))
 
 
 def _languages(row: Titled) -> Sequence[str]:

@@ -8,10 +8,14 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.citations.nouns import other_works
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries
+from legal_pipeline.languages.language import known_languages
+from legal_pipeline.languages.language import language as language_data
+from legal_pipeline.retrieval.titles_by_language import shortened
 
 #: Names of works that queries may use.
 _USES = ("names", "behind_provision", "in_queries")
@@ -30,7 +34,8 @@ _BETWEEN_NAMES = re.compile(r"\s+[-–—]\s+|\s*[,;]\s+")
 _ABBREVIATION = re.compile(
     r"(?![IVXLC]+(?![\w-]))(?=(?:\w*[A-ZÅÄÖÜØÉ]){2})(?P<short>[^\W\d_][\w-]{2,})(?: (?P<year>(?:1[6-9]|20)\d\d))?"
 )
-_YEAR = re.compile(r"(?<![\d:/.-])(?:1[6-9]|20)\d\d(?![\d:/-])")
+#: A year alone or of a date ("13.7.2023").
+_YEAR = re.compile(r"(?:(?<![\d:/.-])|(?<=\d\.\d\.)|(?<=\d\.\d\d\.))(?:1[6-9]|20)\d\d(?![\d:/-])")
 _YEAR_BEHIND = re.compile(r",? \(?((?:1[6-9]|20)\d\d)\b(?!:)")
 _ARTICLES = frozenset({"the"})
 
@@ -84,14 +89,11 @@ def names_an_act(text: str, country: Jurisdiction) -> bool:
     data = country.section("citations").get("queries", {})
     if named := data.get("named"):
         return re.search(named, text) is not None
-    words = data.get("words")
-    if words is not None:
-        either = "|".join(words)
-        # "a duty to act" does not name an act
-        return bool(
-            re.search(rf"\b(?:{'|'.join(word.capitalize() for word in words)})\b", text)
-            or re.search(rf"\b(?:the|la|le|du|de) (?:\S+ ){{0,8}}(?:{either})\b", text)
-        )
+    # "a duty to act" does not name an act
+    if words := data.get("words"):
+        either, capitals = "|".join(words), "|".join(word.capitalize() for word in words)
+        if re.search(rf"\b(?:{capitals})\b|\b(?:the|la|le|du|de) (?:\S+ ){{0,8}}(?:{either})\b", text):
+            return True
     endings, others = tuple(data.get("endings", ())), tuple(data.get("not_names", ()))
     found = (word.lower() for word in _WORD.findall(text))
     return any(word.endswith(endings) and not f" {word}".endswith(others) for word in found)
@@ -106,19 +108,25 @@ def end_of_abbreviation(text: str, start: int, end: int) -> int | None:
     return found.end() if found is not None else None
 
 
-def title_length(query_words: tuple[str, ...], query_years: frozenset[str], title: str) -> int:
+def title_length(query: str, title: str, language: str = "") -> int:
     """Return how many words of the query are the title, in any inflection; 0 if the query does not contain the title, or another year.
 
-    The query may leave out the words that the title has in brackets.
+    The query may leave out the words that the title has in brackets. It, the title or both may be without the number and the date, by the
+    rules of the language of the title.
     """
-    bare, years = _title(title)
-    if not bare or (years and query_years and not years & query_years):
+    bare, years_of_title = _title(title)
+    words, years = words_and_years(query)
+    if not bare or (years_of_title and years and not years & years_of_title):
         return 0
-    for wanted in (_with_brackets(title), bare):
-        length = len(wanted)
-        if any(query_words[at : at + length] == wanted for at in range(len(query_words) - length + 1)):
-            return length
-    return 0
+    said = (words, words_without_number(query, language))
+    return next(
+        (len(wanted) for wanted in _wordings(title, language) if any(_contains(each, wanted) for each in said)), 0
+    )
+
+
+def _contains(words: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
+    length = len(wanted)
+    return any(words[at : at + length] == wanted for at in range(len(words) - length + 1))
 
 
 def is_title(name: str, title: str) -> bool:
@@ -127,11 +135,11 @@ def is_title(name: str, title: str) -> bool:
     return words == of_title and (not years or not years.isdisjoint(years_of_title))
 
 
-def names_in_words(title: str, number: str, country: Jurisdiction) -> set[tuple[str, ...]]:
+def names_in_words(title: str, number: str, country: Jurisdiction, languages: Sequence[str]) -> set[tuple[str, ...]]:
     """Return the title and the short names that the act itself states, each in the form of `words_and_years`: a query that names the act by
     one of them contains these words. No name: `title_length` and `short_name_length` decide."""
-    names = (title, *_short_names(title, number, country))
-    return {words for name in names if (words := _title(name)[0])}
+    short = {words for name in _short_names(title, number, country) if (words := _title(name)[0])}
+    return short.union(*(_wordings(title, language) for language in languages or ("",)))
 
 
 def short_name_length(query: str, title: str, number: str, country: Jurisdiction) -> int:
@@ -142,7 +150,7 @@ def short_name_length(query: str, title: str, number: str, country: Jurisdiction
     names = _short_names(title, number, country)
     if not names:
         return 0
-    words, years = words_and_years(query)
+    _, years = words_and_years(query)
     longest, query = 0, _HYPHEN.sub("-", query)
     for name in names:
         if abbreviation := _ABBREVIATION.fullmatch(name):
@@ -150,7 +158,7 @@ def short_name_length(query: str, title: str, number: str, country: Jurisdiction
             is_named = re.search(rf"(?<![\w-]){re.escape(abbreviation['short'])}(?![\w-])", query)
             length = 1 if is_named and (not year or not years or year in years) else 0
         else:
-            length = title_length(words, years, name)
+            length = title_length(query, name)
         longest = max(longest, length)
     return longest
 
@@ -166,17 +174,32 @@ def _short_names(title: str, number: str, country: Jurisdiction) -> tuple[str, .
     return (*found, number) if _ABBREVIATION.fullmatch(number) else tuple(found)
 
 
+@functools.lru_cache(maxsize=4096)
+def words_without_number(text: str, language: str) -> tuple[str, ...]:
+    """Return the words of `text` without the numbers and dates of acts, as citations in `language` leave them out."""
+    return words_and_years(shortened(text, language))[0]
+
+
+@functools.lru_cache(maxsize=4096)
 def words_and_years(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
     """Return the words of `text` in the form in which titles are compared, and the years in it."""
     plain = unicodedata.normalize("NFC", text)
     every = countries()
-    return tuple(_indefinite(word.lower(), every) for word in _WORD.findall(plain)), frozenset(_YEAR.findall(plain))
+    return tuple(_uninflected(word.lower(), every) for word in _WORD.findall(plain)), frozenset(_YEAR.findall(plain))
 
 
 @functools.lru_cache(maxsize=4096)
 def _title(title: str) -> tuple[tuple[str, ...], frozenset[str]]:
     _, years = words_and_years(title)
     return _with_brackets(_BRACKETED.sub(" ", title)), years
+
+
+@functools.lru_cache(maxsize=4096)
+def _wordings(title: str, language: str) -> tuple[tuple[str, ...], ...]:
+    """Return the words of the title in each form in which a citation may print it, the longest first."""
+    bare, _ = _title(title)
+    short = _with_brackets(_BRACKETED.sub(" ", shortened(title, language)))
+    return tuple(dict.fromkeys(words for words in (_with_brackets(title), bare, short) if words))
 
 
 @functools.lru_cache(maxsize=4096)
@@ -208,18 +231,22 @@ def _names_of_others(country: Jurisdiction) -> re.Pattern[str]:
 
 
 @functools.cache
-def _definite(every: tuple[Jurisdiction, ...]) -> tuple[tuple[str, str], ...]:
-    """Return (definite, indefinite) words, longest first."""
-    forms = (country.section("citations").get("definite", {}) for country in every)
-    pairs = ((str(definite), str(indefinite)) for words in forms for indefinite, definite in words.items())
-    return tuple(sorted(pairs, key=lambda pair: -len(pair[0])))
+def _inflected(every: tuple[Jurisdiction, ...]) -> tuple[tuple[str, str], ...]:
+    """Return (inflected, as in titles) endings of the nouns for acts, longest first."""
+    endings = []
+    for country in every:
+        for noun, definite in country.section("citations").get("definite", {}).items():
+            endings += [(f"{definite}s", noun), (definite, noun), (f"{noun}s", noun)]
+    for code in known_languages():
+        for noun, forms in language_data(code).section("titles").get("forms", {}).items():
+            endings += [(form, noun) for form in forms]
+    return tuple(sorted(endings, key=lambda pair: -len(pair[0])))
 
 
 @functools.lru_cache(maxsize=16384)
-def _indefinite(word: str, every: tuple[Jurisdiction, ...]) -> str:
+def _uninflected(word: str, every: tuple[Jurisdiction, ...]) -> str:
     """`arbetsmiljölagens` -> `arbetsmiljölag`; other words are returned unchanged."""
-    for definite, indefinite in _definite(every):
-        for ending in (f"{definite}s", definite, f"{indefinite}s"):
-            if word.endswith(ending):
-                return word[: -len(ending)] + indefinite
+    for ending, noun in _inflected(every):
+        if word.endswith(ending):
+            return word[: -len(ending)] + noun
     return word

@@ -76,8 +76,8 @@ class CitedPlace:
 
 @dataclass(frozen=True, slots=True)
 class QueryCitations:
-    """The result of `read_citations`. `words` and `years` of the query may match an act's title, its `text` an abbreviation, `numbers`
-    ("7/2009") its title or number. `by_title` are the same provisions in acts of any country with the title that the query uses: they
+    """The result of `read_citations`. The `text` of the query may contain an act's title or abbreviation, its `numbers` ("7/2009") are in a
+    title or are the act's. `by_title` are the same provisions in acts of any country with the title that the query uses: they
     are meant if the index has none of the works of `places`. `otherwise` is the query without those works: if no chunk is of `places`, its
     provisions are meant in acts whose title the query contains ("art. 3, Loi … du règlement (UE) 2031/7").
 
@@ -85,8 +85,6 @@ class QueryCitations:
 
     places: tuple[CitedPlace, ...]
     text: str = ""
-    words: tuple[str, ...] = ()
-    years: frozenset[str] = field(default_factory=frozenset)
     names_an_act: bool = False
     is_bare: bool = False
     numbers: frozenset[str] = frozenset()
@@ -123,7 +121,7 @@ def read_citations(query: str, jurisdictions: Sequence[str] = ()) -> QueryCitati
 @functools.lru_cache(maxsize=64)
 def _read_citations(query: str, jurisdictions: tuple[str, ...], _: tuple[Jurisdiction, ...]) -> QueryCitations:
     plain = " ".join(unicodedata.normalize("NFC", query).split())
-    words, years = words_and_years(plain)
+    _, years = words_and_years(plain)
     readings = [reading for country in readers(jurisdictions) for reading in _read(plain, country)]
     provisions = _undominated([reading for reading in readings if reading.eid is not None], is_dated=bool(years))
     # A query that only names an Act searches in it; the other words are what it searches for.
@@ -135,8 +133,6 @@ def _read_citations(query: str, jurisdictions: tuple[str, ...], _: tuple[Jurisdi
         found = QueryCitations(
             _places(provisions),
             plain,
-            words,
-            years,
             names_an_act=any(provision.names_an_act for provision in provisions),
             is_bare=any(not provision.beside for provision in provisions),
             numbers=frozenset(_ACT_NUMBER.findall(plain)),
@@ -146,7 +142,7 @@ def _read_citations(query: str, jurisdictions: tuple[str, ...], _: tuple[Jurisdi
             return found
         unnamed = [replace(each, works=(), names_unknown=True) for each in readings if each.eid is not None]
         return replace(found, otherwise=replace(found, places=_places(unnamed), by_title=(), names_an_act=True))
-    return QueryCitations(_places(works), plain, words, years, bool(works), any(not work.beside for work in works))
+    return QueryCitations(_places(works), plain, bool(works), any(not work.beside for work in works))
 
 
 def readers(jurisdictions: Sequence[str] = ()) -> Iterable[Jurisdiction]:

@@ -198,7 +198,7 @@ def _stated_names(payload: Payload) -> tuple[str, str, str, str]:
 def length_of_title(citations: QueryCitations, title: str, number: str, country: str, language: str) -> int:
     """Return how many words of the query are the title of an act or a short name of it."""
     return max(
-        title_length(citations.words, citations.years, title),
+        title_length(citations.text, title, language),
         short_name_length(citations.text, title, number, jurisdiction(country)),
         length_in_language(citations.text, title, language),
     )

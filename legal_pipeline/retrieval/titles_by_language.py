@@ -1,4 +1,4 @@
-"""The title of an act in a query, by the rules of its language: inflected, without spaces, or as initials (`[citations.titles]`).
+"""The title of an act in a query, by the rules of its language: inflected, without spaces, or as initials (`[titles]`).
 
 Not here: titles that a query repeats word by word (`retrieval.act_names`).
 """
@@ -16,23 +16,33 @@ _WORD = re.compile(r"[^\W\d_]+")
 _BRACKETED = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]|[«»“”„\"《》〈〉「」『』]")
 #: An abbreviation: a word with two capitals, or more.
 _INITIALS = re.compile(r"(?<!\w)(?=(?:\w*[^\W\d_a-zа-яёђјљњћџѓѕќ]){2})[^\W\d_]{2,6}(?!\w)")
+#: The rules by which a language compares; without one of them, titles are compared word by word.
+_RULES = frozenset({"joined", "inflected", "initials", "prefixes", "letters", "spellings"})
 #: Words may differ in this many letters at their end; words of so few letters are not inflected.
 _ENDING, _UNINFLECTED = 3, 3
 
 
 def has_rules(code: str) -> bool:
-    """Whether titles in the language `code` are compared by rules of the language."""
-    return bool(language(code).section("citations").get("titles"))
+    """Whether titles in the language `code` are compared by rules of the language, and not word by word."""
+    return not _RULES.isdisjoint(language(code).section("titles"))
+
+
+@functools.lru_cache(maxsize=4096)
+def shortened(title: str, code: str) -> str:
+    """Return the title without the parts that a citation in the language `code` leaves out, as its number and date."""
+    for pattern in language(code).section("titles").get("dropped", ()) if code else ():
+        title = re.sub(pattern, "", title, flags=re.IGNORECASE)
+    return title
 
 
 @functools.lru_cache(maxsize=4096)
 def length_in_language(query: str, title: str, code: str) -> int:
     """Return how much of the query is the title of an act in the language `code`: a number of words, or of characters where the language
     prints no spaces between words; 0 if the query does not contain the title, or the language has no rules."""
-    rules = language(code).section("citations").get("titles") if code else None
-    if not rules:
+    if not code or not has_rules(code):
         return 0
-    bare = _shortened(title, rules)
+    rules = language(code).section("titles")
+    bare = " ".join(_BRACKETED.sub(" ", _spelled(shortened(title, code), rules)).split()) or title
     if rules.get("joined"):
         return len(bare) if bare and _standing_in(query, bare, rules) else 0
     wanted, words = _words(bare, rules), _words(query, rules)
@@ -42,15 +52,6 @@ def length_in_language(query: str, title: str, code: str) -> int:
     ):
         return len(wanted)
     return int(bool(rules.get("initials")) and len(wanted) > 1 and _has_initials(query, wanted, rules))
-
-
-def _shortened(title: str, rules: Mapping[str, Any]) -> str:
-    """Return the title without the parts that a citation leaves out; the whole title if nothing else is left."""
-    short = title
-    for pattern in rules.get("dropped", ()):
-        short = re.sub(pattern, "", short)
-    bare = " ".join(_BRACKETED.sub(" ", _spelled(short, rules)).split())
-    return bare or title
 
 
 def _spelled(text: str, rules: Mapping[str, Any]) -> str:

@@ -73,9 +73,11 @@ def test_an_act_whose_title_names_another_answers_for_itself(pipeline: Pipeline,
         sections = (f"{number} § Fyrvakten ska föra liggare {number}." for number in range(1, count + 1))
         (folder / f"{count}.txt").write_text("\n\n".join((title, *sections)), "utf-8")
     run(pipeline, folder)
-    answer = LawReader(pipeline).search("5 § lagen om tillämpning av lagen (2099:10) om fyrvakter")
+    reader, citation = LawReader(pipeline), "5 § lagen om tillämpning av lagen (2099:10) om fyrvakter"
+    answer = reader.search(citation)
     assert (answer.hits[0].text, answer.hits[0].is_cited) == ("5 § Fyrvakten ska föra liggare 5.", True)
     assert answer.unresolved == []
+    assert reader.provision(citation).text == "5 § Fyrvakten ska föra liggare 5."
 
 
 def test_a_repealed_provision_is_unresolved(pipeline: Pipeline, folder: Path) -> None:
