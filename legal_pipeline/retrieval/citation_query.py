@@ -121,7 +121,7 @@ def read_citations(query: str, jurisdictions: Sequence[str] = ()) -> QueryCitati
 @functools.lru_cache(maxsize=64)
 def _read_citations(query: str, jurisdictions: tuple[str, ...], _: tuple[Jurisdiction, ...]) -> QueryCitations:
     plain = " ".join(unicodedata.normalize("NFC", query).split())
-    _, years = words_and_years(plain)
+    years = words_and_years(plain)[1]
     readings = [reading for country in readers(jurisdictions) for reading in _read(plain, country)]
     provisions = _undominated([reading for reading in readings if reading.eid is not None], is_dated=bool(years))
     # A query that only names an Act searches in it; the other words are what it searches for.
