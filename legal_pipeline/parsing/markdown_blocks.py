@@ -87,7 +87,7 @@ def plain(text: str) -> str:
     """Return `text` without inline marks: links and images become their words, emphasis and code lose their signs."""
     if not _INLINE.search(text):
         return text
-    text = _IMAGE.sub(r"\1", text)
+    text = _IMAGE.sub(_image_words, text)
     # Markdown has no links inside links, but generated texts have them: "[2 och [3 §](#k1.3)](#k1)".
     while (unwrapped := _LINK.sub(_link_words, text)) != text:
         text = unwrapped
@@ -109,6 +109,14 @@ def without_strong_signs(text: str) -> str:
     for _ in range(_MOST_NESTED):
         text = _STRONG.sub(_strong_words, text)
     return _STRONG_FROM_SPACE.sub(r"\1", text)
+
+
+def _image_words(match: re.Match[str]) -> str:
+    """Return the words of an image, apart from the words or the image next to it."""
+    text, start, end = match.string, match.start(), match.end()
+    is_glued_before = start > 0 and text[start - 1].isalnum()
+    is_glued_after = end < len(text) and (text[end].isalnum() or text[end] == "!")
+    return f"{' ' * is_glued_before}{match[1]}{' ' * is_glued_after}"
 
 
 def _link_words(match: re.Match[str]) -> str:

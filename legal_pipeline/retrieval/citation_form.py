@@ -25,6 +25,8 @@ from legal_pipeline.stores.store import Payload
 
 _CASES = frozenset({"judgment", "precedent_case", "appeal_decision"})
 _RANGE = re.compile(r"(?<=\d)-(?=\d)")
+#: A path that ends with a section of an article: "Article 229 > Section 5".
+_SECTION_OF_ARTICLE = re.compile(r"(?:^|> )Article ([^>]+?) > Section [^>]*$")
 
 
 def citation_of(payload: Payload) -> str:
@@ -90,6 +92,8 @@ def _statute(country: Jurisdiction, payload: Payload) -> str:
     is_inside = "schedule" in above and str(payload.get("eid") or "").startswith("sched_")
     of_part = form.get("in_part") if "part" in above else form.get("in_schedule")
     cite = (of_part if is_inside else None) or form.get("cite", "{number}")
+    if "in_article" in form and (article := _SECTION_OF_ARTICLE.search(str(payload.get("path") or ""))):
+        cite, above["article"] = form["in_article"], article[1]
     return _joined(country, act, cite.format(number=number, pins=pins(payload), **above))
 
 

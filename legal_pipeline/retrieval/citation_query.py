@@ -141,7 +141,8 @@ def _read_citations(query: str, jurisdictions: tuple[str, ...], _: tuple[Jurisdi
         if not all(place.works for place in found.places):
             return found
         unnamed = [replace(each, works=(), names_unknown=True) for each in readings if each.eid is not None]
-        return replace(found, otherwise=replace(found, places=_places(unnamed), by_title=(), names_an_act=True))
+        places = _places(_undominated(unnamed, is_dated=bool(years)))
+        return replace(found, otherwise=replace(found, places=places, by_title=(), names_an_act=True))
     return QueryCitations(_places(works), plain, bool(works), any(not work.beside for work in works))
 
 
@@ -389,18 +390,27 @@ def _reach(known: Iterable[_Reading]) -> tuple[list[int], list[int]]:
 def _is_part(reading: _Reading, readings: Iterable[_Reading]) -> bool:
     """Whether another country reads a longer citation in the same words: "kap. 3" of "2 kap. 3 §" is not a citation.
 
-    An unknown name behind the same provision does not make its citation better: an act of any country may have that name.
+    An unknown name behind the same provision does not make its citation better: an act of any country may have that name. A level below
+    the provision does, if it is read for several countries.
     """
     return any(
         other.country is not reading.country
         and not (
-            not reading.works and other.start == reading.start and (other.names_unknown or other.eid == reading.eid)
+            not reading.works
+            and other.start == reading.start
+            and (other.names_unknown or other.eid == reading.eid)
+            and not _reads_deeper(other, reading)
         )
         and other.start <= reading.start
         and reading.end <= other.end
         and other.end - other.start > reading.end - reading.start + 1
         for other in readings
     )
+
+
+def _reads_deeper(other: _Reading, reading: _Reading) -> bool:
+    """Whether `other`, of a country without forms of its own, reads a level below the provision that `reading` is."""
+    return not other.country.has_own_form and f"{other.eid}".startswith(f"{reading.eid}__")
 
 
 def _places(readings: Sequence[_Reading]) -> tuple[CitedPlace, ...]:

@@ -10,7 +10,6 @@ import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from legal_pipeline.citations import EidIndex
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries, jurisdiction
@@ -213,24 +212,37 @@ def _depths(meant: Mapping[str, Payload], place: CitedPlace) -> dict[str, int]:
     """Return how many of the cited levels below the provision each chunk holds: all, if the provision is in one chunk."""
     if not place.below:
         return {}
-    by_section: dict[tuple[Any, Any], dict[str, Payload]] = {}
+    by_section: dict[tuple[str, str], dict[str, Payload]] = {}
     for point_id, payload in meant.items():
-        by_section.setdefault((payload.get("document_id"), payload.get("eid")), {})[point_id] = payload
+        key = str(payload.get("document_id") or ""), str(payload.get("eid") or "")
+        by_section.setdefault(key, {})[point_id] = payload
+    # A section of an article is a chunk of its own.
+    split = {(document_id, eid.rpartition("__")[0]) for document_id, eid in by_section}
     depths: dict[str, int] = {}
-    for (_, section), chunks in by_section.items():
+    for (document_id, section), chunks in by_section.items():
         if not section:
             continue
+        inside = _levels_below(section, place)
+        if inside != place.below[: len(inside)]:
+            continue  # another section of the article
         names = {str(name) for payload in chunks.values() for name in payload.get("subdivisions") or ()}
-        resolved = EidIndex({str(section), *names}).resolve("__".join((str(section), *place.below)))
-        levels = resolved.split("__")[str(section).count("__") + 1 :]
+        resolved = EidIndex({section, *names}).resolve("__".join((section, *place.below[len(inside) :])))
+        levels = resolved.split("__")[section.count("__") + 1 :]
         for point_id, payload in chunks.items():
             held = payload.get("subdivisions")
             if not held:
-                depths[point_id] = len(levels)
+                depths[point_id] = len(inside) + (0 if (document_id, section) in split else len(levels))
                 continue
-            prefixes = ("__".join((str(section), *levels[:depth])) for depth in range(len(levels), 0, -1))
-            depths[point_id] = next((p.count("__") - str(section).count("__") for p in prefixes if p in held), 0)
+            prefixes = ("__".join((section, *levels[:depth])) for depth in range(len(levels), 0, -1))
+            deepest = next((p.count("__") - section.count("__") for p in prefixes if p in held), 0)
+            depths[point_id] = len(inside) + deepest
     return depths
+
+
+def _levels_below(eid: str, place: CitedPlace) -> tuple[str, ...]:
+    """Return the segments of `eid` below the provision: `("sec_5",)` of `art_229__sec_5` for article 229."""
+    segments = tuple(eid.split("__"))
+    return segments[segments.index(place.provision) + 1 :] if place.provision in segments else ()
 
 
 def _place(payload: Payload, whole: bool) -> int:

@@ -200,3 +200,11 @@ def test_the_sample_law_is_read_without_a_warning() -> None:
     assert [(file.name, parse(SourceFile(file.name, file.read_bytes())).warnings) for file in files] == [
         (file.name, ()) for file in files
     ]
+
+
+def test_the_words_of_two_images_stay_apart() -> None:
+    text = "# Lampengesetz\n\nVor der Lampe:\n\n![plan_1.jpg](a.jpg)![plan_2.jpg](b.jpg)Der Wärter.\n"
+    source = SourceFile("lampen.md", text.encode())
+    document = read(source)
+    assert "plan_1.jpg plan_2.jpg Der Wärter." in document.text
+    assert lost_words(source, document) == []

@@ -250,6 +250,24 @@ def test_of_the_parts_of_a_section_the_one_with_the_innermost_cited_level_is_the
     assert {name: one.exactness for name, one in found.items()} == {"first": 2, "second": 3, "third": 1}
 
 
+@pytest.mark.parametrize("held", [None, ["heading"]])
+def test_of_the_chunks_of_an_article_the_cited_section_is_the_most_exact(held: list[str] | None) -> None:
+    """The chunk of the article has only its heading, in the fields of the chunk or not."""
+
+    def chunk(eid: str) -> dict[str, object]:
+        below = [f"{eid}__{name}" for name in held] if held else None
+        return {
+            "document_id": "de-1", "eid": eid, "provisions": ["art_4"], "jurisdiction": "de", "title": "Lampengesetz", "subdivisions": below,
+        }  # fmt: skip
+
+    points = {eid: chunk(eid) for eid in ("dvs_1__art_4", "dvs_1__art_4__sec_1", "dvs_1__art_4__sec_2")}
+    found = citedness(points, read_citations("Art. 4 § 2 Lampengesetz"), datetime.date(2032, 1, 1))
+    assert max(found, key=lambda eid: found[eid].exactness) == "dvs_1__art_4__sec_2"
+    assert [one.exactness for eid, one in found.items() if eid != "dvs_1__art_4__sec_2"] == [1, 1]
+    found = citedness(points, read_citations("Art. 4 Lampengesetz"), datetime.date(2032, 1, 1))
+    assert found.keys() == points.keys()
+
+
 def test_an_article_of_an_act_of_a_country_without_data_is_of_the_act_with_the_number_or_of_none() -> None:
     def article(number: str, law: str) -> dict[str, object]:
         return {"provisions": [f"art_{number}"], "jurisdiction": "pt", "title": f"Lei n.º {law}"}

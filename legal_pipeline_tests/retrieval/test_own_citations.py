@@ -37,6 +37,17 @@ def _chunk(code: str, work: str, title: str, eid: str, **more: Any) -> dict[str,
         (_chunk("cl", "242302", "Constitución", "art_56 bis"), "artículo 56 bis Constitución Política de la República"),
         (_chunk("cz", "2031/7", "Zákon č. 7/2031 Sb.", "art_ii", section="Article II"), "čl. II Zákon č. 7/2031 Sb."),
         (
+            _chunk(
+                "de",
+                "lampeg",
+                "Lampengesetz",
+                "art_97a__sec_5",
+                path="Article 97a > Section 5",
+                provisions=["art_97a", "sec_5"],
+            ),
+            "Art. 97a § 5 Lampengesetz",
+        ),
+        (
             _chunk("tz", "2031/7", "Lamp Act", "sec_4", number="Act 7 of 2031"),
             "Lamp Act (Act 7 of 2031), s. 4",
         ),

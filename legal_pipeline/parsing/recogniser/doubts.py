@@ -76,7 +76,7 @@ def _long_texts(outline: Outline, blocks: Sequence[Block]) -> list[str]:
     before = [0, *itertools.accumulate(sizes)]
     total = before[-1] or 1
     region = next(region for region in outline.regions if region.run.labels)
-    labels = sorted((*region.run.labels, *region.inner), key=lambda label: label.index)
+    labels = sorted((*region.run.labels, *region.inner, *region.beside), key=lambda label: label.index)
     starts = [label.index for label in labels]
     found: list[str] = []
     if before[starts[0]] > max(_CHARS, _BEFORE_SHARE * total):

@@ -1,4 +1,5 @@
-"""Finds the sections inside articles: "Art. 229 § 5" is a section of its article, and neither a heading nor a section of the law.
+"""Finds the sections inside articles, "Art. 229 § 5", and the articles beside those that contain the sections of a law ("Art. I § 1 … § 40,
+Art. II").
 
 Not here: laws whose articles only group sections that are numbered through (`recogniser.divisions`), and paragraphs of articles that
 are named "§" and begin its text.
@@ -21,19 +22,52 @@ def sections_of_articles(
     """Return the sections inside `articles`, and the indices of the headings among the sections of one article.
 
     `heads` are the other headings with a number, in order; the last article ends before the block `end`. The sections of an article are
-    numbered from 1, and most have text below them: a section directly above an article is the heading of a group of articles.
+    numbered from 1, or on from those of an article before, or are headings below the level of the article's, and most have text below or
+    beside them: a section directly above an article is the heading of a group of articles.
     """
     sections: list[Label] = []
     headings: set[int] = set()
     places = [label.index for label in heads]
     for start, stop in itertools.pairwise([*(label.index for label in articles), end]):
+        level = blocks[start].level
         inside = heads[bisect.bisect_right(places, start) : bisect.bisect_left(places, stop)]
         own = [label for label in inside if label.is_provision and blocks[label.index].text.startswith(SIGN)]
-        if not own or not own[0].number.is_first:
+        is_below = level and all(blocks[label.index].level > level for label in own)
+        goes_on = bool(own and sections) and own[0].number.follows(sections[-1].number) == 0
+        if not own or not (own[0].number.is_first or goes_on or is_below):
             continue
         begins = {label.index for label in inside} | {stop}
-        if 2 * sum(label.index + 1 not in begins for label in own) <= len(own):
+        empty = sum(label.index + 1 in begins and _is_alone(label, blocks[label.index]) for label in own)
+        if 2 * empty >= len(own):
             continue
         sections += own
         headings |= {label.index for label in inside if label.index < own[-1].index} - {label.index for label in own}
     return tuple(sections), frozenset(headings)
+
+
+def articles_beside(
+    articles: Sequence[Label], sections: Sequence[Label], blocks: Sequence[Block], end: int
+) -> tuple[Label, ...]:
+    """Return those `articles` that have text and no section, if others contain all `sections` of the law; the last ends before `end`.
+
+    All must be headings by their mark-up. An article with sections is a division of the law.
+    """
+    starts, places = [label.index for label in articles], [label.index for label in sections]
+    if (
+        not starts
+        or not places
+        or places[0] < starts[0]
+        or not all(blocks[index].level for index in (*starts, *places))
+    ):
+        return ()
+    heads = {end, *starts}
+    return tuple(
+        label
+        for label, stop in zip(articles, [*starts[1:], end], strict=True)
+        if bisect.bisect(places, label.index) == bisect.bisect(places, stop - 1) and label.index + 1 not in heads
+    )
+
+
+def _is_alone(label: Label, block: Block) -> bool:
+    """Whether the block has only a label and a heading; in brackets is what became of the section: "§ 4 (repealed)"."""
+    return not block.text[label.end :].lstrip().startswith(("(", "["))

@@ -26,7 +26,7 @@ from legal_pipeline.parsing.recogniser.contents import (
     with_schedules,
 )
 from legal_pipeline.parsing.recogniser.divisions import ABBREVIATED, division_kind, division_labels, is_closing
-from legal_pipeline.parsing.recogniser.inner import sections_of_articles
+from legal_pipeline.parsing.recogniser.inner import articles_beside, sections_of_articles
 from legal_pipeline.parsing.recogniser.inserted import with_inserted
 from legal_pipeline.parsing.recogniser.labels import (
     FAIR,
@@ -102,7 +102,7 @@ class Score:
 class Region:
     """Blocks `[start, end)`: the body of the document, or the schedule headed by `schedule`. `kind` is the kind of its provisions, None
     for numbers without a word or without provisions. `unsure`: numbers that may be provisions, but are in the text of the one before.
-    `inner`: the sections inside its articles."""
+    `inner`: the sections inside its articles; `beside`: the articles of a law whose sections are in other articles."""
 
     start: int
     end: int
@@ -111,6 +111,7 @@ class Region:
     run: Run
     unsure: tuple[str, ...] = ()
     inner: tuple[Label, ...] = ()
+    beside: tuple[Label, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -196,6 +197,11 @@ def _outline_without(
             inner, below = sections_of_articles(region.run.labels, others, blocks, region.end)
             regions[place] = dataclasses.replace(region, inner=inner)
             taken |= {label.index for label in inner} | below
+        elif region.kind == "section":
+            articles = [label for label in others if "article" in label.kinds]
+            beside = articles_beside(articles, region.run.labels, blocks, region.end)
+            regions[place] = dataclasses.replace(region, beside=beside)
+            taken |= {label.index for label in beside}
         for label in others:
             kind = division_kind(label, region.kind)
             if label.index not in taken and kind is not None and not is_closing(kind):
@@ -417,7 +423,22 @@ def _score(
     listed: set[int],
     stated: Stated,
 ) -> Score:
-    body = max(regions, key=lambda region: region.run.score)
+    """Return the better score of the body and of the text with the best run: the numbers of an annex may be more than those of the body."""
+    best = max(regions, key=lambda region: region.run.score)
+    candidates = (best,) if best is regions[0] else (best, regions[0])
+    scores = (_score_of(region, regions, divisions, blocks, words, listed, stated) for region in candidates)
+    return max(scores, key=lambda score: score.total)
+
+
+def _score_of(
+    body: Region,
+    regions: Sequence[Region],
+    divisions: Sequence[tuple[Label, str]],
+    blocks: Sequence[Block],
+    words: Words,
+    listed: set[int],
+    stated: Stated,
+) -> Score:
     run = body.run
     if not run.labels or (body.kind is None and max(label.strength for label in run.labels) < _LEAST):
         return Score(0.0, 0.0, 0.0, 0.0, 0.0, 0)
@@ -435,4 +456,10 @@ def _score(
     opening = run.labels[0].number
     is_complete = opening.value == 0 or (opening.is_first and stated is not Stated.NOTHING)
     score *= 1.0 if is_complete else _FEW.get(len(run.labels), 1.0)
+    if (
+        stated is not Stated.NOTHING
+        and body.kind is not None
+        and all(blocks[label.index].level for label in run.labels)
+    ):
+        score = max(score, BOUND)  # headings "§ 6" and "§ 11" of what is published as a law, the last that are in force
     return Score(score, worded, look, run.regularity, share, number)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.bare_divisions import restarting_divisions
 from legal_pipeline.parsing.recogniser.divisions import division_labels
+from legal_pipeline.parsing.recogniser.inner import articles_beside
 from legal_pipeline.parsing.recogniser.labels import STYLED, Label
 from legal_pipeline.parsing.recogniser.sequence import Run, best_run
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, SIGN
@@ -29,7 +30,7 @@ NOTHING = Run((), 0.0, (), 0, 0)
 def provisions_of(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str | None, Run]:
     """Return the kind of the provisions and their run: the kind with the best run; None for numbers without a word."""
     best: tuple[str | None, Run] = (None, NOTHING)
-    runs: list[Run] = []
+    runs: dict[str, Run] = {}
     enacted = {label.index for label in labels if label.index and _enacts(blocks[label.index - 1])}
     for kind in PROVISION_KINDS:
         named = [label for label in labels if kind in label.kinds]
@@ -41,9 +42,11 @@ def provisions_of(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str
         if 1 < len(headed) < len(named) and _passes_over(run, headed):
             own = best_run(headed, others, enacted)
             run = own if own.labels == tuple(headed) and not own.gaps and headed[0].number.is_first else run
-        if run.score > best[1].score and not any(_counts_paragraphs(run, outer, blocks) for outer in runs):
+        if run.score > best[1].score and not any(_counts_paragraphs(run, outer, blocks) for outer in runs.values()):
             best = (kind, run)
-        runs.append(run)
+        runs[kind] = run
+    if best[0] == "section" and _lie_inside(best[1], runs.get("article", NOTHING), blocks):
+        return "article", runs["article"]
     bare = [label for label in labels if not label.kinds]
     if not bare or (best[1].score >= 1.5 and best[1].score * 4 > len(bare) ** 0.5):
         return best
@@ -68,7 +71,7 @@ def _passes_over(run: Run, headed: Sequence[Label]) -> bool:
             return True
         last = run.labels[place - 1]
         is_next = after.number.follows(before.number) == 0
-        if is_next and last.index != before.index and after.number.follows(last.number) is None:
+        if is_next and last.index != before.index and not before.number.key < last.number.key < after.number.key:
             return True
     return False
 
@@ -100,6 +103,22 @@ def _counts_paragraphs(run: Run, articles: Run, blocks: Sequence[Block]) -> bool
         and inside[0] > 0
         and all(blocks[index].text.startswith(SIGN) for index in firsts)
     )
+
+
+def _lie_inside(run: Run, articles: Run, blocks: Sequence[Block]) -> bool:
+    """Whether the sections of `run` are inside `articles`, all of them headings: two articles have a first section, others only sections
+    that are headings below the article's level, and another article has text of its own ("Art. 97 § 1 … § 36, Art. 98 § 1 … § 5, Art. 99").
+    """
+    if not all(blocks[label.index].level for label in (*run.labels, *articles.labels)):
+        return False
+    starts = [label.index for label in articles.labels]
+    first_in = {bisect.bisect(starts, label.index): label for label in reversed(run.labels)}
+    if 0 in first_in or sum(label.number.is_first for label in first_in.values()) < 2:
+        return False
+    for place, label in first_in.items():
+        if not label.number.is_first and blocks[label.index].level <= blocks[starts[place - 1]].level:
+            return False
+    return bool(articles_beside(articles.labels, run.labels, blocks, len(blocks)))
 
 
 def _enacts(block: Block) -> bool:

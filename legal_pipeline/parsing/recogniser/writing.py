@@ -72,6 +72,10 @@ class _Writer:
             for region in outline.regions
             for label in region.run.labels
         } | {label.index: (label, "section", self._INNER) for region in outline.regions for label in region.inner}
+        self._beside = {label.index for region in outline.regions for label in region.beside}
+        self._provisions |= {
+            label.index: (label, "article", self._PROVISION) for region in outline.regions for label in region.beside
+        }
         self._divisions = {label.index: (label, kind) for label, kind in outline.divisions}
         self._schedules = {
             region.schedule.index: region.schedule for region in outline.regions if region.schedule is not None
@@ -204,7 +208,7 @@ class _Writer:
 
     def _write_provision(self, index: int) -> int:
         label, node_type, rank = self._provisions[index]
-        self._close(rank)
+        self._close(self._closed_by(index))
         block = self.blocks[index]
         rest = block.text[label.end :]
         node = self.builder.open(node_type, label.number.text)
@@ -238,6 +242,12 @@ class _Writer:
             self._body.append(block.text)
         return following
 
+    def _closed_by(self, index: int) -> int:
+        """Return the rank from which on the label at `index` closes what is open; an article beside those with sections closes them."""
+        if index in self._beside:
+            return self._rank("division")
+        return self._provisions[index][2] if index in self._provisions else self._PROVISION
+
     def _is_heading(self, block: Block, rest: str, following: int) -> bool:
         if is_heading_like(block):
             return True
@@ -253,7 +263,7 @@ class _Writer:
             else:
                 self.builder.block(block.text, aside)
         elif following := self._headed_by(index):
-            self._close(self._provisions[following][2] if following in self._provisions else self._PROVISION)
+            self._close(self._closed_by(following))
             self.builder.heading(block.text)
         elif self._in_provision:
             self._write_inside(index)

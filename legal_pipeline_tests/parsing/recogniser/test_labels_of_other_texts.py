@@ -231,6 +231,8 @@ def _amending_act(own: Sequence[str], set_out: Mapping[str, Sequence[str]], *, b
         (["1", "2"], {"1": ["3", "4", "5", "6"]}),
         (["I", "II", "III"], {"1": [], "I": ["4", "4bis", "5"]}),
         (["I", "II", "III"], {"II": ["188", "189", "190"]}),
+        # the numbers of the other law are those of articles before
+        (["1", "2", "3", "4", "5", "6"], {"5": ["1", "2"]}),
     ],
 )
 def test_articles_of_another_law_between_headings_are_text_of_the_article(

@@ -343,6 +343,29 @@ def test_the_only_section_of_what_is_published_as_a_regulation_is_a_section(rank
     assert numbers(read(text)) == ([("section", "1")] if rank else [])
 
 
+@pytest.mark.parametrize("rank", ["regulation", None])
+def test_the_last_sections_in_force_of_what_is_published_as_a_regulation_are_sections(rank: str | None) -> None:
+    """Without a rank they may be notes on two sections."""
+    front = f'---\ntitle: "Verordnung über Lampen"\nlanguage: deu\nrank: "{rank}"\n---\n' if rank else ""
+    annex = "## Anhang Gebühren\n\n" + "".join(f"Die Gebühr für Lampe {number} ist fest.\n\n" for number in range(60))
+    text = (
+        f"{front}# Verordnung über Lampen\n\n## § 6\n\nDer Wärter zahlt.\n\n## § 11\n\nSie tritt in Kraft.\n\n{annex}"
+    )
+    assert numbers(read(text)) == ([("section", "6"), ("section", "11")] if rank else [])
+
+
+def test_a_long_annex_of_numbers_does_not_hide_the_sections_of_the_body() -> None:
+    sections = "".join(
+        f"## § {number} Lampen\n\nDer Wärter zündet die Lampe {number} an.\n\n" for number in range(1, 6)
+    )
+    rows = "".join(f"**{number}.** **Lampen der Klasse {number}**\n\nSie leuchten.\n\n" for number in range(1, 24))
+    fees = "".join(f"Die Gebühr für die Lampe {number} bestimmt der Wärter nach Tarif.\n\n" for number in range(300))
+    document = read(f"# Verordnung über Lampen\n\n{sections}## Anlage 1 Plan\n\n{rows}## Anlage 2 Gebühren\n\n{fees}")
+    assert [node.eid for node in document.provisions() if not (node.eid or "").startswith("sched")] == [
+        f"sec_{number}" for number in range(1, 6)
+    ]
+
+
 def test_an_annex_to_an_article_does_not_hold_the_next_books_of_a_code() -> None:
     def book(number: int) -> str:
         articles = "".join(f"Article {number}{place}\n\nThe lamp {number}{place} is kept.\n\n" for place in (1, 2, 3))

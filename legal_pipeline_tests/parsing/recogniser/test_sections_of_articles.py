@@ -55,6 +55,43 @@ def test_a_heading_among_the_sections_of_an_article_does_not_end_it() -> None:
     assert places(document)[-2:] == ["division 2", "division 2 > article 5"]
 
 
+def test_sections_that_begin_anew_in_several_articles_are_inside_them() -> None:
+    sections = tuple(map(section, range(1, 37)))
+    document = act(article(7), article(97, *sections), article(101, *sections[:4]), article(116))
+    assert places(document) == [
+        "article 7", "article 97", *(f"article 97 > section {number}" for number in range(1, 37)), "article 101",
+        *(f"article 101 > section {number}" for number in range(1, 5)), "article 116",
+    ]  # fmt: skip
+
+
+def test_articles_beside_the_one_that_contains_all_sections_are_provisions() -> None:
+    sections = tuple(map(section, range(1, 12)))
+    document = act(article(1, *sections), *map(article, (2, 3)))
+    assert [node.eid for node in document.provisions()] == [
+        *(f"dvs_1__sec_{number}" for number in range(1, 12)), "art_2", "art_3",
+    ]  # fmt: skip
+    assert not document.warnings
+
+
+def test_sections_go_on_in_the_next_article_and_may_be_repealed() -> None:
+    repealed = [f"## § {number} (weggefallen)" for number in (1, 4)]
+    document = act(
+        *map(article, (1, 2, 3)),
+        article(4, repealed[0], section(2), section(3), repealed[1]),
+        article(5, section(5), section(6)),
+        *map(article, range(6, 10)),
+    )
+    assert [node.eid for node in document.provisions() if node.type == "section"] == [
+        "art_4__sec_1", "art_4__sec_2", "art_4__sec_3", "art_4__sec_4", "art_5__sec_5", "art_5__sec_6",
+    ]  # fmt: skip
+    assert not [place for place in places(document) if place.startswith("division")]
+
+
+def test_a_later_section_below_the_level_of_its_article_is_inside_it() -> None:
+    document = act(*map(article, (1, 2)), article(3, f"### § 3\n\n{_TEXT}"), *map(article, (4, 5)))
+    assert [node.eid for node in document.provisions()] == ["art_1", "art_2", "art_3", "art_3__sec_3", "art_4", "art_5"]
+
+
 def test_a_section_directly_above_an_article_is_a_heading() -> None:
     document = act("## § 1 Häfen", article(1), article(2), "## § 2 Flüsse", article(3), article(4))
     assert [place.rpartition(" > ")[2] for place in places(document) if "article" in place] == [
