@@ -118,6 +118,12 @@ def _citedness(
     length_of = functools.cache(functools.partial(length_of_title, citations))
     for place in places:
         meant = {point_id: payload for point_id, payload in points.items() if is_meant(payload, place)}
+        if any(other.start != place.start for other in places):
+            meant = {
+                point_id: payload
+                for point_id, payload in meant.items()
+                if not (_is_in_title(place, payload) and length_of(*_stated_names(payload)))
+            }
         if not place.works and not place.title:
             meant = _of_named_acts(meant, citations, length_of, names_unknown=place.names_unknown)
         below = _depths(meant, place)
@@ -134,6 +140,11 @@ def _citedness(
             if point_id not in found or citedness.order < found[point_id].order:
                 found[point_id] = citedness
     return found
+
+
+def _is_in_title(place: CitedPlace, payload: Payload) -> bool:
+    """Whether the words of the citation are in the title of the chunk's act, as in "§ 3, Verordnung nach § 6 Abs. 5 des Lampengesetzes"."""
+    return bool(place.written) and place.written.casefold() in str(payload.get("title") or "").casefold()
 
 
 def is_meant(payload: Payload, place: CitedPlace) -> bool:

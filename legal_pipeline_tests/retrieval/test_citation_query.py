@@ -268,6 +268,18 @@ def test_of_the_chunks_of_an_article_the_cited_section_is_the_most_exact(held: l
     assert found.keys() == points.keys()
 
 
+def test_a_citation_in_the_title_of_the_act_is_not_the_cited_provision() -> None:
+    title = "Verordnung zur Durchführung des § 6 Abs. 5 des Lampengesetzes"
+    points = {
+        number: {"eid": f"sec_{number}", "provisions": [f"sec_{number}"], "jurisdiction": "de", "title": title}
+        for number in ("3", "6")
+    }
+    day = datetime.date(2032, 1, 1)
+    assert citedness(points, read_citations(f"§ 3 {title}"), day).keys() == {"3"}
+    assert citedness(points, read_citations(f"§ 6 {title}"), day).keys() == {"6"}
+    assert citedness(points, read_citations("§ 3 und § 6 der Lampenverordnung"), day).keys() == set()
+
+
 def test_an_article_of_an_act_of_a_country_without_data_is_of_the_act_with_the_number_or_of_none() -> None:
     def article(number: str, law: str) -> dict[str, object]:
         return {"provisions": [f"art_{number}"], "jurisdiction": "pt", "title": f"Lei n.º {law}"}
