@@ -12,15 +12,24 @@ from typing import Any
 
 from legal_pipeline.citations.country import Country
 from legal_pipeline.citations.works import names
+from legal_pipeline.languages.language import known_languages, language
 from legal_pipeline.numbering.numerals import LATIN_SUFFIXES
 from legal_pipeline.text.alternation import alternation
 
 #: What a number may have behind spaces: "3 a", "56 bis", "38 quindecies J", "17 D bis".
 _BEHIND_NUMBER = rf"(?: (?:[a-zåäö]|[A-Z]{{1,2}}|{alternation(LATIN_SUFFIXES)})(?:-\d+)?(?!\w))*"
-_LABEL = re.compile(
+#: A second number of the same provision, behind a word of any language that joins numbers: "1 bis 6".
+_SECOND_NUMBER = r"\d\w* {joins} (?:[^\W\d_]+\.? )?\d\w*"
+_LABEL = (
     r"^(?:.* > )?(?:Section|Article|Artikel|Para)\.? "
-    rf"(?P<number>(?:\d[\w.-]*|(?:L[OP]?|[RDA])\*?\.? ?[\d-]+){_BEHIND_NUMBER}|\w+)"
+    rf"(?P<number>{{second}}|(?:\d[\w.-]*|(?:L[OP]?|[RDA])\*?\.? ?[\d-]+){_BEHIND_NUMBER}|\w+)"
 )
+
+
+@functools.cache
+def _label() -> re.Pattern[str]:
+    joins = {word for code in known_languages() for word in language(code).section("provisions").get("joins", ())}
+    return re.compile(_LABEL.replace("{second}", _SECOND_NUMBER.replace("{joins}", f"(?:{alternation(joins)})")))
 
 
 def provision_label(payload: Mapping[str, Any]) -> str:
@@ -29,7 +38,7 @@ def provision_label(payload: Mapping[str, Any]) -> str:
 
 
 def provision_number(payload: Mapping[str, Any]) -> str | None:
-    found = _LABEL.match(provision_label(payload))
+    found = _label().match(provision_label(payload))
     return found["number"].rstrip(".") if found else None
 
 

@@ -77,6 +77,7 @@ CFR = {
         ),
         ({"doc_type": "judgment", "title": "A v. B", "citation": "2024 INSC 640", "path": "Header"}, "A v. B, 2024 INSC 640, Header"),
         ({"title": "Notes", "path": "md.chunk1", "jurisdiction": "und"}, "Notes, md.chunk1"),
+        ({"title": "Lampengesetz", "section": "Article 1 bis 6", "jurisdiction": "de"}, "Art. 1 bis 6 Lampengesetz"),
     ],
 )  # fmt: skip
 def test_a_hit_is_cited_as_lawyers_do(payload: dict[str, Any], citation: str) -> None:

@@ -256,9 +256,8 @@ def test_of_the_chunks_of_an_article_the_cited_section_is_the_most_exact(held: l
 
     def chunk(eid: str) -> dict[str, object]:
         below = [f"{eid}__{name}" for name in held] if held else None
-        return {
-            "document_id": "de-1", "eid": eid, "provisions": ["art_4"], "jurisdiction": "de", "title": "Lampengesetz", "subdivisions": below,
-        }  # fmt: skip
+        act = {"document_id": "de-1", "jurisdiction": "de", "title": "Lampengesetz"}
+        return {**act, "eid": eid, "provisions": ["art_4"], "subdivisions": below}
 
     points = {eid: chunk(eid) for eid in ("dvs_1__art_4", "dvs_1__art_4__sec_1", "dvs_1__art_4__sec_2")}
     found = citedness(points, read_citations("Art. 4 § 2 Lampengesetz"), datetime.date(2032, 1, 1))
