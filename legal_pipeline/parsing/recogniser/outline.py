@@ -176,7 +176,7 @@ def _outline_without(
     contents = with_schedules(contents, found, blocks, words.closing)
     listed = {index for start, end in contents for index in range(start, end)}
     found = [label for label in found if label.index not in listed]
-    quoted = quoted_blocks(blocks)
+    quoted = quoted_blocks(blocks, found)
     labels = [label for label in found if label.index not in quoted]
     if not any(label.strength >= _SEEN for label in labels):
         quoted, labels = frozenset(), found  # the law itself is in quotation marks

@@ -6,6 +6,7 @@ Not here: the sequence of the labels of one kind (`recogniser.sequence`).
 from __future__ import annotations
 
 import bisect
+import dataclasses
 import itertools
 from collections.abc import Sequence
 
@@ -42,11 +43,13 @@ def provisions_of(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str
         if 1 < len(headed) < len(named) and _passes_over(run, headed):
             own = best_run(headed, others, enacted)
             run = own if own.labels == tuple(headed) and not own.gaps and headed[0].number.is_first else run
+        run = _with_swapped(run, headed, blocks)
         if run.score > best[1].score and not any(_counts_paragraphs(run, outer, blocks) for outer in runs.values()):
             best = (kind, run)
         runs[kind] = run
-    if best[0] == "section" and _lie_inside(best[1], runs.get("article", NOTHING), blocks):
-        return "article", runs["article"]
+    articles = runs.get("article", NOTHING)
+    if best[0] == "section" and (_are_of_another(best[1], articles, blocks) or _lie_inside(best[1], articles, blocks)):
+        return "article", articles
     bare = [label for label in labels if not label.kinds]
     if not bare or (best[1].score >= 1.5 and best[1].score * 4 > len(bare) ** 0.5):
         return best
@@ -55,6 +58,22 @@ def provisions_of(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str
     run = best_run(_of_one_look(bare, divisions), divisions)
     is_better = run.score > _BARE_WINS * best[1].score and not _are_sole_articles(best[1], run, blocks)
     return (None, run) if is_better else best
+
+
+def _with_swapped(run: Run, headed: Sequence[Label], blocks: Sequence[Block]) -> Run:
+    """Return `run` with the headings that a publisher printed directly before the provision that they follow ("§ 139, § 141, § 140")."""
+    labels = list(run.labels)
+    taken, numbers = {label.index for label in labels}, {label.number.key for label in labels}
+    for label in headed:
+        place = bisect.bisect(labels, label.index, key=lambda other: other.index)
+        if label.index in taken or label.number.key in numbers or not 0 < place < len(labels):
+            continue
+        before, after, behind = labels[place - 1], labels[place], labels[place + 1 : place + 2]
+        is_alike = label.style == after.style and blocks[label.index].level == blocks[after.index].level
+        steps = [after.number.follows(before.number), label.number.follows(after.number)]
+        if is_alike and [*steps, *(other.number.follows(label.number) for other in behind)] == [0] * (2 + len(behind)):
+            labels.insert(place, label)
+    return dataclasses.replace(run, labels=tuple(labels))
 
 
 def _passes_over(run: Run, headed: Sequence[Label]) -> bool:
@@ -102,6 +121,22 @@ def _counts_paragraphs(run: Run, articles: Run, blocks: Sequence[Block]) -> bool
         len(set(inside)) == len(inside) > 1
         and inside[0] > 0
         and all(blocks[index].text.startswith(SIGN) for index in firsts)
+    )
+
+
+def _are_of_another(run: Run, articles: Run, blocks: Sequence[Block]) -> bool:
+    """Whether the sections of `run` are those of a law that the articles change: none is a first one, and each article that has some, the
+    first article too, has text above them."""
+    if not articles.labels or not articles.labels[0].number.is_first:
+        return False
+    if any(label.number.is_first for label in run.labels):
+        return False
+    starts = [label.index for label in articles.labels]
+    first_in = {bisect.bisect(starts, label.index): label.index for label in reversed(run.labels)}
+    if 0 in first_in:
+        return False
+    return all(
+        any(not block.level for block in blocks[starts[place - 1] + 1 : index]) for place, index in first_in.items()
     )
 
 

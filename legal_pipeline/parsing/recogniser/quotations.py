@@ -5,10 +5,13 @@ Not here: quotations that a format marks (`Block.kind`).
 
 from __future__ import annotations
 
+import bisect
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 
 from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.recogniser.labels import Label
 
 #: Marks that open a quotation, at the beginning of a block or at the end of the block before, and the marks that close it.
 _PAIRS = {"„": '”“"', "“": "”", "«": "»", "»": "«", "”": "”", '"': '"'}
@@ -17,6 +20,8 @@ _ALIKE = '”"'
 _OPENS_AT_END = re.compile(r"(?:[:–—]\s*|\A\s*)([„“«])\s*\Z")
 #: A mark that closes a quotation, also before the mark of an amended wording, `" (NR)`.
 _CLOSES_AT_END = re.compile(r"([”“\"»«])\s*(?:\([A-Z]{2,3}\))?\s*[.;,)]*\s*\Z")
+#: A note with a raised mark. The notes of a quotation may be printed below later articles, the last one with the mark that closes it.
+_NOTE = re.compile(r"\^\d{1,3}[a-z]?\)")
 #: Maximum length in characters of the words that a definition has in marks.
 _DEFINED_CHARS = 80
 #: Marks that open and close in different forms, as if typed by two hands, and the maximum number of blocks of a quotation between them.
@@ -25,8 +30,11 @@ _MIXED, _MOST_MIXED = ('"”', '“"'), 30
 _MOST_BLOCKS = 400
 
 
-def quoted_blocks(blocks: Sequence[Block]) -> frozenset[int]:
-    """Return indices of the blocks inside quotations of several blocks, the first one included. Linear time if all marks are closed."""
+def quoted_blocks(blocks: Sequence[Block], labels: Sequence[Label] = ()) -> frozenset[int]:
+    """Return indices of the blocks inside quotations of several blocks, the first one included. Linear time if all marks are closed.
+
+    `labels` are those of the blocks, in order: a quotation that a note closes ends before the next article of the act.
+    """
     quoted: set[int] = set()
     closing = [_closing(block) for block in blocks]
     odd = {mark: [block.text.count(mark) % 2 == 1 for block in blocks] for mark in _ALIKE}
@@ -48,9 +56,28 @@ def quoted_blocks(blocks: Sequence[Block]) -> frozenset[int]:
         if mark not in _ALIKE and _is_of_another(start, end, mark, blocks):
             index += 1
             continue
+        if _NOTE.match(blocks[end].text):
+            end = _before_next_article(start, end, blocks, labels)
         quoted.update(range(start, end + 1))
         index = end + 1
     return frozenset(quoted)
+
+
+def _before_next_article(start: int, end: int, blocks: Sequence[Block], labels: Sequence[Label]) -> int:
+    """Return the last block before the article that is the next one behind that at the quotation `[start, end]`, and before the headings
+    above it; `end` if there is none."""
+    place = bisect.bisect_left(labels, start, key=lambda label: label.index)
+    own = next((label for label in reversed(labels[:place]) if label.is_provision), None)
+    if own is None or not blocks[own.index].level:
+        return end
+    for label in itertools.takewhile(lambda label: label.index <= end, labels[place:]):
+        is_alike = label.kinds == own.kinds and blocks[label.index].level == blocks[own.index].level
+        if label.index > start and is_alike and label.number.follows(own.number) == 0:
+            last = label.index - 1
+            while last > start and blocks[last].level:
+                last -= 1
+            return last
+    return end
 
 
 def _repeats_heading(index: int, blocks: Sequence[Block]) -> bool:

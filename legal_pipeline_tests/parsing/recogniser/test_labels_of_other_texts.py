@@ -299,3 +299,48 @@ def test_a_law_whose_articles_all_read_as_references_has_them_all() -> None:
     text = "\n\n".join(["灯塔法", *articles])
     document = parse(SourceFile("law.txt", text.encode(), hints={"doc_type": "act", "language": "zh"}))
     assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 9)]
+
+
+def test_a_quotation_that_the_last_note_closes_ends_before_the_next_article() -> None:
+    quoted = [
+        "## „ČÁST ČTVRTÁ",
+        "#### LAMPY",
+        "##### § 26",
+        "Lampy^7) svítí v noci.",
+        "#### Přístavy",
+        "##### § 27",
+        "Přístav platí.",
+    ]
+    own = ["## ČÁST DRUHÁ", "#### Účinnost", "##### Čl. II", "Tato vyhláška nabývá účinnosti dnem vyhlášení."]
+    text = [
+        "# Vyhláška o lampách",
+        "##### Čl. I",
+        "Doplňuje se část čtvrtá, která zní:",
+        *quoted,
+        *own,
+        "^7) Zákon č. 7/2031 Sb., o lampách.“.",
+    ]
+    document = parse(SourceFile("lampy.md", "\n\n".join(text).encode(), hints={"doc_type": "act", "language": "cs"}))
+    assert [(node.type, node.num) for node in document.provisions()] == [("article", "I"), ("article", "II")]
+    assert "§ 27" in document.text_of(next(node for node in document.provisions() if node.num == "I"))
+
+
+def test_sections_behind_the_first_article_of_which_none_is_a_first_one_are_those_of_the_law_that_it_changes() -> None:
+    sections = [f"##### § 63{letter}\n\nLampy svítí v noci." for letter in "abcdef"]
+    own = [
+        "##### Čl. I\n\nZákon o lampách se mění takto:",
+        *sections,
+        "##### Čl. II\n\nTento zákon nabývá účinnosti dnem vyhlášení.",
+    ]
+    document = parse(SourceFile("zakon.md", "\n\n".join(["# Zákon o změně", *own]).encode(), hints={"language": "cs"}))
+    assert [(node.type, node.num) for node in document.provisions()] == [("article", "I"), ("article", "II")]
+
+
+def test_a_section_that_is_printed_before_the_one_that_it_follows_is_a_section() -> None:
+    sections = [f"##### § {number}\n\nLampa {number} svítí v noci." for number in (1, 2, 3, 5, 4)]
+    document = parse(
+        SourceFile("zakon.md", "\n\n".join(["# Zákon o lampách", *sections]).encode(), hints={"language": "cs"})
+    )
+    assert [(node.num, document.text_of(node).split()[3]) for node in document.provisions()] == [
+        (str(number), str(number)) for number in (1, 2, 3, 5, 4)
+    ]
