@@ -206,3 +206,24 @@ def test_a_short_name_in_the_name_of_another_work_is_not_the_country_s_own(
 ) -> None:
     assert [uri for _, uri, _ in cited(code, f" {other} et/und/and")] == [None]
     assert [uri for _, uri, _ in cited(code, f" {own}.")] == [work]
+
+
+@pytest.mark.parametrize(
+    ("text", "work", "eid"),
+    [
+        ("Potrivit art. 5 din Legea nr. 31/1990.", "lege/1990/31", "art_5"),
+        ("Potrivit art. 3 din O.U.G. nr. 34/2014.", "ordonanta-de-urgenta/2014/34", "art_3"),
+        ("Potrivit art. 3 din OUG 34/2014.", "ordonanta-de-urgenta/2014/34", "art_3"),
+        (
+            "Potrivit art. 2 lit. a) din Ordonanța de urgență a Guvernului nr. 57/2019.",
+            "ordonanta-de-urgenta/2019/57",
+            "art_2__item_a",
+        ),
+        ("Potrivit art. I din Ordonanța nr. 3 din 18 ianuarie 2024.", "ordonanta/2024/3", "art_i"),
+        ("Potrivit art. 4 din Hotărârea Guvernului nr. 1.590/2022.", "hotarare/2022/1590", "art_4"),
+        ("Potrivit art. unic din HOTĂRÂRE nr. 1590 din 28 decembrie 2022.", "hotarare/2022/1590", "art_unic"),
+        ("Potrivit art. 2 din Decretul nr. 17 din 3 mai 2024.", "decret/2024/17", "art_2"),
+    ],
+)
+def test_romanian_acts_of_each_kind_have_one_work_in_every_form(text: str, work: str, eid: str) -> None:
+    assert [(uri, found) for _, uri, found in cited("ro", text)] == [(f"/akn/ro/act/{work}", eid)]

@@ -48,6 +48,18 @@ def _chunk(code: str, work: str, title: str, eid: str, **more: Any) -> dict[str,
             "Art. 97a § 5 Lampengesetz",
         ),
         (
+            _chunk("ro", "hotarare/2031/1590", "HOTĂRÂRE nr. 1.590 din 28 mai 2031", "art_i", section="Article I"),
+            "art. I HOTĂRÂRE nr. 1.590 din 28 mai 2031",
+        ),
+        (
+            _chunk("ad", "decret/2031/7", "Decret 7/2031, del 4-5-2031", "art_unic", section="Article únic"),
+            "article únic Decret 7/2031, del 4-5-2031",
+        ),
+        (
+            _chunk("ad", "llei/2031/7", "Llei 7/2031, del 4 de maig", "sched_iva", schedule="IVA", path="Schedule IVA"),
+            "annex IVA Llei 7/2031, del 4 de maig",
+        ),
+        (
             _chunk("tz", "2031/7", "Lamp Act", "sec_4", number="Act 7 of 2031"),
             "Lamp Act (Act 7 of 2031), s. 4",
         ),

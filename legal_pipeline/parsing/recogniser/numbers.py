@@ -49,7 +49,7 @@ DIGITS = (
     rf"(?:{_IN_CHAPTER}{_END}|"
     # "Article V 1. The" is article V.
     rf"(?:(?![IVX]+ )[A-Z]{{1,2}}\*?\.?[ ]?\*{{0,2}}(?=\d))?\d{{1,4}}{ORDINAL_MARK}?(?:[-–.:/]\d{{1,4}}(?!\d))*(?:{_SUFFIX})?"
-    rf"(?:[ -]?{_LATIN_SUFFIX})?{_AFTER_LATIN}?[{RAISED}]*)"
+    rf"(?:[ -]?{_LATIN_SUFFIX}|\. {_LATIN_SUFFIX}(?=\.))?{_AFTER_LATIN}?[{RAISED}]*)"
 )
 ROMAN = rf"[IVXLCDM]+(?:{ORDINAL_MARK})?(?:[ -]?{_LATIN_SUFFIX}|(?:-[A-Z]|[AB]|(?<=[IVX])[a-h])?{_END})[{RAISED}]*"
 #: Roman numerals typed with Greek or Cyrillic letters of the same shape, and Greek numerals (`ΙΑ΄`); possible only after a word.
@@ -66,6 +66,8 @@ _READ = re.compile(
     rf"(?P<more>(?:[-–.:/]\d+)*)[ ./-]?(?P<suffix>(?:{_LATIN_SUFFIX}|[{_CAPITALS}{_SMALL}]{{1,3}})?)[ -]?"
     rf"(?P<latin>{_LATIN_SUFFIX}?)[ .-]?(?P<after>(?:\d{{1,3}}|[{_CAPITALS}]{{1,2}})?)(?P<raised>(?:{_RAISED}|\(\d\d?\))?)"
 )
+#: The full stop of "35. bis", not that of "L. 35".
+_STOP_INSIDE = re.compile(rf"(?<=\d)\.(?=\s{_LATIN_SUFFIX})")
 #: "0.0302": a section of a code that was inserted between two sections with three figures.
 _DECIMAL_FIGURES = 3
 _DECIMAL = re.compile(r"\d\.0\d{3,4}\Z")
@@ -130,7 +132,7 @@ def read_number(text: str, ordinals: tuple[tuple[str, int], ...] = ()) -> Number
     >>> read_number("2 a").key, read_number("IV").series, read_number("1º").text
     (((2, (1,)),), 'roman', '1')
     """
-    text = ascii_figures(text.strip().rstrip("."))
+    text = _STOP_INSIDE.sub("", ascii_figures(text.strip().rstrip(".")))
     if match := _READ_ROMAN.fullmatch(text.translate(_LATIN_SHAPES)):  # before the ordinals: "Ier" is Roman I
         roman = roman_value(match["roman"].lower())
         if roman is not None:

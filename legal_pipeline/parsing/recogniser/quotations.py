@@ -6,7 +6,6 @@ Not here: quotations that a format marks (`Block.kind`).
 from __future__ import annotations
 
 import bisect
-import itertools
 import re
 from collections.abc import Mapping, Sequence
 
@@ -33,9 +32,11 @@ _MOST_BLOCKS = 400
 def quoted_blocks(blocks: Sequence[Block], labels: Sequence[Label] = ()) -> frozenset[int]:
     """Return indices of the blocks inside quotations of several blocks, the first one included. Linear time if all marks are closed.
 
-    `labels` are those of the blocks, in order: a quotation that a note closes ends before the next article of the act.
+    `labels` are those of the blocks, in order: a quotation ends before the next article of the act if a note closes it, or if another
+    quotation opens in that article.
     """
     quoted: set[int] = set()
+    heads = [label for label in labels if label.is_provision and blocks[label.index].level]
     closing = [_closing(block) for block in blocks]
     odd = {mark: [block.text.count(mark) % 2 == 1 for block in blocks] for mark in _ALIKE}
     unclosed: set[str] = set()
@@ -56,27 +57,28 @@ def quoted_blocks(blocks: Sequence[Block], labels: Sequence[Label] = ()) -> froz
         if mark not in _ALIKE and _is_of_another(start, end, mark, blocks):
             index += 1
             continue
-        if _NOTE.match(blocks[end].text):
-            end = _before_next_article(start, end, blocks, labels)
+        article = _before_next_article(start, end, blocks, heads)
+        if article < end and (_NOTE.match(blocks[end].text) or any(map(_opening, blocks[article + 1 : end + 1]))):
+            end = article
         quoted.update(range(start, end + 1))
         index = end + 1
     return frozenset(quoted)
 
 
-def _before_next_article(start: int, end: int, blocks: Sequence[Block], labels: Sequence[Label]) -> int:
+def _before_next_article(start: int, end: int, blocks: Sequence[Block], heads: Sequence[Label]) -> int:
     """Return the last block before the article that is the next one behind that at the quotation `[start, end]`, and before the headings
-    above it; `end` if there is none."""
-    place = bisect.bisect_left(labels, start, key=lambda label: label.index)
-    own = next((label for label in reversed(labels[:place]) if label.is_provision), None)
-    if own is None or not blocks[own.index].level:
-        return end
-    for label in itertools.takewhile(lambda label: label.index <= end, labels[place:]):
+    above it; `end` if there is none. `heads` are the labels of articles that are headings."""
+    place = bisect.bisect_left(heads, start, key=lambda label: label.index)
+    own = heads[place - 1] if place else None
+    while own is not None and place < len(heads) and heads[place].index <= end:
+        label = heads[place]
         is_alike = label.kinds == own.kinds and blocks[label.index].level == blocks[own.index].level
         if label.index > start and is_alike and label.number.follows(own.number) == 0:
             last = label.index - 1
             while last > start and blocks[last].level:
                 last -= 1
             return last
+        place += 1
     return end
 
 

@@ -344,3 +344,14 @@ def test_a_section_that_is_printed_before_the_one_that_it_follows_is_a_section()
     assert [(node.num, document.text_of(node).split()[3]) for node in document.provisions()] == [
         (str(number), str(number)) for number in (1, 2, 3, 5, 4)
     ]
+
+
+def test_a_quotation_without_a_closing_mark_ends_before_the_article_in_which_another_opens() -> None:
+    def change(number: int, closes: str) -> str:
+        return f'##### Article {number}\n\nSection {number} reads:\n\n"Section {number} The lamp burns.\n\nIt is red.{closes}'
+
+    articles = [change(1, '".'), change(2, ""), change(3, '".'), change(4, '".')]
+    document = parse(
+        SourceFile("act.md", "\n\n".join(["# Lamps Amendment Law", *articles]).encode(), hints={"language": "en"})
+    )
+    assert [node.num for node in document.provisions()] == ["1", "2", "3", "4"]

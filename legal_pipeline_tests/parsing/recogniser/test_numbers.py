@@ -60,6 +60,13 @@ def test_a_letter_and_a_latin_word_belong_to_the_number() -> None:
     assert law(*labels) == ["4", "5d", "5e", "5ebis", "6"]
 
 
+def test_a_latin_word_behind_the_full_stop_belongs_to_the_number() -> None:
+    labels = ["Article 4. Fars", "Article 4. bis. Llums", "Article 4. ter. Boies", "Article 5. Vigilants"]
+    text = "\n\n".join(f"##### {label}\n\nEl vigilant encén el far cada vespre." for label in labels)
+    document = parse(SourceFile("llei.md", f"# Llei dels fars\n\n{text}".encode(), hints={"language": "ca"}))
+    assert [node.num for node in document.provisions()] == ["4", "4 bis", "4 ter", "5"]
+
+
 def test_two_articles_under_one_heading_are_one_provision_with_both_numbers() -> None:
     assert law("Art. 1", "Art. 2 und 3", "Art. 4", "Art. 5 bis 7", "Art. 8") == ["1", "2 und 3", "4", "5 bis 7", "8"]
 
