@@ -19,7 +19,7 @@ from legal_pipeline.parsing.recogniser.words import SIGN
 def sections_of_articles(
     articles: Sequence[Label], heads: Sequence[Label], blocks: Sequence[Block], end: int
 ) -> tuple[tuple[Label, ...], frozenset[int]]:
-    """Return the sections inside `articles`, and the indices of the headings among the sections of one article.
+    """Return the sections inside `articles`, and the indices of the headings in an article that head no division.
 
     `heads` are the other headings with a number, in order; the last article ends before the block `end`. The sections of an article are
     numbered from 1, or on from those of an article before, or are headings below the level of the article's, and most have text below or
@@ -35,6 +35,8 @@ def sections_of_articles(
         is_below = level and all(blocks[label.index].level > level for label in own)
         goes_on = bool(own and sections) and own[0].number.follows(sections[-1].number) == 0
         if not own or not (own[0].number.is_first or goes_on or is_below):
+            # "§ 13 (repealed)" heads no division
+            headings |= {label.index for label in own if not _is_alone(label, blocks[label.index])}
             continue
         begins = {label.index for label in inside} | {stop}
         empty = sum(label.index + 1 in begins and _is_alone(label, blocks[label.index]) for label in own)

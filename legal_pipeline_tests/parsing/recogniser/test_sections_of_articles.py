@@ -87,6 +87,11 @@ def test_sections_go_on_in_the_next_article_and_may_be_repealed() -> None:
     assert not [place for place in places(document) if place.startswith("division")]
 
 
+def test_a_repealed_section_between_articles_does_not_head_the_next_article() -> None:
+    document = act(*map(article, (1, 2)), "## § 13 (weggefallen)", *map(article, (3, 4)))
+    assert [node.eid for node in document.provisions()] == ["art_1", "art_2", "art_3", "art_4"]
+
+
 def test_a_later_section_below_the_level_of_its_article_is_inside_it() -> None:
     document = act(*map(article, (1, 2)), article(3, f"### § 3\n\n{_TEXT}"), *map(article, (4, 5)))
     assert [node.eid for node in document.provisions()] == ["art_1", "art_2", "art_3", "art_3__sec_3", "art_4", "art_5"]
