@@ -22,7 +22,7 @@ _BEHIND_NUMBER = rf"(?: (?:[a-zåäö]|[A-Z]{{1,2}}|{alternation(LATIN_SUFFIXES)
 _SECOND_NUMBER = r"\d\w* {joins} (?:[^\W\d_]+\.? )?\d\w*"
 _LABEL = (
     r"^(?:.* > )?(?:Section|Article|Artikel|Para)\.? "
-    rf"(?P<number>{{second}}|(?:\d[\w.-]*|(?:L[OP]?|[RDA])\*?\.? ?[\d-]+){_BEHIND_NUMBER}|\w+)"
+    rf"(?P<number>{{second}}|(?:\d[\w.^-]*|(?:L[OP]?|[RDA])\*?\.? ?[\d-]+){_BEHIND_NUMBER}|\w+)"
 )
 
 

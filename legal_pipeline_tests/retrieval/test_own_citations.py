@@ -52,6 +52,10 @@ def _chunk(code: str, work: str, title: str, eid: str, **more: Any) -> dict[str,
             "art. I HOTĂRÂRE nr. 1.590 din 28 mai 2031",
         ),
         (
+            _chunk("ro", "lege/2031/7", "LEGE nr. 7 din 4 mai 2031", "art_133-1", section="Article 133^1"),
+            "art. 133^1 LEGE nr. 7 din 4 mai 2031",
+        ),
+        (
             _chunk("ad", "decret/2031/7", "Decret 7/2031, del 4-5-2031", "art_unic", section="Article únic"),
             "article únic Decret 7/2031, del 4-5-2031",
         ),

@@ -60,6 +60,8 @@ def test_a_part_of_a_longer_name_is_not_the_title(code: str, title: str, query: 
         ),
         ("deu", "Bundesgesetz vom 4. Mai 2031 über Leuchttürme (LTG)", "Art. 3 des Bundesgesetzes über Leuchttürme"),
         ("spa", "Ley 7/2031, de 4 de mayo, de los Faros", "artículo 3 de la Ley de los Faros"),
+        ("cat", "Llei 7/2031, del 4 de maig, dels fars", "article 3 de la Llei dels fars"),
+        ("cat", "Decret 7/2031, del 4-5-2031, dels fars", "article 3 del Decret dels fars"),
         ("por", "Lei n.º 7/2031, de 4 de maio, que regula os faróis", "artigo 3.º da lei que regula os faróis"),
         ("ita", "Legge 4 maggio 2031, n. 7 recante norme sui fari", "art. 3 legge recante norme sui fari"),
         ("ces", "Zákon č. 7/2031 Sb., o majácích", "§ 3 zákona o majácích"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence, Set
 
 from legal_pipeline.parsing.blocks import Block
@@ -30,6 +30,8 @@ _SENTENCE_CHARS = 80
 _SENTENCE_WORDS, _MOST_SENTENCES = 5, 0.25
 #: For provisions without text: minimum number, minimum share of them, and minimum share of the text that the last one has.
 _MANY, _EMPTY_SHARE, _LAST_SHARE = 15, 0.9, 0.6
+#: Minimum number of divisions of one kind, all without text, that are a list, and how many times fewer other divisions are.
+_ROW, _FEWER = 3, 4
 #: Number of blocks behind a short table of contents in which the next listed schedule is.
 _TAIL = 4
 #: Minimum number of letters in a sentence of a provision; "Short title." is a heading.
@@ -359,10 +361,13 @@ def listed_divisions(
 ) -> tuple[int, int] | None:
     """Return the range `[start, end)` of a list of divisions and provisions without text, None if there is no such list.
 
-    It ends before the first division is repeated, and the other ones are repeated after it. `run` holds the labels of provisions.
+    It ends before the first division is repeated, and the other ones are repeated after it; or all divisions are above the first provision
+    (a publisher has moved them there). `run` holds the labels of provisions.
     """
     heads = [(label.index, (kind, label.number.place)) for label, kind in divisions]
     again = next((index for index, head in heads[1:] if head == heads[0][1]), None)
+    if moved := _above_the_law(heads, run, blocks):
+        return moved
     if again is None:
         return None
     listed = [head for index, head in heads if index < again]
@@ -373,6 +378,25 @@ def listed_divisions(
     entries = {index for index, _ in heads} | {label.index for label in run if label.alone}
     others = [blocks[index] for index in range(start, again) if index not in entries]
     return (start, again) if all(map(reads_as_heading, others)) else None
+
+
+def _above_the_law(
+    heads: Sequence[tuple[int, tuple[str, object]]], run: Sequence[Label], blocks: Sequence[Block]
+) -> tuple[int, int] | None:
+    """Return the range of the divisions that are headings in a row above the first provision, at least `_ROW` of one kind, if there are few
+    among the provisions (of an annexed text): the last is no more the division of the provisions than the others. A remark in brackets
+    ("(repealed)") says why a division has none."""
+    if not run or not run[0].number.is_first:
+        return None
+    above = [(index, kind) for index, (kind, _) in heads if index < run[0].index]
+    among = sum(run[0].index < index < run[-1].index for index, _ in heads)
+    if len(above) < _ROW or among * _FEWER > len(above):
+        return None
+    first, last = above[0][0], above[-1][0]
+    is_row = last + 1 == run[0].index and len(above) >= _SHARE * (last - first + 1)
+    is_bare = all(block.level and not block.text.endswith((")", "]")) for block in blocks[first : last + 1])
+    most = max(Counter(kind for _, kind in above).values())
+    return (first, last + 1) if is_row and is_bare and most >= _ROW else None
 
 
 def with_schedules(

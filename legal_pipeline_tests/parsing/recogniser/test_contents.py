@@ -386,3 +386,18 @@ def test_transitional_provisions_above_the_text_are_no_listed_schedule() -> None
 
     schedules = [label(0, first, "schedule"), label(1, first, "transitional")]
     assert listed_schedules(schedules, [label(2, first), label(4, second)], blocks) == {0}
+
+
+def test_divisions_that_a_publisher_moved_above_the_first_article_are_a_list() -> None:
+    chapters = [f"### Capitolul {number} Lămpi de clasa {number}" for number in ("I", "II", "III", "IV")]
+    articles = [f"##### Articolul {number}\n\nLampa {number} arde noaptea." for number in range(1, 9)]
+    document = read("\n\n".join(["# LEGE nr. 7 din 4 mai 2031", *chapters, *articles]))
+    assert [node.eid for node in document.provisions()] == [f"art_{number}" for number in range(1, 9)]
+    assert all(chapter.lstrip("# ") in document.text for chapter in chapters)
+
+
+def test_divisions_without_text_above_the_first_article_are_divisions_where_a_remark_says_why() -> None:
+    chapters = [f"### Chapter {number} (repealed)" for number in ("I", "II", "III")]
+    articles = [f"##### Article {number}\n\nLamp {number} burns at night." for number in range(1, 9)]
+    document = read("\n\n".join(["# Lamps Law", *chapters, "### Chapter IV Lamps", *articles]))
+    assert {(node.eid or "").partition("__")[0] for node in document.provisions()} == {"chp_iv"}
