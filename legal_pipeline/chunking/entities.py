@@ -77,11 +77,7 @@ class Entity(NamedTuple):
 def find_entities(text: str, country: Jurisdiction, language: str, references: Sequence[Reference]) -> list[Entity]:
     """Return the entities of `text` in order; `references` are its citations."""
     out: list[Entity] = []
-    seen: tuple[int, int] | None = None
     for citation in references:
-        if (citation.start, citation.end) == seen:  # the further targets of a range
-            continue
-        seen = (citation.start, citation.end)
         kind: EntityKind = "case_refs" if citation.kind == "case" else "statute_refs"
         if citation.kind != "preparatory":
             out.append(Entity(citation.start, citation.end, kind, citation.raw))

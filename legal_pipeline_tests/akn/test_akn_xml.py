@@ -154,6 +154,15 @@ def test_numbered_paragraphs_of_a_judgment_are_cited_by_themselves() -> None:
     assert document.doc_type == "judgment"
 
 
+def test_a_paragraph_inside_a_numbered_paragraph_is_not_cited_by_itself() -> None:
+    xml = f"""<akomaNtoso xmlns="{AKN3}"><judgment name="j"><header><p>A v B</p></header><judgmentBody><background><paragraph eId="para_1">
+    <num>[1]</num><intro><p>The barge carried</p></intro><paragraph eId="para_1__para_a"><num>(a)</num><content><p>coal.</p></content>
+    </paragraph></paragraph></background></judgmentBody></judgment></akomaNtoso>"""
+    document = akn_xml.FORMAT.parse(source(xml))
+    assert [(node.type, node.num) for node in document.provisions()] == [("numbered_paragraph", "1")]
+    assert [(node.type, node.num) for node in nodes(document, "paragraph")] == [("paragraph", "a")]
+
+
 def test_identity_language_and_version_come_from_the_metadata() -> None:
     document = act(SECTION, before=META)
     assert (document.document_id, document.work_uri) == (
@@ -339,6 +348,15 @@ def test_a_note_on_a_number_is_a_footnote_and_not_the_number() -> None:
     assert document.text == "Art. 1 Tolls\n\nIn force since May.\n\nA barge pays.\n\nArt. 2 A raft pays.\n\nInserted."
     assert [node.num for node in document.provisions()] == ["1", "2"]
     assert [document.text_of(note) for note in nodes(document, "footnote")] == ["In force since May.", "Inserted."]
+
+
+def test_a_note_on_a_subheading_is_a_footnote() -> None:
+    document = act(
+        '<article eId="art_1"><num>Art. 1</num><heading>Tolls</heading><subheading>Of barges<authorialNote><p>Inserted.</p>'
+        "</authorialNote></subheading><content><p>A barge pays.</p></content></article>"
+    )
+    assert document.text == "Art. 1 Tolls\n\nOf barges\n\nInserted.\n\nA barge pays."
+    assert [document.text_of(note) for note in nodes(document, "footnote")] == ["Inserted."]
 
 
 def test_what_the_source_says_of_the_time_of_a_provision_stands_in_its_node() -> None:

@@ -102,6 +102,14 @@ def test_an_editorial_remark_names_the_amending_act_of_what_it_stands_in() -> No
     assert len(texts(document, "remark")) == 2
 
 
+def test_each_remark_inside_a_text_is_a_remark() -> None:
+    inserted, amended = "[word inserted by Act 1 of 2001 ]", "[word amended by Act 2 of 2002 ]"
+    document = act(section("3", "Locks", f"A lock {inserted} is kept {amended} shut."))
+    assert texts(document, "remark") == [inserted, amended]
+    (whole,) = only(document, "section")
+    assert [item.by for item in whole.amendments] == ["Act 1 of 2001", "Act 2 of 2002"]
+
+
 def test_a_paragraph_that_is_only_its_repeal_is_repealed() -> None:
     document = act(
         section(
