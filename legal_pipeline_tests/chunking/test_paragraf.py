@@ -207,3 +207,15 @@ def test_chapters_that_restart_in_divisions_under_a_part_keep_their_paths_apart(
     made = document(Part("part", "", "A", "Del", children=tuple(divisions)), jurisdiction="se", language="swe")
     paths = [row.path for row in chunk(made, RouterOptions("paragraf")).chunks]
     assert paths == ["avdI.kap1.§1", "avdII.kap1.§1"]
+
+
+def test_a_chapter_that_is_twice_in_one_division_needs_no_division_in_its_path() -> None:
+    wordings = [
+        Part("chapter", "", "1", "Fyrar", children=(Part("section", f"{number} § Fyren är röd.", str(number)),))
+        for number in (1, 2)
+    ]
+    parts = [Part("division", "", "I", "Avdelning", children=tuple(wordings))]
+    paths = [
+        row.path for row in chunk(document(*parts, jurisdiction="se", language="swe"), RouterOptions("paragraf")).chunks
+    ]
+    assert paths == ["kap1.§1", "kap1.§2"]
