@@ -433,7 +433,7 @@ def _places(readings: Sequence[_Reading]) -> tuple[CitedPlace, ...]:
 def _raised(place: CitedPlace, country: Jurisdiction) -> tuple[CitedPlace, ...]:
     """Return the place of the provision whose number the law prints raised (67¹) where people write a sign before it ("67.1")."""
     sign = country.section("citations").get("raised_sign")
-    if not sign or place.provision is None or sign not in place.provision:
+    if not sign or place.provision is None:
         return ()
     return (replace(place, provision=place.provision.replace(sign, "-")),)
 

@@ -157,6 +157,14 @@ def test_a_plan_that_leaves_more_than_two_percent_out_is_refused(appeal: Documen
         validate_plan(appeal, plan)
 
 
+def test_a_plan_that_leaves_three_percent_out_is_refused() -> None:
+    document = built([("block", "The kite rises. " * 97), ("block", "The kite falls. " * 3)], "precedent_case")
+    lines = [document.text[start:end] for start, end in source_lines(document)]
+    last = max(number for number, line in enumerate(lines, 1) if "rises" in line)
+    with pytest.raises(ChunkingError, match=r"3\.\d% of the text is in no chunk"):
+        validate_plan(document, ChunkPlan("precedent_case", (PlannedChunk(1, last),)))
+
+
 def test_what_a_plan_leaves_out_below_two_percent_is_an_exclusion_with_a_reason() -> None:
     document = built([("block", "The kite rises. " * 100), ("block", "Amen.")], "precedent_case")
     count = len(source_lines(document))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from qdrant_client import models
 
-from legal_pipeline.errors import ConfigurationError, StoreUnavailableError
+from legal_pipeline.errors import ConfigurationError, MissingCollectionError, StoreUnavailableError
 from legal_pipeline.stores.qdrant_answers import retry_policy, wait_before_next
 from legal_pipeline.stores.qdrant_server import QdrantServerStore
 from legal_pipeline.stores.store import Model, ReplaceResult
@@ -150,6 +150,14 @@ def test_a_search_waits_too(server: QdrantHttpServer) -> None:
     store.replace_document(name, "a", act("a", OLD))
     server.troubles[:] = [Trouble(503)] * 2
     assert len(store.query(ALIAS, dense=direction(1)).dense) == 2
+
+
+def test_a_collection_that_the_server_lacks_is_missing(server: QdrantHttpServer) -> None:
+    store = connect(server)
+    store.prepare(ALIAS, 8, MODEL)
+    server.troubles[:] = [Trouble(404)]
+    with pytest.raises(MissingCollectionError, match="404"):
+        store.query(ALIAS, dense=direction(1))
 
 
 def test_a_wrong_key_is_refused_at_the_first_request_and_not_tried_again(server: QdrantHttpServer) -> None:
