@@ -185,6 +185,8 @@ def test_a_text_comes_in_stretches_of_whole_lines(reader: LawReader) -> None:
     while start < whole.characters:
         stretch = reader.text(LAW, start=start, limit=60)
         assert stretch.text is not None
+        # a line longer than the limit is cut
+        assert stretch.text.endswith("\n") or "\n" not in stretch.text or stretch.end == whole.characters
         found, start = found + stretch.text, stretch.end
     assert found == whole.text
     assert THIRD in found
