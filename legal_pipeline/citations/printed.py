@@ -18,18 +18,17 @@ from legal_pipeline.text.alternation import alternation
 
 #: What a number may have behind spaces: "3 a", "56 bis", "38 quindecies J", "17 D bis".
 _BEHIND_NUMBER = rf"(?: (?:[a-zåäö]|[A-Z]{{1,2}}|{alternation(LATIN_SUFFIXES)})(?:-\d+)?(?!\w))*"
-#: A second number of the same provision, behind a word of any language that joins numbers: "1 bis 6".
-_SECOND_NUMBER = r"\d\w* {joins} (?:[^\W\d_]+\.? )?\d\w*"
-_LABEL = (
-    r"^(?:.* > )?(?:Section|Article|Artikel|Para)\.? "
-    rf"(?P<number>{{second}}|(?:\d[\w.^-]*|(?:L[OP]?|[RDA])\*?\.? ?[\d-]+){_BEHIND_NUMBER}|\w+)"
-)
 
 
 @functools.cache
 def _label() -> re.Pattern[str]:
+    """Return the pattern of a chunk's label: "Section 12A", "Article L. 3-1", "Article 1 bis 6" (words of any language join numbers)."""
     joins = {word for code in known_languages() for word in language(code).section("provisions").get("joins", ())}
-    return re.compile(_LABEL.replace("{second}", _SECOND_NUMBER.replace("{joins}", f"(?:{alternation(joins)})")))
+    several = rf"\d\w* (?:{alternation(joins)}) (?:[^\W\d_]+\.? )?\d\w*"
+    return re.compile(
+        r"^(?:.* > )?(?:Section|Article|Artikel|Para)\.? "
+        rf"(?P<number>{several}|(?:\d[\w.^-]*|(?:L[OP]?|[RDA])\*?\.? ?[\d-]+){_BEHIND_NUMBER}|\w+)"
+    )
 
 
 def provision_label(payload: Mapping[str, Any]) -> str:

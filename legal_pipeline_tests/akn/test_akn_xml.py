@@ -338,25 +338,21 @@ def test_a_number_is_found_beside_one_word_of_any_language(printed: str, number:
     assert bare_number(printed) == number
 
 
-def test_a_note_on_a_number_is_a_footnote_and_not_the_number() -> None:
+def test_a_note_on_a_number_or_a_subheading_is_a_footnote() -> None:
     document = act(
         '<article eId="art_1"><num>Art. 1<authorialNote><p>In force since May.</p></authorialNote></num><heading>Tolls</heading>'
-        "<content><p>A barge pays.</p></content></article>"
+        "<subheading>Barges<authorialNote><p>New.</p></authorialNote></subheading><content><p>A barge pays.</p></content></article>"
         '<article eId="art_2"><num>Art. 2<authorialNote><p>Inserted.</p></authorialNote></num>'
         "<content><p>A raft pays.</p></content></article>"
     )
-    assert document.text == "Art. 1 Tolls\n\nIn force since May.\n\nA barge pays.\n\nArt. 2 A raft pays.\n\nInserted."
+    article_1 = "Art. 1 Tolls\n\nBarges\n\nIn force since May.\n\nNew.\n\nA barge pays."
+    assert document.text == f"{article_1}\n\nArt. 2 A raft pays.\n\nInserted."
     assert [node.num for node in document.provisions()] == ["1", "2"]
-    assert [document.text_of(note) for note in nodes(document, "footnote")] == ["In force since May.", "Inserted."]
-
-
-def test_a_note_on_a_subheading_is_a_footnote() -> None:
-    document = act(
-        '<article eId="art_1"><num>Art. 1</num><heading>Tolls</heading><subheading>Of barges<authorialNote><p>Inserted.</p>'
-        "</authorialNote></subheading><content><p>A barge pays.</p></content></article>"
-    )
-    assert document.text == "Art. 1 Tolls\n\nOf barges\n\nInserted.\n\nA barge pays."
-    assert [document.text_of(note) for note in nodes(document, "footnote")] == ["Inserted."]
+    assert [document.text_of(note) for note in nodes(document, "footnote")] == [
+        "In force since May.",
+        "New.",
+        "Inserted.",
+    ]
 
 
 def test_what_the_source_says_of_the_time_of_a_provision_stands_in_its_node() -> None:

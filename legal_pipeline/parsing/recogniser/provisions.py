@@ -70,8 +70,9 @@ def _with_swapped(run: Run, headed: Sequence[Label], blocks: Sequence[Block]) ->
             continue
         before, after, behind = labels[place - 1], labels[place], labels[place + 1 : place + 2]
         is_alike = label.style == after.style and blocks[label.index].level == blocks[after.index].level
-        steps = [after.number.follows(before.number), label.number.follows(after.number)]
-        if is_alike and [*steps, *(other.number.follows(label.number) for other in behind)] == [0] * (2 + len(behind)):
+        swapped = [before, after, label, *behind]
+        steps = [second.number.follows(first.number) for first, second in itertools.pairwise(swapped)]
+        if is_alike and all(step == 0 for step in steps):
             labels.insert(place, label)
     return dataclasses.replace(run, labels=tuple(labels))
 
