@@ -383,9 +383,11 @@ def listed_divisions(
 def _above_the_law(
     heads: Sequence[tuple[int, tuple[str, object]]], run: Sequence[Label], blocks: Sequence[Block]
 ) -> tuple[int, int] | None:
-    """Return the range of the divisions that are headings in a row above the first provision, at least `_ROW` of one kind, if there are few
-    among the provisions (of an annexed text): the last is no more the division of the provisions than the others. A remark in brackets
-    ("(repealed)") says why a division has none."""
+    """Return the range of a list of divisions: headings in a row above the first provision, at least `_ROW` of one kind. None otherwise.
+
+    The provisions then belong to no division. An annexed text among them may have a few. A remark in brackets ("(repealed)") says why a
+    division has no provisions: such headings are not a list.
+    """
     if not run or not run[0].number.is_first:
         return None
     above = [(index, kind) for index, (kind, _) in heads if index < run[0].index]

@@ -206,7 +206,10 @@ def _outline_without(
             kind = division_kind(label, region.kind)
             if label.index not in taken and kind is not None and not is_closing(kind):
                 divisions.append((label, kind))
-    score = _score(regions, divisions, blocks, words, listed, stated)
+    # The numbers of an annex may be more than those of the body.
+    candidates = (regions[0], max(regions, key=lambda region: region.run.score))
+    scores = (_score(region, regions, divisions, blocks, words, listed, stated) for region in candidates)
+    score = max(scores, key=lambda score: score.total)
     gaps = tuple(gap for region in regions for gap in region.run.gaps)
     provisions = [label for region in regions for label in region.run.labels]
     heads = {label.index for label in provisions} | {label.index for label, _ in divisions}
@@ -416,21 +419,6 @@ def _is_law_of_its_own(run: Run, end: int, before: Sequence[Region], blocks: Seq
 
 
 def _score(
-    regions: Sequence[Region],
-    divisions: Sequence[tuple[Label, str]],
-    blocks: Sequence[Block],
-    words: Words,
-    listed: set[int],
-    stated: Stated,
-) -> Score:
-    """Return the better score of the body and of the text with the best run: the numbers of an annex may be more than those of the body."""
-    best = max(regions, key=lambda region: region.run.score)
-    candidates = (best,) if best is regions[0] else (best, regions[0])
-    scores = (_score_of(region, regions, divisions, blocks, words, listed, stated) for region in candidates)
-    return max(scores, key=lambda score: score.total)
-
-
-def _score_of(
     body: Region,
     regions: Sequence[Region],
     divisions: Sequence[tuple[Label, str]],

@@ -132,12 +132,9 @@ def _are_of_another(run: Run, articles: Run, blocks: Sequence[Block]) -> bool:
         return False
     if any(label.number.is_first for label in run.labels):
         return False
-    starts = [label.index for label in articles.labels]
-    first_in = {bisect.bisect(starts, label.index): label.index for label in reversed(run.labels)}
-    if 0 in first_in:
-        return False
-    return all(
-        any(not block.level for block in blocks[starts[place - 1] + 1 : index]) for place, index in first_in.items()
+    first_in = _first_sections(run, articles)
+    return first_in is not None and all(
+        any(not block.level for block in blocks[article + 1 : section.index]) for article, section in first_in.items()
     )
 
 
@@ -147,14 +144,20 @@ def _lie_inside(run: Run, articles: Run, blocks: Sequence[Block]) -> bool:
     """
     if not all(blocks[label.index].level for label in (*run.labels, *articles.labels)):
         return False
-    starts = [label.index for label in articles.labels]
-    first_in = {bisect.bisect(starts, label.index): label for label in reversed(run.labels)}
-    if 0 in first_in or sum(label.number.is_first for label in first_in.values()) < 2:
+    first_in = _first_sections(run, articles)
+    if first_in is None or sum(section.number.is_first for section in first_in.values()) < 2:
         return False
-    for place, label in first_in.items():
-        if not label.number.is_first and blocks[label.index].level <= blocks[starts[place - 1]].level:
+    for article, section in first_in.items():
+        if not section.number.is_first and blocks[section.index].level <= blocks[article].level:
             return False
     return bool(articles_beside(articles.labels, run.labels, blocks, len(blocks)))
+
+
+def _first_sections(run: Run, articles: Run) -> dict[int, Label] | None:
+    """Return the block of each article that has sections -> its first section; None if a section is above the first article."""
+    starts = [label.index for label in articles.labels]
+    places = {bisect.bisect(starts, label.index): label for label in reversed(run.labels)}
+    return None if 0 in places else {starts[place - 1]: label for place, label in places.items()}
 
 
 def _enacts(block: Block) -> bool:
