@@ -366,7 +366,7 @@ def listed_divisions(
     """
     heads = [(label.index, (kind, label.number.place)) for label, kind in divisions]
     again = next((index for index, head in heads[1:] if head == heads[0][1]), None)
-    if moved := _above_the_law(heads, run, blocks):
+    if moved := _above_the_law(divisions, run, blocks):
         return moved
     if again is None:
         return None
@@ -381,17 +381,17 @@ def listed_divisions(
 
 
 def _above_the_law(
-    heads: Sequence[tuple[int, tuple[str, object]]], run: Sequence[Label], blocks: Sequence[Block]
+    divisions: Sequence[tuple[Label, str]], run: Sequence[Label], blocks: Sequence[Block]
 ) -> tuple[int, int] | None:
     """Return the range of a list of divisions: headings in a row above the first provision, at least `_ROW` of one kind. None otherwise.
 
     The provisions then belong to no division. An annexed text among them may have a few. A remark in brackets ("(repealed)") says why a
-    division has no provisions: such headings are not a list.
+    division has no provisions: such headings are not a list, and neither are articles above sections.
     """
-    if not run or not run[0].number.is_first:
+    if not run or not run[0].number.is_first or any(label.is_provision for label, _ in divisions):
         return None
-    above = [(index, kind) for index, (kind, _) in heads if index < run[0].index]
-    among = sum(run[0].index < index < run[-1].index for index, _ in heads)
+    above = [(label.index, kind) for label, kind in divisions if label.index < run[0].index]
+    among = sum(run[0].index < label.index < run[-1].index for label, _ in divisions)
     if len(above) < _ROW or among * _FEWER > len(above):
         return None
     first, last = above[0][0], above[-1][0]

@@ -73,6 +73,15 @@ def test_articles_beside_the_one_that_contains_all_sections_are_provisions() -> 
     assert not document.warnings
 
 
+def test_articles_in_a_row_above_the_one_with_the_sections_are_no_list_of_divisions() -> None:
+    empty = ["## Art 1 -", "## Art 2 bis 5 -"]
+    document = act(*empty, article(6, *map(section, range(1, 6))), article(7))
+    assert [node.eid for node in document.provisions()] == [
+        *(f"dvs_6__sec_{number}" for number in range(1, 6)),
+        "art_7",
+    ]
+
+
 def test_sections_go_on_in_the_next_article_and_may_be_repealed() -> None:
     repealed = [f"## § {number} (weggefallen)" for number in (1, 4)]
     document = act(
