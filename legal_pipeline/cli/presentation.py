@@ -79,11 +79,13 @@ def print_document(document: Document) -> None:
 
 
 def print_chunks(document: Document, chunked: ChunkedDocument) -> None:
-    table = simple_table("path", "strategy", "type", "tokens", "span", "text")
+    """Print a line per chunk, with as much of its text as the terminal is wide; then the number of chunks of each strategy."""
+    table = simple_table("path", "type", "tokens", "span")
+    table.add_column("text", no_wrap=True, ratio=1)
+    table.expand = True
     for chunk in chunked.chunks:
         table.add_row(
             Text(chunk.path),
-            chunk.strategy,
             chunk.chunk_type,
             str(chunk.num_tokens),
             f"{chunk.start_char}..{chunk.end_char}",
@@ -91,13 +93,15 @@ def print_chunks(document: Document, chunked: ChunkedDocument) -> None:
         )
     console = Terminal()
     console.print(table)
+    strategies = Counter(chunk.strategy for chunk in chunked.chunks)
+    cut_by = ", ".join(f"{strategy} {number:,}" for strategy, number in strategies.most_common())
     excluded: Counter[str] = Counter()
     for item in chunked.exclusions:
         excluded[item.reason] += item.end - item.start
     left_out = ", ".join(f"{reason} {number:,}" for reason, number in excluded.most_common())
     console.print(
         Text(
-            f"{document.document_id}: {len(chunked.chunks)} chunks, coverage {chunked.coverage:.4f}"
+            f"{document.document_id}: {counted(len(chunked.chunks), 'chunk')} ({cut_by}), coverage {chunked.coverage:.4f}"
             + (f"; characters left out: {left_out}" if left_out else "")
         )
     )
@@ -151,7 +155,7 @@ def _marked(change: Change) -> tuple[Text, Text]:
 def print_evaluation(
     found: Evaluation, *, as_json: bool, markdown: bool, plot: Path | None = None, queries: Path | None = None
 ) -> None:
-    """Print the tables of an evaluation, one per group of queries; write its picture and its queries to files."""
+    """Print a table per group of queries, without `markdown` a narrow one; write the picture and the queries to files."""
     from legal_pipeline.evaluation import report as evaluation_report
 
     if plot is not None:
@@ -168,16 +172,11 @@ def print_evaluation(
     console = Terminal()
     for group in evaluation_report.groups(found):
         console.print(Text(f"\n{evaluation_report.title(found, group)}", style="bold"))
-        scores = evaluation_report.of_group(found, group)
-        for head, rows in (
-            (evaluation_report.HEAD, evaluation_report.rows(scores)),
-            (evaluation_report.FURTHER_HEAD, evaluation_report.further_rows(scores)),
-        ):
-            table = simple_table(*head)
-            for row in rows:
-                table.add_row(*row)
-            console.print(table)
-    for note in found.notes:
+        table = simple_table(*evaluation_report.NARROW_HEAD)
+        for row in evaluation_report.narrow_rows(evaluation_report.of_group(found, group)):
+            table.add_row(*row)
+        console.print(table)
+    for note in ("all figures, with intervals and comparisons: --markdown or --json", *found.notes):
         console.print(Text(note, style="dim"))
 
 
@@ -393,7 +392,8 @@ class Report:
 
 
 def simple_table(*columns: str) -> Table:
+    """Return a table that loses no character in a narrow terminal: a word longer than its column goes on in the next line."""
     table = Table(box=None, header_style="bold", pad_edge=False)
     for column in columns:
-        table.add_column(column)
+        table.add_column(column, overflow="fold")
     return table

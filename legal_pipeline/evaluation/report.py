@@ -34,7 +34,11 @@ _OTHER_NAMES = {
     "hits@5": "hits@5", "mismatch@5": "DRM@5",
     **{f"char {kind}@{k}": f"char {kind}@{k}" for kind in ("precision", "recall") for k in CHARACTERS_AT},
 }  # fmt: skip
-FURTHER_HEAD = ("system", "search", *_OTHER_NAMES.values())
+_FURTHER_HEAD = ("system", "search", *_OTHER_NAMES.values())
+
+#: Figures of the tables for a terminal.
+_NARROW = ("hits@5", "recall@5", "mismatch@5", "mrr@10")
+NARROW_HEAD = ("system", "search", *_NARROW)
 
 #: The system compared with each baseline: the first of these that was measured. The pipeline makes it by default.
 _OURS = ("structural + header + prefix", "structural + header")
@@ -57,10 +61,18 @@ def rows(scores: Sequence[Score]) -> list[tuple[str, ...]]:
     ]
 
 
-def further_rows(scores: Sequence[Score]) -> list[tuple[str, ...]]:
-    """Return the cells of `FURTHER_HEAD` for each score."""
+def _further_rows(scores: Sequence[Score]) -> list[tuple[str, ...]]:
+    """Return the cells of `_FURTHER_HEAD` for each score."""
     return [
         (score.system, score.mode, *(_cell(score.figures[metric], with_interval=False) for metric in _OTHER_NAMES))
+        for score in scores
+    ]
+
+
+def narrow_rows(scores: Sequence[Score]) -> list[tuple[str, ...]]:
+    """Return the cells of `NARROW_HEAD` for each score."""
+    return [
+        (score.system, score.mode, *(_cell(score.figures[metric], with_interval=False) for metric in _NARROW))
         for score in scores
     ]
 
@@ -85,7 +97,7 @@ def markdown(evaluation: Evaluation) -> str:
     for group in groups(evaluation):
         scores = of_group(evaluation, group)
         parts.append(f"**{title(evaluation, group)}**\n\n{_table(HEAD, rows(scores))}")
-        parts.append(_table(FURTHER_HEAD, further_rows(scores)))
+        parts.append(_table(_FURTHER_HEAD, _further_rows(scores)))
     gains = [
         (_group_name(score.group), score.mode, score.system, *(_difference(score.gain[m]) for m in DECISIVE))
         for group in groups(evaluation)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -107,6 +108,16 @@ def test_parse_and_chunk_write_nothing(law_file: Path, tmp_path: Path) -> None:
     assert len(rows) == 399
     assert all(row["chunk_text"] == parsed["text"][row["start_char"] : row["end_char"]] for row in rows)
     assert not (tmp_path / "home").exists()
+
+
+def test_the_chunks_of_a_file_are_a_line_each_in_a_narrow_terminal(law_file: Path, tmp_path: Path) -> None:
+    ended = command_here("chunk", law_file, home=tmp_path / "home", COLUMNS="80")
+    first, *lines = ended.stdout.decode().splitlines()
+    assert first.split() == ["path", "type", "tokens", "span", "text"]
+    rows = [line for line in lines if re.search(r" \d+\.\.\d+ ", line)]
+    assert len(rows) == 399
+    assert all(len(line) <= 80 for line in lines)
+    assert re.search(r": 399 chunks \((?:\w+ \d+(?:, )?)+\), coverage 1\.0000", " ".join(lines))
 
 
 @pytest.mark.parametrize("arguments", [("--json",), ()])

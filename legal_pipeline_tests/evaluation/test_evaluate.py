@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
@@ -100,6 +101,22 @@ def test_what_cannot_be_measured_says_which_extra_it_needs(laws: Path, tmp_path:
         assert "extra `benchmarks` of this package" in stream
         assert all(name in stream for name in missing)
     assert "structural + header" in ended.stdout.decode()
+
+
+def test_the_tables_for_a_terminal_show_whole_figures(laws: Path, tmp_path: Path) -> None:
+    ended = command_here(
+        "evaluate", "citations", laws, "--system", "structural + header + prefix", "--system", "fixed 500 characters",
+        home=tmp_path / "home", COLUMNS="80",
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stderr.decode()
+    shown = ended.stdout.decode()
+    assert "…" not in shown
+    assert all(len(line) <= 80 for line in shown.splitlines())
+    assert [line.split() for line in shown.splitlines() if line.startswith("system")] == [
+        ["system", "search", "hits@5", "recall@5", "mismatch@5", "mrr@10"]
+    ]
+    assert len(re.findall(r"(?: +\d\.\d{3}){4} *$", shown, re.MULTILINE)) == 6  # two systems, three kinds of search
+    assert "--markdown" in shown
 
 
 @pytest.mark.parametrize(
