@@ -16,6 +16,7 @@ from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import UNDETERMINED, UNKNOWN_COUNTRY, document_id
 from legal_pipeline.parsing.docx_text import WordParagraph, word_paragraphs
+from legal_pipeline.parsing.generic.judgment import recognise_judgment
 from legal_pipeline.parsing.generic.law import law_document, recognise_law
 from legal_pipeline.parsing.importer_html import act_document, looks_like_an_act
 from legal_pipeline.parsing.judgment.cause_title import country_of, judgment_document
@@ -82,7 +83,10 @@ def _blocks(found: Sequence[WordParagraph]) -> list[Block]:
 
 def _other(source: SourceFile, found: Sequence[WordParagraph]) -> Document:
     """Return a law that the recogniser finds, else headings and blocks."""
-    recognition = recognise_law(blocks_of_word(found), source.hints)
+    blocks = blocks_of_word(found)
+    if (judgment := recognise_judgment(source, blocks, source.hints)) is not None:
+        return judgment
+    recognition = recognise_law(blocks, source.hints)
     if recognition.builder is not None:
         return law_document(source, recognition, source.hints)
     builder = DocumentBuilder()

@@ -16,6 +16,7 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import UNDETERMINED
 from legal_pipeline.parsing.front_matter import has_front_matter
 from legal_pipeline.parsing.generic.identity import language_code
+from legal_pipeline.parsing.generic.judgment import recognise_judgment
 from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
 from legal_pipeline.parsing.generic.markdown import keeps_containers
 from legal_pipeline.parsing.generic.notes import write_notes
@@ -78,6 +79,9 @@ def parse(source: SourceFile) -> Document:
     )
     metadata, warnings = _left_out(content)
     review = content.share > REVIEW_SHARE
+    judgment = recognise_judgment(source, content.blocks, said, warnings=warnings, requires_manual_review=review)
+    if judgment is not None:
+        return judgment
     recognition = recognise_law(content.blocks, said)
     if recognition.builder is not None:
         return law_document(

@@ -31,8 +31,13 @@ def recognise_law(blocks: Sequence[Block], said: Mapping[str, Any]) -> Recogniti
         blocks,
         language=None if code == UNDETERMINED else code,
         usual_language=said.get("usual_language"),
-        stated=next((stated for key, stated in _STATED.items() if doc_type(said.get(key)) in _LAWS), Stated.NOTHING),
+        stated=stated_law(said),
     )
+
+
+def stated_law(said: Mapping[str, Any]) -> Stated:
+    """Return the fact in `said` that states a law."""
+    return next((stated for key, stated in _STATED.items() if doc_type(said.get(key)) in _LAWS), Stated.NOTHING)
 
 
 def law_document(

@@ -14,6 +14,7 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.front_matter import has_front_matter, read_front_matter, with_definitions
+from legal_pipeline.parsing.generic.judgment import recognise_judgment
 from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
 from legal_pipeline.parsing.generic.plain_text import is_plain_text
 from legal_pipeline.parsing.generic.stated import stated_facts, stated_metadata
@@ -89,7 +90,10 @@ def parse(source: SourceFile) -> Document:
     rows = body.split("\n")
     stated_type = front.text("doc_type", "document_type") or source.hints.get("doc_type")
     as_stated = {**said, "doc_type": stated_type, "rank": said["doc_type"]}
-    recognition = recognise_law(blocks_of_markdown(blocks, rows, first_line), as_stated)
+    read = blocks_of_markdown(blocks, rows, first_line)
+    if (judgment := recognise_judgment(source, read, as_stated)) is not None:
+        return judgment
+    recognition = recognise_law(read, as_stated)
     if recognition.builder is not None:
         return law_document(source, recognition, said, stated_metadata(front))
     headings = [block for block in blocks if block.kind == "heading"]

@@ -13,6 +13,7 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import NO, POSSIBLE, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.generic.judgment import recognise_judgment
 from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
 from legal_pipeline.parsing.json_source import begins_as_json
 from legal_pipeline.parsing.readers.plain_text import text_blocks
@@ -69,7 +70,10 @@ def parse(source: SourceFile) -> Document:
     Raises `EmptyDocumentError` and `ParseError` as `SourceFile.text` does.
     """
     hints = source.hints
-    recognition = recognise_law(text_blocks(source.text), hints)
+    blocks = text_blocks(source.text)
+    if (judgment := recognise_judgment(source, blocks, hints)) is not None:
+        return judgment
+    recognition = recognise_law(blocks, hints)
     if recognition.builder is not None:
         return law_document(source, recognition, hints)
     builder = DocumentBuilder()

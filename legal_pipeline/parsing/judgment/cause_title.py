@@ -6,7 +6,7 @@ Not here: the nodes (`structure`), and cause titles in the form of one country.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from legal_pipeline.building.builder import DocumentBuilder
@@ -14,6 +14,7 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.jurisdictions.countries import country_named
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import UNKNOWN_COUNTRY, document_id
+from legal_pipeline.parsing.judgment.languages import ENGLISH, court_country, own_work, read_cover
 from legal_pipeline.parsing.judgment.own_citation import own_citation, own_lines
 from legal_pipeline.parsing.judgment.structure import Outline
 from legal_pipeline.text.dates import first_date
@@ -51,7 +52,9 @@ def country_of(source: SourceFile, texts: Sequence[str]) -> str:
     if stated := str(source.hints.get("jurisdiction") or ""):
         return stated
     cited = own_citation(texts)
-    return cited[1].country if cited else country_named(" ".join(texts[:15])) or UNKNOWN_COUNTRY
+    if cited is not None:
+        return cited[1].country
+    return court_country(texts) or country_named(" ".join(texts[:15])) or UNKNOWN_COUNTRY
 
 
 def judgment_document(
@@ -61,26 +64,45 @@ def judgment_document(
     texts: Sequence[str],
     *,
     country: str,
+    language: str = ENGLISH,
+    **fields: Any,
 ) -> Document:
-    """Return the judgment in `builder`; its id is its neutral citation, else the case number, else the hash of the file."""
-    header = [line for block in outline.header for line in block.text.split("\n")] or texts[:15]
-    metadata = read_cause_title(header, texts)
+    """Return the judgment in `builder`; `fields` are further fields of the document.
+
+    Its id is its neutral citation or another number that identifies it, else court, case number and date, else the hash of the file.
+    """
+    if language == ENGLISH:
+        header = [line for block in outline.header for line in block.text.split("\n")] or texts[:15]
+        metadata = read_cause_title(header, texts)
+    else:
+        metadata = read_cover(texts, language)
     citation, parts = _identity(texts, country)
     if not citation:
-        parts = ("case", str(metadata.get("case_number") or source.sha256[:12]))
-    title = source.hints.get("title") or metadata.get("title") or _printed_title(texts)
+        parts = ("case", *(_case(metadata, language) or (source.sha256[:12],)))
+    printed = ", ".join(part for part in (metadata["court"], citation or metadata["case_number"]) if part)
+    title = source.hints.get("title") or metadata.get("title") or (printed if language != ENGLISH else "") or _printed_title(texts)
     return builder.document(
         source,
         document_id=document_id(country, "judgment", *parts),
         title=str(title),
         jurisdiction=country,
         doc_type="judgment",
-        language=str(source.hints.get("language") or "eng"),
+        language=str(source.hints.get("language") or language),
         number=citation or metadata.get("case_number"),
         work_uri="/".join(("/akn", country, "judgment", *parts)) if citation else None,
         as_of_date=metadata.get("date_decided") or source.hints.get("as_of_date"),
         metadata={key: value for key, value in metadata.items() if key != "title"} | {"neutral_citation": citation},
+        **fields,
     )
+
+
+def _case(metadata: Mapping[str, Any], language: str) -> tuple[str, ...] | None:
+    """Return the parts of an id that a case number makes; None without it. Continental courts of a country share their numbers."""
+    number = metadata["case_number"]
+    if language == ENGLISH:
+        return (str(number),) if number else None
+    court, date = metadata["court"], metadata["date_decided"]
+    return (str(court), str(number), str(date)) if court and number and date else None
 
 
 def _printed_title(texts: Sequence[str]) -> str:
@@ -95,6 +117,8 @@ def _identity(texts: Sequence[str], country: str) -> tuple[str | None, tuple[str
     cited = own_citation(texts)
     if cited is not None and cited[1].country == country:
         return cited[0], cited[1].parts
+    if court_country(texts) == country and (own := own_work(texts, country)) is not None:
+        return own[0], own[1].parts
     match = next((match for text in own_lines(texts) if (match := _CITATION.search(text))), None)
     return (match.group(), (match["court"].lower(), match["year"], match["number"])) if match else (None, ())
 

@@ -35,6 +35,8 @@ _SIGNATURE = re.compile(
     # "MAKARAU JP: I agree"
     rf"|{_NAME},?\s+(?:CJ|DCJ|JP|JA|AJA|AJ|J)\.?\s*:?\s*(?:I agree\.?)?.{{0,30}}|I (?:agree|concur)\.?.{{0,40}}|Sd/-?.{{0,60}})$"
 )
+#: A judgment of a continental court may have its paragraph numbers in the margin, without a sign.
+_FIRST_NUMBER = re.compile(r"\[?1(?:\]|[.)](?!\d))?\s+\S")
 _FIRST_PARAGRAPH = re.compile(r"\[?1(?:\]|[.)](?!\d))\s*\S")
 _QUOTED_HEADING = re.compile(r"^[“\"‘]")
 
@@ -74,6 +76,8 @@ def _body_begins(blocks: Sequence[Block], phrases: Phrases) -> int:
     styled = [index for index in range(limit) if blocks[index].style in ("header", "headnote")]
     if styled:
         return styled[-1] + 1
+    if not phrases.has_cues:
+        return next((index for index in range(1, limit) if _opens_body(blocks[index].text, phrases)), 0)
     for index in range(limit):
         if phrases.body_begins.match(blocks[index].text):
             after = _last_title(blocks, index, limit, phrases) + 1
@@ -86,6 +90,10 @@ def _body_begins(blocks: Sequence[Block], phrases: Phrases) -> int:
             signs = sum(_HEADER_SIGNS.search(block.text) is not None for block in blocks[:index])
             return index if signs >= 2 or signs * 2 >= index else 0
     return 0
+
+
+def _opens_body(text: str, phrases: Phrases) -> bool:
+    return phrases.heading_role(text) is not None or _FIRST_NUMBER.match(text) is not None
 
 
 def _last_title(blocks: Sequence[Block], first: int, limit: int, phrases: Phrases) -> int:

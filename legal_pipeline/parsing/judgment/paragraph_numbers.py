@@ -1,4 +1,4 @@
-"""The paragraph numbers of a judgment: `[12]`, `12.` or `12)` at the start of blocks, in rising order.
+"""The paragraph numbers of a judgment: `[12]`, `12.`, `12)` or a number from the margin, `12 The`, at the start of blocks, in rising order.
 
 Not here: the role of the paragraphs (`roles`).
 """
@@ -15,10 +15,14 @@ _STYLES = {
     "stop": re.compile(r"(?P<num>\d{1,3})\.(?:\s+|(?=[A-Z“\"‘])|$)"),
     "parenthesis": re.compile(r"\(?(?P<num>\d{1,3})\)\s+"),
 }
+#: A number from the margin has no sign; a capital letter or a quotation follows it.
+_MARGIN = re.compile(r"(?P<num>\d{1,3})\s+(?=[„“‘«\"(\[]?[^\W\d_a-zß-öø-ÿ])")
 _SUB = re.compile(r"\[?(?P<num>(?P<main>\d{1,3})\.(?P<sub>\d{1,2}))\.?\]?\s+")
 _QUOTE_START = ("“", '"', "‘", "«")
 #: Minimum number of numbered blocks; fewer may be a list.
 MINIMUM = 3
+#: Minimum share of the paragraphs with a number from the margin: fewer are footnotes.
+_MARGIN_SHARE = 1 / 3
 #: Maximum step between numbers: a page break or a bad scan may hide numbers.
 _MAX_GAP = 3
 
@@ -34,6 +38,9 @@ def number_paragraphs(blocks: Sequence[Block]) -> dict[int, str]:
         return given
     runs = [_run(blocks, pattern) for pattern in _STYLES.values()]
     best = max(runs, key=len)
+    margin = _run(blocks, _MARGIN)
+    if len(margin) > 2 * len(best) and len(margin) >= _MARGIN_SHARE * sum(block.in_flow for block in blocks):
+        best = margin
     if len(best) < MINIMUM:
         return {}
     return _with_subnumbers(blocks, best)

@@ -8,12 +8,13 @@ from __future__ import annotations
 import copy
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, jurisdiction
+from legal_pipeline.languages.language import language
 from legal_pipeline.system.data_files import data_file
 
 #: In the lists a space matches any white space, and ` ?` matches any white space or none.
@@ -53,15 +54,40 @@ class Phrases:
     headnote_begins: re.Pattern[str]
     appendix_begins: re.Pattern[str]
 
+    @property
+    def has_cues(self) -> bool:
+        """Whether the words of a paragraph can show its part; else only headings do."""
+        return bool(self.cues)
+
     def heading_role(self, text: str) -> str | None:
         """Return the role that a heading announces, or None for another kind of heading."""
         bare = re.sub(r"^\W*(?:[IVXLC]+|\d{1,2}|[A-Z])[.)]\s+", "", text).strip(" .:-–—*_[]")
         return next((role for role, pattern in self.headings if pattern.fullmatch(bare)), None)
 
 
-def load_phrases(code: str) -> Phrases:
-    """Return the lists for the country `code` (ISO 3166 in lower case); a country without lists has the common lists."""
-    return _phrases(jurisdiction(code))
+def load_phrases(code: str, language_code: str = "eng") -> Phrases:
+    """Return the lists for the country `code` (ISO 3166 in lower case); a country without lists has the common lists.
+
+    These are English. Another language has the headings in `[judgments.headings]` of its data, and no other list.
+    """
+    headings = language(language_code).section("judgments").get("headings")
+    return _phrases(jurisdiction(code)) if headings is None else _headings_alone(language_code)
+
+
+@functools.cache
+def _headings_alone(language_code: str) -> Phrases:
+    headings = language(language_code).section("judgments")["headings"]
+    nothing = any_of([])
+    return Phrases(
+        tuple((role, any_of(items)) for role, items in headings.items()),
+        (),
+        opinion_begins=nothing,
+        dissent=nothing,
+        judge_line=nothing,
+        body_begins=nothing,
+        headnote_begins=nothing,
+        appendix_begins=nothing,
+    )
 
 
 @functools.cache
@@ -69,7 +95,7 @@ def _phrases(country: Jurisdiction) -> Phrases:
     merged = copy.deepcopy(data_file(__package__, "common.toml"))
     own = country.section("judgments")
     _merge(merged, jurisdiction(own["same_as"]).section("judgments") if "same_as" in own else own)
-    headings = tuple((role, _any(items)) for role, items in merged["headings"].items())
+    headings = tuple((role, any_of(items)) for role, items in merged["headings"].items())
     cues = tuple(
         Cue(role, name, float(merged["strength"].get(name, 1)), cue_pattern(items))
         for role, lists in merged["cues"].items()
@@ -79,12 +105,12 @@ def _phrases(country: Jurisdiction) -> Phrases:
     return Phrases(
         headings,
         cues,
-        opinion_begins=_any(lines["opinion_begins"], ignore_case=False),
-        dissent=_any(lines["dissent"]),
-        judge_line=_any(lines["judge_line"], ignore_case=False),
-        body_begins=_any(lines["body_begins"]),
-        headnote_begins=_any(lines["headnote_begins"]),
-        appendix_begins=_any(lines.get("appendix_begins", [])),
+        opinion_begins=any_of(lines["opinion_begins"], ignore_case=False),
+        dissent=any_of(lines["dissent"]),
+        judge_line=any_of(lines["judge_line"], ignore_case=False),
+        body_begins=any_of(lines["body_begins"]),
+        headnote_begins=any_of(lines["headnote_begins"]),
+        appendix_begins=any_of(lines.get("appendix_begins", [])),
     )
 
 
@@ -100,10 +126,10 @@ def cue_pattern(items: list[str]) -> re.Pattern[str]:
     """Return the pattern of a cue. Raises `ConfigurationError` for a capital letter, which text in lower case never matches."""
     if capital := next((item for item in items if _CAPITAL.search(item)), None):
         raise ConfigurationError(f"judgments.cues: {capital!r} has a capital letter (expected: lower case)")
-    return re.compile(rf"(?<!\w){_any(items, ignore_case=False).pattern}")
+    return re.compile(rf"(?<!\w){any_of(items, ignore_case=False).pattern}")
 
 
-def _any(items: list[str], *, ignore_case: bool = True) -> re.Pattern[str]:
+def any_of(items: Sequence[str], *, ignore_case: bool = True) -> re.Pattern[str]:
     """Return one pattern for all phrases; a space matches any white space, and an empty list matches nothing."""
     if not items:
         return re.compile(r"(?!)")

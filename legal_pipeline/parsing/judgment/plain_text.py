@@ -39,7 +39,7 @@ _SIGNS = (
         r"\b(?:appellants?|petitioners?|applicants?|plaintiffs?|claimants?)\b.{0,400}?\b(?:respondents?|defendants?)\b",
         re.I | re.S,
     ),
-    re.compile(r"\bcase\s+n(?:o|umber|r)s?\b|\[(?:19|20)\d\d\]\s+[A-Z]{3,8}\s+\d+", re.I),
+    re.compile(r"\bcase\s+n(?:o|umber|r)s?\b|^in (?:joined )?cases? [ctf][-‑–]\d|\[(?:19|20)\d\d\]\s+[A-Z]{3,8}\s+\d+", re.I | re.M),
     re.compile(
         r"^[ \t]*(?:coram|(?:before|between)(?::|[ \t]+(?-i:[A-Z]))|heard|delivered|handed down|date of (?:hearing|judgment))\b",
         re.I | re.M,

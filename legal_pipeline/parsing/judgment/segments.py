@@ -69,7 +69,16 @@ def evidence_of(units: Sequence[U]) -> list[tuple[U, Evidence]]:
 
 
 def assign(units: Sequence[Unit], phrases: Phrases) -> None:
-    """Set the role of every unit. The part that a heading announces counts for the units under it; the heading has the next unit's role."""
+    """Set the role of every unit. The part that a heading announces counts for the units under it; the heading has the next unit's role.
+
+    Without cues (`Phrases.has_cues`), each unit is of the part that was announced last; text above the first heading is reasoning.
+    """
+    if not phrases.has_cues:
+        announced = "motivation"
+        for unit in units:
+            announced = unit.announces or announced
+            unit.role = announced
+        return
     from legal_pipeline.parsing.judgment.roles import assign_roles  # needs numpy; every parser loads this module
 
     weighed = evidence_of(units)

@@ -44,13 +44,15 @@ class _Unit(Unit):
     sub: list[tuple[int, str]] = field(default_factory=list)
 
 
-def write_judgment(builder: DocumentBuilder, blocks: Sequence[Block], jurisdiction: str) -> Outline:
+def write_judgment(
+    builder: DocumentBuilder, blocks: Sequence[Block], jurisdiction: str, language: str = "eng"
+) -> Outline:
     """Add a whole judgment to `builder`; blocks without text are left out.
 
     Numbered paragraphs become `numbered_paragraph` nodes inside their segment. A separate opinion is one `dissent` node with its
     segments inside and `attributes` {"judge", "kind": "dissenting" | "separate"}.
     """
-    phrases = load_phrases(jurisdiction)
+    phrases = load_phrases(jurisdiction, language)
     blocks, frame = _framed(blocks, phrases)
     _write_frame_part(builder, "header", blocks[: frame.headnote])
     _write_frame_part(builder, "headnote", blocks[frame.headnote : frame.body])
@@ -115,7 +117,7 @@ def _units(blocks: Sequence[Block], phrases: Phrases) -> list[_Unit]:
         elif num is not None:
             out[-1].sub.append((len(out[-1].blocks), num))
             out[-1].blocks.append(block)
-        elif is_heading(block):
+        elif is_heading(block) or (not phrases.has_cues and phrases.heading_role(block.text) is not None):
             out.append(_Unit("", heading=True, announces=phrases.heading_role(block.text), blocks=[block]))
         elif out and out[-1].num is not None:
             out[-1].blocks.append(block)

@@ -19,6 +19,7 @@ from legal_pipeline.errors import EmptyDocumentError, ParseError
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline.model.identity import assign_eids
 from legal_pipeline.parsing.countries import country_formats
+from legal_pipeline.parsing.generic.judgment import recognise_judgment
 from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
 from legal_pipeline.parsing.pdf.alignment import align
 from legal_pipeline.parsing.pdf.blocks import blocks_of_pdf, is_heading
@@ -133,7 +134,10 @@ def _structured(source: SourceFile, flow: str, formats: Sequence[Format]) -> Doc
 
 def _generic(source: SourceFile, blocks: Sequence[TextBlock], size: float) -> Document:
     """Return a law that the recogniser finds, else a document of headings and blocks."""
-    recognition = recognise_law(blocks_of_pdf(blocks, size), source.hints)
+    read = blocks_of_pdf(blocks, size)
+    if (judgment := recognise_judgment(source, read, source.hints)) is not None:
+        return judgment
+    recognition = recognise_law(read, source.hints)
     if recognition.builder is not None:
         return law_document(source, recognition, source.hints)
     builder = DocumentBuilder()

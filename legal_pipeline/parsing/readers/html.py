@@ -169,15 +169,14 @@ def _inside(node: LexborNode, tag: str, place: _Place) -> _Place:
 
 def _list(node: LexborNode, place: _Place, source: SourceFile, depth: int) -> Iterator[PageBlock]:
     kind = list_kind(node)
-    start = node.attributes.get("start") or "1"
-    number = int(start) - 1 if start.isdigit() and len(start) < 6 else 0
+    number = _stated_number(node, "start", 1) - 1
     for child in elements(node):
         if child.tag != "li":
             yield from _element(child, child.tag or "div", place, source, depth + 1)
             continue
         if _is_hidden(child):
             continue
-        number += 1
+        number = _stated_number(child, "value", number + 1)
         inside = _inside(child, "li", place)
         inside.depth = place.depth + 1
         blocks = _walk(child, inside, source, depth + 1)
@@ -188,6 +187,12 @@ def _list(node: LexborNode, place: _Place, source: SourceFile, depth: int) -> It
             first = PageBlock(_marked(first.block, list_marker(number, kind)), first.apart, first.shown)
         yield first
         yield from blocks
+
+
+def _stated_number(node: LexborNode, attribute: str, otherwise: int) -> int:
+    """Return the number of a list item that the page states in `attribute`."""
+    value = node.attributes.get(attribute) or ""
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 6 else otherwise
 
 
 def _marked(block: Block, marker: str) -> Block:

@@ -1,0 +1,95 @@
+"""Judgments in files of a generic format: web pages, markdown, plain text, Word.
+
+Not here: reading the blocks (each format), recognising a judgment and its parts (`parsing.judgment`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.generic.law import stated_law
+from legal_pipeline.parsing.judgment import blocks as judgment_blocks
+from legal_pipeline.parsing.judgment.cause_title import country_of, judgment_document
+from legal_pipeline.parsing.judgment.languages import ENGLISH, judgment_language
+from legal_pipeline.parsing.judgment.paragraph_numbers import MINIMUM
+from legal_pipeline.parsing.judgment.phrases import Phrases, load_phrases
+from legal_pipeline.parsing.judgment.plain_text import looks_like_a_judgment
+from legal_pipeline.parsing.judgment.structure import write_judgment
+from legal_pipeline.parsing.recogniser.signs import Stated
+
+#: The cover of an English judgment is in this many blocks at the beginning.
+_COVER_BLOCKS = 40
+_HEADING_WORDS = 15
+_SENTENCE_ENDS = tuple('.;,?!”"’»')
+_STYLES = {"table": "table", "quotation": "quotation", "footnote": "footnote", "running": "running_header"}
+#: A paragraph as a table of one row: behind its number or mark, or behind an empty cell.
+_ROW = re.compile(r"(?P<mark>[^\s\w|]? ?\(?\w{0,4}[.)]?) ?\| (?P<text>[^|\n]+)")
+
+
+def recognise_judgment(
+    source: SourceFile, blocks: Sequence[Block], said: Mapping[str, Any], **fields: Any
+) -> Document | None:
+    """Return the judgment that `blocks` are; None if they are not one, or its language is not known, or `said` states a law.
+
+    `said` holds hints and front matter, as for `recognise_law`; `fields` are further fields of the document.
+    """
+    if stated_law(said) != Stated.NOTHING:
+        return None
+    texts = [block.text for block in blocks if block.kind not in ("footnote", "running")]
+    code = ENGLISH if looks_like_a_judgment("\n".join(texts[:_COVER_BLOCKS])) else judgment_language(texts)
+    if code is None:
+        return None
+    stated = source.with_hints(**{key: value for key, value in said.items() if value})
+    country = country_of(stated, texts)
+    builder = DocumentBuilder()
+    phrases = load_phrases(country, code)
+    read = [_read(block, phrases) for block in _with_margin_numbers([_without_rows(block) for block in blocks])]
+    outline = write_judgment(builder, read, country, code)
+    return judgment_document(builder, stated, outline, texts, country=country, language=code, **fields)
+
+
+def _read(block: Block, phrases: Phrases) -> judgment_blocks.Block:
+    is_heading = block.kind == "text" and (block.level > 0 or _reads_as_heading(block, phrases))
+    style = "heading" if is_heading else _STYLES.get(block.kind)
+    return judgment_blocks.Block(block.text, style, page=block.page, offsets=block.offsets)
+
+
+def _reads_as_heading(block: Block, phrases: Phrases) -> bool:
+    """Whether a short block that is not a sentence is set apart by its style, or announces a part."""
+    if len(block.text.split()) > _HEADING_WORDS or block.text[-1:] in _SENTENCE_ENDS or block.text[:1].islower():
+        return False
+    return block.is_styled or phrases.heading_role(block.text) is not None
+
+
+def _with_margin_numbers(blocks: Sequence[Block]) -> list[Block]:
+    """Return `blocks` with each paragraph number that is a block of its own before the text of its paragraph.
+
+    Fewer than `MINIMUM` such numbers, counted from 1, are left as they are.
+    """
+    out: list[Block] = []
+    number = 0
+    waiting: Block | None = None
+    for block in blocks:
+        if waiting is not None and block.kind == "text" and not block.level:
+            out.append(Block(f"{waiting.text} {block.text}", page=block.page))
+            number, waiting = number + 1, None
+            continue
+        if waiting is not None:
+            out.append(waiting)
+        waiting = block if block.kind == "text" and block.text == str(number + 1) else None
+        if waiting is None:
+            number += block.text.startswith(f"{number + 1} ")
+            out.append(block)
+    return [*out, *([waiting] if waiting is not None else [])] if number >= MINIMUM else list(blocks)
+
+
+def _without_rows(block: Block) -> Block:
+    """Return a paragraph that its page sets as a table of one row as text."""
+    row = _ROW.fullmatch(block.text) if block.kind == "table" else None
+    return Block(f"{row['mark'].strip()} {row['text']}".strip(), page=block.page) if row is not None else block

@@ -1,0 +1,122 @@
+"""Judgments in any language: whether a text is one, its country and its cover, by the words of languages and countries.
+
+`[judgments]` of a language has the words: `court` (a line that names a court), `title` (a whole line that names the decision), `signs`
+(other signs of a cover), `number` (the case number) and `headings` (a list per part). `courts` in `[judgments]` of a country are the names of
+its courts. Not here: English covers (`plain_text`, `cause_title`), the parts of the text (`structure`).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from legal_pipeline import citations
+from legal_pipeline.building.work_identity import WorkIdentity, read_work_uri
+from legal_pipeline.jurisdictions.jurisdiction import countries, jurisdiction
+from legal_pipeline.languages.language import language
+from legal_pipeline.model.identity import UNKNOWN_COUNTRY
+from legal_pipeline.parsing.judgment.phrases import Phrases, any_of, load_phrases
+from legal_pipeline.text.dates import first_date
+from legal_pipeline.text.language import detect_language
+
+ENGLISH = "eng"
+#: The cover is in this many texts at the beginning; a line of it is at most this long.
+_COVER_TEXTS, _LINE_CHARS = 40, 150
+#: Minimum number of signs besides the name of a court. A part that a heading announces is a sign, too.
+_MIN_SIGNS = 2
+#: The language is read from this many characters.
+_LANGUAGE_CHARS = 6000
+#: A statute has numbered provisions. A judgment may list provisions on its cover; below, fewer than this many texts begin with one.
+_MAX_PROVISIONS = 3
+_PART = re.compile(r"\s*[,:|]\s+|\s+[–—-]\s+")
+_PROVISION = re.compile(r"(?:§+|art(?:icle|[ií]culo|igo|icolo|ikel|ykuł)?\.?)\s?\d+|\d+ (?:kap\.|§)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class _Words:
+    court: re.Pattern[str]
+    title: re.Pattern[str]
+    signs: tuple[re.Pattern[str], ...]
+    numbers: tuple[re.Pattern[str], ...]
+    phrases: Phrases
+
+
+def judgment_language(texts: Sequence[str]) -> str | None:
+    """Return the language (ISO 639-3) of a judgment that `texts`, its paragraphs and lines, are; None if they are none that is known.
+
+    English judgments are recognised by `plain_text.looks_like_a_judgment`.
+    """
+    found = detect_language("\n".join(texts)[:_LANGUAGE_CHARS]).code
+    words = _words(found) if found else None
+    if found is None or words is None:
+        return None
+    cover = _lines(texts)
+    if _court(cover, words) is None:
+        return None
+    if sum(_PROVISION.match(text) is not None for text in texts[_COVER_TEXTS:]) >= _MAX_PROVISIONS:
+        return None
+    head = "\n".join(cover)
+    signs = any(words.title.fullmatch(line) for line in cover) + sum(bool(sign.search(head)) for sign in words.signs)
+    parts = {words.phrases.heading_role(text) for text in texts if len(text) <= _LINE_CHARS} - {None}
+    return found if parts and signs + len(parts) >= _MIN_SIGNS else None
+
+
+def court_country(texts: Sequence[str]) -> str | None:
+    """Return the country whose courts the cover names; None if no country's data name them."""
+    cover = _lines(texts)
+    return next((country for line in cover for country, courts in _courts() if courts.search(line)), None)
+
+
+def own_work(texts: Sequence[str], country: str) -> tuple[str, WorkIdentity] | None:
+    """Return the first number of a case on the cover that identifies a judgment of `country`, and its work; None if there is none."""
+    for reference in citations.find("\n".join(_lines(texts)), jurisdiction(country)):
+        work = read_work_uri(reference.work_uri) if reference.work_uri else None
+        if work is not None and work.type == "judgment" and work.country == country:
+            return reference.raw, work
+    return None
+
+
+def read_cover(texts: Sequence[str], code: str) -> dict[str, Any]:
+    """Return court, case number and date of a judgment in a language other than English, each None if the cover does not show it."""
+    words = _words(code)
+    cover = _lines(texts)
+    numbers = (pattern.search("\n".join(cover)) for pattern in (words.numbers if words is not None else ()))
+    return {
+        "court": _court(cover, words) if words is not None else None,
+        "case_number": next((match["number"].strip() for match in numbers if match), None),
+        "date_decided": next((day for line in cover if (day := first_date(line, code, "day first"))), None),
+    }
+
+
+def _court(cover: Sequence[str], words: _Words) -> str | None:
+    """Return the first part of a line that names a court. A sentence does not."""
+    parts = (part for line in cover if line[-1] not in ".;" for part in _PART.split(line))
+    return next((part for part in parts if words.court.search(part)), None)
+
+
+def _lines(texts: Sequence[str]) -> list[str]:
+    lines = [line.strip() for text in texts[:_COVER_TEXTS] for line in text.split("\n")]
+    return [line for line in lines if line and len(line) <= _LINE_CHARS]
+
+
+@functools.cache
+def _words(code: str) -> _Words | None:
+    section = language(code).section("judgments")
+    if not section:
+        return None
+    return _Words(
+        any_of(section["court"]),
+        any_of(section["title"]),
+        tuple(any_of([sign]) for sign in section["signs"]),
+        tuple(any_of([number]) for number in section["number"]),
+        load_phrases(UNKNOWN_COUNTRY, code),
+    )
+
+
+@functools.cache
+def _courts() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    named = ((country.code, country.section("judgments").get("courts", ())) for country in countries())
+    return tuple((code, any_of(list(courts), ignore_case=False)) for code, courts in named if courts)
