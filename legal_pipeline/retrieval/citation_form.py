@@ -20,6 +20,7 @@ from legal_pipeline.citations.printed import (
     with_path,
 )
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, for_others, jurisdiction
+from legal_pipeline.languages.language import language
 from legal_pipeline.model.identity import EID_PREFIXES
 from legal_pipeline.stores.store import Payload
 
@@ -55,6 +56,8 @@ def division_of(payload: Payload, kind: str, number: str | None) -> str:
 
 
 _OF_A_PROVISION = frozenset({"section", "chapter", "path", "provisions", "subdivisions", "eid", "para_id", "paras"})
+#: Words before the number of one paragraph of a judgment and of several, where its language has none in its data.
+_PARAGRAPH = ("para", "paras")
 
 
 def _case(payload: Payload) -> str:
@@ -63,8 +66,9 @@ def _case(payload: Payload) -> str:
     numbers = (payload.get(name) for name in ("neutral_citation", "citation", "canonical_citation", "number"))
     number = next((str(each) for each in numbers if each), "")
     paragraphs = re.sub(r"[\[\]]|\b[Pp]aras?\b\.? ?", "", str(payload.get("para_id") or "")).strip()
-    several = len(re.findall(r"\d+", paragraphs)) > 1
-    place = f"para{'s' if several else ''} {_RANGE.sub('–', paragraphs)}" if re.match(r"\d", paragraphs) else ""
+    words = language(str(payload.get("language") or "")).section("judgments").get("paragraph", _PARAGRAPH)
+    word = words[len(re.findall(r"\d+", paragraphs)) > 1]
+    place = f"{word} {_RANGE.sub('–', paragraphs)}" if re.match(r"\d", paragraphs) else ""
     if not place:
         place = str(payload.get("path") or "")
     return ", ".join(part for part in (title, "" if number in title else number, place) if part)

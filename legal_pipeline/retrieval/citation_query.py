@@ -20,6 +20,7 @@ from legal_pipeline.citations import Reference, find
 from legal_pipeline.jurisdictions.by_language import language_readers
 from legal_pipeline.jurisdictions.countries import codes_without_data, held_by
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries, for_others, jurisdiction
+from legal_pipeline.languages.language import known_languages, language
 from legal_pipeline.retrieval.act_names import (
     NamedWork,
     end_of_abbreviation,
@@ -28,6 +29,7 @@ from legal_pipeline.retrieval.act_names import (
     same_works,
     words_and_years,
 )
+from legal_pipeline.text.alternation import alternation
 
 #: If a sentence has more other words than this, it does not ask for a work that it names; minimum letters of a word that counts.
 _MOST_WORDS_BESIDE, _LETTERS = 12, 4
@@ -36,9 +38,8 @@ _MOST_WORDS_BESIDE, _LETTERS = 12, 4
 _MOST_WORKS_ELSEWHERE = 50
 
 _ANOTHER_LANGUAGE = re.compile(r"\s+(?:de|du|des|der|av|i)\b")
-_PARAGRAPH = re.compile(
-    r",?(?: at)? ?(?:(?:para(?:graph)?s?\.?|p\.) ?(?P<number>\d{1,4})\b|\[(?P<bracketed>\d{1,4})\])"
-)
+#: English words before the number of a paragraph of a judgment. Those of other languages are data (`[judgments] paragraph`).
+_PARAGRAPH_WORDS = ("para.", "para", "paras.", "paras", "paragraph", "paragraphs", "p.")
 _ABBREVIATION_BEHIND = re.compile(r"\s+(?:of (?:the )?)?[A-ZÅÄÖ]{2,6}\b")
 _NUMBER = re.compile(r"(?:[LRDA]\.? ?)?(?!(?:1[89]|20)\d\d\b)\d{1,4}(?:[ -]?[A-Za-z0-9]{1,3})?(?:\(\w{1,4}\))*")
 #: A digit, or a Roman numeral behind a word: "Annex I GDPR".
@@ -214,7 +215,7 @@ class _Query:
         """Return the reading of a citation; None if it names neither a provision nor a work of this jurisdiction."""
         works, end = _works(citation, self.country), citation.end
         eid = citation.eid if citation.kind == "provision" else None
-        if citation.kind == "case" and (pin := _PARAGRAPH.match(self.text, end)):
+        if citation.kind == "case" and (pin := _paragraph().match(self.text, end)):
             end, eid = pin.end(), f"para_{pin['number'] or pin['bracketed']}"
         if eid is None:
             return self._reading(citation, end, works, None) if citation.kind in ("act", "case") else None
@@ -353,6 +354,16 @@ class _WordsBeside:
         if first < behind:  # the rest of words that the citation cuts
             left += (start - self._starts[first] >= _LETTERS) + (self._ends[behind - 1] - end >= _LETTERS)
         return left
+
+
+@functools.cache
+def _paragraph() -> re.Pattern[str]:
+    """Return the pattern of a paragraph of a judgment behind its number, which its ECLI may follow: ", para 6", ", EU:C:2019:1, Rn. 6"."""
+    words = (word for code in known_languages() for word in language(code).section("judgments").get("paragraph", ()))
+    return re.compile(
+        rf"(?:,? \(?(?:ECLI:)?EU:[CTF]:\d{{4}}:\d{{1,4}}\)?)?,?(?: at)? ?(?:(?:{alternation((*_PARAGRAPH_WORDS, *words))}) ?"
+        r"(?P<number>\d{1,4})\b|\[(?P<bracketed>\d{1,4})\])"
+    )
 
 
 def _undominated(readings: list[_Reading], *, is_dated: bool) -> list[_Reading]:

@@ -75,6 +75,14 @@ CFR = {
             {"doc_type": "judgment", "jurisdiction": "in", "title": "A v. B", "citation": "2024 INSC 640", "para_id": "[Para 12]"},
             "A v. B, 2024 INSC 640, para 12",
         ),
+        (
+            {"doc_type": "judgment", "language": "deu", "title": "BGH", "number": "IX ZR 123/17", "para_id": "[Paras 3-4]"},
+            "BGH, IX ZR 123/17, Rn. 3–4",
+        ),
+        (
+            {"doc_type": "judgment", "language": "fra", "title": "Arrêt", "number": "C-345/17", "para_id": "[Paras 3-4]"},
+            "Arrêt, C-345/17, points 3–4",
+        ),
         ({"doc_type": "judgment", "title": "A v. B", "citation": "2024 INSC 640", "path": "Header"}, "A v. B, 2024 INSC 640, Header"),
         ({"title": "Notes", "path": "md.chunk1", "jurisdiction": "und"}, "Notes, md.chunk1"),
         ({"title": "Lampengesetz", "section": "Article 1 bis 6", "jurisdiction": "de"}, "Art. 1 bis 6 Lampengesetz"),

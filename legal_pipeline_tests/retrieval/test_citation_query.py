@@ -56,6 +56,9 @@ JUVENILE, CONSTITUTION = (
         ("§ 5 ArbZG", "/akn/de/act/arbzg", "sec_5"),
         ("§ 433 Abs. 1 BGB", "/akn/de/act/bgb", "sec_433__subsec_1"),
         ("[2025] ZWHHC 304 para 14", "/akn/zw/judgment/zwhhc/2025/304", "para_14"),
+        ("EuGH C-345/17, EU:C:2019:123, Rn. 6", "/akn/eu/judgment/cjeu/c-345-17", "para_6"),
+        ("arrêt du 12 mars 2019, C-345/17, point 4", "/akn/eu/judgment/cjeu/c-345-17", "para_4"),
+        ("BGH, Urteil vom 12. März 2019 – IX ZR 123/17, Rn. 7", "/akn/de/judgment/bgh/2017/ix-zr-123", "para_7"),
     ],
 )
 def test_a_place_of_a_known_work(query: str, work: str, address: str) -> None:

@@ -29,7 +29,7 @@ from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.markup import tags
 
 NAME = "generic_html"
-VERSION = f"2.{RECOGNISER}"
+VERSION = f"3.{RECOGNISER}"
 
 _PAGE = re.compile(
     r"<(?:!doctype\s+html|html|body|div|p|h[1-6]|table|article|section|main|center|pre)\b", re.IGNORECASE

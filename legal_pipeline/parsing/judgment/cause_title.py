@@ -80,7 +80,12 @@ def judgment_document(
     if not citation:
         parts = ("case", *(_case(metadata, language) or (source.sha256[:12],)))
     printed = ", ".join(part for part in (metadata["court"], citation or metadata["case_number"]) if part)
-    title = source.hints.get("title") or metadata.get("title") or (printed if language != ENGLISH else "") or _printed_title(texts)
+    title = (
+        source.hints.get("title")
+        or metadata.get("title")
+        or (printed if language != ENGLISH else "")
+        or _printed_title(texts)
+    )
     return builder.document(
         source,
         document_id=document_id(country, "judgment", *parts),

@@ -1,8 +1,9 @@
 """Judgments in any language: whether a text is one, its country and its cover, by the words of languages and countries.
 
-`[judgments]` of a language has the words: `court` (a line that names a court), `title` (a whole line that names the decision), `signs`
-(other signs of a cover), `number` (the case number) and `headings` (a list per part). `courts` in `[judgments]` of a country are the names of
-its courts. Not here: English covers (`plain_text`, `cause_title`), the parts of the text (`structure`).
+`[judgments]` of a language has the words: `court` (a line that names a court), `title` (a whole line that names the decision),
+`signs` (other signs of a cover), `number` (the case number), `paragraph` (before the number of a cited paragraph) and `headings` (a
+list per part). `courts` in `[judgments]` of a country are the names of its courts. Not here: English covers (`plain_text`,
+`cause_title`), the parts of the text (`structure`).
 """
 
 from __future__ import annotations

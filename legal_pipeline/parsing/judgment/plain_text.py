@@ -20,7 +20,7 @@ from legal_pipeline.parsing.judgment.text_blocks import text_blocks
 from legal_pipeline.text.markup import tags
 
 NAME = "judgment_text"
-VERSION = "3"
+VERSION = "4"
 
 #: The cause title is in this many characters at the beginning.
 _HEAD_CHARS = 4000
@@ -39,7 +39,10 @@ _SIGNS = (
         r"\b(?:appellants?|petitioners?|applicants?|plaintiffs?|claimants?)\b.{0,400}?\b(?:respondents?|defendants?)\b",
         re.I | re.S,
     ),
-    re.compile(r"\bcase\s+n(?:o|umber|r)s?\b|^in (?:joined )?cases? [ctf][-‑–]\d|\[(?:19|20)\d\d\]\s+[A-Z]{3,8}\s+\d+", re.I | re.M),
+    re.compile(
+        r"\bcase\s+n(?:o|umber|r)s?\b|^in (?:joined )?cases? [ctf][-‑–]\d|\[(?:19|20)\d\d\]\s+[A-Z]{3,8}\s+\d+",
+        re.I | re.M,
+    ),
     re.compile(
         r"^[ \t]*(?:coram|(?:before|between)(?::|[ \t]+(?-i:[A-Z]))|heard|delivered|handed down|date of (?:hearing|judgment))\b",
         re.I | re.M,

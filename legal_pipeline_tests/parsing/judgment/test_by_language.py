@@ -1,8 +1,13 @@
-"""Judgments in other languages than English, and judgments as pages, markdown and Word files: parts, numbered paragraphs, identity."""
+"""Judgments in other languages than English, and judgments as pages, markdown and Word files: parts, numbered paragraphs, identity.
+
+Not here: roles of paragraphs without headings (`test_agreement`).
+"""
 
 from __future__ import annotations
 
+import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -12,339 +17,7 @@ from legal_pipeline.languages.language import known_languages, language
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
 
-#: Language -> country, document id, and the text; a part is announced by the line above its paragraphs.
-_TEXTS: dict[str, tuple[str, str]] = {
-    "deu": (
-        "de-judgment-bgh-2017-ix-zr-123",
-        """BUNDESGERICHTSHOF
-
-IM NAMEN DES VOLKES
-
-URTEIL
-
-IX ZR 123/17
-
-Verkündet am:
-12. März 2019
-
-Der IX. Zivilsenat des Bundesgerichtshofs hat durch die Richter Turm und Licht für Recht erkannt:
-
-Die Revision der Klägerin wird zurückgewiesen.
-
-Tatbestand:
-
-1
-Die Klägerin ist Wärterin eines Leuchtturms. Sie verlangt vom Hafenamt Ersatz für Öl.
-
-2
-Am 3. Juni 2016 zündete sie die Lampe erst um Mitternacht an.
-
-Entscheidungsgründe:
-
-3
-Die zulässige Revision ist unbegründet.
-
-4
-Nach § 4 Abs. 1 LampenG ist die Lampe in der Dämmerung anzuzünden.
-""",
-    ),
-    "fra": (
-        "fr-judgment-case-cour-de-cassation-t-17-12.345-2019-03-12",
-        """COUR DE CASSATION
-
-Audience publique du 12 mars 2019
-
-Pourvoi n° T 17-12.345
-
-ARRÊT DE LA COUR DE CASSATION, DEUXIÈME CHAMBRE CIVILE, DU 12 MARS 2019
-
-La gardienne du phare a formé un pourvoi contre l'arrêt rendu par la cour d'appel de Port-Nord.
-
-Faits et procédure
-
-1. Selon l'arrêt attaqué, la gardienne a allumé la lampe à minuit.
-
-2. Elle a assigné l'autorité du port en paiement de l'huile.
-
-Réponse de la Cour
-
-3. Aux termes de l'article L. 12-4 du code des phares, la lampe est allumée au crépuscule.
-
-4. La cour d'appel a légalement justifié sa décision.
-
-PAR CES MOTIFS, la Cour :
-
-REJETTE le pourvoi.
-""",
-    ),
-    "swe": (
-        "se-judgment-case-hogsta-domstolens-dom-t-123-17-2019-03-12",
-        """HÖGSTA DOMSTOLENS DOM
-
-Mål nr T 123-17
-
-meddelad i Stockholm den 12 mars 2019
-
-KLAGANDE
-Fyrvaktaren på Norra udden
-
-MOTPART
-Hamnstyrelsen
-
-DOMSLUT
-
-Högsta domstolen fastställer hovrättens domslut.
-
-DOMSKÄL
-
-Bakgrund
-
-1. Fyrvaktaren tände lampan först vid midnatt.
-
-2. Hamnstyrelsen vägrade att betala oljan.
-
-Högsta domstolens bedömning
-
-3. Lampan ska tändas i skymningen.
-
-4. Skymningen börjar när solen går ned.
-""",
-    ),
-    "nld": (
-        "nl-judgment-hr-2019-123",
-        """HOGE RAAD DER NEDERLANDEN
-
-ECLI:NL:HR:2019:123
-
-Nummer 17/01234
-
-Datum 12 maart 2019
-
-ARREST
-
-In de zaak van de vuurtorenwachter, eiseres tot cassatie, tegen het havenbestuur, verweerder.
-
-Het geding in cassatie
-
-1. De wachter heeft de lamp om middernacht ontstoken.
-
-2. Het havenbestuur heeft geweigerd de olie te betalen.
-
-Beoordeling van het middel
-
-3. De lamp wordt ontstoken in de schemering.
-
-4. De schemering begint bij zonsondergang.
-
-Beslissing
-
-De Hoge Raad verwerpt het beroep.
-""",
-    ),
-    "spa": (
-        "xx-judgment-case-tribunal-supremo-45-2019-2019-03-12",
-        """TRIBUNAL SUPREMO
-
-SALA DE LO CIVIL
-
-Sentencia núm. 45/2019
-
-RECURSO núm.: 123/2017
-
-Fecha de sentencia: 12 de marzo de 2019
-
-SENTENCIA
-
-La farera, recurrente, contra la autoridad del puerto, recurrida.
-
-ANTECEDENTES DE HECHO
-
-1. La farera encendió la lámpara a medianoche.
-
-2. La autoridad se negó a pagar el aceite.
-
-FUNDAMENTOS DE DERECHO
-
-3. La lámpara se enciende al anochecer.
-
-4. El anochecer comienza cuando se pone el sol.
-
-FALLO
-
-Se desestima el recurso.
-""",
-    ),
-    "ita": (
-        "xx-judgment-case-corte-suprema-di-cassazione-123-2017-2019-03-12",
-        """REPUBBLICA ITALIANA
-
-CORTE SUPREMA DI CASSAZIONE
-
-SENTENZA
-
-sul ricorso n. 123/2017 proposto dalla guardiana del faro, ricorrente, contro l'autorità del porto, controricorrente
-
-12 marzo 2019
-
-FATTI DI CAUSA
-
-1. La guardiana ha acceso la lampada a mezzanotte.
-
-2. L'autorità ha rifiutato di pagare l'olio.
-
-RAGIONI DELLA DECISIONE
-
-3. La lampada si accende al crepuscolo.
-
-4. Il crepuscolo comincia quando il sole tramonta.
-
-P.Q.M.
-
-La Corte rigetta il ricorso.
-""",
-    ),
-    "por": (
-        "xx-judgment-case-supremo-tribunal-de-justica-123-17.0yxlsb-2019-03-12",
-        """SUPREMO TRIBUNAL DE JUSTIÇA
-
-ACÓRDÃO
-
-Processo n.º 123/17.0YXLSB
-
-12 de março de 2019
-
-A faroleira, recorrente, e a autoridade do porto, recorrida.
-
-Relatório
-
-1. A faroleira acendeu a lâmpada à meia-noite.
-
-2. A autoridade recusou-se a pagar o óleo.
-
-Fundamentação
-
-3. A lâmpada acende-se ao anoitecer.
-
-4. O anoitecer começa quando o sol se põe.
-
-Decisão
-
-Nega-se provimento ao recurso.
-""",
-    ),
-    "pol": (
-        "pl-judgment-case-sad-najwyzszy-ii-csk-123-17-2019-03-12",
-        """Sygn. akt II CSK 123/17
-
-WYROK
-
-W IMIENIU RZECZYPOSPOLITEJ POLSKIEJ
-
-Dnia 12 marca 2019 r.
-
-Sąd Najwyższy
-
-po rozpoznaniu sprawy z powództwa latarniczki przeciwko zarządowi portu
-
-Stan faktyczny
-
-1. Latarniczka zapaliła lampę o północy.
-
-2. Zarząd odmówił zapłaty za olej.
-
-Uzasadnienie
-
-3. Lampę zapala się o zmierzchu.
-
-4. Zmierzch zaczyna się, gdy zachodzi słońce.
-""",
-    ),
-    "dan": (
-        "dk-judgment-case-hojesterets-dom-123-2017-2019-03-12",
-        """HØJESTERETS DOM
-
-afsagt den 12. marts 2019
-
-Sag 123/2017
-
-Fyrpasseren, appellant, mod Havnestyrelsen, indstævnte
-
-Sagens baggrund
-
-1. Fyrpasseren tændte lampen ved midnat.
-
-2. Havnestyrelsen ville ikke betale olien.
-
-Højesterets begrundelse og resultat
-
-3. Lampen tændes ved skumring.
-
-4. Skumringen begynder, når solen går ned.
-
-Thi kendes for ret
-
-Landsrettens dom stadfæstes.
-""",
-    ),
-    "nor": (
-        "no-judgment-hr-2019-123",
-        """NORGES HØYESTERETT
-
-HR-2019-123-A
-
-Avsagt 12. mars 2019
-
-DOM
-
-Fyrvokteren, ankende part, mot Havnestyret, ankemotpart
-
-Sakens spørsmål og bakgrunn
-
-1. Fyrvokteren tente lampen ved midnatt.
-
-2. Havnestyret ville ikke betale oljen.
-
-Mitt syn på saken
-
-3. Lampen skal tennes i skumringen.
-
-4. Skumringen begynner når sola går ned.
-
-Slutning
-
-Anken forkastes.
-""",
-    ),
-    "fin": (
-        "fi-judgment-case-korkein-oikeus-s2017-123-2019-03-12",
-        """KORKEIN OIKEUS
-
-TUOMIO
-
-Diaarinumero: S2017/123
-
-Antopäivä: 12.3.2019
-
-Majakanvartija, valittaja, ja satamahallitus, vastapuoli
-
-Asian tausta
-
-1. Majakanvartija sytytti lampun vasta keskiyöllä.
-
-2. Satamahallitus kieltäytyi maksamasta öljyä.
-
-Korkeimman oikeuden ratkaisun perustelut
-
-3. Lamppu sytytetään hämärän tullessa.
-
-4. Hämärä alkaa, kun aurinko laskee.
-
-Tuomiolauselma
-
-Valitus hylätään.
-""",
-    ),
-}
+_SAMPLES = tomllib.loads((Path(__file__).parent / "by_language.toml").read_text("utf-8"))
 
 
 def read(text: str, name: str = "decision.txt", **hints: str) -> Document:
@@ -359,13 +32,12 @@ def parts(document: Document) -> list[tuple[str, list[str | None]]]:
     ]
 
 
-@pytest.mark.parametrize("code", _TEXTS)
+@pytest.mark.parametrize("code", _SAMPLES)
 def test_the_parts_and_paragraphs_of_a_judgment_are_marked_in_its_language(code: str) -> None:
-    document_id, text = _TEXTS[code]
-    document = read(text)
+    document = read(_SAMPLES[code]["text"])
     assert (document.doc_type, document.as_of_date) == ("judgment", "2019-03-12")
     assert language(document.language).name in (language(code).name, "Norwegian Bokmål")
-    assert document.document_id == document_id
+    assert document.document_id == _SAMPLES[code]["id"]
     found = parts(document)
     assert found[0] == ("header", [])
     assert ("background", ["1", "2"]) in found
@@ -375,4 +47,117 @@ def test_the_parts_and_paragraphs_of_a_judgment_are_marked_in_its_language(code:
 
 
 def test_each_language_with_words_of_judgments_has_a_sample() -> None:
-    assert {code for code in known_languages() if language(code).section("judgments")} == set(_TEXTS)
+    assert {code for code in known_languages() if language(code).section("judgments")} == set(_SAMPLES)
+
+
+_PAGE = """<html><head><title>Harbour Board v Keeper [2019] EWCA Civ 1234 (12 March 2019)</title></head><body>
+<h1>Harbour Board v Keeper</h1><p>Neutral Citation Number: [2019] EWCA Civ 1234</p><p>Case No: B2/2018/0345</p>
+<p>IN THE COURT OF APPEAL (CIVIL DIVISION)</p><p>Date: 12 March 2019</p><p>Before :</p><p>LORD JUSTICE TOWER</p>
+<p>Between :</p><p>Harbour Board</p><p>Appellant</p><p>- and -</p><p>Anna Keeper</p><p>Respondent</p><h2>JUDGMENT</h2>
+<h3>The facts</h3><ol><li value="1">The respondent was appointed keeper in 2014.</li><li>The Board refused to pay for oil.</li></ol>
+<h3>Discussion</h3><ol><li value="3">In my judgment dusk is the hour of sunset.</li><li>It follows that the respondent was late.</li></ol>
+<h3>Conclusion</h3><ol><li value="5">I would allow the appeal.</li></ol></body></html>"""
+
+
+def test_a_page_is_a_judgment_with_the_numbers_that_the_page_states() -> None:
+    document = read(_PAGE, "decision.html")
+    assert (document.document_id, document.doc_type) == ("gb-judgment-ewca-civ-2019-1234", "judgment")
+    assert parts(document) == [
+        ("header", []), ("background", ["1", "2"]), ("motivation", ["3", "4"]), ("decision", ["5"]),
+    ]  # fmt: skip
+
+
+def test_markdown_is_a_judgment_unless_it_states_a_law() -> None:
+    text = "# Harbour Board v Keeper\n\n" + "\n\n".join(
+        ["[2019] EWCA Civ 1234", "IN THE COURT OF APPEAL (CIVIL DIVISION)", "Between :", "Harbour Board", "Appellant", "- and -",
+         "Anna Keeper", "Respondent", "## JUDGMENT", "### The facts", "1. The respondent was appointed keeper in 2014.",
+         "2. The Board refused to pay for oil.", "### Conclusion", "3. I would allow the appeal."]
+    )  # fmt: skip
+    assert read(text, "decision.md").document_id == "gb-judgment-ewca-civ-2019-1234"
+    assert read(f"---\ndocument_type: act\n---\n{text}", "decision.md").doc_type == "act"
+
+
+_POINTS = {
+    "fra": ["ARRÊT DE LA COUR (troisième chambre)", "Dans l’affaire C‑345/17,", "Arrêt",
+            "Le litige au principal et la question préjudicielle", "Sur la question préjudicielle",
+            "Sur les dépens", "Par ces motifs, la Cour (troisième chambre) dit pour droit :"],
+    "deu": ["URTEIL DES GERICHTSHOFS (Dritte Kammer)", "In der Rechtssache C‑345/17", "Urteil", "Ausgangsverfahren und Vorlagefragen",
+            "Zu den Vorlagefragen", "Kosten", "Aus diesen Gründen hat der Gerichtshof (Dritte Kammer) für Recht erkannt:"],
+    "eng": ["JUDGMENT OF THE COURT (Third Chamber)", "In Case C‑345/17,", "Judgment",
+            "The dispute in the main proceedings and the question referred for a preliminary ruling",
+            "Consideration of the question referred", "Costs", "On those grounds, the Court (Third Chamber) hereby rules:"],
+}  # fmt: skip
+#: Sentences of each language, so that its language is seen.
+_SENTENCES = {
+    "fra": ("La gardienne du phare a allumé la lampe à minuit, et l’autorité du port a refusé de payer l’huile.",
+            "Le crépuscule est l’heure du coucher du soleil.", "Il appartient à la juridiction de statuer sur les dépens."),
+    "deu": ("Die Wärterin des Leuchtturms zündete die Lampe um Mitternacht an, und das Hafenamt verweigerte die Zahlung.",
+            "Die Dämmerung ist die Stunde des Sonnenuntergangs.", "Die Kostenentscheidung ist Sache dieses Gerichts."),
+    "eng": ("The keeper of the lighthouse lit the lamp at midnight, and the Board refused to pay for the oil.",
+            "Dusk is the hour of sunset.", "The decision on costs is a matter for that court."),
+}  # fmt: skip
+
+
+def court_page(code: str) -> str:
+    """A judgment of the Court of Justice as EUR-Lex publishes it: each paragraph is a table of its number and its text."""
+    cover, case, title, background, reasons, costs, rules = _POINTS[code]
+    facts, reason, cost = _SENTENCES[code]
+
+    def point(number: int, text: str) -> str:
+        return (
+            f'<table><tbody><tr><td valign="top"><p class="coj-count" id="point{number}">{number}</p></td>'
+            f'<td valign="top"><p class="coj-normal">{text}</p></td></tr></tbody></table>'
+        )
+
+    quoted = f"{facts}<table><tbody><tr><td><p>1.</p></td><td><p>{reason}</p></td></tr></tbody></table>"
+    return (
+        f'<html xmlns="http://www.w3.org/1999/xhtml"><head><title>CURIA</title></head><body><p class="coj-sum-title-1">{cover}</p>'
+        f'<p class="coj-normal">{case}</p><p class="coj-normal">v</p><p class="coj-sum-title-1">{title}</p>'
+        f'<p class="coj-sum-title-1">{background}</p>{point(1, facts)}{point(2, quoted)}'
+        f'<p class="coj-sum-title-1">{reasons}</p>{point(3, reason)}{point(4, reason)}'
+        f'<p class="coj-sum-title-1">{costs}</p>{point(5, cost)}'
+        f"<table><tbody><tr><td> </td><td><p>{rules}</p></td></tr></tbody></table>"
+        f"<table><tbody><tr><td> </td><td><p>{reason}</p></td></tr></tbody></table></body></html>"
+    )
+
+
+@pytest.mark.parametrize("code", _POINTS)
+def test_a_judgment_of_the_court_of_justice_is_one_work_in_every_language(code: str) -> None:
+    document = read(court_page(code), "judgment.html")
+    assert document.work_uri == "/akn/eu/judgment/cjeu/c-345-17"
+    assert document.document_id == "eu-judgment-cjeu-c-345-17" + ("" if code == "eng" else f"-{code}")
+    found = parts(document)
+    assert [num for type, numbers in found if type == "background" for num in numbers] == ["1", "2"]
+    assert [num for type, numbers in found if type == "motivation" for num in numbers][:1] == ["3"]
+    assert found[-1][0] == "decision"
+    assert "|" not in document.text.replace("1. |", "")
+
+
+def test_a_number_that_two_courts_may_give_is_no_identity_without_court_and_date() -> None:
+    text = (
+        _SAMPLES["fra"]["text"]
+        .replace("Audience publique du 12 mars 2019", "Audience publique")
+        .replace(", DU 12 MARS 2019", "")
+    )
+    first, second = read(text), read(text.replace("à minuit", "à l'aube"))
+    assert first.document_id != second.document_id
+
+
+def test_a_word_file_in_another_language_is_a_judgment(tmp_path: Path) -> None:
+    text, file = tmp_path / "text.md", tmp_path / "decision.docx"
+    text.write_text(_SAMPLES["fra"]["text"], "utf-8")
+    if shutil.which("pandoc") is None:
+        pytest.skip("needs the Debian package pandoc")
+    subprocess.run(["pandoc", str(text), "-o", str(file)], check=True, timeout=60)
+    document = parse(SourceFile(file.name, file.read_bytes()))
+    assert (document.format, document.document_id) == ("docx", _SAMPLES["fra"]["id"])
+
+
+def test_a_statute_that_has_sections_on_courts_is_not_a_judgment() -> None:
+    text = "\n\n".join(
+        ["Gesetz über das Hafengericht", "Erster Abschnitt", "Hafengericht", "§ 1 Das Hafengericht entscheidet über Klagen der Wärter.",
+         "Urteil", "§ 2 Das Urteil ergeht im Namen des Volkes. Der Kläger trägt die Kosten.", "Kosten", "§ 3 Die Kosten trägt der Hafen.",
+         "Entscheidungsgründe", "§ 4 Das Urteil enthält die Entscheidungsgründe."]
+        + [f"§ {number} Der Wärter zündet die Lampe an." for number in range(5, 50)]
+    )  # fmt: skip
+    assert read(text).doc_type == "act"
