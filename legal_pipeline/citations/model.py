@@ -238,8 +238,10 @@ def _own_part(eid: str) -> str:
 def beneath(eid: str, below: str) -> str:
     """Return the provision of `eid` with the levels `below`, in place of the levels that `eid` has from the first of them on.
 
-    >>> beneath("sec_7__subsec_1__item_2", "subsec_2"), beneath("chp_2__sec_7__subsec_1", "para_a"), beneath("sec_7__para_a", "item_aa")
-    ('sec_7__subsec_2', 'chp_2__sec_7__subsec_1__para_a', 'sec_7__item_aa')
+    >>> beneath("sec_7__subsec_1__item_2", "subsec_2"), beneath("chp_2__sec_7__subsec_1", "para_a")
+    ('sec_7__subsec_2', 'chp_2__sec_7__subsec_1__para_a')
+    >>> beneath("sec_7__para_a", "item_aa"), beneath("sec_7__para_a", "item_ii")
+    ('sec_7__item_aa', 'sec_7__para_a__item_ii')
     """
     own = _own_part(eid)
     kind, _, number = below.partition("_")

@@ -103,6 +103,13 @@ def test_a_judgment_is_cut_into_the_parts_that_lawyers_cite() -> None:
     assert [item.reason for item in result.exclusions] == ["signatures"]
 
 
+def test_what_is_too_long_for_signatures_is_text() -> None:
+    result = chunk(judgment([*PARTS[:-1], ("signature", None, ["BYRNE, J.", LONG])]))
+    check_promises(judgment([*PARTS[:-1], ("signature", None, ["BYRNE, J.", LONG])]), result)
+    assert result.exclusions == ()
+    assert "BYRNE, J." in result.chunks[-1].chunk_text
+
+
 def test_an_issue_with_its_reasoning_stays_whole_up_to_3000_tokens_and_is_flagged() -> None:
     issue = by_path(chunk(judgment(PARTS)))["Issue 1"]
     assert 1500 < issue.num_tokens <= 3000

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from legal_pipeline.building.source import SourceFile
@@ -94,6 +94,7 @@ def test_text_outside_the_blocks_is_kept_without_a_tag() -> None:
     assert result.coverage == 1.0
 
 
+@example("a" * 90, 20)
 @given(st.text(alphabet="ab .;,!?(\n—é", max_size=4000), st.integers(20, 400))
 def test_no_piece_passes_the_limit_and_none_is_lost(text: str, limit: int) -> None:
     text = collapse(text) or "a"

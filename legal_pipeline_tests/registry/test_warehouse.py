@@ -79,6 +79,12 @@ def test_a_document_id_is_never_a_path(warehouse: Warehouse, wrong: str) -> None
         warehouse.write(wrong, Content(("raw_documents",), "raw", b""))
 
 
+@pytest.mark.parametrize("wrong", ["../a", "a/../b", "a/..", "a//b", "/a", "./a", "a\\b", ""])
+def test_a_file_of_a_backup_is_never_written_outside_of_the_warehouse(warehouse: Warehouse, wrong: str) -> None:
+    with pytest.raises(ConfigurationError, match="is not the path of a file of a warehouse"):
+        warehouse.write_file(wrong, b"PAR1")
+
+
 @pytest.mark.parametrize("wrong", [(), "chunks", ("..",), ("a/b",), ("",), (".hidden",)])
 def test_an_asset_key_is_never_a_path(warehouse: Warehouse, wrong: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match="asset key"):

@@ -36,7 +36,9 @@ def numbers(chapter: str | None, section: str | None, **more: str) -> list[str]:
 def test_only_acts_that_name_the_provision_are_attached() -> None:
     assert numbers("2", "3 §") == ["SFS 2005:10"]
     assert numbers("3", "3 §") == ["SFS 2006:20"]
-    assert numbers("2", "3 b §") == ["SFS 2008:40"]
+    assert numbers("2", "3 b §") == numbers("2", "3 d §") == ["SFS 2008:40"]
+    assert numbers("2", "3 a §") == ["SFS 2005:10", "SFS 2008:40"]
+    assert numbers("2", "3 e §") == []
     assert numbers("4", "1 §") == ["SFS 2007:30"]
     assert numbers("5", "9 §") == []
 
