@@ -79,7 +79,9 @@ def parse(source: SourceFile) -> Document:
     )
     metadata, warnings = _left_out(content)
     review = content.share > REVIEW_SHARE
-    judgment = recognise_judgment(source, content.blocks, said, warnings=warnings, requires_manual_review=review)
+    judgment = recognise_judgment(
+        source, content.blocks, said, metadata, warnings=warnings, requires_manual_review=review
+    )
     if judgment is not None:
         return judgment
     recognition = recognise_law(content.blocks, said)

@@ -5,6 +5,7 @@ Not here: reading the blocks (each format), recognising a judgment and its parts
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,6 +14,7 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.generic.identity import generic_document_id
 from legal_pipeline.parsing.generic.law import stated_law
 from legal_pipeline.parsing.judgment import blocks as judgment_blocks
 from legal_pipeline.parsing.judgment.cause_title import country_of, judgment_document
@@ -33,11 +35,16 @@ _ROW = re.compile(r"(?P<mark>[^\s\w|]? ?\(?\w{0,4}[.)]?) ?\| (?P<text>[^|\n]+)")
 
 
 def recognise_judgment(
-    source: SourceFile, blocks: Sequence[Block], said: Mapping[str, Any], **fields: Any
+    source: SourceFile,
+    blocks: Sequence[Block],
+    said: Mapping[str, Any],
+    metadata: Mapping[str, Any] | None = None,
+    **fields: Any,
 ) -> Document | None:
     """Return the judgment that `blocks` are; None if they are not one, or its language is not known, or `said` states a law.
 
-    `said` holds hints and front matter, as for `recognise_law`; `fields` are further fields of the document.
+    `said` holds hints and front matter, as for `recognise_law`; `fields` are further fields of the document. An id or a work in `said`
+    is that of the judgment, and so is a number if its text does not identify it.
     """
     if stated_law(said) != Stated.NOTHING:
         return None
@@ -51,7 +58,15 @@ def recognise_judgment(
     phrases = load_phrases(country, code)
     read = [_read(block, phrases) for block in _with_margin_numbers([_without_rows(block) for block in blocks])]
     outline = write_judgment(builder, read, country, code)
-    return judgment_document(builder, stated, outline, texts, country=country, language=code, **fields)
+    document = judgment_document(builder, stated, outline, texts, country=country, language=code, **fields)
+    document = dataclasses.replace(document, metadata={**(metadata or {}), **document.metadata})
+    if said.get("document_id") or said.get("work_uri") or (said.get("number") and document.work_uri is None):
+        number = said.get("number") or document.number
+        document_id = generic_document_id(source.path, said, country, number)
+        return dataclasses.replace(
+            document, document_id=document_id, number=number, work_uri=said.get("work_uri") or document.work_uri
+        )
+    return document
 
 
 def _read(block: Block, phrases: Phrases) -> judgment_blocks.Block:
@@ -77,14 +92,17 @@ def _with_margin_numbers(blocks: Sequence[Block]) -> list[Block]:
     waiting: Block | None = None
     for block in blocks:
         if waiting is not None and block.kind == "text" and not block.level:
-            out.append(Block(f"{waiting.text} {block.text}", page=block.page))
+            behind = len(waiting.text) + 1
+            offsets = (*waiting.offsets, *((behind + at, raw) for at, raw in block.offsets))
+            out.append(Block(f"{waiting.text} {block.text}", page=block.page, offsets=offsets))
             number, waiting = number + 1, None
             continue
         if waiting is not None:
             out.append(waiting)
         waiting = block if block.kind == "text" and block.text == str(number + 1) else None
         if waiting is None:
-            number += block.text.startswith(f"{number + 1} ")
+            if block.text.startswith(f"{number + 1} "):
+                number += 1
             out.append(block)
     return [*out, *([waiting] if waiting is not None else [])] if number >= MINIMUM else list(blocks)
 

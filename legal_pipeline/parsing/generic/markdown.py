@@ -91,7 +91,7 @@ def parse(source: SourceFile) -> Document:
     stated_type = front.text("doc_type", "document_type") or source.hints.get("doc_type")
     as_stated = {**said, "doc_type": stated_type, "rank": said["doc_type"]}
     read = blocks_of_markdown(blocks, rows, first_line)
-    if (judgment := recognise_judgment(source, read, as_stated)) is not None:
+    if (judgment := recognise_judgment(source, read, as_stated, stated_metadata(front))) is not None:
         return judgment
     recognition = recognise_law(read, as_stated)
     if recognition.builder is not None:

@@ -11,10 +11,11 @@ from typing import Any
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.work_identity import WorkIdentity
 from legal_pipeline.jurisdictions.countries import country_named
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import UNKNOWN_COUNTRY, document_id
-from legal_pipeline.parsing.judgment.languages import ENGLISH, court_country, own_work, read_cover
+from legal_pipeline.parsing.judgment.languages import ENGLISH, court_country, own_number, read_cover
 from legal_pipeline.parsing.judgment.own_citation import own_citation, own_lines
 from legal_pipeline.parsing.judgment.structure import Outline
 from legal_pipeline.text.dates import first_date
@@ -71,12 +72,12 @@ def judgment_document(
 
     Its id is its neutral citation or another number that identifies it, else court, case number and date, else the hash of the file.
     """
-    if language == ENGLISH:
-        header = [line for block in outline.header for line in block.text.split("\n")] or texts[:15]
-        metadata = read_cause_title(header, texts)
-    else:
-        metadata = read_cover(texts, language)
-    citation, parts = _identity(texts, country)
+    header = [line for block in outline.header for line in block.text.split("\n")] or texts[:15]
+    metadata = read_cause_title(header, texts) if language == ENGLISH else read_cover(header, language)
+    own = own_number(header, country) if court_country(texts) == country else None
+    if own is not None:
+        metadata["case_number"] = metadata["case_number"] or own[0]
+    citation, parts = _identity(texts, country, own)
     if not citation:
         parts = ("case", *(_case(metadata, language) or (source.sha256[:12],)))
     printed = ", ".join(part for part in (metadata["court"], citation or metadata["case_number"]) if part)
@@ -117,12 +118,14 @@ def _printed_title(texts: Sequence[str]) -> str:
     return (parties or next((text for text in cover if ":" not in text), texts[0]))[:200]
 
 
-def _identity(texts: Sequence[str], country: str) -> tuple[str | None, tuple[str, ...]]:
-    """Return the neutral citation and the parts of its work's URI; None and no parts without one."""
+def _identity(
+    texts: Sequence[str], country: str, own: tuple[str, WorkIdentity | None] | None
+) -> tuple[str | None, tuple[str, ...]]:
+    """Return the citation that identifies the judgment and the parts of its work's URI; None and no parts without one."""
     cited = own_citation(texts)
     if cited is not None and cited[1].country == country:
         return cited[0], cited[1].parts
-    if court_country(texts) == country and (own := own_work(texts, country)) is not None:
+    if own is not None and own[1] is not None:
         return own[0], own[1].parts
     match = next((match for text in own_lines(texts) if (match := _CITATION.search(text))), None)
     return (match.group(), (match["court"].lower(), match["year"], match["number"])) if match else (None, ())

@@ -2,8 +2,9 @@
 
 `[judgments]` of a language has the words: `court` (a line that names a court), `title` (a whole line that names the decision),
 `signs` (other signs of a cover), `number` (the case number), `paragraph` (before the number of a cited paragraph) and `headings` (a
-list per part). `courts` in `[judgments]` of a country are the names of its courts. Not here: English covers (`plain_text`,
-`cause_title`), the parts of the text (`structure`).
+list per part). In `[judgments]` of a country, `courts` are the names of its courts, and `others` the titles of texts that have the
+number of a judgment's case and are not the judgment. Not here: English covers (`plain_text`, `cause_title`), the parts of the text
+(`structure`).
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from legal_pipeline.text.language import detect_language
 ENGLISH = "eng"
 #: The cover is in this many texts at the beginning; a line of it is at most this long.
 _COVER_TEXTS, _LINE_CHARS = 40, 150
+#: The court is named in one of this many lines.
+_FIRST_LINES = 15
 #: Minimum number of signs besides the name of a court. A part that a heading announces is a sign, too.
 _MIN_SIGNS = 2
 #: The language is read from this many characters.
@@ -66,24 +69,30 @@ def judgment_language(texts: Sequence[str]) -> str | None:
 
 
 def court_country(texts: Sequence[str]) -> str | None:
-    """Return the country whose courts the cover names; None if no country's data name them."""
-    cover = _lines(texts)
-    return next((country for line in cover for country, courts in _courts() if courts.search(line)), None)
+    """Return the country whose court the first lines name; None if no country's data name it."""
+    first = _lines(texts)[:_FIRST_LINES]
+    return next((country for line in first for country, courts in _courts() if courts.search(line)), None)
 
 
-def own_work(texts: Sequence[str], country: str) -> tuple[str, WorkIdentity] | None:
-    """Return the first number of a case on the cover that identifies a judgment of `country`, and its work; None if there is none."""
-    for reference in citations.find("\n".join(_lines(texts)), jurisdiction(country)):
-        work = read_work_uri(reference.work_uri) if reference.work_uri else None
-        if work is not None and work.type == "judgment" and work.country == country:
-            return reference.raw, work
-    return None
+def own_number(header: Sequence[str], country: str) -> tuple[str, WorkIdentity | None] | None:
+    """Return the first number of a case above the body, and the judgment of `country` if it identifies one; None without a number.
+
+    Later numbers are those of other judgments: of the court below, or cited.
+    """
+    found = citations.find("\n".join(_lines(header)), jurisdiction(country))
+    own = next((reference for reference in found if reference.kind == "case"), None)
+    if own is None:
+        return None
+    others = any_of(jurisdiction(country).section("judgments").get("others", ()), ignore_case=False)
+    is_other = any(others.search(line) for line in _lines(header))
+    work = read_work_uri(own.work_uri) if own.work_uri and not is_other else None
+    return own.raw, work if work is not None and work.country == country else None
 
 
-def read_cover(texts: Sequence[str], code: str) -> dict[str, Any]:
-    """Return court, case number and date of a judgment in a language other than English, each None if the cover does not show it."""
+def read_cover(header: Sequence[str], code: str) -> dict[str, Any]:
+    """Return court, case number and date of a judgment in a language other than English, each None if `header` does not show it."""
     words = _words(code)
-    cover = _lines(texts)
+    cover = _lines(header)
     numbers = (pattern.search("\n".join(cover)) for pattern in (words.numbers if words is not None else ()))
     return {
         "court": _court(cover, words) if words is not None else None,

@@ -133,6 +133,20 @@ def test_a_judgment_of_the_court_of_justice_is_one_work_in_every_language(code: 
     assert "|" not in document.text.replace("1. |", "")
 
 
+@pytest.mark.parametrize(
+    ("code", "title"),
+    [
+        ("eng", "OPINION OF ADVOCATE GENERAL TOWER"),
+        ("fra", "CONCLUSIONS DE L’AVOCAT GÉNÉRAL M. TOUR"),
+        ("deu", "BESCHLUSS DES GERICHTSHOFS"),
+    ],
+)  # fmt: skip
+def test_an_opinion_or_order_in_a_case_is_not_its_judgment(code: str, title: str) -> None:
+    document = read(court_page(code).replace(_POINTS[code][0], title), "opinion.html")
+    assert document.work_uri is None
+    assert document.document_id != read(court_page(code), "judgment.html").document_id
+
+
 def test_a_number_that_two_courts_may_give_is_no_identity_without_court_and_date() -> None:
     text = (
         _SAMPLES["fra"]["text"]
@@ -141,6 +155,36 @@ def test_a_number_that_two_courts_may_give_is_no_identity_without_court_and_date
     )
     first, second = read(text), read(text.replace("à minuit", "à l'aube"))
     assert first.document_id != second.document_id
+
+
+def test_the_number_of_another_judgment_is_not_that_of_this_one() -> None:
+    text = _SAMPLES["deu"]["text"].replace("BUNDESGERICHTSHOF", "OLG Seestadt").replace("IX ZR 123/17", "4 U 64/18")
+    document = read(text.replace("Tatbestand:", "Anschluss an BGH, IX ZR 12/15\n\nTatbestand:"))
+    assert document.document_id == "de-judgment-case-olg-seestadt-4-u-64-18-2019-03-12"
+    assert document.work_uri is None
+
+
+def test_a_company_is_not_a_court() -> None:
+    text = (
+        _SAMPLES["deu"]["text"]
+        .replace("BUNDESGERICHTSHOF", "Seeland AG")
+        .replace("Zivilsenat des Bundesgerichtshofs", "Rat der Seeland AG")
+    )
+    assert read(text).doc_type == "other"
+
+
+def test_front_matter_states_the_id_or_the_number_of_a_judgment() -> None:
+    text = _SAMPLES["fra"]["text"]
+    by_id = read(f"---\ndocument_id: fr-cass-345\nreporter: Bulletin\n---\n\n{text}", "decision.md")
+    assert (by_id.document_id, by_id.doc_type, by_id.metadata["court"]) == (
+        "fr-cass-345",
+        "judgment",
+        "COUR DE CASSATION",
+    )
+    by_number = read(f"---\nnumber: B345\njurisdiction: fr\n---\n\n{text}", "decision.md")
+    assert (by_number.document_id, by_number.number) == ("fr-b345", "B345")
+    german = read(f"---\nnumber: B345\njurisdiction: de\n---\n\n{_SAMPLES['deu']['text']}", "decision.md")
+    assert german.document_id == _SAMPLES["deu"]["id"]
 
 
 def test_a_word_file_in_another_language_is_a_judgment(tmp_path: Path) -> None:
