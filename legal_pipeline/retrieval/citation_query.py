@@ -362,7 +362,7 @@ def _paragraph() -> re.Pattern[str]:
     words = (word for code in known_languages() for word in language(code).section("judgments").get("paragraph", ()))
     return re.compile(
         rf"(?:,? \(?(?:ECLI:)?EU:[CTF]:\d{{4}}:\d{{1,4}}\)?)?,?(?: at)? ?(?:(?:{alternation((*_PARAGRAPH_WORDS, *words))}) ?"
-        r"(?P<number>\d{1,4})\b|\[(?P<bracketed>\d{1,4})\])"
+        r"(?P<number>\d{1,4}(?:\.\d{1,3})?)\b|\[(?P<bracketed>\d{1,4})\])"
     )
 
 

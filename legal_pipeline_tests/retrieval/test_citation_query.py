@@ -58,6 +58,8 @@ JUVENILE, CONSTITUTION = (
         ("[2025] ZWHHC 304 para 14", "/akn/zw/judgment/zwhhc/2025/304", "para_14"),
         ("EuGH C-345/17, EU:C:2019:123, Rn. 6", "/akn/eu/judgment/cjeu/c-345-17", "para_6"),
         ("arrêt du 12 mars 2019, C-345/17, point 4", "/akn/eu/judgment/cjeu/c-345-17", "para_4"),
+        ("4A_123/2018 E. 2", "/akn/ch/judgment/bger/2018/4a-123", "para_2"),
+        ("ECLI:NL:RBAMS:2019:1234, r.o. 4.1", "/akn/nl/judgment/rbams/2019/1234", "para_4.1"),
         ("BGH, Urteil vom 12. März 2019 – IX ZR 123/17, Rn. 7", "/akn/de/judgment/bgh/2017/ix-zr-123", "para_7"),
     ],
 )

@@ -1,10 +1,10 @@
 """Judgments in any language: whether a text is one, its country and its cover, by the words of languages and countries.
 
 `[judgments]` of a language has the words: `court` (a line that names a court), `title` (a whole line that names the decision),
-`signs` (other signs of a cover), `number` (the case number), `paragraph` (before the number of a cited paragraph) and `headings` (a
-list per part). In `[judgments]` of a country, `courts` are the names of its courts, and `others` the titles of texts that have the
-number of a judgment's case and are not the judgment. Not here: English covers (`plain_text`, `cause_title`), the parts of the text
-(`structure`).
+`signs` (other signs of a cover), `number` (the case number), `decided` (a line with the day of the decision), `paragraph` (before the
+number of a cited paragraph) and `headings` (a list per part). In `[judgments]` of a country, `courts` are the names of its courts, and
+`others` the titles of texts that have the number of a judgment's case and are not the judgment. Not here: English covers
+(`plain_text`, `cause_title`), the parts of the text (`structure`).
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ _MIN_SIGNS = 2
 _LANGUAGE_CHARS = 6000
 #: A statute has numbered provisions. A judgment may list provisions on its cover; below, fewer than this many texts begin with one.
 _MAX_PROVISIONS = 3
+_LABEL = re.compile(r"^[^\W\d_]+:[\s|]*(?=\S)")
 _PART = re.compile(r"\s*[,:|]\s+|\s+[–—-]\s+")
 _PROVISION = re.compile(r"(?:§+|art(?:icle|[ií]culo|igo|icolo|ikel|ykuł)?\.?)\s?\d+|\d+ (?:kap\.|§)", re.IGNORECASE)
 
@@ -45,6 +46,7 @@ class _Words:
     title: re.Pattern[str]
     signs: tuple[re.Pattern[str], ...]
     numbers: tuple[re.Pattern[str], ...]
+    decided: re.Pattern[str]
     phrases: Phrases
 
 
@@ -70,8 +72,8 @@ def judgment_language(texts: Sequence[str]) -> str | None:
 
 def court_country(texts: Sequence[str]) -> str | None:
     """Return the country whose court the first lines name; None if no country's data name it."""
-    first = _lines(texts)[:_FIRST_LINES]
-    return next((country for line in first for country, courts in _courts() if courts.search(line)), None)
+    first = [part for line in _lines(texts)[:_FIRST_LINES] for part in _parts(line)]
+    return next((country for part in first for country, courts in _courts() if courts.search(part)), None)
 
 
 def own_number(header: Sequence[str], country: str) -> tuple[str, WorkIdentity | None] | None:
@@ -93,18 +95,26 @@ def read_cover(header: Sequence[str], code: str) -> dict[str, Any]:
     """Return court, case number and date of a judgment in a language other than English, each None if `header` does not show it."""
     words = _words(code)
     cover = _lines(header)
-    numbers = (pattern.search("\n".join(cover)) for pattern in (words.numbers if words is not None else ()))
+    if words is None:
+        return dict.fromkeys(("court", "case_number", "date_decided"))
+    numbers = (pattern.search("\n".join(cover)) for pattern in words.numbers)
+    dated = [*(line for line in cover if words.decided.search(line)), *cover]
     return {
-        "court": _court(cover, words) if words is not None else None,
+        "court": _court(cover, words),
         "case_number": next((match["number"].strip() for match in numbers if match), None),
-        "date_decided": next((day for line in cover if (day := first_date(line, code, "day first"))), None),
+        "date_decided": next((day for line in dated if (day := first_date(line, code, "day first"))), None),
     }
 
 
 def _court(cover: Sequence[str], words: _Words) -> str | None:
     """Return the first part of a line that names a court. A sentence does not."""
-    parts = (part for line in cover if line[-1] not in ".;" for part in _PART.split(line))
+    parts = (part for line in cover if line[-1] not in ".;" for part in _parts(line))
     return next((part for part in parts if words.court.search(part)), None)
+
+
+def _parts(line: str) -> list[str]:
+    """Return the parts of a line between signs, without a label at its beginning ("Gericht: BGH")."""
+    return [part for part in _PART.split(_LABEL.sub("", line)) if part]
 
 
 def _lines(texts: Sequence[str]) -> list[str]:
@@ -122,6 +132,7 @@ def _words(code: str) -> _Words | None:
         any_of(section["title"]),
         tuple(any_of([sign]) for sign in section["signs"]),
         tuple(any_of([number]) for number in section["number"]),
+        any_of(section.get("decided", ())),
         load_phrases(UNKNOWN_COUNTRY, code),
     )
 

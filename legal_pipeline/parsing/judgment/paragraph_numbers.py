@@ -17,6 +17,9 @@ _STYLES = {
 }
 #: A number from the margin has no sign; a capital letter or a quotation follows it.
 _MARGIN = re.compile(r"(?P<num>\d{1,3})\s+(?=[„“‘«\"(\[]?[^\W\d_a-zß-öø-ÿ])")
+#: A number of two parts under a numbered heading, `4.1`.
+_UNDER_HEADING = re.compile(r"(?P<part>\d{1,2})\.(?P<place>\d{1,3})\.?\s+\S")
+_TITLE_WORDS = 8
 _SUB = re.compile(r"\[?(?P<num>(?P<main>\d{1,3})\.(?P<sub>\d{1,2}))\.?\]?\s+")
 _QUOTE_START = ("“", '"', "‘", "«")
 #: Minimum number of numbered blocks; fewer may be a list.
@@ -41,6 +44,9 @@ def number_paragraphs(blocks: Sequence[Block]) -> dict[int, str]:
     margin = _run(blocks, _MARGIN)
     if len(margin) > 2 * len(best) and len(margin) >= _MARGIN_SHARE * sum(block.in_flow for block in blocks):
         best = margin
+    under_headings = _under_headings(blocks)
+    if len(under_headings) >= MINIMUM and all(_reads_as_title(blocks[index].text) for index in best):
+        return under_headings
     if len(best) < MINIMUM:
         return {}
     return _with_subnumbers(blocks, best)
@@ -66,6 +72,23 @@ def _run(blocks: Sequence[Block], pattern: re.Pattern[str]) -> dict[int, str]:
         if quoted and _closes(text):
             quoted = False
     return out
+
+
+def _under_headings(blocks: Sequence[Block]) -> dict[int, str]:
+    """Return block index -> number of the paragraphs that are numbered under headings: `2.1` and `2.2` after `1.1`."""
+    out: dict[int, str] = {}
+    last = (0, 0)
+    for index, block in enumerate(blocks):
+        match = _UNDER_HEADING.match(block.text) if block.style is None and not block.joined else None
+        number = (int(match["part"]), int(match["place"])) if match else last
+        if match and number in ((last[0], last[1] + 1), (last[0] + 1, 1), (last[0] + 2, 1)):
+            out[index] = f"{match['part']}.{match['place']}"
+            last = number
+    return out
+
+
+def _reads_as_title(text: str) -> bool:
+    return len(text.split()) <= _TITLE_WORDS and not text.endswith((".", ";", ":"))
 
 
 def _closes(text: str) -> bool:

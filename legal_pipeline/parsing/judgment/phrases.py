@@ -61,7 +61,7 @@ class Phrases:
 
     def heading_role(self, text: str) -> str | None:
         """Return the role that a heading announces, or None for another kind of heading."""
-        bare = re.sub(r"^\W*(?:[IVXLC]+|\d{1,2}|[A-Z])[.)]\s+", "", text).strip(" .:-–—*_[]")
+        bare = re.sub(r"^\W*(?:(?:[IVXLC]+|[A-Z])[.)]|\d{1,2}[.)]?)\s+", "", text).strip(" .:-–—*_[]")
         return next((role for role, pattern in self.headings if pattern.fullmatch(bare)), None)
 
 

@@ -104,6 +104,7 @@ def _write_opinion(builder: DocumentBuilder, blocks: Sequence[Block], opinion: O
 
 def _units(blocks: Sequence[Block], phrases: Phrases) -> list[_Unit]:
     numbers = number_paragraphs(blocks)
+    are_under_headings = all("." in num for num in numbers.values())
     out: list[_Unit] = []
     for index, block in enumerate(blocks):
         num = numbers.get(index)
@@ -112,7 +113,7 @@ def _units(blocks: Sequence[Block], phrases: Phrases) -> list[_Unit]:
                 out[-1].blocks.append(block)
             else:
                 out.append(_Unit("", blocks=[block]))
-        elif num is not None and "." not in num:
+        elif num is not None and (are_under_headings or "." not in num):
             out.append(_Unit("", blocks=[block], num=num))
         elif num is not None:
             out[-1].sub.append((len(out[-1].blocks), num))

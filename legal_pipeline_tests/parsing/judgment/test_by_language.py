@@ -187,6 +187,65 @@ def test_front_matter_states_the_id_or_the_number_of_a_judgment() -> None:
     assert german.document_id == _SAMPLES["deu"]["id"]
 
 
+def test_numbers_beside_the_text_of_a_page_are_paragraphs() -> None:
+    rows = (("Gericht:", "BGH 9. Zivilsenat"), ("Entscheidungsdatum:", "12.03.2019"), ("Aktenzeichen:", "IX ZR 123/17"))
+    cover = "".join(f"<tr><td>{label}</td><td>{value}</td></tr>" for label, value in rows)
+
+    def paragraph(number: str, text: str) -> str:
+        return f'<dl><dt><a name="rd_{number}">{number}</a></dt><dd><p>{text}</p></dd></dl>'
+
+    page = (
+        f"<html><body><table>{cover}<tr><td>Dokumenttyp:</td><td>Urteil</td></tr></table>"
+        f"<h4>Tenor</h4>{paragraph('', 'Die Revision der Klägerin wird zurückgewiesen.')}"
+        f"<h4>Tatbestand</h4>{paragraph('1', 'Die Klägerin ist Wärterin eines Leuchtturms.')}"
+        f"<h4>Entscheidungsgründe</h4>{paragraph('2', 'Die zulässige Revision ist unbegründet.')}"
+        f"{paragraph('3', 'Die Lampe ist in der Dämmerung anzuzünden.')}</body></html>"
+    )
+    document = read(page, "decision.html")
+    assert (document.document_id, document.as_of_date) == ("de-judgment-bgh-2017-ix-zr-123", "2019-03-12")
+    assert parts(document) == [("header", []), ("decision", []), ("background", ["1"]), ("motivation", ["2", "3"])]
+
+
+def test_paragraphs_are_numbered_under_numbered_headings() -> None:
+    text = """ECLI:NL:RBAMS:2019:1234
+
+RECHTBANK AMSTERDAM
+
+Vonnis van 12 maart 2019
+
+in de zaak van [eiseres], eiseres, tegen het havenbestuur, gedaagde.
+
+1 De procedure
+
+1.1. Het verloop van de procedure blijkt uit de dagvaarding.
+
+2 De feiten
+
+2.1. De wachter heeft de lamp om middernacht ontstoken.
+
+4 De beoordeling
+
+4.1. De lamp wordt ontstoken in de schemering.
+
+4.2. De schemering begint bij zonsondergang.
+"""
+    document = read(text)
+    assert document.document_id == "nl-judgment-rbams-2019-1234"
+    assert parts(document) == [
+        ("header", []), ("background", ["1.1"]), ("background", ["2.1"]), ("motivation", ["4.1", "4.2"]),
+    ]  # fmt: skip
+
+
+def test_letters_with_spaces_and_without_accents_announce_a_part_and_the_day_is_that_of_the_decision() -> None:
+    lines = ["CONSEIL D'ETAT", "N° 423456", "Séance du 25 février 2019", "Lecture du 12 mars 2019", "Vu la procédure suivante :",
+             "La gardienne du phare a demandé l'annulation de la décision du port.", "Considérant ce qui suit :",
+             "1. La gardienne a allumé la lampe à minuit.", "2. La lampe est allumée au crépuscule.", "3. Le pourvoi doit être rejeté.",
+             "D E C I D E :", "Article 1er : Le pourvoi est rejeté."]  # fmt: skip
+    document = read("\n\n".join(lines))
+    assert (document.jurisdiction, document.as_of_date) == ("fr", "2019-03-12")
+    assert parts(document) == [("header", []), ("background", []), ("motivation", ["1", "2", "3"]), ("decision", [])]
+
+
 def test_a_word_file_in_another_language_is_a_judgment(tmp_path: Path) -> None:
     text, file = tmp_path / "text.md", tmp_path / "decision.docx"
     text.write_text(_SAMPLES["fra"]["text"], "utf-8")
