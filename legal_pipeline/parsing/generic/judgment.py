@@ -18,8 +18,8 @@ from legal_pipeline.parsing.generic.identity import generic_document_id
 from legal_pipeline.parsing.generic.law import stated_law
 from legal_pipeline.parsing.judgment import blocks as judgment_blocks
 from legal_pipeline.parsing.judgment.cause_title import country_of, judgment_document
-from legal_pipeline.parsing.judgment.languages import ENGLISH, judgment_language
-from legal_pipeline.parsing.judgment.paragraph_numbers import MINIMUM
+from legal_pipeline.parsing.judgment.languages import ENGLISH, judgment_language, names_itself
+from legal_pipeline.parsing.judgment.paragraph_numbers import MINIMUM, number_paragraphs
 from legal_pipeline.parsing.judgment.phrases import Phrases, load_phrases
 from legal_pipeline.parsing.judgment.plain_text import looks_like_a_judgment
 from legal_pipeline.parsing.judgment.structure import write_judgment
@@ -27,6 +27,7 @@ from legal_pipeline.parsing.recogniser.signs import Stated
 
 #: The cover of an English judgment is in this many blocks at the beginning.
 _COVER_BLOCKS = 40
+_NUMBERED_SHARE = 1 / 3
 _HEADING_WORDS = 15
 _SENTENCE_ENDS = tuple('.;,?!”"’»')
 _STYLES = {"table": "table", "quotation": "quotation", "footnote": "footnote", "running": "running_header"}
@@ -54,9 +55,11 @@ def recognise_judgment(
         return None
     stated = source.with_hints(**{key: value for key, value in said.items() if value})
     country = country_of(stated, texts)
-    builder = DocumentBuilder()
     phrases = load_phrases(country, code)
     read = [_read(block, phrases) for block in _with_margin_numbers([_without_rows(block) for block in blocks])]
+    if not names_itself(texts, phrases, code) and not _is_numbered(read):
+        return None
+    builder = DocumentBuilder()
     outline = write_judgment(builder, read, country, code)
     document = judgment_document(builder, stated, outline, texts, country=country, language=code, **fields)
     document = dataclasses.replace(document, metadata={**(metadata or {}), **document.metadata})
@@ -67,6 +70,12 @@ def recognise_judgment(
             document, document_id=document_id, number=number, work_uri=said.get("work_uri") or document.work_uri
         )
     return document
+
+
+def _is_numbered(blocks: Sequence[judgment_blocks.Block]) -> bool:
+    """Whether the text is mostly numbered paragraphs: a note on a judgment may have a numbered list."""
+    numbers = number_paragraphs(blocks)
+    return len(numbers) >= max(MINIMUM, _NUMBERED_SHARE * len(blocks))
 
 
 def _read(block: Block, phrases: Phrases) -> judgment_blocks.Block:

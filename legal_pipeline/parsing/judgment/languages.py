@@ -31,6 +31,8 @@ _COVER_TEXTS, _LINE_CHARS = 40, 150
 _FIRST_LINES = 15
 #: Minimum number of signs besides the name of a court. A part that a heading announces is a sign, too.
 _MIN_SIGNS = 2
+#: Number of different parts that show a judgment without a title.
+_PARTS_ALONE = 3
 #: The language is read from this many characters.
 _LANGUAGE_CHARS = 6000
 #: A statute has numbered provisions. A judgment may list provisions on its cover; below, fewer than this many texts begin with one.
@@ -68,6 +70,18 @@ def judgment_language(texts: Sequence[str]) -> str | None:
     signs = any(words.title.fullmatch(line) for line in cover) + sum(bool(sign.search(head)) for sign in words.signs)
     parts = {words.phrases.heading_role(text) for text in texts if len(text) <= _LINE_CHARS} - {None}
     return found if parts and signs + len(parts) >= _MIN_SIGNS else None
+
+
+def names_itself(texts: Sequence[str], phrases: Phrases, code: str) -> bool:
+    """Whether a line of the cover is the title of a decision, or headings announce at least `_PARTS_ALONE` parts.
+
+    A note on a judgment names its court and number and may have a heading "Facts", but it has neither.
+    """
+    words = _words(code)
+    title = phrases.body_begins.match if words is None else words.title.fullmatch
+    if any(title(line) for line in _lines(texts)):
+        return True
+    return len({phrases.heading_role(text) for text in texts if len(text) <= _LINE_CHARS} - {None}) >= _PARTS_ALONE
 
 
 def court_country(texts: Sequence[str]) -> str | None:

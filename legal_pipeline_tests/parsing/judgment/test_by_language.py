@@ -164,6 +164,25 @@ def test_the_number_of_another_judgment_is_not_that_of_this_one() -> None:
     assert document.work_uri is None
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Die Lampe des Leuchtturms\n\nBGH, Urteil vom 12. März 2019 – IX ZR 123/17\n\nWann beginnt die Dämmerung? Der Bundesgerichtshof "
+        "hatte darüber zu entscheiden.\n\n## Sachverhalt\n\nDie Klägerin ist Wärterin eines Leuchtturms.\n\n## Gründe\n\nDer "
+        "Senat hält die Revision der Klägerin für unbegründet.\n\n## Was heißt das?\n\n1. Die Lampe brennt früher.\n\n2. Das Öl "
+        "kostet mehr.\n\n3. Der Hafen zahlt es.\n\nWir berichten weiter über die Folgen des Urteils für die Häfen des Landes.\n",
+        "# Harbour Board v Keeper\n\n[2019] EWCA Civ 1234\n\nCourt of Appeal (Civil Division)\n\n## Facts\n\nThe Board, the appellant, "
+        "did not pay for the oil of the keeper, the respondent.\n\n## Holding\n\nDusk is the hour of sunset, so the keeper was late.\n\n## "
+        "Why it matters\n\nKeepers have to light their lamps earlier than many of them thought.\n",
+    ],
+    ids=["deu", "eng"],
+)  # fmt: skip
+def test_a_note_on_a_judgment_is_not_the_judgment(text: str) -> None:
+    document = read(text, "note.md")
+    assert document.doc_type == "other"
+    assert document.work_uri is None
+
+
 def test_a_company_is_not_a_court() -> None:
     text = (
         _SAMPLES["deu"]["text"]
