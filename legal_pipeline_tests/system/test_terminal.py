@@ -65,7 +65,7 @@ def test_json_is_exact_and_holds_nothing_that_a_terminal_obeys(value: str) -> No
 )  # fmt: skip
 def test_no_command_passes_the_control_characters_of_a_document_on(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     name, *options = arguments
-    ended = command_here(name, hostile_law(tmp_path), *options, home=tmp_path / "home")
+    ended = command_here(name, hostile_law(tmp_path), *options, home=tmp_path / "home", COLUMNS="200")
     assert ended.returncode == 0, ended.stderr
     output = (ended.stdout + ended.stderr).decode()
     assert "lampa" in output or name == "coverage"
