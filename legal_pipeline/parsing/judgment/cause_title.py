@@ -15,7 +15,13 @@ from legal_pipeline.building.work_identity import WorkIdentity
 from legal_pipeline.jurisdictions.countries import country_named
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import UNKNOWN_COUNTRY, document_id
-from legal_pipeline.parsing.judgment.languages import ENGLISH, court_country, own_number, read_cover
+from legal_pipeline.parsing.judgment.languages import (
+    ENGLISH,
+    court_country,
+    has_several_decisions,
+    own_number,
+    read_cover,
+)
 from legal_pipeline.parsing.judgment.own_citation import own_citation, own_lines
 from legal_pipeline.parsing.judgment.structure import Outline
 from legal_pipeline.text.dates import first_date
@@ -80,6 +86,9 @@ def judgment_document(
     citation, parts = _identity(texts, country, own)
     if not citation:
         parts = ("case", *(_case(metadata, language) or (source.sha256[:12],)))
+    work_uri = "/".join(("/akn", country, "judgment", *parts)) if citation else None
+    if own is not None and citation == own[0] and has_several_decisions(country) and metadata["date_decided"]:
+        parts = (*parts, metadata["date_decided"])
     printed = ", ".join(part for part in (metadata["court"], citation or metadata["case_number"]) if part)
     title = (
         source.hints.get("title")
@@ -95,7 +104,7 @@ def judgment_document(
         doc_type="judgment",
         language=str(source.hints.get("language") or language),
         number=citation or metadata.get("case_number"),
-        work_uri="/".join(("/akn", country, "judgment", *parts)) if citation else None,
+        work_uri=work_uri,
         as_of_date=metadata.get("date_decided") or source.hints.get("as_of_date"),
         metadata={key: value for key, value in metadata.items() if key != "title"} | {"neutral_citation": citation},
         **fields,

@@ -2,9 +2,9 @@
 
 `[judgments]` of a language has the words: `court` (a line that names a court), `title` (a whole line that names the decision),
 `signs` (other signs of a cover), `number` (the case number), `decided` (a line with the day of the decision), `paragraph` (before the
-number of a cited paragraph) and `headings` (a list per part). In `[judgments]` of a country, `courts` are the names of its courts, and
-`others` the titles of texts that have the number of a judgment's case and are not the judgment. Not here: English covers
-(`plain_text`, `cause_title`), the parts of the text (`structure`).
+number of a cited paragraph) and `headings` (a list per part). In `[judgments]` of a country, `courts` are the names of its courts,
+`others` the titles of texts that have the number of a judgment's case and are not the judgment, and `several_decisions` says that a
+case may have several decisions under its number. Not here: English covers (`plain_text`, `cause_title`), the parts (`structure`).
 """
 
 from __future__ import annotations
@@ -103,6 +103,11 @@ def own_number(header: Sequence[str], country: str) -> tuple[str, WorkIdentity |
     is_other = any(others.search(line) for line in _lines(header))
     work = read_work_uri(own.work_uri) if own.work_uri and not is_other else None
     return own.raw, work if work is not None and work.country == country else None
+
+
+def has_several_decisions(country: str) -> bool:
+    """Whether a case of the country may have several decisions under its number, each with its own day."""
+    return bool(jurisdiction(country).section("judgments").get("several_decisions", False))
 
 
 def read_cover(header: Sequence[str], code: str) -> dict[str, Any]:

@@ -133,6 +133,14 @@ def test_a_judgment_of_the_court_of_justice_is_one_work_in_every_language(code: 
     assert "|" not in document.text.replace("1. |", "")
 
 
+def test_two_decisions_under_one_docket_number_are_two_documents_of_one_work() -> None:
+    text = _SAMPLES["deu"]["text"]
+    judgment, order = read(text), read(text.replace("12. März 2019", "3. Mai 2018").replace("URTEIL", "BESCHLUSS"))
+    assert judgment.work_uri == order.work_uri == "/akn/de/judgment/bgh/2017/ix-zr-123"
+    assert judgment.document_id == "de-judgment-bgh-2017-ix-zr-123-2019-03-12"
+    assert order.document_id == "de-judgment-bgh-2017-ix-zr-123-2018-05-03"
+
+
 @pytest.mark.parametrize(
     ("code", "title"),
     [
@@ -221,7 +229,7 @@ def test_numbers_beside_the_text_of_a_page_are_paragraphs() -> None:
         f"{paragraph('3', 'Die Lampe ist in der Dämmerung anzuzünden.')}</body></html>"
     )
     document = read(page, "decision.html")
-    assert (document.document_id, document.as_of_date) == ("de-judgment-bgh-2017-ix-zr-123", "2019-03-12")
+    assert document.document_id == "de-judgment-bgh-2017-ix-zr-123-2019-03-12"
     assert parts(document) == [("header", []), ("decision", []), ("background", ["1"]), ("motivation", ["2", "3"])]
 
 
