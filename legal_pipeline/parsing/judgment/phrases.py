@@ -94,7 +94,8 @@ def _headings_alone(language_code: str) -> Phrases:
 def _phrases(country: Jurisdiction) -> Phrases:
     merged = copy.deepcopy(data_file(__package__, "common.toml"))
     own = country.section("judgments")
-    _merge(merged, jurisdiction(own["same_as"]).section("judgments") if "same_as" in own else own)
+    lists = jurisdiction(own["same_as"]).section("judgments") if "same_as" in own else own
+    _merge(merged, {name: lists[name] for name in merged if name in lists})
     headings = tuple((role, any_of(items)) for role, items in merged["headings"].items())
     cues = tuple(
         Cue(role, name, float(merged["strength"].get(name, 1)), cue_pattern(items))
