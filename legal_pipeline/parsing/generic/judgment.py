@@ -1,4 +1,4 @@
-"""Judgments in files of a generic format: web pages, markdown, plain text, Word.
+"""Judgments in files of a generic format: web pages, markdown, plain text, Word, PDF.
 
 Not here: reading the blocks (each format), recognising a judgment and its parts (`parsing.judgment`).
 """
@@ -13,7 +13,7 @@ from typing import Any
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
-from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block
 from legal_pipeline.parsing.generic.identity import generic_document_id
 from legal_pipeline.parsing.generic.law import stated_law
 from legal_pipeline.parsing.judgment import blocks as judgment_blocks
@@ -27,10 +27,10 @@ from legal_pipeline.parsing.recogniser.signs import Stated
 
 #: The cover of an English judgment is in this many blocks at the beginning.
 _COVER_BLOCKS = 40
+#: Minimum share of the blocks that are numbered paragraphs, in a judgment without a title; maximum number of words of a heading.
 _NUMBERED_SHARE = 1 / 3
 _HEADING_WORDS = 15
 _SENTENCE_ENDS = tuple('.;,?!”"’»')
-_STYLES = {"table": "table", "quotation": "quotation", "footnote": "footnote", "running": "running_header"}
 #: A paragraph as a table of one row: behind its number or mark, or behind an empty cell.
 _ROW = re.compile(r"(?P<mark>[^\s\w|]? ?\(?\w{0,4}[.)]?) ?\| (?P<text>[^|\n]+)")
 
@@ -80,7 +80,7 @@ def _is_numbered(blocks: Sequence[judgment_blocks.Block]) -> bool:
 
 def _read(block: Block, phrases: Phrases) -> judgment_blocks.Block:
     is_heading = block.kind == "text" and (block.level > 0 or _reads_as_heading(block, phrases))
-    style = "heading" if is_heading else _STYLES.get(block.kind)
+    style = "heading" if is_heading else ASIDE_TYPES.get(block.kind)
     return judgment_blocks.Block(block.text, style, page=block.page, offsets=block.offsets)
 
 

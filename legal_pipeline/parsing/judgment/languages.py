@@ -68,7 +68,7 @@ def judgment_language(texts: Sequence[str]) -> str | None:
         return None
     head = "\n".join(cover)
     signs = any(words.title.fullmatch(line) for line in cover) + sum(bool(sign.search(head)) for sign in words.signs)
-    parts = {words.phrases.heading_role(text) for text in texts if len(text) <= _LINE_CHARS} - {None}
+    parts = _announced(texts, words.phrases)
     return found if parts and signs + len(parts) >= _MIN_SIGNS else None
 
 
@@ -81,7 +81,12 @@ def names_itself(texts: Sequence[str], phrases: Phrases, code: str) -> bool:
     title = phrases.body_begins.match if words is None else words.title.fullmatch
     if any(title(line) for line in _lines(texts)):
         return True
-    return len({phrases.heading_role(text) for text in texts if len(text) <= _LINE_CHARS} - {None}) >= _PARTS_ALONE
+    return len(_announced(texts, phrases)) >= _PARTS_ALONE
+
+
+def _announced(texts: Sequence[str], phrases: Phrases) -> set[str]:
+    """Return the parts that headings announce."""
+    return {role for text in texts if len(text) <= _LINE_CHARS and (role := phrases.heading_role(text)) is not None}
 
 
 def court_country(texts: Sequence[str]) -> str | None:
@@ -159,4 +164,4 @@ def _words(code: str) -> _Words | None:
 @functools.cache
 def _courts() -> tuple[tuple[str, re.Pattern[str]], ...]:
     named = ((country.code, country.section("judgments").get("courts", ())) for country in countries())
-    return tuple((code, any_of(list(courts), ignore_case=False)) for code, courts in named if courts)
+    return tuple((code, any_of(courts, ignore_case=False)) for code, courts in named if courts)
