@@ -6,8 +6,10 @@ empty where the language has no such word). One word can stand under two kinds (
 division of a regulation): the sequence of the numbers decides. `also_section` are words for the sections of rules and regulations,
 which only the reading of a text uses: elsewhere "rule 5" cites no section. Beside them stand `sign` (the sign of a section, "§"),
 `number_first` (kinds whose number is printed before the word, "1 kap.", "5. pants"; all others have it behind), `ordinals` (the forms of
-first to twentieth in every gender that headings use: "Erster Teil", "Část první") and `ordinal_tens` (tenth, twentieth and so on, of
-which those above twenty are made). `joins` are words between two numbers of one heading ("Art. 86 und 87", "Sections 12 to 15"),
+first to twentieth in every gender that headings use: "Erster Teil", "Část první") and what makes those above twenty: `ordinal_tens`
+(tenth, twentieth and so on) with the unit behind them ("dvacátá první"; `ordinal_joins` are the
+signs between them, a space if none is given); or `ordinal_stems` before the unit ("twenty-"), for each ten;
+or `ordinal_units_first` before the ten ("einund"). `ordinal_units` are first to ninth, where these compounds have other forms. `joins` are words between two numbers of one heading ("Art. 86 und 87", "Sections 12 to 15"),
 `number_words` words for "number" between word and number, without their full stop ("Załącznik nr 1"), and `index` headings of an index of
 subjects. `number_prefix`, where labels have a sign before the number and the word behind it ("第十条"), is that sign; `inserted` are the
 words before the further number of an inserted provision, `letters_apart` says that a small letter apart from the number of an article
@@ -26,7 +28,7 @@ from __future__ import annotations
 import functools
 import importlib.resources
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
@@ -104,17 +106,32 @@ class Language:
         return {word: number for number, words in enumerate(forms, 1) for word in words}
 
     @functools.cached_property
-    def spelled_ordinals(self) -> Mapping[str, int]:
-        """The ordinals in lower case and without accents, as capitals often stand; those above twenty where the file has the tens."""
-        ordinals = {without_accents(word): number for word, number in self.ordinals.items()}
-        units = [(word, number) for word, number in ordinals.items() if number < 10]
-        for ten, forms in enumerate(self.section("provisions").get("ordinal_tens", ()), 1):
-            for form in map(without_accents, forms):
-                ordinals.setdefault(form, 10 * ten)
-                for word, number in units:
-                    ordinals.setdefault(f"{form} {word}", 10 * ten + number)
-                    ordinals.setdefault(f"{form}{word}", 10 * ten + number)
+    def all_ordinals(self) -> Mapping[str, int]:
+        """`ordinals`, and every known form of those up to ninety-ninth, where the file has the tens: `{…, "einundzwanzigster": 21, …}`."""
+        words = self.section("provisions")
+        ordinals = dict(self.ordinals)
+        units = words.get("ordinal_units") or words.get("ordinals", ())[:9]
+        stems = words.get("ordinal_stems", ())
+        for place, forms in enumerate(words.get("ordinal_tens", ())):
+            ten = 10 * (place + 1)
+            ordinals |= {form: ten for form in forms if form not in ordinals}
+            pairs: list[tuple[Sequence[str], Sequence[str], int]] = []
+            if units_first := words.get("ordinal_units_first"):  # "einund" + "zwanzigster"
+                pairs = [(before, forms, number) for number, before in enumerate(units_first, 1)]
+            elif not stems:  # "vigésimo segundo", "vigesimosegundo"
+                before = [f"{form}{sign}" for form in forms for sign in words.get("ordinal_joins", (" ",))]
+                pairs = [(before, unit, number) for number, unit in enumerate(units, 1)]
+            elif place < len(stems):  # "twenty-" + "first"
+                pairs = [(stems[place], unit, number) for number, unit in enumerate(units, 1)]
+            for before, after, number in pairs:
+                for word in (f"{first}{last}" for first in before for last in after):
+                    ordinals.setdefault(word, ten + number)
         return ordinals
+
+    @functools.cached_property
+    def spelled_ordinals(self) -> Mapping[str, int]:
+        """`all_ordinals` without accents, as capitals often stand."""
+        return {without_accents(word): number for word, number in self.all_ordinals.items()}
 
 
 def without_accents(text: str) -> str:

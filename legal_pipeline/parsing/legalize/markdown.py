@@ -23,7 +23,7 @@ from legal_pipeline.parsing.legalize.vocabulary import Vocabulary, countries, pl
 from legal_pipeline.text.normalise import unwrap
 
 NAME = "legalize_markdown"
-VERSION = "5"
+VERSION = "6"
 
 _KEYS = ("identifier", "country", "rank")
 _HEADING = re.compile(r"#{1,6}\s+\S")

@@ -75,8 +75,10 @@ def _vocabulary(country: Jurisdiction) -> Vocabulary | None:
     if not data:
         return None
 
+    number = data.get("number", "")
+
     def compiled(entries: list[dict[str, str]]) -> tuple[tuple[str, re.Pattern[str]], ...]:
-        return tuple((entry["type"], re.compile(entry["pattern"])) for entry in entries)
+        return tuple((entry["type"], re.compile(entry["pattern"].replace("{number}", number))) for entry in entries)
 
     paragraphs = data.get("paragraphs", {}).get("pattern")
     return Vocabulary(

@@ -5,7 +5,6 @@ Not here: their locations (the profiles), and the text of the document (`profile
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
@@ -25,13 +24,15 @@ from legal_pipeline.text.normalise import one_line
 _NUMBER = re.compile(
     r"(?<![^\W\d_])(\d+(?:[.:/–-]\d+)*(?:\s?(?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies)\b|\s?[a-zA-ZåäöæøÅÄÖ]{1,2}(?![^\W_]))?"
     r"|[A-Z]{1,2}\d+[A-Z]{0,2}(?![^\W_])"
-    r"|[IVXLCDM]+(?![^\W_])(?:\s?[a-z](?![^\W_]))?|[a-zA-Z]{1,2}(?=[.):])|[a-zA-Z](?![^\W_])(?!\s\d))"
+    r"|[IVXLCDM]+(?![^\W_]|-[^\W\d_]{6})(?:\s?[a-z](?![^\W_]))?|[a-zA-Z]{1,2}(?=[.):])|[a-zA-Z](?![^\W_])(?!\s\d))"
 )
 
 #: Results of paths from one element, as lines of text.
 Known: TypeAlias = dict[Path, Sequence[str]]
 
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
+#: Maximum number of words of a number: "a douăzeci și una".
+_MOST_WORDS = 4
 
 
 def found(at: Path, element: etree._Element) -> list[Any]:
@@ -122,6 +123,8 @@ def bare(printed: str, language_code: str = UNDETERMINED) -> str | None:
     ['53 a', '3:40', 'II', 'a', 'ZA1', None]
     >>> bare("HLAVA PRVNÍ", "ces"), bare("Article premier", "fra")
     ('1', '1')
+    >>> bare("TITRE DIX-SEPTIÈME", "fra"), bare("Einundzwanzigster Abschnitt", "deu")
+    ('17', '21')
     >>> bare("Secțiunea a 2-a", "ron")
     '2'
     """
@@ -130,10 +133,10 @@ def bare(printed: str, language_code: str = UNDETERMINED) -> str | None:
         return one_line(match[1])
     ordinals = language(language_code).spelled_ordinals
     words = _WORD.findall(without_accents(printed))
-    pairs = [f"{word} {following}" for word, following in itertools.pairwise(words)]
-    for pair, word in itertools.zip_longest(pairs, words, fillvalue=""):
-        if found_at := next((text for text in (pair, word) if text in ordinals), None):
-            return str(ordinals[found_at])
+    for first in range(len(words)):
+        for last in range(min(first + _MOST_WORDS, len(words)), first, -1):
+            if value := ordinals.get(" ".join(words[first:last])):
+                return str(value)
     return None
 
 

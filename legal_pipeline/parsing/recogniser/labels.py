@@ -9,7 +9,6 @@ import dataclasses
 import re
 from dataclasses import dataclass
 
-from legal_pipeline.languages.language import without_accents
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.numbers import HAN_OR_FIGURES, Number, folded, inserted_number, read_number
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words
@@ -39,8 +38,8 @@ _MARKED_CHARS = 800
 _BEHIND_NUMBER = r"(?:(?P<dot>\.[–—-]?|\))(?=\s|$|[A-Z“\"(\[])|(?=\s))\s*(?P<rest>.*)"
 _BARE_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:[A-Zא-ת]{{1,3}}|[a-z](?=[.) ]))?){_BEHIND_NUMBER}", re.DOTALL)
 _PARTED_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:\.\d{{1,3}}){{1,3}}){_BEHIND_NUMBER}", re.DOTALL)
-#: "PRIMERA.-", "Vigésimo segunda:": an ordinal of one or two words, with the sign that separates it from the text.
-_SPELLED = re.compile(r"(?P<num>[^\W\d_]{3,}(?:\s[^\W\d_]{3,})?)\s?(?:\.\s?[-–—]|[.:])\s*(?=\S|\Z)")
+#: "PRIMERA.-", "Vigésimo segunda:", "Vint-i-unena.": an ordinal of one or a few words, with the sign that separates it from the text.
+_SPELLED = re.compile(r"(?P<num>[^\W\d_]{3,}(?:[\s-][^\W\d_]+){0,3})\s?(?:\.\s?[-–—]|[.:])\s*(?=\S|\Z)")
 #: "2. 3. 4A.": a print in columns has the numbers of a table of contents in one line.
 _NUMBERS = re.compile(r"(?:\d{1,4}[A-Z]{0,2}[.)]?\s*)+")
 _LETTER_APART = re.compile(r" (?:[a-z](?=[.:]?\s+[^\W\d_a-zäöåæøéèà]|[.:]?\s*\Z|[.:]?\s+\()|[A-Z](?=[.:]\s))")
@@ -128,7 +127,7 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
         return [label]
     if words.in_code and (match := words.in_code.match(text)) and (number := read_number(match["num"])):
         return [_worded(index, block, text, match.end(), ("section",), number, IN_CODE, words)]
-    if (match := words.before.match(text)) and (number := read_number(match["num"], words.ordinals)):
+    if (match := words.before.match(text)) and (number := words.number(match["num"])):
         kinds = words.kinds_of(re.sub(r"\s+", " ", match["word"]))
         if kinds and not _is_glued(text, match.end()):
             number, end = _joined(text, match, kinds, number, words)
@@ -206,8 +205,8 @@ def spelled_label(index: int, block: Block, words: Words) -> Label | None:
     Only transitional provisions are numbered in this way: elsewhere such words begin the points of an argument.
     """
     match = _SPELLED.match(block.text) if block.kind == "text" else None
-    value = words.spelled.get(without_accents(match["num"])) if match else None
-    if match is None or value is None:
+    value = words.ordinals.get(folded(match["num"])) if match else None
+    if match is None or not value:
         return None
     number = Number(str(value), "", ((value, ()),))
     return Label(index, (), number, match.end(), STRONG, "spelled", match.end() == len(block.text))
@@ -218,7 +217,7 @@ def _number_behind(match: re.Match[str], words: Words) -> Number | None:
     first, last = read_number(match["first"] or ""), read_number(match["last"] or "")
     if first is not None and last is not None and last.key > first.key:
         return Number(match["num"], first.series, (first.key[0], last.key[0]))
-    return read_number(match["num"], words.ordinals)
+    return words.number(match["num"])
 
 
 def _joined(

@@ -36,7 +36,7 @@ ORDINAL_MARK = (
 _CAPITALS, _SMALL = "A-ZΑ-ΩА-Яא-ת", "a-zα-ωа-я"
 #: `5¹`, `5.¹`, and `5^1` where a text has no raised digits.
 _RAISED = rf"(?:\.?[{RAISED}]+|\^\d{{1,3}}(?!\d))"
-#: `5bis-1`, `12-bis.2`, `12 bis A`.
+#: `5bis-1`, `12-bis.2`, `12 bis A`, `III bis-0`.
 _AFTER_LATIN = rf"(?:(?<=[a-z]{{2}})(?:[-.]\d{{1,3}}(?!\d)|[ -][{_CAPITALS}]{{1,2}}(?![^\W\d]|\s[{_SMALL}]))(?!\s?[.]?\s?[{_SMALL}]))"
 _SUFFIX = (
     rf"(?:[ -]?{_LATIN_SUFFIX}|/?[{_CAPITALS}]{{1,3}}{_END}|-[{_CAPITALS}]{{1,2}}(?![^\W\d]|\s[{_SMALL}])"
@@ -51,7 +51,7 @@ DIGITS = (
     rf"(?:(?![IVX]+ )[A-Z]{{1,2}}\*?\.?[ ]?\*{{0,2}}(?=\d))?\d{{1,4}}{ORDINAL_MARK}?(?:[-–.:/]\d{{1,4}}(?!\d))*(?:{_SUFFIX})?"
     rf"(?:[ -]?{_LATIN_SUFFIX}|\. {_LATIN_SUFFIX}(?=\.))?{_AFTER_LATIN}?[{RAISED}]*)"
 )
-ROMAN = rf"[IVXLCDM]+(?:{ORDINAL_MARK})?(?:[ -]?{_LATIN_SUFFIX}|(?:-[A-Z]|[AB]|(?<=[IVX])[a-h])?{_END})[{RAISED}]*"
+ROMAN = rf"[IVXLCDM]+(?:{ORDINAL_MARK})?(?:[ -]?{_LATIN_SUFFIX}{_AFTER_LATIN}?|(?:-[A-Z]|[AB]|(?<=[IVX])[a-h])?{_END})[{RAISED}]*"
 #: Roman numerals typed with Greek or Cyrillic letters of the same shape, and Greek numerals (`ΙΑ΄`); possible only after a word.
 OTHER_NUMERALS = rf"[ΙΧΜІХСМIVXLC]{{1,6}}{_END}|[Α-Ω]{{1,4}}[΄´ʹ’']?{_END}"
 _LATIN_SHAPES = str.maketrans("ΙΧΜІХСМ", "IXMIXCM")
@@ -75,7 +75,8 @@ _READ_IN_CHAPTER = re.compile(
     r"(?P<chapter>\d+)(?P<letters>[A-Z]{1,2}| [A-Za-z])[-.](?P<section>\d+)(?: (?P<suffix>[a-z]))?"
 )
 _READ_ROMAN = re.compile(
-    rf"(?P<roman>[IVXLCDM]+)(?P<mark>{ORDINAL_MARK})?[ -]?(?P<suffix>(?:{_LATIN_SUFFIX}|[A-Z]|[a-h])?)(?P<raised>[{RAISED}]*)"
+    rf"(?P<roman>[IVXLCDM]+)(?P<mark>{ORDINAL_MARK})?[ -]?(?P<suffix>(?:{_LATIN_SUFFIX}|[A-Z]|[a-h])?)"
+    rf"[ .-]?(?P<after>(?:(?<=[a-z][ .-])(?:\d{{1,3}}|[{_CAPITALS}]{{1,2}}))?)(?P<raised>[{RAISED}]*)"
 )
 
 
@@ -126,22 +127,19 @@ def _decimal(figures: str) -> tuple[int, tuple[int, ...]]:
 
 
 @functools.lru_cache(maxsize=8192)
-def read_number(text: str, ordinals: tuple[tuple[str, int], ...] = ()) -> Number | None:
-    """Return the number in `text`, None if it is not a number; `ordinals` are words with their values.
+def read_number(text: str) -> Number | None:
+    """Return the number in `text`, None if it is not a number. Numbers in words need a language (`words.Words.number`).
 
     >>> read_number("2 a").key, read_number("IV").series, read_number("1º").text
     (((2, (1,)),), 'roman', '1')
     """
     text = _STOP_INSIDE.sub("", ascii_figures(text.strip().rstrip(".")))
-    if match := _READ_ROMAN.fullmatch(text.translate(_LATIN_SHAPES)):  # before the ordinals: "Ier" is Roman I
+    if match := _READ_ROMAN.fullmatch(text.translate(_LATIN_SHAPES)):
         roman = roman_value(match["roman"].lower())
         if roman is not None:
             shown = text.replace(match["mark"] or "", "", 1)
-            return Number(shown, "roman", ((roman, _suffix_rank(match["suffix"]) + _suffix_rank(match["raised"])),))
-    lower = folded(text)
-    for word, value in ordinals:
-        if lower == word:
-            return Number(str(value) if value else text, "", ((value, ()),))
+            parts = (match["suffix"], match["after"], match["raised"])
+            return Number(shown, "roman", ((roman, tuple(rank for part in parts for rank in _suffix_rank(part))),))
     if match := _READ_IN_CHAPTER.fullmatch(text):
         chapter = (int(match["chapter"]), _suffix_rank(match["letters"].strip()))
         section, further = _decimal(match["section"])

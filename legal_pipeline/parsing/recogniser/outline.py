@@ -307,7 +307,7 @@ def _is_closing_heading(block: Block, transitional: re.Match[str] | None, closin
 
 
 def _transitional_label(index: int, text: str, match: re.Match[str], words: Words) -> Label:
-    number = read_number(match["num"] or "", words.ordinals) or _UNNUMBERED
+    number = words.number(match["num"] or "") or _UNNUMBERED
     end = match.end() % len(text)  # without further text, its words are the heading
     return Label(index, ("transitional",), number, end, STRONG, "transitional", False)
 

@@ -56,7 +56,7 @@ def provisions_of(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str
     heads = [label.index for label in division_labels(labels, blocks, None)]
     divisions = sorted({*heads, *restarting_divisions(bare, blocks)})
     run = best_run(_of_one_look(bare, divisions), divisions)
-    is_better = run.score > _BARE_WINS * best[1].score and not _are_sole_articles(best[1], run, blocks)
+    is_better = run.score > _BARE_WINS * best[1].score and not _hold_lists(best[1], run, blocks)
     return (None, run) if is_better else best
 
 
@@ -96,16 +96,18 @@ def _passes_over(run: Run, headed: Sequence[Label]) -> bool:
     return False
 
 
-def _are_sole_articles(named: Run, bare: Run, blocks: Sequence[Block]) -> bool:
-    """Whether `named` is one article, or the only article of each of several decrees, and `bare` numbers paragraphs and recitals: only
-    the articles are headings by their mark-up, and at least half of the numbers are below the first of them and begin anew there."""
-    heads = named.labels
-    if not heads or not all(label.alone and label.number.is_first and blocks[label.index].level for label in heads):
+def _hold_lists(named: Run, bare: Run, blocks: Sequence[Block]) -> bool:
+    """Whether `bare` numbers paragraphs, points and recitals of `named`: only the articles are headings by their mark-up, at least half of
+    the numbers are below the first of them, and the numbers begin anew in each article that has some (a decree with one article, an
+    amending act whose article I has 174 points)."""
+    heads = [label.index for label in named.labels]
+    if not heads or not all(label.alone and blocks[label.index].level for label in named.labels):
         return False
-    below = [label for label in bare.labels if label.index > heads[0].index]
+    below = [label for label in bare.labels if label.index > heads[0]]
+    first_in = {bisect.bisect(heads, label.index): label for label in reversed(below)}
     return (
         2 * len(below) >= len(bare.labels) > 0
-        and below[0].number.is_first
+        and all(label.number.is_first for label in first_in.values())
         and not any(blocks[label.index].level for label in bare.labels)
     )
 

@@ -6,8 +6,9 @@ Not here: quotations that a format marks (`Block.kind`).
 from __future__ import annotations
 
 import bisect
+import itertools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.labels import Label
@@ -32,8 +33,8 @@ _MOST_BLOCKS = 400
 def quoted_blocks(blocks: Sequence[Block], labels: Sequence[Label] = ()) -> frozenset[int]:
     """Return indices of the blocks inside quotations of several blocks, the first one included. Linear time if all marks are closed.
 
-    `labels` are those of the blocks, in order: a quotation ends before the next article of the act if a note closes it, or if another
-    quotation opens in that article.
+    `labels` are those of the blocks, in order: a quotation ends before the next article of the act if a note closes it, if another
+    quotation opens in that article, or if without the articles inside it numbers of the act are missing.
     """
     quoted: set[int] = set()
     heads = [label for label in labels if label.is_provision and blocks[label.index].level]
@@ -58,7 +59,11 @@ def quoted_blocks(blocks: Sequence[Block], labels: Sequence[Label] = ()) -> froz
             index += 1
             continue
         article = _before_next_article(start, end, blocks, heads)
-        if article < end and (_NOTE.match(blocks[end].text) or any(map(_opening, blocks[article + 1 : end + 1]))):
+        if article < end and (
+            _NOTE.match(blocks[end].text)
+            or any(map(_opening, blocks[article + 1 : end + 1]))
+            or _fills_a_gap(article, end, blocks, heads, quoted)
+        ):
             end = article
         quoted.update(range(start, end + 1))
         index = end + 1
@@ -80,6 +85,24 @@ def _before_next_article(start: int, end: int, blocks: Sequence[Block], heads: S
             return last
         place += 1
     return end
+
+
+def _fills_a_gap(
+    article: int, end: int, blocks: Sequence[Block], heads: Sequence[Label], quoted: Set[int]
+) -> bool:
+    """Whether the articles behind the block `article`, up to the block `end`, lead from the one before them, which is not in `quoted`, to
+    the next one, number by number: nobody closed the mark, so they are not quoted."""
+    first = bisect.bisect_right(heads, article, key=lambda label: label.index)
+    last = bisect.bisect_right(heads, end, key=lambda label: label.index)
+    if not 0 < first < last < len(heads) or heads[first - 1].index in quoted:
+        return False
+    leading = heads[first - 1 : last + 1]
+    return all(
+        after.kinds == before.kinds
+        and blocks[after.index].level == blocks[before.index].level
+        and after.number.follows(before.number) == 0
+        for before, after in itertools.pairwise(leading)
+    )
 
 
 def _repeats_heading(index: int, blocks: Sequence[Block]) -> bool:

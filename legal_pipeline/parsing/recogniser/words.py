@@ -20,7 +20,9 @@ from legal_pipeline.parsing.recogniser.numbers import (
     RANGE_END,
     ROMAN,
     SMALL_LETTER,
+    Number,
     folded,
+    read_number,
 )
 from legal_pipeline.text.alternation import alternation
 
@@ -43,7 +45,7 @@ SIGN = "§"
 class Words:
     """The compiled words of a language.
 
-    `kinds`: the kinds of each word in lower case; `spelled`: values of ordinals without accents; `before` and `behind` match a label
+    `kinds`: the kinds of each word in lower case; `ordinals`: values of ordinals in words, with and without accents, 0 for a word in the place of a number; `before` and `behind` match a label
     whose word is before or after the number (`first` and `last` are those of "5 och 6 §§"); `around` matches one with a sign before the
     number and the word behind it, in languages that print labels so ("第十条の二"; `more` has the numbers of an inserted provision, `last`
     that of a range, and `continued` matches where a sentence goes on); `transitional` matches words and number of a
@@ -59,8 +61,7 @@ class Words:
 
     language: str
     kinds: Mapping[str, tuple[str, ...]]
-    spelled: Mapping[str, int]
-    ordinals: tuple[tuple[str, int], ...]
+    ordinals: Mapping[str, int]
     around: re.Pattern[str] | None
     before: re.Pattern[str]
     behind: re.Pattern[str]
@@ -77,6 +78,19 @@ class Words:
     letters_apart: bool = False
     raised_sign: str | None = None
 
+    def number(self, text: str) -> Number | None:
+        """Return the number in `text`, in figures, Roman numerals ("Ier" is Roman I) or words; None if it is not a number.
+
+        >>> words_of("deu").number("Einundzwanzigster").text, words_of("fra").number("Ier").series
+        ('21', 'roman')
+        """
+        number = read_number(text)
+        if number is not None and number.series == "roman":
+            return number
+        word = text.strip().rstrip(".")
+        value = self.ordinals.get(folded(word))
+        return number if value is None else Number(str(value) if value else word, "", ((value, ()),))
+
     def kinds_of(self, word: str) -> tuple[str, ...]:
         return self.kinds.get(folded(word).rstrip("."), ())
 
@@ -86,12 +100,9 @@ def words_of(code: str) -> Words:
     """Return the words of the language `code` (ISO 639-3); those of English if the language has none."""
     table = _table(code) or _table("eng")
     kinds = _kinds(table)
-    ordinals = (
-        *_ordinals(table.get("ordinals", [])),
-        *((word.casefold(), 0) for word in _spellings(table.get("named", ()))),
-    )
+    ordinals = _folded(language(code).all_ordinals) | {folded(word): 0 for word in _spellings(table.get("named", ()))}
     names = _any_of(kinds)
-    ordinal = _any_of(word for word, _ in ordinals)
+    ordinal = _any_of([*ordinals, *language(code).all_ordinals])  # "Dreißigster" and "DREISSIGSTER"
     number = rf"{DIGITS}|{ROMAN}|{LETTER}" + (rf"|(?:{ordinal})(?![^\W\d])" if ordinal else "")
     # In `§ 2 a`, `§ 4-7 a`, `§ 8 A.` and `§ 8 A-1 a` the letter belongs to the number; in `Article 2 a` it may begin a list.
     ends, in_chapter = r"(?=\.(?:\s|$))", r"(?: ?[A-Z]| [a-z])-\d{1,3}"
@@ -118,7 +129,6 @@ def words_of(code: str) -> Words:
     return Words(
         code,
         kinds,
-        language(code).spelled_ordinals,
         ordinals,
         _around(table, names) if sign else None,
         re.compile(before),
@@ -181,7 +191,7 @@ def begins_with_number_and_word(line: str) -> bool:
 def _number_first() -> re.Pattern[str]:
     tables = [table for table in map(_table, known_languages()) if "number_first" in table]
     named = {word.rstrip(".") for table in tables for kind in table["number_first"] for word in table.get(kind, ())}
-    ordinals = {word for table in tables for word, _ in _ordinals(table.get("ordinals", []))}
+    ordinals = {word for table in tables for forms in table.get("ordinals", ()) for word in forms}
     names, spelled = (_any_of(_spellings(words)) for words in (named, ordinals))
     number = rf"{DIGITS}(?:\(\d\d?\))?\.?|{ROMAN}\.?|(?:{spelled})(?=\s)"
     return re.compile(rf"\s*[„“”«»\"]?\s?(?:{number})\s?(?:{SIGN}|(?:{names})(?![^\W\d])\.?)")
@@ -214,9 +224,10 @@ def label_between() -> re.Pattern[str]:
 @functools.cache
 def spelled_label() -> re.Pattern[str]:
     """Return the pattern of a line that begins with a provision's label whose number is a word, in any language: "Artículo primero.-"."""
-    ordinals = {word for code in known_languages() for word, _ in _ordinals(_table(code).get("ordinals", []))}
-    spelled = _any_of(ordinals)
-    return re.compile(rf"\s*(?:{_provision_names()})\.?\s(?:{spelled})(?=\s*(?:[.:–—-]|\Z))")
+    listed = (_table(code).get(key, ()) for code in known_languages() for key in ("ordinals", "ordinal_tens"))
+    spelled = _any_of({form for numbers in listed for forms in numbers for form in _spellings(forms)})
+    pair = rf"(?:{spelled})(?:\s(?:{spelled}))?"  # "vigésimo primero"
+    return re.compile(rf"\s*(?:{_provision_names()})\.?\s{pair}(?=\s*(?:[.:–—-]|\Z))")
 
 
 def _provision_names() -> str:
@@ -241,12 +252,9 @@ def _either_case(letter: str) -> str:
     return re.escape(letter)
 
 
-def _ordinals(listed: Any) -> tuple[tuple[str, int], ...]:
-    """Return (word, value) for a list that counts from 1; each entry is a word or a list of its forms."""
-    found: list[tuple[str, int]] = []
-    for value, forms in enumerate(listed, 1):
-        found.extend((form.casefold(), value) for form in _spellings([forms] if isinstance(forms, str) else forms))
-    return tuple(found)
+def _folded(ordinals: Mapping[str, int]) -> dict[str, int]:
+    """Return `ordinals` as texts are compared: each word folded, with and without accents."""
+    return {folded(form): value for word, value in ordinals.items() for form in (without_accents(word), word)}
 
 
 def _spellings(words: Iterable[str]) -> list[str]:
