@@ -39,10 +39,10 @@ _RULES = {
     "tagged_paragraph": "notes with paragraph tags",
     "judgment_structural": f"judgments in which the parser found parts, or {router.LEAST_PROVISIONS} or more numbered paragraphs",
     "paragraf": f"statutes of {_named_by('statutes')}",
-    "statute_boundary": f"documents, other than judgments, whose provisions hold {router.STRUCTURED_SHARE:.0%} or more of the body",
+    "statute_boundary": "documents, other than judgments, with provisions",
     "markdown_merge": f"Markdown files, and texts of {_named_by('without_provisions')}, to which no rule above applies; also text outside "
     "the provisions of an Act, such as its preamble",
-    "recursive_semantic": f"documents with some structure: a provision, or {router.PARTIAL_HEADINGS} or more headings",
+    "recursive_semantic": f"documents with {router.PARTIAL_HEADINGS} or more headings",
     "page_level": f"scans with an OCR confidence below {page_level.DEGRADED_BELOW}; also schedules and tables of Acts",
     "semantic": "all other documents",
     "proposition": "definitions of an Act, in addition to the chunks of their text",

@@ -1,8 +1,8 @@
 """The router: which strategy cuts which part of a document, and why.
 
 It works on segments: of one Act, one strategy cuts the sections and others cut schedules and loose text. In order: a forced strategy;
-the profile; tagged notes; structure (by the strategy that the country names for its statutes, if any); documents without
-provisions, if the country names a strategy for them, and markdown; partial structure; degraded scans; all other documents.
+the profile; tagged notes; judgments; documents with provisions (by the strategy that the country names for its statutes, if any);
+documents without provisions, if the country names a strategy for them, and markdown; headings; degraded scans; all other documents.
 Not here: the strategies, and cutting (`chunking.cut`).
 """
 
@@ -23,10 +23,8 @@ from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import PROVISIONS, Document, Node
 
 #: Raised when the router, the outline or the assembly gives different chunks for any document: it makes earlier chunks stale.
-ROUTER_VERSION = "6"
+ROUTER_VERSION = "7"
 
-#: Share of the body text that provisions must hold for a document to count as structured.
-STRUCTURED_SHARE = 0.80
 #: Minimum number of numbered paragraphs of a structured judgment.
 LEAST_PROVISIONS = 2
 #: Minimum number of headings of a partially structured document.
@@ -73,12 +71,12 @@ class RouterOptions:
 def route(document: Document, options: RouterOptions = RouterOptions()) -> tuple[list[Segment], list[Exclusion]]:
     """Return segments that together hold all text that is not excluded by its node type, and these exclusions."""
     exclusions = excluded_nodes(document)
-    strategy, reason = decide(document, options, exclusions)
+    strategy, reason = decide(document, options)
     if strategy not in STRUCTURAL:
         spans = loose_text(document, [(item.start, item.end) for item in exclusions])
         nodes = tuple(outermost(document, (*PROVISIONS, *TIER_2)))
         if strategy == "markdown_merge" and options.strategy is None and nodes:
-            return _structural(document, "paragraf", reason, exclusions), exclusions
+            return _structural(document, _of_statutes(document), reason, exclusions), exclusions
         return [Segment(strategy, reason, spans, nodes)], exclusions
     return _structural(document, strategy, reason, exclusions), exclusions
 
@@ -90,7 +88,7 @@ def _structural(document: Document, strategy: str, reason: str, exclusions: list
     return [*body_segments(document, strategy, reason, nodes, exclusions), *propositions]
 
 
-def decide(document: Document, options: RouterOptions, exclusions: list[Exclusion]) -> tuple[str, str]:
+def decide(document: Document, options: RouterOptions) -> tuple[str, str]:
     """(strategy of the body, reason)."""
     # Propositions are added to the chunks of their text and cover nothing: the body is cut as if no strategy were forced.
     if options.strategy is not None and options.strategy != "proposition":
@@ -108,30 +106,23 @@ def decide(document: Document, options: RouterOptions, exclusions: list[Exclusio
         named = any(node.type in ("background", "issue", "motivation", "decision") for node, _ in parts)
         if named or kinds["numbered_paragraph"] >= LEAST_PROVISIONS:
             return "judgment_structural", f"{len(parts)} parts of a judgment, {provisions} numbered paragraphs"
-    elif provisions and (own := habits.get("statutes")):
-        return str(own), f"{provisions} provisions"
-    # A document that is one provision (a section of a code published separately) must not be cut by meaning either.
-    elif provisions and (share := _share(document, exclusions)) >= STRUCTURED_SHARE:
-        return "statute_boundary", f"{provisions} provision{'s' * (provisions > 1)} hold {share:.0%} of the body"
+    # However little of the text they hold: a provision that is cut by meaning is not found by its number.
+    elif provisions:
+        return _of_statutes(document), f"{provisions} provision{'s' * (provisions > 1)}"
     if document.format == "markdown" or "without_provisions" in habits:
         return str(habits.get("without_provisions", "markdown_merge")), "no provisions"
     headings = kinds["heading"]
-    if headings >= PARTIAL_HEADINGS or provisions:
-        return "recursive_semantic", f"partial structure: {headings} headings, {provisions} provisions"
+    if headings >= PARTIAL_HEADINGS:
+        return "recursive_semantic", f"partial structure: {headings} headings"
     confidence = document.metadata.get("ocr_confidence")
     if confidence is not None and confidence < DEGRADED_BELOW and kinds["page"]:
         return "page_level", f"OCR confidence {confidence:.2f}"
     return "semantic", "no structure"
 
 
-def _share(document: Document, exclusions: list[Exclusion]) -> float:
-    """Return the share of the body that provisions hold; schedules, preambles, headings, notes and signatures are not body."""
-    wanted = (*PROVISIONS, *TIER_2, "heading", "table", "longtitle", "header", "footnote", "remark", "signature")
-    nodes = open_holders(outermost(document, wanted), wanted)
-    held = sum(node.end - node.start for node, _ in nodes if node.type in PROVISIONS)
-    taken = [(node.start, node.end) for node, _ in nodes] + [(item.start, item.end) for item in exclusions]
-    loose = sum(end - start for start, end in loose_text(document, taken))
-    return held / (held + loose) if held else 0.0
+def _of_statutes(document: Document) -> str:
+    """Return the strategy that cuts the statutes of the document's country."""
+    return str(jurisdiction(document.jurisdiction).section("chunking").get("statutes", "statute_boundary"))
 
 
 def cut_nodes(document: Document, strategy: str, exclusions: Sequence[Exclusion]) -> list[Placed]:

@@ -1,21 +1,21 @@
 """One language's knowledge, loaded from `<iso639-3>.toml`, and the codes of languages (`codes.toml`).
 
-`[provisions]` of a file has the words that headings print, all in lower case (compare `str.lower()`, not `casefold`, which changes a
-final sigma): one list per kind of `PROVISION_KINDS`, the nominative first, then other forms and abbreviations (`["artikel", "art."]`;
-empty where the language has no such word). One word can stand under two kinds (the English "section" is a provision of an Act and a
-division of a regulation): the sequence of the numbers decides. `also_section` are words for the sections of rules and regulations,
-which only the reading of a text uses: elsewhere "rule 5" cites no section. Beside them stand `sign` (the sign of a section, "§"),
-`number_first` (kinds whose number is printed before the word, "1 kap.", "5. pants"; all others have it behind), `ordinals` (the forms of
-first to twentieth in every gender that headings use: "Erster Teil", "Část první") and what makes those above twenty: `ordinal_tens`
-(tenth, twentieth and so on) with the unit behind them ("dvacátá první"; `ordinal_joins` are the
-signs between them, a space if none is given); or `ordinal_stems` before the unit ("twenty-"), for each ten;
-or `ordinal_units_first` before the ten ("einund"). `ordinal_units` are first to ninth, where these compounds have other forms. `joins` are words between two numbers of one heading ("Art. 86 und 87", "Sections 12 to 15"),
-`number_words` words for "number" between word and number, without their full stop ("Załącznik nr 1"), and `index` headings of an index of
-subjects. `number_prefix`, where labels have a sign before the number and the word behind it ("第十条"), is that sign; `inserted` are the
-words before the further number of an inserted provision, `letters_apart` says that a small letter apart from the number of an article
-belongs to it ("Art. 15 a"), `range_ends` are words after a range, and `continues` words, or beginnings of text in European signs, with
-which a reference goes on ("Section 9 of"). `named`, where a language has them, are words that stand in the place of a number ("Titre
-préliminaire"); `numbering` is the style in which its Acts number lists ("common_law", else "civil_law").
+`[provisions]` of a file has the words that headings print, all in lower case (compare `str.lower()`, not `casefold`, which changes a final
+sigma): one list per kind of `PROVISION_KINDS`, the nominative first, then other forms and abbreviations (`["artikel", "art."]`; empty where
+the language has no such word). One word can stand under two kinds (the English "section" is a provision of an Act and a division of a
+regulation): the sequence of the numbers decides. `also_section` are words for the sections of rules and regulations, which only the reading
+of a text uses: elsewhere "rule 5" cites no section. Beside them stand `sign` (the sign of a section, "§"), `number_first` (kinds whose
+number is printed before the word, "1 kap.", "5. pants"; all others have it behind), `ordinals` (the forms of first to twentieth in every
+gender that headings use: "Erster Teil", "Část první") and what makes those above twenty: `ordinal_tens` (tenth, twentieth and so on) with
+the unit behind them ("dvacátá první"; `ordinal_joins` are the signs between them, a space if none is given); or `ordinal_stems` before the
+unit ("twenty-"), for each ten; or `ordinal_units_first` before the ten ("einund"). `ordinal_units` are first to ninth, where these
+compounds have other forms. `joins` are words between two numbers of one heading ("Art. 86 und 87", "Sections 12 to 15"), `number_words`
+words for "number" between word and number, without their full stop ("Załącznik nr 1"), and `index` headings of an index of subjects.
+`number_prefix`, where labels have a sign before the number and the word behind it ("第十条"), is that sign; `inserted` are the words before
+the further number of an inserted provision, `letters_apart` says that a small letter apart from the number of an article belongs to it
+("Art. 15 a"), `range_ends` are words after a range, and `continues` words, or beginnings of text in European signs, with which a reference
+goes on ("Section 9 of"). `named`, where a language has them, are words that stand in the place of a number ("Titre préliminaire");
+`numbering` is the style in which its Acts number lists ("common_law", else "civil_law").
 
 `[titles]` says how citations change the title of an Act: `dropped` are patterns of what they leave out (number and date, if words follow),
 `forms` the inflected forms of nouns for acts. The other keys are rules of comparison (`retrieval.titles_by_language`).

@@ -65,23 +65,17 @@ def test_3_paragraph_tags_come_before_structure() -> None:
     assert first(document(*SECTIONS, TAGGED)) == ("tagged_paragraph", "paragraph tags")
 
 
-def test_4_provisions_that_hold_four_fifths_are_structure() -> None:
-    assert first(document(*SECTIONS)) == ("statute_boundary", "2 provisions hold 100% of the body")
-    strategy, reason = first(document(*HEADINGS, *SECTIONS, LOOSE))
-    assert strategy == "recursive_semantic"
-    assert reason == "partial structure: 2 headings, 2 provisions"
+def test_4_provisions_are_cut_as_statutes_however_little_of_the_text_they_hold() -> None:
+    assert first(document(*SECTIONS)) == ("statute_boundary", "2 provisions")
+    segments, _ = route(document(*HEADINGS, LOOSE, *SECTIONS, LOOSE, LOOSE))
+    assert [segment.strategy for segment in segments] == ["statute_boundary", "markdown_merge"]
 
 
-def test_4_notes_and_signatures_are_not_body() -> None:
-    notes = [
-        Part("footnote", "The section was substituted by a later Act. " * 9),
-        Part("signature", "Done at the light. " * 9),
-    ]
-    assert first(document(*SECTIONS, *notes)) == ("statute_boundary", "2 provisions hold 100% of the body")
-
-
-def test_4_swedish_sections_go_to_paragraf() -> None:
+def test_4_swedish_sections_go_to_paragraf_and_those_of_other_countries_do_not() -> None:
     assert first(document(*SECTIONS, jurisdiction="se")) == ("paragraf", "2 provisions")
+    parts = (LOOSE, *HEADINGS, Part("schedule", "FIRST SCHEDULE", "1"), LOOSE)
+    for markdown in (document(*parts, *SECTIONS, format="markdown"), document(*parts, format="markdown")):
+        assert "paragraf" not in {segment.strategy for segment in route(markdown)[0]}
 
 
 def test_4_a_document_that_is_one_section_is_never_cut_by_meaning() -> None:
@@ -122,7 +116,7 @@ def test_schedules_and_tables_of_a_structured_act_are_their_own_segment() -> Non
     segments, _ = route(made)
     assert [(segment.strategy, segment.reason) for segment in segments] == [
         ("page_level", "schedules and tables"),
-        ("statute_boundary", "2 provisions hold 93% of the body"),
+        ("statute_boundary", "2 provisions"),
         ("markdown_merge", "text outside the provisions"),
     ]
 

@@ -39,7 +39,7 @@ from legal_pipeline.parsing.recogniser.labels import (
     reads_as_heading,
     spelled_label,
 )
-from legal_pipeline.parsing.recogniser.numbers import Number, read_number
+from legal_pipeline.parsing.recogniser.numbers import Number
 from legal_pipeline.parsing.recogniser.other_languages import with_other_languages
 from legal_pipeline.parsing.recogniser.provisions import NOTHING, provisions_of
 from legal_pipeline.parsing.recogniser.quotations import quoted_blocks

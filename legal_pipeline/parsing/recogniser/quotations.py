@@ -87,9 +87,7 @@ def _before_next_article(start: int, end: int, blocks: Sequence[Block], heads: S
     return end
 
 
-def _fills_a_gap(
-    article: int, end: int, blocks: Sequence[Block], heads: Sequence[Label], quoted: Set[int]
-) -> bool:
+def _fills_a_gap(article: int, end: int, blocks: Sequence[Block], heads: Sequence[Label], quoted: Set[int]) -> bool:
     """Whether the articles behind the block `article`, up to the block `end`, lead from the one before them, which is not in `quoted`, to
     the next one, number by number: nobody closed the mark, so they are not quoted."""
     first = bisect.bisect_right(heads, article, key=lambda label: label.index)
