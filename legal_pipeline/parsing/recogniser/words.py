@@ -45,17 +45,18 @@ SIGN = "§"
 class Words:
     """The compiled words of a language.
 
-    `kinds`: the kinds of each word in lower case; `ordinals`: values of ordinals in words, with and without accents, 0 for a word in the
-    place of a number; `before` and `behind` match a label whose word is before or after the number (`first` and `last` are those of "5 och
-    6 §§"); `around` matches one with a sign before the number and the word behind it, in languages that print labels so ("第十条の二"; `more`
-    has the numbers of an inserted provision, `last` that of a range, and `continued` matches where a sentence goes on); `transitional`
-    matches words and number of a heading of transitional provisions and the `sign` after them; `closing` matches a schedule without a
-    number, `index` the heading of an index of subjects; `joined` matches, after a number, a second that ends the label ("86 and 87");
-    `references` matches a reference to a provision; `continues` matches words with which a reference goes on; `numbering`: the drafting
-    style of lists (`numbering.styles`); `in_code` matches the label of a section in a text that is a chapter of a code ("165.002", "NRS
-    432B.010"); `number_first`: kinds whose number precedes their word; `also`: words that name provisions only where no sentence goes on
-    behind the number; `letters_apart`: a small letter apart from the number of an article belongs to it ("Art. 15 a"); `raised_sign`: laws
-    print the digits of inserted provisions raised (67¹), and people write this sign before them instead, if any (67.1).
+    `kinds`: the kinds of each word in lower case; `ordinals`: values of ordinals in words, with and without accents, 0 for a word in
+    the place of a number; `before` and `behind` match a label whose word is before or after the number (`first` and `last` are those of
+    "5 och 6 §§"); `around` matches one with a sign before the number and the word behind it, in languages that print labels so
+    ("第十条の二"; `more` has the numbers of an inserted provision, `last` that of a range, and `continued` matches where a sentence goes
+    on); `transitional` matches words and number of a heading of transitional provisions and the `sign` after them; `closing` matches a
+    schedule without a number, `index` the heading of an index of subjects; `joined` matches, after a number, a second that ends the
+    label ("86 and 87"); `references` matches a reference to a provision; `continues` matches words with which a reference goes on;
+    `numbering`: the drafting style of lists (`numbering.styles`); `in_code` matches the label of a section in a text that is a chapter
+    of a code ("165.002", "NRS 432B.010"); `number_first`: kinds whose number precedes their word; `also`: words that name provisions
+    only where no sentence goes on behind the number; `letters_apart`: a small letter apart from the number of an article belongs to it
+    ("Art. 15 a"); `raised_sign`: laws print the digits of inserted provisions raised (67¹), and people write this sign before them
+    instead, if any (67.1).
     """
 
     language: str

@@ -24,6 +24,8 @@ _ENDED = re.compile(r"[.!?:;—–。！？：；؟؛।][”“\"’»«)\]]*$"
 #: "Compare: 1999 No 7 s 4", "Artículo adicionado 02-05-2032": a remark on the provision before.
 _SOURCE = re.compile(r":\s.*\d\Z|\d[/.-]\d{1,2}[/.-]\d{4}\Z")
 _MARKED = re.compile(rf"(?<=[^\W\d_]{{4}})[{RAISED}]+\Z")
+#: The signs of strong words around the mark of a note that is left out: `Customs duties**[^18]**`.
+_EMPTY_STRONG = "****"
 #: If at least this share of the labels alone on their line is followed by a short line, that line is a heading.
 _HEADED = 0.5
 
@@ -39,8 +41,11 @@ def write_outline(
 
 
 def _without_mark(heading: str) -> str:
-    """Return `heading` without the mark of a note at its end; the 2 of m² is not a mark."""
-    return _MARKED.sub("", heading)
+    """Return `heading` without the marks of notes at its end; the 2 of m² is not a mark."""
+    if not (words := heading.rstrip(f"{RAISED} ")):
+        return ""
+    glued = heading[len(words) :].partition(" ")[0]
+    return _MARKED.sub("", words + glued).removesuffix(_EMPTY_STRONG).rstrip()
 
 
 def _node_type(region: Region) -> str:

@@ -124,6 +124,25 @@ def test_a_line_of_text_that_begins_like_a_heading_is_none() -> None:
     assert [node.type for node in parse(text).walk() if node.type in ("title", "subchapter")] == []
 
 
+def test_the_number_of_an_inserted_division_is_whole() -> None:
+    """Each but the last was not read, or its number ended at the first sign."""
+    heads = ("Livre 1er", "Titre 0I", "Chapitre Ier A", "Section 3-1", "Sous-section III bis-0", "Sous-section III bis")
+    body = "\n\n".join(f"{head} : Des cloches\n\nArticle L{n}\n\nElle sonne." for n, head in enumerate(heads, 1))
+    document = parse(f"{FRONT.format('fr')}# Code des horloges\n\n{body}\n")
+    divisions = [node for node in document.walk() if node.type in ("book", "title", "chapter", "subchapter", "subpart")]
+    assert [(node.num, node.heading) for node in divisions] == [
+        (number, "Des cloches") for number in ("1er", "0I", "Ier A", "3-1", "III bis-0", "III bis")
+    ]
+    assert [sum(child.type == "article" for child in node.children) for node in divisions] == [1] * len(heads)
+
+
+def test_a_german_division_above_the_tenth_is_read() -> None:
+    heads = ("Zehnter Abschnitt", "Elfter Abschnitt", "Einundzwanzigster Abschnitt")
+    body = "\n\n".join(f"### {head}: Glocken\n\n##### § {n}\n\nGlocken läuten." for n, head in enumerate(heads, 1))
+    document = parse(FRONT.format("de").replace('"code"', '"gesetz"') + f"# Uhrengesetz\n\n{body}\n")
+    assert [node.num for node in document.walk() if node.type == "subchapter"] == [head.split()[0] for head in heads]
+
+
 def test_germany_is_one_data_file() -> None:
     text = FRONT.format("de").replace('"code"', '"gesetz"') + (
         "# Uhrengesetz\n\n## Buch 1 Allgemeines\n\n### Abschnitt 2 Türme\n\n##### § 1 Zweck\n\n(1) Uhren zeigen die Zeit:\n\n"

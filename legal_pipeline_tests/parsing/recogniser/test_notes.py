@@ -126,3 +126,20 @@ def test_markdown_that_keeps_the_containers_of_a_page_is_markdown() -> None:
     assert document.format == "markdown"
     assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 7)]
     assert not document.warnings
+
+
+@pytest.mark.parametrize(
+    ("printed", "heading"),
+    [
+        ("Gebühren der Schiffe <sup>12</sup>", "Gebühren der Schiffe"),
+        ("Gebühren<sup>12</sup> <sup>13</sup>", "Gebühren"),
+        ("Gebühren**[^12]**", "Gebühren"),
+        ("Flächen über 5 m²", "Flächen über 5 m²"),
+        ("Anwendung von § 57⁶", "Anwendung von § 57⁶"),
+    ],
+)
+def test_a_heading_does_not_have_the_marks_of_notes_behind_it(printed: str, heading: str) -> None:
+    """Notes are renumbered by each amendment: with the mark, all chunks below the heading would have to be embedded again."""
+    law = f"# Hafengesetz\n\n## 1. Abschnitt: {printed}\n\n### Art. 1\n\nDas Schiff zahlt.\n\n### Art. 2\n\nDer Hafen ist offen.\n"
+    document = parse(SourceFile("gesetz.md", law.encode(), hints={"language": "de"}))
+    assert [node.heading for node in document.walk() if node.type == "division"] == [heading]

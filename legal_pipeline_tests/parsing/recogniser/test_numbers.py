@@ -19,6 +19,7 @@ from legal_pipeline.parsing.registry import parse
         "5a 5b 5bbis 5c",
         "5bis 5ter 6",
         "I Ibis II",
+        "III IIIbis IIIbis-1 IIIter",
         "I IerBIS II",
         "IV IVA IVB V",
         "43–48 49",

@@ -1,0 +1,49 @@
+"""Acts that change other acts, and the text of an act with a mark of a quotation that nobody closed; own sentences."""
+
+from __future__ import annotations
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.parsing.registry import parse
+
+
+def numbers(text: str, **hints: str) -> list[tuple[str, str | None]]:
+    document = parse(SourceFile("law.md", text.encode(), hints=hints))
+    return [(node.type, node.num) for node in document.provisions()]
+
+
+def test_the_points_of_an_amending_act_are_not_its_provisions_where_articles_are_missing() -> None:
+    """A later act repealed article II: three articles, and far more points than articles."""
+    points = "\n\n".join(
+        f"{number}.\n\nV § {number} ods. 1 sa slovo „lampa“ nahrádza slovom „lampáš“." for number in range(1, 175)
+    )
+    articles = (
+        f"##### Čl. I\n\nZákon č. 5/2031 Z. z. o lampách sa mení takto:\n\n{points}",
+        "##### Čl. III\n\nPredseda vlády vyhlási úplné znenie zákona o lampách.",
+        "##### Čl. IV\n\nTento zákon nadobúda účinnosť 1. mája 2032.",
+    )
+    law = "\n\n".join(["# Zákon, ktorým sa mení zákon o lampách", *articles])
+    assert numbers(law, doc_type="act", jurisdiction="sk") == [("article", "I"), ("article", "III"), ("article", "IV")]
+
+
+def test_numbers_that_go_on_from_one_division_to_the_next_are_provisions() -> None:
+    def rules(first: int, last: int) -> str:
+        return "\n\n".join(f"{number}. The keeper lights lamp {number} at dusk." for number in range(first, last))
+
+    law = f"# Lamps Act 2031\n\n## Article I\n\n{rules(1, 40)}\n\n## Article II\n\n{rules(40, 80)}"
+    assert numbers(law, doc_type="act") == [("section", str(number)) for number in range(1, 80)]
+
+
+def _articles(*numbered: int) -> str:
+    said = "El guardián enciende la lámpara cada noche y la apaga al alba."
+    texts = {3: f'"{said}', 6: f'{said}"'}  # a mark that opens in article 3, and a later one that could close it
+    return "\n\n".join(f"##### ARTÍCULO {number}.—\n\n{texts.get(number, said)}" for number in numbered)
+
+
+def test_articles_between_two_stray_marks_are_provisions_where_their_numbers_would_be_missing() -> None:
+    law = f"# Ley de lámparas\n\n{_articles(*range(1, 10))}"
+    assert numbers(law, doc_type="act", jurisdiction="ar") == [("article", str(number)) for number in range(1, 10)]
+
+
+def test_quoted_articles_that_lead_to_no_own_number_are_quoted() -> None:
+    law = f"# Ley de lámparas\n\n{_articles(1, 2, 3, 4, 5, 6)}\n\n##### ARTÍCULO 4.—\n\nEsta ley rige desde hoy."
+    assert numbers(law, doc_type="act", jurisdiction="ar") == [("article", str(number)) for number in range(1, 5)]

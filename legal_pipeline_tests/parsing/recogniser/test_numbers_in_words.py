@@ -1,0 +1,76 @@
+"""Headings whose number is a word, above twenty too; own sentences about lamps."""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.parsing.registry import parse
+
+#: By language: the title, four headings of divisions that follow each other, and a provision with its number.
+LAWS = {
+    "deu": (
+        "Lampengesetz",
+        (
+            "Zwanzigster Abschnitt",
+            "Einundzwanzigster Abschnitt",
+            "Zweiundzwanzigster Abschnitt",
+            "Dreißigster Abschnitt",
+        ),
+        "§ {n} Lampe\n\nWer eine Lampe besitzt, muss sie am Morgen löschen.",
+    ),
+    "ces": (
+        "Zákon o lampách",
+        ("ČÁST DVACÁTÁ", "ČÁST DVACÁTÁ PRVNÍ", "ČÁST DVACÁTÁ DRUHÁ", "ČÁST TŘICÁTÁ"),
+        "§ {n} Lampa\n\nKdo má lampu, musí ji ráno zhasnout.",
+    ),
+    "slk": (
+        "Zákon o lampách",
+        ("ČASŤ DVADSIATA", "ČASŤ DVADSIATA PRVÁ", "ČASŤ DVADSIATA DRUHÁ", "ČASŤ TRIDSIATA"),
+        "§ {n} Lampa\n\nKto má lampu, musí ju ráno zhasnúť.",
+    ),
+    "fra": (
+        "Loi sur les lampes",
+        ("Titre vingtième", "Titre vingt et unième", "Titre vingt-deuxième", "Titre trentième"),
+        "Article {n}\n\nCelui qui possède une lampe doit l'éteindre le matin.",
+    ),
+    "pol": (
+        "Ustawa o lampach",
+        ("DZIAŁ DWUDZIESTY", "DZIAŁ DWUDZIESTY PIERWSZY", "DZIAŁ DWUDZIESTY DRUGI", "DZIAŁ TRZYDZIESTY"),
+        "Art. {n}.\n\nKto ma lampę, musi ją rano zgasić.",
+    ),
+    "spa": (
+        "Ley de lámparas",
+        ("TÍTULO VIGÉSIMO", "TÍTULO VIGÉSIMO PRIMERO", "TÍTULO VIGESIMOSEGUNDO", "TÍTULO TRIGÉSIMO"),
+        "Artículo {n}.\n\nQuien tenga una lámpara debe apagarla por la mañana.",
+    ),
+    "ita": (
+        "Legge sulle lampade",
+        ("Titolo ventesimo", "Titolo ventunesimo", "Titolo ventiduesimo", "Titolo trentesimo"),
+        "Articolo {n}\n\nChi possiede una lampada deve spegnerla al mattino.",
+    ),
+    "eng": (
+        "Lamps Act",
+        ("Part Twentieth", "Part Twenty-first", "Part Twenty-second", "Part Thirtieth"),
+        "Section {n}\n\nA person who has a lamp must put it out in the morning.",
+    ),
+    "swe": (
+        "Lag om lampor",
+        ("Tjugonde avdelningen", "Tjugoförsta avdelningen", "Tjugoandra avdelningen", "Trettionde avdelningen"),
+        "{n} §\n\nDen som har en lampa ska släcka den på morgonen.",
+    ),
+}
+
+
+@pytest.mark.parametrize("code", LAWS)
+def test_a_division_above_the_twentieth_has_its_number(code: str) -> None:
+    title, heads, provision = LAWS[code]
+    parts = [
+        f"## {head}\n\n" + "\n\n".join(f"### {provision.format(n=2 * place + below)}" for below in (1, 2))
+        for place, head in enumerate(heads)
+    ]
+    document = parse(SourceFile("law.md", "\n\n".join([f"# {title}", *parts]).encode(), hints={"language": code}))
+    assert [(node.num, len(node.children) > 1) for node in document.nodes if node.type != "heading"] == [
+        (number, True) for number in ("20", "21", "22", "30")
+    ]
+    assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 9)]
