@@ -62,7 +62,7 @@ def quoted_blocks(blocks: Sequence[Block], labels: Sequence[Label] = ()) -> froz
         if article < end and (
             _NOTE.match(blocks[end].text)
             or any(map(_opening, blocks[article + 1 : end + 1]))
-            or _fills_a_gap(article, end, blocks, heads, quoted)
+            or _fills_a_gap(article, end, heads, quoted)
         ):
             end = article
         quoted.update(range(start, end + 1))
@@ -87,19 +87,15 @@ def _before_next_article(start: int, end: int, blocks: Sequence[Block], heads: S
     return end
 
 
-def _fills_a_gap(article: int, end: int, blocks: Sequence[Block], heads: Sequence[Label], quoted: Set[int]) -> bool:
+def _fills_a_gap(article: int, end: int, heads: Sequence[Label], quoted: Set[int]) -> bool:
     """Whether the articles behind the block `article`, up to the block `end`, lead from the one before them, which is not in `quoted`, to
     the next one, number by number: nobody closed the mark, so they are not quoted."""
     first = bisect.bisect_right(heads, article, key=lambda label: label.index)
     last = bisect.bisect_right(heads, end, key=lambda label: label.index)
     if not 0 < first < last < len(heads) or heads[first - 1].index in quoted:
         return False
-    leading = heads[first - 1 : last + 1]
     return all(
-        after.kinds == before.kinds
-        and blocks[after.index].level == blocks[before.index].level
-        and after.number.follows(before.number) == 0
-        for before, after in itertools.pairwise(leading)
+        after.number.follows(before.number) == 0 for before, after in itertools.pairwise(heads[first - 1 : last + 1])
     )
 
 

@@ -47,3 +47,28 @@ def test_articles_between_two_stray_marks_are_provisions_where_their_numbers_wou
 def test_quoted_articles_that_lead_to_no_own_number_are_quoted() -> None:
     law = f"# Ley de lámparas\n\n{_articles(1, 2, 3, 4, 5, 6)}\n\n##### ARTÍCULO 4.—\n\nEsta ley rige desde hoy."
     assert numbers(law, doc_type="act", jurisdiction="ar") == [("article", str(number)) for number in range(1, 5)]
+
+
+def test_quoted_articles_between_which_numbers_are_missing_are_quoted() -> None:
+    said = "El guardián enciende la lámpara cada noche y la apaga al alba."
+    quoted = f'"{said}\n\n##### ARTÍCULO 4.—\n\n{said}\n\n##### ARTÍCULO 6.—\n\n{said}"'
+    law = f"# Ley de lámparas\n\n{_articles(1, 2)}\n\n##### ARTÍCULO 3.—\n\n{quoted}\n\n{_articles(7, 8)}"
+    assert numbers(law, doc_type="act", jurisdiction="ar") == [("article", number) for number in "12378"]
+
+
+def test_quoted_sections_that_follow_quoted_sections_are_quoted() -> None:
+    """Section 7 leads from section 6 to section 8, but sections 6 and 8 are quoted too."""
+    said = "Strážce rozsvítí lampu za soumraku a zhasne ji za svítání."
+    quoted = (
+        f"##### „§ 5\n\n{said}\n\n##### § 6\n\n{said}“",
+        f"„(4) {said}\n\n##### § 7\n\n{said}“",
+        f"„(2) {said}\n\n##### § 8\n\n{said}“",
+    )
+    points = "\n\n".join(f"{place}. V zákoně zní:\n\n{text}" for place, text in enumerate(quoted, 1))
+    law = f"# Zákon o lampách\n\n##### Čl. I\n\n{points}\n\n##### Čl. II\n\n{said}\n\n##### Čl. III\n\n{said}"
+    document = parse(SourceFile("law.md", law.encode(), hints={"doc_type": "act", "jurisdiction": "cz"}))
+    assert [(node.type, node.num) for node in document.nodes if node.num] == [
+        ("article", "I"),
+        ("article", "II"),
+        ("article", "III"),
+    ]
