@@ -112,3 +112,13 @@ def test_one_act_in_two_languages_is_two_documents_of_one_work() -> None:
     )
     assert (english.document_id, afrikaans.document_id) == ("za-act-2013-4", "za-act-2013-4-afr")
     assert english.work_uri == afrikaans.work_uri == "/akn/za/act/2013/4"
+
+
+@pytest.mark.parametrize(
+    ("year", "number"),
+    [("1964", "40/1964 Zb."), ("1992", "40/1992 Zb."), ("1993", "40/1993 Z. z."), ("2031", "40/2031 Z. z.")],
+)
+def test_a_slovak_act_has_the_collection_of_its_year(year: str, number: str) -> None:
+    work = read_work_uri(f"https://www.slov-lex.sk/pravne-predpisy/SK/ZZ/{year}/40/")
+    assert work is not None
+    assert (work.work_uri, work.number) == (f"/akn/sk/act/{year}/40", number)

@@ -50,6 +50,11 @@ GDPR = "/akn/eu/act/regulation/2016/679"
         ("at", "nach § 1295 Abs. 1 ABGB", "/akn/at/act/10001622", "sec_1295__subsec_1"),
         ("cz", "podle čl. 10 odst. 2 Ústavy", "/akn/cz/act/1993/1", "art_10__subsec_2"),
         ("sk", "podľa zákona č. 300/2005 Z. z.", "/akn/sk/act/2005/300", None),
+        ("sk", "podľa § 2 zákona č. 455/1991 Zb.", "/akn/sk/act/1991/455", "sec_2"),
+        ("sk", "§ 12 zákona 311/2001", "/akn/sk/act/2001/311", "sec_12"),
+        ("sk", "§ 2 vyhl. č. 240/2016 Z.z.", "/akn/sk/act/2016/240", "sec_2"),
+        ("cz", "§ 12 zákona 89/2012", "/akn/cz/act/2012/89", "sec_12"),
+        ("cz", "dle § 12 zák. č. 89/2012 Sb.", "/akn/cz/act/2012/89", "sec_12"),
         ("pl", "na podstawie art. 148 § 1 k.k.", "/akn/pl/act/du/1997/553", "art_148__subsec_1"),
         ("lv", "saskaņā ar Satversmes 91. panta pirmo daļu", "/akn/lv/act/likumi/57980", "art_91__subsec_1"),
         ("ca", "s. 91(2) of the Constitution Act, 1867", "/akn/ca/act/constitution/1867", "sec_91__subsec_2"),
@@ -83,6 +88,11 @@ def test_a_citation_names_the_provision_of_its_work(code: str, text: str, work: 
 def test_a_paragraph_of_a_contract_is_not_a_provision() -> None:
     assert find("Leien følger av § 4 i leiekontrakten.", jurisdiction("no")) == []
     assert find("as stated in schedule 2 to the contract.", jurisdiction("gb")) == []
+
+
+def test_a_decree_without_its_collection_may_be_that_of_a_town() -> None:
+    assert find("podle vyhlášky č. 5/2003 města", jurisdiction("cz")) == []
+    assert find("podľa vyhlášky č. 5/2003 mesta", jurisdiction("sk")) == []
 
 
 def test_acts_of_the_union_are_read_in_texts_of_states() -> None:

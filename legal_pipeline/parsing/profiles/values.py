@@ -121,8 +121,8 @@ def bare(printed: str, language_code: str = UNDETERMINED) -> str | None:
 
     >>> [bare(text) for text in ("§ 53 a.", "Artikel 3:40", "KAPITEL II", "(a)", "SCHEDULE ZA1", "Annex")]
     ['53 a', '3:40', 'II', 'a', 'ZA1', None]
-    >>> bare("HLAVA PRVNÍ", "ces"), bare("Article premier", "fra")
-    ('1', '1')
+    >>> bare("HLAVA DVACÁTÁ PRVNÍ", "ces"), bare("Article premier", "fra")
+    ('21', '1')
     >>> bare("TITRE DIX-SEPTIÈME", "fra"), bare("Einundzwanzigster Abschnitt", "deu")
     ('17', '21')
     >>> bare("Secțiunea a 2-a", "ron")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.parsing.registry import parse
 
@@ -25,12 +27,27 @@ def test_the_points_of_an_amending_act_are_not_its_provisions_where_articles_are
     assert numbers(law, doc_type="act", jurisdiction="sk") == [("article", "I"), ("article", "III"), ("article", "IV")]
 
 
-def test_numbers_that_go_on_from_one_division_to_the_next_are_provisions() -> None:
-    def rules(first: int, last: int) -> str:
-        return "\n\n".join(f"{number}. The keeper lights lamp {number} at dusk." for number in range(first, last))
+def _rules(first: int, last: int, mark: str = "") -> str:
+    return "\n\n".join(f"{mark}{number}. The keeper lights lamp {number} at dusk." for number in range(first, last))
 
-    law = f"# Lamps Act 2031\n\n## Article I\n\n{rules(1, 40)}\n\n## Article II\n\n{rules(40, 80)}"
-    assert numbers(law, doc_type="act") == [("section", str(number)) for number in range(1, 80)]
+
+#: Laws whose sections have no word, and articles that are not their provisions; the numbers of the sections.
+SECTIONS = {
+    "they go on from one article to the next": (
+        f"## Article I\n\n{_rules(1, 40)}\n\n## Article II\n\n{_rules(40, 80)}",
+        79,
+    ),
+    "they are above the article": (f"{_rules(1, 41)}\n\n## Article 1\n\n{_rules(1, 4)}", 40),
+    "they are headings": (f"## Article I\n\n{_rules(1, 61, '### ')}", 60),
+    "the article is a sentence": (f"Article 1 of the Treaty is in force as follows.\n\n{_rules(1, 61)}", 60),
+}
+
+
+@pytest.mark.parametrize("why", SECTIONS)
+def test_sections_without_a_word_are_provisions_if(why: str) -> None:
+    law, last = SECTIONS[why]
+    found = numbers(f"# Lamps Act 2031\n\n{law}", doc_type="act")
+    assert found[:last] == [("section", str(number)) for number in range(1, last + 1)]
 
 
 def _articles(*numbered: int) -> str:
