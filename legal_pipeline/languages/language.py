@@ -119,8 +119,8 @@ class Language:
             if units_first := words.get("ordinal_units_first"):  # "einund" + "zwanzigster"
                 pairs = [(before, forms, number) for number, before in enumerate(units_first, 1)]
             elif not stems:  # "vigésimo segundo", "vigesimosegundo"
-                before = [f"{form}{sign}" for form in forms for sign in words.get("ordinal_joins", (" ",))]
-                pairs = [(before, unit, number) for number, unit in enumerate(units, 1)]
+                joined = [f"{form}{sign}" for form in forms for sign in words.get("ordinal_joins", (" ",))]
+                pairs = [(joined, unit, number) for number, unit in enumerate(units, 1)]
             elif place < len(stems):  # "twenty-" + "first"
                 pairs = [(stems[place], unit, number) for number, unit in enumerate(units, 1)]
             for before, after, number in pairs:

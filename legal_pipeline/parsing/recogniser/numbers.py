@@ -138,8 +138,7 @@ def read_number(text: str) -> Number | None:
         roman = roman_value(match["roman"].lower())
         if roman is not None:
             shown = text.replace(match["mark"] or "", "", 1)
-            parts = (match["suffix"], match["after"], match["raised"])
-            return Number(shown, "roman", ((roman, tuple(rank for part in parts for rank in _suffix_rank(part))),))
+            return Number(shown, "roman", ((roman, _ranks(match["suffix"], match["after"], match["raised"])),))
     if match := _READ_IN_CHAPTER.fullmatch(text):
         chapter = (int(match["chapter"]), _suffix_rank(match["letters"].strip()))
         section, further = _decimal(match["section"])
@@ -147,8 +146,7 @@ def read_number(text: str) -> Number | None:
     if match := _READ.fullmatch(text):
         # Article 12e follows 12d: the letter is a suffix, although it also marks an ordinal ("2e").
         letter = "e" if match["mark"] == "e" else ""
-        parts = (letter, match["suffix"], match["latin"], match["after"], match["raised"])
-        suffix = tuple(rank for part in parts for rank in _suffix_rank(part))
+        suffix = _ranks(letter, match["suffix"], match["latin"], match["after"], match["raised"])
         more = [int(part) for part in re.split(r"[-–.:/]", match["more"]) if part]
         values = [int(match["digits"]), *more]
         key = tuple((value, suffix if index == len(values) - 1 else ()) for index, value in enumerate(values))
@@ -199,6 +197,10 @@ def read_letter(text: str) -> Number | None:
     if len(text) == 1 and text.isascii() and text.isalpha():
         return Number(text, "letter", ((ord(text.upper()) - 64, ()),))
     return None
+
+
+def _ranks(*suffixes: str) -> tuple[int, ...]:
+    return tuple(rank for suffix in suffixes for rank in _suffix_rank(suffix))
 
 
 def _suffix_rank(suffix: str) -> tuple[int, ...]:
