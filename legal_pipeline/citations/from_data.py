@@ -288,13 +288,13 @@ class _Reader:
             if word is None and NEVER not in form.behind.pattern and (number := self.number(form, start)):
                 targets = self.entries(Entry(start, number[1], form, [number[0]]), is_list=True)
                 if behind := form.behind.match(self.text, targets[-1].end):
-                    return self.levels_behind(targets, behind.end())
+                    return self.levels_behind(targets, behind)
         return [], start
 
-    def levels_behind(self, targets: list[Entry], position: int) -> tuple[list[Entry], int]:
+    def levels_behind(self, targets: list[Entry], word: re.Match[str]) -> tuple[list[Entry], int]:
         """Return `targets`; the last with the levels that follow its word: "3 § andra stycket"."""
         last = targets.pop()
-        targets += self.below(replace(last, end=position))
+        targets += self.below(replace(last, end=word.end(), word=word.group().strip().lower()))
         return targets, targets[-1].end
 
     def number(self, form: Form, position: int) -> tuple[str, int] | None:
