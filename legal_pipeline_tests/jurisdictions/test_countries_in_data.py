@@ -45,7 +45,12 @@ GDPR = "/akn/eu/act/regulation/2016/679"
         ("fi", "sekä perustuslain 10 §:n 2 momentin", "/akn/fi/act/1999/731", "sec_10__subsec_2"),
         ("fi", "laki 412/1974 2 luvun 1 §", "/akn/fi/act/1974/412", "chp_2__sec_1"),
         ("fi", "rikoslain 21 luvun 1 ja 2 §:ssä", "/akn/fi/act/1889/39-001", "chp_21__sec_2"),
-        ("fi", "rikoslain 21 luvun 3 a §:n 2 momentin 3 kohta", "/akn/fi/act/1889/39-001", "chp_21__sec_3a__subsec_2__item_3"),
+        (
+            "fi",
+            "rikoslain 21 luvun 3 a §:n 2 momentin 3 kohta",
+            "/akn/fi/act/1889/39-001",
+            "chp_21__sec_3a__subsec_2__item_3",
+        ),
         ("dk", "lov nr. 502 af 23/05/2018 § 5", "/akn/dk/act/lta/2018/502", "sec_5"),
         ("dk", "§ 3 i LBK nr 1145 af 14/12/2023", "/akn/dk/act/lta/2023/1145", "sec_3"),
         ("ie", "in section 3(1) of the Data Protection Act 2018", "/akn/ie/act/2018/7", "sec_3__subsec_1"),
