@@ -85,3 +85,12 @@ def test_sections_from_one_on_behind_the_last_chapter_are_not_its_sections() -> 
     assert [node.num for node in chapter.children if node.type == "section"] == ["1", "2", "3"]
     (transitional,) = [node for node in document.nodes if node.type == "transitional"]
     assert [node.num for node in transitional.children if node.type == "section"] == ["1", "2"]
+
+
+def test_catalan_dispositions_above_the_twentieth_are_numbered_in_words_with_hyphens() -> None:
+    articles = "\n\n".join(f"Article {number}\n\nEl far número {number} crema cada nit." for number in range(1, 5))
+    words = ("Vintena", "Vint-i-unena", "Vint-i-dosena")
+    last = "\n\n".join(f"{word}.- Els fars vells cremen un any més." for word in words)
+    document = _read(f"Llei de fars\n\n{articles}\n\nDisposicions transitòries\n\n{last}\n", "ca")
+    (found,) = [node for node in document.nodes if node.type == "transitional"]
+    assert [node.num for node in found.walk() if node.type == "article"] == ["20", "21", "22"]
