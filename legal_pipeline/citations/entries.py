@@ -45,7 +45,7 @@ class Form:
 
 @dataclass(slots=True)
 class Entry:
-    """An entry of a list: the provisions that it names, and the word before its number."""
+    """An entry of a list: the provisions that it names, and the word before or behind its number."""
 
     start: int
     end: int

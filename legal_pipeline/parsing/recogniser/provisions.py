@@ -100,11 +100,11 @@ def _hold_lists(named: Run, bare: Run, blocks: Sequence[Block]) -> bool:
     """Whether `bare` numbers paragraphs, points and recitals of `named`: only the articles are headings by their mark-up, at least half of
     the numbers are below the first of them, and the numbers begin anew in each article that has some (a decree with one article, an
     amending act whose article I has 174 points)."""
-    heads = [label.index for label in named.labels]
-    if not heads or not all(label.alone and blocks[label.index].level for label in named.labels):
+    heads = named.labels
+    if not heads or not all(label.alone and blocks[label.index].level for label in heads):
         return False
-    below = [label for label in bare.labels if label.index > heads[0]]
-    first_in = {bisect.bisect(heads, label.index): label for label in reversed(below)}
+    below = tuple(label for label in bare.labels if label.index > heads[0].index)
+    first_in = _first_sections(dataclasses.replace(bare, labels=below), named) or {}
     return (
         2 * len(below) >= len(bare.labels) > 0
         and all(label.number.is_first for label in first_in.values())

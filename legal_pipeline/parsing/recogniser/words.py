@@ -100,9 +100,10 @@ def words_of(code: str) -> Words:
     """Return the words of the language `code` (ISO 639-3); those of English if the language has none."""
     table = _table(code) or _table("eng")
     kinds = _kinds(table)
-    ordinals = _folded(language(code).all_ordinals) | {folded(word): 0 for word in _spellings(table.get("named", ()))}
+    spelled = language(code if _table(code) else "eng").all_ordinals
+    ordinals = _folded(spelled) | {folded(word): 0 for word in _spellings(table.get("named", ()))}
     names = _any_of(kinds)
-    ordinal = _any_of([*ordinals, *language(code).all_ordinals])  # "Dreißigster" and "DREISSIGSTER"
+    ordinal = _any_of([*ordinals, *spelled])  # "Dreißigster" and "DREISSIGSTER"
     number = rf"{DIGITS}|{ROMAN}|{LETTER}" + (rf"|(?:{ordinal})(?![^\W\d])" if ordinal else "")
     # In `§ 2 a`, `§ 4-7 a`, `§ 8 A.` and `§ 8 A-1 a` the letter belongs to the number; in `Article 2 a` it may begin a list.
     ends, in_chapter = r"(?=\.(?:\s|$))", r"(?: ?[A-Z]| [a-z])-\d{1,3}"

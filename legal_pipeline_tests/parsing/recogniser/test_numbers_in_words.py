@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from legal_pipeline.building.source import SourceFile
+from legal_pipeline.parsing.recogniser.words import words_of
 from legal_pipeline.parsing.registry import parse
 
 #: By language: the title, four headings of divisions that follow each other, and a provision with its number.
@@ -74,3 +75,9 @@ def test_a_division_above_the_twentieth_has_its_number(code: str) -> None:
         (number, True) for number in ("20", "21", "22", "30")
     ]
     assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 9)]
+
+
+def test_a_language_without_words_of_its_own_has_those_of_english() -> None:
+    number = words_of("xho").number("Twenty-first")
+    assert number is not None
+    assert number.text == "21"
