@@ -12,7 +12,7 @@ import functools
 import itertools
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -384,8 +384,21 @@ def _undominated(readings: list[_Reading], *, is_dated: bool) -> list[_Reading]:
 
     # Remove dominated readings before lengths are compared: one may be longer only because its country rewrites the query.
     left = [reading for reading in readings if reading.works or not is_dominated(reading)]
-    longest = max((reading.end - reading.start for reading in left), default=0)
-    return [reading for reading in left if reading.end - reading.start == longest or not _is_part(reading, left)]
+    parts = {id(reading) for group in _overlapping(left) for reading in group if _is_part(reading, group)}
+    return [reading for reading in left if id(reading) not in parts]
+
+
+def _overlapping(readings: Iterable[_Reading]) -> Iterator[list[_Reading]]:
+    """Yield the readings in groups: only those of one group can overlap. A query may contain hundreds of citations."""
+    group: list[_Reading] = []
+    end = 0
+    for reading in sorted(readings, key=lambda reading: reading.start):
+        if group and reading.start >= end:
+            yield group
+            group = []
+        group.append(reading)
+        end = max(end, reading.end)
+    yield group
 
 
 def _has_undated_titles(country: Jurisdiction) -> bool:

@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from legal_pipeline.chunking.cited_places import work_uris
 from legal_pipeline.parsing.registry import parse
+from legal_pipeline.retrieval.citation_query import read_citations
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.stages.chunks import cut_batch, options_for
 
@@ -34,3 +36,12 @@ def test_the_numbered_paragraphs_of_a_schedule_are_its_provisions(corpus: Path) 
     articles = [names or [] for eid, names in provisions.items() if eid.startswith("sched_1__")]
     assert articles
     assert all(name.startswith("art_") for names in articles for name in names)
+
+
+def test_an_act_with_a_number_of_its_publisher_is_found_by_its_own(corpus: Path) -> None:
+    source = DirectorySource(corpus / "world" / "cl" / "bcn-ley-21180-1138479.xml")
+    uris = work_uris(parse(source.fetch(source.list().items[0])))
+    assert uris == ["/akn/cl/act/1138479", "/akn/cl/act/ley/21180"]
+    for query in ("artículo 1 de la Ley N° 21.180", "art. 1 ley 21180"):
+        places = read_citations(query).places
+        assert {place.provision for place in places if uris[1] in place.works} == {"art_1"}
