@@ -78,7 +78,10 @@ def work_uris(document: Document) -> list[str]:
     """Return the URIs that citations of the work have: its own, that of its number, those of its reports and parallel citations, the part
     of a section."""
     metadata, country = document.metadata, jurisdiction(document.jurisdiction)
-    printed = [document.number, *(metadata.get(name) for name in ("neutral_citation", "citation", "canonical_citation"))]
+    printed = [
+        document.number,
+        *(metadata.get(name) for name in ("neutral_citation", "citation", "canonical_citation")),
+    ]
     printed += metadata.get("parallel_citations") or []
     found = [document.work_uri] if document.work_uri else []
     for text in printed:

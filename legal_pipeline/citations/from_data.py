@@ -34,6 +34,10 @@ from legal_pipeline.citations.sentences import paragraph_start, with_unsaid_work
 from legal_pipeline.errors import ConfigurationError
 
 _LETTER_APART = re.compile(r" [A-Za-z]$")
+#: What follows the figures of an ordinal: "1.º", "1er", "1r", "1o bis".
+_ORDINAL_MARK = re.compile(r"(?<=\d)(?:\.?[º°]|er|r|o\.?)(?= |$)")
+#: "artículos 5, segundo párrafo": the word counts what follows it.
+_NOUN_BEHIND = re.compile(r" [^\W\d_]{4,}")
 _LINE_OR_CELL_ENDS = re.compile(r" ?(?:\||\n|$)")
 #: Number of characters before a provision that are searched for a name.
 _LONGEST_NAME = 80
@@ -307,7 +311,8 @@ class _Reader:
         apart = _LETTER_APART.search(match.group())
         if apart and self.patterns.act_behind.match(self.text, match.start() + apart.start()):
             return match.group()[: apart.start()], match.start() + apart.start()
-        return match.group().strip("()").rstrip(".º"), match.end()
+        number = _ORDINAL_MARK.sub("", match.group()) if form.ordinals else match.group()
+        return number.strip("()").rstrip(".º"), match.end()
 
     def below(self, target: Entry) -> list[Entry]:
         """Return `target` with the levels after it: one entry for each entry of a list of levels."""
@@ -349,6 +354,9 @@ class _Reader:
             return named
         number = self.number(last.form, at)
         if number is None or is_range:
+            return []
+        is_word = self.text[at : number[1]].lower() in last.form.ordinals
+        if is_word and (not is_list or _NOUN_BEHIND.match(self.text, number[1])):
             return []
         found = self.below(replace(last, start=at, end=number[1], numbers=[number[0]], is_later=True))
         if above := level_above(last, number[0], found):

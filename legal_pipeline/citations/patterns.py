@@ -24,6 +24,7 @@ from legal_pipeline.citations.levels import Levels, compile_levels, spelled
 from legal_pipeline.citations.nouns import Nouns, compile_nouns
 from legal_pipeline.citations.sentences import SentenceRules, abbreviations
 from legal_pipeline.citations.works import names
+from legal_pipeline.numbering.numerals import LATIN_SUFFIXES
 
 #: A pattern that matches nothing.
 NEVER = r"(?!)"
@@ -188,10 +189,15 @@ def _behind(form: Form, between: str) -> str:
 
 def _form(kind: str, words: Mapping[str, Any]) -> Form:
     several, ordinals = words.get("several", ()), spelled(words)
-    number = "|".join(part for part in (any_of(ordinals) if ordinals else "", words.get("number", _NUMBER)) if part)
+    number = words.get("number", _NUMBER)
+    if ordinals:
+        word = rf"{any_of(ordinals)}(?!\w| {any_of(LATIN_SUFFIXES)}\b)"
+        number = rf"(?:{word}|{number})" if number else word
+    if behind := words.get("not_before"):
+        number = f"{number}(?!{behind})"
     return Form(
         words.get("kind", kind),
-        re.compile(f"(?:{number})" if ordinals else number),
+        re.compile(number),
         re.compile(rf"{any_of(either_case((*words.get('before', ()), *several)))} ?"),
         re.compile(rf" ?{any_of(words.get('after', ()))}(?!\w)"),
         frozenset(word.lower() for word in several),

@@ -12,9 +12,8 @@ import functools
 import itertools
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from legal_pipeline.citations import Reference, find
 from legal_pipeline.jurisdictions.by_language import language_readers
@@ -29,6 +28,7 @@ from legal_pipeline.retrieval.act_names import (
     same_works,
     words_and_years,
 )
+from legal_pipeline.retrieval.query_form import as_written, numbered
 from legal_pipeline.text.alternation import alternation
 
 #: If a sentence has more other words than this, it does not ask for a work that it names; minimum letters of a word that counts.
@@ -41,7 +41,6 @@ _ANOTHER_LANGUAGE = re.compile(r"\s+(?:de|du|des|der|av|i)\b")
 #: English words before the number of a paragraph of a judgment. Those of other languages are data (`[judgments] paragraph`).
 _PARAGRAPH_WORDS = ("para.", "para", "paras.", "paras", "paragraph", "paragraphs", "p.")
 _ABBREVIATION_BEHIND = re.compile(r"\s+(?:of (?:the )?)?[A-ZÅÄÖ]{2,6}\b")
-_NUMBER = re.compile(r"(?:[LRDA]\.? ?)?(?!(?:1[89]|20)\d\d\b)\d{1,4}(?:[ -]?[A-Za-z0-9]{1,3})?(?:\(\w{1,4}\))*")
 #: A digit, or a Roman numeral behind a word: "Annex I GDPR".
 _SOME_NUMBER = re.compile(r"\d|(?<=[\w.] )[IVX]+\b")
 _GOES_ON = re.compile(r"\.\d")
@@ -172,10 +171,10 @@ def _read(plain: str, country: Jurisdiction) -> list[_Reading]:
 
 def _found(plain: str, country: Jurisdiction) -> tuple[str, Sequence[Reference]]:
     """Return the query in the form in which the grammars of `country` read it, and the citations that they find in it."""
-    text = _as_written(plain, country)
+    text = as_written(plain, country)
     found = find(text, country, in_query=True) if may_cite(text, country) else []
-    if not any(reading.kind == "provision" for reading in found) and (numbered := _numbered(text, country)):
-        return numbered, find(numbered, country, in_query=True)
+    if not any(reading.kind == "provision" for reading in found) and (written := numbered(text, country)):
+        return written, find(written, country, in_query=True)
     return text, found
 
 
@@ -288,33 +287,6 @@ def _is_served(country: Jurisdiction) -> bool:
     return not (country.section("works") or country.has_own_form)
 
 
-def _as_written(plain: str, country: Jurisdiction) -> str:
-    """Return the query in the form of a text; the space before it prevents a provision at a line start, which would be a heading."""
-    text = f" {plain}"
-    for form in country.section("citations").get("queries", {}).get("written", ()):
-        text = re.sub(form["pattern"], functools.partial(_instead, form), text, flags=re.IGNORECASE)
-    return text
-
-
-def _instead(form: Mapping[str, Any], match: re.Match[str]) -> str:
-    written = match.expand(form["instead"])
-    return written.upper() if form.get("upper") else written
-
-
-def _numbered(text: str, country: Jurisdiction) -> str | None:
-    """Return `IPC 302` as `section 302 IPC`, if the text is only a known name and a number."""
-    named = named_works(text, country)
-    if not named:
-        return None
-    first = named[0]
-    rest = (text[: first.start] + text[first.end :]).strip(" ,")
-    if not _NUMBER.fullmatch(rest):
-        return None
-    form = next(iter(country.section("provisions").values()))
-    provision = form.get("spelled", form["cite"]).format(number=rest, pins="")
-    return f" {provision} {text[first.start : first.end]}"
-
-
 def _by_default(citation: Reference) -> bool:
     """Whether an article's work is the default work: the citation has no word but "article"."""
     return bool(citation.work_uri and (citation.eid or "").startswith("art_") and len(citation.raw.split()) <= 2)
@@ -383,7 +355,7 @@ def _undominated(readings: list[_Reading], *, is_dated: bool) -> list[_Reading]:
         return before > 0 and reading.start < furthest[before - 1] + 2
 
     # Remove dominated readings before lengths are compared: one may be longer only because its country rewrites the query.
-    left = [reading for reading in readings if reading.works or not is_dominated(reading)]
+    left = [reading for reading in readings if (reading.works and not reading.is_default) or not is_dominated(reading)]
     parts = {id(reading) for group in _overlapping(left) for reading in group if _is_part(reading, group)}
     return [reading for reading in left if id(reading) not in parts]
 

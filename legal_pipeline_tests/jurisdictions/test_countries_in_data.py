@@ -88,6 +88,18 @@ GDPR = "/akn/eu/act/regulation/2016/679"
         ("ca", "S.C. 2019, c. 10, s. 5", "/akn/ca/act/2019/10", "sec_5"),
         ("ca", "in 2015 CSC 5", "/akn/ca/judgment/scc/2015/5", None),
         ("cl", "el artículo 19 de la Constitución", "/akn/cl/act/242302", "art_19"),
+        ("be", "l'article 1er de la Constitution", "/akn/be/act/constitution/1994-02-17", "art_1"),
+        ("be", "l'article premier de la Constitution", "/akn/be/act/constitution/1994-02-17", "art_1"),
+        ("lu", "l'article 1er de la Constitution", "/akn/lu/act/constitution/1868-10-17/n1", "art_1"),
+        ("ch", "l'art. 1er Cst.", "/akn/ch/act/1999/404", "art_1"),
+        ("eu", "l'article premier, paragraphe 2, du RGPD", GDPR, "art_1__subsec_2"),
+        ("fr", "les articles 1er à 3 du code civil", "/akn/fr/act/code/code-civil", "art_3"),
+        ("ad", "l'article 1r de la Constitució", "/akn/ad/act/constitucio/1993", "art_1"),
+        ("co", "los artículos 1o. y 2o. de la Ley 1581 de 2012", "/akn/co/act/ley/2012/1581", "art_2"),
+        ("co", "los artículos primero y segundo de la Ley 1581 de 2012", "/akn/co/act/ley/2012/1581", "art_2"),
+        ("co", "el artículo 5o bis de la Ley 1581 de 2012", "/akn/co/act/ley/2012/1581", "art_5bis"),
+        ("ar", "el artículo 1.º de la Ley 25.326", "/akn/ar/act/ley/25326", "art_1"),
+        ("cl", "el artículo 4 de la ley N° 18.700", "/akn/cl/act/ley/18700", "art_4"),
     ],
 )
 def test_a_citation_names_the_provision_of_its_work(code: str, text: str, work: str, eid: str | None) -> None:
@@ -103,6 +115,21 @@ def test_a_paragraph_of_a_contract_is_not_a_provision() -> None:
 def test_a_decree_without_its_collection_may_be_that_of_a_town() -> None:
     assert find("podle vyhlášky č. 5/2003 města", jurisdiction("cz")) == []
     assert find("podľa vyhlášky č. 5/2003 mesta", jurisdiction("sk")) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "eids"),
+    [
+        ("be", "l'article 174, alinéa 1er, deuxième phrase", ["art_174__subsec_1"]),
+        ("fr", "l'article premier bis du code civil", [None]),
+        ("cl", "el artículo primero transitorio y el artículo 3° transitorio", []),
+        ("co", "los artículos 5, segundo supuesto, y 7", ["art_5"]),
+    ],
+)
+def test_a_number_word_that_counts_something_else_is_not_an_article(
+    code: str, text: str, eids: list[str | None]
+) -> None:
+    assert [reference.eid for reference in find(f"Siehe {text}", jurisdiction(code))] == eids
 
 
 def test_acts_of_the_union_are_read_in_texts_of_states() -> None:

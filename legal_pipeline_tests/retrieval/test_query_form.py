@@ -1,0 +1,85 @@
+"""Queries that are written less carefully than a text. Not here: citations in the form of texts (`test_citation_query`)."""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
+from legal_pipeline.retrieval.citation_query import read_citations
+from legal_pipeline.retrieval.query_form import as_written
+
+_CONSTITUTIONS = {
+    "/akn/cl/act/242302": "cl",
+    "/akn/co/act/constitucion/1991": "co",
+    "/akn/in/act/1949/constitution": "in",
+    "/akn/be/act/constitution/1994-02-17": "be",
+    "/akn/fr/act/constitution/1958-10-05/legitext000006071194": "fr",
+    "/akn/lu/act/constitution/1868-10-17/n1": "lu",
+}
+
+
+@pytest.mark.parametrize(
+    ("query", "work", "address"),
+    [
+        ("art 9 ley 1581 de 2012", "/akn/co/act/ley/2012/1581", "art_9"),
+        ("art. 9 Ley 1581/2012", "/akn/co/act/ley/2012/1581", "art_9"),
+        ("art 5 alin 1 din legea 190/2018", "/akn/ro/act/lege/2018/190", "art_5__subsec_1"),
+        ("6:162 BW", "/akn/nl/act/bwbr0005289", "art_162"),
+        ("BW 6:162", "/akn/nl/act/bwbr0005289", "art_162"),
+        ("Awb 3:2", "/akn/nl/act/bwbr0005537", "art_3-2"),
+        ("RL 21:1", "/akn/fi/act/1889/39-001", "chp_21__sec_1"),
+        ("415 kc", "/akn/pl/act/du/1964/93", "art_415"),
+        ("§ 8a sgb 8", "/akn/de/act/sgb-viii", "sec_8a"),
+        ("§ 24 Abs 2 Nr 3 SGB II", "/akn/de/act/sgb-ii", "sec_24__subsec_2__item_3"),
+        ("art 6 abs 1 lit f dsgvo", "/akn/eu/act/regulation/2016/679", "art_6__subsec_1__item_f"),
+        ("art 8 cpv 2 Cost.", "/akn/ch/act/1999/404", "art_8__subsec_2"),
+        ("sch 1 para 5 dpa 2018", "/akn/gb/act/ukpga/2018/12", "sched_1__para_5"),
+        ("lov-1918-05-31-4-§36", "/akn/no/act/lov/1918-05-31/4", "sec_36"),
+        ("Bunreacht Art 40.3", "/akn/ie/act/1937/constitution", "art_40__subsec_3"),
+        ("art 21 constitution of india", "/akn/in/act/1949/constitution", "art_21"),
+    ],
+)
+def test_a_provision_is_found_without_full_stops_and_words(query: str, work: str, address: str) -> None:
+    places = read_citations(query).places
+    assert address in {
+        "__".join((*place.containers, place.provision or "", *place.below)) for place in places if work in place.works
+    }
+
+
+@pytest.mark.parametrize(
+    ("query", "meant"),
+    [
+        ("art 15 constitución", {"cl", "co"}),
+        ("article 1er de la Constitution", {"be", "fr", "lu"}),
+    ],
+)
+def test_an_article_of_a_constitution_is_not_that_of_a_country_that_needs_no_name(query: str, meant: set[str]) -> None:
+    works = {work for place in read_citations(query).places for work in place.works}
+    assert {_CONSTITUTIONS[work] for work in works & _CONSTITUTIONS.keys()} == meant
+
+
+@pytest.mark.parametrize(
+    ("query", "works"),
+    [
+        ("§ 2 vyhlášky 240/2016", {"/akn/cz/act/2016/240", "/akn/sk/act/2016/240"}),
+        ("§ 2 vyhl. č. 240/2016 Sb.", {"/akn/cz/act/2016/240"}),
+        ("§ 2 vyhlášky 240/2016 Z. z.", {"/akn/sk/act/2016/240"}),
+    ],
+)
+def test_a_decree_in_a_query_may_be_without_its_collection(query: str, works: set[str]) -> None:
+    places = read_citations(query).places
+    assert {work for place in places for work in place.works} == works
+    assert {place.provision for place in places} == {"sec_2"}
+
+
+@pytest.mark.parametrize(
+    ("code", "query", "text"),
+    [
+        ("de", "art 6 abs.1 lit f", "art. 6 abs. 1 lit. f"),
+        ("de", "Art. 6 der Absicht nr", "Art. 6 der Absicht nr"),
+        ("gb", "s 9 and reg 4", "s. 9 and reg. 4"),
+        ("se", "2 kap 3 § art 4", "2 kap 3 § art 4"),
+    ],
+)
+def test_an_abbreviation_before_a_number_gets_its_full_stop(code: str, query: str, text: str) -> None:
+    assert as_written(query, jurisdiction(code)) == f" {text}"
