@@ -229,7 +229,13 @@ class _Reader:
         work = SECTION if is_of_citing else replace(said, by="section")
         if words_before := patterns.said_before.search(self.text, max(0, start - _LONGEST_NAME), start):
             alone[0].start, work = words_before.start(), said
-        return [self.level(branch, work, must_exist=True) for branch in alone]
+        levels = [self.level(branch, work, must_exist=True) for branch in alone]
+        kind = next((form.kind for form in self.patterns.forms if form.before.match(self.text, start)), None)
+        if kind is None:
+            return levels
+        return [
+            replace(level, otherwise=tuple(f"{kind}_{eid.partition('_')[2]}" for eid in level.eids)) for level in levels
+        ]
 
     def level(self, branch: Branch, work: Work, *, must_exist: bool = False) -> Mention:
         """Return the mention of a level of the citing provision, or of the one cited before."""

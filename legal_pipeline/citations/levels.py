@@ -335,10 +335,11 @@ class Levels:
         """Return the levels at `start` that need no provision ("Absatz 2 Buchstabe a"), and whether they are of the citing provision only.
 
         There are none if a number before them names one ("Anlage 3 Absatz 2"), or if they begin a line as its own number."""
-        found = self._at(text, start, "")
+        word = "" if self._at(text, start, "") else ANY
+        found = self._at(text, start, word)
         if found is None or not found[0].relative or _NUMBER_BEFORE.search(text, max(0, start - 8), start):
             return [], False
-        branches = self.below(text, start, start, act)
+        branches = self.below(text, start, start, act, CitedNumber(word=word))
         is_own_number = start and text[start - 1] == "\n" and _OWN_NUMBER_ENDS.match(text, branches[-1].end)
         # "(7)(b) or (c)": the level of a letter alone is not certain
         counted = [

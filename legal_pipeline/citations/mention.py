@@ -84,6 +84,8 @@ class Mention:
     must_exist: bool = False
     #: Without a work an annex may be an exhibit of a party: it is a reference only where the citing work has it, and in a query.
     may_be_exhibit: bool = False
+    #: Provisions that the words cite where the citing provision has no such level: "§ 3" is a paragraph of an article, or a section.
+    otherwise: tuple[str, ...] = ()
     #: A parallel citation of the case before it: "Id." means the first citation.
     is_parallel: bool = False
     #: Codes that have a work per book: URI of the whole -> number of a book, in lower case -> URI of the book.

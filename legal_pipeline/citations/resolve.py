@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from legal_pipeline.citations.mention import UNKNOWN, Mention, Work
+from legal_pipeline.citations.mention import UNKNOWN, UNSAID, Mention, Work
 from legal_pipeline.citations.model import CitingDocument, Kind, Reference, beneath
 from legal_pipeline.model.document import STRUCTURE
 from legal_pipeline.model.identity import EID_PREFIXES
@@ -99,14 +99,17 @@ class _Resolver:
 
     def _first(self, mention: Mention) -> Iterator[Reference]:
         if mention.work.by in ("section", "provision"):
-            yield from self._in_citing_section(mention) if self._is_in_section(mention) else self._in_last(mention)
+            found = [*(self._in_citing_section(mention) if self._is_in_section(mention) else self._in_last(mention))]
+            yield from found
+            if not found and mention.otherwise and self._is_of_document((_main(mention.otherwise),)):
+                yield from self._first(replace(mention, work=UNSAID, eids=mention.otherwise, must_exist=False))
             return
         work, eids = self._work(mention), mention.eids
         if mention.work.by == "chapter" and self.last_chapter is not None:
             chapter, work = self.last_chapter
             eids = tuple(f"{chapter}__{eid}" for eid in eids)
         needs_work = mention.must_exist or mention.work.by == "beside" or (mention.work.by == "own" and not eids)
-        if (work is None and needs_work) or (mention.may_be_exhibit and not self._is_annex(eids)):
+        if (work is None and needs_work) or (mention.may_be_exhibit and not self._is_of_document(eids)):
             return
         self._remember(mention, work, eids)
         work, eids = _in_book(mention.books, work, eids)
@@ -118,8 +121,8 @@ class _Resolver:
         else:
             yield from self._own_provisions(mention, eids)
 
-    def _is_annex(self, eids: Sequence[str]) -> bool:
-        """Whether an annex cited without an Act is one of the citing work, or is looked for, and not an exhibit of a party."""
+    def _is_of_document(self, eids: Sequence[str]) -> bool:
+        """Whether what is cited without an Act is of the citing work, or is looked for: an annex may be an exhibit of a party."""
         return self.in_query or any(self.document.holds(self.document.resolve(eid)) for eid in eids)
 
     def _work(self, mention: Mention) -> str | None:

@@ -46,6 +46,7 @@ _SOME_NUMBER = re.compile(r"\d|(?<=[\w.] )[IVX]+\b")
 _GOES_ON = re.compile(r"\.\d")
 #: A number of an act with its year: "Lei n.º 7/2009", "2009/7".
 _ACT_NUMBER = re.compile(r"(?<![\d/])(?:\d{1,5}/(?:1[89]|20)\d\d|(?:1[89]|20)\d\d/\d{1,5})(?![\d/])")
+_THOUSANDS = re.compile(r"(?P<kind>[a-z]+_)(?P<thousands>\d)\W?(?P<rest>\d{3})")
 _PROVISIONS = ("sec_", "art_", "rule_", "reg_", "rec_", "para_")
 
 
@@ -422,16 +423,21 @@ def _places(readings: Sequence[_Reading]) -> tuple[CitedPlace, ...]:
         place = _place(reading, () if reading.works else own)
         if country.language:
             place = replace(place, languages=(country.language,))
-        found |= dict.fromkeys((place, *_raised(place, country)))
+        found |= dict.fromkeys((place, *_printed_otherwise(place, country)))
     return tuple(found)
 
 
-def _raised(place: CitedPlace, country: Jurisdiction) -> tuple[CitedPlace, ...]:
-    """Return the place of the provision whose number the law prints raised (67¹) where people write a sign before it ("67.1")."""
-    sign = country.section("citations").get("raised_sign")
-    if not sign or place.provision is None:
-        return ()
-    return (replace(place, provision=place.provision.replace(sign, "-")),)
+def _printed_otherwise(place: CitedPlace, country: Jurisdiction) -> list[CitedPlace]:
+    """Return the places of the provision whose number the law may print otherwise: raised (67¹) where people write a sign before it
+    ("67.1"), or its thousands with or without a sign ("1.349")."""
+    if place.provision is None:
+        return []
+    data, found = country.section("citations"), []
+    if sign := data.get("raised_sign"):
+        found.append(place.provision.replace(sign, "-"))
+    if (sign := data.get("thousands_sign")) and (number := _THOUSANDS.fullmatch(place.provision)):
+        found += [f"{number['kind']}{number['thousands']}{each}{number['rest']}" for each in ("", sign)]
+    return [replace(place, provision=each) for each in found]
 
 
 def _places_by_title(readings: Sequence[_Reading]) -> tuple[CitedPlace, ...]:

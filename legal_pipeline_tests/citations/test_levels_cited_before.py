@@ -96,3 +96,23 @@ def test_an_indian_number_has_a_letter_after_a_hyphen_and_a_second_section_after
 )
 def test_f_adds_the_next_one(code: str, text: str, eids: list[str]) -> None:
     assert [eid for *_, eid in cited(code, text)] == eids
+
+
+_DECREE = [(f"sec_{number}", (number - 1) * 40, number * 40) for number in range(1, 5)]
+_CODE = [("art_1", 0, 100), ("art_1__subsec_1", 0, 50), ("art_1__subsec_2", 50, 100), ("art_2", 100, 160)]
+
+
+@pytest.mark.parametrize(
+    ("text", "held", "eids"),
+    [
+        ("Stosuje się § 3 ust. 1 i § 4 oraz § 9.", _DECREE, ["sec_3__subsec_1", "sec_4"]),
+        ("W sprawach § 3 i 4 orzeka minister.", _DECREE, ["sec_3", "sec_4"]),
+        ("Przepis § 2 stosuje się.", _CODE, ["art_1__subsec_2"]),
+        ("Przepis § 9 stosuje się.", _CODE, []),
+    ],
+)
+def test_a_polish_paragraph_is_a_level_of_the_article_or_a_section_of_the_decree(
+    text: str, held: list[tuple[str, int, int]], eids: list[str]
+) -> None:
+    document = CitingDocument("/akn/pl/act/du/2031/7", "act", held)
+    assert [reference.eid for reference in find(f"  {text}", jurisdiction("pl"), document)] == eids

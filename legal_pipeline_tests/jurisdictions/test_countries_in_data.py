@@ -100,9 +100,18 @@ GDPR = "/akn/eu/act/regulation/2016/679"
         ("co", "el artículo 5o bis de la Ley 1581 de 2012", "/akn/co/act/ley/2012/1581", "art_5bis"),
         ("ar", "el artículo 1.º de la Ley 25.326", "/akn/ar/act/ley/25326", "art_1"),
         ("cl", "el artículo 4 de la ley N° 18.700", "/akn/cl/act/ley/18700", "art_4"),
+        ("pl", "art. 6 ust. 1 lit. f RODO", GDPR, "art_6__subsec_1__item_f"),
+        ("pl", "art. 148 § 1 k.k. oraz § 2", "/akn/pl/act/du/1997/553", "art_148__subsec_2"),
+        ("pl", "§ 3 ust. 1 rozporządzenia Ministra Latarni", None, "sec_3__subsec_1"),
+        ("ee", "VÕS § 208 lg 1 p 2", "/akn/ee/act/vos", "sec_208__subsec_1__item_2"),
+        ("ee", "TsÜS-i § 86", "/akn/ee/act/tsus", "sec_86"),
+        ("ee", "PS § 12", "/akn/ee/act/pohiseadus", "sec_12"),
+        ("ro", "art. 1.349 alin. (1) din Codul civil", "/akn/ro/act/lege/2009/287", "art_1.349__subsec_1"),
+        ("no", "lov 10. februar 1967 om fyr § 17", "/akn/no/act/lov/1967-02-10", "sec_17"),
+        ("dk", "straffelovens §§ 36 og 38 c. Det", "/akn/dk/act/lta/1930/126", "sec_38c"),
     ],
 )
-def test_a_citation_names_the_provision_of_its_work(code: str, text: str, work: str, eid: str | None) -> None:
+def test_a_citation_names_the_provision_of_its_work(code: str, text: str, work: str | None, eid: str | None) -> None:
     found = find(f"Siehe {text}", jurisdiction(code))
     assert (work, eid) in {(reference.work_uri, reference.eid) for reference in found}
 

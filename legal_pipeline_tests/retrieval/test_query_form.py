@@ -58,6 +58,11 @@ def test_an_article_of_a_constitution_is_not_that_of_a_country_that_needs_no_nam
     assert {_CONSTITUTIONS[work] for work in works & _CONSTITUTIONS.keys()} == meant
 
 
+@pytest.mark.parametrize("query", ["art. 1.349 Codul civil", "art 1349 din Codul civil"])
+def test_a_number_is_found_with_and_without_the_sign_of_its_thousands(query: str) -> None:
+    assert {place.provision for place in read_citations(query).places} == {"art_1349", "art_1.349"}
+
+
 @pytest.mark.parametrize(
     ("query", "works"),
     [
