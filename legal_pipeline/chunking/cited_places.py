@@ -18,8 +18,8 @@ from legal_pipeline.model.document import PROVISIONS, Document, Node
 from legal_pipeline.model.identity import EID_PREFIXES
 from legal_pipeline.model.slug import number_slug
 
-#: Raised when `name_places` gives the same document different places.
-VERSION = "3"
+#: Raised when `name_places` or `work_uris` gives the same document different places.
+VERSION = "4"
 
 
 def name_places(document: Document, chunks: Iterable[Chunk]) -> None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from legal_pipeline.evaluation.question_queries import read_questions
-from legal_pipeline.model.document import Document
+from legal_pipeline.evaluation.question_queries import read_documents, read_questions
+from legal_pipeline.model.document import Document, Node
 from legal_pipeline.stores import bm25
-from legal_pipeline_tests.questions import KINDS, Question, questions, sets
-from legal_pipeline_tests.questions.__main__ import read
-from legal_pipeline_tests.questions.fitting import read_documents, training_questions
+from legal_pipeline_tests.questions import KINDS, Question, fitting, questions, sets
 
 #: The least number of questions of each set.
 LEAST = {
@@ -31,13 +30,13 @@ MAY_SHARE_MORE = {"everyday": 0.2, "reworded": 0.03, "fresh": 0.1, "blind": 0.1,
 EACH_SET = [(kind, name) for kind in KINDS for name in sets(kind)]
 
 
-def shared(question: Question, document: Document) -> float:
+def shared(question: Question, document: Document, nodes: Mapping[str, Node]) -> float:
     """The share of the stems of a question, without stop words, that stand in one of its provisions; the largest."""
     asked = bm25.query_terms(question.text, [question.language])
+    provisions = [nodes[eid] for eid in question.provisions]
     held = [
         set(bm25.document_vector(f"{node.heading or ''} {document.text_of(node)}", question.language).indices)
-        for node in document.walk()
-        if node.eid in question.provisions
+        for node in provisions
     ]
     return max(len(asked & terms) / len(asked) for terms in held)
 
@@ -63,29 +62,36 @@ def test_the_command_line_reads_the_same_questions(kind: str, name: str) -> None
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_provision_exists_and_shares_few_words_with_its_question(corpus: Path, kind: str) -> None:
-    documents = read(corpus, kind)
-    known = {key: {node.eid for node in document.walk()} for key, document in documents.items()}
-    asked = [question for name in sets(kind) for question in questions(kind, name)]
+def test_every_provision_exists_and_shares_few_words_with_its_question(corpus: Path) -> None:
+    asked = {kind: [question for name in sets(kind) for question in questions(kind, name)] for kind in KINDS}
+    everything = [question for each in asked.values() for question in each]
+    documents = read_documents(corpus, (question.file for question in everything))
+    nodes = {
+        file: {node.eid: node for node in document.walk() if node.eid is not None}
+        for file, document in documents.items()
+    }
     missing = [
-        (question.text, eid) for question in asked for eid in question.provisions if eid not in known[question.file]
+        (question.text, eid)
+        for question in everything
+        for eid in question.provisions
+        if eid not in nodes[question.file]
     ]
     assert missing == []
-    shares = {question.text: shared(question, documents[question.file]) for question in asked}
-    assert [(text, share) for text, share in shares.items() if share > MOST_SHARED] == []
-    assert sum(share > USUALLY_SHARED for share in shares.values()) <= MAY_SHARE_MORE[kind] * len(shares)
+    for kind, each in asked.items():
+        shares = {question.text: shared(question, documents[question.file], nodes[question.file]) for question in each}
+        assert [(text, share) for text, share in shares.items() if share > MOST_SHARED] == []
+        assert sum(share > USUALLY_SHARED for share in shares.values()) <= MAY_SHARE_MORE[kind] * len(shares), kind
 
 
 @pytest.mark.corpus
 def test_no_training_question_is_about_an_act_that_is_measured(corpus: Path) -> None:
-    asked = training_questions()
+    asked = fitting.training_questions()
     assert len(asked) > 4000
     assert len({question.text for question in asked}) > 0.99 * len(asked)
     of_corpus = {question.source for question in asked if question.source.startswith("corpus/")}
     eids = {
         source: {node.eid for node in document.walk()}
-        for source, document in read_documents(corpus, Path("none"), of_corpus)
+        for source, document in fitting.read_documents(corpus, Path("none"), of_corpus)
     }
     assert eids.keys() == of_corpus
     assert [

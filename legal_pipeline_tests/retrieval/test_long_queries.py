@@ -41,7 +41,7 @@ def test_reading_a_query_of_many_citations_takes_as_long_as_it_is(form: str) -> 
         # the last queries are kept with their citations: each run reads another
         return lambda: read_citations(text + " " * next(spaces))
 
-    assert growth(reading, 100) < NEARLY_LINEAR
+    assert growth(reading, 60) < NEARLY_LINEAR
 
 
 def test_finding_what_a_query_of_many_citations_means_takes_as_long_as_it_is() -> None:
