@@ -230,9 +230,10 @@ class _Reader:
         if words_before := patterns.said_before.search(self.text, max(0, start - _LONGEST_NAME), start):
             alone[0].start, work = words_before.start(), said
         levels = [self.level(branch, work, must_exist=True) for branch in alone]
-        kind = next((form.kind for form in self.patterns.forms if form.before.match(self.text, start)), None)
-        if kind is None:
+        forms = (form.kind for form in self.patterns.forms if form.before.match(self.text, start))
+        if not alone[0].of or (kind := next(forms, None)) is None:
             return levels
+        # the word is that of a level of some provisions, and of a provision
         return [
             replace(level, otherwise=tuple(f"{kind}_{eid.partition('_')[2]}" for eid in level.eids)) for level in levels
         ]

@@ -333,6 +333,7 @@ class Levels:
 
     def relative(self, text: str, start: int, act: re.Pattern[str]) -> tuple[list[Branch], bool]:
         """Return the levels at `start` that need no provision ("Absatz 2 Buchstabe a"), and whether they are of the citing provision only.
+        Of the branches, `of` are the words after which their first level is read where it has a provision.
 
         There are none if a number before them names one ("Anlage 3 Absatz 2"), or if they begin a line as its own number."""
         word = "" if self._at(text, start, "") else ANY
@@ -340,6 +341,8 @@ class Levels:
         if found is None or not found[0].relative or _NUMBER_BEFORE.search(text, max(0, start - 8), start):
             return [], False
         branches = self.below(text, start, start, act, CitedNumber(word=word))
+        for branch in branches:
+            branch.of = found[0].of
         is_own_number = start and text[start - 1] == "\n" and _OWN_NUMBER_ENDS.match(text, branches[-1].end)
         # "(7)(b) or (c)": the level of a letter alone is not certain
         counted = [

@@ -116,3 +116,8 @@ def test_a_polish_paragraph_is_a_level_of_the_article_or_a_section_of_the_decree
 ) -> None:
     document = CitingDocument("/akn/pl/act/du/2031/7", "act", held)
     assert [reference.eid for reference in find(f"  {text}", jurisdiction("pl"), document)] == eids
+
+
+def test_a_subsection_that_the_section_lacks_is_not_the_section_of_that_number() -> None:
+    document = CitingDocument("/akn/gb/act/ukpga/2031/7", "act", [("sec_1", 0, 60), ("sec_4", 60, 90)])
+    assert find("  The keeper under subsection (4) lights it.", jurisdiction("gb"), document) == []
