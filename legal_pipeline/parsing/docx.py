@@ -44,9 +44,11 @@ def parse(source: SourceFile) -> Document:
         raise EmptyDocumentError("the file holds no text", expected="paragraphs")
     if _is_judgment(found):
         return _judgment(source, found)
-    text = [block for block in blocks_of_word(found) if block.kind != "running"]
+    blocks = blocks_of_word(found)
+    text = [block for block in blocks if block.kind != "running"]
     if looks_like_an_act(text):
-        return act_document(text, source)
+        # before the text: headers and footers of pages are not part of the last section
+        return act_document([*(block for block in blocks if block.kind == "running"), *text], source)
     return _other(source, found)
 
 

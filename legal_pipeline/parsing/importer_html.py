@@ -163,7 +163,7 @@ def _mark(found: Sequence[Block]) -> list[_Mark]:
             reader.marks.append(_Mark("toc", item))
         elif index in running:
             reader.marks.append(_Mark("running", item))
-        elif item.kind in ("table", "footnote"):
+        elif item.kind in ("table", "footnote", "running"):
             reader.marks.append(_Mark(item.kind, item))
         else:
             index = _mark_one(reader, found, index, running)

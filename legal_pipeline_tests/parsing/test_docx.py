@@ -256,6 +256,24 @@ def test_an_act_in_word_has_its_hierarchy() -> None:
     ]  # fmt: skip
 
 
+def test_headers_and_footers_of_an_act_are_kept_and_are_no_text_of_a_section() -> None:
+    def fill(document: Any) -> None:
+        section = document.sections[0]
+        section.header.paragraphs[0].text, section.footer.paragraphs[0].text = "Canal Tolls Act", "Printed at Chegutu"
+        for text, bold in (
+            ("ZIMBABWE", True), ("An Act to levy tolls.", False), ("1 Short title", True),
+            ("This Act may be cited as the Canal Tolls Act.", False), ("2 Tolls", True), ("A barge pays a toll.", False),
+        ):  # fmt: skip
+            document.add_paragraph().add_run(text).bold = bold
+
+    document = docx_format.FORMAT.parse(word(fill))
+    assert [document.text_of(node) for node in document.nodes if node.type == "running_header"] == [
+        "Canal Tolls Act",
+        "Printed at Chegutu",
+    ]
+    assert document.text_of(document.nodes[-1]) == "2 Tolls\n\nA barge pays a toll."
+
+
 def test_an_empty_file_is_a_typed_error() -> None:
     with pytest.raises(EmptyDocumentError):
         docx_format.FORMAT.parse(word(lambda document: None))

@@ -252,3 +252,16 @@ def test_a_part_in_capitals_alone_on_its_line_needs_no_look() -> None:
         ("part", "I", "Preliminary"),
         ("part", "II", "Lamps"),
     ]
+
+
+def test_a_short_sentence_over_a_section_is_not_the_heading_of_the_division() -> None:
+    document = act(
+        *FRONT,
+        *("*1 Short title*", "This Act is the Lamp Act."),
+        *("PART II", "Lamps burn.", "*2 Lamps*", "A lamp burns at night."),
+        *("PART III", "Oil", "*3 Oil*", "The port pays for oil."),
+    )
+    assert [(node.num, node.heading) for node in document.walk() if node.type == "part"] == [
+        ("II", None),
+        ("III", "Oil"),
+    ]

@@ -60,6 +60,8 @@ def parse(source: SourceFile) -> Document:
                     builder.heading(heading["text"])
                     node.heading = match["heading"].strip() or None
                 seen = heading["text"]
+            elif heading is not None and not seen and not waiting:
+                builder.heading(heading["text"])  # a title of the page
             elif heading is not None or notes:
                 notes.append(heading["text"] if heading is not None else item.text)
             else:

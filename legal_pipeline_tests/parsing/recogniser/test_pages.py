@@ -6,6 +6,7 @@ import pytest
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.readers.html import page_blocks
 from legal_pipeline.parsing.registry import parse
 
 _RULE = "La autoridad resuelve la solicitud dentro de treinta días. La resolución se notifica a las partes interesadas."
@@ -62,6 +63,12 @@ def test_hidden_text_and_scripts_are_left_out() -> None:
     document = page(f'<script>var a = "x";</script><p style="display: none">geheim</p>{articles(4)}')
     assert "geheim" not in document.text
     assert "var a" not in document.text
+
+
+def test_a_numbered_item_that_is_a_link_is_still_one() -> None:
+    html = "<ol><li><a href='#a'>Edad</a></li><li>Domicilio</li></ol>"
+    found = [item.block for item in page_blocks(SourceFile("p.html", f"<html><body>{html}</body></html>".encode()))]
+    assert [(block.text, block.is_link) for block in found] == [("1. Edad", True), ("2. Domicilio", False)]
 
 
 def test_numbers_of_ordered_lists_stand_in_the_text() -> None:
