@@ -309,6 +309,17 @@ def test_treaty_articles_have_their_headings() -> None:
     assert only(document, "schedule").heading == "Avtal om vind"
 
 
+def test_a_paragraph_between_the_points_of_a_treaty_is_of_the_point_before_it() -> None:
+    document = parsed(
+        "Artikel 1\n\n1. Avtalet gäller vind.\n\nMed vind avses luft.\n\n2. Det gäller inte storm.\n\n"
+        "Artikel 2\n\nAvtalet träder i kraft i morgon.\n"
+    )
+    assert [(node.num, document.text_of(node)) for node in document.walk() if node.type == "item"] == [
+        ("1", "1. Avtalet gäller vind.\n\nMed vind avses luft."),
+        ("2", "2. Det gäller inte storm."),
+    ]
+
+
 def test_an_act_without_sections_is_stycken() -> None:
     document = parsed("Regeringen fastställer följande belopp.\n\nBeloppet är sju kronor.\n")
     assert [node.type for node in document.nodes] == ["subsection", "subsection"]
