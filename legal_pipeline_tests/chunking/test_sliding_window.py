@@ -245,8 +245,11 @@ def test_a_long_headnote_is_cut_into_parts_that_repeat_about_15_percent() -> Non
 
 def test_a_paragraph_over_several_windows_has_numbered_paths() -> None:
     document = judgment(headnote=4, paragraphs=1, sentences=80)
-    paths = [row.path for row in cut(document).chunks if row.path.startswith("Body")]
-    assert paths[:3] == ["Body > Para 1", "Body > Para 1#2", "Body > Para 1#3"]
+    windows = [row for row in cut(document).chunks if row.path.startswith("Body")]
+    assert [row.path for row in windows][:3] == ["Body > Para 1", "Body > Para 1#2", "Body > Para 1#3"]
+    # the number of the window is none of the text's
+    assert not any("#" in row.contextual_header for row in windows)
+    assert windows[0].contextual_header == windows[1].contextual_header
 
 
 def test_a_text_without_spaces_or_sentences_never_passes_5000_characters() -> None:

@@ -57,6 +57,15 @@ def test_when_the_one_that_reads_ends_the_next_one_takes_its_place(directory: Pa
         assert calls.opens == 1
 
 
+def test_a_process_reads_for_the_others_until_its_last_search_is_done(directory: Path) -> None:
+    with searching(directory) as first, searching(directory) as other:
+        with first.kept_open([NAME], "searching as well"):
+            before = found(first)
+        with counted_calls() as calls:
+            assert [found(first), found(other)] == [before, before]
+        assert calls.opens == 0
+
+
 def test_several_threads_ask_while_another_process_writes(directory: Path) -> None:
     writer = QdrantEdgeStore(directory, lock_timeout=20)
     with searching(directory) as first, searching(directory) as second, ThreadPoolExecutor(6) as pool:
