@@ -25,7 +25,7 @@ from legal_pipeline.citations.mention import (
     mentions_of,
 )
 from legal_pipeline.citations.model import Kind
-from legal_pipeline.citations.provisions import bracketed, expand, join, level_of, segment
+from legal_pipeline.citations.provisions import bracketed, expand, join, kept_levels, segment
 from legal_pipeline.citations.sentences import SentenceRules, abbreviations, paragraph_start, with_unsaid_works
 from legal_pipeline.model.slug import slug
 from legal_pipeline.text.alternation import alternation
@@ -285,9 +285,8 @@ class Reader:
                 if "(" not in last or following["word"]:
                     break
                 (head, *pins), (_, *added) = (re.split(r" ?(?=\()", each) for each in (last, number))
-                level = level_of(added[0].strip("()"), [pin.strip("()") for pin in pins])
-                kept = len(pins) - len(added) if level is None else level
-                if kept < 0:
+                before, own = ([pin.strip("()") for pin in each] for each in (pins, added))
+                if (kept := kept_levels(before, own)) < 0:
                     break
                 number = "".join([head, *pins[:kept]]) + number.strip()
             numbers = [number]

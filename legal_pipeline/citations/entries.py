@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from legal_pipeline.citations.levels import Branch, CitedNumber
 from legal_pipeline.citations.mention import Work, known
-from legal_pipeline.citations.provisions import expand, level_of, segment
+from legal_pipeline.citations.provisions import expand, kept_levels, level_of, segment
 
 #: A number of a provision that begins with that of its book or chapter: "6:74", "3-1", "L. 311-3", "706-53-2".
 _CHAPTERED = re.compile(r"((?:[A-Z]{1,2}[.*]* ?)?(?:\d+[A-Za-z]?[:-])+)(\d[^:-]*)$")
@@ -160,14 +160,9 @@ def in_kind(segments: list[str], replaced: list[str]) -> list[str]:
 def depth_of(known: list[str], following: list[str], *, in_brackets: bool) -> int:
     """Return how many of the levels `known` the entry `following` of the same list inherits: those above its own level."""
     kind, _, number = following[0].partition("_")
-    digits = [index for index, name in enumerate(known) if name.partition("_")[2][:1].isdigit()]
     if in_brackets:
-        level = level_of(number, [name.partition("_")[2] for name in known])
-        if level is not None:
-            return level
-        depth = max(0, len(known) - len(following))
-        # "(1)(a) and (3)"
-        return digits[-1] if digits and number[:1].isdigit() and depth not in digits else depth
+        before, own = ([name.partition("_")[2] for name in names] for names in (known, following))
+        return max(0, kept_levels(before, own))
     same = [index for index, name in enumerate(known) if name.partition("_")[0] == kind]
     # "nr. 1 bokstav a og bokstav b": digits and letters separate two levels of one kind
     alike = [index for index in same if known[index].partition("_")[2][:1].isdigit() == number[:1].isdigit()]

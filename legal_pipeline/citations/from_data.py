@@ -34,8 +34,8 @@ from legal_pipeline.citations.sentences import paragraph_start, with_unsaid_work
 from legal_pipeline.errors import ConfigurationError
 
 _LETTER_APART = re.compile(r" [A-Za-z]$")
-#: What follows the figures of an ordinal: "1.º", "1er", "1r", "1o bis".
-_ORDINAL_MARK = re.compile(r"(?<=\d)(?:\.?[º°]|er|r|o\.?)(?= |$)")
+#: What follows the figures of an ordinal: "1.º", "1r", "1o bis". "1er" is among the ordinals of French.
+_ORDINAL_MARK = re.compile(r"(?<=\d)(?:\.?[º°]|r|o\.?)(?= |$)")
 #: "artículos 5, segundo párrafo": the word counts what follows it.
 _NOUN_BEHIND = re.compile(r" [^\W\d_]{4,}")
 _LINE_OR_CELL_ENDS = re.compile(r" ?(?:\||\n|$)")
@@ -230,10 +230,11 @@ class _Reader:
         if words_before := patterns.said_before.search(self.text, max(0, start - _LONGEST_NAME), start):
             alone[0].start, work = words_before.start(), said
         levels = [self.level(branch, work, must_exist=True) for branch in alone]
-        forms = (form.kind for form in self.patterns.forms if form.before.match(self.text, start))
-        if not alone[0].of or (kind := next(forms, None)) is None:
+        forms = [form for form in self.patterns.forms if form.before.match(self.text, start)] if alone[0].of else []
+        if not forms:
             return levels
         # the word is that of a level of some provisions, and of a provision
+        kind = forms[0].kind
         return [
             replace(level, otherwise=tuple(f"{kind}_{eid.partition('_')[2]}" for eid in level.eids)) for level in levels
         ]

@@ -83,6 +83,17 @@ def level_of(number: str, numbers: Sequence[str]) -> int | None:
     return next((level for level in reversed(range(len(numbers))) if _goes_on(numbers[level], number)), None)
 
 
+def kept_levels(numbers: Sequence[str], following: Sequence[str]) -> int:
+    """Return how many of the levels `numbers` the entry `following` in brackets of the same list keeps: none of (1A)(b) for (3), the first
+    for (c). Below 0 if the entry has more levels."""
+    level = level_of(following[0], numbers)
+    if level is not None:
+        return level
+    depth = len(numbers) - len(following)
+    digits = [index for index, number in enumerate(numbers) if number[:1].isdigit()]
+    return digits[-1] if digits and following[0][:1].isdigit() and depth not in digits else depth
+
+
 def _goes_on(before: str, number: str) -> bool:
     """Whether `number` comes after `before` where both are digits, Roman numerals or letters of one case: iii after ii, but c not after
     i."""

@@ -24,6 +24,9 @@ def eids(code: str, text: str) -> list[str | None]:
         ("(1)(a)(i), (b) and (c)(ii)", ["subsec_1__para_a__item_i", "subsec_1__para_b", "subsec_1__para_c__item_ii"]),
         ("(6)(c)(ii) and (d)", ["subsec_6__para_c__item_ii", "subsec_6__para_d"]),
         ("(1)(a) and (3)", ["subsec_1__para_a", "subsec_3"]),
+        ("(1A)(b) and (3)", ["subsec_1a__para_b", "subsec_3"]),
+        ("(3)(a) and (1)", ["subsec_3__para_a", "subsec_1"]),
+        ("(1)(a), (2A) and (3)", ["subsec_1__para_a", "subsec_2a", "subsec_3"]),
     ],
 )
 def test_an_entry_goes_on_the_level_that_it_counts_on(code: str, pins: str, expected: list[str]) -> None:
@@ -32,9 +35,11 @@ def test_an_entry_goes_on_the_level_that_it_counts_on(code: str, pins: str, expe
     ]
 
 
-@pytest.mark.parametrize(("pins", "last"), [("(1)(a) and (b-a)", "para_b-a"), ("(1)(a) and (4-A)", "item_4a")])
+@pytest.mark.parametrize(
+    ("pins", "last"), [("(1)(a) and (b-a)", "subsec_1__para_b-a"), ("(1)(a) and (4-A)", "subsec_4a")]
+)
 def test_a_letter_with_a_hyphen_goes_on_a_list(pins: str, last: str) -> None:
-    assert eids("in", f"Under section 12{pins} of the Lamps Act.")[-1] == f"sec_12__subsec_1__{last}"
+    assert eids("in", f"Under section 12{pins} of the Lamps Act.")[-1] == f"sec_12__{last}"
 
 
 @pytest.mark.parametrize("code", ["gb", "us"])

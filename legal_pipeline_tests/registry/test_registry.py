@@ -61,6 +61,18 @@ def test_a_retry_has_a_new_run_key_and_the_same_revision(registry: Registry) -> 
     assert again.run_key != first.run_key
 
 
+def test_a_document_stays_removed_since_its_source_removed_it_first(registry: Registry) -> None:
+    registry.register(ACT)
+    removed = []
+    for _ in range(2):
+        registry.tombstone("se-sfs-1999-1")
+        document = registry.document("se-sfs-1999-1")
+        assert document is not None
+        removed.append(document.tombstoned_at)
+    assert removed[0] is not None
+    assert removed[0] == removed[1]
+
+
 def test_a_tombstoned_document_returns_with_a_new_revision(registry: Registry) -> None:
     registry.register(ACT)
     registry.tombstone("se-sfs-1999-1")

@@ -327,6 +327,13 @@ def test_a_name_of_acts_of_several_countries_means_each_of_them() -> None:
     assert ("/akn/ca/act/d-3.4",) in {place.works for place in places}
 
 
+@pytest.mark.parametrize("query", ["article 5 de la loi fiscale", "article 5 av lagen", "article 5 des statuts"])
+def test_an_article_of_an_act_in_another_language_is_not_one_of_an_english_country(query: str) -> None:
+    places = read_citations(query).places
+    assert not any(work.startswith("/akn/in/") for place in places for work in place.works)
+    assert not any(place.provision == "art_5" and not place.jurisdictions for place in places)
+
+
 def test_an_article_is_a_section_only_where_the_law_is_also_in_french() -> None:
     places = read_citations("article 49").places
     assert {place.jurisdictions for place in places if place.provision == "sec_49"} == {("ca",)}

@@ -114,6 +114,11 @@ def test_every_given_field_holds(
     assert found(filters) == expected
 
 
+def test_a_period_may_be_one_day() -> None:
+    day = datetime.date(2000, 1, 1)
+    assert SearchFilters(decided_since=day, decided_until=day).decided_since == day
+
+
 @pytest.mark.parametrize(
     "values",
     [
