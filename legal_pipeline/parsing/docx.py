@@ -26,7 +26,7 @@ from legal_pipeline.parsing.readers.word import blocks_of_word
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 
 NAME = "docx"
-VERSION = f"7.{RECOGNISER}"
+VERSION = f"8.{RECOGNISER}"
 
 _NUMBERED = re.compile(r"^\[\d{1,3}\]")
 
