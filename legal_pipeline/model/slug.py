@@ -21,8 +21,17 @@ def slug(text: str) -> str:
     """
     if text.isascii() and text.isalnum():
         return text.lower()
-    folded = unicodedata.normalize("NFKD", text.lower().translate(_FOLD)).encode("ascii", "ignore").decode("ascii")
-    return _NOT_SLUG.sub("-", folded).strip("-.")
+    return _NOT_SLUG.sub("-", without_accents(text).encode("ascii", "ignore").decode("ascii")).strip("-.")
+
+
+def without_accents(text: str) -> str:
+    """Return `text` in lower case without the accents of its letters.
+
+    >>> without_accents("Rozporządzenie Włóczni"), without_accents("Άρθρο")
+    ('rozporzadzenie wloczni', 'αρθρο')
+    """
+    decomposed = unicodedata.normalize("NFKD", text.lower().translate(_FOLD))
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
 
 #: Letters in which inserted provisions and points are counted, by their sound; Hebrew, as translations of its Acts do, by their place.

@@ -15,10 +15,11 @@ from legal_pipeline.citations.nouns import other_works
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries
 from legal_pipeline.languages.language import known_languages
 from legal_pipeline.languages.language import language as language_data
+from legal_pipeline.model.slug import without_accents
 from legal_pipeline.retrieval.titles_by_language import shortened
 
 #: Names of works that queries may use.
-_USES = ("names", "behind_provision", "in_queries")
+NAMES = ("names", "behind_provision", "in_queries")
 #: An abbreviation this short may be a word of some language unless it is written as an abbreviation.
 _TOO_SHORT = 2
 
@@ -182,10 +183,12 @@ def words_without_number(text: str, language: str) -> tuple[str, ...]:
 
 @functools.lru_cache(maxsize=4096)
 def words_and_years(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
-    """Return the words of `text` in the form in which titles are compared, and the years in it."""
+    """Return the words of `text` in the form in which titles are compared, and the years in it. Accents do not count in an alphabet whose
+    letters have a lower case: queries leave them out."""
     plain = unicodedata.normalize("NFC", text)
     every = countries()
-    return tuple(_uninflected(word.lower(), every) for word in _WORD.findall(plain)), frozenset(_YEAR.findall(plain))
+    words = (without_accents(word) if word.upper() != word.lower() else word for word in _WORD.findall(plain))
+    return tuple(_uninflected(word, every) for word in words), frozenset(_YEAR.findall(plain))
 
 
 @functools.lru_cache(maxsize=4096)
@@ -215,7 +218,7 @@ def _with_brackets(title: str) -> tuple[str, ...]:
 def _works_by_name(country: Jurisdiction) -> tuple[re.Pattern[str], dict[str, list[tuple[str, str]]]]:
     """Return a pattern for any known name, and name in lower case -> [(name, URI)]."""
     works: dict[str, list[tuple[str, str]]] = {}
-    for use in _USES:
+    for use in NAMES:
         for uri, work in country.section("works").items():
             for name in work.get(use, ()):
                 works.setdefault(name.casefold(), []).append((name, uri))
@@ -232,7 +235,7 @@ def _names_of_others(country: Jurisdiction) -> re.Pattern[str]:
 
 @functools.cache
 def _inflected(every: tuple[Jurisdiction, ...]) -> tuple[tuple[str, str], ...]:
-    """Return (inflected, as in titles) endings of the nouns for acts, longest first."""
+    """Return (inflected, as in titles) endings of the nouns for acts, without accents, longest first."""
     endings = []
     for country in every:
         for noun, definite in country.section("citations").get("definite", {}).items():
@@ -240,12 +243,13 @@ def _inflected(every: tuple[Jurisdiction, ...]) -> tuple[tuple[str, str], ...]:
     for code in known_languages():
         for noun, forms in language_data(code).section("titles").get("forms", {}).items():
             endings += [(form, noun) for form in forms]
-    return tuple(sorted(endings, key=lambda pair: -len(pair[0])))
+    plain = {(without_accents(form), without_accents(noun)) for form, noun in endings}
+    return tuple(sorted(plain, key=lambda pair: (-len(pair[0]), pair)))
 
 
 @functools.lru_cache(maxsize=16384)
 def _uninflected(word: str, every: tuple[Jurisdiction, ...]) -> str:
-    """`arbetsmiljölagens` -> `arbetsmiljölag`; other words are returned unchanged."""
+    """`arbetsmiljolagens` -> `arbetsmiljolag`; other words are returned unchanged."""
     for ending, noun in _inflected(every):
         if word.endswith(ending):
             return word[: -len(ending)] + noun

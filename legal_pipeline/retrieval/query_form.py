@@ -1,7 +1,8 @@
 """A query in the form of running text, in which the grammars of citations read it.
 
-Queries leave out full stops ("art 6"), capitals ("bgb") and the word before a number ("IPC 302"); the forms that a country's lawyers write
-are its data (`citations.queries.written`). Not here: the citations in the result (`retrieval.citation_query`).
+Queries leave out accents ("articulo 6"), full stops ("art 6"), capitals ("bgb") and the word before a number ("IPC 302"). Other forms are
+data of a country: `citations.queries.written` are patterns and what is read `instead`; with `named = true` only in a query that names an
+act of the country, because its sign may be written so in others. Not here: the citations in the result (`retrieval.citation_query`).
 """
 
 from __future__ import annotations
@@ -12,12 +13,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction
-from legal_pipeline.retrieval.act_names import named_works
+from legal_pipeline.model.slug import without_accents
+from legal_pipeline.retrieval.act_names import NAMES, named_works, names_an_act
 from legal_pipeline.text.alternation import alternation
 
 _NUMBER = re.compile(
     r"(?:[LRDA]\.? ?)?(?!(?:1[89]|20)\d\d\b)(?:\d{1,2}:)?\d{1,4}(?:[ -]?[A-Za-z0-9]{1,3})?(?:\(\w{1,4}\))*"
 )
+#: Entries of the data of a provision or a level that contain its words.
+_USES_OF_WORDS = ("before", "several", "after")
+#: A shorter word without accents may be another word.
+_LETTERS = 4
 #: Abbreviations of one letter are left as they are: "s" and "f" are words of many languages.
 _ABBREVIATION = re.compile(r"[^\W\d_]{2,}\.")
 
@@ -25,19 +31,49 @@ _ABBREVIATION = re.compile(r"[^\W\d_]{2,}\.")
 def as_written(plain: str, country: Jurisdiction) -> str:
     """Return the query in the form of a text; the space before it prevents a provision at a line start, which would be a heading."""
     text = f" {plain}"
+    if (accented := _accented(country)) is not None:
+        words, written = accented
+        text = words.sub(lambda word: written[word[0].lower()], text)
     if (abbreviations := _abbreviations(country)) is not None:
         text = abbreviations.sub(r"\1. ", text)
+    is_named: bool | None = None
     for form in country.section("citations").get("queries", {}).get("written", ()):
+        if form.get("named"):
+            is_named = _names_a_work(text, country) if is_named is None else is_named
+            if not is_named:
+                continue
         text = re.sub(form["pattern"], functools.partial(_instead, form), text, flags=re.IGNORECASE)
     return text
+
+
+def _names_a_work(text: str, country: Jurisdiction) -> bool:
+    return bool(named_works(text, country)) or names_an_act(text, country)
+
+
+@functools.cache
+def _accented(country: Jurisdiction) -> tuple[re.Pattern[str], dict[str, str]] | None:
+    """Return the pattern of the country's words for provisions and names of works as people write them without accents, and what each
+    stands for; None if it has none. What is itself one of these words stands for itself."""
+    words = {word for row in _rows(country) for use in _USES_OF_WORDS for word in row.get(use, ())}
+    names = {name for work in country.section("works").values() for use in NAMES for name in work.get(use, ())}
+    written = {word.lower(): word for word in sorted(words | names)}
+    plain = {
+        bare: word
+        for word in written.values()
+        if len(bare := without_accents(word)) >= _LETTERS and bare not in written
+    }
+    return (re.compile(rf"\b{alternation(sorted(plain))}\b", re.IGNORECASE), plain) if plain else None
+
+
+def _rows(country: Jurisdiction) -> list[Mapping[str, Any]]:
+    return [*country.section("provisions").values(), *country.section("citations").get("levels", ())]
 
 
 @functools.cache
 def _abbreviations(country: Jurisdiction) -> re.Pattern[str] | None:
     """Return the pattern of the country's abbreviations for provisions and their parts before a number or a letter, with or without their
     full stop and space; None if its data have none."""
-    rows = (*country.section("provisions").values(), *country.section("citations").get("levels", ()))
-    words = {word for row in rows for use in ("before", "several") for word in row.get(use, ())}
+    words = {word for row in _rows(country) for use in ("before", "several") for word in row.get(use, ())}
     shorts = sorted(word[:-1] for word in words if _ABBREVIATION.fullmatch(word))
     return re.compile(rf"\b({alternation(shorts)})\.? ?(?=\d|[a-z]\b)", re.IGNORECASE) if shorts else None
 

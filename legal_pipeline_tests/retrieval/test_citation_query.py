@@ -186,6 +186,8 @@ def test_an_act_that_is_not_known_here_is_still_seen_as_one() -> None:
         ("3 § Badplatslag", "Badplatslag"),
         ("3 § lagen om båtar", "Lag (1999:3) om båtar"),
         ("4 § djurskyddsförordningens regler", "Djurskyddsförordning (2019:66)"),
+        ("4 § djurskyddsforordningens regler", "Djurskyddsförordning (2019:66)"),
+        ("§ 3 zakon o majacich", "Zákon o majácích"),
         ("Section 4 of the tacit hypothec amendment act", "Tacit Hypothec Amendment Act"),
         ("section 1 of the Beaches Act, 1999", "The Beaches Act, 1999"),
     ],

@@ -58,6 +58,56 @@ def test_an_article_of_a_constitution_is_not_that_of_a_country_that_needs_no_nam
     assert {_CONSTITUTIONS[work] for work in works & _CONSTITUTIONS.keys()} == meant
 
 
+@pytest.mark.parametrize(
+    ("query", "address"),
+    [
+        ("§ 22 LAS", "sec_22"),
+        ("LAS § 22", "sec_22"),
+        ("paragraf 22 LAS", "sec_22"),
+        ("22 paragrafen LAS", "sec_22"),
+        ("7 § 2 st LAS", "sec_7__subsec_2"),
+        ("vad säger § 12 i anställningsskyddslagen om uppsägning", "sec_12"),
+        ("kap 2 § 3 AML", "chp_2__sec_3"),
+        ("kapitel 2 paragraf 3 a arbetsmiljölagen", "chp_2__sec_3a"),
+        ("2 kap § 3 AML", "chp_2__sec_3"),
+        ("2 kapitlet 3 § AML", "chp_2__sec_3"),
+    ],
+)
+def test_swedish_chapters_and_sections_are_read_in_any_order(query: str, address: str) -> None:
+    (place,) = (place for place in read_citations(query).places if "/akn/se/" in "".join(place.works))
+    assert "__".join((*place.containers, place.provision or "", *place.below)) == address
+
+
+def test_a_list_behind_the_sign_names_each_section() -> None:
+    places = read_citations("§ 7 och 9 LAS").places
+    assert [(place.works, place.provision) for place in places] == [
+        (("/akn/se/act/sfs/1982/80",), "sec_7"),
+        (("/akn/se/act/sfs/1982/80",), "sec_9"),
+    ]
+
+
+@pytest.mark.parametrize("query", ["§ 7", "§ 7 KSchG", "§ 5 des Arbeitszeitgesetzes"])
+def test_the_sign_before_a_number_is_not_swedish_without_a_swedish_act(query: str) -> None:
+    assert not any(
+        "se" in place.jurisdictions or "/akn/se/" in "".join(place.works) for place in read_citations(query).places
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "work", "provision"),
+    [
+        ("2 kap 3 § arbetsmiljolagen", "/akn/se/act/sfs/1977/1160", "sec_3"),
+        ("articulo 19 constitucion", "/akn/cl/act/242302", "art_19"),
+        ("paragraf 2910 obcanskeho zakoniku", "/akn/cz/act/2012/89", "sec_2910"),
+        ("artykul 415 kodeksu cywilnego", "/akn/pl/act/du/1964/93", "art_415"),
+        ("articolul 16 constitutie", "/akn/ro/act/constitutie/1991/1991-11-21", "art_16"),
+        ("pykala 6 perustuslaki", "/akn/fi/act/1999/731", "sec_6"),
+    ],
+)
+def test_a_provision_is_found_without_accents(query: str, work: str, provision: str) -> None:
+    assert provision in {place.provision for place in read_citations(query).places if work in place.works}
+
+
 @pytest.mark.parametrize("query", ["art. 1.349 Codul civil", "art 1349 din Codul civil"])
 def test_a_number_is_found_with_and_without_the_sign_of_its_thousands(query: str) -> None:
     assert {place.provision for place in read_citations(query).places} == {"art_1349", "art_1.349"}
