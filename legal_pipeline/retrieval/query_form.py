@@ -33,7 +33,8 @@ def as_written(plain: str, country: Jurisdiction) -> str:
     text = f" {plain}"
     if (accented := _accented(country)) is not None:
         words, written = accented
-        text = words.sub(lambda word: written[word[0].lower()], text)
+        # without case, letters match whose lower case is another: "ſ" and "s"
+        text = words.sub(lambda word: written.get(word[0].lower(), word[0]), text)
     if (abbreviations := _abbreviations(country)) is not None:
         text = abbreviations.sub(r"\1. ", text)
     is_named: bool | None = None
