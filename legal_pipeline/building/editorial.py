@@ -25,7 +25,7 @@ _ACTIONS = {
     "deleted": "omitted",
     "omitted": "omitted",
 }
-_ACTION = re.compile(r"\b(" + "|".join(_ACTIONS) + r")\b", re.IGNORECASE)
+_ACTION = re.compile(r"\b(" + "|".join(_ACTIONS) + r")\b", re.IGNORECASE | re.ASCII)
 #: `Act 17 of 2002`, `Act No. 7 of 2005`, `Chapter 12:07`, `Act 41/1994`; "At" is a misprint of one register.
 _ACT = re.compile(r"\b(?:Act?t?\s+(?:No\.?\s*)?(\d+[A-Z]?)\s*(?:of|/)\s*(\d{4})|Chapter\s+(\d+:\d+))", re.IGNORECASE)
 _NOTE = re.compile(r"\[\s*(?:please\s+)?note\b", re.IGNORECASE)

@@ -93,6 +93,7 @@ def numbered(text: str, country: Jurisdiction) -> str | None:
     rest = (text[: first.start] + text[first.end :]).strip(" ,")
     if not _NUMBER.fullmatch(rest):
         return None
-    form = next(iter(country.section("provisions").values()))
+    provisions = country.section("provisions")
+    form = provisions.get(country.section("works")[first.uri].get("provision")) or next(iter(provisions.values()))
     provision = form.get("spelled", form["cite"]).format(number=rest, pins="")
     return f" {provision} {text[first.start : first.end]}"

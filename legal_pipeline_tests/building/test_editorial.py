@@ -1,0 +1,24 @@
+"""Remarks of editors in brackets. The remarks are our own."""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline.building.editorial import read_remark
+
+
+def test_each_act_of_a_remark_has_the_action_before_it() -> None:
+    remark = read_remark("[subs. (2) INSERTED by Act 7 of 2005 and substituted by Act 12/2011]")
+    assert remark is not None
+    assert remark.subject == "subsection"
+    assert [(each.by, each.action) for each in remark.amendments] == [
+        ("Act 7 of 2005", "inserted"),
+        ("Act 12 of 2011", "substituted"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["[Chapter 28:01]", "[section ınserted by Act 7 of 2005]", "[section inſerted by Act 7 of 2005]"]
+)
+def test_a_bracket_without_an_action_is_not_a_remark(text: str) -> None:
+    assert read_remark(text) is None
