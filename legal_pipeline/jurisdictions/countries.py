@@ -72,8 +72,8 @@ def country_named(text: str) -> str | None:
     names, codes = _country_names(countries())
     found: dict[str, int] = {}
     for match in names.finditer(text):
-        if match.group()[0].isupper():  # "china" and "turkey" are goods
-            code = codes[_folded(match.group())]
+        # "china" and "turkey" are goods; without case, the Turkish "Malı" (goods) matches Mali
+        if match.group()[0].isupper() and (code := codes.get(_folded(match.group()))):
             found[code] = found.get(code, 0) + 1
     return max(found, key=found.__getitem__, default=None)
 

@@ -163,3 +163,8 @@ def test_courts_without_patterns_are_found_by_their_names() -> None:
 )
 def test_a_country_is_named_in_turkish_capitals(text: str) -> None:
     assert country_named(text) == "tr"
+
+
+def test_a_word_with_another_i_is_not_the_name_of_a_country() -> None:
+    assert country_named("Malı olan herkes bildirir. Mali Malı.") == "ml"
+    assert country_named("Malı olan herkes bildirir.") is None
