@@ -230,11 +230,11 @@ class _Reader:
         if words_before := patterns.said_before.search(self.text, max(0, start - _LONGEST_NAME), start):
             alone[0].start, work = words_before.start(), said
         levels = [self.level(branch, work, must_exist=True) for branch in alone]
-        forms = [form for form in self.patterns.forms if form.before.match(self.text, start)] if alone[0].of else []
-        if not forms:
+        kinds = (form.kind for form in self.patterns.forms if form.before.match(self.text, start))
+        # the word of a level that only some provisions have may be that of a provision
+        kind = next(kinds, None) if alone[0].of else None
+        if kind is None:
             return levels
-        # the word is that of a level of some provisions, and of a provision
-        kind = forms[0].kind
         return [
             replace(level, otherwise=tuple(f"{kind}_{eid.partition('_')[2]}" for eid in level.eids)) for level in levels
         ]

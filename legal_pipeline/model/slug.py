@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from legal_pipeline.languages.language import without_accents
+
 _NOT_SLUG = re.compile(r"[^a-z0-9.]+")
 #: Letters that NFKD does not decompose.
 _FOLD = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ß": "ss", "ð": "d", "þ": "th", "ł": "l", "đ": "d", "ı": "i"})
@@ -21,17 +23,16 @@ def slug(text: str) -> str:
     """
     if text.isascii() and text.isalnum():
         return text.lower()
-    return _NOT_SLUG.sub("-", without_accents(text).encode("ascii", "ignore").decode("ascii")).strip("-.")
+    return _NOT_SLUG.sub("-", plain_letters(text).encode("ascii", "ignore").decode("ascii")).strip("-.")
 
 
-def without_accents(text: str) -> str:
-    """Return `text` in lower case without the accents of its letters.
+def plain_letters(text: str) -> str:
+    """Return `text` in lower case without accents, and letters that have none to remove (ł, ø, ß) as those that people write for them.
 
-    >>> without_accents("Rozporządzenie Włóczni"), without_accents("Άρθρο")
+    >>> plain_letters("Rozporządzenie Włóczni"), plain_letters("Άρθρο")
     ('rozporzadzenie wloczni', 'αρθρο')
     """
-    decomposed = unicodedata.normalize("NFKD", text.lower().translate(_FOLD))
-    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    return without_accents(text.lower().translate(_FOLD))
 
 
 #: Letters in which inserted provisions and points are counted, by their sound; Hebrew, as translations of its Acts do, by their place.

@@ -7,7 +7,7 @@ Hits below such a citation are no answer to it. Not here: reading citations (`re
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.citations.works import names
@@ -23,6 +23,7 @@ from legal_pipeline.retrieval.citation_query import CitedPlace, QueryCitations, 
 from legal_pipeline.retrieval.cited import is_meant, length_of_name
 from legal_pipeline.retrieval.filters import SearchFilters
 from legal_pipeline.retrieval.hit import Hit
+from legal_pipeline.text.spans import Span, overlapping
 
 
 def unresolved(access: Access, query: str, hits: Sequence[Hit], filters: SearchFilters) -> list[UnresolvedCitation]:
@@ -37,7 +38,9 @@ def unresolved(access: Access, query: str, hits: Sequence[Hit], filters: SearchF
     named = [hit for hit in hits if length_of_name(citations, hit.payload)]
     asked = _Asked(access, citations, cited, named, is_filtered=filters != SearchFilters())
     places = [*citations.places, *elsewhere]
-    return [found for each in _alternatives(places) if (found := asked.reason(each)) is not None]
+    # a citation may be read in the forms of several countries
+    groups = overlapping(places, _span)
+    return [found for readings in groups if (found := asked.reason(readings)) is not None]
 
 
 def _answers(hits: Sequence[Hit], places: Sequence[CitedPlace]) -> bool:
@@ -51,22 +54,13 @@ def _elsewhere(own: QueryCitations, everywhere: QueryCitations) -> list[CitedPla
     ]
 
 
+def _span(place: CitedPlace) -> Span:
+    return place.start, place.start + len(place.written)
+
+
 def _overlap(place: CitedPlace, other: CitedPlace) -> bool:
-    return place.start < other.start + len(other.written) and other.start < place.start + len(place.written)
-
-
-def _alternatives(places: Sequence[CitedPlace]) -> Iterator[list[CitedPlace]]:
-    """Yield the readings of each citation: a citation may be read in the forms of several countries."""
-    group: list[CitedPlace] = []
-    end = 0
-    for place in sorted(places, key=lambda place: place.start):
-        if group and place.start >= end:
-            yield group
-            group = []
-        group.append(place)
-        end = max(end, place.start + len(place.written))
-    if group:
-        yield group
+    (start, end), (low, high) = _span(place), _span(other)
+    return start < high and low < end
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from legal_pipeline.citations.nouns import other_works
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries
 from legal_pipeline.languages.language import known_languages
 from legal_pipeline.languages.language import language as language_data
-from legal_pipeline.model.slug import without_accents
+from legal_pipeline.model.slug import plain_letters
 from legal_pipeline.retrieval.titles_by_language import shortened
 
 #: Names of works that queries may use.
@@ -187,7 +187,7 @@ def words_and_years(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
     letters have a lower case: queries leave them out."""
     plain = unicodedata.normalize("NFC", text)
     every = countries()
-    words = (without_accents(word) if word.upper() != word.lower() else word for word in _WORD.findall(plain))
+    words = (plain_letters(word) if word.upper() != word.lower() else word for word in _WORD.findall(plain))
     return tuple(_uninflected(word, every) for word in words), frozenset(_YEAR.findall(plain))
 
 
@@ -243,7 +243,7 @@ def _inflected(every: tuple[Jurisdiction, ...]) -> tuple[tuple[str, str], ...]:
     for code in known_languages():
         for noun, forms in language_data(code).section("titles").get("forms", {}).items():
             endings += [(form, noun) for form in forms]
-    plain = {(without_accents(form), without_accents(noun)) for form, noun in endings}
+    plain = {(plain_letters(form), plain_letters(noun)) for form, noun in endings}
     return tuple(sorted(plain, key=lambda pair: (-len(pair[0]), pair)))
 
 

@@ -1,8 +1,7 @@
 """Citations in a query: the places of works that it names, read by the grammars of running text.
 
-A query is written less carefully than a text: in lower case, the Act before the section, without brackets. This module restores the form
-that the grammars need; the words around a citation decide which work is meant where the grammars do not know. Not here: ranking
-(`retrieval.search`), and the chunks that hold a place (`retrieval.cited`).
+Where the grammars do not know which work is meant, the words around a citation decide. Not here: the form in which the grammars read a
+query (`retrieval.query_form`), ranking (`retrieval.search`), and the chunks that hold a place (`retrieval.cited`).
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import functools
 import itertools
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from legal_pipeline.citations import Reference, find
@@ -30,6 +29,7 @@ from legal_pipeline.retrieval.act_names import (
 )
 from legal_pipeline.retrieval.query_form import as_written, numbered
 from legal_pipeline.text.alternation import alternation
+from legal_pipeline.text.spans import overlapping
 
 #: If a sentence has more other words than this, it does not ask for a work that it names; minimum letters of a word that counts.
 _MOST_WORDS_BESIDE, _LETTERS = 12, 4
@@ -340,7 +340,8 @@ def _paragraph() -> re.Pattern[str]:
 
 
 def _undominated(readings: list[_Reading], *, is_dated: bool) -> list[_Reading]:
-    """Remove readings that another jurisdiction reads better: a reading without a work where another, of the same words, has a work.
+    """Remove readings that another jurisdiction reads better: a reading without a work, or of a default work, where another, of the same
+    words, has a work that the query names.
 
     Acts of several countries have the name "Divorce Act": without a year, a country whose titles have none (`undated_titles`) does not
     remove the reading by which the act may be theirs.
@@ -357,21 +358,9 @@ def _undominated(readings: list[_Reading], *, is_dated: bool) -> list[_Reading]:
 
     # Remove dominated readings before lengths are compared: one may be longer only because its country rewrites the query.
     left = [reading for reading in readings if (reading.works and not reading.is_default) or not is_dominated(reading)]
-    parts = {id(reading) for group in _overlapping(left) for reading in group if _is_part(reading, group)}
+    groups = overlapping(left, lambda reading: (reading.start, reading.end))
+    parts = {id(reading) for group in groups for reading in group if _is_part(reading, group)}
     return [reading for reading in left if id(reading) not in parts]
-
-
-def _overlapping(readings: Iterable[_Reading]) -> Iterator[list[_Reading]]:
-    """Yield the readings in groups: only those of one group can overlap. A query may contain hundreds of citations."""
-    group: list[_Reading] = []
-    end = 0
-    for reading in sorted(readings, key=lambda reading: reading.start):
-        if group and reading.start >= end:
-            yield group
-            group = []
-        group.append(reading)
-        end = max(end, reading.end)
-    yield group
 
 
 def _has_undated_titles(country: Jurisdiction) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction
-from legal_pipeline.model.slug import without_accents
+from legal_pipeline.model.slug import plain_letters
 from legal_pipeline.retrieval.act_names import NAMES, named_works, names_an_act
 from legal_pipeline.text.alternation import alternation
 
@@ -37,18 +37,12 @@ def as_written(plain: str, country: Jurisdiction) -> str:
         text = words.sub(lambda word: written.get(word[0].lower(), word[0]), text)
     if (abbreviations := _abbreviations(country)) is not None:
         text = abbreviations.sub(r"\1. ", text)
-    is_named: bool | None = None
-    for form in country.section("citations").get("queries", {}).get("written", ()):
-        if form.get("named"):
-            is_named = _names_a_work(text, country) if is_named is None else is_named
-            if not is_named:
-                continue
+    forms = country.section("citations").get("queries", {}).get("written", ())
+    if any(form.get("named") for form in forms) and not (named_works(text, country) or names_an_act(text, country)):
+        forms = [form for form in forms if not form.get("named")]
+    for form in forms:
         text = re.sub(form["pattern"], functools.partial(_instead, form), text, flags=re.IGNORECASE)
     return text
-
-
-def _names_a_work(text: str, country: Jurisdiction) -> bool:
-    return bool(named_works(text, country)) or names_an_act(text, country)
 
 
 @functools.cache
@@ -59,11 +53,9 @@ def _accented(country: Jurisdiction) -> tuple[re.Pattern[str], dict[str, str]] |
     names = {name for work in country.section("works").values() for use in NAMES for name in work.get(use, ())}
     written = {word.lower(): word for word in sorted(words | names)}
     plain = {
-        bare: word
-        for word in written.values()
-        if len(bare := without_accents(word)) >= _LETTERS and bare not in written
+        bare: word for word in written.values() if len(bare := plain_letters(word)) >= _LETTERS and bare not in written
     }
-    return (re.compile(rf"\b{alternation(sorted(plain))}\b", re.IGNORECASE), plain) if plain else None
+    return (re.compile(rf"\b{alternation(plain)}\b", re.IGNORECASE), plain) if plain else None
 
 
 def _rows(country: Jurisdiction) -> list[Mapping[str, Any]]:

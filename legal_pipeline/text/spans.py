@@ -3,9 +3,26 @@
 from __future__ import annotations
 
 import bisect
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
 
 Span = tuple[int, int]
+Item = TypeVar("Item")
+
+
+def overlapping(items: Iterable[Item], span: Callable[[Item], Span]) -> Iterator[list[Item]]:
+    """Yield `items` in groups, in the order of their spans: only items of one group can overlap."""
+    group: list[Item] = []
+    behind = 0
+    for item in sorted(items, key=lambda item: span(item)[0]):
+        start, end = span(item)
+        if group and start >= behind:
+            yield group
+            group = []
+        group.append(item)
+        behind = max(behind, end)
+    if group:
+        yield group
 
 
 def subtract(span: Span, holes: Iterable[Span]) -> list[Span]:
