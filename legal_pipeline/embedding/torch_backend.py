@@ -147,7 +147,7 @@ class TorchBackend:
 
         if self._device != "cpu":
             verify_device(self._device)
-        transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+        transformers_logging.disable_progress_bar()
         try:
             model = SentenceTransformer(str(self._directory), device=self._device, local_files_only=True)
         except (OSError, ValueError, KeyError) as error:
