@@ -23,7 +23,7 @@ _KINDS = frozenset(
      "documentcollection", "collection", "portion", "by-law", "bylaw", "regulation", "gn", "government-notice"}
 )  # fmt: skip
 _AKN = re.compile(
-    r"(?:^|/)akn/(?P<country>[a-z]{2})(?:-(?P<locality>[^/]+))?/(?P<type>[A-Za-z-]+)/(?P<rest>[^!~\s?#]+)"
+    r"(?:^|/)akn/(?P<country>[a-z]{2,3})(?:-(?P<locality>[^/]+))?/(?P<type>[A-Za-z-]+)/(?P<rest>[^!~\s?#]+)"
 )
 _SHORT = re.compile(
     r"(?:https?://[^/\s]+)?/(?P<country>[a-z]{2})(?:-(?P<locality>[^/]+))?/(?P<type>[A-Za-z-]+)/(?P<rest>[^!~\s?#]+)"

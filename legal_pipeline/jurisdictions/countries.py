@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, cast
 
-from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, asked_about, countries, jurisdiction, known
+from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries, described, jurisdiction, known
 from legal_pipeline.model.identity import UNKNOWN_COUNTRY
 from legal_pipeline.system.data_files import data_file
 from legal_pipeline.text.alternation import alternation
@@ -40,7 +40,7 @@ def countries_asked_about(query: str) -> list[tuple[str, ...]]:
     """Return the codes of the countries that `query` names by name or adjective, and of those whose cities and regions it names: two
     tuples at most, in the order in which they count. Somebody "from Spain" may live in Lyon."""
     named = (
-        tuple(code for code, pattern in _patterns(forms, asked_about()) if pattern.search(query)) for forms in _NAMING
+        tuple(code for code, pattern in _patterns(forms, described()) if pattern.search(query)) for forms in _NAMING
     )
     return list(filter(None, named))
 
@@ -52,7 +52,7 @@ def without_countries(query: str, codes: Collection[str]) -> str:
     'How long is annual leave in ?'
     """
     for forms in _NAMING:
-        for code, pattern in _patterns(forms, asked_about()):
+        for code, pattern in _patterns(forms, described()):
             if code in codes:
                 query = pattern.sub("", query)
     return " ".join(query.split())

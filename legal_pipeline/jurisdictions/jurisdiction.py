@@ -104,8 +104,8 @@ def known() -> tuple[str, ...]:
 
 
 @functools.cache
-def asked_about() -> tuple[Jurisdiction, ...]:
-    """The countries that a question can name: those with a folder, and those of `named.toml`."""
+def described() -> tuple[Jurisdiction, ...]:
+    """The countries of which there is data: those with a folder, and those of `named.toml`."""
     return tuple(map(jurisdiction, sorted({*known(), *_named()})))
 
 
@@ -140,7 +140,7 @@ def forget() -> None:
     """Clear the caches, so that the files are read again at the next use."""
     jurisdiction.cache_clear()
     countries.cache_clear()
-    asked_about.cache_clear()
+    described.cache_clear()
     _drafting.cache_clear()
 
 

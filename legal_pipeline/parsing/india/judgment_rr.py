@@ -14,7 +14,7 @@ from legal_pipeline.parsing.judgment.blocks import Block
 from legal_pipeline.text.normalise import unwrap
 
 NAME = "india_judgment_sentences"
-VERSION = "3"
+VERSION = "4"
 
 _LABELS = frozenset(
     {

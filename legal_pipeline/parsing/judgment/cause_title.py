@@ -14,7 +14,8 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import WorkIdentity
 from legal_pipeline.jurisdictions.countries import country_named
 from legal_pipeline.model.document import Document
-from legal_pipeline.model.identity import UNKNOWN_COUNTRY, document_id
+from legal_pipeline.model.identity import UNKNOWN_COUNTRY, document_id, sha256_hex
+from legal_pipeline.model.slug import slug
 from legal_pipeline.parsing.judgment.languages import (
     ENGLISH,
     court_country,
@@ -33,14 +34,18 @@ _COURT = re.compile(
 )
 _DIVISION = re.compile(r"\bDIVISION\b|\bCHAMBER\b|\bHELD AT\b", re.IGNORECASE)
 _CASE_NUMBER = re.compile(
-    r"\b(?:CASE|APPEAL|CLAIM)\s+N(?:O|UMBER|R)S?\b\.?\s*:?\s*(?P<number>[A-Z]{0,4}[\s/-]?\d[\w/.-]*)", re.IGNORECASE
-)
-_CITATION = re.compile(r"\[(?P<year>\d{4})\]\s+(?P<court>[A-Z]{3,8})\s+(?P<number>\d+)")
-_DATE = re.compile(
-    r"\b(?:DATE(?!\s+OF\s+HEARING)|DELIVERED|HANDED DOWN|DECIDED|GIVEN)\b[^\d]{0,30}"
-    r"(?P<date>\d{4}[-/]\d{2}[-/]\d{2}|\d{1,2}/\d{1,2}/\d{4}|\d{1,2}\s+[A-Za-z]+\s+\d{4})",
+    r"\b(?:CASE|APPEAL|CLAIM|APPLICATION)\s+N(?:O|UMBER|R)S?\b\.?\s*:?\s*(?P<number>[A-Z]{0,4}[\s/-]?\d[\w/.-]*)",
     re.IGNORECASE,
 )
+_CITATION = re.compile(r"\[(?P<year>\d{4})\]\s+(?P<court>[A-Z]{3,8})\s+(?P<number>\d+)")
+_DAY = r"(?P<date>\d{4}[-/]\d{2}[-/]\d{2}|\d{1,2}/\d{1,2}/\d{4}|\d{1,2}\s+[A-Za-z]+\s+\d{4}|[A-Za-z]{3,9}\.?\s+\d{1,2},\s+\d{4})"
+_DATE = re.compile(
+    r"\b(?:DATE(?!\s+OF\s+HEARING)|DELIVERED|HANDED DOWN|DECIDED|GIVEN|RENDERED|PRONOUNCED)\b(?:[^\d]{0,30}?\W)??"
+    + _DAY,
+    re.IGNORECASE,
+)
+#: A line of the cover that is only a day: that of the decision if there is no other such line.
+_DAY_LINE = re.compile(rf"[(\[]?{_DAY}[)\]]?\.?")
 _JUDGE = re.compile(r"^(?P<name>[A-Z][A-Z’'. -]{2,40}?),?\s+(?P<office>AJA|JA|DJP|JP|AJ|CJ|ACJ|DCJ|J|P)\s*(?::|\(|$)")
 _ROLE = re.compile(
     r"(?:\A|[\s.…,]+)(?:(?:first|second|1st|2nd)\s+)?(?:appellant|respondent|applicant|petitioner|plaintiff|claimant|defendant)s?\W*$",
@@ -51,6 +56,8 @@ _BETWEEN = re.compile(r"^(?:in the (?:matter|appeal|application)\b.*\b)?b ?e ?t 
 _CAUSE_TEXTS, _CAUSE_LINES = 25, 40
 #: The first lines, above the parties.
 _COVER_LINES = 10
+#: The day and the signatures are in this many texts at the end.
+_END_TEXTS = 8
 _AND = frozenset({"and", "v", "vs", "versus"})
 
 
@@ -79,7 +86,9 @@ def judgment_document(
     Its id is its neutral citation or another number that identifies it, else court, case number and date, else the hash of the file.
     """
     header = [line for block in outline.header for line in block.text.split("\n")] or texts[:15]
-    metadata = read_cause_title(header, texts) if language == ENGLISH else read_cover(header, language)
+    metadata = (
+        read_cause_title(header, texts) if language == ENGLISH else read_cover(header, texts[-_END_TEXTS:], language)
+    )
     own = own_number(header, country) if court_country(texts) == country else None
     if own is not None:
         metadata["case_number"] = metadata["case_number"] or own[0]
@@ -116,8 +125,9 @@ def _case(metadata: Mapping[str, Any], language: str) -> tuple[str, ...] | None:
     number = metadata["case_number"]
     if language == ENGLISH:
         return (str(number),) if number else None
-    court, date = metadata["court"], metadata["date_decided"]
-    return (str(court), str(number), str(date)) if court and number and date else None
+    court, date = str(metadata["court"] or ""), metadata["date_decided"]
+    named = slug(court) or sha256_hex(court)[:8]  # an id has Latin letters only
+    return (named, str(number), str(date)) if court and number and date else None
 
 
 def _printed_title(texts: Sequence[str]) -> str:
@@ -146,12 +156,14 @@ def read_cause_title(header: Sequence[str], texts: Sequence[str]) -> dict[str, A
     court = next(((index, match) for index, text in enumerate(start) if (match := _COURT.search(text))), None)
     name = None
     if court is not None:
-        name = court[1]["court"].strip()
+        name = court[1]["court"].split(", sitting")[0].strip()
         following = start[court[0] + 1] if court[0] + 1 < len(start) else ""
         if _DIVISION.search(following) and len(following) < 120:
             name = f"{name}, {following.strip()}"
     date = next((match["date"] for text in start if (match := _DATE.search(text))), None)
-    judge = next((match for text in [*start, *texts[-8:]] if (match := _JUDGE.match(text))), None)
+    if date is None and len(days := [match["date"] for text in start if (match := _DAY_LINE.fullmatch(text))]) == 1:
+        date = days[0]
+    judge = next((match for text in [*start, *texts[-_END_TEXTS:]] if (match := _JUDGE.match(text))), None)
     number = next((match["number"] for text in start if (match := _CASE_NUMBER.search(text))), None)
     parties = _parties(start)
     return {

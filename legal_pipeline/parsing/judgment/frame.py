@@ -38,6 +38,9 @@ _SIGNATURE = re.compile(
 #: A judgment of a continental court may have its paragraph numbers in the margin, without a sign.
 _FIRST_NUMBER = re.compile(r"\[?1(?:\]|[.)](?!\d))?\s+\S")
 _FIRST_PARAGRAPH = re.compile(r"\[?1(?:\]|[.)](?!\d))\s*\S")
+_ORDER = re.compile(r"\W*ORDERS?\W*")
+#: An order above the opinions and the beginning of the first opinion are within so many blocks.
+_ORDER_BLOCKS = 40
 _QUOTED_HEADING = re.compile(r"^[“\"‘]")
 
 
@@ -80,6 +83,8 @@ def _body_begins(blocks: Sequence[Block], phrases: Phrases) -> int:
         return next((index for index in range(1, limit) if _opens_body(blocks[index].text, phrases)), 0)
     for index in range(limit):
         if phrases.body_begins.match(blocks[index].text):
+            if _is_order_above(blocks, index, phrases):
+                return index
             after = _last_title(blocks, index, limit, phrases) + 1
             while after < len(blocks) and (not blocks[after].in_flow or phrases.judge_line.match(blocks[after].text)):
                 after += 1
@@ -90,6 +95,17 @@ def _body_begins(blocks: Sequence[Block], phrases: Phrases) -> int:
             signs = sum(_HEADER_SIGNS.search(block.text) is not None for block in blocks[:index])
             return index if signs >= 2 or signs * 2 >= index else 0
     return 0
+
+
+def _is_order_above(blocks: Sequence[Block], index: int, phrases: Phrases) -> bool:
+    """Whether the title `index` is that of the court's order, which is printed above the opinions and has numbers of its own."""
+    if not _ORDER.fullmatch(blocks[index].text):
+        return False
+    below = blocks[index + 1 : index + 1 + _ORDER_BLOCKS]
+    opinion = next((place for place, block in enumerate(below) if phrases.opinion_begins.match(block.text)), None)
+    if opinion is None or not any(_FIRST_PARAGRAPH.match(block.text) for block in below[:opinion]):
+        return False
+    return any(_FIRST_NUMBER.match(block.text) for block in below[opinion:])
 
 
 def _opens_body(text: str, phrases: Phrases) -> bool:
@@ -151,9 +167,10 @@ class Opinion:
 def split_opinions(blocks: Sequence[Block], start: int, end: int, phrases: Phrases) -> list[Opinion]:
     """Return the judgment of the court and every separate opinion after it.
 
-    An order of the court after the opinions belongs to the court again.
+    An order of the court after the opinions belongs to the court again. Below an order, the first opinion is the judgment of the court.
     """
     cuts: list[tuple[int, str | None]] = [(start, None)]
+    below_order = start < end and _is_order_above(blocks, start, phrases)
     for index in range(start + 1, end):
         block = blocks[index]
         if not block.in_flow or block.style == "quotation":
@@ -168,7 +185,7 @@ def split_opinions(blocks: Sequence[Block], start: int, end: int, phrases: Phras
     for position, (first, judge) in enumerate(cuts):
         last = cuts[position + 1][0] if position + 1 < len(cuts) else end
         kind = None
-        if position and judge != "":
+        if position > below_order and judge != "":
             opening = " ".join(block.text for block in blocks[first : min(first + 8, last)])
             kind = "dissenting" if phrases.dissent.search(opening) else "separate"
         out.append(Opinion(first, last, judge or None, kind))

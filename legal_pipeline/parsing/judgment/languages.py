@@ -17,7 +17,7 @@ from typing import Any
 
 from legal_pipeline import citations
 from legal_pipeline.building.work_identity import WorkIdentity, read_work_uri
-from legal_pipeline.jurisdictions.jurisdiction import countries, jurisdiction
+from legal_pipeline.jurisdictions.jurisdiction import described, jurisdiction
 from legal_pipeline.languages.language import language
 from legal_pipeline.model.identity import UNKNOWN_COUNTRY
 from legal_pipeline.parsing.judgment.phrases import Phrases, any_of, load_phrases
@@ -27,6 +27,8 @@ from legal_pipeline.text.language import detect_language
 ENGLISH = "eng"
 #: The cover is in this many texts at the beginning; a line of it is at most this long.
 _COVER_TEXTS, _LINE_CHARS = 40, 150
+#: A line with place and day, at the end, is at most this long.
+_DAY_CHARS = 80
 #: The court is named in one of this many lines.
 _FIRST_LINES = 15
 #: Minimum number of signs besides the name of a court. A part that a heading announces is a sign, too.
@@ -62,7 +64,7 @@ def judgment_language(texts: Sequence[str]) -> str | None:
     if found is None or words is None:
         return None
     cover = _lines(texts)
-    if _court(cover, words) is None:
+    if _court(cover, words) is None and _deciding_court(texts, words) is None:
         return None
     if sum(_PROVISION.match(text) is not None for text in texts[_COVER_TEXTS:]) >= _MAX_PROVISIONS:
         return None
@@ -115,16 +117,20 @@ def has_several_decisions(country: str) -> bool:
     return bool(jurisdiction(country).section("judgments").get("several_decisions", False))
 
 
-def read_cover(header: Sequence[str], code: str) -> dict[str, Any]:
-    """Return court, case number and date of a judgment in a language other than English, each None if `header` does not show it."""
+def read_cover(header: Sequence[str], end: Sequence[str], code: str) -> dict[str, Any]:
+    """Return court, case number and date of a judgment in a language other than English, each None if the text does not show it.
+
+    `header` is the text above the body, `end` the last texts: a short line there may have place and day.
+    """
     words = _words(code)
     cover = _lines(header)
     if words is None:
         return dict.fromkeys(("court", "case_number", "date_decided"))
     numbers = (pattern.search("\n".join(cover)) for pattern in words.numbers)
-    dated = [*(line for line in cover if words.decided.search(line)), *cover]
+    last = [line for line in _lines(end) if len(line) <= _DAY_CHARS]
+    dated = [*(line for line in [*cover, *last] if words.decided.search(line)), *cover, *reversed(last)]
     return {
-        "court": _court(cover, words),
+        "court": _court(cover, words) or _deciding_court(header, words),
         "case_number": next((match["number"].strip() for match in numbers if match), None),
         "date_decided": next((day for line in dated if (day := first_date(line, code, "day first"))), None),
     }
@@ -134,6 +140,12 @@ def _court(cover: Sequence[str], words: _Words) -> str | None:
     """Return the first part of a line that names a court. A sentence does not."""
     parts = (part for line in cover if line[-1] not in ".;" for part in _parts(line))
     return next((part for part in parts if words.court.search(part)), None)
+
+
+def _deciding_court(texts: Sequence[str], words: _Words) -> str | None:
+    """Return the court with which a text of the cover begins, "Nejvyšší soud rozhodl v senátě …": such a cover has no line for it."""
+    named = (words.court.match(text.strip()) for text in texts[:_COVER_TEXTS])
+    return next((match.group() for match in named if match), None)
 
 
 def _parts(line: str) -> list[str]:
@@ -163,5 +175,5 @@ def _words(code: str) -> _Words | None:
 
 @functools.cache
 def _courts() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    named = ((country.code, country.section("judgments").get("courts", ())) for country in countries())
+    named = ((country.code, country.section("judgments").get("courts", ())) for country in described())
     return tuple((code, any_of(courts, ignore_case=False)) for code, courts in named if courts)

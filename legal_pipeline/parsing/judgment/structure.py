@@ -103,7 +103,7 @@ def _write_opinion(builder: DocumentBuilder, blocks: Sequence[Block], opinion: O
 
 
 def _units(blocks: Sequence[Block], phrases: Phrases) -> list[_Unit]:
-    numbers = number_paragraphs(blocks)
+    numbers = _numbers(blocks, phrases)
     are_under_headings = all("." in num for num in numbers.values())
     out: list[_Unit] = []
     for index, block in enumerate(blocks):
@@ -118,7 +118,7 @@ def _units(blocks: Sequence[Block], phrases: Phrases) -> list[_Unit]:
         elif num is not None:
             out[-1].sub.append((len(out[-1].blocks), num))
             out[-1].blocks.append(block)
-        elif is_heading(block) or (not phrases.has_cues and phrases.heading_role(block.text) is not None):
+        elif _is_heading(block, phrases):
             out.append(_Unit("", heading=True, announces=phrases.heading_role(block.text), blocks=[block]))
         elif out and out[-1].num is not None:
             out[-1].blocks.append(block)
@@ -127,6 +127,24 @@ def _units(blocks: Sequence[Block], phrases: Phrases) -> list[_Unit]:
     for unit in out:
         unit.text = "\n".join(block.text for block in unit.blocks if block.in_flow)[:_EVIDENCE_CHARS]
     return out
+
+
+def _numbers(blocks: Sequence[Block], phrases: Phrases) -> dict[int, str]:
+    """Return `number_paragraphs`; an order above the reasons has numbers of its own, which are not those of paragraphs."""
+    found = number_paragraphs(blocks)
+    reasons = next((index for index, block in enumerate(blocks) if _begins_reasons(block, phrases)), 0)
+    below = {reasons + index: number for index, number in number_paragraphs(blocks[reasons:]).items()}
+    return below if len(below) >= len(found) and next(iter(below.values()), "") == "1" else found
+
+
+def _begins_reasons(block: Block, phrases: Phrases) -> bool:
+    return _is_heading(block, phrases) and phrases.heading_role(block.text) not in (None, "decision")
+
+
+def _is_heading(block: Block, phrases: Phrases) -> bool:
+    """Whether a block looks like a heading, or is one by its words, such as "FOR THESE REASONS, THE COURT,"."""
+    is_sure = not phrases.has_cues or block.text.isupper()
+    return is_heading(block) or (is_sure and phrases.heading_role(block.text) is not None)
 
 
 def _write_segment(builder: DocumentBuilder, segment: Segment[_Unit]) -> None:

@@ -22,13 +22,15 @@ from legal_pipeline.parsing.usa.paragraph_text import PlainPages, TextParagraph,
 from legal_pipeline.text.dates import first_date
 
 NAME = "us_opinion_text"
-VERSION = "1"
+VERSION = "2"
 
 _HEAD_CHARS = 3_000
 _DOCKET = re.compile(r"^\s*(?:No\.|Nos\.|Case No\.|Docket No\.)\s+(?P<number>\d[\w:.\-]{2,30})", re.MULTILINE)
 _RECEIPT = re.compile(r"\b(?P<number>(?:SRC|LIN|EAC|WAC|MSC|IOE)[ -]?(?:\d[ -]?){8,13})\b")
 _REPORTER = re.compile(r"\b(?P<number>\d{1,3} I\s?&\s?N Dec\. \d{1,4})")
 _FILED = re.compile(r"\b(?:Filed|Decided|Date:|DATE:|Dated:?)\s+(?P<date>[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4})")
+#: The day of the decision on a line of its own, `[June 14, 2023]`.
+_DAY_LINE = re.compile(r"^\s*\[(?P<date>[A-Z][a-z]{2,8} \d{1,2}, \d{4})\]\s*$", re.MULTILINE)
 _BENCH = re.compile(
     r"\bBefore:\s+(?P<judges>[^.]{3,200}?(?:\b[A-Z]\.[^.]{1,80})*?),\s+(?:Chief |Senior |Circuit |District )*Judges?\b"
 )
@@ -104,6 +106,9 @@ def _write(builder: DocumentBuilder, paragraphs: list[TextParagraph], words: Opi
     for index, item in enumerate(paragraphs):
         # Words of the caption ("ORDER AND OPINION") are not headings of the text after it.
         node_type = words.heading(item.text) if index > caption else None
+        opening = words.opening(item.text) if index > caption else None
+        if opening == "dissent" or (builder.current and builder.current.type == "header"):
+            node_type = node_type or opening
         if node_type is not None and not (
             node_type == "header" and builder.current and builder.current.type == "header"
         ):
@@ -120,7 +125,7 @@ def _metadata(text: str, court: Court | None) -> dict[str, Any]:
     head = text[:_HEAD_CHARS]
     docket = _DOCKET.search(head) or _RECEIPT.search(head)
     reporter = _REPORTER.search(head[:400])
-    filed = _FILED.search(head)
+    filed = _FILED.search(head) or _DAY_LINE.search(head)
     bench = _BENCH.search(" ".join(head.split()))
     judges = re.split(r",\s*(?:and\s+)?|\s+and\s+", bench["judges"]) if bench else None
     return {
@@ -140,6 +145,8 @@ def _title(pages: PlainPages, court: Court | None) -> str:
             return re.sub(r"^\d+\s+|\s+\d+$", "", line)
     paragraphs = pages.paragraphs
     for index, item in enumerate(paragraphs[:40]):
+        if len(parties := [_PARTY.match(part) for part in item.text.split(" v. ")]) == 2 and all(parties):
+            return " v. ".join(party.group().strip() for party in parties if party)
         if re.fullmatch(r"vs?\.", item.text.strip()) or item.text.strip().startswith("v. "):
             before = next((p for other in reversed(paragraphs[:index]) if (p := _PARTY.match(other.text))), None)
             after = next((p for other in paragraphs[index + 1 : index + 6] if (p := _PARTY.match(other.text))), None)

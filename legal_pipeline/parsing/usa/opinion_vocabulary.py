@@ -26,6 +26,7 @@ class OpinionVocabulary:
     courts: tuple[tuple[re.Pattern[str], Court, bool], ...]
     circuits: tuple[tuple[re.Pattern[str], str], ...]
     headings: tuple[tuple[re.Pattern[str], str], ...]
+    openings: tuple[tuple[re.Pattern[str], str], ...]
 
     def court(self, head: str) -> Court | None:
         """Return the court named first at the beginning of a text; a circuit has its number (`ca9`)."""
@@ -58,6 +59,10 @@ class OpinionVocabulary:
                 return node_type if upper else None
         return None
 
+    def opening(self, line: str) -> str | None:
+        """Return the node type of the opinion that begins with `line`, such as "JUSTICE X, dissenting."; None if none begins."""
+        return next((node_type for pattern, node_type in self.openings if pattern.fullmatch(line)), None)
+
 
 @functools.cache
 def opinion_vocabulary() -> OpinionVocabulary:
@@ -76,4 +81,5 @@ def opinion_vocabulary() -> OpinionVocabulary:
             for name, number in data["circuits"].items()
         ),
         headings=tuple((re.compile(row["pattern"], re.IGNORECASE), row["type"]) for row in data["headings"]),
+        openings=tuple((re.compile(row["pattern"]), row["type"]) for row in data["openings"]),
     )

@@ -152,3 +152,138 @@ def test_offsets_follow_the_text_that_is_parted() -> None:
     block = Block("The merits12. Nothing.", offsets=((0, 100), (11, 120)))
     first, second = part_glued_headings([Block("11. We agree."), block], load_phrases("xx"))[1:]
     assert (first.offsets, second.offsets) == (((0, 100),), ((0, 110), (1, 120)))
+
+
+_AUSTRALIAN = """HIGH COURT OF AUSTRALIA
+
+KEEPER APPELLANT
+AND
+HARBOUR BOARD RESPONDENT
+
+Keeper v Harbour Board [2031] HCA 7
+Date of Judgment: 3 March 2031
+
+ORDER
+
+1. Appeal allowed.
+
+2. The Board is to pay for the oil.
+
+TOWER CJ AND LAMP J.
+
+Introduction
+
+1 The appellant lit the lamp at midnight and asked to be paid for the oil.
+
+2 The primary judge found for the appellant. The Court of Appeal reversed the judgment.
+
+3 The Lighthouse Act says that the lamp is lit at dusk.
+
+WICK J.
+
+4 I agree with the order. I would add one observation about dusk.
+"""
+
+
+def test_an_order_above_the_opinions_is_the_decision_and_the_first_opinion_is_no_separate_one() -> None:
+    document = read(_AUSTRALIAN)
+    assert (document.jurisdiction, document.number) == ("au", "[2031] HCA 7")
+    order, *opinions = [node for node in document.nodes if node.type != "header"]
+    assert (order.type, order.heading) == ("decision", "ORDER")
+    assert document.text_of(order).endswith("2. The Board is to pay for the oil.")
+    assert [node.heading for node in opinions if node.type == "dissent"] == ["WICK"]
+    own = [below.num for node in opinions if node.type != "dissent" for below in node.walk()]
+    assert [number for number in own if number] == ["1", "2", "3"]
+
+
+_CANADIAN = """SUPREME COURT OF CANADA
+
+Citation: R. v. Keeper, 2031 SCC 7
+
+Appeal Heard: January 12, 2031
+Judgment Rendered: May 6, 2031
+Docket: 49123
+
+Between:
+His Majesty The King
+Appellant
+and
+Anna Keeper
+Respondent
+
+Coram: Tower C.J. and Lamp J.
+
+The judgment of the Court was delivered by
+
+Lamp J. —
+
+I. Facts
+
+[1] On July 4, 2030, the respondent lit the lamp at midnight.
+
+II. Analysis
+
+[2] The statute says that the lamp is lit at dusk.
+
+III. Disposition
+
+[3] I would dismiss the appeal.
+"""
+
+
+def test_a_canadian_judgment_has_its_neutral_citation_without_brackets_and_the_day_on_which_it_was_rendered() -> None:
+    document = read(_CANADIAN)
+    assert (document.document_id, document.number) == ("ca-judgment-scc-2031-7", "2031 SCC 7")
+    assert document.as_of_date == "2031-05-06"
+    assert numbers(document) == ["1", "2", "3"]
+
+
+_STRASBOURG = """FIRST SECTION
+
+CASE OF KEEPER v. RURITANIA
+
+(Application no. 12345/28)
+
+JUDGMENT
+
+STRASBOURG
+
+4 May 2031
+
+In the case of Keeper v. Ruritania,
+The European Court of Human Rights (First Section), sitting as a Chamber composed of three judges,
+Delivers the following judgment, which was adopted on that date:
+
+THE FACTS
+
+1. The applicant keeps a lighthouse.
+
+2. On 3 May 2027 the police searched the lighthouse without a warrant.
+
+THE LAW
+
+3. The applicant complained that the search had breached Article 8 of the Convention.
+
+4. The Court finds that no reason was given why a warrant could not be obtained.
+
+FOR THESE REASONS, THE COURT, UNANIMOUSLY,
+
+1. Declares the application admissible;
+
+2. Holds that there has been a violation of Article 8 of the Convention.
+"""
+
+
+def test_a_judgment_of_the_court_of_human_rights_has_its_number_day_and_operative_part() -> None:
+    document = read(_STRASBOURG)
+    assert document.document_id == "coe-judgment-echr-12345-28-2031-05-04"
+    assert (document.jurisdiction, document.metadata["case_number"]) == ("coe", "12345/28")
+    assert document.metadata["court"] == "European Court of Human Rights (First Section)"
+    decision = next(node for node in document.nodes if node.type == "decision" and node.heading)
+    assert "1. Declares the application admissible" in document.text_of(decision)
+    last = [node for node in document.walk() if node.type == "numbered_paragraph"][-1]
+    assert document.text_of(last).endswith("could not be obtained.")
+
+
+def test_a_cover_with_two_days_and_no_word_for_either_has_no_day() -> None:
+    assert read(_STRASBOURG.replace("4 May 2031\n", "6 April 2031\n\n4 May 2031\n")).as_of_date is None

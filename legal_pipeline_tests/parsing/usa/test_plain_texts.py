@@ -122,3 +122,40 @@ def test_sections_of_one_file_lie_beside_each_other() -> None:
     sections = {node.num: document.text_of(node) for node in document.nodes if node.type == "section"}
     assert list(sections) == ["204.5", "204.6"]
     assert "ringer" not in sections["204.5"]
+
+
+_SUPREME_COURT = """SUPREME COURT OF THE UNITED STATES
+
+No. 21-9876
+
+ADA CLOCKMAKER, PETITIONER v. TOWER BOARD
+
+ON WRIT OF CERTIORARI TO THE UNITED STATES COURT OF APPEALS FOR THE NINTH CIRCUIT
+
+[June 14, 2031]
+
+JUSTICE PENDULUM delivered the opinion of the Court.
+
+The question presented is whether a board that stops a clock without notice violates the Due Process Clause.
+
+I
+
+The Board stopped the clock on March 3, 2029.
+
+It is so ordered.
+
+JUSTICE SPRING, with whom JUSTICE WEIGHT joins, dissenting.
+
+I would affirm.
+"""
+
+
+def test_an_opinion_begins_where_a_justice_delivers_it_and_a_dissent_where_a_justice_dissents() -> None:
+    document = parse(_SUPREME_COURT)
+    assert document.title == "ADA CLOCKMAKER v. TOWER BOARD"
+    assert document.metadata["date_decided"] == "2031-06-14"
+    header, opinion, dissent = document.nodes
+    assert (header.type, opinion.type, dissent.type) == ("header", "motivation", "dissent")
+    assert document.text_of(opinion).startswith("JUSTICE PENDULUM delivered")
+    assert document.text_of(opinion).endswith("It is so ordered.")
+    assert dissent.heading == "JUSTICE SPRING, with whom JUSTICE WEIGHT joins, dissenting."
