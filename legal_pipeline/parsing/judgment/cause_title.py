@@ -38,14 +38,16 @@ _CASE_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _CITATION = re.compile(r"\[(?P<year>\d{4})\]\s+(?P<court>[A-Z]{3,8})\s+(?P<number>\d+)")
-_DAY = r"(?P<date>\d{4}[-/]\d{2}[-/]\d{2}|\d{1,2}/\d{1,2}/\d{4}|\d{1,2}\s+[A-Za-z]+\s+\d{4}|[A-Za-z]{3,9}\.?\s+\d{1,2},\s+\d{4})"
+_NAMED_DAY = r"\d{1,2}\s+[A-Za-z]+\s+\d{4}|[A-Za-z]{3,9}\.?\s+\d{1,2},\s+\d{4}"
+_DAY = rf"(?P<date>\d{{4}}[-/]\d{{2}}[-/]\d{{2}}|\d{{1,2}}/\d{{1,2}}/\d{{4}}|{_NAMED_DAY})"
 _DATE = re.compile(
     r"\b(?:DATE(?!\s+OF\s+HEARING)|DELIVERED|HANDED DOWN|DECIDED|GIVEN|RENDERED|PRONOUNCED)\b(?:[^\d]{0,30}?\W)??"
     + _DAY,
     re.IGNORECASE,
 )
-#: A line of the cover that is only a day: that of the decision if there is no other such line.
-_DAY_LINE = re.compile(rf"[(\[]?{_DAY}[)\]]?\.?")
+#: A line of the cover that is only a day: that of the decision if there is no other such line. The day on which a judgment of the Court of
+#: Human Rights became final is in figures.
+_DAY_LINE = re.compile(rf"[(\[]?(?P<date>{_NAMED_DAY})[)\]]?\.?")
 _JUDGE = re.compile(r"^(?P<name>[A-Z][A-Z’'. -]{2,40}?),?\s+(?P<office>AJA|JA|DJP|JP|AJ|CJ|ACJ|DCJ|J|P)\s*(?::|\(|$)")
 _ROLE = re.compile(
     r"(?:\A|[\s.…,]+)(?:(?:first|second|1st|2nd)\s+)?(?:appellant|respondent|applicant|petitioner|plaintiff|claimant|defendant)s?\W*$",

@@ -250,6 +250,9 @@ STRASBOURG
 
 4 May 2031
 
+FINAL
+04/08/2031
+
 In the case of Keeper v. Ruritania,
 The European Court of Human Rights (First Section), sitting as a Chamber composed of three judges,
 Delivers the following judgment, which was adopted on that date:
