@@ -38,8 +38,10 @@ _MOST_WORDS_BESIDE, _LETTERS = 12, 4
 _MOST_WORKS_ELSEWHERE = 50
 
 _ANOTHER_LANGUAGE = re.compile(r"\s+(?:de|du|des|der|av|i)\b")
+#: In the URI of a judgment; its provisions are paragraphs, whatever word a query has for them.
+_JUDGMENT = "/judgment/"
 #: English words before the number of a paragraph of a judgment. Those of other languages are data (`[judgments] paragraph`).
-_PARAGRAPH_WORDS = ("para.", "para", "paras.", "paras", "paragraph", "paragraphs", "p.")
+_PARAGRAPH_WORDS = ("para.", "para", "paras.", "paras", "paragraph", "paragraphs", "p.", "§", "§§")
 _ABBREVIATION_BEHIND = re.compile(r"\s+(?:of (?:the )?)?[A-ZÅÄÖ]{2,6}\b")
 #: A digit, or a Roman numeral behind a word: "Annex I GDPR".
 _SOME_NUMBER = re.compile(r"\d|(?<=[\w.] )[IVX]+\b")
@@ -215,6 +217,8 @@ class _Query:
         """Return the reading of a citation; None if it names neither a provision nor a work of this jurisdiction."""
         works, end = _works(citation, self.country), citation.end
         eid = citation.eid if citation.kind == "provision" else None
+        if eid is not None and works and all(_JUDGMENT in uri for uri in works):  # "2022 SCC 99 para. 4"
+            eid = f"para_{eid.rpartition('_')[2]}"
         if citation.kind == "case" and (pin := _paragraph().match(self.text, end)):
             end, eid = pin.end(), f"para_{pin['number'] or pin['bracketed']}"
         if eid is None:

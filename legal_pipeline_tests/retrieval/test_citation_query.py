@@ -61,6 +61,12 @@ JUVENILE, CONSTITUTION = (
         ("4A_123/2018 E. 2", "/akn/ch/judgment/bger/2018/4a-123", "para_2"),
         ("ECLI:NL:RBAMS:2019:1234, r.o. 4.1", "/akn/nl/judgment/rbams/2019/1234", "para_4.1"),
         ("BGH, Urteil vom 12. März 2019 – IX ZR 123/17, Rn. 7", "/akn/de/judgment/bgh/2017/ix-zr-123", "para_7"),
+        ("2022 FCA 99 para 4", "/akn/ca/judgment/fca/2022/99", "para_4"),
+        ("BGH IX ZR 123/17 § 7", "/akn/de/judgment/bgh/2017/ix-zr-123", "para_7"),
+        ("Keeper v. Ruritania, no. 12345/28, § 7", "/akn/coe/judgment/echr/12345-28", "para_7"),
+        ("Cass. 1re civ., 12 mai 2031, n° 29-22.111, § 4", "/akn/fr/judgment/cass/29-22.111", "para_4"),
+        ("23 Cdo 1234/2018 bod 3", "/akn/cz/judgment/ns/23-cdo-1234-2018", "para_3"),
+        ("5 As 12/2019-34, bod 7", "/akn/cz/judgment/nss/5-as-12-2019", "para_7"),
     ],
 )
 def test_a_place_of_a_known_work(query: str, work: str, address: str) -> None:

@@ -27,6 +27,8 @@ from legal_pipeline.text.language import detect_language
 ENGLISH = "eng"
 #: The cover is in this many texts at the beginning; a line of it is at most this long.
 _COVER_TEXTS, _LINE_CHARS = 40, 150
+#: The name of a court at the beginning of a sentence is within this many characters.
+_COURT_CHARS = 60
 #: A line with place and day, at the end, is at most this long.
 _DAY_CHARS = 80
 #: The court is named in one of this many lines.
@@ -94,6 +96,8 @@ def _announced(texts: Sequence[str], phrases: Phrases) -> set[str]:
 def court_country(texts: Sequence[str]) -> str | None:
     """Return the country whose court the first lines name; None if no country's data name it."""
     first = [part for line in _lines(texts)[:_FIRST_LINES] for part in _parts(line)]
+    # "Nejvyšší soud rozhodl v senátě …": a court that the cover names only in a sentence is at its beginning
+    first += [text.strip()[:_COURT_CHARS] for text in texts[:_FIRST_LINES] if len(text) > _LINE_CHARS]
     return next((country for part in first for country, courts in _courts() if courts.search(part)), None)
 
 
@@ -107,7 +111,7 @@ def own_number(header: Sequence[str], country: str) -> tuple[str, WorkIdentity |
     if own is None:
         return None
     others = any_of(jurisdiction(country).section("judgments").get("others", ()), ignore_case=False)
-    is_other = any(others.search(line) for line in _lines(header))
+    is_other = any(others.search(line.strip()) for text in header for line in text.split("\n"))
     work = read_work_uri(own.work_uri) if own.work_uri and not is_other else None
     return own.raw, work if work is not None and work.country == country else None
 

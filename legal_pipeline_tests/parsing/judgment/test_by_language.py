@@ -156,12 +156,8 @@ def test_an_opinion_or_order_in_a_case_is_not_its_judgment(code: str, title: str
 
 
 def test_a_number_that_two_courts_may_give_is_no_identity_without_court_and_date() -> None:
-    text = (
-        _SAMPLES["fra"]["text"]
-        .replace("Audience publique du 12 mars 2019", "Audience publique")
-        .replace(", DU 12 MARS 2019", "")
-    )
-    first, second = read(text), read(text.replace("à minuit", "à l'aube"))
+    text = _SAMPLES["pol"]["text"].replace("Dnia 12 marca 2019 r.\n", "")
+    first, second = read(text), read(text.replace("o północy", "o świcie"))
     assert first.document_id != second.document_id
 
 
@@ -170,6 +166,22 @@ def test_the_number_of_another_judgment_is_not_that_of_this_one() -> None:
     document = read(text.replace("Tatbestand:", "Anschluss an BGH, IX ZR 12/15\n\nTatbestand:"))
     assert document.document_id == "de-judgment-case-olg-seestadt-4-u-64-18-2019-03-12"
     assert document.work_uri is None
+
+
+@pytest.mark.parametrize(
+    ("code", "cover", "instead"),
+    [
+        ("fra", "COUR DE CASSATION\n\nAudience", "COUR D'APPEL DE PORT-NORD\n\nAudience"),
+        ("ces", "23 Cdo 1234/2018-345\n\nČESKÁ REPUBLIKA", "ČESKÁ REPUBLIKA\n\n23 Cdo 1234/2018"),
+    ],
+)
+def test_the_number_of_a_higher_court_is_not_that_of_a_lower_court_s_judgment(
+    code: str, cover: str, instead: str
+) -> None:
+    text = _SAMPLES[code]["text"]
+    assert cover in text
+    document = read(text.replace(cover, instead).replace("Nejvyšší soud rozhodl", "Krajský soud v Brně rozhodl"))
+    assert (document.doc_type, document.work_uri) == ("judgment", None)
 
 
 @pytest.mark.parametrize(
@@ -208,8 +220,8 @@ def test_front_matter_states_the_id_or_the_number_of_a_judgment() -> None:
         "judgment",
         "COUR DE CASSATION",
     )
-    by_number = read(f"---\nnumber: B345\njurisdiction: fr\n---\n\n{text}", "decision.md")
-    assert (by_number.document_id, by_number.number) == ("fr-b345", "B345")
+    by_number = read(f"---\nnumber: B345\njurisdiction: pl\n---\n\n{_SAMPLES['pol']['text']}", "decision.md")
+    assert (by_number.document_id, by_number.number) == ("pl-b345", "B345")
     german = read(f"---\nnumber: B345\njurisdiction: de\n---\n\n{_SAMPLES['deu']['text']}", "decision.md")
     assert german.document_id == _SAMPLES["deu"]["id"]
 
