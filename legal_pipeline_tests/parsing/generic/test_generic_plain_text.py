@@ -40,6 +40,12 @@ def test_blocks_stand_at_blank_lines_and_wrapped_lines_are_joined() -> None:
     assert [child.type for child in document.nodes[2].children] == ["item", "item"]
 
 
+def test_items_have_the_number_of_their_mark() -> None:
+    text = "Keepers bring\n1. oil for one night\n2) a dry match\n(iii) a cloth\n- a key\n"
+    (block,) = plain_text.FORMAT.parse(source(text)).nodes
+    assert [item.num for item in block.children] == ["1", "2", "iii", None]
+
+
 def test_a_short_line_is_no_heading_unless_it_is_sure() -> None:
     document = plain_text.FORMAT.parse(source(LETTER))
     assert document.nodes[3].type == "block"
