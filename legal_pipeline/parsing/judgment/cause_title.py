@@ -34,20 +34,25 @@ _COURT = re.compile(
 )
 _DIVISION = re.compile(r"\bDIVISION\b|\bCHAMBER\b|\bHELD AT\b", re.IGNORECASE)
 _CASE_NUMBER = re.compile(
-    r"\b(?:CASE|APPEAL|CLAIM|APPLICATION)\s+N(?:O|UMBER|R)S?\b\.?\s*:?\s*(?P<number>[A-Z]{0,4}[\s/-]?\d[\w/.-]*)",
+    r"\b(?:CASE|APPEAL|CLAIM|APPLICATION|PETITION|SUIT|CAUSE|REFERENCE)\s+N(?:O|UMBER|R)S?\b\.?\s*:?\s*"
+    r"(?P<number>[A-Z]{0,4}[\s/-]?\d[\w/.-]*(?:\s+OF\s+\d{4})?)",
     re.IGNORECASE,
 )
 _CITATION = re.compile(r"\[(?P<year>\d{4})\]\s+(?P<court>[A-Z]{3,8})\s+(?P<number>\d+)")
-_NAMED_DAY = r"\d{1,2}\s+[A-Za-z]+\s+\d{4}|[A-Za-z]{3,9}\.?\s+\d{1,2},\s+\d{4}"
+_NAMED_DAY = r"\d{1,2}(?:st|nd|rd|th)?(?:\s+day\s+of)?\s+[A-Za-z]+,?\s+\d{4}|[A-Za-z]{3,9}\.?\s+\d{1,2},\s+\d{4}"
 _DAY = rf"(?P<date>\d{{4}}[-/]\d{{2}}[-/]\d{{2}}|\d{{1,2}}/\d{{1,2}}/\d{{4}}|{_NAMED_DAY})"
 _DATE = re.compile(
-    r"\b(?:DATE(?!\s+OF\s+HEARING)|DELIVERED|HANDED DOWN|DECIDED|GIVEN|RENDERED|PRONOUNCED)\b(?:[^\d]{0,30}?\W)??"
-    + _DAY,
+    r"(?:^\W*DATED|\b(?:DATE(?!\s+OF\s+HEARING)|DELIVERED|HANDED DOWN|DECIDED|GIVEN|RENDERED|PRONOUNCED|JUDGMENT:))(?!\w)"
+    rf"(?:[^\d]{{0,40}}?\W)??{_DAY}",
     re.IGNORECASE,
 )
-#: A line of the cover that is only a day: that of the decision if there is no other such line. The day on which a judgment of the Court of
-#: Human Rights became final is in figures.
-_DAY_LINE = re.compile(rf"[(\[]?(?P<date>{_NAMED_DAY})[)\]]?\.?")
+#: A line of the cover that begins with a day: that of the decision if "Judgment" follows, or if it is only a day and no other line begins
+#: with one. The day on which a judgment of the Court of Human Rights became final is in figures.
+_DAY_LINE = re.compile(
+    rf"[(\[]?(?P<date>{_NAMED_DAY})(?P<alone>[)\]]?\.?(?:\s*\(?\*+\)?)?$)?(?P<judgment>\s+Judgment\b)?"
+)
+#: A paragraph of the text tells of other days.
+_PARAGRAPH = re.compile(r"\[?\d{1,3}[\].)]?\s")
 _JUDGE = re.compile(r"^(?P<name>[A-Z][A-Z’'. -]{2,40}?),?\s+(?P<office>AJA|JA|DJP|JP|AJ|CJ|ACJ|DCJ|J|P)\s*(?::|\(|$)")
 _ROLE = re.compile(
     r"(?:\A|[\s.…,]+)(?:(?:first|second|1st|2nd)\s+)?(?:appellant|respondent|applicant|petitioner|plaintiff|claimant|defendant)s?\W*$",
@@ -60,7 +65,12 @@ _CAUSE_TEXTS, _CAUSE_LINES = 25, 40
 _COVER_LINES = 10
 #: The day and the signatures are in this many texts at the end.
 _END_TEXTS = 8
-_AND = frozenset({"and", "v", "vs", "versus"})
+#: A line at the end with the day is at most this long.
+_END_CHARS = 120
+_AGAINST = frozenset({"v", "v.", "vs", "vs.", "versus"})
+_AND = _AGAINST | {"and"}
+#: "AND HARBOUR BOARD", below "BETWEEN ANNA KEEPER"
+_AND_NAME = re.compile(r"^AND +(?=[A-Z])")
 
 
 def country_of(source: SourceFile, texts: Sequence[str]) -> str:
@@ -96,7 +106,7 @@ def judgment_document(
         metadata["case_number"] = metadata["case_number"] or own[0]
     citation, parts = _identity(texts, country, own)
     if not citation:
-        parts = ("case", *(_case(metadata, language) or (source.sha256[:12],)))
+        parts = ("case", *(_case(metadata) or (source.sha256[:12],)))
     work_uri = "/".join(("/akn", country, "judgment", *parts)) if citation else None
     if own is not None and citation == own[0] and has_several_decisions(country) and metadata["date_decided"]:
         parts = (*parts, metadata["date_decided"])
@@ -122,14 +132,11 @@ def judgment_document(
     )
 
 
-def _case(metadata: Mapping[str, Any], language: str) -> tuple[str, ...] | None:
-    """Return the parts of an id that a case number makes; None without it. Continental courts of a country share their numbers."""
-    number = metadata["case_number"]
-    if language == ENGLISH:
-        return (str(number),) if number else None
-    court, date = str(metadata["court"] or ""), metadata["date_decided"]
+def _case(metadata: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """Return the parts of an id that court, case number and day make; None without one of them. Courts of a country share their numbers."""
+    court, number, date = (str(metadata[key] or "") for key in ("court", "case_number", "date_decided"))
     named = slug(court) or sha256_hex(court)[:8]  # an id has Latin letters only
-    return (named, str(number), str(date)) if court and number and date else None
+    return (named, number, date) if court and number and date else None
 
 
 def _printed_title(texts: Sequence[str]) -> str:
@@ -162,34 +169,58 @@ def read_cause_title(header: Sequence[str], texts: Sequence[str]) -> dict[str, A
         following = start[court[0] + 1] if court[0] + 1 < len(start) else ""
         if _DIVISION.search(following) and len(following) < 120:
             name = f"{name}, {following.strip()}"
-    date = next((match["date"] for text in start if (match := _DATE.search(text))), None)
-    if date is None and len(days := [match["date"] for text in start if (match := _DAY_LINE.fullmatch(text))]) == 1:
-        date = days[0]
+    date = _date(start, texts[-_END_TEXTS:])
     judge = next((match for text in [*start, *texts[-_END_TEXTS:]] if (match := _JUDGE.match(text))), None)
     number = next((match["number"] for text in start if (match := _CASE_NUMBER.search(text))), None)
     parties = _parties(start)
     return {
         "court": name,
         "case_number": number,
-        "date_decided": first_date(date.replace("/", "-"), "eng") if date else None,
+        "date_decided": date,
         "judges": [f"{judge['name'].title()} {judge['office']}"] if judge else None,
         "parties": {"applicant": parties[0], "respondent": parties[1]} if parties else None,
         "title": " v ".join(parties) if parties else None,
     }
 
 
+def _date(start: Sequence[str], end: Sequence[str]) -> str | None:
+    """Return the day of the decision (ISO), from the first lines or else from the last ones."""
+    last = [line for text in end for line in text.split("\n") if len(line) <= _END_CHARS]
+    labelled = (text for text in (*start, *reversed(last)) if not _PARAGRAPH.match(text))
+    found = next((match for text in labelled if (match := _DATE.search(text))), None)
+    if found is None:
+        days = [match for text in start if (match := _DAY_LINE.match(text))]
+        found = next(
+            (day for day in days if day["judgment"]),
+            days[0] if len(days) == 1 and days[0]["alone"] is not None else None,
+        )
+    return (
+        first_date(
+            re.sub(r"(?<=\d)(?:st|nd|rd|th)\b(?: day of)?", "", found["date"], flags=re.IGNORECASE).replace("/", "-"),
+            "eng",
+        )
+        if found
+        else None
+    )
+
+
 def _parties(lines: Sequence[str]) -> tuple[str, str] | None:
-    """Return the first names before and after "and", below or behind "Between"; lines that hold only a role are not names."""
+    """Return the first names before and after "and", below or behind "Between", else the names beside a line "versus"; lines that hold only
+    a role are not names."""
     between = next((index for index, line in enumerate(lines) if _BETWEEN.match(line)), None)
     if between is None:
-        return None
-    cells = [cell for line in lines[between + 1 :] for cell in line.split(" | ")]
-    rest = [_BETWEEN.sub("", lines[between]), *cells]
+        middle = next((index for index, line in enumerate(lines) if line.strip(" |-–—").lower() in _AGAINST), None)
+        return None if middle is None else _names(lines[:middle][::-1], lines[middle + 1 :])
+    cells = [_AND_NAME.sub("and | ", line) for line in lines[between + 1 :]]
+    rest = [_BETWEEN.sub("", lines[between]), *(cell for line in cells for cell in line.split(" | "))]
     middle = next((index for index, line in enumerate(rest[:12]) if line.strip(" |-–—").lower() in _AND), None)
-    if middle is None:
-        return None
+    return None if middle is None else _names(rest[:middle], rest[middle + 1 :])
+
+
+def _names(before: Sequence[str], after: Sequence[str]) -> tuple[str, str] | None:
+    """Return the first name of each list; None without one."""
     first, second = (
-        next((name for line in part if (name := _ROLE.sub("", line.strip(" |:-–—")))), None)
-        for part in (rest[:middle], rest[middle + 1 :])
+        next((name for line in part if (name := _ROLE.sub("", line.strip(" |:,-–—")))), None)
+        for part in (before, after)
     )
     return (first, second) if first and second else None

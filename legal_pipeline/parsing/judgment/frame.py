@@ -167,10 +167,10 @@ class Opinion:
 def split_opinions(blocks: Sequence[Block], start: int, end: int, phrases: Phrases) -> list[Opinion]:
     """Return the judgment of the court and every separate opinion after it.
 
-    An order of the court after the opinions belongs to the court again. Below an order, the first opinion is the judgment of the court.
+    An order of the court after the opinions belongs to the court again. Below an order, or lines without a sentence, the first
+    opinion is the judgment of the court.
     """
     cuts: list[tuple[int, str | None]] = [(start, None)]
-    below_order = start < end and _is_order_above(blocks, start, phrases)
     for index in range(start + 1, end):
         block = blocks[index]
         if not block.in_flow or block.style == "quotation":
@@ -182,14 +182,21 @@ def split_opinions(blocks: Sequence[Block], start: int, end: int, phrases: Phras
         elif len(cuts) > 1 and _order_of_court(block, phrases):
             cuts.append((index, ""))
     out = []
+    is_below = len(cuts) > 1 and (
+        _is_order_above(blocks, start, phrases) or not any(map(_is_sentence, blocks[start : cuts[1][0]]))
+    )
     for position, (first, judge) in enumerate(cuts):
         last = cuts[position + 1][0] if position + 1 < len(cuts) else end
         kind = None
-        if position > below_order and judge != "":
+        if position > is_below and judge != "":
             opening = " ".join(block.text for block in blocks[first : min(first + 8, last)])
             kind = "dissenting" if phrases.dissent.search(opening) else "separate"
         out.append(Opinion(first, last, judge or None, kind))
     return out
+
+
+def _is_sentence(block: Block) -> bool:
+    return len(block.text) > _SHORT or block.text.endswith((".", ";"))
 
 
 def _order_of_court(block: Block, phrases: Phrases) -> bool:

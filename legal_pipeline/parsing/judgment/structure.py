@@ -7,7 +7,7 @@ Not here: reading files, and metadata of a court's cause title.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from legal_pipeline.building.builder import DocumentBuilder
@@ -57,8 +57,8 @@ def write_judgment(
     _write_frame_part(builder, "header", blocks[: frame.headnote])
     _write_frame_part(builder, "headnote", blocks[frame.headnote : frame.body])
     opinions = split_opinions(blocks, frame.body, frame.signature, phrases)
-    for opinion in opinions:
-        _write_opinion(builder, blocks[opinion.start : opinion.end], opinion, phrases)
+    for opinion, units in zip(opinions, _units_of(opinions, blocks, frame, phrases), strict=True):
+        _write_opinion(builder, units, opinion, phrases)
     _write_frame_part(builder, "signature", blocks[frame.signature : frame.appendix])
     _write_frame_part(builder, "block", blocks[frame.appendix :])
     return Outline(
@@ -73,7 +73,7 @@ def read_evidence(blocks: Sequence[Block], jurisdiction: str) -> list[list[tuple
     phrases = load_phrases(jurisdiction)
     blocks, frame = _framed(blocks, phrases)
     opinions = split_opinions(blocks, frame.body, frame.signature, phrases)
-    found = [evidence_of(_units(blocks[opinion.start : opinion.end], phrases)) for opinion in opinions]
+    found = [evidence_of(units) for units in _units_of(opinions, blocks, frame, phrases)]
     return [[(unit.blocks[0], evidence) for unit, evidence in part] for part in found]
 
 
@@ -90,8 +90,7 @@ def _write_frame_part(builder: DocumentBuilder, type: str, blocks: Sequence[Bloc
             _write_block(builder, block)
 
 
-def _write_opinion(builder: DocumentBuilder, blocks: Sequence[Block], opinion: Opinion, phrases: Phrases) -> None:
-    units = _units(blocks, phrases)
+def _write_opinion(builder: DocumentBuilder, units: Sequence[_Unit], opinion: Opinion, phrases: Phrases) -> None:
     assign(units, phrases)
     depth = builder.depth
     if opinion.kind is not None:
@@ -102,8 +101,21 @@ def _write_opinion(builder: DocumentBuilder, blocks: Sequence[Block], opinion: O
     builder.close_to(depth)
 
 
-def _units(blocks: Sequence[Block], phrases: Phrases) -> list[_Unit]:
-    numbers = _numbers(blocks, phrases)
+def _units_of(
+    opinions: Sequence[Opinion], blocks: Sequence[Block], frame: Frame, phrases: Phrases
+) -> Iterator[list[_Unit]]:
+    """Yield the units of each opinion. Its paragraphs go on from those of the opinion before it, or have numbers of their own."""
+    running = {
+        frame.body + index: num for index, num in _numbers(blocks[frame.body : frame.signature], phrases).items()
+    }
+    for opinion in opinions:
+        part = blocks[opinion.start : opinion.end]
+        own = _numbers(part, phrases)
+        on = {index - opinion.start: num for index, num in running.items() if opinion.start <= index < opinion.end}
+        yield _units(part, own if len(own) >= len(on) else on, phrases)
+
+
+def _units(blocks: Sequence[Block], numbers: Mapping[int, str], phrases: Phrases) -> list[_Unit]:
     are_under_headings = all("." in num for num in numbers.values())
     out: list[_Unit] = []
     for index, block in enumerate(blocks):

@@ -9,6 +9,7 @@ import functools
 import re
 from dataclasses import dataclass
 
+from legal_pipeline.model.slug import slug
 from legal_pipeline.system.data_files import data_file
 
 _NUMBER = re.compile(r"^(?:[IVX]{1,5}|[A-Z]|\d{1,2})[.)]\s+|\s*:$")
@@ -31,7 +32,7 @@ class OpinionVocabulary:
     def court(self, head: str) -> Court | None:
         """Return the court named first at the beginning of a text; a circuit has its number (`ca9`)."""
         found = [
-            (match.start(), court, circuit)
+            (match.start(), court if court.code else _named(match.group(), court), circuit)
             for pattern, court, circuit in self.courts
             if (match := pattern.search(head))
         ]
@@ -64,6 +65,15 @@ class OpinionVocabulary:
         return next((node_type for pattern, node_type in self.openings if pattern.fullmatch(line)), None)
 
 
+def _named(line: str, court: Court) -> Court:
+    name = " ".join(line.split()).removeprefix("IN THE ")
+    return Court(
+        slug(name),
+        name.title().replace(" Of ", " of ").replace(" The ", " the ").replace(" For ", " for "),
+        court.doc_type,
+    )
+
+
 @functools.cache
 def opinion_vocabulary() -> OpinionVocabulary:
     data = data_file(__package__, "opinion_vocabulary.toml")
@@ -71,7 +81,7 @@ def opinion_vocabulary() -> OpinionVocabulary:
         courts=tuple(
             (
                 re.compile(row["pattern"]),
-                Court(row["code"], row["name"], row.get("doc_type", "precedent_case")),
+                Court(row.get("code", ""), row.get("name", ""), row.get("doc_type", "precedent_case")),
                 row.get("circuit", False),
             )
             for row in data["courts"]

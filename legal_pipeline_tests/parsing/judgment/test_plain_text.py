@@ -290,3 +290,90 @@ def test_a_judgment_of_the_court_of_human_rights_has_its_number_day_and_operativ
 
 def test_a_cover_with_two_days_and_no_word_for_either_has_no_day() -> None:
     assert read(_STRASBOURG.replace("4 May 2031\n", "6 April 2031\n\n4 May 2031\n")).as_of_date is None
+
+
+_KENYAN = """REPUBLIC OF KENYA
+IN THE HIGH COURT OF KENYA AT NAIROBI
+PETITION NO. 12 OF 2030
+
+ANNA KEEPER....................................PETITIONER
+VERSUS
+HARBOUR BOARD.................................RESPONDENT
+
+JUDGMENT
+
+1. The petitioner is a keeper of a lighthouse.
+
+2. On 3 May 2029 the Board refused to pay for oil delivered on 4 May 2029.
+
+3. Section 4 of the Lighthouse Act requires the Board to pay. The petition succeeds.
+
+DATED, SIGNED AND DELIVERED AT NAIROBI THIS 12TH DAY OF MAY 2031.
+
+A. TOWER
+JUDGE
+"""
+
+
+def test_parties_beside_versus_and_a_day_at_the_end_are_read() -> None:
+    document = read(_KENYAN)
+    assert document.title == "ANNA KEEPER v HARBOUR BOARD"
+    assert (document.metadata["case_number"], document.as_of_date) == ("12 OF 2030", "2031-05-12")
+
+
+def test_courts_of_a_country_that_share_a_number_have_two_documents() -> None:
+    nairobi, mombasa = (read(text) for text in (_KENYAN, _KENYAN.replace("AT NAIROBI\n", "AT MOMBASA\n")))
+    assert nairobi.document_id == "ke-judgment-case-high-court-of-kenya-at-nairobi-12-of-2030-2031-05-12"
+    assert mombasa.document_id == nairobi.document_id.replace("nairobi", "mombasa")
+    assert read(_KENYAN.replace("12 OF 2030", "12 OF 2029")).document_id != nairobi.document_id
+
+
+@pytest.mark.parametrize(
+    ("cover", "day"),
+    [
+        ("Hearing: 3 February 2031\n\nJudgment: 12 May 2031 at 10.30 am\n", "2031-05-12"),
+        ("12 January 2031\n\n12 May 2031 Judgment reserved.\n", "2031-05-12"),
+        ("12 January 2031\n\n12 May 2031\n", None),
+        ("12 May 2031 (*)\n", "2031-05-12"),
+    ],
+)
+def test_the_day_of_a_judgment_is_not_that_of_its_hearing(cover: str, day: str | None) -> None:
+    text = COVER.replace("Delivered: 29 May 2031\n", cover).replace(" (29 May 2031)", "") + BODY
+    assert read(text).as_of_date == day
+
+
+def test_names_on_the_lines_of_between_and_and_are_parties() -> None:
+    text = "IN THE COURT OF APPEAL OF NEW ZEALAND\n\n[2031] NZCA 55\n\nBETWEEN ANNA KEEPER\nAppellant\n\nAND HARBOUR BOARD\nRespondent\n\n"
+    assert read(f"{text}JUDGMENT\n\n{BODY}").title == "ANNA KEEPER v HARBOUR BOARD"
+
+
+_SERIATIM = """[2031] UKSC 21
+
+JUDGMENT
+
+Keeper (Appellant) v Harbour Board (Respondent)
+
+before
+
+Lord Tower, President
+
+LORD WICK (with whom Lord Tower agrees):
+
+1. This appeal concerns the lighting of lamps.
+
+2. The appellant lit the lamp at midnight.
+
+3. I would dismiss the appeal.
+
+LADY LAMP (concurring):
+
+4. I agree with Lord Wick.
+"""
+
+
+def test_the_first_of_named_opinions_is_the_judgment_and_the_second_goes_on_with_its_numbers() -> None:
+    document = read(_SERIATIM)
+    assert [node.heading for node in document.nodes if node.type == "dissent"] == ["LADY LAMP (concurring)"]
+    assert numbers(document) == ["1", "2", "3", "4"]
+    last = next(node for node in document.walk() if node.num == "4")
+    assert document.text_of(last) == "4. I agree with Lord Wick."

@@ -159,3 +159,37 @@ def test_an_opinion_begins_where_a_justice_delivers_it_and_a_dissent_where_a_jus
     assert document.text_of(opinion).startswith("JUSTICE PENDULUM delivered")
     assert document.text_of(opinion).endswith("It is so ordered.")
     assert dissent.heading == "JUSTICE SPRING, with whom JUSTICE WEIGHT joins, dissenting."
+
+
+_OF_A_STATE = """IN THE SUPREME COURT OF CALIFORNIA
+
+ADA CLOCKMAKER,
+Plaintiff and Appellant,
+v.
+TOWER BOARD,
+Defendant and Respondent.
+
+S123456
+
+May 12, 2031
+
+Opinion of the Court by Pendulum, J.
+
+This case concerns the winding of clocks.
+
+I. LEGAL STANDARD
+
+Clocks are wound at noon.
+
+II. DISPOSITION
+
+The judgment of the Court of Appeal is affirmed.
+"""
+
+
+def test_a_court_of_a_state_is_named_by_its_line() -> None:
+    document = parse(_OF_A_STATE)
+    assert (document.doc_type, document.jurisdiction) == ("precedent_case", "us")
+    assert document.metadata["court"] == "Supreme Court of California"
+    assert (document.title, document.metadata["date_decided"]) == ("ADA CLOCKMAKER v. TOWER BOARD", "2031-05-12")
+    assert [node.type for node in document.nodes] == ["header", "motivation", "motivation", "decision"]
