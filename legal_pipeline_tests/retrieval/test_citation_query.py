@@ -185,6 +185,11 @@ def test_an_act_that_is_not_known_here_is_still_seen_as_one() -> None:
     assert not names_an_act("krav på underlagen", jurisdiction("se"))
 
 
+def test_the_name_of_another_charter_names_an_act() -> None:
+    assert names_an_act("article 8 of the UN Charter", jurisdiction("eu"))
+    assert not names_an_act("article 8 on charter flights", jurisdiction("eu"))
+
+
 @pytest.mark.parametrize(
     ("query", "title"),
     [
