@@ -40,6 +40,8 @@ _CASE_NUMBER = re.compile(
 )
 _CITATION = re.compile(r"\[(?P<year>\d{4})\]\s+(?P<court>[A-Z]{3,8})\s+(?P<number>\d+)")
 _NAMED_DAY = r"\d{1,2}(?:st|nd|rd|th)?(?:\s+day\s+of)?\s+[A-Za-z]+,?\s+\d{4}|[A-Za-z]{3,9}\.?\s+\d{1,2},\s+\d{4}"
+#: "12TH DAY OF MAY 2031"
+_ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b(?:\s+day\s+of)?", re.IGNORECASE)
 _DAY = rf"(?P<date>\d{{4}}[-/]\d{{2}}[-/]\d{{2}}|\d{{1,2}}/\d{{1,2}}/\d{{4}}|{_NAMED_DAY})"
 _DATE = re.compile(
     r"(?:^\W*DATED|\b(?:DATE(?!\s+OF\s+HEARING)|DELIVERED|HANDED DOWN|DECIDED|GIVEN|RENDERED|PRONOUNCED|JUDGMENT:))(?!\w)"
@@ -190,18 +192,9 @@ def _date(start: Sequence[str], end: Sequence[str]) -> str | None:
     found = next((match for text in labelled if (match := _DATE.search(text))), None)
     if found is None:
         days = [match for text in start if (match := _DAY_LINE.match(text))]
-        found = next(
-            (day for day in days if day["judgment"]),
-            days[0] if len(days) == 1 and days[0]["alone"] is not None else None,
-        )
-    return (
-        first_date(
-            re.sub(r"(?<=\d)(?:st|nd|rd|th)\b(?: day of)?", "", found["date"], flags=re.IGNORECASE).replace("/", "-"),
-            "eng",
-        )
-        if found
-        else None
-    )
+        alone = days[0] if len(days) == 1 and days[0]["alone"] is not None else None
+        found = next((day for day in days if day["judgment"]), alone)
+    return None if found is None else first_date(_ORDINAL.sub("", found["date"]).replace("/", "-"), "eng")
 
 
 def _parties(lines: Sequence[str]) -> tuple[str, str] | None:

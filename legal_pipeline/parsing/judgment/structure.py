@@ -111,7 +111,7 @@ def _units_of(
     for opinion in opinions:
         part = blocks[opinion.start : opinion.end]
         own = _numbers(part, phrases)
-        on = {index - opinion.start: num for index, num in running.items() if opinion.start <= index < opinion.end}
+        on = {index: running[opinion.start + index] for index in range(len(part)) if opinion.start + index in running}
         yield _units(part, own if len(own) >= len(on) else on, phrases)
 
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from legal_pipeline.model.slug import slug
 from legal_pipeline.system.data_files import data_file
 
+#: Maximum length of the line with which a judge's opinion begins.
+_OPENING_CHARS = 200
 _NUMBER = re.compile(r"^(?:[IVX]{1,5}|[A-Z]|\d{1,2})[.)]\s+|\s*:$")
 
 
@@ -62,16 +64,15 @@ class OpinionVocabulary:
 
     def opening(self, line: str) -> str | None:
         """Return the node type of the opinion that begins with `line`, such as "JUSTICE X, dissenting."; None if none begins."""
+        if len(line) > _OPENING_CHARS:
+            return None
         return next((node_type for pattern, node_type in self.openings if pattern.fullmatch(line)), None)
 
 
 def _named(line: str, court: Court) -> Court:
+    """Return the court of a state, whose name is the line itself."""
     name = " ".join(line.split()).removeprefix("IN THE ")
-    return Court(
-        slug(name),
-        name.title().replace(" Of ", " of ").replace(" The ", " the ").replace(" For ", " for "),
-        court.doc_type,
-    )
+    return Court(slug(name), name, court.doc_type)
 
 
 @functools.cache

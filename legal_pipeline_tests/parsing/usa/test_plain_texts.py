@@ -190,6 +190,6 @@ The judgment of the Court of Appeal is affirmed.
 def test_a_court_of_a_state_is_named_by_its_line() -> None:
     document = parse(_OF_A_STATE)
     assert (document.doc_type, document.jurisdiction) == ("precedent_case", "us")
-    assert document.metadata["court"] == "Supreme Court of California"
+    assert document.metadata["court"] == "SUPREME COURT OF CALIFORNIA"
     assert (document.title, document.metadata["date_decided"]) == ("ADA CLOCKMAKER v. TOWER BOARD", "2031-05-12")
     assert [node.type for node in document.nodes] == ["header", "motivation", "motivation", "decision"]
