@@ -20,13 +20,14 @@ from legal_pipeline.parsing.generic.judgment import recognise_judgment
 from legal_pipeline.parsing.generic.law import law_document, recognise_law
 from legal_pipeline.parsing.importer_html import act_document, looks_like_an_act
 from legal_pipeline.parsing.judgment.cause_title import country_of, judgment_document
+from legal_pipeline.parsing.judgment.phrases import Phrases, load_phrases
 from legal_pipeline.parsing.judgment.plain_text import looks_like_a_judgment
 from legal_pipeline.parsing.judgment.structure import Block, write_judgment
 from legal_pipeline.parsing.readers.word import blocks_of_word
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 
 NAME = "docx"
-VERSION = f"8.{RECOGNISER}"
+VERSION = f"9.{RECOGNISER}"
 
 _NUMBERED = re.compile(r"^\[\d{1,3}\]")
 
@@ -60,14 +61,14 @@ def _judgment(source: SourceFile, found: Sequence[WordParagraph]) -> Document:
     texts = ["\n".join(item.lines) for item in found if item.kind != "running"]
     country = country_of(source, texts)
     builder = DocumentBuilder()
-    outline = write_judgment(builder, _blocks(found), country)
+    outline = write_judgment(builder, _blocks(found, load_phrases(country)), country)
     for item in found:
         if item.kind == "running":
             builder.block(item.text, "page_number" if item.text.isdigit() else "running_header")
     return judgment_document(builder, source, outline, texts, country=country)
 
 
-def _blocks(found: Sequence[WordParagraph]) -> list[Block]:
+def _blocks(found: Sequence[WordParagraph], phrases: Phrases) -> list[Block]:
     blocks: list[Block] = []
     for item in found:
         if item.kind == "running":
@@ -77,7 +78,8 @@ def _blocks(found: Sequence[WordParagraph]) -> list[Block]:
         else:
             # Word prints automatic numbers before the text; a citation needs them in the text with offsets.
             is_item = bool(item.number) and not _NUMBERED.match(item.number)
-            style = "heading" if item.kind == "heading" and not is_item else None
+            is_heading = (item.kind == "heading" and not is_item) or phrases.is_title(item.text)
+            style = "heading" if is_heading else None
             blocks.append(Block(f"{item.number} {item.text}".strip(), style))
         blocks.extend(Block(note, "footnote") for note in item.footnotes)
     return blocks

@@ -176,7 +176,8 @@ class _Reader:
             self._numbers.of(element),
             bold=bool(runs) and all(run.bold for run in runs),
             italic=bool(runs) and all(run.italic for run in runs),
-            centred=paragraph.alignment is not None and int(paragraph.alignment) == 1,
+            # python-docx knows no "start" and "end", which LibreOffice writes
+            centred=element.find(f"{_W}pPr/{_W}jc[@{_W}val='center']") is not None,
             kind="heading" if self._styles.name(element).startswith(("Heading", "Title")) else "paragraph",
             footnotes=self._notes_of(element),
         )

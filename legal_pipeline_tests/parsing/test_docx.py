@@ -93,6 +93,15 @@ _TRIBUNAL = (
 _PARAGRAPHS = tuple(f"{number}. The barge paid toll {number} at the lock." for number in range(1, 9))
 
 
+def test_a_usual_heading_of_a_judgment_needs_no_style() -> None:
+    def fill(document: Any) -> None:
+        judgment(document)
+        document.paragraphs[-1].insert_paragraph_before("Conclusion")
+
+    document = parsed(word(fill))
+    assert [node.heading for node in document.nodes if node.type == "decision"] == ["Conclusion"]
+
+
 def test_a_decision_of_a_tribunal_in_word_is_a_judgment_and_not_an_act() -> None:
     document = docx_format.FORMAT.parse(
         word(lambda file: [file.add_paragraph(line) for line in (*_TRIBUNAL, *_PARAGRAPHS)])
@@ -182,6 +191,17 @@ def with_numbering(document: Any) -> None:
     target.set(qn("w:val"), "77")
     number.append(target)
     root.append(number)
+
+
+@pytest.mark.parametrize(("alignment", "is_centred"), [("start", False), ("end", False), ("center", True)])
+def test_every_alignment_of_word_is_read(alignment: str, is_centred: bool) -> None:
+    def fill(document: Any) -> None:
+        mark = OxmlElement("w:jc")
+        mark.set(qn("w:val"), alignment)
+        document.add_paragraph("The lamp is lit at dusk.")._p.get_or_add_pPr().append(mark)
+
+    (found,) = word_paragraphs(word(fill))
+    assert found.centred is is_centred
 
 
 def test_automatic_numbers_are_counted_as_word_prints_them() -> None:

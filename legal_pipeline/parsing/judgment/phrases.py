@@ -23,6 +23,10 @@ REQUIRED, OPTIONAL = r"\s+", r"\s*"
 #: A capital letter, except in an escape such as `\W`.
 _CAPITAL = re.compile(r"(?<!\\)[A-Z]")
 
+#: Maximum number of words of a title: "Submissions on behalf of the appellant" is a title.
+#: "The question which arose therein was" begins a wrapped sentence.
+_TITLE_WORDS = 6
+
 #: Every role of a block in the body.
 ROLES = ("background", "arguments", "issue", "motivation", "decision")
 
@@ -63,6 +67,15 @@ class Phrases:
         """Return the role that a heading announces, or None for another kind of heading."""
         bare = re.sub(r"^\W*(?:(?:[IVXLC]+|[A-Z])[.)]|\d{1,2}[.)]?)\s+", "", text).strip(" .:-–—*_[]")
         return next((role for role, pattern in self.headings if pattern.fullmatch(bare)), None)
+
+    def is_title(self, text: str) -> bool:
+        """Whether a line or paragraph is a heading usual in judgments, though it is not in capitals, such as "Discussion"."""
+        return (
+            len(text.split()) <= _TITLE_WORDS
+            and text[:1].isupper()
+            and text[-1:].isalnum()
+            and self.heading_role(text) is not None
+        )
 
 
 def load_phrases(code: str, language_code: str = "eng") -> Phrases:

@@ -25,9 +25,6 @@ _NOISE = re.compile(r"^(?:Signature Not Verified|Digitally signed by.*|Date: \d{
 _ITEM = re.compile(r"^(?:\(?[a-z]\)|\(?[ivxl]{1,5}\)|\([A-Z]\)|[•●▪-])\s")
 _ENDED = re.compile(r"[.;:?!”\"’)\]_-]\s*(?:\d{1,2})?\s*$")
 _MAX_FOOTNOTE_LINES = 12
-#: Maximum number of words of a title: "Submissions on behalf of the appellant" is a title.
-#: "The question which arose therein was" begins a wrapped sentence.
-_TITLE_WORDS = 6
 
 
 def text_blocks(text: str, phrases: Phrases) -> list[Block]:
@@ -42,7 +39,7 @@ def text_blocks(text: str, phrases: Phrases) -> list[Block]:
             continue
         while waiting and waiting[0].offsets[0][1] < group[0].offset:
             out.append(waiting.pop(0))
-        style = "heading" if len(group) == 1 and _is_title(joined, phrases) else None
+        style = "heading" if len(group) == 1 and phrases.is_title(joined) else None
         out.append(Block(joined, style, page=group[0].page, offsets=tuple(pairs)))
     return [*out, *waiting]
 
@@ -169,7 +166,7 @@ class _LineReader:
     def begins_block(self, line: TextLine, length: int) -> bool:
         """Whether the next line begins a block; the block before it has `length` lines so far."""
         text, before, phrases = line.stripped, self.before, self.phrases
-        is_below_title = _is_title(before, phrases)
+        is_below_title = phrases.is_title(before)
         ended = not length or _ENDED.search(before) is not None or before.isupper() or is_below_title
         number, is_of_paragraph = self._number(text, ended)
         begins_body = phrases.body_begins.match(text) is not None and (self.body is None or line.offset >= self.body)
@@ -178,7 +175,7 @@ class _LineReader:
             or is_of_paragraph
             or begins_body
             or _SIGNATURE_LINE.match(text) is not None
-            or (ended and (_is_heading_line(text) or _ITEM.match(text) is not None or _is_title(text, phrases)))
+            or (ended and (_is_heading_line(text) or _ITEM.match(text) is not None or phrases.is_title(text)))
             or _is_heading_line(before)
             or (length == 1 and is_below_title)
             or phrases.body_begins.match(before) is not None
@@ -209,16 +206,6 @@ def _body_line(lines: list[TextLine], phrases: Phrases) -> int | None:
         if phrases.body_begins.match(line.stripped):
             found = line.offset
     return None
-
-
-def _is_title(text: str, phrases: Phrases) -> bool:
-    """Whether a line is a heading usual in judgments and not in capitals, such as "Discussion"."""
-    return (
-        len(text.split()) <= _TITLE_WORDS
-        and text[:1].isupper()
-        and text[-1:].isalnum()
-        and phrases.heading_role(text) is not None
-    )
 
 
 def _judge_above(before: str, phrases: Phrases) -> bool:
