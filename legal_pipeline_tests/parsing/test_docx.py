@@ -98,7 +98,7 @@ def test_a_usual_heading_of_a_judgment_needs_no_style() -> None:
         judgment(document)
         document.paragraphs[-1].insert_paragraph_before("Conclusion")
 
-    document = parsed(word(fill))
+    document = docx_format.FORMAT.parse(word(fill))
     assert [node.heading for node in document.nodes if node.type == "decision"] == ["Conclusion"]
 
 
