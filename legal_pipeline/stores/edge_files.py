@@ -15,7 +15,7 @@ from legal_pipeline.registry.disk_space import verify_space
 from legal_pipeline.settings import Quantization
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.edge_marker import FORMAT, SHARD, write_marker
-from legal_pipeline.stores.edge_points import EDGE_INDEXED, configuration, create_indexes
+from legal_pipeline.stores.edge_points import configuration
 from legal_pipeline.stores.edge_shard import ROOM, Shard
 from legal_pipeline.stores.replacement import verify_points
 from legal_pipeline.stores.store import Model, Point
@@ -53,10 +53,7 @@ def build(building: Path, dimension: int, model: Model, quantization: Quantizati
     shard = edge.EdgeShard.create(
         str(building / SHARD), configuration(model.dimensions(dimension), quantization != "none")
     )
-    try:
-        create_indexes(shard)
-    finally:
-        shard.close()
+    shard.close()
     marker = {
         "format": FORMAT,
         "dimension": dimension,
@@ -65,6 +62,5 @@ def build(building: Path, dimension: int, model: Model, quantization: Quantizati
         "setting": model.setting,
         "further": dict(model.further),
         "quantization": quantization,
-        "indexed": sorted(EDGE_INDEXED),
     }
     write_marker(building, marker)

@@ -25,7 +25,7 @@ _MIRROR = "__word"
 
 #: Fields of the default filters. Fewer than on a server: each index is more files to read at every opening and to write at every flush (all
 #: 26: three times the time of six, for both), and Edge, unlike a server in strict mode, reads the payload if there is no index.
-EDGE_INDEXED = (
+_INDEXED = (
     "document_id", "jurisdiction", "language", "doc_type", "strategy", "superseded", "work_uris", "provisions", "chapter", "chunk_id",
     "seq",
 )  # fmt: skip
@@ -121,7 +121,7 @@ def create_indexes(shard: Any) -> None:
     }
     wanted = {
         _mirror(name) if kind == "bool" else name: kinds["keyword" if kind == "bool" else kind]
-        for name, kind in ((name, INDEXED_FIELDS[name]) for name in EDGE_INDEXED)
+        for name, kind in ((name, INDEXED_FIELDS[name]) for name in _INDEXED)
     }
     missing = wanted.keys() - shard.info().payload_schema.keys()
     for name in sorted(missing):

@@ -43,6 +43,10 @@ ROOM_TO_OPEN = 40_000_000
 MAX_NEW_POINTS = 50_000
 _VERSION_BYTES = 8
 
+#: Fields of a collection with so many points have indexes. They are files to read at every opening (all: 50 ms), and save a search 8 µs per
+#: point: a small collection is opened in 20 ms and searched in 4.
+MIN_INDEXED = 500
+
 #: The vectors of a large collection are read in so many nights: reading a vector takes five times as long as reading a payload.
 _NIGHTS = 30
 
@@ -109,6 +113,8 @@ class Shard(VersionedPoints):
             verify_space(self._folder, ROOM)
             self._edge.update(UpdateOperation.upsert_points(edge_points(batch)))
         self._edge.flush()
+        if self._edge.info().points_count >= MIN_INDEXED:
+            create_indexes(self._edge)
         if self._new_points() >= self._max_new_points and has_space(self._folder, self._room_to_optimise()):
             self._optimise(is_loading=True)
 
@@ -164,9 +170,6 @@ class Shard(VersionedPoints):
 
         hashes = hash_documents(itertools.chain.from_iterable(map(_names, pages())))
         return read, hashes
-
-    def create_indexes(self) -> None:
-        create_indexes(self._edge)
 
     def optimise(self) -> None:
         verify_space(self._folder, self._room_to_optimise())

@@ -27,8 +27,7 @@ from legal_pipeline.stores.collection_lock import CollectionLock
 from legal_pipeline.stores.edge_collection import Keeper, OpenCollection
 from legal_pipeline.stores.edge_damage import damaged, is_damage, is_of_the_extension
 from legal_pipeline.stores.edge_files import build, create, fill
-from legal_pipeline.stores.edge_marker import model_of, read_marker, write_marker, write_whole
-from legal_pipeline.stores.edge_points import EDGE_INDEXED
+from legal_pipeline.stores.edge_marker import model_of, read_marker, write_whole
 from legal_pipeline.stores.edge_readers import SharedReader
 from legal_pipeline.stores.edge_shard import MAX_NEW_POINTS, Shard
 from legal_pipeline.stores.point_table_store import PointTableStore, Result, is_generation_of
@@ -67,12 +66,7 @@ class QdrantEdgeStore(PointTableStore[Shard]):
             folder = self._directory / name
             if not folder.exists() or not any(folder.iterdir()):
                 create(folder, dimension, model, self._quantization)
-            marker = read_marker(folder)
-            found = marker["dimension"]
-        if found == dimension and marker.get("indexed") != sorted(EDGE_INDEXED):
-            # made by an earlier version of this package
-            self._work(name, f"indexing fields of {name}", lambda table: table.create_indexes())
-            write_marker(folder, {**marker, "indexed": sorted(EDGE_INDEXED)})
+            found = read_marker(folder)["dimension"]
         if found != dimension:
             raise ConfigurationError(
                 f"the collection {name} in {self._directory} holds vectors of {found} dimensions, the embedding model gives {dimension}; "

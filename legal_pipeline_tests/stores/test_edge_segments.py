@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from legal_pipeline.model.identity import point_id
+from legal_pipeline.stores.edge_shard import MIN_INDEXED
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
-from legal_pipeline.stores.store import Point
+from legal_pipeline.stores.store import DOCUMENT_ID, AnyOf, Not, Point
 from legal_pipeline_tests import processes
 from legal_pipeline_tests.stores.points import DIMENSION, row_hashes
 
@@ -64,6 +65,24 @@ def new_points(folder: Path) -> int:
     files = list(folder.rglob("mutable_id_tracker.versions"))
     assert files
     return sum(path.stat().st_size for path in files) // 8
+
+
+def test_fields_have_indexes_from_a_number_of_points_on_and_filters_find_the_same(tmp_path: Path) -> None:
+    few = MIN_INDEXED // PER_DOCUMENT - 1
+    filters = (AnyOf(DOCUMENT_ID, ("d1", "d3")), Not(AnyOf("jurisdiction", ("no",))))
+
+    def found() -> set[str]:
+        asked = QdrantEdgeStore(tmp_path).query(NAME, filters=filters, limit=10 * PER_DOCUMENT)
+        return {point.id for point in asked.unranked}
+
+    load(tmp_path, few)
+    assert not list(tmp_path.rglob("payload_index/*-map"))
+    before = found()
+    assert len(before) == 2 * PER_DOCUMENT
+    load(tmp_path, few + 1)
+    verify_stored(tmp_path, few + 1, 0)
+    assert len({path.name.rpartition("-")[0] for path in tmp_path.rglob("payload_index/*-map")}) == 11
+    assert found() == before
 
 
 def test_a_load_indexes_new_points_and_merges_nothing(tmp_path: Path) -> None:
