@@ -108,7 +108,7 @@ def judgment_document(
         metadata["case_number"] = metadata["case_number"] or own[0]
     citation, parts = _identity(texts, country, own)
     if not citation:
-        parts = ("case", *(_case(metadata) or (source.sha256[:12],)))
+        parts = ("case", *(_case(metadata, language) or (source.sha256[:12],)))
     work_uri = "/".join(("/akn", country, "judgment", *parts)) if citation else None
     if own is not None and citation == own[0] and has_several_decisions(country) and metadata["date_decided"]:
         parts = (*parts, metadata["date_decided"])
@@ -134,11 +134,16 @@ def judgment_document(
     )
 
 
-def _case(metadata: Mapping[str, Any]) -> tuple[str, ...] | None:
-    """Return the parts of an id that court, case number and day make; None without one of them. Courts of a country share their numbers."""
+def _case(metadata: Mapping[str, Any], language: str) -> tuple[str, ...] | None:
+    """Return the parts of an id that court, case number and day make. Courts of a country share their numbers.
+
+    None without a number; in another language than English also without court or day: such a case may have several decisions.
+    """
     court, number, date = (str(metadata[key] or "") for key in ("court", "case_number", "date_decided"))
     named = slug(court) or sha256_hex(court)[:8]  # an id has Latin letters only
-    return (named, number, date) if court and number and date else None
+    if not number or (language != ENGLISH and not (court and date)):
+        return None
+    return tuple(part for part in (named if court else "", number, date) if part)
 
 
 def _printed_title(texts: Sequence[str]) -> str:

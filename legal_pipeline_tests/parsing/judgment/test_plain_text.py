@@ -328,6 +328,12 @@ def test_courts_of_a_country_that_share_a_number_have_two_documents() -> None:
     assert read(_KENYAN.replace("12 OF 2030", "12 OF 2029")).document_id != nairobi.document_id
 
 
+def test_a_judgment_without_a_day_keeps_its_id_when_its_text_changes() -> None:
+    text = _KENYAN[: _KENYAN.index("DATED")]
+    first, second = read(text), read(text.replace("succeeds", "is allowed"))
+    assert first.document_id == second.document_id == "ke-judgment-case-high-court-of-kenya-at-nairobi-12-of-2030"
+
+
 @pytest.mark.parametrize(
     ("cover", "day"),
     [
