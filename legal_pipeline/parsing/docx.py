@@ -78,7 +78,7 @@ def _blocks(found: Sequence[WordParagraph], phrases: Phrases) -> list[Block]:
         else:
             # Word prints automatic numbers before the text; a citation needs them in the text with offsets.
             is_item = bool(item.number) and not _NUMBERED.match(item.number)
-            is_heading = (item.kind == "heading" and not is_item) or phrases.is_title(item.text)
+            is_heading = not is_item and (item.kind == "heading" or phrases.is_title(item.text))
             style = "heading" if is_heading else None
             blocks.append(Block(f"{item.number} {item.text}".strip(), style))
         blocks.extend(Block(note, "footnote") for note in item.footnotes)

@@ -3,7 +3,7 @@
 `[judgments]` of a language has the words: `court` (a line that names a court), `title` (a whole line that names the decision),
 `signs` (other signs of a cover), `number` (the case number), `decided` (a line with the day of the decision), `paragraph` (before the
 number of a cited paragraph) and `headings` (a list per part). In `[judgments]` of a country, `courts` are the names of its courts,
-`others` the titles of texts that have the number of a judgment's case and are not the judgment, and `several_decisions` says that a
+`others` lines of a cover whose number is that of another judgment's case, and `several_decisions` says that a
 case may have several decisions under its number. Not here: English covers (`plain_text`, `cause_title`), the parts (`structure`).
 """
 

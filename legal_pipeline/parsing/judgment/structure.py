@@ -105,6 +105,10 @@ def _units_of(
     opinions: Sequence[Opinion], blocks: Sequence[Block], frame: Frame, phrases: Phrases
 ) -> Iterator[list[_Unit]]:
     """Yield the units of each opinion. Its paragraphs go on from those of the opinion before it, or have numbers of their own."""
+    if len(opinions) == 1:
+        part = blocks[opinions[0].start : opinions[0].end]
+        yield _units(part, _numbers(part, phrases), phrases)
+        return
     running = {
         frame.body + index: num for index, num in _numbers(blocks[frame.body : frame.signature], phrases).items()
     }
@@ -145,6 +149,8 @@ def _numbers(blocks: Sequence[Block], phrases: Phrases) -> dict[int, str]:
     """Return `number_paragraphs`; an order above the reasons has numbers of its own, which are not those of paragraphs."""
     found = number_paragraphs(blocks)
     reasons = next((index for index, block in enumerate(blocks) if _begins_reasons(block, phrases)), 0)
+    if not reasons:
+        return found
     below = {reasons + index: number for index, number in number_paragraphs(blocks[reasons:]).items()}
     return below if len(below) >= len(found) and next(iter(below.values()), "") == "1" else found
 
