@@ -30,7 +30,8 @@ _SIGN_IN_WORD = re.compile(r"[\x80-\x9f¡-©«-¹»-¿×÷ˇ˘˛˝¸¨´](?:(?<=
 _CONTROLS = bytes(byte for byte in range(32) if byte not in b"\t\n\f\r")
 #: Control characters in UTF-8, and the characters of Windows-1252 that a program meant with them: dashes and quotation marks.
 _MISREAD = {byte: character for byte in range(0x80, 0xA0) if (character := bytes([byte]).decode("cp1252", "ignore"))}
-_MISREAD_SIGN = re.compile(r"[\x80-\x9f]")
+#: In UTF-8: a search for a byte is many times faster than one for a class of characters.
+_MISREAD_SIGN = re.compile(rb"\xc2[\x80-\x9f]")
 #: Signatures of binary formats that users put into a folder by mistake; readable formats (PDF, docx) are recognised before decoding.
 _BINARY = {
     b"\x89PNG": "a PNG picture",
@@ -98,7 +99,7 @@ def decode(data: bytes, *, document: str = "") -> tuple[str, str]:
         )
     try:
         text = data.decode("utf-8")
-        return prepare(text.translate(_MISREAD) if _MISREAD_SIGN.search(text) else text), "utf-8"
+        return prepare(text.translate(_MISREAD) if _MISREAD_SIGN.search(data) else text), "utf-8"
     except UnicodeDecodeError as error:
         if _is_damaged_utf8(data):
             raise ParseError(

@@ -14,6 +14,8 @@ _SHAPES = (
     str.maketrans("ABCEHIKMOPTXaceiopxy", "АВСЕНІКМОРТХасеіорху"),
 )
 _ALPHABETS = re.compile(f"[{_GREEK}{_CYRILLIC}]")
+#: The bytes with which these letters begin in UTF-8. To search for a byte is many times faster than to search for a letter.
+_LEADS = b"\xcd\xce\xcf\xd0\xd1\xd2\xd3\xd4\xe1"
 #: Words of one or two letters may be a designation with letters of two alphabets ("Γ2B").
 _LEAST_LETTERS = 3
 _OTHERS = "A-Za-z\u00b5\u2206\u2126"
@@ -31,9 +33,15 @@ def in_one_alphabet(text: str) -> str:
     >>> in_one_alphabet("Άρθρo 5: οι δήµοι"), in_one_alphabet("Cтаття 7, kΩ")
     ('Άρθρο 5: οι δήμοι', 'Стаття 7, kΩ')
     """
-    if text.isascii() or not _ALPHABETS.search(text) or not _MIXED.search(text):
+    if text.isascii() or not _has_letters(text) or not _MIXED.search(text):
         return text
     return _MIXED_WORD.sub(_own_letters, text)
+
+
+def _has_letters(text: str) -> bool:
+    """Whether `text` has a Greek or Cyrillic letter."""
+    encoded = text.encode("utf-8", "surrogatepass")
+    return any(lead in encoded for lead in _LEADS) and _ALPHABETS.search(text) is not None
 
 
 def _own_letters(match: re.Match[str]) -> str:
