@@ -3,7 +3,8 @@
 A row of `numbers` has a `pattern` with named groups and the `work`, the form of the URI that is filled from them. MONTH in a pattern
 matches any name of a month in the country's `languages`; the group `month` becomes two digits, as `day` does; `values` translates the
 text of a group; in the URI a group is in lower case and without accents. `work` is empty for numbers from which no URI can be made.
-`kind` is "act" unless the row states "case". Not here: the words around an Act (`from_data`).
+`kind` is "act" unless the row states "case". `supplements` is the URI of the work to which a protocol belongs: of "Article 8 and Article 1
+of Protocol No. 1", Article 8 is an article of that work. Not here: the words around an Act (`from_data`).
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ class NumberedWork:
     pattern: str
     uri: Callable[[Mapping[str, str | None]], str | None]
     kind: Kind = "act"
+    supplements: str | None = None
 
 
 def numbered_works(country: Country) -> tuple[NumberedWork, ...]:
@@ -58,7 +60,7 @@ def _numbered(row: Mapping[str, Any], names: Mapping[str, str]) -> NumberedWork:
         pieces = row["work"].format(**read).split("/") if row["work"] else ()
         return None if not pieces else "/" + "/".join(piece.strip("-") for piece in pieces if piece.strip("-"))
 
-    return NumberedWork(pattern, uri, row.get("kind", "act"))
+    return NumberedWork(pattern, uri, row.get("kind", "act"), row.get("supplements"))
 
 
 def in_group(name: str, pattern: str) -> str:

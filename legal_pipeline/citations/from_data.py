@@ -122,7 +122,7 @@ class _Reader:
             if name.startswith(f"{form}_")
         }
         numbered = self.patterns.numbered[form]
-        return known(numbered.uri(groups)), numbered.kind
+        return replace(known(numbered.uri(groups)), supplements=numbered.supplements), numbered.kind
 
     def meant(self, kind: str, position: int) -> str | None:
         """Return the default work of a noun of this kind at `position`; None from where the text names another work of the kind."""
@@ -171,6 +171,9 @@ class _Reader:
             for target in targets:
                 target.below = [with_paragraphs(below) for below in target.below]
         works = [(act is None and (target.work_by_word or target.work_by_kind)) or work for target in targets]
+        if begin is None and work.supplements:
+            own = max(index for index, target in enumerate(targets) if not target.is_later)
+            works[:own] = [work.main] * own
         found = [self.provision(target, work) for target, work in zip(targets, works, strict=True)]
         if is_bare:
             found = [
@@ -268,7 +271,9 @@ class _Reader:
         """Return a mention; a work named by number or name, known or not, is remembered with its nouns for later words ("that Act")."""
         dated = self.patterns.named_by_year.search(self.text, start, end)
         names: tuple[str, ...] = ()
-        if work.by == "uri" and kind != "case":
+        # "the Convention" is never a protocol to it, whose name contains the word
+        is_remembered = work.by == "uri" and kind != "case" and not work.supplements
+        if is_remembered:
             if dated is not None:
                 names = (f"{dated['year']} {dated['kind']}", f"{dated['kind']} of {dated['year']}")
             begin = start if work.uri else max(0, start - _LONGEST_NAME)
@@ -284,7 +289,7 @@ class _Reader:
             kind,
             eids,
             names=names,
-            is_remembered=work.by == "uri" and kind != "case",
+            is_remembered=is_remembered,
             books=self.patterns.books,
         )
 

@@ -36,6 +36,7 @@ class Work:
     names, and `kind` a pattern for URIs of that kind: if the citing work is of another kind, the words mean the last work of that kind that
     was named. "earlier" with a `kind` does not mean a work that is known to be of another kind. `since` is the offset where the
     paragraph of the words begins: they do not mean a provision that is cited before it; None: they mean the citing provision only.
+    `supplements` is the URI of the work to which a protocol ("uri") belongs.
     """
 
     by: By
@@ -45,6 +46,12 @@ class Work:
     kind: str = ""
     before: Work | None = None
     since: int | None = None
+    supplements: str | None = None
+
+    @property
+    def main(self) -> Work:
+        """The work of the provisions around it that name none: of a protocol, the work that it supplements."""
+        return known(self.supplements) if self.supplements else self
 
     def near(self, named: Work) -> Work:
         """Return this work of a provision without a named work, with the work `named` in its sentence as the default."""

@@ -90,7 +90,9 @@ def with_unsaid_works(found: Iterable[Mention], text: str, rules: SentenceRules)
             yield from _released(waiting, mention, _listed_with(mention, waiting, rules, text))
         if mention.work.by in _NAMED and mention.kind != "case":
             kind = _kind(mention)
-            last = _Last(mention.work, kind if kind in _MAIN_KINDS else rules.first_kind, mention.end, kind == "sec")
+            last = _Last(
+                mention.work.main, kind if kind in _MAIN_KINDS else rules.first_kind, mention.end, kind == "sec"
+            )
         yield mention
     yield from waiting
 
@@ -157,7 +159,7 @@ def _continues(before: Mention, mention: Mention, rules: SentenceRules, text: st
 def _released(waiting: list[Mention], next_one: Mention | None = None, listed: int = 0) -> Iterator[Mention]:
     """Yield and clear the mentions of `waiting`, as provisions of the work of `next_one` if that work is known: those without a work, and
     the last `listed`."""
-    uri = next_one.work.uri if next_one is not None and next_one.work.by == "uri" else None
+    uri = next_one.work.main.uri if next_one is not None and next_one.work.by == "uri" else None
     for left, mention in zip(range(len(waiting), 0, -1), waiting, strict=True):
         is_alike = uri and next_one is not None and _kind(mention) == _kind(next_one)
         is_of_next = is_alike and next_one is not None and (_is_open(mention) or left <= listed)

@@ -197,3 +197,58 @@ def test_an_act_of_a_year_is_the_act_named_before() -> None:
         ("s 33 of the Act of 1980", "sec_33"),
         ("s 11 of the 1980 Act", "sec_11"),
     ]
+
+
+_PROTOCOL = "/akn/coe/act/echr/protocol-"
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "expected"),
+    [
+        ("gb", "It is a right under Article 2 of Protocol No 4 to the European Convention on Human Rights.", [("4", "art_2")]),
+        ("gb", "Their quiet use of the pier is within Article 1 of the First Protocol to the ECHR.", [("1", "art_1")]),
+        ("gb", "It was said to be in breach of Article 1, Protocol 1.", [("1", "art_1")]),
+        ("de", "Das folgt aus Art. 4 des 7. Zusatzprotokolls zur EMRK und aus Art. 1 ZP 1 EMRK.", [("7", "art_4"), ("1", "art_1")]),
+        ("de", "Das folgt aus Art. 1 des Ersten Zusatzprotokolls zur EMRK.", [("1", "art_1")]),
+        ("fr", "Il invoque l'article 1er du premier protocole additionnel à la CEDH.", [("1", "art_1")]),
+        ("fr", "Selon le protocole n° 7 à la Convention européenne des droits de l'homme, article 4", [("7", "art_4")]),
+        ("coe", "Il y a eu violation de l’article 1 du Protocole n° 1.", [("1", "art_1")]),
+        ("nl", "Dat volgt uit artikel 1 van het Eerste Protocol bij het EVRM.", [("1", "art_1")]),
+        ("eu", "Det följer av artikel 1 i första tilläggsprotokollet till Europakonventionen.", [("1", "art_1")]),
+    ],
+)  # fmt: skip
+def test_an_article_of_a_protocol_is_not_one_of_the_convention(
+    code: str, text: str, expected: list[tuple[str, str]]
+) -> None:
+    found = find(text, jurisdiction(code))
+    assert [(item.work_uri, item.eid) for item in found] == [(_PROTOCOL + number, eid) for number, eid in expected]
+
+
+@pytest.mark.parametrize("code", ["coe", "gb"])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "There was a breach of Articles 8 and 14 and of Article 1 of Protocol No. 1.",
+            [("", "art_8"), ("", "art_14"), ("1", "art_1")],
+        ),
+        (
+            "He relies on Articles 2 and 3 of Protocol No. 4 and Article 8.",
+            [("4", "art_2"), ("4", "art_3"), ("", "art_8")],
+        ),
+        (
+            "He relies on Protocol No. 4, Article 2 and Article 3.",
+            [("4", "art_2"), ("4", "art_3")],
+        ),
+        (
+            "He relies on Article 6 § 3 (c) and (d) of the Convention.",
+            [("", "art_6__subsec_3__para_c"), ("", "art_6__subsec_3__para_d")],
+        ),
+    ],
+)
+def test_beside_a_protocol_articles_are_those_of_the_convention(
+    code: str, text: str, expected: list[tuple[str, str]]
+) -> None:
+    found = find(text, jurisdiction(code))
+    uris = [f"{_PROTOCOL}{number}" if number else "/akn/coe/act/echr" for number, _ in expected]
+    assert [(item.work_uri, item.eid) for item in found] == list(zip(uris, [eid for _, eid in expected], strict=True))

@@ -33,6 +33,7 @@ _BESIDE_KINDS = {
     "range_ends",
     "continues",
     "index",
+    "protocol",
     "raised_sign",
     "letters_apart",
 }

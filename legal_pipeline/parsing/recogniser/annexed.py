@@ -1,4 +1,5 @@
-"""Finds texts that are annexed to a law under a heading without a word for annex: a convention below the Act that makes it law.
+"""Finds texts that are annexed to a law under a heading without a word for annex: a convention below the Act that makes it law, and the
+protocols to a treaty.
 
 Not here: schedules whose heading says what they are (`recogniser.outline`).
 """
@@ -9,7 +10,9 @@ import itertools
 from collections.abc import Sequence, Set
 
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.labels import Label
+from legal_pipeline.parsing.recogniser.labels import Label, is_heading_like, reads_as_heading
+from legal_pipeline.parsing.recogniser.numbers import Number
+from legal_pipeline.parsing.recogniser.words import Words
 
 #: Minimum number of provisions of the law, and of the texts annexed to it.
 _LEAST = 2
@@ -39,6 +42,29 @@ def annexed_texts(named: Sequence[Label], labelled: Set[int], blocks: Sequence[B
     ]
     # Without a heading, the first text cannot be told from the last provision of the law.
     return found if found and found[0] < annexed[0].index else []
+
+
+def protocols(named: Sequence[Label], blocks: Sequence[Block], words: Words) -> dict[int, Number | None]:
+    """Return the index of the heading of each protocol to a treaty, with its number.
+
+    Below it the articles begin anew ("Protocol No. 4 to the Convention"), and the treaty does not go on behind them; behind the last
+    article the words are the whole heading. Any other heading with these words is about minutes: laws of procedure have articles under
+    "Protokoll".
+    """
+    found: dict[int, Number | None] = {}
+    last_own = max((label.index for label in named if label.kinds == named[0].kinds), default=0)
+    for before, after in itertools.zip_longest(named, named[1:]):
+        if after is not None and (not after.number.is_first or before.number.is_first):
+            continue
+        if after is not None and after.kinds != named[0].kinds and after.index < last_own:
+            continue
+        for index in range(before.index + 1, after.index if after is not None else len(blocks)):
+            block = blocks[index]
+            match = words.protocol.match(block.text) if is_heading_like(block) or reads_as_heading(block) else None
+            if match is not None and (after is not None or not block.text[match.end() :].strip(" .:")):
+                found[index] = words.number(match["num"] or match["ordinal"] or "")
+                break
+    return found if len(named) >= _LEAST else {}
 
 
 def _heading_between(start: int, end: int, level: int, labelled: Set[int], blocks: Sequence[Block]) -> int:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.annexed import annexed_texts
+from legal_pipeline.parsing.recogniser.annexed import annexed_texts, protocols
 from legal_pipeline.parsing.recogniser.bare_divisions import bare_divisions
 from legal_pipeline.parsing.recogniser.contents import (
     empty_provisions,
@@ -290,6 +290,8 @@ def _schedules(labels: Sequence[Label], blocks: Sequence[Block], words: Words, l
             found[index] = Label(index, ("schedule",), _UNNUMBERED, 0, STRONG, "index", False)
     for index in annexed_texts(named, {label.index for label in labels}, blocks):
         found.setdefault(index, Label(index, ("schedule",), _UNNUMBERED, 0, STRONG, "schedule", False))
+    for index, number in protocols([label for label in named if label.index not in listed], blocks, words).items():
+        found.setdefault(index, Label(index, ("schedule",), number or _UNNUMBERED, 0, STRONG, "schedule", False))
     return [found[index] for index in sorted(found)]
 
 

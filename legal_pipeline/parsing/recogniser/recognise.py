@@ -38,7 +38,7 @@ _CODE_SECTIONS = 5
 #: Number of characters of a block, and of blocks, that are searched for a label in every language.
 _LABEL_CHARS, _LABELLED_BLOCKS = 60, 2000
 #: Increase it when the tree of any document changes: formats that use the recogniser add it to their version.
-VERSION = "33"
+VERSION = "34"
 
 
 @dataclass(frozen=True)

@@ -50,13 +50,13 @@ class Words:
     "5 och 6 §§"); `around` matches one with a sign before the number and the word behind it, in languages that print labels so
     ("第十条の二"; `more` has the numbers of an inserted provision, `last` that of a range, and `continued` matches where a sentence goes
     on); `transitional` matches words and number of a heading of transitional provisions and the `sign` after them; `closing` matches a
-    schedule without a number, `index` the heading of an index of subjects; `joined` matches, after a number, a second that ends the
-    label ("86 and 87"); `references` matches a reference to a provision; `continues` matches words with which a reference goes on;
-    `numbering`: the drafting style of lists (`numbering.styles`); `in_code` matches the label of a section in a text that is a chapter
-    of a code ("165.002", "NRS 432B.010"); `number_first`: kinds whose number precedes their word; `also`: words that name provisions
-    only where no sentence goes on behind the number; `letters_apart`: a small letter apart from the number of an article belongs to it
-    ("Art. 15 a"); `raised_sign`: laws print the digits of inserted provisions raised (67¹), and people write this sign before them
-    instead, if any (67.1).
+    schedule without a number, `protocol` the words and the number of a protocol to a treaty, `index` the heading of an index of subjects;
+    `joined` matches, after a number, a second that ends the label ("86 and 87"); `references` matches a reference to a provision;
+    `continues` matches words with which a reference goes on; `numbering`: the drafting style of lists (`numbering.styles`); `in_code`
+    matches the label of a section in a text that is a chapter of a code ("165.002", "NRS 432B.010"); `number_first`: kinds whose number
+    precedes their word; `also`: words that name provisions only where no sentence goes on behind the number; `letters_apart`: a small
+    letter apart from the number of an article belongs to it ("Art. 15 a"); `raised_sign`: laws print the digits of inserted provisions
+    raised (67¹), and people write this sign before them instead, if any (67.1).
     """
 
     language: str
@@ -67,6 +67,7 @@ class Words:
     behind: re.Pattern[str]
     transitional: re.Pattern[str]
     closing: re.Pattern[str]
+    protocol: re.Pattern[str]
     index: re.Pattern[str]
     joined: re.Pattern[str]
     references: re.Pattern[str]
@@ -126,6 +127,7 @@ def words_of(code: str) -> Words:
     transitional = _any_of(_spellings(table.get("transitional", ()))) or "(?!)"
     ends = _any_of(name for name in kinds if any(kind in CLOSING_KINDS for kind in kinds[name]))
     closing = rf"(?P<word>{ends or '(?!)'})(?=\s*[.:]?\s*$|\s*[.:–—(-]|\s+[^\W\d_a-z])"
+    protocol = _any_of(_spellings(table.get("protocol", ()))) or "(?!)"
     cited = _any_of(name for name in kinds if any(kind in _CITED_KINDS for kind in kinds[name]))
     return Words(
         code,
@@ -136,6 +138,10 @@ def words_of(code: str) -> Words:
         re.compile(behind),
         re.compile(rf"(?:{transitional})(?:\s+(?P<num>{number}))?(?P<sign>[\s.:–—-]*)"),
         re.compile(closing),
+        re.compile(
+            rf"(?:(?P<ordinal>{ordinal or '(?!)'})\s+)?(?:{protocol})"
+            rf"(?:\s+(?:{called})?(?P<num>{DIGITS}|{ROMAN}))?(?![^\W_])"
+        ),
         re.compile(_any_of(_spellings(table.get("index", ()))) or "(?!)"),
         re.compile(rf"\s+(?:{joins})\s+(?:(?:{names})\.?\s+)?(?P<num>{DIGITS}|{ROMAN}){RANGE_END}"),
         re.compile(rf"(?<![^\W\d_])(?:{cited})\.?\s?\(?\d"),

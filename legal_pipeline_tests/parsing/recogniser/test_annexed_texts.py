@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
@@ -38,7 +40,7 @@ def test_the_articles_of_a_convention_below_an_act_lie_in_a_schedule_of_their_ow
 
 
 def test_a_heading_inside_the_numbers_of_one_law_begins_no_annexed_text() -> None:
-    text = _harbour_act_with_conventions("Last rules").replace("Article ", "§ ")
+    text = _harbour_act_with_conventions("Last rules").replace("Article ", "§ ").replace("Protocol", "Rules")
     assert not [node for node in read(text).walk() if node.type == "schedule"]
 
 
@@ -104,3 +106,91 @@ def test_a_part_of_a_schedule_whose_number_is_not_the_next_of_the_body_belongs_t
         ("part", "2"),
         ("schedule", "1"),
     ]
+
+
+_TREATY = """# Convention on the Keeping of Lights
+
+## Article 1 – Lights
+
+The Parties shall keep a light on each coast.
+
+## SECTION II – THE COURT OF LIGHTS
+
+### Article 2 – Court
+
+There shall be a Court of Lights.
+
+### Article 3 – Satisfaction
+
+The Court may afford satisfaction.
+
+# Protocol to the Convention on the Keeping of Lights
+
+The Parties have agreed as follows:
+
+## Article 1 – Boats
+
+Every owner is entitled to the peaceful enjoyment of his boats.
+
+## Article 2 – Schools
+
+No person shall be denied a school of navigation.
+
+# Protocol No. 4 to the Convention on the Keeping of Lights
+
+## Article 1 – Debts
+
+No keeper shall be arrested for a debt.
+
+## Article 2 – Freedom to sail
+
+Everyone may leave a harbour.
+"""
+
+
+@pytest.mark.parametrize("marks", ["#", ""])
+def test_the_articles_of_a_protocol_are_not_those_of_its_treaty(marks: str) -> None:
+    text = _TREATY if marks else _TREATY.replace("#", "").replace("\n ", "\n").lstrip()
+    document = parse(SourceFile("treaty.md" if marks else "treaty.txt", text.encode()))
+    protocols = [node for node in document.nodes if node.type == "schedule"]
+    assert [(node.eid, node.num, node.heading) for node in protocols] == [
+        ("sched_1", None, "Protocol to the Convention on the Keeping of Lights"),
+        ("sched_4", "4", "Protocol No. 4 to the Convention on the Keeping of Lights"),
+    ]
+    articles = {node.eid: node.heading for node in document.walk() if node.type == "article"}
+    assert articles == {
+        "art_1": "Lights",
+        "dvs_ii__art_2": "Court",
+        "dvs_ii__art_3": "Satisfaction",
+        "sched_1__art_1": "Boats",
+        "sched_1__art_2": "Schools",
+        "sched_4__art_1": "Debts",
+        "sched_4__art_2": "Freedom to sail",
+    }
+
+
+@pytest.mark.parametrize(
+    ("article", "heading", "signing"),
+    [
+        ("Article", "PROTOCOL", "At the signing the Parties agreed that a boat of an heir is a boat of a resident."),
+        ("Artikel", "Protokoll", "Bei der Unterzeichnung haben die Parteien vereinbart, dass das Boot eines Erben ein Boot ist."),
+        ("Article", "Protocole final", "Lors de la signature les Parties sont convenues que le bateau d’un héritier est un bateau."),
+        ("Artikel", "Tilläggsprotokoll", "Vid undertecknandet kom parterna överens om att en arvinges båt är en båt."),
+    ],
+)  # fmt: skip
+def test_a_protocol_without_articles_is_not_part_of_the_last_article(article: str, heading: str, signing: str) -> None:
+    articles = "\n\n".join(f"{article} {number}\n\n{signing}" for number in range(1, 4))
+    document = parse(SourceFile("treaty.txt", f"{articles}\n\n{heading}\n\n1. {signing}\n".encode()))
+    assert [(node.type, node.eid, node.heading) for node in document.nodes] == [
+        *(("article", f"art_{number}", None) for number in range(1, 4)),
+        ("schedule", "sched_1", heading),
+    ]
+
+
+def test_a_heading_about_minutes_is_not_a_protocol_to_a_treaty() -> None:
+    rule = "Rätten ska föra protokoll över det som sägs vid förhandlingen om hamnen."
+    sections = [f"{number} §\n\n{rule}" for number in range(1, 5)]
+    text = "\n\n".join(["Lag (2031:7) om hamnrätt", *sections[:2], "Protokoll", *sections[2:]])
+    document = parse(SourceFile("law.txt", text.encode()))
+    assert [node.num for node in document.nodes if node.type == "section"] == ["1", "2", "3", "4"]
+    assert not [node for node in document.walk() if node.type == "schedule"]
