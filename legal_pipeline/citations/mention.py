@@ -29,7 +29,7 @@ class Work:
     | section | "this section", "subsection (2) above" | the citing provision, with `eids` below it; without one, as "provision" |
     | provision | "the said section", "clause (b) thereof" | the provision cited last, from `since` on, with `eids` below it |
     | chapter | "of the same chapter" | the chapter last cited, and its work |
-    | beside | a number in the citing work's series | the start of the citing work's URI, found by the pattern `uri`, and `name` |
+    | beside | a number in the citing work's series | its URI up to the end of the pattern `uri`, and `name`; else `before` |
     | again | "Id." | the work and provision cited last; or `eids`, of that work |
 
     `announced` ("own", "bare") is the span of the line that may announce a list. `name` of "own" is the kind of work that the noun

@@ -104,6 +104,8 @@ class _Resolver:
             if not found and mention.otherwise and self._is_of_document((_main(mention.otherwise),)):
                 yield from self._first(replace(mention, work=UNSAID, eids=mention.otherwise, must_exist=False))
             return
+        if mention.work.by == "beside" and mention.work.before is not None and self._series(mention.work) is None:
+            mention = replace(mention, work=mention.work.before)
         work, eids = self._work(mention), mention.eids
         if mention.work.by == "chapter" and self.last_chapter is not None:
             chapter, work = self.last_chapter
@@ -144,10 +146,15 @@ class _Resolver:
             return self.last_work if self._is_announced(named) else own or self._unsaid(mention)
         uri = named.uri
         if named.by == "beside":
-            series = re.match(uri or "", own or "")
-            uri = f"{series[0]}{named.name}" if series else None
+            series = self._series(named)
+            uri = f"{series}{named.name}" if series is not None else None
         # The citing work may be the part that contains the cited section.
         return own if own and uri and mention.eids and uri.startswith(f"{own}/") else uri
+
+    def _series(self, work: Work) -> str | None:
+        """Return the series of works in which the citing work and `work`, named by its number in the series, are; None without one."""
+        found = re.match(work.uri or "", self.own or "")
+        return found[0] if found is not None else None
 
     def _is_announced(self, named: Work) -> bool:
         """Whether a list's first line names the work."""

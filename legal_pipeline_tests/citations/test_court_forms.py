@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from legal_pipeline.citations import find
+from legal_pipeline.citations import CitingDocument, find
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 
 
@@ -252,3 +252,42 @@ def test_beside_a_protocol_articles_are_those_of_the_convention(
     found = find(text, jurisdiction(code))
     uris = [f"{_PROTOCOL}{number}" if number else "/akn/coe/act/echr" for number, _ in expected]
     assert [(item.work_uri, item.eid) for item in found] == list(zip(uris, [eid for _, eid in expected], strict=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A keeper shall act as section 2-102(a) of this code says.", [("section 2-102(a)", "sec_2-102__subsec_a")]),
+        (
+            "A permit under §§ 9.04.030 and 9.04.040 is void.",
+            [("§§ 9.04.030", "sec_9.04.030"), ("9.04.040", "sec_9.04.040")],
+        ),
+        (
+            "It is subject to sections 1-101, 1-102(a) and (b), and 1-103 of the Lamp Code.",
+            [
+                ("sections 1-101", "sec_1-101"),
+                ("1-102(a)", "sec_1-102__subsec_a"),
+                ("(b)", "sec_1-102__subsec_b"),
+                ("1-103 of the Lamp Code", "sec_1-103"),
+            ],
+        ),
+        (
+            "See Sec. 17.10A.010 and § 9-204.03a.",
+            [("Sec. 17.10A.010", "sec_17.10a.010"), ("9-204.03a", "sec_9-204.03a")],
+        ),
+        ("It was formerly (1981 Ed., § 46-101; Code 1964, § 5-1) elsewhere; see sections 10-12.", []),
+    ],
+)
+def test_a_section_of_the_code_of_a_state_or_city_has_a_number_of_several_parts(
+    text: str, expected: list[tuple[str, str]]
+) -> None:
+    assert [(raw, eid) for raw, _, eid in cited("us", text)] == expected
+
+
+def test_a_section_of_a_code_whose_sections_are_documents_is_the_document_with_its_number() -> None:
+    citing = CitingDocument("/akn/us-dc/act/code/51-101", "act", [("sec_51-101", 0, 60)])
+    found = find("The fee of § 51-104(i) is due as § 51-101(b) says.", jurisdiction("us"), citing)
+    assert [(item.work_uri, item.eid) for item in found] == [
+        ("/akn/us-dc/act/code/51-104", "sec_51-104__subsec_i"),
+        ("/akn/us-dc/act/code/51-101", "sec_51-101__subsec_b"),
+    ]

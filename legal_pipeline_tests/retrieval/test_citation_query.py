@@ -80,6 +80,27 @@ def test_a_place_of_a_known_work(query: str, work: str, address: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("query", "provision"),
+    [
+        ("sec. 1-102", "sec_1-102"),
+        ("section 2-102 of the Code of the City of Lampton", "sec_2-102"),
+        ("Lampton Municipal Code § 9.04.030", "sec_9.04.030"),
+        ("LMC 9.04.030", "sec_9.04.030"),
+    ],
+)
+def test_a_section_of_the_code_of_a_city_is_meant_in_documents_of_its_country_and_of_none(
+    query: str, provision: str
+) -> None:
+    places = [item for item in read_citations(query).places if item.provision == provision]
+    assert [set(item.jurisdictions) for item in places] in ([{"us", "xx"}], [set()])
+
+
+@pytest.mark.parametrize("query", ["the rent of 12.05.2031 was 1.234.567", "lamps of 10.000.000"])
+def test_dates_and_amounts_are_not_sections_of_a_code(query: str) -> None:
+    assert read_citations(query).places == ()
+
+
+@pytest.mark.parametrize(
     "query", ["8 CFR 204.5(h)(3)(v)", "8 CFR § 204.5(h)(3)(v)", "8 C.F.R. § 204.5(h)(3)(v)", "8 cfr 204.5(h)(3)(v)"]
 )
 def test_a_section_of_the_cfr_may_stand_in_a_document_of_its_part(query: str) -> None:

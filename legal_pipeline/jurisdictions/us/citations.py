@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from legal_pipeline.citations.country import Country, Scanner
-from legal_pipeline.citations.mention import AGAIN, SECTION, UNKNOWN, Mention, Work, known, mention_of
+from legal_pipeline.citations.mention import AGAIN, SECTION, UNKNOWN, UNSAID, Mention, Work, known, mention_of
 from legal_pipeline.citations.model import Kind
 from legal_pipeline.citations.provisions import bracketed, level_of, segment
 from legal_pipeline.jurisdictions.us.reporters import case_mention, case_mentions
@@ -28,6 +28,8 @@ _PUBLIC_LAW = r"Pub(?:\.|lic) ?L(?:\.|aw) ?(?:No\. ?)?(?P<congress>\d{2,3})[-–
 _SECTION_BEHIND = re.compile(rf",? (?:§ ?|[Ss]ec(?:tion|\.) )(?P<number>\d{{1,5}}[A-Z]?)(?P<pins>{_PINS})(?![\w.]\w)")
 _CFR_NUMBER = r"\d{1,4}\.\d{1,5}[a-z]?(?:-\d{1,3})?"
 _USC_NUMBER = r"\d{1,5}[a-z]{0,3}(?:-\d{1,3}[a-z]?)?"
+#: A section of the code of a state or city, whose number begins with that of its chapter: "2-102", "9.04.030", "10A-1.5".
+_OF_CODE = r"\d{1,4}[A-Z]{0,2}(?:-\d{1,5}[A-Z]?(?:\.\d{1,4})?[a-z]?|\.\d{1,3}[A-Z]?\.\d{2,5})"
 _ANCHOR = re.compile(
     "|".join(
         (
@@ -46,6 +48,9 @@ _ANCHOR = re.compile(
             r"(?P<ina_number>\d{3}[A-Z]?)(?P<ina_pins>" + _PINS + r"))(?!\d|\.\d)",
             r"(?P<behind_act>\b(?P<the>the )?(?i:act)(?: of (?:1[789]|20)\d\d)?,? (?:§{1,2} ?|[Ss]ec(?:tions?|s?\.) )"
             r"(?P<act_number>\d{1,5}[A-Z]{0,2})(?P<act_pins>" + _PINS + r"))(?!\w|\.\d)",
+            # not a section of an earlier edition: "(1981 Ed., § 46-101)", "(Code 1964, § 5-1)"
+            rf"(?P<code>(?<!Ed\., )(?<!\d{{4}}, )(?:\b[Ss]ec(?:tion|s?\.) |\b[Ss]ections (?!\d+-\d{{1,2}}(?!\d))|§{{1,2}} ?)"
+            rf"(?P<code_number>{_OF_CODE})(?P<code_pins>{_PINS}))(?![\w-]|\. ?\d)",
             r"(?P<section>\b[Ss]ections? (?P<section_number>\d{1,4}[A-Z]?)(?P<section_pins>"
             + _PINS
             + r"))(?! ?\d|\.\d)",
@@ -67,6 +72,7 @@ _USC = re.compile(
     rf",? ?(?P<sign>§{{1,2}} ?|[Ss]ections? |[Ss]ec\. )?(?P<number>{_USC_NUMBER})(?![\d.]\d)(?P<pins>{_PINS})"
 )
 _NEXT = r"(?:, and |, | and | or | & |; )(?:§{1,2} ?)?"
+_NEXT_OF_CODE = re.compile(rf"{_NEXT}(?P<code_number>{_OF_CODE})(?P<code_pins>{_PINS})(?![\w-]|\. ?\d)")
 _NEXT_CFR = re.compile(rf"{_NEXT}(?P<number>{_CFR_NUMBER})(?P<pins>{_PINS})")
 _NEXT_USC = re.compile(
     rf"{_NEXT}(?P<number>{_USC_NUMBER})(?P<pins>{_PINS})(?! ?(?:U\.?S|C\.?F|F\.|S\. ?Ct|Stat|Fed"
@@ -74,7 +80,7 @@ _NEXT_USC = re.compile(
 )
 _ACT = re.compile(
     r",? of (?:the )?(?:(?P<ina>Immigration and Nationality Act|I\.?N\.?A\.?\b|Immigration (?:and"
-    r"|&) Nationality Act)|(?P<act>Act\b)|(?P<other>[A-Z][\w ,]{2,80}? (?:Act|Code)\b)"
+    r"|&) Nationality Act)|(?P<act>Act\b)|(?P<other>[A-Z][\w ,]{2,80}? (?:Act|Code)\b|Code\b)"
     rf"|(?P<title>title (?P<title_number>\d{{1,2}})(?:,? (?:of the )?United States Code))|(?P<public>{_PUBLIC_LAW}\b))"
 )
 _PARALLEL = re.compile(r"(?:, |; | \[)?(?:\d+(?:[-–]\d+)?, |\(\d{4}\)[,;]? )*")
@@ -126,6 +132,8 @@ class _Reader:
             return self.code(match)
         if match["section"]:
             return self.section(match)
+        if match["code"]:
+            return self.section_of_code(match)
         if match["behind_act"]:
             return self.behind_act(match)
         if match["ina"]:
@@ -237,6 +245,28 @@ class _Reader:
         else:
             work, opening = UNKNOWN, None
         return self.entries(entries, work, number, law=law, opening=opening)
+
+    def section_of_code(self, match: re.Match[str]) -> tuple[list[Mention], int]:
+        """Read `section 2-102(a)`, `§§ 9.04.030 and 9.04.040`: sections of the citing code, or of an unknown one behind them."""
+        sections: list[tuple[str, list[tuple[int, int, str]]]] = []
+        following: re.Match[str] | None = match
+        while following is not None:
+            pins, end = following["code_pins"], following.end()
+            start = following.start("code_number") if sections else following.start()
+            sections.append((following["code_number"], [(start, end, pins), *self.listed(pins, end)]))
+            following = _NEXT_OF_CODE.match(self.text, sections[-1][1][-1][1])
+        position = sections[-1][1][-1][1]
+        law = _ACT.match(self.text, position)
+        found: list[Mention] = []
+        for number, entries in sections:
+            behind = law if entries is sections[-1][1] else None
+            opening = None if found else self.opening(match)
+            # each section of some codes is a document of its own
+            beside = Work("beside", r"/akn/us-[a-z]+/act/code(?=/)", f"/{slug(number)}", before=UNSAID)
+            work = beside if law is None else UNKNOWN
+            mentions, position = self.entries(entries, work, number, law=behind, opening=opening)
+            found += mentions
+        return found, position
 
     def behind_act(self, match: re.Match[str]) -> tuple[list[Mention], int]:
         """Read a section behind its Act ("Lamp Act of 2031, § 5(a)"), which is unknown unless it is "the Act" and that means the INA."""

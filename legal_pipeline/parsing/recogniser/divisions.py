@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.labels import FAIR, STRONG, Label, is_heading_like
-from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, DIVISION_KINDS, SIGN
+from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, DIVISION_KINDS, PROVISION_KINDS, SIGN
 
 #: Node types of divisions.
 NODE_TYPES = {
@@ -78,7 +78,7 @@ def division_kind(label: Label, provision_kind: str | None) -> str | None:
     if named:
         return named[0]
     # An article above sections, or a section above articles.
-    return "division" if label.is_provision else None
+    return label.kinds[0] if label.is_provision else None
 
 
 def _reads_as_division(label: Label, block: Block, before: Label | None) -> bool:
@@ -145,9 +145,7 @@ def ranks(
     outside = _outside(divisions, provisions)
     first = _begins_inside(divisions)
     # Headings with a number alone are inside those with a word and a number.
-    usually = sorted(
-        kinds, key=lambda kind: DIVISION_KINDS.index(kind) if kind in DIVISION_KINDS else len(DIVISION_KINDS)
-    )
+    usually = sorted(kinds, key=_usual_place)
     # `max` returns the first of the best orders, which is nearest to the usual one; six kinds have 720 orders.
     orders: Iterable[tuple[str, ...]] = [tuple(usually)]
     if len(usually) <= _ORDERED_KINDS:
@@ -159,6 +157,12 @@ def ranks(
         ),
     )
     return {kind: index for index, kind in enumerate(best)}
+
+
+def _usual_place(kind: str) -> int:
+    if kind in PROVISION_KINDS:  # an article above sections
+        return DIVISION_KINDS.index("division")
+    return DIVISION_KINDS.index(kind) if kind in DIVISION_KINDS else len(DIVISION_KINDS)
 
 
 def _begins_inside(divisions: Sequence[tuple[Label, str]]) -> Counter[tuple[str, str]]:

@@ -9,6 +9,7 @@ import itertools
 from collections.abc import Sequence
 
 from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.recogniser.labels import IN_CODE
 from legal_pipeline.parsing.recogniser.outline import Outline
 from legal_pipeline.parsing.recogniser.raised import lost
 
@@ -35,7 +36,9 @@ def doubts(outline: Outline, blocks: Sequence[Block]) -> tuple[str, ...]:
         named = ", ".join(raised[:_NAMED])
         found.append(f"{len(raised)} numbers are read with raised digits that the text prints like others: {named}")
     # A code leaves numbers free between its sections: 4.010, 4.020.
-    leaves_numbers = _FREE * len(outline.gaps) > len(labels) and all(len(label.number.key) > 1 for label in labels)
+    leaves_numbers = all(label.style.startswith(IN_CODE) for label in labels) or (
+        _FREE * len(outline.gaps) > len(labels) and all(len(label.number.key) > 1 for label in labels)
+    )
     if outline.gaps and not leaves_numbers:
         named = ", ".join(f"{before} and {after}" for before, after in outline.gaps[:_NAMED])
         found.append(f"numbers are missing between {named}")

@@ -69,7 +69,8 @@ BRACKETED = re.compile(
 )
 #: "Article 5(1)(f)" refers to a paragraph of article 5; in a label, only its first paragraph could follow the number.
 _PART_OF_PROVISION = re.compile(r"\(\w{1,3}\)\s?\((?![1aiA]\))\w{1,3}\)")
-_SENTENCE_END = re.compile(r"[.;:,。；：，、؛،][”“\"’»«)\]]*$")
+#: The end of a sentence, perhaps before the source of the provision: "… the harbour. (Ord. 12 § 1, 2031)".
+_SENTENCE_END = re.compile(r"[.;:,。；：，、؛،][”“\"’»«)\]]*(?:(?<=\w{2}\.)\s*\([^()]{0,80}\b\d{4}[^()]{0,80}\))?$")
 #: "(Purpose)": a heading that the publisher prints in brackets.
 _IN_BRACKETS = re.compile(r"\([^\W\d_][^()]{2,}\)|（[^\W\d_][^（）]+）")
 

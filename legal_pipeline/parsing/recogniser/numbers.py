@@ -72,7 +72,7 @@ _STOP_INSIDE = re.compile(rf"(?<=\d)\.(?=\s{_LATIN_SUFFIX})")
 _DECIMAL_FIGURES = 3
 _DECIMAL = re.compile(r"\d\.0\d{3,4}\Z")
 _READ_IN_CHAPTER = re.compile(
-    r"(?P<chapter>\d+)(?P<letters>[A-Z]{1,2}| [A-Za-z])[-.](?P<section>\d+)(?: (?P<suffix>[a-z]))?"
+    r"(?:(?P<title>\d+)\.)?(?P<chapter>\d+)(?P<letters>[A-Z]{1,2}| [A-Za-z])[-.](?P<section>\d+)(?: (?P<suffix>[a-z]))?"
 )
 _READ_ROMAN = re.compile(
     rf"(?P<roman>[IVXLCDM]+)(?P<mark>{ORDINAL_MARK})?[ -]?(?P<suffix>(?:{_LATIN_SUFFIX}|[A-Z]|[a-h])?)"
@@ -142,7 +142,8 @@ def read_number(text: str) -> Number | None:
     if match := _READ_IN_CHAPTER.fullmatch(text):
         chapter = (int(match["chapter"]), _suffix_rank(match["letters"].strip()))
         section, further = _decimal(match["section"])
-        return Number(text, "", (chapter, (section, further + _suffix_rank(match["suffix"] or ""))))
+        title = [(int(match["title"]), ())] if match["title"] else []
+        return Number(text, "", (*title, chapter, (section, further + _suffix_rank(match["suffix"] or ""))))
     if match := _READ.fullmatch(text):
         # Article 12e follows 12d: the letter is a suffix, although it also marks an ordinal ("2e").
         letter = "e" if match["mark"] == "e" else ""

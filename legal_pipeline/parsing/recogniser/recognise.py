@@ -19,11 +19,12 @@ from legal_pipeline.numbering.styles import style
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.doubts import doubts
 from legal_pipeline.parsing.recogniser.notes import with_notes
-from legal_pipeline.parsing.recogniser.numbers import folded
+from legal_pipeline.parsing.recogniser.numbers import folded, read_number
 from legal_pipeline.parsing.recogniser.outline import BOUND, Outline, find_outline
 from legal_pipeline.parsing.recogniser.signs import Stated
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, SIGN, Words, provision_names, words_of
 from legal_pipeline.parsing.recogniser.writing import write_outline
+from legal_pipeline.text.alternation import alternation
 from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.normalise import european_signs
 
@@ -31,10 +32,13 @@ from legal_pipeline.text.normalise import european_signs
 _NOTED_NUMBERS = 3
 _PROVISIONS = tuple((kind,) for kind in PROVISION_KINDS)
 _SENTENCE_END = re.compile(r"[.:;)]\s+(?=[^\W_]|§)")
-#: "NRS 432B.010", "165.002 Definitions": the number of a section in a chapter of a code, perhaps behind an abbreviation, and a heading.
-_IN_CODE = re.compile(r"(?:(?P<name>[A-Z]{2,6})\s+)?(?P<chapter>\d{1,3}[A-Z]{0,2})[.-]\d{3,5}[.\s]+[^\W\d_a-z]")
-#: Minimum number of such blocks.
-_CODE_SECTIONS = 5
+#: "NRS 432B.010", "165.002 Definitions", "1-101. Title", "1.04.010 Adoption": the number of a section of a code, which begins with that
+#: of its chapter, perhaps behind an abbreviation, and a heading.
+_IN_CODE = re.compile(
+    r"(?:(?P<name>[A-Z]{2,6})\s+)?(?P<chapter>\d{1,3}[A-Z]{0,2}(?:\.\d{1,3}[A-Z]?(?=\.))?)[.-](?P<section>\d{3,5}|0\d)[A-Z]?[.\s–—-]+[^\W\d_a-z]"
+)
+#: Minimum number of such blocks; minimum share of them that are in order, and maximum number of the first section of a chapter.
+_CODE_SECTIONS, _IN_ORDER, _FIRST_IN_CHAPTER = 5, 0.9, 101
 #: Number of characters of a block, and of blocks, that are searched for a label in every language.
 _LABEL_CHARS, _LABELLED_BLOCKS = 60, 2000
 #: Increase it when the tree of any document changes: formats that use the recogniser add it to their version.
@@ -62,7 +66,7 @@ def recognise(
     """Return the law in `blocks`. `language` is ISO 639-3, None to detect it, and `usual_language` that of a text too short for this."""
     detected = None if language else detect_language("\n".join(block.text for block in blocks))
     code = language or (detected and detected.code) or usual_language
-    in_code = _chapter_of_code(blocks)
+    in_code = _sections_of_code(blocks)
     blocks, notes = with_notes(blocks)
     judged = _with_european_signs(blocks)
 
@@ -94,21 +98,42 @@ def recognise(
     return Recognition(builder, outline, code, doubts(outline, blocks), metadata)
 
 
-def _chapter_of_code(blocks: Sequence[Block]) -> re.Pattern[str] | None:
-    """Return the pattern of the labels of the sections if the text is a chapter of a code, else None.
+def _sections_of_code(blocks: Sequence[Block]) -> re.Pattern[str] | None:
+    """Return the pattern of the labels of the sections if the text is a code or a chapter of one, else None.
 
-    Most of its blocks that begin with a number of two parts have the same first part ("165.002 Definitions", "165.005"), and the same
-    abbreviation before it if they have one.
+    Blocks begin with a number of two or three parts, and the same abbreviation before it if they have one. Either most have the same first
+    part ("165.002 Definitions", "165.005"), or the first parts are the numbers of chapters in order ("1-101", "1-102", "2-101").
     """
-    starts = Counter(
-        (match["name"] or "", match["chapter"])
-        for block in blocks
-        if block.kind == "text" and (match := _IN_CODE.match(block.text))
-    )
+    found = [match for block in blocks if block.kind == "text" and (match := _IN_CODE.match(block.text))]
+    starts = Counter((match["name"] or "", match["chapter"]) for match in found)
     (name, chapter), count = max(starts.items(), key=lambda item: item[1], default=(("", ""), 0))
-    if count < _CODE_SECTIONS or 2 * count <= starts.total():
-        return None
-    return re.compile(rf"{re.escape(name)}\s*(?P<num>{re.escape(chapter)}[.-]\d{{2,5}}(?:[.-]\d{{1,3}})?)(?![^\W_])")
+    # in a code whose sections have three parts ("1.04.010"), a number of two is that of a chapter
+    alike = [match for match in found if match["name"] in (name, None) and _depth(match["chapter"]) == _depth(chapter)]
+    chapters = {match["chapter"] for match in alike}
+    if len(alike) < _CODE_SECTIONS or not _are_in_order(alike):
+        chapters = {chapter}
+        if count < _CODE_SECTIONS or 2 * count <= len(found):
+            return None
+    return re.compile(
+        rf"{re.escape(name)}\s*(?P<num>(?:{alternation(chapters)})[.-]\d{{2,5}}(?:[.-]\d{{1,3}})?)(?![^\W_])"
+    )
+
+
+def _depth(chapter: str) -> int:
+    return chapter.count(".")
+
+
+def _are_in_order(sections: Sequence[re.Match[str]]) -> bool:
+    """Whether the chapters of `sections` rise, and each begins with a low number: prices and measures do not."""
+
+    def goes_on(before: re.Match[str], after: re.Match[str]) -> bool:
+        chapter, following = read_number(before["chapter"]), read_number(after["chapter"])
+        if chapter is None or following is None or following.key < chapter.key:
+            return False
+        return following.key == chapter.key or int(after["section"]) <= _FIRST_IN_CHAPTER
+
+    pairs = list(itertools.pairwise(sections))
+    return sum(goes_on(before, after) for before, after in pairs) >= _IN_ORDER * len(pairs)
 
 
 def _with_european_signs(blocks: Sequence[Block]) -> list[Block]:

@@ -215,8 +215,8 @@ def _run(state: _State | None, divisions: Sequence[int]) -> Run:
     steps = restarts = 0
     for before, after in itertools.pairwise(labels):
         gap = after.number.follows(before.number)
-        if gap == 0:
-            steps += 1
+        if gap == 0 or (gap is not None and after.style.startswith(IN_CODE)):
+            steps += 1  # a code leaves numbers free
         elif gap is not None:
             gaps.append((before.number.text, after.number.text))
         elif _crosses(before, after, divisions):

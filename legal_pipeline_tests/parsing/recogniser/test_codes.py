@@ -1,0 +1,163 @@
+"""Codes of cities and states: sections whose numbers begin with that of their chapter.
+
+Not here: a chapter of a code in a file of its own (`test_labels_of_other_texts`).
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.registry import parse
+
+
+def read(text: str, name: str = "code.txt") -> Document:
+    return parse(SourceFile(name, text.encode()))
+
+
+def sections(document: Document) -> list[str | None]:
+    return [node.eid for node in document.walk() if node.type == "section"]
+
+
+_BY_ARTICLES = """CODE OF THE CITY OF LAMPTON
+
+CHAPTER 1. ADMINISTRATION
+
+Article 1. General Provisions
+
+1-101. Code designated. This code shall be known as the "Lampton City Code".
+
+1-102. Definitions. In this code:
+
+(a) City - means the City of Lampton.
+
+(b) Code - means this code.
+
+1-103. Ordinances. The ordinances of the city remain in force.
+
+Article 2. Governing Body
+
+1-201. Council. The city has a council.
+
+1-202. Powers. The council governs the harbour.
+
+CHAPTER 2. ANIMALS
+
+Article 1. General Provisions
+
+2-101. Owner. An owner is a person who keeps an animal.
+
+2-102. Animals at large. No owner shall let an animal run at large.
+"""
+
+
+def test_sections_of_all_chapters_are_provisions() -> None:
+    document = read(_BY_ARTICLES)
+    assert sections(document) == [
+        "chp_1__dvs_1__sec_1-101",
+        "chp_1__dvs_1__sec_1-102",
+        "chp_1__dvs_1__sec_1-103",
+        "chp_1__dvs_2__sec_1-201",
+        "chp_1__dvs_2__sec_1-202",
+        "chp_2__dvs_1__sec_2-101",
+        "chp_2__dvs_1__sec_2-102",
+    ]
+    assert document.title == "Lampton City Code"
+    assert document.warnings == ()
+
+
+def _titles(dash: str) -> str:
+    return f"""TITLE 17{dash}ZONING
+
+CHAPTER 17.04{dash}GENERAL PROVISIONS
+
+17.04.010{dash}Short title.
+
+This title is the zoning ordinance.
+
+17.04.020{dash}Definitions.
+
+A. "Alley" means a narrow way.
+
+B. "Pier" means a way into the harbour.
+
+CHAPTER 17.08{dash}DISTRICTS
+
+17.08.010{dash}Districts.
+
+There are three districts: harbour, farm and town.
+
+17.08.030{dash}Map.
+
+The map is part of this title. (Ord. 12 § 1, 2031)
+
+CHAPTER 17.10A{dash}SIGNS
+
+17.10A.010{dash}Permits.
+
+Signs need a permit.
+"""
+
+
+@pytest.mark.parametrize("dash", [" - ", " "])
+def test_numbers_of_title_chapter_and_section_are_one_number(dash: str) -> None:
+    document = read(_titles(dash))
+    assert sections(document) == [
+        "title_17__chp_17.04__sec_17.04.010",
+        "title_17__chp_17.04__sec_17.04.020",
+        "title_17__chp_17.08__sec_17.08.010",
+        "title_17__chp_17.08__sec_17.08.030",
+        "title_17__chp_17.10a__sec_17.10a.010",
+    ]
+    assert document.warnings == ()
+
+
+def test_a_list_of_the_sections_of_each_chapter_is_not_the_sections() -> None:
+    text = _titles(" ").replace("DISTRICTS\n", "DISTRICTS\n\nSections:\n\n17.08.010 Districts.\n\n17.08.030 Map.\n")
+    document = read(text)
+    texts = {node.num: document.text_of(node) for node in document.walk() if node.type == "section"}
+    assert len(texts) == len(sections(document)) == 5
+    assert texts["17.08.010"].endswith("harbour, farm and town.")
+
+
+def test_numbers_of_two_parts_are_sections_where_the_chapters_say_so() -> None:
+    document = read(
+        "HARBOUR ORDINANCE\n\nChapter 1: Rules\n\n1.01 Title\n\nThis is the ordinance.\n\n1.02 Purpose\n\nIt guides the port.\n\n"
+        "1.03 Conflict\n\nThe stricter rule applies.\n\nChapter 2: Lots\n\n2.01 Limits\n\nA lot has limits.\n\n"
+        "2.02 Division\n\nA lot is not divided.\n\n2.10 Kennels\n\nKennels are allowed on farms.\n"
+    )
+    assert sections(document) == [
+        "chp_1__sec_1.01", "chp_1__sec_1.02", "chp_1__sec_1.03", "chp_2__sec_2.01", "chp_2__sec_2.02", "chp_2__sec_2.10",
+    ]  # fmt: skip
+
+
+def test_prices_in_order_are_not_sections_of_a_code() -> None:
+    rows = [f"{number}.{number}50 Lamps of class {number}\n\nThey are sold in the harbour." for number in range(1, 9)]
+    assert sections(read("\n\n".join(["Price list", *rows]))) == []
+
+
+def test_a_division_below_an_article_is_inside_it() -> None:
+    text = (
+        "Chapter 5 - ANIMALS\n\nARTICLE I. - IN GENERAL\n\nSec. 5-1. - Animals.\n\nAn animal is a creature.\n\nSec. 5-2. - Owners.\n\n"
+        "An owner keeps animals.\n\nARTICLE II. - DOGS\n\nDIVISION 1. - GENERALLY\n\nSec. 5-26. - License.\n\nA dog needs a license.\n\n"
+        "DIVISION 2. - KENNELS\n\nSec. 5-40. - Fee.\n\nThe fee is five dollars.\n"
+    )
+    assert sections(read(text)) == [
+        "chp_5__dvs_i__sec_5-1",
+        "chp_5__dvs_i__sec_5-2",
+        "chp_5__dvs_ii__dvs_1__sec_5-26",
+        "chp_5__dvs_ii__dvs_2__sec_5-40",
+    ]
+
+
+def test_a_sentence_before_its_source_is_not_the_heading_of_the_next_section() -> None:
+    page = "".join(
+        f"<h3>9.04.0{number}0 Rule {number}.</h3><p>Council {number} hears the keeper. (Ord. {number} § 1, 2031)</p>"
+        for number in range(1, 7)
+    )
+    document = read(f"<html><body><h1>Chapter 9.04 NOISE</h1>{page}</body></html>", "noise.html")
+    texts = [document.text_of(node) for node in document.walk() if node.type == "section"]
+    assert [text.split("\n\n")[-1] for text in texts] == [
+        f"Council {number} hears the keeper. (Ord. {number} § 1, 2031)" for number in range(1, 7)
+    ]
