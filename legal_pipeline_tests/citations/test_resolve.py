@@ -169,3 +169,13 @@ def test_words_that_always_mean_the_citing_provision_mean_it_also_after_another_
     assert targets([other, own]) == [(OTHER, "sec_4"), (HERE, "chp_1__sec_1__subsec_2")]
     # "subsection (2)" alone may be of the work that was named
     assert targets([other, mention(20, Work("section", since=0), "subsec_2", must_exist=True)]) == [(OTHER, "sec_4")]
+
+
+def test_there_are_no_provisions_from_a_later_one_to_an_earlier_one() -> None:
+    assert ACT.between("chp_1__sec_1", "chp_1__sec_3") == [
+        "chp_1__sec_1",
+        "chp_1__sec_2",
+        "chp_1__sec_2a",
+        "chp_1__sec_3",
+    ]
+    assert ACT.between("chp_1__sec_3", "chp_1__sec_1") == ACT.between("chp_1__sec_3", "chp_1__sec_9") == []

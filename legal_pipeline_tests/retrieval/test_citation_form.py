@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from legal_pipeline.citations.printed import numbered_act
 from legal_pipeline.retrieval.citation_form import act_of, citation_of
 
 AML = {"title": "Arbetsmiljölag (1977:1160)", "number": "SFS 1977:1160", "jurisdiction": "se", "doc_type": "act"}
@@ -110,3 +111,9 @@ def test_an_act_in_another_language_of_its_country_has_its_name_in_that_language
 ) -> None:
     payload = {"jurisdiction": "ca", "language": language, "title": title, "work_uri": "/akn/ca/act/b-1.01"}
     assert act in citation_of({**payload, "section": "Section 3", "eid": "sec_3"})
+
+
+def test_a_title_that_contains_its_number_is_not_given_it_again() -> None:
+    assert numbered_act({"title": "Lamp Act 5 of 2031", "number": "5 of 2031"}) == "Lamp Act 5 of 2031"
+    assert numbered_act({"title": "Lamp Act", "number": "5 of 2031"}) == "Lamp Act (5 of 2031)"
+    assert numbered_act({"number": "5 of 2031"}) == "5 of 2031"

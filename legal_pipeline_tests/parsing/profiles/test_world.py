@@ -14,7 +14,7 @@ import pytest
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import PROVISIONS, Amendment, Document
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source_words import lost_words
+from legal_pipeline.parsing.source_words import count_shown_words, lost_words
 
 _COUNTS = tomllib.loads(Path(__file__).with_name("counts.toml").read_text("utf-8"))
 
@@ -31,6 +31,8 @@ def test_every_marked_provision_is_read(corpus: Path, name: str) -> None:
     found = Counter(node.type for node in document.walk())
     assert {kind: found[kind] for kind in _COUNTS[name]} == _COUNTS[name]
     assert not lost_words(source, document)
+    # without words of the source none would be lost
+    assert count_shown_words(source, document.format) > 0.85 * len(document.text.split())
     provisions = [node for node in document.walk() if node.type in PROVISIONS]
     assert len({node.eid for node in provisions}) == len(provisions)
 
@@ -67,3 +69,9 @@ def test_the_versions_of_one_act_are_one_work_with_dates_of_their_own(corpus: Pa
 )
 def test_a_note_on_the_title_is_not_part_of_it(corpus: Path, name: str, title: str) -> None:
     assert read(corpus, name)[1].title == title
+
+
+def test_a_number_that_the_user_states_is_that_of_a_page_without_one(corpus: Path) -> None:
+    path = corpus / "world/lv/likumi-57980-satversme.html"
+    document = parse(SourceFile(path.name, path.read_bytes(), hints={"number": "77:1"}))
+    assert document.number == "77:1"
