@@ -108,7 +108,7 @@ def _sections_of_code(blocks: Sequence[Block]) -> re.Pattern[str] | None:
     starts = Counter((match["name"] or "", match["chapter"]) for match in found)
     (name, chapter), count = max(starts.items(), key=lambda item: item[1], default=(("", ""), 0))
     # in a code whose sections have three parts ("1.04.010"), a number of two is that of a chapter
-    alike = [match for match in found if match["name"] in (name, None) and _depth(match["chapter"]) == _depth(chapter)]
+    alike = [match for match in found if (match["name"] or "") == name and _depth(match["chapter"]) == _depth(chapter)]
     chapters = {match["chapter"] for match in alike}
     if len(alike) < _CODE_SECTIONS or not _are_in_order(alike):
         chapters = {chapter}

@@ -53,10 +53,10 @@ class Words:
     schedule without a number, `protocol` the words and the number of a protocol to a treaty, `index` the heading of an index of subjects;
     `joined` matches, after a number, a second that ends the label ("86 and 87"); `references` matches a reference to a provision;
     `continues` matches words with which a reference goes on; `numbering`: the drafting style of lists (`numbering.styles`); `in_code`
-    matches the label of a section in a text that is a chapter of a code ("165.002", "NRS 432B.010"); `number_first`: kinds whose number
-    precedes their word; `also`: words that name provisions only where no sentence goes on behind the number; `letters_apart`: a small
-    letter apart from the number of an article belongs to it ("Art. 15 a"); `raised_sign`: laws print the digits of inserted provisions
-    raised (67¹), and people write this sign before them instead, if any (67.1).
+    matches the label of a section in a code or a chapter of one ("165.002", "NRS 432B.010", "1.04.010"); `number_first`: kinds whose
+    number precedes their word; `also`: words that name provisions only where no sentence goes on behind the number; `letters_apart`: a
+    small letter apart from the number of an article belongs to it ("Art. 15 a"); `raised_sign`: laws print the digits of inserted
+    provisions raised (67¹), and people write this sign before them instead, if any (67.1).
     """
 
     language: str
