@@ -250,7 +250,7 @@ class _Writer:
     def _closed_by(self, index: int) -> int:
         """Return the rank from which on the label at `index` closes what is open; an article beside those with sections closes them."""
         if index in self._beside:
-            return self._rank("division")
+            return self._rank("article")
         return self._provisions[index][2] if index in self._provisions else self._PROVISION
 
     def _is_heading(self, block: Block, rest: str, following: int) -> bool:

@@ -161,3 +161,26 @@ def test_a_sentence_before_its_source_is_not_the_heading_of_the_next_section() -
     assert [text.split("\n\n")[-1] for text in texts] == [
         f"Council {number} hears the keeper. (Ord. {number} § 1, 2031)" for number in range(1, 7)
     ]
+
+
+def test_an_article_without_sections_is_beside_the_article_with_divisions_of_sections() -> None:
+    def provisions(first: int) -> str:
+        return "\n\n".join(f"#### § {number}\n\nDer Wärter zündet die Lampe {number} an." for number in (first, first + 1))
+
+    document = read(
+        f"# Verordnung über Lampen\n\n## Artikel 1\n\n### Abschnitt 1 Allgemeines\n\n{provisions(1)}\n\n"
+        f"### Abschnitt 2 Besonderes\n\n{provisions(3)}\n\n## Artikel 2\n\n(Aufhebung anderer Vorschriften)\n\n"
+        "## Artikel 3\n\nDiese Verordnung tritt am 1. Mai 2031 in Kraft.\n",
+        "verordnung.md",
+    )
+    above = {
+        (node.type, node.num): [parent.num for parent in parents]
+        for node, parents in document.walk_with_ancestors()
+        if node.type in ("section", "article")
+    }
+    assert above == {
+        **{("section", number): ["1", "1"] for number in ("1", "2")},
+        **{("section", number): ["1", "2"] for number in ("3", "4")},
+        ("article", "2"): [],
+        ("article", "3"): [],
+    }
