@@ -165,7 +165,9 @@ def test_a_sentence_before_its_source_is_not_the_heading_of_the_next_section() -
 
 def test_an_article_without_sections_is_beside_the_article_with_divisions_of_sections() -> None:
     def provisions(first: int) -> str:
-        return "\n\n".join(f"#### § {number}\n\nDer Wärter zündet die Lampe {number} an." for number in (first, first + 1))
+        return "\n\n".join(
+            f"#### § {number}\n\nDer Wärter zündet die Lampe {number} an." for number in (first, first + 1)
+        )
 
     document = read(
         f"# Verordnung über Lampen\n\n## Artikel 1\n\n### Abschnitt 1 Allgemeines\n\n{provisions(1)}\n\n"
