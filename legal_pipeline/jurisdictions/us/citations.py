@@ -249,13 +249,15 @@ class _Reader:
     def section_of_code(self, match: re.Match[str]) -> tuple[list[Mention], int]:
         """Read `section 2-102(a)`, `§§ 9.04.030 and 9.04.040`: sections of the citing code, or of an unknown one behind them."""
         sections: list[tuple[str, list[tuple[int, int, str]]]] = []
+        start, position = match.span()
         following: re.Match[str] | None = match
         while following is not None:
-            pins, end = following["code_pins"], following.end()
-            start = following.start("code_number") if sections else following.start()
-            sections.append((following["code_number"], [(start, end, pins), *self.listed(pins, end)]))
-            following = _NEXT_OF_CODE.match(self.text, sections[-1][1][-1][1])
-        position = sections[-1][1][-1][1]
+            end, pins = following.end(), following["code_pins"]
+            entries = [(start, end, pins), *self.listed(pins, end)]
+            sections.append((following["code_number"], entries))
+            position = entries[-1][1]
+            if (following := _NEXT_OF_CODE.match(self.text, position)) is not None:
+                start = following.start("code_number")
         law = _ACT.match(self.text, position)
         found: list[Mention] = []
         for number, entries in sections:

@@ -54,10 +54,11 @@ def protocols(named: Sequence[Label], blocks: Sequence[Block], words: Words) -> 
     found: dict[int, Number | None] = {}
     last_own = max((label.index for label in named if label.kinds == named[0].kinds), default=0)
     for before, after in itertools.zip_longest(named, named[1:]):
-        if after is not None and (not after.number.is_first or before.number.is_first):
-            continue
-        if after is not None and after.kinds != named[0].kinds and after.index < last_own:
-            continue
+        if after is not None:
+            begins_anew = after.number.is_first and not before.number.is_first
+            is_inside = after.kinds != named[0].kinds and after.index < last_own
+            if is_inside or not begins_anew:
+                continue
         for index in range(before.index + 1, after.index if after is not None else len(blocks)):
             block = blocks[index]
             match = words.protocol.match(block.text) if is_heading_like(block) or reads_as_heading(block) else None
