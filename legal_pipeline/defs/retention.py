@@ -66,7 +66,7 @@ select twice.id from twice left join lateral (
  select 1 as found from asset_keys keys cross join lateral (
   select 1 from event_logs child where child.asset_key = keys.asset_key and child.dagster_event_type = 'ASSET_MATERIALIZATION'
    and child.partition = twice.partition and child.id > twice.id and child.id not in (select id from twice)
-   and child.event like '%dagster/input_event_pointer/%' and child.event like '%"' || twice.id || '"%' limit 1) pointing
+   and child.event ~ ('"dagster/input_event_pointer/[^"]*": "' || twice.id || '"') limit 1) pointing
  limit 1) child on true
 where child.found is null
 """

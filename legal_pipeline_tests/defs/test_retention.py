@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from dagster import AssetKey, AssetRecordsFilter, DagsterEventType, DagsterInstance
+from dagster import AssetKey, AssetMaterialization, AssetRecordsFilter, DagsterEventType, DagsterInstance
 
 from legal_pipeline.definitions import build_definitions
 from legal_pipeline.defs.launch import run_documents
@@ -73,6 +73,25 @@ def test_an_event_that_another_asset_was_made_from_stays(
     assert made(instance, "raw_documents") == [before[0], *before[2:]]
     with graph(instance) as shown:
         assert shown.sync(LAW)["canonical_documents"].status == "FRESH"
+
+
+def test_a_number_that_is_not_that_of_an_input_keeps_no_event(
+    instance: DagsterInstance, opened: Pipeline, folder: Path
+) -> None:
+    write_law(folder, 1)
+    documents = register_all(opened, folder)
+    for _ in range(4):
+        run_documents(instance, opened, documents, report=Log(), job_name="parse_and_chunk", force=True)
+    before = made(instance, "raw_documents")
+    made_of_the_last = AssetMaterialization(
+        AssetKey("chunks"),
+        partition=LAW,
+        metadata={"version": str(before[0])},
+        tags={"dagster/input_event_pointer/canonical_documents": str(made(instance, "canonical_documents")[-1])},
+    )
+    instance.report_runless_asset_event(made_of_the_last)
+    prune(instance, days=0)
+    assert made(instance, "raw_documents") == before[-2:]
 
 
 def test_pruning_is_a_job_that_runs_every_night(instance: DagsterInstance) -> None:
