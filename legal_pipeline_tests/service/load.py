@@ -176,21 +176,32 @@ def _texts(answer: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def drain(served: Served, clients: int) -> tuple[list[int], int]:
-    """The statuses of requests that were under way when the server was told to end, and its exit status."""
+    """The statuses of requests that were under way when the server was told to end, and its exit status.
+
+    Each request has sent a part of its body, so that it cannot have ended before; the rest follows afterwards.
+    """
+    told = threading.Event()
     begun = threading.Barrier(clients + 1)
 
+    def body(number: int) -> Iterator[bytes]:
+        whole = json.dumps({"text": f"{number} § lagen (2099:1). " * 200}).encode()
+        yield whole[:100]
+        begun.wait()
+        told.wait()
+        yield whole[100:]
+
     def ask(number: int) -> int:
+        headers = {"content-type": "application/json"}
         with httpx.Client(base_url=served.address, timeout=60) as http:
-            http.get("/healthz")  # the connection stands
-            text = {"text": f"{number} § lagen (2099:1). " * 200}
-            begun.wait()
-            return http.post("/v1/citations/resolve", json=text).status_code
+            return http.post("/v1/citations/resolve", content=body(number), headers=headers).status_code
 
     with ThreadPoolExecutor(clients) as pool:
         asked = [pool.submit(ask, number) for number in range(clients)]
         begun.wait()
-        time.sleep(0.15)  # they are on their way
+        time.sleep(1)  # the server reads what they have sent
         served.process.terminate()
+        time.sleep(0.5)
+        told.set()
         return [one.result() for one in asked], served.process.wait(60)
 
 
