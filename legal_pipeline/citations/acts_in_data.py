@@ -1,8 +1,9 @@
 """Acts and cases in a country's data: by names (`works`), and by numbers that a pattern reads (`citations.numbers`).
 
 A row of `numbers` has a `pattern` with named groups and the `work`, the form of the URI that is filled from them. MONTH in a pattern
-matches any name of a month in the country's `languages`; the group `month` becomes two digits, as `day` does; `values` translates the
-text of a group; in the URI a group is in lower case and without accents. `work` is empty for numbers from which no URI can be made.
+matches any name of a month in `month_languages`; the group `month` becomes two digits, as `day` does. ORDINAL matches any ordinal of the
+row's language `ordinals`; the group `ordinal` becomes its number. `values` translates the text of a group; in the URI a group is in lower
+case and without accents. `work` is empty for numbers from which no URI can be made.
 `kind` is "act" unless the row states "case". `supplements` is the URI of the work to which a protocol belongs: of "Article 8 and Article 1
 of Protocol No. 1", Article 8 is an article of that work. Not here: the words around an Act (`from_data`).
 """
@@ -16,6 +17,7 @@ from typing import Any
 
 from legal_pipeline.citations.country import Country
 from legal_pipeline.citations.model import Kind
+from legal_pipeline.languages.language import language
 from legal_pipeline.model.slug import slug
 from legal_pipeline.text.alternation import alternation
 from legal_pipeline.text.dates import months
@@ -42,8 +44,8 @@ def numbered_works(country: Country) -> tuple[NumberedWork, ...]:
 
 
 def _numbered(row: Mapping[str, Any], names: Mapping[str, str]) -> NumberedWork:
-    listed = alternation((*names, *(name.capitalize() for name in names)))
-    pattern: str = row["pattern"].replace("MONTH", f"(?:{listed})\\.?")
+    ordinals = language(row["ordinals"]).all_ordinals if "ordinals" in row else {}
+    pattern: str = row["pattern"].replace("MONTH", rf"{any_of(either_case(names))}\.?").replace("ORDINAL", any_of(either_case(ordinals)))
     # An unknown group name fails here, when the country is loaded, and not while a document is read.
     row["work"].format(**re.compile(pattern).groupindex)
     values: Mapping[str, Mapping[str, str]] = row.get("values", {})
@@ -54,6 +56,8 @@ def _numbered(row: Mapping[str, Any], names: Mapping[str, str]) -> NumberedWork:
             written = value or ""
             if name == "month":
                 written = names.get(written.rstrip(".").lower(), written)
+            if name == "ordinal" and written:
+                written = str(ordinals[written.lower()])
             if name in ("day", "month"):
                 written = written.zfill(2)
             read[name] = slug(values.get(name, {}).get(written, written))

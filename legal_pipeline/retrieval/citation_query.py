@@ -47,8 +47,6 @@ _ABBREVIATION_BEHIND = re.compile(r"\s+(?:of (?:the )?)?[A-ZÅÄÖ]{2,6}\b")
 #: A digit, or a Roman numeral behind a word: "Annex I GDPR".
 _SOME_NUMBER = re.compile(r"\d|(?<=[\w.] )[IVX]+\b")
 _GOES_ON = re.compile(r"\.\d")
-#: The number of a section of a code, in an eid.
-_IN_PARTS = re.compile(r"^sec_\d+[a-z]{0,2}(?:-\d|\.\d+[a-z]?\.\d)")
 #: A number of an act with its year: "Lei n.º 7/2009", "2009/7".
 _ACT_NUMBER = re.compile(r"(?<![\d/])(?:\d{1,5}/(?:1[89]|20)\d\d|(?:1[89]|20)\d\d/\d{1,5})(?![\d/])")
 _THOUSANDS = re.compile(r"(?P<kind>[a-z]+_)(?P<thousands>\d)\W?(?P<rest>\d{3})")
@@ -414,9 +412,10 @@ def _places(readings: Sequence[_Reading]) -> tuple[CitedPlace, ...]:
         # the word of one language for a section is in another an article: it counts in its own country
         is_own = country.has_own_form or shared.get(reading.start, reading.eid) != reading.eid
         own: tuple[str, ...] = (country.code,) if is_own and not country.language else ()
-        if own and _IN_PARTS.search(reading.eid or ""):
-            own += (UNKNOWN_COUNTRY,)  # "2-102" is a section of a code, whatever country the document is of
-        if country.section("citations").get("reads_other_languages"):
+        citations = country.section("citations")
+        if own and (form := citations.get("queries", {}).get("without_country")) and re.match(form, reading.eid or ""):
+            own += (UNKNOWN_COUNTRY,)
+        if citations.get("reads_other_languages"):
             own += codes_without_data(countries())
         place = _place(reading, () if reading.works else own)
         if country.language:
