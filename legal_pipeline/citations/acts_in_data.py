@@ -45,7 +45,11 @@ def numbered_works(country: Country) -> tuple[NumberedWork, ...]:
 
 def _numbered(row: Mapping[str, Any], names: Mapping[str, str]) -> NumberedWork:
     ordinals = language(row["ordinals"]).all_ordinals if "ordinals" in row else {}
-    pattern: str = row["pattern"].replace("MONTH", rf"{any_of(either_case(names))}\.?").replace("ORDINAL", any_of(either_case(ordinals)))
+    pattern: str = (
+        row["pattern"]
+        .replace("MONTH", rf"{any_of(either_case(names))}\.?")
+        .replace("ORDINAL", any_of(either_case(ordinals)))
+    )
     # An unknown group name fails here, when the country is loaded, and not while a document is read.
     row["work"].format(**re.compile(pattern).groupindex)
     values: Mapping[str, Mapping[str, str]] = row.get("values", {})

@@ -8,10 +8,33 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
+from legal_pipeline.citations.common_law_patterns import (
+    GAZETTE,
+    HEADING_END,
+    KIND_OF_YEAR,
+    LAST_NAME,
+    LIST_JOINS,
+    LONGER_NAME,
+    NAME,
+    NARROWED,
+    NEXT,
+    NOT_NAME,
+    OF_ANOTHER,
+    OF_ORDER,
+    PART_OF_SECTION,
+    PIN_GROUP,
+    PLURAL,
+    REPEALED_BY,
+    REPEALING,
+    SHORT,
+    YEAR_BEHIND,
+    NamedActs,
+    Patterns,
+)
 from legal_pipeline.citations.mention import (
     EARLIER,
     OWN,
@@ -28,155 +51,11 @@ from legal_pipeline.citations.model import Kind
 from legal_pipeline.citations.provisions import bracketed, expand, join, kept_levels, segment
 from legal_pipeline.citations.sentences import SentenceRules, abbreviations, paragraph_start, with_unsaid_works
 from legal_pipeline.model.slug import slug
-from legal_pipeline.text.alternation import alternation
-
-_PIN = r"(?: ?\((?:\d{1,3}(?:-?[A-Z]|[A-Za-z]{0,2})|[a-z]{1,5}|[a-z]{1,3}-[a-z]|[A-Z]{1,4})\))"
-NUMBER = rf"\d{{1,4}}(?:-?[A-Z]{{1,3}}(?![\w]))?{_PIN}*"
-_SECTION_WORD = r"(?:[Ss]ections?|SECTIONS?|[Ss]ecs?\.|[Ss]{1,2}\.|ss?(?= ?\d)|[Uu]/[Ss]{1,2}\.?|U/S)"
-_ARTICLE_WORD = r"(?:[Aa]rticles?|[Aa]rts?\.)"
-_RULE_WORD = r"(?:[Rr]ules?|rr?\.?(?= ?\d)|[Rr]egulations?|[Rr]egs?\.)"
-_WORD = rf"(?:(?P<section_word>{_SECTION_WORD})|(?P<article_word>{_ARTICLE_WORD})|(?P<rule_word>{_RULE_WORD}))"
-_PART_WORD = (
-    r"(?:[Ss]ub-?[Ss]ections?|[Ss]ub-?sec\.|[Ss]ub-?ss?\.|[Ss]ub-?[Rr]ules?"
-    r"|[Ss]ub-?[Pp]aragraphs?|[Ss]ub-?[Cc]lauses?|[Cc]lauses?|[Pp]aragraphs?|[Pp]aras?\.?|[Ii]tems?)"
-)
-_PARTS = rf"{_PART_WORD} ?(?:\(\w{{1,4}}\))+(?:(?:, | and | or |, and |, or )(?:\(\w{{1,4}}\))+)*"
-#: Words before a section that narrow it: "clauses (a) and (b) of sub-section (1) of".
-_BEFORE = rf"(?P<before>{_PARTS}(?:(?: of|,) {_PARTS})* (?:of|to) (?:the )?)"
-UNIT = rf"(?:proviso to )?{_BEFORE}?{_WORD} ?(?P<number>{NUMBER})(?!\d|\.\d)"
-#: The provision cited before.
-_SAID = r"(?:[Tt]he said|[Tt]hat|[Tt]he same|[Tt]he aforesaid) (?:[Ss]ection|[Aa]rticle|[Rr]ule)\b(?! \d)"
-#: References to the surrounding provision; they are resolved only inside a document.
-RELATIVE = (
-    rf"(?:(?:(?P<parts>{_PARTS}(?:(?: of|,) {_PARTS})*)(?: of (?:this|the present) (?:section|article)"
-    rf"|(?P<thereof> thereof\b| of {_SAID}))?)|(?:[Tt]his|the present) (?:section|article)\b|(?P<said>{_SAID}))"
-    r"(?: above| below)?(?! of (?!this ))"
-)
-_NEXT = re.compile(
-    r"(?P<link>, and |, or |, | and | or | & | to |/|[–-]|"
-    r"(?P<with>,? ?r\.?/?w\.?(?: ?s\.)? ?(?=[\d(SsAaRr])| read (?:together |along )?with )"
-    r"|,? as read with | and also )"
-    rf"(?:(?P<word>{_SECTION_WORD}|{_ARTICLE_WORD}|{_RULE_WORD}) ?)?(?P<number>{NUMBER}|{_PIN}+)"
-    r"(?!\w|[.,:]\d|/\d{1,2}/|/\d{4}| ?%)"
-    r"(?! (?:days?|months?|years?|hours?|weeks?|minutes?|per|persons?|others?|rupees|lakhs?|crores?|acres?"
-    r"|members?|[A-Z][a-z]+ \d{4}|of (?:19|20)\d\d)\b)"
-)
-_LIST_JOINS = re.compile(
-    r"(?:,|/|&| and| or| &| r/w\.?| read (?:together |along )?with| in the alternative| alternatively){1,3},? ?"
-)
-#: The name under which "ibid" after "repealed by" finds its Act: the Act that last repealed something.
-_REPEALING = "the repealing Act"
-_REPEALED_BY = re.compile(r"\b[Rr]ep(?:\.|ealed) by (?:the )?$")
-_HEADING_END = re.compile(r"\s*[.:] ?[A-Z\[—–-]| ?[—–] ?[A-Z\[]| - [A-Z\[]|[.:]?\s*$|[.:]? *\n")
-#: Words that may be between a section and its Act: "304 Part II IPC", "s. 73 and the Second Schedule, ibid".
-_PART_OF_SECTION = re.compile(r"(?:,| -)? \(?Part[ -](?:I{1,3}|[12])\)?| and (?:the )?(?:[A-Z][a-z]+ )?Sch(?:edule|\.)")
-#: "Rule 11 of Order VII"
-_OF_ORDER = re.compile(r" of O(?:rder|\.) ?(?P<order>[IVXL]{1,7}|\d{1,2})\b")
-#: "section 3, clause (43), of the General Clauses Act": a section narrowed after its number.
-_NARROWED = re.compile(r", (?:clause|sub-section|subsection|paragraph|sub-clause) ?(?P<pin>\(\w{1,4}\))(?:,(?= of))?")
-#: "Gazette of India, Extraordinary, Part II, sec. 3(ii)" is a place in a newspaper.
-_GAZETTE = re.compile(r"\bPart [IVX]{1,4},? $")
-#: "Art. 4 of the Articles of Association": a provision of something that is named, so not of the default work.
-_OF_ANOTHER = re.compile(r",? of (?!this )")
-_PIN_GROUP = re.compile(r"(?:\(\w{1,5}\))+")
-#: "the Act of 1996" and "the 1996 Act" are one name.
-_KIND_OF_YEAR = re.compile(r"^(\w+) of (\d{4})$")
-_PLURAL = re.compile(r"(?:ons|les|ss|cs\.|ts\.|ss\.|/[Ss]{1,2}\.?|/S)$|^[Uu]/", re.IGNORECASE)
-_OWN = r"(?:this|the present) (?:Act|Code|Ordinance|Constitution|Sanhita|Adhiniyam|Part|Chapter)\b"
-_EARLIER = (
-    r"(?:(?P<short_form>[Ii]bid\b\.?|thereof\b)|(?:that|the same|the said|the aforesaid|the aforementioned|said)"
-    r" (?:Act|Code|Ordinance|Constitution|Rules)\b)"
-)
-_KINDS_OF_ACT = ("Act", "Code", "Ordinance", "Sanhita", "Adhiniyam", "Rules", "Regulations", "Order")
-_KIND_OF_ACT = f"(?:{'|'.join(_KINDS_OF_ACT)})"
-#: The beginnings of citations, for the scan that finds candidates.
-_SECTION_WORDS = (
-    "section", "sec.", "secs.", "article", "art.", "arts.", "rule", "regulation", "reg.", "regs.", "clause", "paragraph", "para", "item",
-)  # fmt: skip
-_SUB_WORDS = ("section", "Section", "sec", "s", "clause", "paragraph", "para", "rule", "Rule")
-_BEGINNINGS = [
-    *(form for word in _SECTION_WORDS for form in (word, word.capitalize())),
-    *(f"{sub}{dash}{word}" for sub in ("sub", "Sub") for dash in ("", "-") for word in _SUB_WORDS),
-    "SECTION", "s ", "ss ", "s.", "ss.", "S.", "Ss.", "SS.", "u/s", "U/s", "U/S", "r ", "rr ", "r.", "rr.",
-    "this ", "This ", "the present ", "proviso to ",
-]  # fmt: skip
-_CAPITAL = r"(?:[A-Z][\w’'&.-]*|\([A-Z][^()\n]{1,50}\))"
-_NAME = (
-    rf"{_CAPITAL}(?:,? (?:of|and|for|the|in|to|on|from|&|{_CAPITAL})){{0,14}}? {_KIND_OF_ACT}\b"
-    rf"|[A-Z]{{2,6}} Act\b"
-)
-_YEAR = r"(?:,? ?\(?(?P<year>1[89]\d\d|20\d\d)\)?(?![\d-]))"
-_OF_YEAR = r"(?:[,]? ?[\[(](?:Act |Act No\. ?|No\. ?)?(?P<of_number>\d{1,3}) of (?P<of_year>\d{4})[\])])"
-_CHAPTER = r"(?:,? (?P<open>[\[(])?(?:Chapter|Chap\.|Cap\.?) ?(?P<chapter>\d{1,2}:\d{2,3})(?(open)[\])]))"
-_TAIL = rf"(?:{_YEAR}|{_OF_YEAR}|{_CHAPTER}){{0,3}}"
-_NAME_ENDS = r"(?![\w’-])(?! Bench| \([A-Za-z -]*Amendment\)| of [A-Z])"
-#: Words that make a known name the end of a longer name: "Bankers' Books Evidence Act", "Uttar Pradesh Industrial Disputes Act".
-_LONGER_NAME = re.compile(rf"{_CAPITAL},? (?:and |of |for |& )?$")
-#: A text gives a short name: (hereinafter "the Act"), (for short, 'the UAP Act'), ("the Code").
-_SHORT = re.compile(
-    r",? \((?:[^()\"“”‘’']{0,60}?)[\"“‘']+(?:the )?(?P<short>(?:[A-Z]|\d{4} )[^\"“”‘’'()]{1,40}?)[\"”’']+[^()]{0,20}\)"
-)
-#: Words that begin a sentence but never the name of an Act.
-_NOT_NAME = re.compile(
-    r"(?:(?:The|In|Under|Of|By|See|And|Or|For|Section|Sections|Schedule|An|A|To|From|With|Whereas|Since"
-    r"|When|As|That|This|Subject|Both|Vide|On|But|If|Where|Thus|So|Then|Now|It|Is|Are|Was|Read|Cf|Part"
-    r"|Chapter)\b\.?,? (?:the )?"
-    r"|(?:Appendix|Schedule|Chapter|Part|Form|Entry|Item|Clause|Rule) \S+ (?:of|to|in) (?:the )?)+"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class NamedActs:
-    """Names of one country: works (name as printed without "the"), chapters, and the country code for URIs of numbered Acts."""
-
-    code: str
-    works: Mapping[str, str]
-    chapters: Mapping[str, str] = field(default_factory=dict)
-    #: Work of an article cited without a work, or None.
-    articles_of: str | None = None
-    #: Work of an Order and its rules cited without a work, or None.
-    orders_of: str | None = None
-    #: Words that mark the Act of a State, whose numbers are not those of Parliament.
-    states: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Patterns:
-    """`anchor` finds in one pass where a citation may begin; the others match from there."""
-
-    anchor: re.Pattern[str]
-    unit: re.Pattern[str]
-    relative: re.Pattern[str]
-    law: re.Pattern[str]
-    act: re.Pattern[str]
-    tail: re.Pattern[str]
-
-
-def compile_patterns(acts: NamedActs, *, words: Iterable[str] = (), anchors: Iterable[str] = ()) -> Patterns:
-    """Return the patterns for `acts`; `words` and `anchors` (patterns with a named group) begin its reports of cases."""
-    named = alternation(sorted(acts.works)) or r"(?!)"
-    law = (
-        r"(?P<lead>,? (?:of|under|in|to) (?:the )?|,? (?:the )?)"
-        rf"(?:(?P<own>{_OWN})|(?P<earlier>{_EARLIER})"
-        r"|(?P<numbered>(?:Central )?Act (?:No\. ?)?(?P<act_number>\d{1,3})(?: of |/)(?P<act_year>\d{4})\b)"
-        rf"|(?:(?P<named>{named}){_NAME_ENDS}|(?P<generic>{_NAME})){_TAIL}"
-        r"|(?P<only_chapter>(?P<open_only>[\[(])?(?:Chapter"
-        r"|Cap\.?) ?(?P<chapter_number>\d{1,2}:\d{2,3})(?(open_only)[\])]))"
-        r"|(?P<short>(?:[A-Z]\w+ |(?:1[89]|20)\d\d )?(?:Act|Code|Rules|Ordinance)\b(?: of (?:1[89]|20)\d\d\b)?))"
-    )
-    act = (
-        rf"(?P<own>{_OWN.replace('(?:this|', '(?:[Tt]his|', 1)})"
-        r"|(?P<numbered>Act (?:No\. ?)?(?P<act_number>\d{1,3})(?: of |/)(?P<act_year>\d{4})\b)"
-        rf"|(?P<named>{named}){_NAME_ENDS}{_TAIL}"
-    )
-    beginnings = {*_BEGINNINGS, *_KINDS_OF_ACT, *acts.works, *words}
-    anchor = "|".join((*anchors, rf"(?<![\w.'’/-])(?:(?P<said>{_SAID})|(?P<word>{alternation(sorted(beginnings))}))"))
-    return Patterns(*map(re.compile, (anchor, UNIT, RELATIVE, law, act, TAIL)))
 
 
 @functools.cache
 def _sentence_rules() -> SentenceRules:
-    return SentenceRules(abbreviations(("eng",)), _OF_ANOTHER, "sec", (), re.compile(_NAME), _LIST_JOINS)
+    return SentenceRules(abbreviations(("eng",)), OF_ANOTHER, "sec", (), re.compile(NAME), LIST_JOINS)
 
 
 #: Reads the country's own forms: returns (mentions, next position), or None where the common forms are to be tried.
@@ -232,16 +111,16 @@ class Reader:
         """Return all provisions of the expression that `unit` begins, with the Act after or before it, and the end of the expression."""
         start, end = unit.span()
         opening = start if self._may_open(unit) else None
-        if opening is not None and _HEADING_END.match(self.text, end):
+        if opening is not None and HEADING_END.match(self.text, end):
             return [], end
-        if _GAZETTE.search(self.text, max(0, start - 12), start):
+        if GAZETTE.search(self.text, max(0, start - 12), start):
             return [], end
         targets, kind, position = self._targets(unit, opening)
-        if kind == "rule" and (order := _OF_ORDER.match(self.text, position)):
+        if kind == "rule" and (order := OF_ORDER.match(self.text, position)):
             kind, position = "order", order.end()
             for target in targets:
                 target.eids = [f"{segment('order', order['order'])}__{eid}" for eid in target.eids]
-        part = _PART_OF_SECTION.match(self.text, position)
+        part = PART_OF_SECTION.match(self.text, position)
         law = self._law_behind(part.end() if part else position)
         names: tuple[str, ...] = ()
         if law is not None:
@@ -265,13 +144,13 @@ class Reader:
         word = unit["section_word"] or unit["article_word"] or unit["rule_word"]
         kind, position = _kind(word), unit.end()
         eids = [_eid(kind, unit["number"] + pin) for pin in _pins(unit["before"] or "")]
-        if not unit["before"] and (narrowed := _NARROWED.match(self.text, position)):
+        if not unit["before"] and (narrowed := NARROWED.match(self.text, position)):
             position, eids = narrowed.end(), [_eid(kind, unit["number"] + narrowed["pin"])]
         targets = [Target(unit.start(), position, eids, opening=opening)]
-        plural, last = bool(_PLURAL.search(word)), unit["number"]
-        while following := _NEXT.match(self.text, position):
+        plural, last = bool(PLURAL.search(word)), unit["number"]
+        while following := NEXT.match(self.text, position):
             if following["word"]:
-                plural, begin = bool(_PLURAL.search(following["word"])), following.start("word")
+                plural, begin = bool(PLURAL.search(following["word"])), following.start("word")
                 kind, opening = _kind(following["word"]), None
             else:
                 begin = following.start("number")
@@ -305,7 +184,7 @@ class Reader:
 
     def _ends_with_act(self, entry: re.Match[str]) -> bool:
         """Whether the list that goes on with `entry` ends with an Act: "Section 420, 467 and 471 of the Penal Code"."""
-        while (following := _NEXT.match(self.text, entry.end())) and not following["word"]:
+        while (following := NEXT.match(self.text, entry.end())) and not following["word"]:
             entry = following
         return self._law_behind(entry.end()) is not None
 
@@ -313,7 +192,7 @@ class Reader:
         """Read `Order XXXIX Rules 1 and 2 CPC`: rules of an Order of the Act after them, or of `NamedActs.orders_of`."""
         order, position = segment("order", match["order"]), match.end()
         targets = [Target(match.start(), position, [join(order, _eid("rule", match["rule"] + match["pins"])) or ""])]
-        while following := _NEXT.match(self.text, position):
+        while following := NEXT.match(self.text, position):
             number, word = following["number"].strip(), following["word"] or ""
             if word and _kind(word) != "rule":
                 break
@@ -339,7 +218,7 @@ class Reader:
         if not parts:
             return self.mention(begin, match.end(), work, "provision")[0]
         pins, targets = _pins(parts), []
-        listed = [match.start() + found.end() for found in _PIN_GROUP.finditer(parts)]
+        listed = [match.start() + found.end() for found in PIN_GROUP.finditer(parts)]
         for pin, end in zip(pins, [*listed[: len(pins) - 1], match.end()], strict=True):
             targets.append(Target(begin, end, ["__".join(bracketed(pin))]))
             begin = self.text.find("(", end)
@@ -352,8 +231,8 @@ class Reader:
         start, end = match.span()
         if match["own"]:
             return [] if match["own"].endswith(("Part", "Chapter")) else self._named_alone(start, end, OWN)
-        before = _LONGER_NAME.search(self.text, max(0, start - 60), start)
-        longer = before is not None and _NOT_NAME.fullmatch(self.text, before.start(), start) is None
+        before = LONGER_NAME.search(self.text, max(0, start - 60), start)
+        longer = before is not None and NOT_NAME.fullmatch(self.text, before.start(), start) is None
         if match["numbered"]:
             of_state = longer and self._of_state(before.group() if before else "")
             return self._named_alone(start, end, UNKNOWN if of_state else known(self._numbered(match)))
@@ -364,10 +243,10 @@ class Reader:
 
     def tail(self, match: re.Match[str]) -> list[Mention]:
         """Read an Act that only its tail identifies: `Foreigners Act, 1946 (31 of 1946)`, `Mines Levies Act [Chapter 21:99]`."""
-        name = _LAST_NAME.search(self.text, max(0, match.start() - 120), match.end("kind"))
+        name = LAST_NAME.search(self.text, max(0, match.start() - 120), match.end("kind"))
         if name is None:
             return []
-        skipped = _NOT_NAME.match(self.text, name.start(), match.start())
+        skipped = NOT_NAME.match(self.text, name.start(), match.start())
         start = skipped.end() if skipped else name.start()
         if not self.text[start].isupper() or start >= match.start("kind"):
             return []
@@ -377,8 +256,8 @@ class Reader:
     def _named_alone(self, start: int, end: int, work: Work) -> list[Mention]:
         self.last_act, self.last_act_end = work, end
         names = self._names_given(end)
-        if _REPEALED_BY.search(self.text, max(0, start - 14), start):
-            names = (*names, _REPEALING)
+        if REPEALED_BY.search(self.text, max(0, start - 14), start):
+            names = (*names, REPEALING)
         return self.mention(start, end, work, "act", names=names, is_remembered=True)[0]
 
     def _follows_act(self, offset: int) -> bool:
@@ -401,12 +280,12 @@ class Reader:
         if law["own"]:
             return OWN
         if law["earlier"]:
-            repealed = _REPEALED_BY.search(self.text, max(0, start - 14), start)
-            return Work("earlier", name=_REPEALING) if repealed else EARLIER
+            repealed = REPEALED_BY.search(self.text, max(0, start - 14), start)
+            return Work("earlier", name=REPEALING) if repealed else EARLIER
         if law["only_chapter"]:
             return known(self.acts.chapters.get(law["chapter_number"]))
         if law["short"]:
-            return Work("short", name=_KIND_OF_YEAR.sub(r"\2 \1", law["short"]))
+            return Work("short", name=KIND_OF_YEAR.sub(r"\2 \1", law["short"]))
         if law["numbered"]:
             return known(self._numbered(law))
         if law["named"]:
@@ -415,7 +294,7 @@ class Reader:
         return known(uri) if uri else Work("short", name=law["generic"])
 
     def _unsaid(self, kind: str, position: int) -> Work:
-        if kind == "rule" or _OF_ANOTHER.match(self.text, position):
+        if kind == "rule" or OF_ANOTHER.match(self.text, position):
             return UNKNOWN
         return Work("unsaid", {"art": self.acts.articles_of, "order": self.acts.orders_of}.get(kind))
 
@@ -452,7 +331,7 @@ class Reader:
 
     def _names_given(self, position: int) -> tuple[str, ...]:
         """Return the short names that the text gives an Act that ends at `position`, and its year with its kind: "1996 Act"."""
-        short, year = _SHORT.match(self.text, position), _YEAR_BEHIND.search(self.text, max(0, position - 40), position)
+        short, year = SHORT.match(self.text, position), YEAR_BEHIND.search(self.text, max(0, position - 40), position)
         dated = (f"{year['year']} {year['kind']}",) if year is not None else ()
         return (short["short"], *dated) if short is not None else dated
 
@@ -460,18 +339,6 @@ class Reader:
 def _is_named(law: re.Match[str]) -> bool:
     """Whether a later "the said Act" may mean this Act."""
     return not (law["own"] or law["earlier"] or law["only_chapter"] or law["short"])
-
-
-#: The end of a name that texts repeat as "the 1996 Act".
-_YEAR_BEHIND = re.compile(rf"(?P<kind>{_KIND_OF_ACT}){_YEAR}(?:{_OF_YEAR}|{_CHAPTER})?$")
-#: The rest of an Act's name, matched backwards from its last word.
-_LAST_NAME = re.compile(
-    rf"(?:{_CAPITAL}(?:,? (?:of|and|for|the|in|to|on|from|&|{_CAPITAL})){{0,14}}? )?{_KIND_OF_ACT}$"
-)
-TAIL = (
-    rf"(?P<kind>{_KIND_OF_ACT})(?:(?P<year>,? (?:1[89]\d\d|20\d\d)\b(?!-))?{_OF_YEAR}|(?:,? (?:1[89]\d\d"
-    rf"|20\d\d)\b)?{_CHAPTER}|, (?:1[89]\d\d|20\d\d)\b)"
-)
 
 
 def _kind(word: str) -> str:
@@ -482,8 +349,8 @@ def _kind(word: str) -> str:
 def _pins(parts: str) -> list[str]:
     """`clauses (a) and (b) of sub-section (1)` -> `(1)(a)`, `(1)(b)`; an empty string gives one empty pin."""
     inner, *outer = re.split(r"(?: of|,) (?=[A-Za-z])", parts)
-    around = "".join(group.group() for part in reversed(outer) if (group := _PIN_GROUP.search(part)))
-    return [f"{around}{group}" for group in _PIN_GROUP.findall(inner)] or [around]
+    around = "".join(group.group() for part in reversed(outer) if (group := PIN_GROUP.search(part)))
+    return [f"{around}{group}" for group in PIN_GROUP.findall(inner)] or [around]
 
 
 def _eid(kind: str, number: str) -> str:

@@ -80,8 +80,8 @@ class _Reader:
     text: str
     #: Kind of work -> position where the text first names another work of the kind than the noun's default.
     others: dict[str, int] = field(default_factory=dict)
-    #: The abbreviations that the text has given to works so far.
-    abbreviations: set[str] = field(default_factory=set)
+    #: Abbreviations and titles of the works named so far -> the years of these works; "" for an abbreviation.
+    named_before: dict[str, set[str]] = field(default_factory=dict)
 
     def read(self, start: int) -> tuple[list[Mention], int]:
         """Return the mentions that begin at `start`, and the next position."""
@@ -90,6 +90,8 @@ class _Reader:
             return self.provisions(start)
         end = act.end()
         joined = self.patterns.joins_behind.match(self.text, end)
+        if joined is not None and joined.group().startswith(")") and self.text[start - 1 : start] == "(":
+            start -= 1  # "(c. 31), s. 4": the brackets belong together
         found, behind = self.provisions(joined.end(), act, start) if joined is not None else ([], end)
         if (act["short"] or act["same"] in self.patterns.same_before) and not found:
             return self.provisions(start)  # the name may also be the word of a provision: "CPR 3.4"
@@ -113,9 +115,13 @@ class _Reader:
             return Work("short", self.meant(kind, act.start()), kind), "act"
         if name := act["named"] or act["short"]:
             return known(self.patterns.works[name]), "act"
+        return self.numbered(act) or (UNKNOWN, "act")
+
+    def numbered(self, act: re.Match[str]) -> tuple[Work, Kind] | None:
+        """Return the work that `act` names by its number, and the kind of the mention; None if it does not."""
         form = next((group for group in self.patterns.numbered if act[group]), None)
         if form is None:
-            return UNKNOWN, "act"
+            return None
         groups = {
             name.removeprefix(f"{form}_"): value
             for name, value in act.groupdict().items()
@@ -164,8 +170,16 @@ class _Reader:
             if act is not None and act.lastgroup != "other" and act[act.lastgroup or 0]:
                 position = act.end()
             position = defined.end() if defined is not None else position
-        targets[0].start, targets[-1].end = start if begin is None else begin, position
         named = self.work(act)[0] if act is not None else self.unsaid(start)
+        if (
+            act is not None
+            and act.lastgroup == "unknown"
+            and (by_number := self.patterns.number_behind.match(self.text, position))
+        ):
+            numbered = self.numbered(by_number)
+            if numbered is not None and numbered[1] == "act":
+                named, position = numbered[0], by_number.end()
+        targets[0].start, targets[-1].end = start if begin is None else begin, position
         work = Work("short", name=defined["name"]) if defined is not None else named
         if work.uri in self.patterns.paragraphs_of or self.patterns.first_is_paragraph:
             for target in targets:
@@ -204,10 +218,10 @@ class _Reader:
         return []
 
     def defined(self, position: int) -> re.Match[str] | None:
-        """Return the match of an abbreviation at `position` that the text gives to a work before: "s 5 PLA" after "Port Lamps Act 2031
-        (PLA)"."""
+        """Return the match of a name at `position` that the text gives to a work before: "s 5 PLA" after "Port Lamps Act 2031 (PLA)", or
+        "s 5 of the Port Lamps Act" if it has named no such Act of another year."""
         match = self.patterns.abbreviated_behind.match(self.text, position)
-        return match if match is not None and match["name"] in self.abbreviations else None
+        return match if match is not None and len(self.named_before.get(match["name"], ())) == 1 else None
 
     def relative(self, start: int) -> list[Mention]:
         """Return levels of the citing provision that begin at `start` ("Absatz 2 Buchstabe a") and have the words for this provision after
@@ -258,7 +272,7 @@ class _Reader:
     ) -> bool:
         """Whether a line begins with the number of the provision itself: no levels follow it except numbers in brackets, and no Act. With
         levels before it, only a line of nothing else is one: a cell of a table of correspondence."""
-        if act is not None or (start and self.text[start - 1] != "\n"):
+        if act is not None or targets[0].work_by_word or (start and self.text[start - 1] != "\n"):
             return False
         if has_levels_before and not _LINE_OR_CELL_ENDS.match(self.text, targets[-1].end):
             return False
@@ -274,13 +288,16 @@ class _Reader:
         # "the Convention" is never a protocol to it, whose name contains the word
         is_remembered = work.by == "uri" and kind != "case" and not work.supplements
         if is_remembered:
+            if (title := self.patterns.undated.search(self.text, start, end)) is not None:
+                names += (title["title"],)
+                self.named_before.setdefault(title["title"], set()).add(title["year"])
             if dated is not None:
-                names = (f"{dated['year']} {dated['kind']}", f"{dated['kind']} of {dated['year']}")
+                names += (f"{dated['year']} {dated['kind']}", f"{dated['kind']} of {dated['year']}")
             begin = start if work.uri else max(0, start - _LONGEST_NAME)
             names += self.patterns.nouns.kinds(work.uri, self.text[begin:end])
             if defined := DEFINED.match(self.text, end):
                 names += (defined["name"],)
-                self.abbreviations.add(defined["name"])
+                self.named_before[defined["name"]] = {""}
         return mention_of(
             self.text,
             start,

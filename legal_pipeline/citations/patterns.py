@@ -35,7 +35,8 @@ _LONGER = r"\w|-[A-ZÄÖÜ]{2}"
 _BEGINS = r"(?<!\w)(?<!\w['’](?=s\b))"
 #: An abbreviation of an Act, known or not: it has two capitals.
 _ABBREVIATION = r"[A-ZÄÖÜ][\w./-]*[A-ZÄÖÜ]"
-_ABBREVIATED = rf"(?P<name>{_ABBREVIATION}(?: (?:(?:19|20)\d\d|[IVX]{{1,4}}))?)(?!\w)"
+_NAME = rf"{_ABBREVIATION}(?: (?:(?:19|20)\d\d|[IVX]{{1,4}}))?"
+_ABBREVIATED = rf"(?P<name>{_NAME})(?!\w)"
 #: The abbreviation that a text gives to the work that it names before: `(PLA)`, `("the PLA 2031")`, `(Hafengesetz – HafG)`, but not that
 #: of the legislator in the number of a work: `Regulation (EU) 2031/7`.
 DEFINED = re.compile(
@@ -56,8 +57,11 @@ class Patterns:
     #: An Act with the words that join it to the provision before it; the words that join an Act to the provision after it.
     act_behind: re.Pattern[str]
     joins_behind: re.Pattern[str]
-    #: An abbreviation with the words that join it to the provision before it.
+    #: The number of an Act behind its name: " (SI 2031/7)".
+    number_behind: re.Pattern[str]
+    #: An abbreviation, or a title without its year, with the words that join it to the provision before it; such a title.
     abbreviated_behind: re.Pattern[str]
+    undated: re.Pattern[str]
     #: The words that join levels to the provision after them ("point (f) of Article 6"), and the words for the citing provision.
     joins_before: re.Pattern[str]
     this: re.Pattern[str]
@@ -105,19 +109,19 @@ def compile_patterns(country: Country, more: Sequence[NumberedWork]) -> Patterns
         has_compounds=bool(data.get("compounds")),
     )
     behind_name = f"{genitive}{data.get('name_suffix', '')}"
+    longer = rf"{_LONGER}|{data.get('name_goes_on', NEVER)}"
+    undated = data.get("undated", NEVER)
+    numbers = [in_group(name, form.pattern) for name, form in numbered.items()]
     act = (
-        *(in_group(name, form.pattern) for name, form in numbered.items()),
+        *numbers,
         rf"(?P<own>{any_of(own)})(?!\w)",
         rf"(?P<same>{any_of((*same, *same_before))})(?!\w)",
         rf"(?P<dated>{data.get('dated', NEVER)})(?!\w)",
-        rf"(?P<named>{any_of(works)}){behind_name}(?!{_LONGER})",
-        rf"(?P<short>{any_of(short)}){genitive}(?!{_LONGER})",
+        rf"(?P<named>{any_of(works)}){behind_name}(?!{longer})",
+        rf"(?P<short>{any_of(short)}){genitive}(?!{longer})",
     )
     forms = [_form(kind, words) for kind, words in country.section("provisions").items()]
-    ranges, lists = any_of(data.get("ranges", ("–", "-"))), any_of(data.get("lists", (", ",)))
-    adverbs = any_of(data.get("list_adverbs", ()))
-    list_joins = rf"{lists}|{any_of(each.rstrip() for each in data.get('lists', (', ',)))},? {adverbs},? "
-    lists = rf"{lists}(?:{adverbs} )?"
+    ranges, (lists, list_joins) = any_of(data.get("ranges", ("–", "-"))), _lists(data)
     levels = compile_levels(data, lists, ranges)
     joins, joins_behind = any_of(data.get("joins", (" ",))), any_of(data.get("joins_behind", (", ",)))
     anchor = (
@@ -146,7 +150,9 @@ def compile_patterns(country: Country, more: Sequence[NumberedWork]) -> Patterns
             rf",?{joins}(?:(?P<other>{nouns.others})|{'|'.join(act)}|(?P<demonstrated>{nouns.demonstrated})|(?P<noun>{nouns.pattern})|(?P<unknown>{unknown}))"
         ),
         re.compile(joins_behind),
-        re.compile(rf",?{joins}{_ABBREVIATED}"),
+        re.compile(rf"(?: \(|, )(?:{'|'.join(numbers) or NEVER})\)?"),
+        re.compile(rf",?{joins}(?P<name>{undated}(?!,? \d{{4}})|{_NAME})(?!\w)"),
+        re.compile(rf"(?P<title>{undated})(?=,? (?P<year>\d{{4}}))"),
         re.compile(any_of(data.get("inverted", ()))),
         re.compile(any_of(data.get("this", ()))),
         re.compile(any_of(data.get("amends", ()))),
@@ -163,6 +169,15 @@ def compile_patterns(country: Country, more: Sequence[NumberedWork]) -> Patterns
         nouns,
         data.get("books", {}),
         bool(data.get("first_is_paragraph")),
+    )
+
+
+def _lists(data: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the patterns of what joins two entries of a list, and of what joins an entry of a work to the next one of another work."""
+    joins, adverbs = data.get("lists", (", ",)), any_of(data.get("list_adverbs", ()))
+    return (
+        rf"{any_of(joins)}(?:{adverbs} )?",
+        rf"{any_of(joins)}|{any_of(each.rstrip() for each in joins)},? {adverbs},? ",
     )
 
 

@@ -27,7 +27,7 @@ GDPR = "/akn/eu/act/regulation/2016/679"
         ("gb", "under s. 170(1) DPA 2018", "/akn/gb/act/ukpga/2018/12", "sec_170__subsec_1"),
         ("gb", "para. 5 of Sch. 1 to the DPA 2018", "/akn/gb/act/ukpga/2018/12", "sched_1__para_5"),
         ("gb", "in [2017] EWHC 3364 (Admin)", "/akn/gb/judgment/ewhc-admin/2017/3364", None),
-        ("gb", "s. 2 of the Lighthouses (Scotland) Act 2010 (2010 asp 13)", "/akn/gb-sct/act/asp/2010/13", None),
+        ("gb", "s. 2 of the Lighthouses (Scotland) Act 2010 (2010 asp 13)", "/akn/gb-sct/act/asp/2010/13", "sec_2"),
         ("gb", "section 3 of 2021 asc 1", "/akn/gb-wls/act/asc/2021/1", "sec_3"),
         ("gb", "as amended by 2011 nawm 3", "/akn/gb-wls/act/mwa/2011/3", None),
         ("gb", "under 2011 c. 9 (N.I.)", "/akn/gb-nir/act/nia/2011/9", None),

@@ -10,7 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from legal_pipeline.citations.common_law import NamedActs, Reader, compile_patterns, report_uri, scan
+from legal_pipeline.citations.common_law import Reader, report_uri, scan
+from legal_pipeline.citations.common_law_patterns import NamedActs, compile_patterns
 from legal_pipeline.citations.country import Country, Scanner
 from legal_pipeline.citations.mention import Mention, known
 from legal_pipeline.citations.works import names
