@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from legal_pipeline.citations.common_law_patterns import (
@@ -48,6 +48,7 @@ from legal_pipeline.citations.mention import (
     mentions_of,
 )
 from legal_pipeline.citations.model import Kind
+from legal_pipeline.citations.patterns import DEFINED
 from legal_pipeline.citations.provisions import bracketed, expand, join, kept_levels, segment
 from legal_pipeline.citations.sentences import SentenceRules, abbreviations, paragraph_start, with_unsaid_works
 from legal_pipeline.model.slug import slug
@@ -85,6 +86,9 @@ class Reader:
     #: The Act named last, and the end of its name.
     last_act: Work = UNKNOWN
     last_act_end: int = -1
+    #: The abbreviations that the text has given to Acts, and the works that it has named by each title and number.
+    abbreviations: set[str] = field(default_factory=set)
+    titles: dict[str, set[str]] = field(default_factory=dict)
 
     def mention(
         self, start: int, end: int, work: Work, kind: Kind, eids: Iterable[str] = (), **more: Any
@@ -99,11 +103,12 @@ class Reader:
             return self.expression(unit)
         if relative := patterns.relative.match(self.text, start):
             return self.relative(relative), relative.end()
-        if act := patterns.act.match(self.text, start):
-            return self.act(act), act.end()
-        if tail := patterns.tail.match(self.text, start):
-            return self.tail(tail), tail.end()
-        return [], anchor.end()
+        act, tail = patterns.act.match(self.text, start), patterns.tail.match(self.text, start)
+        # "Harbour Lamps Act 7 of 2031" has a title, "Act 7 of 2031" has none
+        titled = self.tail(tail) if tail is not None and (act is None or act["numbered"]) else []
+        if tail is not None and (titled or act is None):
+            return titled, tail.end()
+        return (self.act(act), act.end()) if act is not None else ([], anchor.end())
 
     # -- provisions -----------------------------------------------------------------------------------------------------
 
@@ -251,6 +256,7 @@ class Reader:
         if not self.text[start].isupper() or start >= match.start("kind"):
             return []
         uri = None if self._of_state(self.text[start : match.start()]) else self._identified(match)
+        self._titled(self.text[start : match.end("kind")], uri)
         return self._named_alone(start, match.end(), known(uri))
 
     def _named_alone(self, start: int, end: int, work: Work) -> list[Mention]:
@@ -269,6 +275,8 @@ class Reader:
         law = self.patterns.law.match(self.text, position)
         if law is None:
             return None
+        if law["abbreviated"]:
+            return law if law["abbreviated"] in self.abbreviations else None
         lead = law["lead"].strip(" ,").removesuffix("the").strip()
         # Without "of", only a name may follow: "Section 302 IPC", "s. 420, I.P.C."; after "in" and "to" other words are common.
         if not lead:
@@ -284,14 +292,24 @@ class Reader:
             return Work("earlier", name=REPEALING) if repealed else EARLIER
         if law["only_chapter"]:
             return known(self.acts.chapters.get(law["chapter_number"]))
-        if law["short"]:
-            return Work("short", name=KIND_OF_YEAR.sub(r"\2 \1", law["short"]))
+        if law["short"] or law["abbreviated"]:
+            return Work("short", name=KIND_OF_YEAR.sub(r"\2 \1", law["short"] or law["abbreviated"]))
         if law["numbered"]:
             return known(self._numbered(law))
         if law["named"]:
             return known(self._named(law))
         uri = None if self._of_state(law["generic"]) else self._identified(law)
+        titled = self._titled(law["generic"], uri)
+        if len(titled) > 1 and uri is None:
+            return UNKNOWN
+        uri = uri or (next(iter(titled), None) if law["year"] is None else None)
         return known(uri) if uri else Work("short", name=law["generic"])
+
+    def _titled(self, title: str, uri: str | None) -> set[str]:
+        """Return the works that the text has named by this title and a number, with `uri`."""
+        works = self.titles.setdefault(title, set())
+        works.update((uri,) if uri else ())
+        return works
 
     def _unsaid(self, kind: str, position: int) -> Work:
         if kind == "rule" or OF_ANOTHER.match(self.text, position):
@@ -327,12 +345,17 @@ class Reader:
             return self.acts.chapters.get(match["chapter"])
         if match["of_number"]:
             return f"/akn/{self.acts.code}/act/{match['of_year']}/{int(match['of_number'])}"
+        if match["title_number"] and match["year"]:
+            return f"/akn/{self.acts.code}/act/{match['year']}/{int(match['title_number'])}"
         return None
 
     def _names_given(self, position: int) -> tuple[str, ...]:
         """Return the short names that the text gives an Act that ends at `position`, and its year with its kind: "1996 Act"."""
         short, year = SHORT.match(self.text, position), YEAR_BEHIND.search(self.text, max(0, position - 40), position)
         dated = (f"{year['year']} {year['kind']}",) if year is not None else ()
+        if (defined := DEFINED.match(self.text, position)) is not None:
+            self.abbreviations.add(defined["name"])
+            dated = (*dated, defined["name"])
         return (short["short"], *dated) if short is not None else dated
 
 

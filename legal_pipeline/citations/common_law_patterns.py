@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from legal_pipeline.citations.patterns import ABBREVIATION
 from legal_pipeline.text.alternation import alternation
 
 _PIN = r"(?: ?\((?:\d{1,3}(?:-?[A-Z]|[A-Za-z]{0,2})|[a-z]{1,5}|[a-z]{1,3}-[a-z]|[A-Z]{1,4})\))"
@@ -87,9 +88,15 @@ NAME = (
     rf"|[A-Z]{{2,6}} Act\b"
 )
 _YEAR = r"(?:,? ?\(?(?P<year>1[89]\d\d|20\d\d)\)?(?![\d-]))"
-_OF_YEAR = r"(?:[,]? ?[\[(](?:Act |Act No\. ?|No\. ?)?(?P<of_number>\d{1,3}) of (?P<of_year>\d{4})[\])])"
+#: "(Act No. 7 of 2031)", and without brackets "Harbour Lamps Act 7 of 2031".
+_OF_YEAR = (
+    r"(?:(?:(?P<of_open>,? ?[\[(])|,? (?=(?:No\. ?)?\d))(?:Act |Act No\. ?|No\. ?)?"
+    r"(?P<of_number>\d{1,3}) of (?P<of_year>\d{4})(?(of_open)[\])]|(?!\d)))"
+)
 _CHAPTER = r"(?:,? (?P<open>[\[(])?(?:Chapter|Chap\.|Cap\.?) ?(?P<chapter>\d{1,2}:\d{2,3})(?(open)[\])]))"
-_TAIL = rf"(?:{_YEAR}|{_OF_YEAR}|{_CHAPTER}){{0,3}}"
+#: "Harbour Lamps Act, 2031 (Act 992)": the year is in the title.
+_OF_TITLE = r"(?:,? \(Act (?:No\. ?)?(?P<title_number>\d{1,4})\))"
+_TAIL = rf"(?:{_YEAR}|{_OF_YEAR}|{_OF_TITLE}|{_CHAPTER}){{0,3}}"
 _NAME_ENDS = r"(?![\w’-])(?! Bench| \([A-Za-z -]*Amendment\)| of [A-Z])"
 #: Words that make a known name the end of a longer name: "Bankers' Books Evidence Act", "Uttar Pradesh Industrial Disputes Act".
 LONGER_NAME = re.compile(rf"{_CAPITAL},? (?:and |of |for |& )?$")
@@ -107,9 +114,11 @@ NOT_NAME = re.compile(
 #: The end of a name that texts repeat as "the 1996 Act".
 YEAR_BEHIND = re.compile(rf"(?P<kind>{_KIND_OF_ACT}){_YEAR}(?:{_OF_YEAR}|{_CHAPTER})?$")
 #: The rest of an Act's name, matched backwards from its last word.
-LAST_NAME = re.compile(rf"(?:{_CAPITAL}(?:,? (?:of|and|for|the|in|to|on|from|&|{_CAPITAL})){{0,14}}? )?{_KIND_OF_ACT}$")
+LAST_NAME = re.compile(
+    rf"(?:{_CAPITAL}(?:(?:,? (?:of|and|for|the|in|to|on|from|&|{_CAPITAL})){{0,13}}?,? {_CAPITAL})? )?{_KIND_OF_ACT}$"
+)
 TAIL = (
-    rf"(?P<kind>{_KIND_OF_ACT})(?:(?P<year>,? (?:1[89]\d\d|20\d\d)\b(?!-))?{_OF_YEAR}|(?:,? (?:1[89]\d\d"
+    rf"(?P<kind>{_KIND_OF_ACT})(?:(?:,? (?P<year>1[89]\d\d|20\d\d)\b(?!-))?(?:{_OF_YEAR}|{_OF_TITLE})|(?:,? (?:1[89]\d\d"
     rf"|20\d\d)\b)?{_CHAPTER}|, (?:1[89]\d\d|20\d\d)\b)"
 )
 
@@ -151,7 +160,8 @@ def compile_patterns(acts: NamedActs, *, words: Iterable[str] = (), anchors: Ite
         rf"|(?:(?P<named>{named}){_NAME_ENDS}|(?P<generic>{NAME})){_TAIL}"
         r"|(?P<only_chapter>(?P<open_only>[\[(])?(?:Chapter"
         r"|Cap\.?) ?(?P<chapter_number>\d{1,2}:\d{2,3})(?(open_only)[\])]))"
-        r"|(?P<short>(?:[A-Z]\w+ |(?:1[89]|20)\d\d )?(?:Act|Code|Rules|Ordinance)\b(?: of (?:1[89]|20)\d\d\b)?))"
+        r"|(?P<short>(?:[A-Z]\w+ |(?:1[89]|20)\d\d )?(?:Act|Code|Rules|Ordinance)\b(?: of (?:1[89]|20)\d\d\b)?)"
+        rf"|(?P<abbreviated>{ABBREVIATION})(?!\w))"
     )
     act = (
         rf"(?P<own>{_OWN.replace('(?:this|', '(?:[Tt]his|', 1)})"

@@ -90,9 +90,10 @@ class _Reader:
             return self.provisions(start)
         end = act.end()
         joined = self.patterns.joins_behind.match(self.text, end)
-        if joined is not None and joined.group().startswith(")") and self.text[start - 1 : start] == "(":
-            start -= 1  # "(c. 31), s. 4": the brackets belong together
-        found, behind = self.provisions(joined.end(), act, start) if joined is not None else ([], end)
+        # "(c. 31), s. 4": the brackets belong together
+        is_in_brackets = joined is not None and joined.group().startswith(")") and self.text[start - 1 : start] == "("
+        begin = start - 1 if is_in_brackets else start
+        found, behind = self.provisions(joined.end(), act, begin) if joined is not None else ([], end)
         if (act["short"] or act["same"] in self.patterns.same_before) and not found:
             return self.provisions(start)  # the name may also be the word of a provision: "CPR 3.4"
         work, kind = self.work(act)

@@ -34,8 +34,8 @@ _LONGER = r"\w|-[A-ZÄÖÜ]{2}"
 #: Where a citation may begin, in languages that print words apart; the s of a genitive is not a section ("the keeper's 3 lamps").
 _BEGINS = r"(?<!\w)(?<!\w['’](?=s\b))"
 #: An abbreviation of an Act, known or not: it has two capitals.
-_ABBREVIATION = r"[A-ZÄÖÜ][\w./-]*[A-ZÄÖÜ]"
-_NAME = rf"{_ABBREVIATION}(?: (?:(?:19|20)\d\d|[IVX]{{1,4}}))?"
+ABBREVIATION = r"[A-ZÄÖÜ][\w./-]*[A-ZÄÖÜ]"
+_NAME = rf"{ABBREVIATION}(?: (?:(?:19|20)\d\d|[IVX]{{1,4}}))?"
 _ABBREVIATED = rf"(?P<name>{_NAME})(?!\w)"
 #: The abbreviation that a text gives to the work that it names before: `(PLA)`, `("the PLA 2031")`, `(Hafengesetz – HafG)`, but not that
 #: of the legislator in the number of a work: `Regulation (EU) 2031/7`.
@@ -184,7 +184,7 @@ def _lists(data: Mapping[str, Any]) -> tuple[str, str]:
 def _sentence_rules(data: Mapping[str, Any], forms: Sequence[Form], list_joins: str) -> SentenceRules:
     return SentenceRules(
         abbreviations(data.get("month_languages", ())),
-        re.compile(rf"{any_of(data.get('of_something', ()))}| {_ABBREVIATION}"),
+        re.compile(rf"{any_of(data.get('of_something', ()))}| {ABBREVIATION}"),
         forms[0].kind if forms else "",
         tuple(f"{form.kind}_" for form in forms if form.of_last),
         list_joins=re.compile(list_joins),

@@ -94,3 +94,35 @@ def test_a_title_that_may_be_another_act_names_none(text: str) -> None:
 def test_a_name_without_a_year_is_not_an_act_of_another_year() -> None:
     text = "Section 6 of the Human Rights Act binds it. Section 3 of the Human Rights Act 2031 does not."
     assert [work for _, work, _ in cited(text)] == ["gb/act/ukpga/1998/42", None]
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "work", "eid"),
+    [
+        ("za", "See section 5(1) of the Harbour Lamps Act 7 of 2031.", "za/act/2031/7", "sec_5__subsec_1"),
+        ("zw", "See section 5 of the Harbour Lamps Act, No. 7 of 2031.", "zw/act/2031/7", "sec_5"),
+        ("gh", "See section 5 of the Harbour Lamps Act, 2031 (Act 992).", "gh/act/2031/992", "sec_5"),
+        ("za", "Section 1 of the Harbour Lamps Act 7 of 2031 (HLA). Section 6 of the HLA.", "za/act/2031/7", "sec_6"),
+        ("za", "The Harbour Lamps Act 7 of 2031 applies. Section 6 of the Harbour Lamps Act.", "za/act/2031/7", "sec_6"),
+        ("za", "See s 25(2) of the Constitution.", "za/act/1996/constitution", "sec_25__subsec_2"),
+        ("ke", "See Article 27 of the Constitution of Kenya, 2010.", "ke/act/2010/constitution", "art_27"),
+        ("in", "Section 1 of the Uttar Pradesh Act, 57 of 2031, and s. 2 there.", None, "sec_1"),
+        (
+            "ie",
+            "See regulation 5 of the Companies Act 2014 (Lamps) Regulations 2031 (S.I. No. 147 of 2031).",
+            "ie/act/si/2031/147",
+            "reg_5",
+        ),
+        ("ie", "Section 1 of the Succession Act 1965. Section 2 of the Companies Act 2014. Section 3 of the Succession Act.",
+         "ie/act/1965/27", "sec_3"),
+        ("ie", "Section 1 of the Companies Act 2014. Section 3 of the Lamp Act.", None, "sec_3"),
+        ("za", "Section 1 of the Pier Act 1 of 1973. Section 2 of the Pier Act 2 of 2008. Section 3 of the Pier Act.", None, "sec_3"),
+        ("za", "Section 1 of the Pier Act 1 of 1973 (PA). Section 3 of the XYZ.", None, "sec_3"),
+    ],
+)  # fmt: skip
+def test_acts_by_number_or_by_a_name_given_before(code: str, text: str, work: str | None, eid: str) -> None:
+    assert (work, eid) in [found[1:] for found in cited(text, code)]
+
+
+def test_a_title_does_not_begin_before_a_preposition() -> None:
+    assert cited("Repeal of Act 7 of 2031", "zw") == [("Act 7 of 2031", "zw/act/2031/7", None)]
