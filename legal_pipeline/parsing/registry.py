@@ -98,7 +98,11 @@ def detect(source: SourceFile) -> Format:
     if scores and scores[0][0] >= POSSIBLE and not (is_table and scores[0][2].name == plain_text.NAME):
         return scores[0][2]
     _ = source.text  # raises an error for an empty, binary or undecodable file
-    if is_table or _container(source) == "json":
+    container = _container(source)
+    if container == "xml" and not is_table:
+        message = "no known format: XML of unknown elements; describe them in a profile (docs/guides/add-format.md) or convert it to HTML"
+        raise UnknownFormatError(message, document=source.name, closest=_closest(source, scores))
+    if is_table or container == "json":
         kind = "table" if is_table else "JSON"
         message = f"no known format: {kind} of unknown fields; write its documents to a docs.jsonl (docs/reference/schemas.md)"
         raise UnknownFormatError(message, document=source.name, closest=_closest(source, scores))

@@ -66,6 +66,12 @@ def test_a_data_set_is_refused_with_the_form_that_is_read(name: str, text: str, 
         assert registry.parse(SourceFile(name, text.encode()), "plain_text").text.startswith("id,title")
 
 
+def test_xml_of_unknown_elements_is_refused_with_what_can_be_done() -> None:
+    source = SourceFile("lamps.xml", b"<?xml version='1.0'?><enactment><clause><no>1</no>Lamps burn at night.</clause></enactment>")
+    with pytest.raises(UnknownFormatError, match=r"XML of unknown elements; describe them in a profile \(docs/guides/add-format.md\)"):
+        registry.parse(source)
+
+
 def test_an_archive_that_holds_a_pdf_as_it_is_is_not_a_pdf() -> None:
     with pytest.raises(ParseError, match=r"a ZIP archive.*unpack it"):
         registry.parse(SourceFile("acts.zip", b"PK\x03\x04" + b"\x00" * 26 + b"act.pdf%PDF-1.4\n"))
