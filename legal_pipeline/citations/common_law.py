@@ -1,4 +1,4 @@
-"""Provisions and Acts as the common law world cites them: "Sections 34 and 302 read with Section 149 of the Indian Penal Code, 1860",
+"""Provisions and Acts as the common law world cites them: "Sections 34 and 302 read with Section 149 of the Penal Code, 1860",
 "sub-section (2) of section 37", "this Act", "the said Act", and short names that a text gives to an Act.
 
 One scanner serves all countries; `NamedActs` holds what differs between them (names of Acts, chapters).
@@ -267,7 +267,7 @@ class Reader:
         return self.mention(start, end, work, "act", names=names, is_remembered=True)[0]
 
     def _follows_act(self, offset: int) -> bool:
-        """Whether an Act is named directly before: "Subs. by Act 21 of 2015, s. 16", "Indian Penal Code, section 302"."""
+        """Whether an Act is named directly before: "Subs. by Act 21 of 2015, s. 16", "Penal Code, section 302"."""
         end = self.last_act_end
         return 0 <= end <= offset <= end + 6 and self.text[end:offset].strip() in ("", ",", ", in", "in", "-", "–")
 

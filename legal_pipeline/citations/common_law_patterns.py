@@ -56,7 +56,7 @@ PART_OF_SECTION = re.compile(r"(?:,| -)? \(?Part[ -](?:I{1,3}|[12])\)?| and (?:t
 OF_ORDER = re.compile(r" of O(?:rder|\.) ?(?P<order>[IVXL]{1,7}|\d{1,2})\b")
 #: "section 3, clause (43), of the General Clauses Act": a section narrowed after its number.
 NARROWED = re.compile(r", (?:clause|sub-section|subsection|paragraph|sub-clause) ?(?P<pin>\(\w{1,4}\))(?:,(?= of))?")
-#: "Gazette of India, Extraordinary, Part II, sec. 3(ii)" is a place in a newspaper.
+#: "Gazette, Extraordinary, Part II, sec. 3(ii)" is a place in a newspaper.
 GAZETTE = re.compile(r"\bPart [IVX]{1,4},? $")
 #: "Art. 4 of the Articles of Association": a provision of something that is named, so not of the default work.
 OF_ANOTHER = re.compile(r",? of (?!this )")

@@ -106,6 +106,11 @@ class Language:
         return {word: number for number, words in enumerate(forms, 1) for word in words}
 
     @functools.cached_property
+    def cardinals(self) -> Mapping[str, int]:
+        """The numbers from one on as headings have them behind a word ("Chapter Two"), in lower case: `{"one": 1, "two": 2, …}`."""
+        return {word: number for number, word in enumerate(self.section("provisions").get("cardinals", ()), 1)}
+
+    @functools.cached_property
     def all_ordinals(self) -> Mapping[str, int]:
         """`ordinals`, and every known form of those up to ninety-ninth, where the file has the tens: `{…, "einundzwanzigster": 21, …}`."""
         words = self.section("provisions")
@@ -129,9 +134,9 @@ class Language:
         return ordinals
 
     @functools.cached_property
-    def spelled_ordinals(self) -> Mapping[str, int]:
-        """`all_ordinals` without accents, as capitals often stand."""
-        return {without_accents(word): number for word, number in self.all_ordinals.items()}
+    def spelled_numbers(self) -> Mapping[str, int]:
+        """`all_ordinals` and `cardinals` without accents, as capitals often stand."""
+        return {without_accents(word): number for word, number in {**self.cardinals, **self.all_ordinals}.items()}
 
 
 def without_accents(text: str) -> str:

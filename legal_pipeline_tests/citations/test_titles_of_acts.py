@@ -126,3 +126,20 @@ def test_acts_by_number_or_by_a_name_given_before(code: str, text: str, work: st
 
 def test_a_title_does_not_begin_before_a_preposition() -> None:
     assert cited("Repeal of Act 7 of 2031", "zw") == [("Act 7 of 2031", "zw/act/2031/7", None)]
+
+
+@pytest.mark.parametrize(
+    ("text", "work", "eid"),
+    [
+        ("See Article 1 of Council Decision (CFSP) 2031/145.", "decision/2031/145", "art_1"),
+        ("See Article 3 of Common Position 2001/999/CFSP.", "decision/2001/999", "art_3"),
+        ("See Joint Action 98/999/JHA.", "decision/1998/999", None),
+        ("See Article 2 of Commission Recommendation 2003/999/EC.", "recommendation/2003/999", "art_2"),
+        ("Siehe Art. 2 der Empfehlung 2003/999/EG.", "recommendation/2003/999", "art_2"),
+        ("Voir l'article 3 de la position commune 2001/999/PESC.", "decision/2001/999", "art_3"),
+        ("Se artikel 3 i rekommendation (EU) 2031/9.", "recommendation/2031/9", "art_3"),
+        ("See 32002F0999.", "decision/2002/999", None),
+    ],
+)
+def test_acts_of_the_union_of_every_kind(text: str, work: str, eid: str | None) -> None:
+    assert (f"eu/act/{work}", eid) in [found[1:] for found in cited(text, "eu")]

@@ -18,6 +18,7 @@ _BESIDE_KINDS = {
     "also_section",
     "sign",
     "number_first",
+    "cardinals",
     "ordinals",
     "ordinal_joins",
     "ordinal_stems",

@@ -39,7 +39,7 @@ FORMS = {
 @pytest.mark.parametrize("code", FORMS)
 def test_an_ordinal_above_twenty_has_its_value(code: str) -> None:
     assert {word: language(code).all_ordinals.get(word) for word in FORMS[code]} == FORMS[code]
-    assert language(code).spelled_ordinals[without_accents(next(iter(FORMS[code])))] == next(iter(FORMS[code].values()))
+    assert language(code).spelled_numbers[without_accents(next(iter(FORMS[code])))] == next(iter(FORMS[code].values()))
 
 
 @pytest.mark.parametrize("code", known_languages())
@@ -51,4 +51,4 @@ def test_the_tenth_and_the_twentieth_are_those_of_the_first_twenty(code: str) ->
 
 
 def test_a_spanish_ordinal_in_one_word_has_no_accent() -> None:
-    assert language("spa").spelled_ordinals["vigesimosegunda"] == 22
+    assert language("spa").spelled_numbers["vigesimosegunda"] == 22

@@ -67,8 +67,12 @@ def test_a_data_set_is_refused_with_the_form_that_is_read(name: str, text: str, 
 
 
 def test_xml_of_unknown_elements_is_refused_with_what_can_be_done() -> None:
-    source = SourceFile("lamps.xml", b"<?xml version='1.0'?><enactment><clause><no>1</no>Lamps burn at night.</clause></enactment>")
-    with pytest.raises(UnknownFormatError, match=r"XML of unknown elements; describe them in a profile \(docs/guides/add-format.md\)"):
+    source = SourceFile(
+        "lamps.xml", b"<?xml version='1.0'?><enactment><clause><no>1</no>Lamps burn at night.</clause></enactment>"
+    )
+    with pytest.raises(
+        UnknownFormatError, match=r"XML of unknown elements; describe them in a profile \(docs/guides/add-format.md\)"
+    ):
         registry.parse(source)
 
 

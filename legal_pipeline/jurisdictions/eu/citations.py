@@ -17,11 +17,12 @@ from legal_pipeline.jurisdictions.eu.member_states import CASE, act_uri, case_ur
 _UNION = (
     "EU|EG|EEG|EF|EØF|CE|CEE|UE|EC|EEC|EWG|EGKS|ECSC|EAG|ES|EHS|EK|EY|ETY|EL|EÜ|EB|EZ|EGK|WE|AE|КЕ|ЕС|ЕО|ЕИО|ΕΕ|ΕΚ|ΕΟΚ"
 )
-_COMMUNITY = rf"(?:\(?(?:{_UNION}|Euratom)(?:, ?[Ee]uratom)?\)? )?"
+_POLICY = "RIF|JHA|JAI|JI|GASP|CFSP|PESC|GUSP|WSiSW|SVV|SZBP|GBVB|FUSP|RIA|GAI|JBZ"
+_COMMUNITY = rf"(?:\(?(?:{_UNION}|Euratom|{_POLICY})(?:, ?[Ee]uratom)?\)? )?"
 _SIGN = r"(?P<sign>(?:nr\.?|n[°ºo]\.?|No\.?|Nr\.?|n\.º|n\.|núm\.|č\.|št\.|br\.|αριθ\.|№) ?)?"
 _NUMBERS = (
     r"(?P<one>\d{1,4})/(?P<two>\d{1,4})"
-    rf"(?:/(?:{_UNION}|EURATOM|Euratom|RIF|JHA|JAI|JI|GASP|CFSP|PESC|GUSP|WSiSW|SVV|SZBP|GBVB|FUSP|RIA|GAI|JBZ)\b)?(?![\d/])"
+    rf"(?:/(?:{_UNION}|EURATOM|Euratom|{_POLICY})\b)?(?![\d/])"
 )
 #: The institution after the number, in languages that write it there; in the others it is before the word for the act.
 _INSTITUTION = (
@@ -37,8 +38,9 @@ _NUMBER_FIRST = (
     rf"(?:[Aa]z? )?\((?:{_UNION})\) (?P<sign>){_NUMBERS} (?:európai parlamenti és tanácsi |tanácsi |bizottsági )?"
     r"(?:(?P<regulation>rendelet)|(?P<directive>irányelv)|(?P<decision>határozat))[a-zé]{0,4}"
 )
-_CELEX = r"\b[03](?P<celex_year>(?:19|20)\d\d)(?P<celex_kind>[RLD])0*(?P<celex_number>\d{1,4})(?:-\d{8})?\b"
-_CELEX_KINDS = {"R": "regulation", "L": "directive", "D": "decision"}
+_CELEX = r"\b[03](?P<celex_year>(?:19|20)\d\d)(?P<celex_kind>[RLDEFH])0*(?P<celex_number>\d{1,4})(?:-\d{8})?\b"
+_CELEX_KINDS = {"R": "regulation", "L": "directive", "H": "recommendation"}
+_KINDS = ("regulation", "directive", "decision", "recommendation")
 _CASE_WORD = r"(?:[Cc]ases?|Rechtssachen?|Rs\.|[Mm]ål(?:en)?|[Aa]ffaires?|[Ss]ag(?:erne)?|[Zz]a(?:ak|ken)|[Cc]aus[ae])"
 _ECLI = r"\bECLI:EU:[CTF]:\d{4}:\d{1,4}\b"
 
@@ -52,10 +54,7 @@ def scanner(country: Country) -> Scanner:
     ]
     # All prefixes are optional, so they are one atomic group: a position without a prefix must not be tried again for each of them.
     prefix = "".join(sorted({words["institutions"] for words in languages}))
-    kinds = (
-        rf"(?P<{kind}>{'|'.join(words[kind] for words in languages)})"
-        for kind in ("regulation", "directive", "decision")
-    )
+    kinds = (rf"(?P<{kind}>{'|'.join(words[kind] for words in languages if kind in words)})" for kind in _KINDS)
     act = (
         rf"(?>{prefix}(?:(?:Delegierten?|Durchführungs|Del\.|Durchf\.) ?-?)?)(?:{'|'.join(kinds)})"
         rf" {_BEFORE_NUMBER}{_COMMUNITY}{_SIGN}{_NUMBERS}{_INSTITUTION}"
@@ -74,5 +73,5 @@ def scanner(country: Country) -> Scanner:
 
 
 def _celex_uri(groups: Mapping[str, str | None]) -> str:
-    kind = _CELEX_KINDS[groups["celex_kind"] or ""]
+    kind = _CELEX_KINDS.get(groups["celex_kind"] or "", "decision")
     return f"/akn/eu/act/{kind}/{groups['celex_year']}/{groups['celex_number']}"

@@ -108,7 +108,7 @@ def _eids(piece: str) -> list[str]:
 
 
 def act_uri(groups: Mapping[str, str | None]) -> str:
-    """Return the URI of an act by its kind (`regulation`, `directive`, else a decision), its two numbers (`one`, `two`) and the `sign`
+    """Return the URI of an act by its kind (`regulation`, `directive`, `recommendation`, else a decision), its two numbers (`one`, `two`) and the `sign`
     before them ("No"), None or empty if there is none."""
     one, two = groups["one"] or "", groups["two"] or ""
     if groups["regulation"]:
@@ -117,7 +117,8 @@ def act_uri(groups: Mapping[str, str | None]) -> str:
         old = not year_first or (bool(groups["sign"]) and len(two) in (2, 4) and 1950 <= int(_century(two)) < 2100)
         year, number, kind = (two, one, "regulation") if old else (one, two, "regulation")
     else:
-        year, number, kind = one, two, "directive" if groups["directive"] else "decision"
+        kinds = (kind for kind in ("directive", "recommendation") if groups.get(kind))
+        year, number, kind = one, two, next(kinds, "decision")
     return f"/akn/eu/act/{kind}/{_century(year)}/{int(number)}"
 
 

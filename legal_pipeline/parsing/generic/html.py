@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import MAX_TITLE_CHARS, NO, POSSIBLE, Format
 from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.work_identity import read_work_uri
 from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import UNDETERMINED
@@ -21,7 +22,7 @@ from legal_pipeline.parsing.generic.law import law_document, recognise_law, text
 from legal_pipeline.parsing.generic.markdown import keeps_containers
 from legal_pipeline.parsing.generic.notes import write_notes
 from legal_pipeline.parsing.readers.furniture import REVIEW_SHARE, PageContent, without_furniture
-from legal_pipeline.parsing.readers.html import PageBlock, page_as_read, page_blocks, page_title
+from legal_pipeline.parsing.readers.html import PageBlock, page_addresses, page_as_read, page_blocks, page_title
 from legal_pipeline.parsing.recogniser.labels import FAIR, labels_of
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 from legal_pipeline.parsing.recogniser.words import words_of
@@ -67,7 +68,13 @@ def parse(source: SourceFile) -> Document:
     if not found:
         raise EmptyDocumentError("the page shows no text", expected="text in its body")
     title = page_title(source)
-    said = {"title": _printed(title, found), **{key: value for key, value in source.hints.items() if value}}
+    work = next((known for address in page_addresses(source) if (known := read_work_uri(address))), None)
+    # Not the work itself: the page may show a part of it, or notes on it.
+    said = {
+        "title": _printed(title, found),
+        "jurisdiction": work.place if work is not None else None,
+        **{key: value for key, value in source.hints.items() if value},
+    }
     code = language_code(said.get("language"))
     if code == UNDETERMINED:
         code = detect_language("\n".join(item.block.text for item in found)).code or "eng"

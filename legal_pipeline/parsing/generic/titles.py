@@ -26,8 +26,9 @@ _BESIDE = frozenset({"toc", *ASIDE_TYPES.values()})
 _TITLE_CHARS, _SENTENCE_CHARS = 350, 60
 _SENTENCE_END = re.compile(r"[.;:,]\Z")
 #: "(3) The keeper", "B. Residence", "12) Lamps": a paragraph, the heading of a division;
-#: "[In force from 2031]"; an address; a line of signs; "Act 350".
+#: "[In force from 2031]"; an address; a line of signs; "Act 350"; a place and a day; "COM(2031) 206 final", "2031/0106(COD)".
 _NOT_A_TITLE = re.compile(
+    r"[^\W\d_]+,? (?:[^\W\d_]{1,3} )?\d{1,2}[./]\d{1,2}[./]\d{4}\Z|[A-Z]{3,5}\(\d{4}\) \d+ \w+\Z|\d{4}/\d{4} ?\([A-Z]{3}\)\Z|"
     r"\(\w{1,4}\)\s|(?:\d{1,4}|[A-Za-z]|[IVXLC]{1,6})[.)]\s|[\[(（［].*[\])）］]\Z|.*(?:www\.|https?://|@\w)|\w?[\W\d_]*\Z|.*\d-\d{3,4}-?\d*\Z|[^\W\d_]+\s(?:[A-Z]{0,2}\d+|[IVXLC]+)\Z"
 )
 #: "Decret 2/2031, del 8 de gener, …"

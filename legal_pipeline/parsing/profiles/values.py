@@ -131,7 +131,7 @@ def bare(printed: str, language_code: str = UNDETERMINED) -> str | None:
     match = _NUMBER.search(printed)
     if match is not None:
         return one_line(match[1])
-    ordinals = language(language_code).spelled_ordinals
+    ordinals = language(language_code).spelled_numbers
     words = _WORD.findall(without_accents(printed))
     for first in range(len(words)):
         for last in range(min(first + _MOST_WORDS, len(words)), first, -1):

@@ -41,6 +41,12 @@ _BOLD = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
 _CENTRED = re.compile(r"text-align\s*:\s*center", re.IGNORECASE)
 _FOOTNOTE = re.compile(r"foot-?note|fussnote|endnote", re.IGNORECASE)
 _STARTS_NUMBERED = re.compile(r"\(?\w{1,5}[.)]|[-–—•*§]")
+#: Number of characters that contain the head of a page.
+_HEAD_CHARS = 100_000
+_OWN_ADDRESS = (
+    "link[rel='canonical'], meta[property='og:url'], meta[name='DC.identifier' i], meta[name='dcterms.identifier' i]"
+)
+_SAVED_FROM = re.compile(r"<!-- saved from url=\(\d{4}\)(?P<address>\S+) -->")
 #: Name in `SourceFile.memo` of the page without struck words and with raised digits.
 _AS_READ = "page as read"
 #: A cell with more characters than this contains page text, not a value.
@@ -102,8 +108,16 @@ def page_as_read(source: SourceFile) -> str:
 
 def page_title(source: SourceFile) -> str | None:
     """Return the `title` of the page, None if it has none."""
-    node = LexborHTMLParser(source.text[:100_000]).css_first("title")
+    node = LexborHTMLParser(source.text[:_HEAD_CHARS]).css_first("title")
     return (canonical_line(node.text(deep=True) or "") or None) if node is not None else None
+
+
+def page_addresses(source: SourceFile) -> list[str]:
+    """Return the addresses that the page states as its own: in links and metadata of its head, and as browsers write them into saved pages."""
+    head = source.text[:_HEAD_CHARS]
+    nodes = LexborHTMLParser(head).css(_OWN_ADDRESS)
+    stated = [node.attributes.get("href") or node.attributes.get("content") or "" for node in nodes]
+    return [*stated, *(match["address"] for match in _SAVED_FROM.finditer(head))]
 
 
 def _walk(node: LexborNode, place: _Place, source: SourceFile, depth: int) -> Iterator[PageBlock]:

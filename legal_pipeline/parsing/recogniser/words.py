@@ -101,10 +101,12 @@ def words_of(code: str) -> Words:
     """Return the words of the language `code` (ISO 639-3); those of English if the language has none."""
     table = _table(code) or _table("eng")
     kinds = _kinds(table)
-    spelled = language(code if _table(code) else "eng").all_ordinals
-    ordinals = _folded(spelled) | {folded(word): 0 for word in _spellings(table.get("named", ()))}
+    known = language(code if _table(code) else "eng")
+    spelled, cardinals = known.all_ordinals, known.cardinals
+    ordinals = _folded(cardinals) | _folded(spelled) | {folded(word): 0 for word in _spellings(table.get("named", ()))}
     names = _any_of(kinds)
     ordinal = _any_of([*ordinals, *spelled])  # "Dreißigster" and "DREISSIGSTER"
+    counted = rf"(?:{_any_of([*cardinals, *_folded(cardinals)]) or '(?!)'})(?![^\W\d])"
     number = rf"{DIGITS}|{ROMAN}|{LETTER}" + (rf"|(?:{ordinal})(?![^\W\d])" if ordinal else "")
     # In `§ 2 a`, `§ 4-7 a`, `§ 8 A.` and `§ 8 A-1 a` the letter belongs to the number; in `Article 2 a` it may begin a list.
     ends, in_chapter = r"(?=\.(?:\s|$))", r"(?: ?[A-Z]| [a-z])-\d{1,3}"
@@ -119,7 +121,7 @@ def words_of(code: str) -> Words:
     called = rf"(?:(?:{called}){ends_word}\.?\s*|(?:n[or]?[.º°]|№)\s*)"
     before = (
         rf"(?P<word>{names}){apart}(?:{called}|a\s+(?=\d))?"
-        rf"(?P<num>{lettered}|{number}|{SMALL_LETTER}|{OTHER_NUMERALS})"
+        rf"(?P<num>{lettered}|{number}|{counted}|{SMALL_LETTER}|{OTHER_NUMERALS})"
     )
     joins = "|".join(map(re.escape, table.get("joins", ()))) or "(?!)"
     pair = rf"(?P<first>\d{{1,4}}(?:\s[a-z])?)\s(?:{joins})\s(?P<last>\d{{1,4}}(?:\s[a-z])?)(?=\s?{SIGN}{SIGN})"

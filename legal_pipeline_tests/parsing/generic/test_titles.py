@@ -46,6 +46,28 @@ def test_a_german_law_is_called_what_it_calls_itself() -> None:
 
 
 @pytest.mark.parametrize(
+    ("cover", "word", "title"),
+    [
+        (
+            "EUROPEAN COMMISSION\n\nBrussels, 4.5.2031\n\nCOM(2031) 206 final\n\n2031/0106(COD)\n\nProposal for a\n\nREGULATION ON LAMPS",
+            "Article",
+            "Proposal for a REGULATION ON LAMPS",
+        ),
+        (
+            "Brüssel, den 4.5.2031\n\nCOM(2031) 206 final\n\nVorschlag für eine\n\nVERORDNUNG ÜBER LEUCHTEN",
+            "Artikel",
+            "Vorschlag für eine VERORDNUNG ÜBER LEUCHTEN",
+        ),
+        ("Bruxelles, le 4.5.2031\n\nProposition de\n\nRÈGLEMENT SUR LES LAMPES", "Article", "Proposition de RÈGLEMENT SUR LES LAMPES"),
+    ],
+)  # fmt: skip
+def test_a_proposal_is_called_by_what_it_proposes(cover: str, word: str, title: str) -> None:
+    texts = {"Brüssel": "Die Leuchte brennt nachts im Hafen", "Bruxell": "La lampe brûle la nuit dans le port"}
+    text = ARTICLES.format(word=word, text=texts.get(cover[:7], "The lamp burns at night in the harbour"))
+    assert read(f"{cover}\n\n{text}").title == title
+
+
+@pytest.mark.parametrize(
     ("cover", "title"),
     [
         ("LAWS OF ATLANTIS\n\nPUBLISHED BY\n\nAct 350\n\nHARBOUR LAMPS ACT", "HARBOUR LAMPS ACT"),

@@ -152,6 +152,53 @@ def test_a_consolidated_act_may_have_its_title_beside_the_sign_of_the_basic_act(
     assert document.title == "COUNCIL DIRECTIVE 2031/55/EU of 2 March 2031"
 
 
+_DIVIDED = [
+    ("part", "ONE", "1"), ("title", "I", "I"), ("chapter", "1", "1"), ("subchapter", "1", "1"), ("subchapter", "2", "2"), ("chapter", "2", "2"),
+    ("title", "II", "II"), ("part", "TWO", "2"),
+]  # fmt: skip
+_WORDS = {"part": "PART", "title": "TITLE", "chapter": "CHAPTER", "subchapter": "SECTION"}
+
+
+@pytest.mark.parametrize(
+    ("head", "recital", "division", "article"),
+    [
+        (
+            '<table><tr><td><p class="hd-date">5.6.2012</p></td><td><p class="hd-oj">L 1</p></td></tr></table>'
+            '<p class="doc-ti">REGULATION (EU) No 55/2012</p>'
+            '<p class="normal">THE COUNCIL,</p>',
+            '<table><col width="4%"/><col width="96%"/><tbody><tr><td><p class="normal">({})</p></td><td><p class="normal">{}</p></td></tr></tbody></table>',
+            '<p class="ti-section-1">{}</p><p class="ti-section-2">{}</p>',
+            '<p class="ti-art">Article {}</p><p class="normal">{}</p>',
+        ),
+        (
+            '<p class="reference">2012R0055 — EN — 01.04.2013 — 002.001</p><p class="disclaimer">A tool.</p>'
+            '<p class="title-doc-first">REGULATION (EU) No 55/2012</p><div class="preamble"><p class="norm">THE COUNCIL,</p></div>',
+            '<table><tr><td><p class="norm">({})</p></td><td><p class="norm">{}</p></td></tr></table>',
+            '<p class="title-division-1">{}</p><p class="title-division-2">{}</p>',
+            '<p class="title-article-norm">Article {}</p><p class="norm">{}</p>',
+        ),
+    ],
+)
+def test_divisions_and_recitals_of_a_page_without_ids_have_their_kind(
+    head: str, recital: str, division: str, article: str
+) -> None:
+    body = [recital.format(number, f"Lamp {number} burns.") for number in (1, 2)]
+    for number, (kind, word, _) in enumerate(_DIVIDED, 1):
+        body += [
+            division.format(f"{_WORDS[kind]} {word}", f"Lamps {number}"),
+            article.format(number, f"Lamp {number} is lit."),
+        ]
+    document = read(f"<html><body>{head}{''.join(body)}</body></html>")
+    found = [node for node in document.walk() if node.type in _WORDS]
+    assert [(node.type, node.num, node.heading) for node in found] == [
+        (kind, number, f"Lamps {place}") for place, (kind, _, number) in enumerate(_DIVIDED, 1)
+    ]
+    assert [number for _, number, _ in kinds(document, "recital")] == ["1", "2"]
+    assert [node.eid for node in document.provisions()][5:8] == [
+        "part_1__title_i__chp_1__subchp_1__art_4", "part_1__title_i__chp_1__subchp_2__art_5", "part_1__title_i__chp_2__art_6",
+    ]  # fmt: skip
+
+
 _FLAT = """<html><head><meta name="DC.language" content="FR"><meta name="DC.description" content="Directive 80/55/CEE">
 <meta name="DC.identifier" scheme="URI" content="http://europa.eu.int/do?uri=CELEX:{}:FR:HTML"></head><body><div id="TexteOnly"><p>
 <TXT_TE><p>LE CONSEIL,</p><p>Article premier</p><p>Les lampes sont allumées.</p><p>Article 2</p><p>Fin.</p></TXT_TE></div></body></html>"""

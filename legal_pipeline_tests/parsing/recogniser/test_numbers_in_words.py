@@ -77,6 +77,43 @@ def test_a_division_above_the_twentieth_has_its_number(code: str) -> None:
     assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 9)]
 
 
+#: By language: the headings of the first four divisions and of a high one, and the text of a provision.
+_COUNTED = {
+    "eng": ("CHAPTER ONE", "CHAPTER TWO", "CHAPTER THREE", "CHAPTER TWENTY-ONE"),
+    "deu": ("TEIL EINS", "TEIL ZWEI", "TEIL DREI", "TEIL ZWÖLF"),
+    "fra": ("Titre un", "Titre deux", "Titre trois", "Titre dix-sept"),
+    "spa": ("TÍTULO UNO", "TÍTULO DOS", "TÍTULO TRES", "TÍTULO DIECISÉIS"),
+    "ita": ("PARTE UNO", "PARTE DUE", "PARTE TRE", "PARTE VENTI"),
+    "swe": ("AVDELNING ETT", "AVDELNING TVÅ", "AVDELNING TRE", "AVDELNING TJUGO"),
+}
+_HIGH = {"eng": "21", "deu": "12", "fra": "17", "spa": "16", "ita": "20", "swe": "20"}
+
+
+@pytest.mark.parametrize("code", _COUNTED)
+@pytest.mark.parametrize("mark", ["## ", ""])
+def test_divisions_are_counted_with_numbers_in_words(code: str, mark: str) -> None:
+    title, _, provision = LAWS[code]
+    blocks = [f"# {title}" if mark else title.upper()]
+    for place, head in enumerate(_COUNTED[code]):
+        blocks += [f"{mark}{head}", f"{mark}Lampa {place}"]
+        blocks += [f"{'### ' if mark else ''}{provision.format(n=3 * place + below)}" for below in (1, 2, 3)]
+    name = "law.md" if mark else "law.txt"
+    document = parse(SourceFile(name, "\n\n".join(blocks).encode(), hints={"language": code}))
+    divisions = [node for node in document.nodes if node.type != "heading"]
+    assert [(node.num, node.heading) for node in divisions] == [
+        (number, f"Lampa {place}") for place, number in enumerate(("1", "2", "3", _HIGH[code]))
+    ]
+    assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 13)]
+
+
+def test_a_sentence_that_begins_with_a_counted_part_is_text() -> None:
+    articles = [f"Article {number}\n\nThe lamp burns at night." for number in range(1, 7)]
+    articles[2] += "\n\nPart one of the harbour is closed at night, and part two is open."
+    document = parse(SourceFile("law.txt", "\n\n".join(["LAMPS ACT", *articles]).encode()))
+    assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 7)]
+    assert not [node for node in document.nodes if node.type == "part"]
+
+
 def test_a_language_without_words_of_its_own_has_those_of_english() -> None:
     number = words_of("xho").number("Twenty-first")
     assert number is not None

@@ -124,3 +124,24 @@ def test_an_annex_without_a_number_ends_the_last_article() -> None:
 def test_a_numbered_list_begins_with_the_number_that_it_states() -> None:
     document = page(f"{articles(4)}<p>Son requisitos:</p><ol start='4'><li>edad</li><li>domicilio</li></ol>")
     assert document.text.endswith("4. edad\n\n5. domicilio")
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<link rel="canonical" href="https://www.legislation.gov.uk/ukpga/2031/5/section/2">',
+        '<meta property="og:url" content="https://www.legislation.gov.uk/ukpga/2031/5">',
+        '<meta name="dc.identifier" content="http://www.legislation.gov.uk/id/ukpga/2031/5">',
+        "<!-- saved from url=(0042)https://www.legislation.gov.uk/ukpga/2031/5 -->",
+    ],
+)
+def test_the_address_of_a_page_names_its_country_and_not_the_work(head: str) -> None:
+    body = "".join(f"<p>{number}. The lamp of pier {number} is lit at dusk.</p>" for number in range(1, 8))
+    document = page(f"<h1>Lamps Act 2031</h1>{body}", head=head)
+    assert (document.jurisdiction, document.work_uri, document.document_id) == ("gb", None, "doc-page")
+    assert (
+        page(
+            f"<h1>Lamps Act 2031</h1>{body}", head='<link rel="canonical" href="https://lamps.example/2">'
+        ).jurisdiction
+        == "xx"
+    )
