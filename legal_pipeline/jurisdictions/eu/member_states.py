@@ -108,8 +108,8 @@ def _eids(piece: str) -> list[str]:
 
 
 def act_uri(groups: Mapping[str, str | None]) -> str:
-    """Return the URI of an act by its kind (`regulation`, `directive`, `recommendation`, else a decision), its two numbers (`one`, `two`) and the `sign`
-    before them ("No"), None or empty if there is none."""
+    """Return the URI of an act by its kind (`regulation`, `directive`, `recommendation`, else a decision), its two numbers (`one`, `two`)
+    and the `sign` before them ("No"), None or empty if there is none."""
     one, two = groups["one"] or "", groups["two"] or ""
     if groups["regulation"]:
         year_first = len(one) == 4 and _YEAR_FIRST_SINCE <= int(one) < 2100

@@ -113,7 +113,7 @@ def page_title(source: SourceFile) -> str | None:
 
 
 def page_addresses(source: SourceFile) -> list[str]:
-    """Return the addresses that the page states as its own: in links and metadata of its head, and as browsers write them into saved pages."""
+    """Return the addresses that the page states as its own: in its head, and where browsers write them into saved pages."""
     head = source.text[:_HEAD_CHARS]
     nodes = LexborHTMLParser(head).css(_OWN_ADDRESS)
     stated = [node.attributes.get("href") or node.attributes.get("content") or "" for node in nodes]

@@ -153,8 +153,8 @@ def test_a_consolidated_act_may_have_its_title_beside_the_sign_of_the_basic_act(
 
 
 _DIVIDED = [
-    ("part", "ONE", "1"), ("title", "I", "I"), ("chapter", "1", "1"), ("subchapter", "1", "1"), ("subchapter", "2", "2"), ("chapter", "2", "2"),
-    ("title", "II", "II"), ("part", "TWO", "2"),
+    ("part", "ONE", "1"), ("title", "I", "I"), ("chapter", "1", "1"), ("subchapter", "1", "1"), ("subchapter", "2", "2"),
+    ("chapter", "2", "2"), ("title", "II", "II"), ("part", "TWO", "2"),
 ]  # fmt: skip
 _WORDS = {"part": "PART", "title": "TITLE", "chapter": "CHAPTER", "subchapter": "SECTION"}
 
@@ -166,7 +166,8 @@ _WORDS = {"part": "PART", "title": "TITLE", "chapter": "CHAPTER", "subchapter": 
             '<table><tr><td><p class="hd-date">5.6.2012</p></td><td><p class="hd-oj">L 1</p></td></tr></table>'
             '<p class="doc-ti">REGULATION (EU) No 55/2012</p>'
             '<p class="normal">THE COUNCIL,</p>',
-            '<table><col width="4%"/><col width="96%"/><tbody><tr><td><p class="normal">({})</p></td><td><p class="normal">{}</p></td></tr></tbody></table>',
+            '<table><col width="4%"/><col width="96%"/><tbody><tr><td><p class="normal">({})</p></td>'
+            '<td><p class="normal">{}</p></td></tr></tbody></table>',
             '<p class="ti-section-1">{}</p><p class="ti-section-2">{}</p>',
             '<p class="ti-art">Article {}</p><p class="normal">{}</p>',
         ),
