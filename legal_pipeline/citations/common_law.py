@@ -280,7 +280,8 @@ class Reader:
         lead = law["lead"].strip(" ,").removesuffix("the").strip()
         # Without "of", only a name may follow: "Section 302 IPC", "s. 420, I.P.C."; after "in" and "to" other words are common.
         if not lead:
-            return law if law["named"] or law["numbered"] or law["short_form"] else None
+            is_exact = law["named"] or law["numbered"] or law["short_form"] or (law["generic"] and law["of_number"])
+            return law if is_exact else None
         return law if lead == "of" or law["named"] or law["own"] else None
 
     def _behind(self, law: re.Match[str], start: int) -> Work:
