@@ -1,8 +1,9 @@
 """A query in the form of running text, in which the grammars of citations read it.
 
-Queries leave out accents ("articulo 6"), full stops ("art 6"), capitals ("bgb") and the word before a number ("IPC 302"). Other forms are
-data of a country: `citations.queries.written` are patterns and what is read `instead`; with `named = true` only in a query that names an
-act of the country, because its sign may be written so in others. Not here: the citations in the result (`retrieval.citation_query`).
+Queries leave out accents ("articulo 6"), full stops ("art 6"), capitals ("bgb") and the word before a number ("IPC 302"), and have numbers
+in words ("article onze"). Other forms are data of a country: `citations.queries.written` are patterns and what is read `instead`; with
+`named = true` only in a query that names an act of the country, because its sign may be written so in others. Not here: the citations in
+the result (`retrieval.citation_query`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction
+from legal_pipeline.languages.language import PROVISION_KINDS, language
 from legal_pipeline.model.slug import plain_letters
 from legal_pipeline.retrieval.act_names import NAMES, named_works, names_an_act
 from legal_pipeline.text.alternation import alternation
@@ -37,6 +39,9 @@ def as_written(plain: str, country: Jurisdiction) -> str:
         text = words.sub(lambda word: written.get(word[0].lower(), word[0]), text)
     if (abbreviations := _abbreviations(country)) is not None:
         text = abbreviations.sub(r"\1. ", text)
+    if (counted := _counted(country)) is not None:
+        words, numbers = counted
+        text = words.sub(lambda match: f"{match['word']} {numbers[match['number'].lower()]}", text)
     forms = country.section("citations").get("queries", {}).get("written", ())
     if any(form.get("named") for form in forms) and not (named_works(text, country) or names_an_act(text, country)):
         forms = [form for form in forms if not form.get("named")]
@@ -56,6 +61,22 @@ def _accented(country: Jurisdiction) -> tuple[re.Pattern[str], dict[str, str]] |
         bare: word for word in written.values() if len(bare := plain_letters(word)) >= _LETTERS and bare not in written
     }
     return (re.compile(rf"\b{alternation(plain)}\b", re.IGNORECASE), plain) if plain else None
+
+
+@functools.cache
+def _counted(country: Jurisdiction) -> tuple[re.Pattern[str], Mapping[str, int]] | None:
+    """Return the pattern of a word for a provision or a division before a number in words ("chapter two"), and the value of each number;
+    None if no language of the country has any. "One" is also an article in many languages: it counts only before "of" and at the end."""
+    known = [language(code) for code in (*country.languages, *((country.language,) if country.language else ()))]
+    numbers = {word: number for each in known for word, number in each.cardinals.items()}
+    words = {word for row in _rows(country) for use in _USES_OF_WORDS[:2] for word in row.get(use, ())}
+    words |= {word for each in known for kind in PROVISION_KINDS for word in each.provision_words(kind)}
+    if not numbers:
+        return None
+    ones = alternation(word for word, number in numbers.items() if number == 1)
+    others = alternation(word for word, number in numbers.items() if number > 1)
+    counted = rf"\b(?P<word>{alternation(words)}) (?P<number>(?:{ones})(?= of\b|\W*$)|{others})(?![\w-])"
+    return re.compile(counted, re.IGNORECASE), numbers
 
 
 def _rows(country: Jurisdiction) -> list[Mapping[str, Any]]:

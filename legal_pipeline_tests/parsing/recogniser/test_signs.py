@@ -32,6 +32,11 @@ _ACTS = {
     "cited at its end": f"{sections(_UNNAMED, 8)}\n\n9. Short title\n\nThis Act may be called the Mooring Places Act, 2011.",
     "numbered": f"Act No. 5 of 2011\n\n{sections('1. Short title and commencement')}",
     "in parts": "MOORING PLACES\n\nPART I\n\nPRELIMINARY\n\n" + sections("1. Short title"),
+    "called": f"{sections(_UNNAMED, 8)}\n\n9. Short title\n\nThis Act is called the Mooring Places Act, 2011.",
+    "assented to": f"MOORING PLACES ACT 5 OF 2011\n\n[ASSENTED TO 4 MAY 2011]\n\nACT\n\n{sections(_UNNAMED)}",
+    "a constitution": "THE CONSTITUTION OF SAMPLELAND\n\nCHAPTER ONE—MOORING PLACES\n\n" + sections(_UNNAMED),
+    "long title": "MOORING PLACES ACT 5 OF 2011\n\nTo provide for mooring places; and for matters connected therewith.\n\nPART ONE\n\n"
+    + sections(_UNNAMED),
     "rules": "MOORING RULES\n\nIn exercise of the powers conferred by section 4 of the Canals Act, the Minister makes "
     "the following rules:\n\n" + sections("1. Register\n\nThe Board keeps a register."),
 }
