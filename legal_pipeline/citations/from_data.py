@@ -131,6 +131,14 @@ class _Reader:
         numbered = self.patterns.numbered[form]
         return replace(known(numbered.uri(groups)), supplements=numbered.supplements), numbered.kind
 
+    def number_behind(self, position: int) -> tuple[Work, int] | None:
+        """Return the work whose number is behind a title that ends at `position`, and the end of the number: " (SI 2031/7)"."""
+        match = self.patterns.number_behind.match(self.text, position)
+        numbered = self.numbered(match) if match is not None else None
+        return (
+            (numbered[0], match.end()) if match is not None and numbered is not None and numbered[1] == "act" else None
+        )
+
     def meant(self, kind: str, position: int) -> str | None:
         """Return the default work of a noun of this kind at `position`; None from where the text names another work of the kind."""
         uri, others = self.patterns.nouns.unsaid.get(kind, (None, None))
@@ -172,14 +180,8 @@ class _Reader:
                 position = act.end()
             position = defined.end() if defined is not None else position
         named = self.work(act)[0] if act is not None else self.unsaid(start)
-        if (
-            act is not None
-            and act.lastgroup == "unknown"
-            and (by_number := self.patterns.number_behind.match(self.text, position))
-        ):
-            numbered = self.numbered(by_number)
-            if numbered is not None and numbered[1] == "act":
-                named, position = numbered[0], by_number.end()
+        if act is not None and act.lastgroup == "unknown":
+            named, position = self.number_behind(position) or (named, position)
         targets[0].start, targets[-1].end = start if begin is None else begin, position
         work = Work("short", name=defined["name"]) if defined is not None else named
         if work.uri in self.patterns.paragraphs_of or self.patterns.first_is_paragraph:

@@ -109,7 +109,7 @@ def compile_patterns(country: Country, more: Sequence[NumberedWork]) -> Patterns
         has_compounds=bool(data.get("compounds")),
     )
     behind_name = f"{genitive}{data.get('name_suffix', '')}"
-    longer = rf"{_LONGER}|{data.get('name_goes_on', NEVER)}"
+    longer = rf"{_LONGER}|{data.get('longer_title', NEVER)}"
     undated = data.get("undated", NEVER)
     numbers = [in_group(name, form.pattern) for name, form in numbered.items()]
     act = (
