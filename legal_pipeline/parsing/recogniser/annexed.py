@@ -74,3 +74,18 @@ def _heading_between(start: int, end: int, level: int, labelled: Set[int], block
     inside = [index for index in range(start + 1, end) if 0 < blocks[index].level < level]
     unlabelled = [index for index in inside if index not in labelled]
     return min(unlabelled or reversed(inside), key=lambda index: blocks[index].level, default=0)
+
+
+def without_references_of(
+    schedules: Sequence[Label], labels: Sequence[Label], blocks: Sequence[Block], words: Words
+) -> list[Label]:
+    """Return `labels` without those of the lines below the headings of `schedules` that name the provisions to which these belong: no
+    provision of the same kind with the next number follows."""
+    below = {schedule.index + 1 for schedule in schedules}
+    return [
+        label
+        for place, label in enumerate(labels)
+        if label.index not in below
+        or not words.is_reference(blocks[label.index].text)
+        or any(other.kinds == label.kinds and other.number.follows(label.number) == 0 for other in labels[place + 1 :])
+    ]

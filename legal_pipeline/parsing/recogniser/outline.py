@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.annexed import annexed_texts, protocols
+from legal_pipeline.parsing.recogniser.annexed import annexed_texts, protocols, without_references_of
 from legal_pipeline.parsing.recogniser.bare_divisions import bare_divisions
 from legal_pipeline.parsing.recogniser.contents import (
     empty_provisions,
@@ -187,6 +187,7 @@ def _outline_without(
     entries = listed_schedules(schedules, labels, blocks)
     schedules = [label for label in schedules if label.index not in entries]
     labels = with_other_languages(labels, schedules, listed | quoted, blocks, words)
+    labels = without_references_of(schedules, labels, blocks, words)
     regions = _regions(labels, schedules, blocks, words)
     divisions: list[tuple[Label, str]] = []
     for place, region in enumerate(regions):
@@ -340,7 +341,10 @@ def _regions(
         schedule = borders[number - 1] if number else None
         kind, run = provisions_of(inside, blocks)
         if schedule is not None and kind is None and not _is_law_of_its_own(run, end, regions, blocks):
-            kind, run = _spelled(range(start, end), blocks, words, regions, schedule)
+            if words.schedule_paragraphs and "transitional" not in schedule.kinds and _are_paragraphs(run, end, blocks):
+                kind = "paragraph"
+            else:
+                kind, run = _spelled(range(start, end), blocks, words, regions, schedule)
         elif (
             schedule is not None
             and "transitional" not in schedule.kinds
@@ -405,6 +409,14 @@ def _lists_references(run: Run, end: int, blocks: Sequence[Block]) -> bool:
     texts = _texts(run, end, blocks)
     said = sum(any(text.endswith((".", ";", ":")) for text in row) for row in texts)
     return 2 * said < len(texts) and statistics.median(sum(map(len, row)) for row in texts) <= _ROW_CHARS
+
+
+def _are_paragraphs(run: Run, end: int, blocks: Sequence[Block]) -> bool:
+    """Whether the numbers in a schedule are its paragraphs: they begin with the first, none is missing, and most have sentences."""
+    if len(run.labels) < _ROWS or not run.labels[0].number.is_first or run.gaps or _lists_references(run, end, blocks):
+        return False
+    texts = _texts(run, end, blocks)
+    return 2 * sum(any(_STATES.search(text) for text in row) for row in texts) > len(texts)
 
 
 def _is_law_of_its_own(run: Run, end: int, before: Sequence[Region], blocks: Sequence[Block]) -> bool:

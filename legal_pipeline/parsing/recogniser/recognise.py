@@ -88,7 +88,7 @@ def recognise(
         noted = _below(outline) or _inside(blocks, words)
         return Recognition(None, outline, code, noted, metadata if noted else {})
     builder = DocumentBuilder()
-    write_outline(builder, blocks, outline, style(words.numbering), notes)
+    write_outline(builder, blocks, outline, style(words.numbering), words, notes)
     if not _holds_all(builder, blocks):
         reason = "the tree of its provisions lacks words of the document: read as notes under headings"
         return Recognition(None, outline, code, (reason,), metadata)

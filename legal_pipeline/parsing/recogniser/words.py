@@ -37,6 +37,8 @@ _INNER_KINDS = ("paragraph",)
 #: Kinds that running text refers to by number.
 _CITED_KINDS = ("article", "section", "paragraph", "subdivision")
 _KINDS = (*PROVISION_KINDS, *DIVISION_KINDS, *CLOSING_KINDS, *_INNER_KINDS)
+#: A word that a reference to several provisions does not have between them.
+_WORDS_BESIDE = re.compile(r"[^\W\d_]{4,}")
 #: The sign that names a section, unless a language lists it among the words of another kind.
 SIGN = "§"
 
@@ -56,7 +58,8 @@ class Words:
     matches the label of a section in a code or a chapter of one ("165.002", "NRS 432B.010", "1.04.010"); `number_first`: kinds whose
     number precedes their word; `also`: words that name provisions only where no sentence goes on behind the number; `letters_apart`: a
     small letter apart from the number of an article belongs to it ("Art. 15 a"); `raised_sign`: laws print the digits of inserted
-    provisions raised (67¹), and people write this sign before them instead, if any (67.1).
+    provisions raised (67¹), and people write this sign before them instead, if any (67.1); `schedule_paragraphs`: the numbers in a schedule
+    are paragraphs, which are cited ("Sch. 1 para. 5").
     """
 
     language: str
@@ -78,6 +81,13 @@ class Words:
     number_first: frozenset[str] = frozenset()
     letters_apart: bool = False
     raised_sign: str | None = None
+    schedule_paragraphs: bool = False
+
+    def is_reference(self, text: str) -> bool:
+        """Whether `text` is only a reference to provisions, as below the heading of a schedule: "Regulation 3(2)", "[sections 4 and 5]"."""
+        bare = text.strip(" ()[]")
+        match = self.references.match(bare)
+        return match is not None and not _WORDS_BESIDE.search(bare, match.end())
 
     def number(self, text: str) -> Number | None:
         """Return the number in `text`, in figures, Roman numerals ("Ier" is Roman I) or words; None if it is not a number.
@@ -115,7 +125,8 @@ def words_of(code: str) -> Words:
     sign = re.escape(table.get("number_prefix", ""))
     if sign:  # such languages print a word and its number without a space: "附件二", "別表第一"
         number = rf"(?:{HAN_OR_FIGURES})(?![^\W\d])|{number}"
-    apart = r"\s*" if sign else r"(?:\.\s*|\s+|(?<=§))"
+    # "s. I" may be a label, "S.I." is not
+    apart = r"\s*" if sign else r"(?:(?<!\b\w)\.\s*|\.(?:\s+|(?=\d))|\s+|(?<=§))"
     called = "|".join(part for part in (_any_of(table.get("number_words", ())), sign) if part) or "(?!)"
     ends_word = "" if sign else r"(?![^\W\d])"
     called = rf"(?:(?:{called}){ends_word}\.?\s*|(?:n[or]?[.º°]|№)\s*)"
@@ -153,6 +164,7 @@ def words_of(code: str) -> Words:
         number_first=frozenset(table.get("number_first", ())),
         letters_apart=table.get("letters_apart", False),
         raised_sign=table.get("raised_sign"),
+        schedule_paragraphs=table.get("schedule_paragraphs", False),
     )
 
 

@@ -16,6 +16,7 @@ from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block
 from legal_pipeline.parsing.recogniser.divisions import NODE_TYPES, ranks
 from legal_pipeline.parsing.recogniser.labels import BRACKETED, RUN_IN, Label, is_heading_like, reads_as_heading
 from legal_pipeline.parsing.recogniser.outline import Outline, Region
+from legal_pipeline.parsing.recogniser.words import Words
 from legal_pipeline.text.markup import RAISED
 
 _MARKER = re.compile(r"\((?:\d{1,3}|[a-z]{1,4}|[A-Z])\)\s|\d{1,3}[.)]?\s")
@@ -28,16 +29,19 @@ _MARKED = re.compile(rf"(?<=[^\W\d_]{{4}})[{RAISED}]+\Z")
 _EMPTY_STRONG = "****"
 #: If at least this share of the labels alone on their line is followed by a short line, that line is a heading.
 _HEADED = 0.5
+#: Minimum share of the provisions whose headings are above their numbers, in a law of at least this number.
+_ABOVE, _FEWEST = 0.75, 3
 
 
 def write_outline(
-    builder: DocumentBuilder, blocks: Sequence[Block], outline: Outline, numbering: Style, notes: int
+    builder: DocumentBuilder, blocks: Sequence[Block], outline: Outline, numbering: Style, words: Words, notes: int
 ) -> None:
     """Add `blocks` to `builder` by `outline`; every block is written once and in order.
 
-    `numbering` is the drafting style of lists. The blocks from the index `notes` on are notes and are not part of a provision.
+    `numbering` is the drafting style of lists, `words` are those of the language. The blocks from the index `notes` on are notes and are
+    not part of a provision.
     """
-    _Writer(builder, blocks, outline, numbering).write(notes)
+    _Writer(builder, blocks, outline, numbering, words).write(notes)
 
 
 def _without_mark(heading: str) -> str:
@@ -49,7 +53,7 @@ def _without_mark(heading: str) -> str:
 
 
 def _node_type(region: Region) -> str:
-    return region.kind if region.kind in ("article", "section") else "section"
+    return region.kind if region.kind in ("article", "section", "paragraph") else "section"
 
 
 class _Writer:
@@ -58,8 +62,10 @@ class _Writer:
 
     _PROVISION, _INNER = 100, 101
 
-    def __init__(self, builder: DocumentBuilder, blocks: Sequence[Block], outline: Outline, numbering: Style) -> None:
-        self._numbering = numbering
+    def __init__(
+        self, builder: DocumentBuilder, blocks: Sequence[Block], outline: Outline, numbering: Style, words: Words
+    ) -> None:
+        self._numbering, self._words = numbering, words
         self.builder, self.blocks, self.outline = builder, blocks, outline
         provisions = sorted(label.index for region in outline.regions for label in region.run.labels)
         self._ranks = ranks(outline.divisions, blocks, provisions)
@@ -87,6 +93,12 @@ class _Writer:
         }
         self._contents = dict(outline.contents)
         self._headed = self._share_headed()
+        #: Index of a heading -> index of the provision directly below it, where the law has its headings above the numbers.
+        self._above: dict[int, int] = {}
+        sections = [index for index, (_, kind, _) in self._provisions.items() if kind != "paragraph"]
+        above = {index - 1: index for index in sections if self._is_headed_above(index)}
+        if len(sections) >= _FEWEST and len(above) >= _ABOVE * len(sections):
+            self._above = above
 
     def write(self, notes: int) -> None:
         index = 0
@@ -124,6 +136,16 @@ class _Writer:
             return 0.0
         headed = sum(self._may_head(label.index + 1) for label in alone)
         return headed / len(alone)
+
+    def _is_headed_above(self, index: int) -> bool:
+        """Whether the block before the provision at `index` is its heading: it has none behind its number."""
+        label, _, rank = self._provisions[index]
+        block, before = self.blocks[index], index - 1
+        if rank != self._PROVISION or before < 0 or self._is_label(before) or label.alone:
+            return False
+        is_below_head = any(place in self._divisions or place in self._schedules for place in (before - 1, before - 2))
+        is_heading = self._headed_by(before) == index or (is_below_head and reads_as_heading(self.blocks[before]))
+        return is_heading and not self._is_heading(block, block.text[label.end :], index + 1)
 
     def _may_head(self, index: int) -> bool:
         """Whether the block could be the heading of the provision whose number is directly before it."""
@@ -201,15 +223,25 @@ class _Writer:
         block = self.blocks[index]
         heading = block.text[label.end :]
         following = index + 1
+        heading = "" if node_type == "schedule" and self._words.is_reference(heading) else heading
         node = self.builder.open(node_type, label.number.text or None, _without_mark(heading) or None)
         self._open.append(rank)
         self.builder.heading(block.text)
-        if not heading and self._may_head(following):
+        if node_type == "schedule" and self._is_reference(following):
+            self.builder.heading(self.blocks[following].text)
+            following += 1
+        if not heading and following not in self._above and self._may_head(following):
             node.heading = _without_mark(self.blocks[following].text)
             self.builder.heading(self.blocks[following].text)
             following += 1
         self._below_head = following
         return following
+
+    def _is_reference(self, index: int) -> bool:
+        """Whether the block only names the provisions to which the schedule above it belongs."""
+        return (
+            index < len(self.blocks) and not self._is_label(index) and self._words.is_reference(self.blocks[index].text)
+        )
 
     def _write_provision(self, index: int) -> int:
         label, node_type, rank = self._provisions[index]
@@ -219,6 +251,8 @@ class _Writer:
         node = self.builder.open(node_type, label.number.text)
         self._open.append(rank)
         following = index + 1
+        if index - 1 in self._above:
+            node.heading = _without_mark(self.blocks[index - 1].text)
         if label.alone:
             self.builder.heading(block.text)
             if self._headed >= _HEADED and self._may_head(following) and not self._is_label(following + 1):
