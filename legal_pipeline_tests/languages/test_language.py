@@ -35,7 +35,9 @@ _BESIDE_KINDS = {
     "continues",
     "index",
     "protocol",
+    "lead",
     "raised_sign",
+    "schedule_paragraphs",
     "letters_apart",
 }
 

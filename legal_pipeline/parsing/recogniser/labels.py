@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.numbers import HAN_OR_FIGURES, Number, folded, inserted_number, read_number
-from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words
+from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, PROVISION_KINDS, Words
 
 #: Strength of a label: certain, possible, or more probably a reference in running text.
 STRONG, FAIR, WEAK = 1.0, 0.7, 0.15
@@ -116,6 +116,10 @@ def labels_of(index: int, block: Block, words: Words) -> list[Label]:
         behind = _labels_of(index, dataclasses.replace(block, text=block.text[law.end() :]), words)
         if found := [label for label in behind if label.is_provision]:
             return [dataclasses.replace(label, end=label.end + law.end()) for label in found]
+    if block.kind == "text" and words.lead and block.text.startswith(words.lead):
+        behind = _labels_of(index, dataclasses.replace(block, text=block.text[len(words.lead) :]), words)
+        if found := [label for label in behind if not set(CLOSING_KINDS).isdisjoint(label.kinds)]:
+            return [dataclasses.replace(label, end=label.end + len(words.lead)) for label in found]
     return _labels_of(index, block, words)
 
 

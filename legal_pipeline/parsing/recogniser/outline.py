@@ -282,6 +282,8 @@ def _schedules(labels: Sequence[Label], blocks: Sequence[Block], words: Words, l
         transitional = _transitional(block.text, words)
         closing = words.closing.match(block.text)
         is_heading = _is_closing_heading(block, transitional, closing)
+        if index - 1 in found and is_heading:
+            continue  # the heading of a schedule: "Schedule 1", "Transitional provisions"
         if is_heading and transitional and _ends_the_body(index, named, heads, usual):
             found[index] = _transitional_label(index, block.text, transitional, words)
         elif is_heading and closing:

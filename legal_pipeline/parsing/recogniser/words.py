@@ -59,7 +59,7 @@ class Words:
     number precedes their word; `also`: words that name provisions only where no sentence goes on behind the number; `letters_apart`: a
     small letter apart from the number of an article belongs to it ("Art. 15 a"); `raised_sign`: laws print the digits of inserted
     provisions raised (67¹), and people write this sign before them instead, if any (67.1); `schedule_paragraphs`: the numbers in a schedule
-    are paragraphs, which are cited ("Sch. 1 para. 5").
+    are paragraphs, which are cited ("Sch. 1 para. 5"); `lead`: what may be before the number of a schedule ("THE FIRST SCHEDULE").
     """
 
     language: str
@@ -82,6 +82,7 @@ class Words:
     letters_apart: bool = False
     raised_sign: str | None = None
     schedule_paragraphs: bool = False
+    lead: str = ""
 
     def is_reference(self, text: str) -> bool:
         """Whether `text` is only a reference to provisions, as below the heading of a schedule: "Regulation 3(2)", "[sections 4 and 5]"."""
@@ -165,6 +166,7 @@ def words_of(code: str) -> Words:
         letters_apart=table.get("letters_apart", False),
         raised_sign=table.get("raised_sign"),
         schedule_paragraphs=table.get("schedule_paragraphs", False),
+        lead=table.get("lead", ""),
     )
 
 

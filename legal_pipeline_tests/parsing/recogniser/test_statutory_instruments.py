@@ -114,3 +114,21 @@ def test_the_abbreviation_of_an_instrument_is_not_a_label() -> None:
     document = read(f"S.I. No. 147 of 2031\n\nHARBOUR LAMPS REGULATIONS 2031\n\n{_MADE}\n\n{_BODY}")
     assert [node.num for node in found(document, "section")] == ["1", "2", "3", "4"]
     assert not found(document, "division")
+
+
+@pytest.mark.parametrize("head", ["THE SCHEDULE", "FIRST SCHEDULE", "THE FIRST SCHEDULE"])
+def test_the_only_schedule_and_a_counted_one_are_schedules(head: str) -> None:
+    text = f"{_BODY}\n{head}\n\nSection 3\n\nLAMPS\n\n1. A lamp burns at each pier.\n\n2. A lamp burns at each quay."
+    document = read(f"The Harbour Lamps Regulations 2031\n\n{_MADE}\n\n{text}")
+    assert [node.heading for node in found(document, "schedule")] == ["LAMPS"]
+    assert [node.num for node in found(document, "section")] == ["1", "2", "3", "4"]
+
+
+def test_the_paragraphs_of_a_schedule_of_transitional_provisions_are_its_own() -> None:
+    rows = "\n\n".join(
+        f"{number}. A lamp of pier {number} that burned before this day is a lamp." for number in (1, 2, 3)
+    )
+    text = f"{_BODY}\nSCHEDULE 1\n\nTransitional provisions\n\n{rows}"
+    document = read(f"The Harbour Lamps Regulations 2031\n\n{_MADE}\n\n{text}")
+    assert [node.eid for node in found(document, "paragraph")] == [f"sched_1__para_{number}" for number in (1, 2, 3)]
+    assert [node.heading for node in found(document, "schedule")] == ["Transitional provisions"]
