@@ -16,7 +16,8 @@ _PIN = r"(?: ?\((?:\d{1,3}(?:-?[A-Z]|[A-Za-z]{0,2})|[a-z]{1,5}|[a-z]{1,3}-[a-z]|
 NUMBER = rf"\d{{1,4}}(?:-?[A-Z]{{1,3}}(?![\w]))?{_PIN}*"
 _SECTION_WORD = r"(?:[Ss]ections?|SECTIONS?|[Ss]ecs?\.|[Ss]{1,2}\.|ss?(?= ?\d)|[Uu]/[Ss]{1,2}\.?|U/S)"
 _ARTICLE_WORD = r"(?:[Aa]rticles?|[Aa]rts?\.)"
-_RULE_WORD = r"(?:[Rr]ules?|rr?\.?(?= ?\d)|[Rr]egulations?|[Rr]egs?\.)"
+#: Not the end of a title: "harbour regulations 2031".
+_RULE_WORD = r"(?:(?:[Rr]ules?|rr?\.?(?= ?\d)|[Rr]egulations?|[Rr]egs?\.)(?! ?(?:1[89]|20)\d\d(?!\d)))"
 _WORD = rf"(?:(?P<section_word>{_SECTION_WORD})|(?P<article_word>{_ARTICLE_WORD})|(?P<rule_word>{_RULE_WORD}))"
 _PART_WORD = (
     r"(?:[Ss]ub-?[Ss]ections?|[Ss]ub-?sec\.|[Ss]ub-?ss?\.|[Ss]ub-?[Rr]ules?"

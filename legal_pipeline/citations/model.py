@@ -16,10 +16,12 @@ from typing import Any, Literal
 Kind = Literal["provision", "act", "case", "preparatory", "amendment"]
 
 #: Types of eid segments that are cited by their own number; segments below them are cited by numbers alone.
-_OWN_NUMBER = frozenset({"sec", "art", "chp", "part", "rule", "sched", "dvs", "title", "book"})
+_OWN_NUMBER = frozenset({"sec", "art", "chp", "part", "rule", "reg", "sched", "dvs", "title", "book"})
 #: Levels that a letter or a roman numeral may name.
 _LETTERED_LEVELS = frozenset({"subsec", "para", "item"})
 _PROVISION = ("sec_", "art_", "rule_")
+#: Words by which the provisions of an instrument are cited; in its tree they may be sections.
+_OF_INSTRUMENTS = ("rule", "reg", "art")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +158,12 @@ class EidIndex:
     """The eids of one work, to find the eid that a citation means.
 
     A citation names sections and levels below them, seldom the Parts and chapters above: these may be missing from it, and so may
-    levels between (a point of a § whose stycke is not counted). Below a section `(i)` may be a paragraph or an item.
+    levels between (a point of a § whose stycke is not counted). Below a section `(i)` may be a paragraph or an item. If the citations name
+    the work (`is_named`), its regulation 3 is section 3 if it has no regulations; in its own text a regulation may be another's.
     """
 
-    def __init__(self, eids: Iterable[str]) -> None:
+    def __init__(self, eids: Iterable[str], *, is_named: bool = False) -> None:
+        self._is_named = is_named
         self._containers: dict[tuple[str, str], list[str]] = {}
         self._below: dict[str, list[str]] = {}
         self._all: set[str] = set()
@@ -174,6 +178,7 @@ class EidIndex:
     def resolve(self, eid: str, near: str | None = None) -> str:
         """Return the name of `eid` in this work. If several match, the name that shares most with `near` wins; if still several match, or
         none, only the certain part of the name is resolved and the rest stays as cited."""
+        eid = self._in_own_kind(eid) if self._is_named else eid
         own = _own_part(eid)
         if not own:
             return eid
@@ -202,6 +207,12 @@ class EidIndex:
                 return node + eid[len(own) + 2 + len(tail) :]
             tail = tail.rpartition("__")[0]
         return section + eid[len(own) :]
+
+    def _in_own_kind(self, eid: str) -> str:
+        """Return a provision of an instrument as a section, if the work has none of its kind."""
+        kind, _, rest = eid.partition("_")
+        has_kind = kind not in _OF_INSTRUMENTS or any(known == kind for known, _ in self._containers)
+        return eid if has_kind else f"sec_{rest}"
 
     def _beside(self, own: str, near: str | None) -> str | None:
         """Return `own` in the chapter of `near`, or in an ancestor of that chapter: the usual case, found without comparing all candidates

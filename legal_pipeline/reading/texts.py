@@ -46,7 +46,7 @@ class Text:
 
     @functools.cached_property
     def eids(self) -> EidIndex:
-        return EidIndex(self.nodes)
+        return EidIndex(self.nodes, is_named=True)
 
     def provision_of(self, eid: str) -> str | None:
         """Return the eid of the provision that is or contains `eid`; None for a division, or a node outside the provisions."""

@@ -109,7 +109,7 @@ def _joined(country: Jurisdiction, act: str, provision: str) -> str:
 def _values(form: Mapping[str, Any], country: Jurisdiction, payload: Payload) -> dict[str, str] | None:
     """Return the values to fill a form with; None if the form does not apply to this work, by its URI, number or name."""
     values: dict[str, str] = {}
-    for identity in ("work_uri", "number"):
+    for identity in ("work_uri", "number", "title"):
         if identity in form:
             found = re.search(form[identity], str(payload.get(identity) or ""))
             if found is None:

@@ -426,10 +426,13 @@ def _places(readings: Sequence[_Reading]) -> tuple[CitedPlace, ...]:
 
 def _printed_otherwise(place: CitedPlace, country: Jurisdiction) -> list[CitedPlace]:
     """Return the places of the provision whose number the law may print otherwise: raised (67¹) where people write a sign before it
-    ("67.1"), or its thousands with or without a sign ("1.349")."""
+    ("67.1"), or its thousands with or without a sign ("1.349"); and of the section that is cited as a regulation or a rule."""
     if place.provision is None:
         return []
     data, found = country.section("citations"), []
+    kind, _, number = place.provision.partition("_")
+    if kind in ("reg", "rule") and not place.containers:
+        found.append(f"sec_{number}")
     if sign := data.get("raised_sign"):
         found.append(place.provision.replace(sign, "-"))
     if (sign := data.get("thousands_sign")) and (number := _THOUSANDS.fullmatch(place.provision)):

@@ -281,6 +281,15 @@ def test_an_agency_regulation_has_the_uri_of_its_document() -> None:
         assert find(f"Se {series} {number}.", "se")[0].work_uri == series_identity("se", series, number)[1]
 
 
+def test_a_regulation_is_a_section_of_an_instrument_that_has_no_regulations() -> None:
+    eids = ["part_1__sec_3", "part_1__sec_3__subsec_2", "sched_1__para_1"]
+    index = EidIndex(eids, is_named=True)
+    assert index.resolve("reg_3__subsec_2") == "part_1__sec_3__subsec_2"
+    assert index.resolve("rule_3") == index.resolve("art_3") == "part_1__sec_3"
+    assert EidIndex(["sec_3", "sched_1__art_4"], is_named=True).resolve("art_3") == "art_3"
+    assert EidIndex(eids).resolve("reg_3") == "reg_3", "of another work, where none is named"
+
+
 def test_a_cited_provision_is_found_under_the_containers_that_nobody_cites() -> None:
     index = EidIndex(["chp_1__sec_1", "chp_1__sec_2", "chp_2__sec_2", "chp_2__sec_3", "chp_2__sec_3__subsec_1__item_4"])
     assert index.resolve("sec_3") == "chp_2__sec_3"

@@ -48,6 +48,14 @@ CFR = {
         ),
         ({"title": "Indian Penal Code", "number": "Act 45 of 1860", "jurisdiction": "in", "section": "Chapter 2 > Section 8"},
          "Indian Penal Code (Act 45 of 1860), s. 8"),
+        *(
+            (
+                {"title": f"The Harbour Lamps {kind} 2031", "jurisdiction": country, "section": "Section 3", "eid": "sec_3"},
+                f"The Harbour Lamps {kind} 2031, {word} 3",
+            )
+            for country in ("gb", "ie")
+            for kind, word in (("Regulations", "reg."), ("Rules", "r."), ("Order", "art."), ("Act", "s."))
+        ),
         (CFR, "8 C.F.R. § 204.5"),
         (
             {**CFR, "subdivisions": ["sec_204.5__subsec_h__para_3", "sec_204.5__subsec_h__para_3__item_v"]},

@@ -496,3 +496,13 @@ def test_a_number_may_be_a_word(query: str, work: str, provision: str) -> None:
 )
 def test_one_is_also_an_article(query: str) -> None:
     assert read_citations(query).places == ()
+
+
+def test_a_regulation_may_be_a_section_in_the_index() -> None:
+    places = read_citations("regulation 3(2) of the Working Time Regulations 1998").places
+    found = {(place.provision, place.below) for place in places if "/akn/gb/act/uksi/1998/1833" in place.works}
+    assert found == {("reg_3", ("subsec_2",)), ("sec_3", ("subsec_2",))}
+
+
+def test_the_year_of_a_title_is_not_the_number_of_a_rule() -> None:
+    assert read_citations("harbour regulations 2031").places == ()
