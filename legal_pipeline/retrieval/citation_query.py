@@ -430,9 +430,9 @@ def _printed_otherwise(place: CitedPlace, country: Jurisdiction) -> list[CitedPl
     if place.provision is None:
         return []
     data, found = country.section("citations"), []
-    kind, _, number = place.provision.partition("_")
+    kind, _, rest = place.provision.partition("_")
     if kind in ("reg", "rule") and not place.containers:
-        found.append(f"sec_{number}")
+        found.append(f"sec_{rest}")
     if sign := data.get("raised_sign"):
         found.append(place.provision.replace(sign, "-"))
     if (sign := data.get("thousands_sign")) and (number := _THOUSANDS.fullmatch(place.provision)):
