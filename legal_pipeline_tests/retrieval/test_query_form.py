@@ -153,3 +153,49 @@ def test_a_decree_in_a_query_may_be_without_its_collection(query: str, works: se
 )
 def test_an_abbreviation_before_a_number_gets_its_full_stop(code: str, query: str, text: str) -> None:
     assert as_written(query, jurisdiction(code)) == f" {text}"
+
+
+@pytest.mark.parametrize(
+    ("query", "work", "provision"),
+    [
+        ("regulation (eu) 2016/679 article 6", "eu/act/regulation/2016/679", "art_6"),
+        ("regulation (ec) no 810/2009 art 5", "eu/act/regulation/2009/810", "art_5"),
+        ("decision (cfsp) 2031/145 art 1", "eu/act/decision/2031/145", "art_1"),
+        ("framework decision 2002/584 article 4", "eu/act/decision/2002/584", "art_4"),
+        ("recommendation 2003/361 article 2", "eu/act/recommendation/2003/361", "art_2"),
+        ("s 189 Harbour Lamps Act 66 of 1995", "za/act/1995/66", "sec_189"),
+        ("companies act 71 of 2008 section 66", "za/act/2008/71", "sec_66"),
+        ("section 66 of act 71 of 2008", "zw/act/2008/71", "sec_66"),
+        ("24 & 25 Vict c 100 s 20", "gb/act/ukpga/vict/24-25/100", "sec_20"),
+        ("art 36B Regulated Activities Order", "gb/act/uksi/2001/544", "art_36b"),
+    ],
+)
+def test_numbers_of_acts_are_read_without_capitals(query: str, work: str, provision: str) -> None:
+    places = read_citations(query).places
+    assert (f"/akn/{work}", provision) in {(each, place.provision) for place in places for each in place.works}
+
+
+def test_the_number_of_an_act_counts_more_than_a_title_that_others_have() -> None:
+    works = {work for place in read_citations("companies act 71 of 2008 section 66").places for work in place.works}
+    assert {work.partition("/act/")[2] for work in works} == {"2008/71"}
+
+
+@pytest.mark.parametrize(
+    ("query", "work", "provision"),
+    [
+        ("section four of the Theft Act 1968", "gb/act/ukpga/1968/60", "sec_4"),
+        ("section one of the theft act 1968", "gb/act/ukpga/1968/60", "sec_1"),
+        ("article onze du code civil", "fr/act/code/code-civil", "art_11"),
+        ("artículo veinte de la constitución", "cl/act/242302", "art_20"),
+    ],
+)
+def test_a_number_may_be_a_word(query: str, work: str, provision: str) -> None:
+    places = read_citations(query).places
+    assert (f"/akn/{work}", provision) in {(each, place.provision) for place in places for each in place.works}
+
+
+@pytest.mark.parametrize(
+    "query", ["quel article un employeur doit-il citer", "which section one should read about lamps"]
+)
+def test_one_is_also_an_article(query: str) -> None:
+    assert read_citations(query).places == ()
