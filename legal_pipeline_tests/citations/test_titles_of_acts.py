@@ -39,7 +39,7 @@ def cited(text: str, code: str = "gb") -> list[tuple[str, str | None, str | None
         (
             "See rule 37 of Schedule 1 to the Harbour Courts (Procedure) Regulations 2031 (SI 2031/40).",
             "gb/act/uksi/2031/40",
-            "sched_1__rule_37",
+            "sched_1__para_37",
         ),
         ("They relied on A1P1 alone.", "coe/act/echr/protocol-1", "art_1"),
         ("CPR 3.4(2)(a) allows it.", "gb/act/cpr", "rule_3.4__subsec_2__para_a"),

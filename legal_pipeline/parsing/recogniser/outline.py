@@ -229,7 +229,8 @@ def _signature(
         lambda region: region.schedule is None or "transitional" in region.schedule.kinds, regions
     )
     *_, last = own
-    first = max([last.start, *(label.index for label in last.run.labels[-1:]), *divisions[-1:]])
+    above = [index for index in divisions if index < last.end]
+    first = max([last.start, *(label.index for label in last.run.labels[-1:]), *above[-1:]])
     start = signature_start(blocks, first, last.end, words.language) if first < last.end else None
     return (start, last.end) if start is not None and regions[0].run.labels else None
 

@@ -132,3 +132,11 @@ def test_the_paragraphs_of_a_schedule_of_transitional_provisions_are_its_own() -
     document = read(f"The Harbour Lamps Regulations 2031\n\n{_MADE}\n\n{text}")
     assert [node.eid for node in found(document, "paragraph")] == [f"sched_1__para_{number}" for number in (1, 2, 3)]
     assert [node.heading for node in found(document, "schedule")] == ["Transitional provisions"]
+
+
+def test_a_signature_above_schedules_in_parts_is_not_text_of_the_last_provision() -> None:
+    signed = "Signed by authority of the Minister\n\nJ. Pilot\n\nUnder Secretary of State\n\n1st May 2031"
+    document = read(f"The Harbour Lamps Regulations 2031\n\n{_MADE}\n\n{_BODY}\n{signed}\n\n{_SCHEDULE.format('')}")
+    last = found(document, "section")[-1]
+    assert document.text[last.start : last.end].endswith("at dusk.")
+    assert [document.text[node.start : node.end] for node in found(document, "signature")] == [signed]
