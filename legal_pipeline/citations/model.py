@@ -18,7 +18,9 @@ Kind = Literal["provision", "act", "case", "preparatory", "amendment"]
 #: Types of eid segments that are cited by their own number; segments below them are cited by numbers alone.
 _OWN_NUMBER = frozenset({"sec", "art", "chp", "part", "rule", "reg", "sched", "dvs", "title", "book"})
 #: Levels that a letter or a roman numeral may name.
-_LETTERED_LEVELS = frozenset({"subsec", "para", "item"})
+_LETTERED_LEVELS = frozenset({"subsec", "para", "item", "lbl"})
+#: Kinds of the numbered paragraphs below a provision: the publishers of a country name them differently.
+_PARAGRAPHS = frozenset({"subsec", "para"})
 _PROVISION = ("sec_", "art_", "rule_")
 #: Words by which the provisions of an instrument are cited; in its tree they may be sections.
 _OF_INSTRUMENTS = ("rule", "reg", "art")
@@ -195,18 +197,31 @@ class EidIndex:
             return eid
         if section + eid[len(own) :] in self._all:
             return section + eid[len(own) :]
-        tail = eid[len(own) + 2 :]
+        tail = self._in_own_paragraphs(section, eid[len(own) + 2 :])
+        if f"{section}__{tail}" in self._all:
+            return f"{section}__{tail}"
+        cited, below = tail, self._below.get(section, ())
         while tail:
             wanted = [_key(segment) for segment in tail.split("__")]
             inside = [
                 name
-                for name in self._below.get(section, ())
+                for name in below
                 if _key(name.rpartition("__")[2]) == wanted[-1] and _holds(name[len(section) + 2 :], wanted)
             ]
             if (node := _only(inside, near)) is not None:
-                return node + eid[len(own) + 2 + len(tail) :]
+                return node + cited[len(tail) :]
             tail = tail.rpartition("__")[0]
         return section + eid[len(own) :]
+
+    def _in_own_paragraphs(self, section: str, tail: str) -> str:
+        """Return the levels `tail` below `section`, the first by the work's own name of numbered paragraphs: "Art. 62 Abs. 4" is paragraph
+        4 of an article that has paragraphs and no subsections."""
+        kind, _, number = tail.partition("__")[0].partition("_")
+        if kind not in _PARAGRAPHS or not number[:1].isdigit():
+            return tail
+        (other,) = _PARAGRAPHS - {kind}
+        has_kind = any(name.startswith(f"{section}__{kind}_") for name in self._below.get(section, ()))
+        return tail if has_kind or f"{section}__{other}_{number}" not in self._all else other + tail[len(kind) :]
 
     def _in_own_kind(self, eid: str) -> str:
         """Return a provision of an instrument as a section, if the work has none of its kind."""

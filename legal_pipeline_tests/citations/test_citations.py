@@ -300,6 +300,14 @@ def test_a_cited_provision_is_found_under_the_containers_that_nobody_cites() -> 
     assert index.resolve("sec_77") == "sec_77"
 
 
+def test_the_numbered_paragraphs_of_an_article_are_found_by_either_name() -> None:
+    index = EidIndex(["art_62", "art_62__para_4", "art_62__para_4__lbl_d", "art_63", "art_63__subsec_2"])
+    assert index.resolve("art_62__subsec_4") == "art_62__para_4"
+    assert index.resolve("art_62__subsec_4__item_d") == "art_62__para_4__lbl_d"
+    assert index.resolve("art_63__para_2") == "art_63__subsec_2"
+    assert index.resolve("art_62__subsec_5") == "art_62__subsec_5"
+
+
 def test_a_numbered_citation_never_means_a_node_that_has_no_number() -> None:
     index = EidIndex(["sec_3", "sec_3__hdg_1", "sec_3__para_1", "sec_3__subsec_2", "sec_3__subsec_2__item_a"])
     assert index.resolve("sec_3__subsec_1") == "sec_3__subsec_1"
