@@ -176,6 +176,7 @@ class EidIndex:
                 self._containers.setdefault(_key(eid.rpartition("__")[2]), []).append(eid)
             elif own:
                 self._below.setdefault(own, []).append(eid)
+        self._kinds = {kind for kind, _ in self._containers}
 
     def resolve(self, eid: str, near: str | None = None) -> str:
         """Return the name of `eid` in this work. If several match, the name that shares most with `near` wins; if still several match, or
@@ -195,12 +196,10 @@ class EidIndex:
             section = _only(found, near)
         if section is None:
             return eid
-        if section + eid[len(own) :] in self._all:
-            return section + eid[len(own) :]
-        tail = self._in_own_paragraphs(section, eid[len(own) + 2 :])
-        if f"{section}__{tail}" in self._all:
-            return f"{section}__{tail}"
-        cited, below = tail, self._below.get(section, ())
+        cited = tail = self._in_own_paragraphs(section, eid[len(own) + 2 :])
+        if (name := f"{section}__{tail}" if tail else section) in self._all:
+            return name
+        below = self._below.get(section, ())
         while tail:
             wanted = [_key(segment) for segment in tail.split("__")]
             inside = [
@@ -226,8 +225,7 @@ class EidIndex:
     def _in_own_kind(self, eid: str) -> str:
         """Return a provision of an instrument as a section, if the work has none of its kind."""
         kind, _, rest = eid.partition("_")
-        has_kind = kind not in _OF_INSTRUMENTS or any(known == kind for known, _ in self._containers)
-        return eid if has_kind else f"sec_{rest}"
+        return eid if kind not in _OF_INSTRUMENTS or kind in self._kinds else f"sec_{rest}"
 
     def _beside(self, own: str, near: str | None) -> str | None:
         """Return `own` in the chapter of `near`, or in an ancestor of that chapter: the usual case, found without comparing all candidates

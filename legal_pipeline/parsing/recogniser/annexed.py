@@ -87,5 +87,8 @@ def without_references_of(
         for place, label in enumerate(labels)
         if label.index not in below
         or not words.is_reference(blocks[label.index].text)
-        or any(other.kinds == label.kinds and other.number.follows(label.number) == 0 for other in labels[place + 1 :])
+        or any(
+            other.index not in below and other.kinds == label.kinds and other.number.follows(label.number) == 0
+            for other in labels[place + 1 :]
+        )
     ]

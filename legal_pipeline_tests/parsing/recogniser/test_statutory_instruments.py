@@ -140,3 +140,14 @@ def test_a_signature_above_schedules_in_parts_is_not_text_of_the_last_provision(
     last = found(document, "section")[-1]
     assert document.text[last.start : last.end].endswith("at dusk.")
     assert [document.text[node.start : node.end] for node in found(document, "signature")] == [signed]
+
+
+def test_the_references_below_two_schedules_are_not_a_sequence_of_sections() -> None:
+    schedules = "\n\n".join(
+        f"SCHEDULE {number}\n\nSection {number + 2}\n\nLamps {number}\n\n1. A lamp burns.\n\n2. A wick is trimmed."
+        for number in (1, 2)
+    )
+    document = read(f"The Harbour Lamps Regulations 2031\n\n{_MADE}\n\n{_BODY}\n{schedules}")
+    assert [node.heading for node in found(document, "schedule")] == ["Lamps 1", "Lamps 2"]
+    assert [node.num for node in found(document, "section")] == ["1", "2", "3", "4"]
+    assert not found(document, "division")
