@@ -48,6 +48,7 @@ from legal_pipeline.citations.mention import (
     mentions_of,
 )
 from legal_pipeline.citations.model import Kind
+from legal_pipeline.citations.names_given import NamesGiven
 from legal_pipeline.citations.patterns import DEFINED
 from legal_pipeline.citations.provisions import bracketed, expand, join, kept_levels, segment
 from legal_pipeline.citations.sentences import SentenceRules, abbreviations, paragraph_start, with_unsaid_works
@@ -86,9 +87,8 @@ class Reader:
     #: The Act named last, and the end of its name.
     last_act: Work = UNKNOWN
     last_act_end: int = -1
-    #: The abbreviations that the text has given to Acts, and the works that it has named by each title and number.
-    abbreviations: set[str] = field(default_factory=set)
-    titles: dict[str, set[str]] = field(default_factory=dict)
+    #: Abbreviations, and titles with the URIs of their works.
+    names_given: NamesGiven = field(default_factory=NamesGiven)
 
     def mention(
         self, start: int, end: int, work: Work, kind: Kind, eids: Iterable[str] = (), **more: Any
@@ -256,7 +256,8 @@ class Reader:
         if not self.text[start].isupper() or start >= match.start("kind"):
             return []
         uri = None if self._of_state(self.text[start : match.start()]) else self._identified(match)
-        self._titled(self.text[start : match.end("kind")], uri)
+        if uri is not None:
+            self.names_given.add(self.text[start : match.end("kind")], uri)
         return self._named_alone(start, match.end(), known(uri))
 
     def _named_alone(self, start: int, end: int, work: Work) -> list[Mention]:
@@ -276,7 +277,7 @@ class Reader:
         if law is None:
             return None
         if law["abbreviated"]:
-            return law if law["abbreviated"] in self.abbreviations else None
+            return law if self.names_given.is_clear(law["abbreviated"]) else None
         lead = law["lead"].strip(" ,").removesuffix("the").strip()
         # Without "of", only a name may follow: "Section 302 IPC", "s. 420, I.P.C."; after "in" and "to" other words are common.
         if not lead:
@@ -300,17 +301,14 @@ class Reader:
         if law["named"]:
             return known(self._named(law))
         uri = None if self._of_state(law["generic"]) else self._identified(law)
-        titled = self._titled(law["generic"], uri)
-        if len(titled) > 1 and uri is None:
+        title = law["generic"]
+        if uri is not None:
+            self.names_given.add(title, uri)
+        elif self.names_given.is_ambiguous(title):
             return UNKNOWN
-        uri = uri or (next(iter(titled), None) if law["year"] is None else None)
-        return known(uri) if uri else Work("short", name=law["generic"])
-
-    def _titled(self, title: str, uri: str | None) -> set[str]:
-        """Return the works that the text has named by this title and a number, with `uri`."""
-        works = self.titles.setdefault(title, set())
-        works.update((uri,) if uri else ())
-        return works
+        elif law["year"] is None:
+            uri = self.names_given.meaning(title)
+        return known(uri) if uri else Work("short", name=title)
 
     def _unsaid(self, kind: str, position: int) -> Work:
         if kind == "rule" or OF_ANOTHER.match(self.text, position):
@@ -355,7 +353,7 @@ class Reader:
         short, year = SHORT.match(self.text, position), YEAR_BEHIND.search(self.text, max(0, position - 40), position)
         dated = (f"{year['year']} {year['kind']}",) if year is not None else ()
         if (defined := DEFINED.match(self.text, position)) is not None:
-            self.abbreviations.add(defined["name"])
+            self.names_given.add(defined["name"])
             dated = (*dated, defined["name"])
         return (short["short"], *dated) if short is not None else dated
 

@@ -29,6 +29,7 @@ from legal_pipeline.citations.entries import (
 from legal_pipeline.citations.levels import ANY, Branch
 from legal_pipeline.citations.mention import OWN, SECTION, UNKNOWN, UNSAID, Mention, Work, known, mention_of
 from legal_pipeline.citations.model import Kind
+from legal_pipeline.citations.names_given import NamesGiven
 from legal_pipeline.citations.patterns import DEFINED, NEVER, Patterns, compile_patterns
 from legal_pipeline.citations.sentences import paragraph_start, with_unsaid_works
 from legal_pipeline.errors import ConfigurationError
@@ -80,8 +81,8 @@ class _Reader:
     text: str
     #: Kind of work -> position where the text first names another work of the kind than the noun's default.
     others: dict[str, int] = field(default_factory=dict)
-    #: Abbreviations and titles of the works named so far -> the years of these works; "" for an abbreviation.
-    named_before: dict[str, set[str]] = field(default_factory=dict)
+    #: Abbreviations, and titles with the years of their works.
+    names_given: NamesGiven = field(default_factory=NamesGiven)
 
     def read(self, start: int) -> tuple[list[Mention], int]:
         """Return the mentions that begin at `start`, and the next position."""
@@ -224,7 +225,7 @@ class _Reader:
         """Return the match of a name at `position` that the text gives to a work before: "s 5 PLA" after "Port Lamps Act 2031 (PLA)", or
         "s 5 of the Port Lamps Act" if it has named no such Act of another year."""
         match = self.patterns.abbreviated_behind.match(self.text, position)
-        return match if match is not None and len(self.named_before.get(match["name"], ())) == 1 else None
+        return match if match is not None and self.names_given.is_clear(match["name"]) else None
 
     def relative(self, start: int) -> list[Mention]:
         """Return levels of the citing provision that begin at `start` ("Absatz 2 Buchstabe a") and have the words for this provision after
@@ -293,14 +294,14 @@ class _Reader:
         if is_remembered:
             if (title := self.patterns.undated.search(self.text, start, end)) is not None:
                 names += (title["title"],)
-                self.named_before.setdefault(title["title"], set()).add(title["year"])
+                self.names_given.add(title["title"], title["year"])
             if dated is not None:
                 names += (f"{dated['year']} {dated['kind']}", f"{dated['kind']} of {dated['year']}")
             begin = start if work.uri else max(0, start - _LONGEST_NAME)
             names += self.patterns.nouns.kinds(work.uri, self.text[begin:end])
             if defined := DEFINED.match(self.text, end):
                 names += (defined["name"],)
-                self.named_before[defined["name"]] = {""}
+                self.names_given.add(defined["name"])
         return mention_of(
             self.text,
             start,

@@ -49,6 +49,8 @@ _OWN_ADDRESS = (
 _SAVED_FROM = re.compile(r"<!-- saved from url=\(\d{4}\)(?P<address>\S+) -->")
 #: Name in `SourceFile.memo` of the page without struck words and with raised digits.
 _AS_READ = "page as read"
+#: Name in `SourceFile.memo` of the parsed head of the page.
+_HEAD = "page head"
 #: A cell with more characters than this contains page text, not a value.
 _CELL_CHARS = 1_500
 
@@ -108,16 +110,24 @@ def page_as_read(source: SourceFile) -> str:
 
 def page_title(source: SourceFile) -> str | None:
     """Return the `title` of the page, None if it has none."""
-    node = LexborHTMLParser(source.text[:_HEAD_CHARS]).css_first("title")
+    node = _head(source).css_first("title")
     return (canonical_line(node.text(deep=True) or "") or None) if node is not None else None
 
 
 def page_addresses(source: SourceFile) -> list[str]:
     """Return the addresses that the page states as its own: in its head, and where browsers write them into saved pages."""
-    head = source.text[:_HEAD_CHARS]
-    nodes = LexborHTMLParser(head).css(_OWN_ADDRESS)
-    stated = [node.attributes.get("href") or node.attributes.get("content") or "" for node in nodes]
-    return [*stated, *(match["address"] for match in _SAVED_FROM.finditer(head))]
+    stated = [
+        node.attributes.get("href") or node.attributes.get("content") or "" for node in _head(source).css(_OWN_ADDRESS)
+    ]
+    return [*stated, *(match["address"] for match in _SAVED_FROM.finditer(source.text, 0, _HEAD_CHARS))]
+
+
+def _head(source: SourceFile) -> LexborHTMLParser:
+    """Return the head of the page, parsed once."""
+    if _HEAD not in source.memo:
+        source.memo[_HEAD] = LexborHTMLParser(source.text[:_HEAD_CHARS])
+    page: LexborHTMLParser = source.memo[_HEAD]
+    return page
 
 
 def _walk(node: LexborNode, place: _Place, source: SourceFile, depth: int) -> Iterator[PageBlock]:

@@ -1,0 +1,31 @@
+"""The names that a text gives to works as it goes on: abbreviations in brackets, and titles that it repeats without their number.
+
+Not here: the patterns of such names, and the names in a country's data (`works`).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class NamesGiven:
+    """What the text has said so far. Works that have one name differ in their `meaning`: a year, or a URI."""
+
+    meanings: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+
+    def add(self, name: str, meaning: str = "") -> None:
+        self.meanings[name].add(meaning)
+
+    def is_clear(self, name: str) -> bool:
+        """Whether the text has given `name` to a work, and to no other."""
+        return name in self.meanings and len(self.meanings[name]) == 1
+
+    def is_ambiguous(self, name: str) -> bool:
+        """Whether the text has given `name` to several works."""
+        return name in self.meanings and len(self.meanings[name]) > 1
+
+    def meaning(self, name: str) -> str | None:
+        """Return the meaning of a clear name; None for a name that is not given, or ambiguous."""
+        return next(iter(self.meanings[name])) if self.is_clear(name) else None
