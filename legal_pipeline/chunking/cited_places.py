@@ -68,7 +68,7 @@ def _paragraphs_of_schedules(document: Document) -> Iterator[Node]:
 
 def cited_as(node: Node) -> str:
     """Return the eid as a citation names the provision: `sec_12a`, without the chapters above it."""
-    number = number_slug(node.num.replace(" ", "")) if node.num else ""
+    number = number_slug(node.num) if node.num else ""
     if not number:
         return (node.eid or "").rpartition("__")[2]
     return f"{EID_PREFIXES[node.type]}_{number}"

@@ -35,8 +35,8 @@ from legal_pipeline.citations.sentences import paragraph_start, with_unsaid_work
 from legal_pipeline.errors import ConfigurationError
 
 _LETTER_APART = re.compile(r" [A-Za-z]$")
-#: What follows the figures of an ordinal: "1.º", "1r", "1o bis". "1er" is an ordinal of its language.
-_ORDINAL_MARK = re.compile(r"(?<=\d)(?:\.?[º°]|r|o\.?)(?= |$)")
+#: What follows the figures of an ordinal: "1.º", "1r", "1o bis", "1o.-A". "1er" is an ordinal of its language.
+_ORDINAL_MARK = re.compile(r"(?<=\d)(?:\.?[º°]|r|o\.?)(?=[ -]|$)")
 #: "artículos 5, segundo párrafo": the word counts what follows it.
 _NOUN_BEHIND = re.compile(r" [^\W\d_]{4,}")
 _LINE_OR_CELL_ENDS = re.compile(r" ?(?:\||\n|$)")

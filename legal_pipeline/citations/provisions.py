@@ -26,9 +26,8 @@ LONGEST_RANGE = 80
 def segment(kind: str, number: str) -> str:
     """`segment("sec", "3 a")` -> `sec_3a`; only print style is a hyphen between number and letters (`153-A`), a full stop
     after letters before it (`L. 121-1`, but not `B.01.001`), and the ending of an ordinal (`1er`): they are removed."""
-    number = _ORDINAL.sub(r"\1", _LETTERS_BEFORE.sub(r"\1\2", number.replace(" ", "")))
-    lettered = _LETTERED.match(number)
-    return f"{kind}_{number_slug(lettered.group(1) + lettered.group(2) if lettered else number)}"
+    plain = _ORDINAL.sub(r"\1", _LETTERS_BEFORE.sub(r"\1\2", number.replace(" ", "")))
+    return f"{kind}_{number_slug(plain)}"
 
 
 def bracketed(pins: str, before: str = "", *, by_depth: bool = False) -> list[str]:

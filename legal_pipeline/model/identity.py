@@ -140,7 +140,7 @@ def assign_eids(nodes: Iterable[Node]) -> None:
             abbreviation = EID_PREFIXES.get(node.type)
             if abbreviation is not None and node.eid is None:
                 counts[node.type] += 1
-                number = number_slug(node.num.replace(" ", "")) if node.num else ""
+                number = number_slug(node.num) if node.num else ""
                 # The first unnumbered provision is not number 1: a search for "article 1" must not find it.
                 place = UNNUMBERED if node.type in PROVISIONS else str(counts[node.type])
                 base = f"{prefix}{abbreviation}_{number or place}"

@@ -45,21 +45,24 @@ _ALPHABETS = (
     ("가나다라마바사아자차카타파하", "ga na da ra ma ba sa a ja cha ka ta pa ha"),
     ("イロハニホヘトチリヌルヲ", "i ro ha ni ho he to chi ri nu ru wo"),
     ("กขคงจฉชซ", "k kh kho ng ch chh cho s"),
+    ("ñ", "ny"),
 )  # fmt: skip
 _LETTERS = {
     ord(letter): sound for letters, sounds in _ALPHABETS for letter, sound in zip(letters, sounds.split(), strict=True)
 }
 _LETTER_OF_NUMBER = re.compile(rf"(?:(?<=\d)|(?<![^\W\d_]))[{''.join(map(chr, _LETTERS))}]{{1,3}}(?!\w)")
 _RAISED = re.compile(r"(?<=\d)(?=[⁰¹²³⁴-⁹])")
+_PRINT_STYLE = re.compile(r"\s+|(?<=\d)-(?=[^\W\d_])")
 
 
 def number_slug(number: str) -> str:
     """Return the printed number of a provision as in its eid: digits of every script as 0 to 9, raised digits apart, and letters of other
-    scripts as Latin letters, so that two numbers never get one name.
+    scripts as Latin letters, so that two numbers never get one name. Spaces, and a hyphen between digits and letters, are only print style.
 
-    >>> number_slug("12א"), number_slug("5¹"), number_slug("๑๒/๑"), number_slug("2 a")
-    ('12a', '5-1', '12-1', '2-a')
+    >>> number_slug("12א"), number_slug("5¹"), number_slug("๑๒/๑"), number_slug("2 a"), number_slug("18-H Bis")
+    ('12a', '5-1', '12-1', '2a', '18hbis')
     """
+    number = _PRINT_STYLE.sub("", number)
     if number.isascii():
         return slug(number)
     figures = "".join(str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in number)

@@ -6,7 +6,10 @@ Not here: reading a format (`parsing.readers`), the meaning of a block (`parsing
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+from legal_pipeline.text.normalise import one_line
 
 #: Kinds of blocks outside the running text, and the node type of each.
 ASIDE_TYPES = {"table": "table", "footnote": "footnote", "running": "running_header", "quotation": "quotation"}
@@ -19,7 +22,7 @@ class Block:
     `kind` is `text` or a key of `ASIDE_TYPES`. `level` is the level of a heading that the format marks, 1 to 6, and 0 for other
     blocks. `depth` counts from 1 in a list and is 0 outside; the mark of an item is in `text`. `lines` are the lines of the
     source with their raw offsets, if a line break may separate blocks (plain text); `offsets` are pairs (offset in `text`, raw
-    offset). `is_link`: the whole text is a link into the same document.
+    offset). `is_link`: the whole text is a link into the same document. `lead`: its first words in bold, if others are not.
     """
 
     text: str
@@ -31,6 +34,7 @@ class Block:
     centred: bool = False
     page: int | None = None
     is_link: bool = False
+    lead: str = ""
     lines: tuple[tuple[str, int], ...] = ()
     offsets: tuple[tuple[int, int], ...] = ()
 
@@ -38,3 +42,18 @@ class Block:
     def is_styled(self) -> bool:
         """Whether the format distinguishes the whole block: as a heading, in bold, in italics or centred."""
         return self.level > 0 or self.bold or self.italic or self.centred
+
+
+def bold_lead(parts: Iterable[tuple[str, bool]]) -> str:
+    """Return the first words in bold of a block with these parts (text, whether it is in bold); "" if all or none are in bold."""
+    lead: list[str] = []
+    has_others = False
+    for text, is_bold in parts:
+        is_sign = not any(map(str.isalnum, text))
+        if is_bold or (lead and is_sign):
+            lead.append(text)
+        elif not is_sign:
+            has_others = True
+            if lead:
+                break
+    return one_line("".join(lead)) if has_others else ""

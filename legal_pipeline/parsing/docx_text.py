@@ -18,6 +18,7 @@ from lxml import etree
 
 from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
 from legal_pipeline.errors import LimitExceededError, ParseError
+from legal_pipeline.parsing.blocks import bold_lead
 from legal_pipeline.parsing.docx_archive import check_archive, check_no_dtd
 from legal_pipeline.parsing.docx_numbers import Numbers, Styles
 from legal_pipeline.text.markup import raised_figure
@@ -54,6 +55,7 @@ class WordParagraph:
     bold: bool = False
     italic: bool = False
     centred: bool = False
+    lead: str = ""
     kind: str = "paragraph"
     footnotes: tuple[str, ...] = ()
 
@@ -178,6 +180,7 @@ class _Reader:
             italic=bool(runs) and all(run.italic for run in runs),
             # python-docx knows no "start" and "end", which LibreOffice writes
             centred=element.find(f"{_W}pPr/{_W}jc[@{_W}val='center']") is not None,
+            lead=bold_lead((run.text, bool(run.bold)) for run in runs),
             kind="heading" if self._styles.name(element).startswith(("Heading", "Title")) else "paragraph",
             footnotes=self._notes_of(element),
         )

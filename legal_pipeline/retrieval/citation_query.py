@@ -132,7 +132,11 @@ def _read_citations(query: str, jurisdictions: tuple[str, ...], _: tuple[Jurisdi
     works = [reading for reading in readings if reading.works and not (reading.by_name_alone and reading.beside)]
     works = [work for work in works if work.eid is None and work.beside <= _MOST_WORDS_BESIDE]
     if provisions and not any(reading.works and not reading.is_default for reading in provisions):
-        provisions += works  # no country reads the number with the Act
+        # no country reads the number with the Act; "ORS" of "ORS 838.010" is not also the act of another country
+        cited = [(provision.start, provision.end) for provision in provisions]
+        provisions += [
+            work for work in works if not any(start <= work.start and work.end <= end for start, end in cited)
+        ]
     if provisions:
         found = QueryCitations(
             _places(provisions),

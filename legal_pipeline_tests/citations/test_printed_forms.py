@@ -118,3 +118,66 @@ def test_a_section_of_united_states_law_behind_its_act(text: str, expected: list
 )
 def test_french_articles_with_letters(text: str, eid: str) -> None:
     assert [found for _, found in targets(f" {text}", "fr")] == [eid]
+
+
+@pytest.mark.parametrize(
+    ("text", "eids"),
+    [
+        ("según el artículo 4-A, inciso a), de esta ley", ["art_4a"]),
+        ("los artículos 1o.-A y 18-J de la presente ley", ["art_1a", "art_18j"]),
+        ("el artículo 18-H BIS de esta ley", ["art_18hbis"]),
+        ("el artículo 3o. Bis de esta ley", ["art_3bis"]),
+        ("el artículo 12 A de esta ley", ["art_12a"]),
+        ("el artículo 30 sexies de esta ley", ["art_30sexies"]),
+        ("el artículo 26-Ñ de esta ley", ["art_26ny"]),
+        ("el artículo 5 A falta de acuerdo", ["art_5"]),
+    ],
+)
+@pytest.mark.parametrize("country", ["co", "pe"])
+def test_letters_and_latin_words_belong_to_the_number_of_an_article_in_spanish(
+    text: str, eids: list[str], country: str
+) -> None:
+    assert [eid for _, eid in targets(text, country)] == eids
+
+
+@pytest.mark.parametrize(
+    ("text", "eids"),
+    [
+        ("artículo 18-B del Reglamento (UE) 2016/679", ["art_18b"]),
+        ("articolo 12-bis del regolamento (UE) 2016/679", ["art_12bis"]),
+        ("l'article 12 bis du règlement (UE) 2016/679", ["art_12bis"]),
+        ("Artikel 5 bis 7 DSGVO", ["art_5", "art_6", "art_7"]),
+        ("Article 6a of the Regulation", ["art_6a"]),
+    ],
+)
+def test_the_grammar_that_reads_other_languages_reads_letters_and_latin_words_too(text: str, eids: list[str]) -> None:
+    assert [eid for _, eid in targets(text, "eu")] == eids
+
+
+@pytest.mark.parametrize(
+    ("text", "eids"),
+    [
+        ("as provided in ORS 838.010 (1) and 838.015", ["sec_838.010"]),
+        ("under N.R.S. 432B.140, 432B.150 and chapter 5", ["sec_432b.140", "sec_432b.150"]),
+        ("RCW 9A.36.011(1)(a) and (b)", ["sec_9a.36.011__subsec_1__para_a", "sec_9a.36.011__subsec_1__para_b"]),
+        ("Fla. Stat. § 782.04", ["sec_782.04"]),
+        ("C.R.S. 18-3-102", ["sec_18-3-102"]),
+        ("the doors 9.36 and 18-3-102", []),
+    ],
+)
+def test_sections_behind_the_abbreviation_of_the_code_of_an_american_state(text: str, eids: list[str]) -> None:
+    assert [eid for _, eid in targets(text, "us")] == eids
+
+
+def test_a_capital_before_a_full_stop_is_not_the_letter_of_an_article() -> None:
+    assert [eid for _, eid in targets("CPR Art. 1° D.O. 24.10.2031", "cl")] == ["art_1"]
+
+
+@pytest.mark.parametrize(("country", "act"), [("gb", "Human Rights Act 1998"), ("ie", "Companies Act 2014")])
+def test_a_list_of_sections_goes_on_after_a_comma_and_or(country: str, act: str) -> None:
+    found = targets(f"sections 5(2)(a), 5(4)(b), or 7(1)(c) of the {act}", country)
+    assert [eid for _, eid in found] == [
+        "sec_5__subsec_2__para_a",
+        "sec_5__subsec_4__para_b",
+        "sec_7__subsec_1__para_c",
+    ]

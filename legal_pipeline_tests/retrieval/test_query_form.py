@@ -199,3 +199,30 @@ def test_a_number_may_be_a_word(query: str, work: str, provision: str) -> None:
 )
 def test_one_is_also_an_article(query: str) -> None:
     assert read_citations(query).places == ()
+
+
+@pytest.mark.parametrize(
+    ("query", "address"),
+    [
+        ("nrs 812.020", "sec_812.020"),
+        ("ORS 838.010(1)(b)", "sec_838.010__subsec_1__para_b"),
+        ("§ 812.020", "sec_812.020"),
+        ("sec. 432b.140", "sec_432b.140"),
+        ("Fla. Stat. § 782.04", "sec_782.04"),
+        ("rcw 9a.36.011", "sec_9a.36.011"),
+    ],
+)
+def test_a_section_of_a_code_of_a_state_is_found_in_any_country(query: str, address: str) -> None:
+    (found,) = read_citations(query).places
+    assert ("__".join((found.provision or "", *found.below)), found.works) == (address, ())
+    assert not found.jurisdictions or set(found.jurisdictions) == {"us", "xx"}
+
+
+def test_federal_regulations_keep_their_title() -> None:
+    (found,) = read_citations("8 CFR § 1003.101").places
+    assert "us/cfr/t8/p1003" in found.works
+
+
+@pytest.mark.parametrize("query", ["artículo 18-B ley del faro", "artículo 18-b ley del faro", "art. 18-B"])
+def test_the_letter_behind_a_hyphen_belongs_to_the_article(query: str) -> None:
+    assert {place.provision for place in read_citations(query, ("mx", "es", "ar", "pe")).places} == {"art_18b"}

@@ -30,39 +30,36 @@ _CFR_NUMBER = r"\d{1,4}\.\d{1,5}[a-z]?(?:-\d{1,3})?"
 _USC_NUMBER = r"\d{1,5}[a-z]{0,3}(?:-\d{1,3}[a-z]?)?"
 #: A section of the code of a state or city, whose number begins with that of its chapter: "2-102", "9.04.030", "10A-1.5".
 _OF_CODE = r"\d{1,4}[A-Z]{0,2}(?:-\d{1,5}[A-Z]?(?:\.\d{1,4})?[a-z]?|\.\d{1,3}[A-Z]?\.\d{2,5})"
-_ANCHOR = re.compile(
-    "|".join(
-        (
-            r"(?<![\w.])(?P<title>\d{1,2}) (?:(?P<cfr>C\.? ?F\.? ?R\.?)"
-            r"|(?P<usc>U\.? ?S\.? ?C\.?(?: ?A\.?)?))(?=[ §])",
-            r"(?<![\w.])(?P<volume>\d{1,3}) (?:(?P<fr>Fed\. ?Reg\.|F\.?R\.?)"
-            r"|(?P<stat>Stat\.)) (?P<page>\d{1,6}(?:,\d{3})?)\b",
-            r"(?<![\w.])(?P<in_volume>\d{1,2}) I\.? ?& ?N\.? ?Dec\.,? (?:(?P<in_at>at )(?=\d)"
-            r"|(?:Interim Decision )?)(?P<in_page>\d{1,4})\b",
-            rf"(?P<public>\b{_PUBLIC_LAW})\b",
-            r"(?P<rule>\bFed\. ?R\. ?(?P<rules>Civ|Crim|Evid"
-            r"|App)\.(?: ?P\.)? ?(?P<rule_number>\d{1,3}(?:\.\d)?)(?P<rule_pins>" + _PINS + r"))",
-            r"(?P<dc>\bD\.C\. (?:Official )?Code,? § ?(?P<dc_number>\d{1,2}[A-Z]?-\d[\d.A-Z]*\d"
-            r"|\d{1,2}-\d+)(?P<dc_pins>" + _PINS + r"))",
-            r"(?P<ina>\b(?:I\.?N\.?A\.?|Immigration (?:and|&) Nationality Act),? (?:§{1,2} ?|[Ss]ections? ?)?"
-            r"(?P<ina_number>\d{3}[A-Z]?)(?P<ina_pins>" + _PINS + r"))(?!\d|\.\d)",
-            r"(?P<behind_act>\b(?P<the>the )?(?i:act)(?: of (?:1[789]|20)\d\d)?,? (?:§{1,2} ?|[Ss]ec(?:tions?|s?\.) )"
-            r"(?P<act_number>\d{1,5}[A-Z]{0,2})(?P<act_pins>" + _PINS + r"))(?!\w|\.\d)",
-            # not a section of an earlier edition: "(1981 Ed., § 46-101)", "(Code 1964, § 5-1)"
-            rf"(?P<code>(?<!Ed\., )(?<!\d{{4}}, )(?:\b[Ss]ec(?:tion|s?\.) |\b[Ss]ections (?!\d+-\d{{1,2}}(?!\d))|§{{1,2}} ?)"
-            rf"(?P<code_number>{_OF_CODE})(?P<code_pins>{_PINS}))(?![\w-]|\. ?\d)",
-            r"(?P<section>\b[Ss]ections? (?P<section_number>\d{1,4}[A-Z]?)(?P<section_pins>"
-            + _PINS
-            + r"))(?! ?\d|\.\d)",
-            r"(?P<sign>§{1,2} ?(?P<sign_number>" + _CFR_NUMBER + r")(?P<sign_pins>" + _PINS + r"))",
-            r"(?P<paragraph>\b(?:[Ss]ub)?(?:[Pp]aragraphs?|[Ss]ections?|[Cc]lauses?) "
-            r"(?P<paragraph_pins>(?:\(\w{1,5}\))+)(?P<here> of this section)?)",
-            r"(?P<here_only>\b[Tt]his section\b)",
-            r"(?P<id>\b(?:Id|Ibid)\.(?:,? at (?P<id_page>\d{1,5}))?(?: § ?(?P<id_number>\d[\w.]*)(?P<id_pins>"
-            + _PINS
-            + r"))?)",
-        )
-    )
+#: The same behind the abbreviation of a state's code: also "838.010" and "18-3-102", which elsewhere may be other numbers.
+_OF_STATE = r"\d{1,4}[A-Z]{0,3}(?:[-.]\d{1,5}[A-Z]?){1,3}"
+#: Beginnings of citations; CODES are the abbreviations of the codes of states.
+_ANCHORS = (
+    r"(?<![\w.])(?P<title>\d{1,2}) (?:(?P<cfr>C\.? ?F\.? ?R\.?)"
+    r"|(?P<usc>U\.? ?S\.? ?C\.?(?: ?A\.?)?))(?=[ §])",
+    r"(?<![\w.])(?P<volume>\d{1,3}) (?:(?P<fr>Fed\. ?Reg\.|F\.?R\.?)"
+    r"|(?P<stat>Stat\.)) (?P<page>\d{1,6}(?:,\d{3})?)\b",
+    r"(?<![\w.])(?P<in_volume>\d{1,2}) I\.? ?& ?N\.? ?Dec\.,? (?:(?P<in_at>at )(?=\d)"
+    r"|(?:Interim Decision )?)(?P<in_page>\d{1,4})\b",
+    rf"(?P<public>\b{_PUBLIC_LAW})\b",
+    r"(?P<rule>\bFed\. ?R\. ?(?P<rules>Civ|Crim|Evid"
+    r"|App)\.(?: ?P\.)? ?(?P<rule_number>\d{1,3}(?:\.\d)?)(?P<rule_pins>" + _PINS + r"))",
+    r"(?P<dc>\bD\.C\. (?:Official )?Code,? § ?(?P<dc_number>\d{1,2}[A-Z]?-\d[\d.A-Z]*\d"
+    r"|\d{1,2}-\d+)(?P<dc_pins>" + _PINS + r"))",
+    r"(?P<ina>\b(?:I\.?N\.?A\.?|Immigration (?:and|&) Nationality Act),? (?:§{1,2} ?|[Ss]ections? ?)?"
+    r"(?P<ina_number>\d{3}[A-Z]?)(?P<ina_pins>" + _PINS + r"))(?!\d|\.\d)",
+    r"(?P<behind_act>\b(?P<the>the )?(?i:act)(?: of (?:1[789]|20)\d\d)?,? (?:§{1,2} ?|[Ss]ec(?:tions?|s?\.) )"
+    r"(?P<act_number>\d{1,5}[A-Z]{0,2})(?P<act_pins>" + _PINS + r"))(?!\w|\.\d)",
+    # not a section of an earlier edition: "(1981 Ed., § 46-101)", "(Code 1964, § 5-1)"
+    rf"(?P<code>(?<!Ed\., )(?<!\d{{4}}, )(?:\b[Ss]ec(?:tion|s?\.) |\b[Ss]ections (?!\d+-\d{{1,2}}(?!\d))|§{{1,2}} ?"
+    rf"|\b(?P<of_state>CODES) ?(?:§{{1,2}} ?)?)(?P<code_number>(?(of_state){_OF_STATE}|{_OF_CODE}))(?P<code_pins>{_PINS}))(?![\w-]|\. ?\d)",
+    r"(?P<section>\b[Ss]ections? (?P<section_number>\d{1,4}[A-Z]?)(?P<section_pins>" + _PINS + r"))(?! ?\d|\.\d)",
+    r"(?P<sign>§{1,2} ?(?P<sign_number>" + _CFR_NUMBER + r")(?P<sign_pins>" + _PINS + r"))",
+    r"(?P<paragraph>\b(?:[Ss]ub)?(?:[Pp]aragraphs?|[Ss]ections?|[Cc]lauses?) "
+    r"(?P<paragraph_pins>(?:\(\w{1,5}\))+)(?P<here> of this section)?)",
+    r"(?P<here_only>\b[Tt]his section\b)",
+    r"(?P<id>\b(?:Id|Ibid)\.(?:,? at (?P<id_page>\d{1,5}))?(?: § ?(?P<id_number>\d[\w.]*)(?P<id_pins>"
+    + _PINS
+    + r"))?)",
 )
 _CFR = re.compile(
     rf" ?(?:(?P<part_word>[Pp]arts?|[Pp]t\.) (?P<part>\d{{1,4}})\b(?!\.\d)|(?P<sign>§{{1,2}} ?"
@@ -72,7 +69,10 @@ _USC = re.compile(
     rf",? ?(?P<sign>§{{1,2}} ?|[Ss]ections? |[Ss]ec\. )?(?P<number>{_USC_NUMBER})(?![\d.]\d)(?P<pins>{_PINS})"
 )
 _NEXT = r"(?:, and |, | and | or | & |; )(?:§{1,2} ?)?"
-_NEXT_OF_CODE = re.compile(rf"{_NEXT}(?P<code_number>{_OF_CODE})(?P<code_pins>{_PINS})(?![\w-]|\. ?\d)")
+_NEXT_OF_CODE, _NEXT_OF_STATE = (
+    re.compile(rf"{_NEXT}(?P<code_number>{number})(?P<code_pins>{_PINS})(?![\w-]|\. ?\d)")
+    for number in (_OF_CODE, _OF_STATE)
+)
 _NEXT_CFR = re.compile(rf"{_NEXT}(?P<number>{_CFR_NUMBER})(?P<pins>{_PINS})")
 _NEXT_USC = re.compile(
     rf"{_NEXT}(?P<number>{_USC_NUMBER})(?P<pins>{_PINS})(?! ?(?:U\.?S|C\.?F|F\.|S\. ?Ct|Stat|Fed"
@@ -92,15 +92,17 @@ _ACT_IS_INA = re.compile(
 
 
 def scanner(country: Country) -> Scanner:
-    """Return the scanner of `country`, with the sections of the INA in its data."""
-    return functools.partial(_find, country.section("citations")["ina"])
+    """Return the scanner of `country`, with the sections of the INA and the abbreviations of codes in its data."""
+    data = country.section("citations")
+    codes = "|".join(re.escape(name).replace(r"\.", r"\.?").replace(r"\ ", " ?") for name in data["state_codes"])
+    return functools.partial(_find, data["ina"], re.compile("|".join(_ANCHORS).replace("CODES", codes)))
 
 
-def _find(sections_of_ina: Mapping[str, str], text: str) -> Iterator[Mention]:
+def _find(sections_of_ina: Mapping[str, str], anchors: re.Pattern[str], text: str) -> Iterator[Mention]:
     reader = _Reader(text, sections_of_ina)
     own: list[Mention] = []
     position = 0
-    while anchor := _ANCHOR.search(text, position):
+    while anchor := anchors.search(text, position):
         found, position = reader.read(anchor)
         own += found
     cases = case_mentions(text, [(mention.start, mention.end) for mention in own])
@@ -247,7 +249,9 @@ class _Reader:
         return self.entries(entries, work, number, law=law, opening=opening)
 
     def section_of_code(self, match: re.Match[str]) -> tuple[list[Mention], int]:
-        """Read `section 2-102(a)`, `§§ 9.04.030 and 9.04.040`: sections of the citing code, or of an unknown one behind them."""
+        """Read `section 2-102(a)`, `§§ 9.04.030 and 9.04.040`, `ORS 838.010 and 838.015`: sections of the citing code, or of an unknown one
+        behind them."""
+        following_section = _NEXT_OF_STATE if match["of_state"] else _NEXT_OF_CODE
         sections: list[tuple[str, list[tuple[int, int, str]]]] = []
         start, position = match.span()
         following: re.Match[str] | None = match
@@ -256,7 +260,7 @@ class _Reader:
             entries = [(start, end, pins), *self.listed(pins, end)]
             sections.append((following["code_number"], entries))
             position = entries[-1][1]
-            if (following := _NEXT_OF_CODE.match(self.text, position)) is not None:
+            if (following := following_section.match(self.text, position)) is not None:
                 start = following.start("code_number")
         law = _ACT.match(self.text, position)
         found: list[Mention] = []

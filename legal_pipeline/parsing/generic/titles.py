@@ -1,4 +1,5 @@
-"""The title of a law that the recogniser finds: the short title that it gives itself, else its first heading that is a title.
+"""The title of a law that the recogniser finds: the short title that it gives itself, else its first heading that is a title, else for a
+chapter of a code the heading of the chapter.
 
 The words are data (`[act]` of a language). Not here: titles that hints, front matter or the page state.
 """
@@ -25,6 +26,8 @@ _BESIDE = frozenset({"toc", *ASIDE_TYPES.values()})
 #: Maximum length of a title in characters; a longer text that ends as a sentence, or a text of this length, is not a title.
 _TITLE_CHARS, _SENTENCE_CHARS = 350, 60
 _SENTENCE_END = re.compile(r"[.;:,]\Z")
+#: Minimum share of the provisions of a chapter of a code whose numbers begin with the chapter's.
+_OF_CHAPTER = 0.9
 #: "(3) The keeper", "B. Residence", "12) Lamps": a paragraph, the heading of a division;
 #: "[In force from 2031]"; an address; a line of signs; "Act 350"; a place and a day; "COM(2031) 206 final", "2031/0106(COD)".
 _NOT_A_TITLE = re.compile(
@@ -51,7 +54,7 @@ def printed_title(builder: DocumentBuilder, code: str | None) -> str | None:
     """Return the title of the law in `builder`, whose language is `code` (ISO 639-3); None if no text is a title."""
     words = _words(code or "eng")
     text = builder.text
-    return _short_title(builder, text, words) or _heading(builder, text, words)
+    return _short_title(builder, text, words) or _heading(builder, text, words) or _chapter_of_code(builder, text)
 
 
 def _short_title(builder: DocumentBuilder, text: str, words: _Words) -> str | None:
@@ -98,6 +101,19 @@ def _heading(builder: DocumentBuilder, text: str, words: _Words) -> str | None:
                 return f"{line} {following}"
         return line
     return None
+
+
+def _chapter_of_code(builder: DocumentBuilder, text: str) -> str | None:
+    """Return the heading of the division that has all provisions, if their numbers begin with its own: "Chapter 812 - Lamps"."""
+    heading, nodes = None, builder.nodes
+    while len(holding := [node for node in nodes if next(_provisions([node]), None)]) == 1 and holding[0].children:
+        (division,) = holding
+        nodes = division.children
+        numbers = [provision.num or "" for provision in _provisions(nodes)]
+        of_chapter = sum(number.startswith((f"{division.num}.", f"{division.num}-")) for number in numbers)
+        if of_chapter >= _OF_CHAPTER * len(numbers) > 0:
+            heading = text[division.start : division.end].split("\n", 1)[0].strip()
+    return heading
 
 
 def _is_title(line: str, words: _Words) -> bool:

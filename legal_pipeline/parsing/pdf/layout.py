@@ -44,6 +44,8 @@ _LONG_LINE = 30
 _TEXT_SHARE = 0.25
 #: Repeated lines above the first or below the second share of the page height are headers and footers.
 _TOP_ZONE, _BOTTOM_ZONE = 0.86, 0.14
+#: Usual and maximum number of lines of a header or footer.
+_USUAL_LINES, _MOST_LINES = 3, 6
 _FOOTNOTE_SIZE = 0.93
 _FOOTNOTE_START = re.compile(r"(?:[\U000F0000-\U000FFFEF]|\d{1,3}[\s.)]|[*†‡]\s?)\s*\S")
 
@@ -218,7 +220,8 @@ def _patterns(text: str, page: int) -> list[str]:
 def _take_headers(layouts: list[PageLayout], pages: Sequence[Page]) -> None:
     """Move running headers, running footers and page numbers out of the flow.
 
-    A header or footer is a line in the top or bottom zone whose pattern is in the zones of several pages.
+    A header or footer is a line in the top or bottom zone whose pattern is in the zones of several pages, from the fourth line on in those
+    of most pages.
     """
     heights = {page.number: page.height for page in pages}
     seen: dict[str, set[int]] = defaultdict(set)
@@ -236,16 +239,20 @@ def _take_headers(layouts: list[PageLayout], pages: Sequence[Page]) -> None:
             if line.text.strip() == str(layout.number) and not line.marks:
                 layout.lines.remove(line)  # an imprint may be printed below the page number
                 _move(layout, line, "page_number")
-        while layout.lines and (kind := _edge_kind(layout, layout.lines[0], height, seen, enough, top=True)):
-            _move(layout, layout.lines.pop(0), kind)
-        while layout.lines and (kind := _edge_kind(layout, layout.lines[-1], height, seen, enough, top=False)):
-            _move(layout, layout.lines.pop(), kind)
+        for top, edge in ((True, 0), (False, -1)):
+            for place in range(_MOST_LINES):
+                least = enough if place < _USUAL_LINES else max(enough, len(layouts) // 2 + 1)
+                if not layout.lines or not (
+                    kind := _edge_kind(layout, layout.lines[edge], height, seen, least, top=top)
+                ):
+                    break
+                _move(layout, layout.lines.pop(edge), kind)
 
 
 def _zone(layout: PageLayout, height: float) -> list[Line]:
-    """Return the outermost lines within the zones: at most three at the top and three at the bottom."""
-    top = [line for line in layout.lines[:3] if line.baseline > _TOP_ZONE * height]
-    bottom = [line for line in layout.lines[-3:] if line.baseline < _BOTTOM_ZONE * height]
+    """Return the outermost lines within the zones."""
+    top = [line for line in layout.lines[:_MOST_LINES] if line.baseline > _TOP_ZONE * height]
+    bottom = [line for line in layout.lines[-_MOST_LINES:] if line.baseline < _BOTTOM_ZONE * height]
     return [*top, *bottom]
 
 

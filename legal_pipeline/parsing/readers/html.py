@@ -6,6 +6,7 @@ with a profile for their markup (`parsing.profiles`).
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
 from legal_pipeline.errors import LimitExceededError
-from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.blocks import Block, bold_lead
 from legal_pipeline.parsing.html5 import (
     INLINE,
     LINE_BREAK,
@@ -27,6 +28,7 @@ from legal_pipeline.parsing.html5 import (
     table_rows,
     take_struck_from_page,
 )
+from legal_pipeline.parsing.readers.page_styles import Styles, style_of, styles_of_classes
 
 _UNSEEN = frozenset({"head", "script", "style", "template", "title", "noscript", "iframe", "object", "svg", "select", "option", "input",
                      "textarea"})  # fmt: skip
@@ -67,7 +69,9 @@ class PageBlock:
 
 @dataclass(slots=True)
 class _Place:
-    """Properties that a block inherits from the elements around it."""
+    """Properties that a block inherits from the elements around it; `styles` are those of the page's classes."""
+
+    styles: Styles = field(default_factory=dict)
 
     level: int = 0
     depth: int = 0
@@ -81,8 +85,9 @@ class _Place:
 
 @dataclass(slots=True)
 class _Line:
-    """Text collected for one block: parts as (text, bold, italic, linked)."""
+    """Text collected for one block: parts as (text, bold, italic, linked). `styles`: of the page's classes."""
 
+    styles: Styles
     parts: list[tuple[str, bool, bool, bool]] = field(default_factory=list)
 
     def add(self, text: str, bold: bool, italic: bool, linked: bool) -> None:
@@ -100,7 +105,7 @@ def page_blocks(source: SourceFile) -> list[PageBlock]:
     take_struck_from_page(page, source)
     if raise_figures(page) or source.memo[STRUCK_WORDS]:
         source.memo[_AS_READ] = page.html
-    return list(_walk(page.body, _Place(), source, 0))
+    return list(_walk(page.body, _Place(styles_of_classes(page)), source, 0))
 
 
 def page_as_read(source: SourceFile) -> str:
@@ -133,7 +138,7 @@ def _head(source: SourceFile) -> LexborHTMLParser:
 def _walk(node: LexborNode, place: _Place, source: SourceFile, depth: int) -> Iterator[PageBlock]:
     if depth > source.limits.max_depth:
         raise LimitExceededError(f"elements nested {depth} deep", expected=f"at most {source.limits.max_depth} levels")
-    line = _Line()
+    line = _Line(place.styles)
     child = node.child
     while child is not None:
         tag = child.tag or "-"
@@ -145,12 +150,12 @@ def _walk(node: LexborNode, place: _Place, source: SourceFile, depth: int) -> It
         elif tag == "br":
             # Some pages separate paragraphs by line breaks.
             yield from _finish(line, place)
-            line = _Line()
+            line = _Line(place.styles)
         elif tag in INLINE and not _holds_blocks(child):
             _collect(child, line, place.bold, place.italic, False)
         else:
             yield from _finish(line, place)
-            line = _Line()
+            line = _Line(place.styles)
             yield from _element(child, tag, place, source, depth)
         child = following
     yield from _finish(line, place)
@@ -175,9 +180,10 @@ def _trim_rows(text: str) -> str:
 
 def _inside(node: LexborNode, tag: str, place: _Place) -> _Place:
     attributes = node.attributes
-    style = attributes.get("style") or ""
+    style = style_of(node, place.styles)
     named = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
     return _Place(
+        place.styles,
         level=_HEADINGS.get(tag, place.level),
         depth=place.depth,
         bold=place.bold or tag in ("b", "strong", "th") or bool(_BOLD.search(style)),
@@ -208,7 +214,11 @@ def _list(node: LexborNode, place: _Place, source: SourceFile, depth: int) -> It
         if first is None:
             continue
         if kind != "-" and first.block.kind == "text" and not _STARTS_NUMBERED.match(first.block.text):
-            first = PageBlock(_marked(first.block, list_marker(number, kind)), first.apart, first.shown)
+            first = PageBlock(
+                dataclasses.replace(first.block, text=f"{list_marker(number, kind)} {first.block.text}"),
+                first.apart,
+                first.shown,
+            )
         yield first
         yield from blocks
 
@@ -219,21 +229,9 @@ def _stated_number(node: LexborNode, attribute: str, otherwise: int) -> int:
     return int(value) if value.isascii() and value.isdigit() and len(value) < 6 else otherwise
 
 
-def _marked(block: Block, marker: str) -> Block:
-    return Block(
-        f"{marker} {block.text}",
-        depth=block.depth,
-        level=block.level,
-        bold=block.bold,
-        italic=block.italic,
-        centred=block.centred,
-        is_link=block.is_link,
-    )
-
-
 def _collect(node: LexborNode, line: _Line, bold: bool, italic: bool, linked: bool) -> None:
     """Add the text of an inline element to `line`, with its style; `br` becomes `LINE_BREAK`."""
-    style = node.attributes.get("style") or ""
+    style = style_of(node, line.styles)
     tag = node.tag or ""
     bold = bold or tag in ("b", "strong") or bool(_BOLD.search(style))
     italic = italic or tag in ("i", "em")
@@ -277,6 +275,7 @@ def _finish(line: _Line, place: _Place) -> Iterator[PageBlock]:
                 italic=bool(looks) and all(italic for _, italic, _ in looks),
                 centred=place.centred,
                 is_link=bool(looks) and all(linked for _, _, linked in looks),
+                lead=bold_lead([(part, bold) for part, bold, _, _ in piece]),
             ),
             place.apart,
             text,

@@ -28,6 +28,7 @@ def blocks_of_word(found: Sequence[WordParagraph]) -> list[Block]:
                     bold=item.bold,
                     italic=item.italic,
                     centred=item.centred,
+                    lead=item.lead if place == 0 else "",
                 )
                 for place, line in enumerate(item.lines)
             )

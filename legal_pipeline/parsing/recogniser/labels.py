@@ -34,6 +34,7 @@ _HEADING_WORDS = 5
 #: Maximum length of a heading in characters.
 HEADING_CHARS = 220
 _MARKED_CHARS = 800
+_LEAD_CHARS = 200
 
 _BEHIND_NUMBER = r"(?:(?P<dot>\.[–—-]?|\))(?=\s|$|[A-Z“\"(\[])|(?=\s))\s*(?P<rest>.*)"
 _BARE_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:[A-Zא-ת]{{1,3}}|[a-z](?=[.) ]))?){_BEHIND_NUMBER}", re.DOTALL)
@@ -60,9 +61,11 @@ _FIGURES = re.compile(HAN_OR_FIGURES)
 _BRACKETS = "(（[［【"
 _OPENING = "«“„\"'‘‚([*"
 #: "Short title.—", "Definitions: ": a run-in heading, with the text on the same line.
-RUN_IN = re.compile(
+_RUN_IN = re.compile(
     r"(?P<heading>[^.:;]{2,150}?(?:\[[^\]]{0,80}\][^.:;]{0,80})?)\s?(?:\.\s?[-–—―]+|[–—―]{1,2}(?=\s?[A-Z(])|\.(?=\s*\(\d))\s*"
 )
+#: What ends a heading in bold before its text: signs in bold or behind it; before a first number it needs none.
+_LEAD_ENDS = re.compile(r"\s*(?:(?:(?<=[.:;–—-])|[.:–—-])[\s.:–—-]*|(?=\(?(?:1|a)[.)]))")
 #: "（定義）　": a run-in heading in brackets behind a number between a sign and a word ("第二条（定義）　この法律").
 BRACKETED = re.compile(
     r"(?:（(?P<wide>[^（）]{1,80}(?:（[^（）]*）[^（）]*)?)）|\((?P<heading>[^()]{1,80}(?:\([^()]*\)[^()]*)?)\))\s*"
@@ -70,7 +73,9 @@ BRACKETED = re.compile(
 #: "Article 5(1)(f)" refers to a paragraph of article 5; in a label, only its first paragraph could follow the number.
 _PART_OF_PROVISION = re.compile(r"\(\w{1,3}\)\s?\((?![1aiA]\))\w{1,3}\)")
 #: The end of a sentence, perhaps before the source of the provision: "… the harbour. (Ord. 12 § 1, 2031)".
-_SENTENCE_END = re.compile(r"[.;:,。；：，、؛،][”“\"’»«)\]]*(?:(?<=\w{2}\.)\s*\([^()]{0,80}\b\d{4}[^()]{0,80}\))?$")
+_SENTENCE_END = re.compile(
+    r"[.;:,。；：，、؛،][”“\"’»«)\]]*(?:(?<=\w{2}\.)\s*[(\[][^()\[\]]{0,80}\b\d{4}[^()\[\]]{0,80}[)\]])?$"
+)
 #: "(Purpose)": a heading that the publisher prints in brackets.
 _IN_BRACKETS = re.compile(r"\([^\W\d_][^()]{2,}\)|（[^\W\d_][^（）]+）")
 
@@ -297,7 +302,7 @@ def _bare(index: int, block: Block, match: re.Match[str], number: Number) -> Lab
     if rest.startswith("[") and rest.endswith("]"):
         strength = _BARE_REMARK
     elif (headed and not rest[0].islower()) or (
-        dot != ")" and rest and (RUN_IN.match(rest) or _BEGINS_TEXT.match(rest))
+        dot != ")" and rest and (run_in_heading(block, end) or _BEGINS_TEXT.match(rest))
     ):
         strength = _BARE_HEADED
     elif dot.startswith(".") and (not rest or not rest[0].islower()):
@@ -307,6 +312,31 @@ def _bare(index: int, block: Block, match: re.Match[str], number: Number) -> Lab
     else:
         strength = _BARE_REMARK
     return Label(index, (), number, end, strength, look, not rest)
+
+
+def run_in_heading(block: Block, end: int) -> tuple[str, int] | None:
+    """Return the heading behind the label that ends at `end`, and where the text begins that follows it in the same block; None without
+    such a heading. It is in bold, and the label is not or other words are not; or it has the signs of a heading ("Short title.—")."""
+    text = block.text
+    for start in (0, end):
+        stop = start + len(block.lead)
+        heading = text[end:stop].rstrip(" .:;–—-")
+        if len(heading) < 2 or len(heading) > _LEAD_CHARS or not text.startswith(block.lead, start):
+            continue
+        ended = _LEAD_ENDS.match(text, stop)
+        if not _may_begin(heading):
+            continue
+        if stop == len(text):
+            return heading, stop
+        if ended is not None and _may_begin(text[ended.end() :]):
+            return heading, ended.end()
+    match = _RUN_IN.match(text, end)
+    return (match["heading"].strip(), match.end()) if match is not None else None
+
+
+def _may_begin(text: str) -> bool:
+    """Whether a heading or a sentence may begin so."""
+    return begins_upper(text) or text[:1].isdigit() or text[:1] in {*_OPENING, *_BRACKETS}
 
 
 def _is_text(rest: str) -> bool:

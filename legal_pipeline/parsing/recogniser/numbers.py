@@ -27,13 +27,13 @@ _LATIN_SUFFIX = (
     rf"(?!\s(?:[^\W\d_]{{1,8}}\.?\s)?(?:\d+|[IVXLC]+){RANGE_END})"
     rf"|{alternation(map(str.capitalize, LATIN_SUFFIXES))}{_END}(?=\s*(?:[.:–—-]|\Z)))"
 )
-#: Marks of an ordinal number after its digits: `1º`, `1er`, `2ème`, `1st`.
+#: Marks of an ordinal number after its digits: `1º`, `1er`, `2ème`, `1st`, `1o.-A`.
 ORDINAL_MARK = (
-    r"(?:\.?[º°ª]|-(?:lea|ea|a)(?![^\W\d])|(?:er|re|ère|ere|e|ème|eme|nd|nde|st|rd|th|o|ste|de)"
+    r"(?:[oº°]\.(?=-[A-Z]{1,2}(?![^\W\d]|\s[a-z]))|\.?[º°ª]|-(?:lea|ea|a)(?![^\W\d])|(?:er|re|ère|ere|e|ème|eme|nd|nde|st|rd|th|o|ste|de)"
     rf"(?:(?![^\W\d])|(?={_LATIN_SUFFIX})))"
 )
 #: Letters in which inserted provisions are counted: Latin, Greek and Cyrillic, and Hebrew, which has no capitals.
-_CAPITALS, _SMALL = "A-ZΑ-ΩА-Яא-ת", "a-zα-ωа-я"
+_CAPITALS, _SMALL = "A-ZÑΑ-ΩА-Яא-ת", "a-zñα-ωа-я"
 #: `5¹`, `5.¹`, and `5^1` where a text has no raised digits.
 _RAISED = rf"(?:\.?[{RAISED}]+|\^\d{{1,3}}(?!\d))"
 #: `5bis-1`, `12-bis.2`, `12 bis A`, `III bis-0`.
@@ -67,7 +67,7 @@ _READ = re.compile(
     rf"(?P<latin>{_LATIN_SUFFIX}?)[ .-]?(?P<after>(?:\d{{1,3}}|[{_CAPITALS}]{{1,2}})?)(?P<raised>(?:{_RAISED}|\(\d\d?\))?)"
 )
 #: The full stop of "35. bis", not that of "L. 35".
-_STOP_INSIDE = re.compile(rf"(?<=\d)\.(?=\s{_LATIN_SUFFIX})")
+_STOP_INSIDE = re.compile(rf"(?<=[\doº°])\.(?=\s{_LATIN_SUFFIX})")
 #: "0.0302": a section of a code that was inserted between two sections with three figures.
 _DECIMAL_FIGURES = 3
 _DECIMAL = re.compile(r"\d\.0\d{3,4}\Z")
@@ -154,7 +154,7 @@ def read_number(text: str) -> Number | None:
         if _DECIMAL.search(text):
             key = (*key[:-1], _decimal(text.rpartition(".")[2]))
         mark = match["mark"] or ""
-        shown = text.replace(mark, "", 1) if mark[-1:] in ("º", "°", "ª", "o") else text
+        shown = text.replace(mark, "", 1) if mark.rstrip(".")[-1:] in ("º", "°", "ª", "o") else text
         return Number(shown, match["series"] or "", key)
     if (han := han_value(text)) is not None:
         return Number(str(han), "", ((han, ()),))
@@ -212,4 +212,6 @@ def _suffix_rank(suffix: str) -> tuple[int, ...]:
         return (LATIN_SUFFIXES[lower],)
     if (figures := suffix.strip(".^()")).isdigit():
         return (lowered(figures),)
-    return tuple(next(ord(letter) - ord(first) + 1 for first in "אаαa" if letter >= first) for letter in lower)
+    # "Ñ" is between N and O
+    letters = lower.replace("ñ", "nz")
+    return tuple(next(ord(letter) - ord(first) + 1 for first in "אаαa" if letter >= first) for letter in letters)

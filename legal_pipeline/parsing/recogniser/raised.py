@@ -101,7 +101,8 @@ def lost(labels: Sequence[Label], blocks: Sequence[Block]) -> list[str]:
     return [
         label.number.text
         for label in labels
-        if (parts := _INSERTED.fullmatch(label.number.text))
+        if label.number.text not in blocks[label.index].text[: label.end]
+        and (parts := _INSERTED.fullmatch(label.number.text))
         and f"{parts[1]}{lowered(parts[2])}" in re.findall(r"\d+", blocks[label.index].text[: label.end])
     ]
 

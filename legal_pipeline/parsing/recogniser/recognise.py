@@ -37,12 +37,13 @@ _SENTENCE_END = re.compile(r"[.:;)]\s+(?=[^\W_]|§)")
 _IN_CODE = re.compile(
     r"(?:(?P<name>[A-Z]{2,6})\s+)?(?P<chapter>\d{1,3}[A-Z]{0,2}(?:\.\d{1,3}[A-Z]?(?=\.))?)[.-](?P<section>\d{3,5}|0\d)[A-Z]?[.\s–—-]+[^\W\d_a-z]"
 )
-#: Minimum number of such blocks; minimum share of them that are in order, and maximum number of the first section of a chapter.
-_CODE_SECTIONS, _IN_ORDER, _FIRST_IN_CHAPTER = 5, 0.9, 101
+#: Minimum number of such blocks, and below the heading of their chapter; minimum share of them that are in order, and maximum number of
+#: the first section of a chapter.
+_CODE_SECTIONS, _OF_CHAPTER, _IN_ORDER, _FIRST_IN_CHAPTER = 5, 2, 0.9, 101
 #: Number of characters of a block, and of blocks, that are searched for a label in every language.
 _LABEL_CHARS, _LABELLED_BLOCKS = 60, 2000
 #: Increase it when the tree of any document changes: formats that use the recogniser add it to their version.
-VERSION = "35"
+VERSION = "36"
 
 
 @dataclass(frozen=True)
@@ -110,9 +111,11 @@ def _sections_of_code(blocks: Sequence[Block]) -> re.Pattern[str] | None:
     # in a code whose sections have three parts ("1.04.010"), a number of two is that of a chapter
     alike = [match for match in found if (match["name"] or "") == name and _depth(match["chapter"]) == _depth(chapter)]
     chapters = {match["chapter"] for match in alike}
+    heads = re.compile(rf"CHAPTER {re.escape(chapter)}\b", re.IGNORECASE)
+    fewest = _OF_CHAPTER if any(heads.match(block.text) for block in blocks) else _CODE_SECTIONS
     if len(alike) < _CODE_SECTIONS or not _are_in_order(alike):
         chapters = {chapter}
-        if count < _CODE_SECTIONS or 2 * count <= len(found):
+        if count < fewest or 2 * count <= len(found):
             return None
     return re.compile(
         rf"{re.escape(name)}\s*(?P<num>(?:{alternation(chapters)})[.-]\d{{2,5}}(?:[.-]\d{{1,3}})?)(?![^\W_])"

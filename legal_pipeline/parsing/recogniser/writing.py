@@ -14,7 +14,7 @@ from legal_pipeline.building.provision_body import Aside, Heading, write_body
 from legal_pipeline.numbering.styles import Style
 from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block
 from legal_pipeline.parsing.recogniser.divisions import NODE_TYPES, ranks
-from legal_pipeline.parsing.recogniser.labels import BRACKETED, RUN_IN, Label, is_heading_like, reads_as_heading
+from legal_pipeline.parsing.recogniser.labels import BRACKETED, Label, is_heading_like, reads_as_heading, run_in_heading
 from legal_pipeline.parsing.recogniser.outline import Outline, Region
 from legal_pipeline.parsing.recogniser.words import Words
 from legal_pipeline.text.markup import RAISED
@@ -22,8 +22,8 @@ from legal_pipeline.text.markup import RAISED
 _MARKER = re.compile(r"\((?:\d{1,3}|[a-z]{1,4}|[A-Z])\)\s|\d{1,3}[.)]?\s")
 _ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z]{1,4}|[A-Z])[.)]\s|[-–—•*]\s")
 _ENDED = re.compile(r"[.!?:;—–。！？：；؟؛।][”“\"’»«)\]]*$")
-#: "Compare: 1999 No 7 s 4", "Artículo adicionado 02-05-2032": a remark on the provision before.
-_SOURCE = re.compile(r":\s.*\d\Z|\d[/.-]\d{1,2}[/.-]\d{4}\Z")
+#: "Compare: 1999 No 7 s 4", "Artículo adicionado 02-05-2032", "(Added to NRS by 2031, 77)": a remark on the provision before.
+_SOURCE = re.compile(r":\s.*\d\Z|\d[/.-]\d{1,2}[/.-]\d{4}\Z|\A[(\[].*\b(?:1[89]|20)\d\d\b.*[)\]]\Z")
 _MARKED = re.compile(rf"(?<=[^\W\d_]{{4}})[{RAISED}]+\Z")
 #: The signs of strong words around the mark of a note that is left out: `Customs duties**[^18]**`.
 _EMPTY_STRONG = "****"
@@ -268,9 +268,8 @@ class _Writer:
         elif self._is_heading(block, rest, following):
             node.heading = _without_mark(rest)
             self.builder.heading(block.text)
-        elif match := RUN_IN.match(rest):
-            node.heading = match["heading"].strip()
-            end = label.end + match.end()
+        elif run_in := run_in_heading(block, label.end):
+            node.heading, end = run_in
             self.builder.heading(block.text[:end].rstrip())
             if text := block.text[end:].lstrip():
                 self._body.append(text)

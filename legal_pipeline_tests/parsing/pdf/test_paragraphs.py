@@ -148,3 +148,35 @@ def test_a_bold_heading_with_a_number_without_stop_begins_a_paragraph() -> None:
 def test_a_bold_number_inside_a_sentence_begins_none() -> None:
     layout = _bold(page(1, [[_FULL, "12 Lamps and more."]]), (1, True, True))
     assert len(text_blocks([layout], _SIZE)) == 1
+
+
+_HEADER = [
+    "LAMPS ACT 2031",
+    "Chamber of Harbours",
+    "General Secretariat",
+    "Secretariat of Lamps",
+    "Last amendment 2033",
+]
+
+_KEEPERS = ("Anna", "Bo", "Carl", "Disa", "Eva", "Frida", "Gun", "Hans")
+
+
+def _printed(header: list[str], number: int) -> Page:
+    texts = [*header, f"{_KEEPERS[number - 1]} lights the lamp,", "and it burns until the sun has risen."]
+    lines = [
+        Line(words, _LEFT, _LEFT + 6 * len(words), 780.0 - _WRAP * place, _SIZE, number)
+        for place, words in enumerate(texts)
+    ]
+    return Page(number, 595.0, 800.0, lines)
+
+
+def test_a_page_header_of_five_lines_is_left_out_of_the_text() -> None:
+    layouts = lay_out([_printed(_HEADER, number) for number in range(1, 7)])
+    assert [layout.lines[0].text for layout in layouts] == [f"{name} lights the lamp," for name in _KEEPERS[:6]]
+    assert [matter.text for matter in layouts[0].matter][:5] == _HEADER
+
+
+def test_a_line_below_the_header_is_text_if_only_some_pages_begin_with_it() -> None:
+    pages = [_printed([*_HEADER[:3], "Article amended in 2033"], number) for number in (1, 2, 3, 4)]
+    layouts = lay_out([*pages, *(_printed(_HEADER[:3], number) for number in range(5, 9))])
+    assert [layout.lines[0].text for layout in layouts[3:5]] == ["Article amended in 2033", "Eva lights the lamp,"]

@@ -186,3 +186,20 @@ def test_an_article_without_sections_is_beside_the_article_with_divisions_of_sec
         ("article", "2"): [],
         ("article", "3"): [],
     }
+
+
+def test_sections_of_a_chapter_below_its_number_need_not_be_five() -> None:
+    text = "CHAPTER 0. GENERAL PROVISIONS\n\nNRS 0.010 Scope. This chapter is general.\n\nNRS 0.020 Lamps. A lamp is a light."
+    document = read(text)
+    assert sections(document) == ["chp_0__sec_0.010", "chp_0__sec_0.020"]
+    assert document.title == "CHAPTER 0. GENERAL PROVISIONS"
+    assert document.warnings == ()  # no digit of "0.010" is a raised one
+    assert sections(read(text.removeprefix("CHAPTER 0. "))) == []
+
+
+def test_a_chapter_with_a_section_of_another_law_keeps_its_title() -> None:
+    numbers = [f"812.0{number}" for number in range(10, 21)]
+    text = "CHAPTER 812 LAMPS\n\n" + "\n\n".join(
+        f"{number} Lamp. The keeper lights lamp {number}." for number in numbers
+    )
+    assert read(f"{text}\n\nSec. 8. Sunset. Section 812.010 is repealed in 2039.").title == "CHAPTER 812 LAMPS"

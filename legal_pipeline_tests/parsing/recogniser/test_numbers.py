@@ -27,6 +27,8 @@ from legal_pipeline.parsing.registry import parse
         "5bis 5bis-1 5bis-2 5ter",
         "L3-1 L3-1-A L3-2",
         "R*3-1 R*.3-2 R.*3-3",
+        "1o. 1o.-A 1o.-B 2o. 2o.-A",
+        "26-N 26-Ñ 26-O",
         "Ε΄ ΣΤ΄ Ζ΄ Η΄ Θ΄ Ι΄ ΙΑ΄",
     ],
 )
@@ -74,3 +76,21 @@ def test_two_articles_under_one_heading_are_one_provision_with_both_numbers() ->
 
 def test_two_numbers_before_running_text_are_no_heading() -> None:
     assert law("Art. 1", "Art. 2", "Art. 3 und 4 gelten auch für Wespen.", "Art. 3") == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize(
+    ("printed", "text"),
+    [("1o.-A", "1-A"), ("2º.-B", "2-B"), ("5o.-A BIS", "5-A BIS"), ("3o. Bis", "3 Bis"), ("7o.", "7")],
+)
+def test_a_number_has_no_mark_of_an_ordinal_before_its_letters(printed: str, text: str) -> None:
+    number = read_number(printed)
+    assert number is not None and number.text == text
+
+
+def test_letters_behind_an_ordinal_and_a_full_stop_belong_to_the_number_unless_they_begin_a_sentence() -> None:
+    numbers = ("1o.-", "1o.-A.-", "1o.-A BIS.-", "2o.-", "2o.-A", "3o.-A falta de aceite,", "4o.-")
+    text = "LEY DE FAROS\n\n" + "\n\n".join(f"Artículo {number} El guardián enciende la lámpara." for number in numbers)
+    document = parse(SourceFile("ley.txt", text.encode()))
+    assert [node.eid for node in document.walk() if node.type == "article"] == [
+        "art_1", "art_1a", "art_1abis", "art_2", "art_2a", "art_3", "art_4",
+    ]  # fmt: skip
