@@ -84,7 +84,8 @@ def test_two_numbers_before_running_text_are_no_heading() -> None:
 )
 def test_a_number_has_no_mark_of_an_ordinal_before_its_letters(printed: str, text: str) -> None:
     number = read_number(printed)
-    assert number is not None and number.text == text
+    assert number is not None
+    assert number.text == text
 
 
 def test_letters_behind_an_ordinal_and_a_full_stop_belong_to_the_number_unless_they_begin_a_sentence() -> None:
