@@ -16,6 +16,7 @@ _NEEDED = ("article", "part", "chapter", "annex", "preamble", "transitional")
 #: What stands beside the kinds in `[provisions]`.
 _BESIDE_KINDS = {
     "also_section",
+    "announces",
     "sign",
     "number_first",
     "cardinals",

@@ -42,11 +42,13 @@ _ARTICLE = re.compile(r"\A(?:the|die|das|der) (?=[A-Z])", re.IGNORECASE)
 @dataclass(frozen=True)
 class _Words:
     """`short_title`: the sentence in which a law names itself, with the group `title`; `series`: names of gazettes and collections, and
-    other lines of a cover; `kind`: a line that begins a title and is not one alone; `preamble`: headings of a preamble, below the title."""
+    other lines of a cover; `kind`: a line that begins a title and is not one alone; `long_title`: a first line that is the title, also
+    if it ends as a sentence; `preamble`: headings of a preamble, below the title."""
 
     short_title: re.Pattern[str] | None
     series: re.Pattern[str]
     kind: re.Pattern[str]
+    long_title: re.Pattern[str]
     preamble: frozenset[str]
 
 
@@ -92,6 +94,8 @@ def _heading(builder: DocumentBuilder, text: str, words: _Words) -> str | None:
             break
         lines.append(line)
     for place, line in enumerate(lines):
+        if place == 0 and words.long_title.match(line):
+            return line
         is_designated = place == 0 and _DESIGNATED.match(line)  # ends as a sentence in some countries
         if not _is_title(line.rstrip(".") if is_designated else line, words):
             continue
@@ -131,5 +135,6 @@ def _words(code: str) -> _Words:
         re.compile(named, re.IGNORECASE) if named else None,
         re.compile(series, re.IGNORECASE),
         re.compile("|".join(map(without_accents, table.get("kinds", ()))) or r"(?!)"),
+        re.compile(table.get("long_title", r"(?!)"), re.IGNORECASE),
         frozenset(map(without_accents, language(code).provision_words("preamble"))),
     )

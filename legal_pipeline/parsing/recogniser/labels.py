@@ -64,6 +64,10 @@ _OPENING = "«“„\"'‘‚([*"
 _RUN_IN = re.compile(
     r"(?P<heading>[^.:;]{2,150}?(?:\[[^\]]{0,80}\][^.:;]{0,80})?)\s?(?:\.\s?[-–—―]+|[–—―]{1,2}(?=\s?[A-Z(])|\.(?=\s*\(\d))\s*"
 )
+#: "SHORT TITLE. This Act may be cited as": a run-in heading in capitals.
+_IN_CAPITALS = re.compile(
+    r"(?P<heading>[A-ZÀ-ÖØ-Þ“\"][A-ZÀ-ÖØ-Þ0-9 ,;:'’“”\"()&/–-]{3,200})\.\s+(?=\((?:1|a)\)|[“\"'‘]?[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ]|A\s[a-z])"
+)
 #: What ends a heading in bold before its text: signs in bold or behind it; before a first number it needs none.
 _LEAD_ENDS = re.compile(r"\s*(?:(?:(?<=[.:;–—-])|[.:–—-])[\s.:–—-]*|(?=\(?(?:1|a)[.)]))")
 #: "（定義）　": a run-in heading in brackets behind a number between a sign and a word ("第二条（定義）　この法律").
@@ -316,7 +320,8 @@ def _bare(index: int, block: Block, match: re.Match[str], number: Number) -> Lab
 
 def run_in_heading(block: Block, end: int) -> tuple[str, int] | None:
     """Return the heading behind the label that ends at `end`, and where the text begins that follows it in the same block; None without
-    such a heading. It is in bold, and the label is not or other words are not; or it has the signs of a heading ("Short title.—")."""
+    such a heading. It is in bold, and the label is not or other words are not; or it has the signs of a heading ("Short title.—"), or is
+    in capitals ("SHORT TITLE.")."""
     text = block.text
     for start in (0, end):
         stop = start + len(block.lead)
@@ -330,7 +335,7 @@ def run_in_heading(block: Block, end: int) -> tuple[str, int] | None:
             return heading, stop
         if ended is not None and _may_begin(text[ended.end() :]):
             return heading, ended.end()
-    match = _RUN_IN.match(text, end)
+    match = _IN_CAPITALS.match(text, end) or _RUN_IN.match(text, end)
     return (match["heading"].strip(), match.end()) if match is not None else None
 
 

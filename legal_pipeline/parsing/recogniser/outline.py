@@ -42,7 +42,7 @@ from legal_pipeline.parsing.recogniser.labels import (
 from legal_pipeline.parsing.recogniser.numbers import Number
 from legal_pipeline.parsing.recogniser.other_languages import with_other_languages
 from legal_pipeline.parsing.recogniser.provisions import NOTHING, provisions_of
-from legal_pipeline.parsing.recogniser.quotations import quoted_blocks
+from legal_pipeline.parsing.recogniser.quotations import quoted_blocks, unmarked_wordings
 from legal_pipeline.parsing.recogniser.raised import with_letters, with_lost, without_marks
 from legal_pipeline.parsing.recogniser.sequence import Run, best_run
 from legal_pipeline.parsing.recogniser.signatures import signature_start
@@ -176,7 +176,7 @@ def _outline_without(
     contents = with_schedules(contents, found, blocks, words.closing)
     listed = {index for start, end in contents for index in range(start, end)}
     found = [label for label in found if label.index not in listed]
-    quoted = quoted_blocks(blocks, found)
+    quoted = quoted_blocks(blocks, found) | unmarked_wordings(blocks, found, words.announces)
     labels = [label for label in found if label.index not in quoted]
     if not any(label.strength >= _SEEN for label in labels):
         quoted, labels = frozenset(), found  # the law itself is in quotation marks

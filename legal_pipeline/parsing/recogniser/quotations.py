@@ -26,6 +26,8 @@ _NOTE = re.compile(r"\^\d{1,3}[a-z]?\)")
 _DEFINED_CHARS = 80
 #: Marks that open and close in different forms, as if typed by two hands, and the maximum number of blocks of a quotation between them.
 _MIXED, _MOST_MIXED = ('"”', '“"'), 30
+#: The beginning of the word of a label: "SECTION 1." and "SEC. 2." have the same.
+_WORD = re.compile(r"[^\W\d_]{3}")
 #: A quotation that does not end within this many blocks has no closing mark.
 _MOST_BLOCKS = 400
 
@@ -68,6 +70,35 @@ def quoted_blocks(blocks: Sequence[Block], labels: Sequence[Label] = ()) -> froz
         quoted.update(range(start, end + 1))
         index = end + 1
     return frozenset(quoted)
+
+
+def unmarked_wordings(
+    blocks: Sequence[Block], labels: Sequence[Label], announces: re.Pattern[str] | None
+) -> frozenset[int]:
+    """Return indices of the blocks of new wordings without quotation marks: from behind a block whose end `announces` one to the next own
+    provision of the act. The own provisions begin with the same word, and are numbered from 1: "Sec. 1", "Sec. 2" around "§ 42"."""
+    own: list[Label] = []
+    for label in labels:
+        word = _WORD.match(blocks[label.index].text)
+        if not label.is_provision or word is None:
+            continue
+        if not own:
+            own = [label] if label.number.is_first else []
+        elif label.number.follows(own[-1].number) == 0 and _word_of(own[0], blocks) == word.group().casefold():
+            own.append(label)
+    if announces is None:
+        return frozenset()
+    found: set[int] = set()
+    for before, after in itertools.pairwise(own):
+        inside = range(before.index, after.index)
+        first = next((index for index in inside if announces.search(blocks[index].text)), after.index)
+        found.update(range(first + 1, after.index))
+    return frozenset(found)
+
+
+def _word_of(label: Label, blocks: Sequence[Block]) -> str:
+    word = _WORD.match(blocks[label.index].text)
+    return word.group().casefold() if word is not None else ""
 
 
 def _before_next_article(start: int, end: int, blocks: Sequence[Block], heads: Sequence[Label]) -> int:

@@ -59,7 +59,8 @@ class Words:
     number precedes their word; `also`: words that name provisions only where no sentence goes on behind the number; `letters_apart`: a
     small letter apart from the number of an article belongs to it ("Art. 15 a"); `raised_sign`: laws print the digits of inserted
     provisions raised (67¹), and people write this sign before them instead, if any (67.1); `schedule_paragraphs`: the numbers in a schedule
-    are paragraphs, which are cited ("Sch. 1 para. 5"); `lead`: what may be before the number of a schedule ("THE FIRST SCHEDULE").
+    are paragraphs, which are cited ("Sch. 1 para. 5"); `lead`: what may be before the number of a schedule ("THE FIRST SCHEDULE");
+    `announces` matches the end of a provision behind which the new wording of another law follows without quotation marks.
     """
 
     language: str
@@ -83,6 +84,7 @@ class Words:
     raised_sign: str | None = None
     schedule_paragraphs: bool = False
     lead: str = ""
+    announces: re.Pattern[str] | None = None
 
     def is_reference(self, text: str) -> bool:
         """Whether `text` is only a reference to provisions, as below the heading of a schedule: "Regulation 3(2)", "[sections 4 and 5]"."""
@@ -167,6 +169,7 @@ def words_of(code: str) -> Words:
         raised_sign=table.get("raised_sign"),
         schedule_paragraphs=table.get("schedule_paragraphs", False),
         lead=table.get("lead", ""),
+        announces=re.compile(table["announces"]) if "announces" in table else None,
     )
 
 

@@ -31,12 +31,16 @@ _HEAD_CHARS = 600
 
 
 def sniff(source: SourceFile) -> float:
-    """Likely with a CFR citation or section line at the top and at least three paragraphs that begin with designators."""
+    """Likely with a CFR citation at the top, or a section line and the title in the hints, and at least three paragraphs that begin with
+    designators."""
     head = source.head
     if not is_plain_text(head):
         return NO
     cited = _CITATION.search(head[:_HEAD_CHARS]) is not None
-    marked = re.search(rf"^\s*{_SECTION.pattern}", head[:_HEAD_CHARS], re.MULTILINE) is not None
+    # without its title, "§ 5.3" is a section of some other code
+    marked = bool(source.hints.get("cfr_title")) and re.search(
+        rf"^\s*{_SECTION.pattern}", head[:_HEAD_CHARS], re.MULTILINE
+    )
     designated = len(re.findall(rf"^\s*{_DESIGNATED.pattern}", head, re.MULTILINE))
     lines = sum(bool(line.strip()) for line in head.split("\n"))
     if (cited or marked) and designated >= 3 and designated * 10 >= lines:

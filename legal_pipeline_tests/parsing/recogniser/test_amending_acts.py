@@ -89,3 +89,70 @@ def test_quoted_sections_that_follow_quoted_sections_are_quoted() -> None:
         ("article", "II"),
         ("article", "III"),
     ]
+
+
+_VERMONT = """No. 7. An act relating to the lamps of the harbor.
+
+It is hereby enacted by the General Assembly of the State of Atlantis:
+
+Sec. 1. FINDINGS
+
+The General Assembly finds that lamps go out.
+
+Sec. 2. 24 V.S.A. chapter 9 is amended to read:
+
+CHAPTER 9. LAMPS
+
+§ 5.3. LIGHTING
+
+(a) The keeper lights the lamp at dusk.
+
+§ 8.5. WATCH
+
+(a) The keeper watches the lamp.
+
+Sec. 2a. REDESIGNATION
+
+Chapter 10 is redesignated as chapter 11.
+
+Sec. 3. EFFECTIVE DATE
+
+This act shall take effect on passage.
+"""
+_CALIFORNIA = """An act to amend sections of the Harbors Code, relating to lamps.
+
+The people of the State of Atlantis do enact as follows:
+
+SECTION 1. Section 1798.100 of the Harbors Code is amended to read:
+
+1798.100. (a) The keeper lights the lamp at dusk.
+
+(b) The keeper watches the lamp.
+
+SEC. 2. Section 1798.105 of the Harbors Code is amended to read:
+
+1798.105. The keeper may sleep by day.
+
+SEC. 3. This act takes effect on the first day of May.
+"""
+
+
+@pytest.mark.parametrize(
+    ("act", "own"), [(_VERMONT, ["1", "2", "2a", "3"]), (_CALIFORNIA, ["1", "2", "3"])], ids=["sign", "no word"]
+)
+def test_a_new_wording_without_quotation_marks_is_text_of_the_section_that_announces_it(
+    act: str, own: list[str]
+) -> None:
+    document = parse(SourceFile("act.txt", act.encode()))
+    assert [node.num for node in document.provisions()] == own
+    assert "number_gaps" not in document.metadata
+
+
+def test_a_sentence_that_is_the_long_title_is_the_title() -> None:
+    assert parse(SourceFile("act.txt", _VERMONT.encode())).title == "No. 7. An act relating to the lamps of the harbor."
+
+
+def test_sections_of_a_code_with_the_sign_are_no_federal_regulations() -> None:
+    """Without the title of the Code of Federal Regulations, the sections may be of any code."""
+    text = "§ 5.3. LIGHTING\n\n(a) The keeper lights the lamp.\n\n(b) The keeper watches it.\n\n(c) The keeper may sleep.\n"
+    assert parse(SourceFile("lamps.txt", text.encode())).format == "plain_text"
