@@ -98,6 +98,12 @@ def citation_form_of(country: Country, folder: Path | None) -> Callable[[Mapping
     return functools.partial(own, country) if own is not None else None
 
 
+def title_reader_of(country: Country, folder: Path | None) -> Callable[[str], str | None] | None:
+    """Return the function of `title.py` that reads the work from the title of an act; None without one. Raises as `scanner_of` does."""
+    own = _function(folder, "title.py", "work_of_title")
+    return functools.partial(own, country) if own is not None else None
+
+
 def _function(folder: Path | None, file: str, name: str) -> Callable[..., Any] | None:
     """Load a function of a module in a country's folder, by its path: `in` is a keyword, so no import statement can name that folder."""
     if folder is None or not (folder / file).is_file():

@@ -15,6 +15,7 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import UNDETERMINED, UNKNOWN_COUNTRY, document_id
+from legal_pipeline.parsing.blocks import Block as WordBlock
 from legal_pipeline.parsing.docx_text import WordParagraph, word_paragraphs
 from legal_pipeline.parsing.generic.judgment import recognise_judgment
 from legal_pipeline.parsing.generic.law import law_document, recognise_law
@@ -24,10 +25,12 @@ from legal_pipeline.parsing.judgment.phrases import Phrases, load_phrases
 from legal_pipeline.parsing.judgment.plain_text import looks_like_a_judgment
 from legal_pipeline.parsing.judgment.structure import Block, write_judgment
 from legal_pipeline.parsing.readers.word import blocks_of_word
+from legal_pipeline.parsing.recogniser.outline import Outline
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
+from legal_pipeline.parsing.recogniser.recognise import Recognition
 
 NAME = "docx"
-VERSION = f"9.{RECOGNISER}"
+VERSION = f"10.{RECOGNISER}"
 
 _NUMBERED = re.compile(r"^\[\d{1,3}\]")
 
@@ -47,10 +50,17 @@ def parse(source: SourceFile) -> Document:
         return _judgment(source, found)
     blocks = blocks_of_word(found)
     text = [block for block in blocks if block.kind != "running"]
-    if looks_like_an_act(text):
+    recognition = recognise_law(blocks, source.hints)
+    if looks_like_an_act(text) and not _has_words(recognition.outline):
         # before the text: headers and footers of pages are not part of the last section
         return act_document([*(block for block in blocks if block.kind == "running"), *text], source)
-    return _other(source, found)
+    return _other(source, found, blocks, recognition)
+
+
+def _has_words(outline: Outline) -> bool:
+    """Whether most provisions have a word before their number ("Article 3"): bold points below them are not sections."""
+    labels = [label for region in outline.regions for label in region.run.labels]
+    return 2 * sum(bool(label.kinds) for label in labels) > len(labels)
 
 
 def _is_judgment(found: Sequence[WordParagraph]) -> bool:
@@ -85,12 +95,12 @@ def _blocks(found: Sequence[WordParagraph], phrases: Phrases) -> list[Block]:
     return blocks
 
 
-def _other(source: SourceFile, found: Sequence[WordParagraph]) -> Document:
-    """Return a law that the recogniser finds, else headings and blocks."""
-    blocks = blocks_of_word(found)
+def _other(
+    source: SourceFile, found: Sequence[WordParagraph], blocks: Sequence[WordBlock], recognition: Recognition
+) -> Document:
+    """Return a judgment, a law that the recogniser has found, else headings and blocks."""
     if (judgment := recognise_judgment(source, blocks, source.hints)) is not None:
         return judgment
-    recognition = recognise_law(blocks, source.hints)
     if recognition.builder is not None:
         return law_document(source, recognition, source.hints)
     builder = DocumentBuilder()

@@ -340,3 +340,31 @@ def test_line_breaks_of_a_pasted_page_separate_its_provisions() -> None:
 
     document = docx_format.parse(word(fill))
     assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 7)]
+
+
+def draft(document: Any) -> None:
+    """A draft regulation: amended wordings are in bold, and a line break separates an article from its heading."""
+    document.add_paragraph("REGULATION (EU) 2031/77 OF THE EUROPEAN PARLIAMENT AND OF THE COUNCIL")
+    for number, heading in enumerate(("Subject matter", "Scope", "Definitions", "Entry into force"), 1):
+        article = document.add_paragraph()
+        article.add_run(f"Article {number}")
+        article.add_run().add_break()
+        article.add_run(heading)
+        for point in (1, 2, 3):
+            text = f"{point}. Chapter {number} of this Regulation applies to all keepers of lamps on the coast."
+            document.add_paragraph().add_run(text).bold = number < 4
+
+
+def test_articles_in_word_are_provisions_and_amended_paragraphs_in_bold_are_no_headings() -> None:
+    document = docx_format.FORMAT.parse(word(draft))
+    check_invariants(document)
+    articles = [node for node in document.walk() if node.type in ("article", "section")]
+    assert [(node.eid, node.heading) for node in articles] == [
+        ("art_1", "Subject matter"),
+        ("art_2", "Scope"),
+        ("art_3", "Definitions"),
+        ("art_4", "Entry into force"),
+    ]
+    for article in articles:
+        assert [node.num for node in article.children if node.type == "paragraph"] == ["1", "2", "3"]
+    assert document.document_id == "eu-act-regulation-2031-77"

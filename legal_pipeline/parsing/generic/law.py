@@ -10,6 +10,8 @@ from typing import Any
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.work_identity import in_language, read_work_uri
+from legal_pipeline.jurisdictions.jurisdiction import countries
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import UNDETERMINED, UNKNOWN_COUNTRY
 from legal_pipeline.parsing.blocks import Block
@@ -53,7 +55,26 @@ def law_document(
     assert builder is not None
     first = None if said.get("title") else printed_title(builder, recognition.language) or other_title
     said = {**said, "language": recognition.language, "doc_type": said.get("doc_type") or "act"}
+    said = {**said, **_identity(said, str(said.get("title") or first or ""))}
     return text_document(source, builder, said, recognition, first, metadata, **fields)
+
+
+def _identity(said: Mapping[str, Any], title: str) -> dict[str, Any]:
+    """Return the identity of the work that the act's title states, if nothing else states it: "REGULATION (EU) 2031/77 OF …"."""
+    known = str(said.get("jurisdiction") or "").lower()
+    if said.get("work_uri") or said.get("document_id") or said.get("number"):
+        return {}
+    for country in countries():
+        uri = country.work_of_title(title) if country.work_of_title is not None else None
+        work = read_work_uri(uri) if uri is not None and known in ("", UNKNOWN_COUNTRY, country.code) else None
+        if work is not None:
+            return {
+                "jurisdiction": country.code,
+                "work_uri": work.work_uri,
+                "document_id": in_language(work.document_id, country.code, language_code(said.get("language"))),
+                "number": work.number,
+            }
+    return {}
 
 
 def text_document(

@@ -72,7 +72,8 @@ def _in_schedules(outline: Outline) -> list[str]:
 
 def _long_texts(outline: Outline, blocks: Sequence[Block]) -> list[str]:
     """Return the warnings of much text before the first provision and of much text in one of the body's provisions."""
-    listed = {index for start, end in outline.contents for index in range(start, end)}
+    apart = (*outline.contents, *((start, end) for _, start, end in outline.recitals))
+    listed = {index for start, end in apart for index in range(start, end)}
     sizes = [
         len(block.text) if block.kind == "text" and index not in listed else 0 for index, block in enumerate(blocks)
     ]

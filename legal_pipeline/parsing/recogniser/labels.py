@@ -35,6 +35,9 @@ _HEADING_WORDS = 5
 HEADING_CHARS = 220
 _MARKED_CHARS = 800
 _LEAD_CHARS = 200
+#: Maximum length of a heading that ends as a sentence.
+_BOLD_SENTENCE = 100
+ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z]{1,4}|[A-Z])[.)]\s|[-–—•*]\s")
 
 _BEHIND_NUMBER = r"(?:(?P<dot>\.[–—-]?|\))(?=\s|$|[A-Z“\"(\[])|(?=\s))\s*(?P<rest>.*)"
 _BARE_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:[A-Zא-ת]{{1,3}}|[a-z](?=[.) ]))?){_BEHIND_NUMBER}", re.DOTALL)
@@ -359,6 +362,14 @@ def is_heading_like(block: Block) -> bool:
     if block.is_styled:
         return not _SENTENCE_END.search(text) or block.bold or block.centred
     return len(text) <= 120 and text.isupper() and sum(letter.isalpha() for letter in text) >= 4
+
+
+def may_be_above(block: Block) -> bool:
+    """Whether the block may be a heading above a provision: it looks like one, and is no item or long sentence of a wording in bold."""
+    if not is_heading_like(block):
+        return False
+    is_sentence = not block.level and _SENTENCE_END.search(block.text) is not None
+    return not is_sentence or (len(block.text) <= _BOLD_SENTENCE and not ITEM.match(block.text))
 
 
 def reads_as_heading(block: Block) -> bool:

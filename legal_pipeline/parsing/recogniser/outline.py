@@ -44,6 +44,7 @@ from legal_pipeline.parsing.recogniser.other_languages import with_other_languag
 from legal_pipeline.parsing.recogniser.provisions import NOTHING, provisions_of
 from legal_pipeline.parsing.recogniser.quotations import quoted_blocks, unmarked_wordings
 from legal_pipeline.parsing.recogniser.raised import with_letters, with_lost, without_marks
+from legal_pipeline.parsing.recogniser.recitals import find_recitals
 from legal_pipeline.parsing.recogniser.sequence import Run, best_run
 from legal_pipeline.parsing.recogniser.signatures import signature_start
 from legal_pipeline.parsing.recogniser.signs import Stated, signs_of_law
@@ -118,7 +119,7 @@ class Region:
 class Outline:
     """`contents`: ranges of tables of contents; `divisions`: (label, kind) in order; `numbers`: labels at least as strong as `_SEEN`;
     `gaps`: pairs of numbers between which some are missing; `signature`: the blocks `[start, end)` of place, date and names below the
-    last provision of the body."""
+    last provision of the body; `recitals`: number, first block and end of each recital."""
 
     regions: tuple[Region, ...]
     divisions: tuple[tuple[Label, str], ...]
@@ -127,6 +128,7 @@ class Outline:
     numbers: int
     gaps: tuple[tuple[str, str], ...] = field(default=())
     signature: tuple[int, int] | None = None
+    recitals: tuple[tuple[str, int, int], ...] = ()
 
     @property
     def is_law(self) -> bool:
@@ -218,7 +220,8 @@ def _outline_without(
     divisions = sorted([*divisions, *bare_divisions(blocks, heads, apart, provisions)], key=lambda item: item[0].index)
     numbers = sum(label.strength >= _SEEN and not blocks[label.index].depth for label in labels)
     signature = _signature(regions, [label.index for label, _ in divisions], blocks, words)
-    return Outline(tuple(regions), tuple(divisions), tuple(contents), score, numbers, gaps, signature)
+    recitals = find_recitals(blocks, min([*apart - quoted - listed, *heads], default=0), listed)
+    return Outline(tuple(regions), tuple(divisions), tuple(contents), score, numbers, gaps, signature, recitals)
 
 
 def _signature(

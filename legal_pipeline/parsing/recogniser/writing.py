@@ -14,13 +14,20 @@ from legal_pipeline.building.provision_body import Aside, Heading, write_body
 from legal_pipeline.numbering.styles import Style
 from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block
 from legal_pipeline.parsing.recogniser.divisions import NODE_TYPES, ranks
-from legal_pipeline.parsing.recogniser.labels import BRACKETED, Label, is_heading_like, reads_as_heading, run_in_heading
+from legal_pipeline.parsing.recogniser.labels import (
+    BRACKETED,
+    ITEM,
+    Label,
+    is_heading_like,
+    may_be_above,
+    reads_as_heading,
+    run_in_heading,
+)
 from legal_pipeline.parsing.recogniser.outline import Outline, Region
 from legal_pipeline.parsing.recogniser.words import Words
 from legal_pipeline.text.markup import RAISED
 
 _MARKER = re.compile(r"\((?:\d{1,3}|[a-z]{1,4}|[A-Z])\)\s|\d{1,3}[.)]?\s")
-_ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z]{1,4}|[A-Z])[.)]\s|[-–—•*]\s")
 _ENDED = re.compile(r"[.!?:;—–。！？：；؟؛।][”“\"’»«)\]]*$")
 #: "Compare: 1999 No 7 s 4", "Artículo adicionado 02-05-2032", "(Added to NRS by 2031, 77)": a remark on the provision before.
 _SOURCE = re.compile(r":\s.*\d\Z|\d[/.-]\d{1,2}[/.-]\d{4}\Z|\A[(\[].*\b(?:1[89]|20)\d\d\b.*[)\]]\Z")
@@ -92,6 +99,7 @@ class _Writer:
             region.schedule.index: region.schedule for region in outline.regions if region.schedule is not None
         }
         self._contents = dict(outline.contents)
+        self._recitals = {start: (number, end) for number, start, end in outline.recitals}
         self._headed = self._share_headed()
         #: Index of a heading -> index of the provision directly below it, where the law has its headings above the numbers.
         self._above: dict[int, int] = {}
@@ -121,6 +129,8 @@ class _Writer:
             return self._write_division(index)
         if index in self._provisions:
             return self._write_provision(index)
+        if index in self._recitals:
+            return self._write_recital(index)
         self._write_text(index)
         return index + 1
 
@@ -128,6 +138,17 @@ class _Writer:
         return (
             index in self._provisions or index in self._divisions or index in self._schedules or index in self._contents
         )
+
+    def _write_recital(self, index: int) -> int:
+        self._close(0)
+        number, end = self._recitals[index]
+        with self.builder.node("recital", number):
+            for block in self.blocks[index:end]:
+                if block.kind in ASIDE_TYPES:
+                    self.builder.block(block.text, ASIDE_TYPES[block.kind])
+                else:
+                    self.builder.add(block.text)
+        return end
 
     def _share_headed(self) -> float:
         """Return the share of labels alone on their line that are followed by a possible heading."""
@@ -333,16 +354,14 @@ class _Writer:
         A block without the look of a heading must follow a full stop, because text without a stop may still be law.
         """
         following = index + 1
-        while (
-            following < len(self.blocks) and not self._is_label(following) and is_heading_like(self.blocks[following])
-        ):
+        while following < len(self.blocks) and not self._is_label(following) and may_be_above(self.blocks[following]):
             following += 1
         if following >= len(self.blocks) or not self._is_label(following):
             return 0
         block = self.blocks[index]
-        if is_heading_like(block):
+        if may_be_above(block):
             return following
-        if not reads_as_heading(block) or _ITEM.match(block.text) or _SOURCE.search(block.text):
+        if not reads_as_heading(block) or ITEM.match(block.text) or _SOURCE.search(block.text):
             return 0
         before = self.blocks[index - 1] if index else None
         is_apart = (

@@ -1,0 +1,39 @@
+"""The number in the title of an act of the Union itself, in any of its languages: "COUNCIL REGULATION (EC) No 1/2003 of …".
+
+Not here: numbers of acts in running text (`citations`).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+
+from legal_pipeline.citations.country import Country
+from legal_pipeline.jurisdictions.eu.citations import (
+    NUMBER_FIRST,
+    NUMBERS,
+    OF_UNION,
+    SIGN,
+    institutions,
+    kinds_of_acts,
+)
+from legal_pipeline.jurisdictions.eu.member_states import act_uri
+
+#: Without an abbreviation of the Union, the number may be that of another act.
+_OF_UNION = re.compile(rf"\((?:{OF_UNION})\b|/(?:{OF_UNION})\b", re.IGNORECASE)
+
+
+def work_of_title(country: Country, title: str) -> str | None:
+    """Return the URI of the act whose title this is; None for the title of another act, also if it names an act of the Union."""
+    matches = (pattern.match(title) for pattern in _patterns(country))
+    return next((act_uri(found.groupdict()) for found in matches if found and _OF_UNION.search(found.group())), None)
+
+
+@functools.cache
+def _patterns(country: Country) -> tuple[re.Pattern[str], ...]:
+    kinds = kinds_of_acts(country)
+    # the institution behind the word for the act; the title of an act that implements another has a second such word
+    words = rf"(?:(?!{re.sub('[?]P<[a-z]+>', '?:', kinds)})[^\W\d_]\S* ){{0,6}}?"
+    named = rf"(?>{institutions(country)}){kinds}\S* {words}(?:\(\w+(?:, ?Euratom)?\) )?{SIGN}{NUMBERS}"
+    behind = rf"(?:[^\W\d_]\S* ){{0,6}}?{NUMBER_FIRST}"
+    return tuple(re.compile(form, re.IGNORECASE) for form in (named, behind))
