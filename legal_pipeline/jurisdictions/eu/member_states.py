@@ -112,9 +112,11 @@ def act_uri(groups: Mapping[str, str | None]) -> str:
     and the `sign` before them ("No"), None or empty if there is none."""
     one, two = groups["one"] or "", groups["two"] or ""
     if groups["regulation"]:
-        year_first = len(one) == 4 and _YEAR_FIRST_SINCE <= int(one) < 2100
-        # A number with its sign is before the year, unless the second number cannot be a year: "(EU) nr 2016/425" is an error in a text.
-        old = not year_first or (bool(groups["sign"]) and len(two) in (2, 4) and 1950 <= int(_century(two)) < 2100)
+        may_be_year = len(two) in (2, 4) and 1950 <= int(_century(two)) < 2100
+        # Older regulations have their number first, and a number with its sign is before the year, unless the second cannot be a year:
+        # "(EU) nr 2016/425" and "2011/305/EU" are errors in a text.
+        year_first = len(one) == 4 and (_YEAR_FIRST_SINCE if may_be_year else 1950) <= int(one) < 2100
+        old = not year_first or (bool(groups["sign"]) and may_be_year)
         year, number, kind = (two, one, "regulation") if old else (one, two, "regulation")
     else:
         kinds = (kind for kind in ("directive", "recommendation") if groups.get(kind))
