@@ -6,13 +6,17 @@ Not here: reading a format (`parsing.readers`), the meaning of a block (`parsing
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.text.normalise import one_line
 
 #: Kinds of blocks outside the running text, and the node type of each.
 ASIDE_TYPES = {"table": "table", "footnote": "footnote", "running": "running_header", "quotation": "quotation"}
+
+#: What numbers a paragraph in a cell of its own.
+_MARKER = re.compile(r"\(\w{1,4}\)|\w{1,3}[.)]|[—–•-]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,13 @@ class Block:
     def is_styled(self) -> bool:
         """Whether the format distinguishes the whole block: as a heading, in bold, in italics or centred."""
         return self.level > 0 or self.bold or self.italic or self.centred
+
+
+def numbered_rows(rows: Sequence[Sequence[str]]) -> list[str] | None:
+    """Return the paragraphs of a table that only puts numbers beside their text ("(1)" | "Whereas …"); None for any other table."""
+    if all(len(row) == 2 and _MARKER.fullmatch(row[0]) and row[1] for row in rows):
+        return [" ".join(row) for row in rows]
+    return None
 
 
 def bold_lead(parts: Iterable[tuple[str, bool]]) -> str:

@@ -18,7 +18,7 @@ from lxml import etree
 
 from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
 from legal_pipeline.errors import LimitExceededError, ParseError
-from legal_pipeline.parsing.blocks import bold_lead
+from legal_pipeline.parsing.blocks import bold_lead, numbered_rows
 from legal_pipeline.parsing.docx_archive import check_archive, check_no_dtd
 from legal_pipeline.parsing.docx_numbers import Numbers, Styles
 from legal_pipeline.text.markup import raised_figure
@@ -150,8 +150,13 @@ class _Reader:
         """Yield the rows as tables, and the paragraphs of rows that only give text its place on the page."""
         lines: list[str] = []
         notes: tuple[str, ...] = ()
-        for row in _nearest(element, f"{_W}tr"):
-            cells = [(cell, _flat(cell)) for cell in _nearest(row, f"{_W}tc")]
+        rows = [[(cell, _flat(cell)) for cell in _nearest(row, f"{_W}tc")] for row in _nearest(element, f"{_W}tr")]
+        if paragraphs := numbered_rows([[one_line(text) for _, text in cells] for cells in rows]):
+            notes = self._notes_of(element)
+            yield from (WordParagraph((text,)) for text in paragraphs[:-1])
+            yield WordParagraph((paragraphs[-1],), footnotes=notes)
+            return
+        for row, cells in zip(_nearest(element, f"{_W}tr"), rows, strict=True):
             full = [cell for cell, text in cells if text]
             if len(full) == 1 and sum(map(_has_text, _nearest(full[0], _P))) >= _LAYOUT_PARAGRAPHS:
                 if lines:

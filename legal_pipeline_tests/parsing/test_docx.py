@@ -368,3 +368,32 @@ def test_articles_in_word_are_provisions_and_amended_paragraphs_in_bold_are_no_h
     for article in articles:
         assert [node.num for node in article.children if node.type == "paragraph"] == ["1", "2", "3"]
     assert document.document_id == "eu-act-regulation-2031-77"
+
+
+def in_tables(document: Any) -> None:
+    """Each recital and point in a table of its own, with its number in the first cell, as programs that export pages write them."""
+
+    def row(number: str, text: str) -> None:
+        cells = document.add_table(1, 2).rows[0].cells
+        cells[0].text, cells[1].text = number, text
+
+    document.add_paragraph("COUNCIL REGULATION (EC) No 77/2003")
+    document.add_paragraph("Whereas:")
+    row("(1)", "Lamps guide ships along the coast.")
+    row("(2)", "A keeper should watch each lamp.")
+    for number in (1, 2, 3):
+        document.add_paragraph(f"Article {number}")
+        document.add_paragraph("The keeper shall:")
+        row("(a)", "light the lamp; and")
+        row("(b)", "watch it.")
+    table = document.add_table(1, 2).rows[0].cells
+    table[0].text, table[1].text = "Lamp", "Harbour"
+
+
+def test_a_table_that_puts_numbers_beside_their_text_is_paragraphs() -> None:
+    document = docx_format.FORMAT.parse(word(in_tables))
+    check_invariants(document)
+    assert [node.eid for node in document.walk() if node.type == "recital"] == ["rec_1", "rec_2"]
+    points = [node.eid for node in document.walk() if (node.eid or "").startswith("art_") and node.num in ("a", "b")]
+    assert points == [f"art_{number}__para_{letter}" for number in (1, 2, 3) for letter in "ab"]
+    assert [document.text_of(node) for node in document.walk() if node.type == "table"] == ["Lamp | Harbour"]

@@ -29,11 +29,15 @@ _SENTENCE_END = re.compile(r"[.;:,]\Z")
 #: Minimum share of the provisions of a chapter of a code whose numbers begin with the chapter's.
 _OF_CHAPTER = 0.9
 #: "(3) The keeper", "B. Residence", "12) Lamps": a paragraph, the heading of a division;
-#: "[In force from 2031]"; an address; a line of signs; "Act 350"; a place and a day; "COM(2031) 206 final", "2031/0106(COD)".
+#: "[In force from 2031]"; an address; a line of signs; "Act 350"; a place and a day; "COM(2031) 206 final", "2031/0106(COD)",
+#: "02031R0106 — EN".
 _NOT_A_TITLE = re.compile(
-    r"[^\W\d_]+,? (?:[^\W\d_]{1,3} )?\d{1,2}[./]\d{1,2}[./]\d{4}\Z|[A-Z]{3,5}\(\d{4}\) \d+ \w+\Z|\d{4}/\d{4} ?\([A-Z]{3}\)\Z|"
+    r"[^\W\d_]+,? (?:[^\W\d_]{1,3} )?\d{1,2}[./]\d{1,2}[./]\d{4}\Z|[A-Z]{3,5}\(\d{4}\) \d+ \w+\Z|.*\d{4}/\d{4} ?\([A-Z]{3}\)\Z|"
+    r"[03]\d{4}[A-Z]{1,2}\d{4}\b|"
     r"\(\w{1,4}\)\s|(?:\d{1,4}|[A-Za-z]|[IVXLC]{1,6})[.)]\s|[\[(（［].*[\])）］]\Z|.*(?:www\.|https?://|@\w)|\w?[\W\d_]*\Z|.*\d-\d{3,4}-?\d*\Z|[^\W\d_]+\s(?:[A-Z]{0,2}\d+|[IVXLC]+)\Z"
 )
+#: "►B", "▼M3": the act from which a wording is, in consolidated texts of the Union; "2[* * *]": repealed words, with the mark of a note.
+_OF_AMENDMENT = re.compile(r"\A(?:[►▼][A-Z]\d{0,3}\s*|\d{0,3}\[(?:\s?\*){3}\s?\]\s*)")
 #: "Decret 2/2031, del 8 de gener, …"
 _DESIGNATED = re.compile(r"[^\W\d_]+ \d+/\d{2,4}\b")
 _ARTICLE = re.compile(r"\A(?:the|die|das|der) (?=[A-Z])", re.IGNORECASE)
@@ -68,7 +72,7 @@ def _short_title(builder: DocumentBuilder, text: str, words: _Words) -> str | No
         if match := words.short_title.search(said):
             title = next(found for found in match.groups() if found).strip(" ,;:*\"“”„»«'‘’")
             if len(title) <= _TITLE_CHARS:
-                return _ARTICLE.sub("", title)
+                return _OF_AMENDMENT.sub("", _ARTICLE.sub("", title))
     return None
 
 
@@ -89,7 +93,7 @@ def _heading(builder: DocumentBuilder, text: str, words: _Words) -> str | None:
             continue
         if node.type not in ("heading", "preamble"):
             break
-        line = text[node.start : node.end].split("\n", 1)[0].strip()
+        line = _OF_AMENDMENT.sub("", text[node.start : node.end].split("\n", 1)[0].strip())
         if without_accents(line).strip(" .:–—-") in words.preamble:
             break
         lines.append(line)

@@ -15,7 +15,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
 from legal_pipeline.errors import LimitExceededError
-from legal_pipeline.parsing.blocks import Block, bold_lead
+from legal_pipeline.parsing.blocks import Block, bold_lead, numbered_rows
 from legal_pipeline.parsing.html5 import (
     INLINE,
     LINE_BREAK,
@@ -163,6 +163,9 @@ def _walk(node: LexborNode, place: _Place, source: SourceFile, depth: int) -> It
 
 def _element(node: LexborNode, tag: str, place: _Place, source: SourceFile, depth: int) -> Iterator[PageBlock]:
     if tag == "table" and (rows := _data_rows(node)) is not None:
+        if paragraphs := numbered_rows(rows):
+            yield from (PageBlock(Block(text), place.apart, text) for text in paragraphs)
+            return
         text = "\n".join(" | ".join(cell for cell in row) for row in rows)
         if text.replace("|", "").strip():
             yield PageBlock(Block(_trim_rows(text), "table"), place.apart, text)

@@ -326,6 +326,8 @@ def run_in_heading(block: Block, end: int) -> tuple[str, int] | None:
     such a heading. It is in bold, and the label is not or other words are not; or it has the signs of a heading ("Short title.—"), or is
     in capitals ("SHORT TITLE.")."""
     text = block.text
+    if _BEGINS_TEXT.match(text, end):
+        return None
     for start in (0, end):
         stop = start + len(block.lead)
         heading = text[end:stop].rstrip(" .:;–—-")

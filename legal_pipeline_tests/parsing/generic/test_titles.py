@@ -31,6 +31,7 @@ def read(text: str, name: str = "law-12.txt") -> Document:
         ),
         ("This Ordinance may be cited for all purposes as “The Harbour Lamps Ordinance”.", "Harbour Lamps Ordinance"),
         ("This Code shall be known as the Lamp Code.", "Lamp Code"),
+        ("(1) This Act may be called the 2[* * *] Lamp Act, 1922.(2) It extends to all.", "Lamp Act, 1922"),
     ],
 )
 def test_a_law_is_called_what_it_calls_itself(sentence: str, title: str) -> None:
@@ -158,3 +159,15 @@ def test_a_title_that_the_page_does_not_show_is_its_title_if_there_is_no_other()
 def test_titles_as_gazettes_of_other_countries_print_them(lines: list[str], word: str, text: str, title: str) -> None:
     provisions = "\n\n".join(f"{word} {number}\n\n{text} {number}." for number in range(1, 9))
     assert read("\n\n".join([*lines, provisions])).title == title
+
+
+@pytest.mark.parametrize(
+    "cover",
+    [
+        "02031R0077 — EN — 04.05.2031 — 000.002\n\n►B REGULATION (EU) 2031/77 OF THE COUNCIL",
+        "PE-CONS No 2/2031 - 2031/0447(COD)\n\nREGULATION (EU) 2031/77 OF THE COUNCIL",
+    ],
+)
+def test_the_number_of_a_procedure_and_the_mark_of_a_wording_are_no_title(cover: str) -> None:
+    articles = ARTICLES.format(word="Article", text="The lamp burns at night in harbour")
+    assert read(f"{cover}\n\n{articles}").title == "REGULATION (EU) 2031/77 OF THE COUNCIL"

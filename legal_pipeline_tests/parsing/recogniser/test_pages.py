@@ -145,3 +145,13 @@ def test_the_address_of_a_page_names_its_country_and_not_the_work(head: str) -> 
         ).jurisdiction
         == "xx"
     )
+
+
+def test_rows_of_a_number_and_its_text_are_paragraphs() -> None:
+    rows = "".join(f"<tr><td>({letter})</td><td>the lamp of harbour {letter};</td></tr>" for letter in "abc")
+    articles = "".join(
+        f"<p>Article {number}</p><p>The keeper lights:</p><table>{rows}</table>" for number in range(1, 5)
+    )
+    document = parse(SourceFile("lamps.html", f"<h1>Lamps Act 2031</h1>{articles}".encode()))
+    assert not any(node.type == "table" for node in document.walk())
+    assert document.text.count("(b) the lamp of harbour b;") == 4
