@@ -19,7 +19,7 @@ from legal_pipeline.model.identity import EID_PREFIXES
 from legal_pipeline.model.slug import number_slug
 
 #: Raised when `name_places` or `work_uris` gives the same document different places.
-VERSION = "4"
+VERSION = "5"
 
 
 def name_places(document: Document, chunks: Iterable[Chunk]) -> None:

@@ -99,7 +99,8 @@ def citation_form_of(country: Country, folder: Path | None) -> Callable[[Mapping
 
 
 def title_reader_of(country: Country, folder: Path | None) -> Callable[[str], str | None] | None:
-    """Return the function of `title.py` that reads the work from the title of an act; None without one. Raises as `scanner_of` does."""
+    """Return the function of `title.py` that reads the URI or published number of an act from its title; None without one. Raises as
+    `scanner_of` does."""
     own = _function(folder, "title.py", "work_of_title")
     return functools.partial(own, country) if own is not None else None
 

@@ -59,7 +59,7 @@ class Jurisdiction:
 
     @functools.cached_property
     def work_of_title(self) -> Callable[[str], str | None] | None:
-        """The function that reads the URI of an act from its own title; None for a country whose titles have no numbers of works."""
+        """The function that reads the URI or published number of an act from its own title; None for a country without one."""
         return title_reader_of(self, self.folder)
 
     @property

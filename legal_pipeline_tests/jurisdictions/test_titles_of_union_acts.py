@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.work_identity import read_work_uri
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.parsing.registry import parse
 
@@ -39,7 +40,9 @@ def work_of(title: str) -> str | None:
     ],
 )
 def test_the_title_of_an_act_names_the_act(title: str, work: str) -> None:
-    assert work_of(title) == f"/akn/eu/act/{work}"
+    read = read_work_uri(work_of(title) or "")
+    assert read is not None
+    assert read.work_uri == f"/akn/eu/act/{work}"
 
 
 @pytest.mark.parametrize(
@@ -103,6 +106,7 @@ def test_a_regulation_in_plain_text_is_the_work_of_its_title_and_has_its_recital
     document = parse(SourceFile("lamps.txt", _REGULATION.encode()))
     assert (document.document_id, document.jurisdiction) == ("eu-act-regulation-2031-77", "eu")
     assert document.work_uri == "/akn/eu/act/regulation/2031/77"
+    assert (document.number, document.doc_type) == ("regulation 2031/77", "regulation")
     recitals = [node for node in document.walk() if node.type == "recital"]
     assert [(node.eid, document.text_of(node)) for node in recitals] == [
         ("rec_1", "(1) Lamps guide ships along the coast of the Union.\n\nThey do so at night."),

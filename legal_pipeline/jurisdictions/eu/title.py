@@ -19,14 +19,23 @@ from legal_pipeline.jurisdictions.eu.citations import (
 )
 from legal_pipeline.jurisdictions.eu.member_states import act_uri
 
+#: Kind of act -> its letter in CELEX numbers.
+_LETTERS = {"regulation": "R", "directive": "L", "decision": "D", "recommendation": "H"}
 #: Without an abbreviation of the Union, the number may be that of another act.
 _OF_UNION = re.compile(rf"\((?:{OF_UNION})\b|/(?:{OF_UNION})\b", re.IGNORECASE)
 
 
 def work_of_title(country: Country, title: str) -> str | None:
-    """Return the URI of the act whose title this is; None for the title of another act, also if it names an act of the Union."""
+    """Return the CELEX number of the act whose title this is; None for the title of another act, also if it names an act of the Union."""
     matches = (pattern.match(title) for pattern in _patterns(country))
-    return next((act_uri(found.groupdict()) for found in matches if found and _OF_UNION.search(found.group())), None)
+    return next(
+        (_celex(act_uri(found.groupdict())) for found in matches if found and _OF_UNION.search(found.group())), None
+    )
+
+
+def _celex(uri: str) -> str:
+    kind, year, number = uri.split("/")[-3:]
+    return f"3{year}{_LETTERS[kind]}{int(number):04}"
 
 
 @functools.cache

@@ -73,6 +73,7 @@ def _identity(said: Mapping[str, Any], title: str) -> dict[str, Any]:
                 "work_uri": work.work_uri,
                 "document_id": in_language(work.document_id, country.code, language_code(said.get("language"))),
                 "number": work.number,
+                "doc_type": work.doc_type,
             }
     return {}
 

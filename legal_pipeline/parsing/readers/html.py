@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -40,7 +40,7 @@ _APART_ROLES = frozenset(
 )
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _BOLD = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
-_CENTRED = re.compile(r"text-align\s*:\s*center", re.IGNORECASE)
+_ALIGNED = re.compile(r"text-align\s*:\s*(?P<side>\w+)", re.IGNORECASE)
 _FOOTNOTE = re.compile(r"foot-?note|fussnote|endnote", re.IGNORECASE)
 _STARTS_NUMBERED = re.compile(r"\(?\w{1,5}[.)]|[-–—•*§]")
 #: Number of characters that contain the head of a page.
@@ -105,7 +105,18 @@ def page_blocks(source: SourceFile) -> list[PageBlock]:
     take_struck_from_page(page, source)
     if raise_figures(page) or source.memo[STRUCK_WORDS]:
         source.memo[_AS_READ] = page.html
-    return list(_walk(page.body, _Place(styles_of_classes(page)), source, 0))
+    found = list(_walk(page.body, _Place(styles_of_classes(page)), source, 0))
+    return [_unstyled(item) for item in found] if _is_centred(found) else found
+
+
+def _is_centred(found: Sequence[PageBlock]) -> bool:
+    """Whether most of the text is centred: then it is the style of the page, and not that of headings."""
+    sizes = [(len(item.block.text), item.block.centred) for item in found]
+    return 2 * sum(size for size, is_centred in sizes if is_centred) > sum(size for size, _ in sizes)
+
+
+def _unstyled(item: PageBlock) -> PageBlock:
+    return dataclasses.replace(item, block=dataclasses.replace(item.block, centred=False))
 
 
 def page_as_read(source: SourceFile) -> str:
@@ -185,16 +196,15 @@ def _inside(node: LexborNode, tag: str, place: _Place) -> _Place:
     attributes = node.attributes
     style = style_of(node, place.styles)
     named = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
+    aligned = _ALIGNED.search(style)
+    side = (aligned["side"] if aligned is not None else attributes.get("align") or "").lower()
     return _Place(
         place.styles,
         level=_HEADINGS.get(tag, place.level),
         depth=place.depth,
         bold=place.bold or tag in ("b", "strong", "th") or bool(_BOLD.search(style)),
         italic=place.italic or tag in ("i", "em"),
-        centred=place.centred
-        or tag == "center"
-        or bool(_CENTRED.search(style))
-        or (attributes.get("align") or "").lower() == "center",
+        centred=tag == "center" or (side == "center" if side else place.centred),
         apart=place.apart or tag in _APART or (attributes.get("role") or "") in _APART_ROLES,
         footnote=place.footnote or bool(_FOOTNOTE.search(named)),
     )

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence, Set
 
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.labels import Label
+from legal_pipeline.parsing.recogniser.labels import WEAK, Label
 
 #: Marks that open a quotation, at the beginning of a block or at the end of the block before, and the marks that close it.
 _PAIRS = {"„": '”“"', "“": "”", "«": "»", "»": "«", "”": "”", '"': '"'}
@@ -80,7 +80,7 @@ def unmarked_wordings(
     own: list[Label] = []
     for label in labels:
         word = _WORD.match(blocks[label.index].text)
-        if not label.is_provision or word is None:
+        if not label.is_provision or label.strength <= WEAK or word is None:
             continue
         if not own:
             own = [label] if label.number.is_first else []

@@ -155,3 +155,26 @@ def test_rows_of_a_number_and_its_text_are_paragraphs() -> None:
     document = parse(SourceFile("lamps.html", f"<h1>Lamps Act 2031</h1>{articles}".encode()))
     assert not any(node.type == "table" for node in document.walk())
     assert document.text.count("(b) the lamp of harbour b;") == 4
+
+
+@pytest.mark.parametrize("style", ['class="wide"', 'style="text-align: center"', 'align="center"'])
+def test_a_page_that_centres_all_its_text_has_no_headings_by_that(style: str) -> None:
+    articles = "".join(
+        f"<p>Article {number}</p><p>The keeper lights lamp {number} at dusk.</p><p>Lamp {number} burns.</p>"
+        for number in range(1, 5)
+    )
+    page = f"<style>.wide {{text-align: center}}</style><div {style}><h1>Lamps Act 2031</h1>{articles}</div>"
+    document = parse(SourceFile("lamps.html", page.encode()))
+    first = next(node for node in document.walk() if node.type == "article")
+    assert document.text_of(first) == "Article 1\n\nThe keeper lights lamp 1 at dusk.\n\nLamp 1 burns."
+
+
+def test_text_inside_a_centred_element_may_have_another_alignment() -> None:
+    page = """<div style="text-align: center"><h1>Lamps Act 2031</h1><div align="left">
+    <p>Article 1</p><p>The keeper lights the lamp at dusk and watches it.</p>
+    <p>Article 2</p><p>The keeper may sleep by day.</p><p style="text-align: center">Last rules</p>
+    <p>Article 3</p><p>This Act ends.</p></div></div>"""
+    document = parse(SourceFile("lamps.html", page.encode()))
+    headings = [document.text_of(node) for node in document.walk() if node.type == "heading"]
+    assert "Last rules" in headings
+    assert "The keeper may sleep by day." not in headings
