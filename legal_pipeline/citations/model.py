@@ -6,6 +6,7 @@ Not here: finding citations (one scanner per jurisdiction) and making eids (`cit
 from __future__ import annotations
 
 import bisect
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +23,8 @@ _LETTERED_LEVELS = frozenset({"subsec", "para", "item", "lbl"})
 #: Kinds of the numbered paragraphs below a provision: the publishers of a country name them differently.
 _PARAGRAPHS = frozenset({"subsec", "para"})
 _PROVISION = ("sec_", "art_", "rule_")
+#: "art_12-bis"
+_HYPHEN = re.compile(r"(?<=\d)-(?=[a-z])")
 #: Words by which the provisions of an instrument are cited; in its tree they may be sections.
 _OF_INSTRUMENTS = ("rule", "reg", "art")
 
@@ -279,8 +282,9 @@ def beneath(eid: str, below: str) -> str:
 
 def _key(segment: str) -> tuple[str, str]:
     """Return the key by which a segment is matched. A letter or numeral may be a paragraph or an item, in print or in the tree; a digit
-    may not, because nodes without a number are counted in digits."""
+    may not, because nodes without a number are counted in digits. Publishers that name their nodes may write a hyphen before letters."""
     kind, _, number = segment.partition("_")
+    number = _HYPHEN.sub("", number) if "-" in number else number
     return ("" if kind in _LETTERED_LEVELS and not number[:1].isdigit() else kind, number)
 
 

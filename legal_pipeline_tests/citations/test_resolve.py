@@ -8,6 +8,7 @@ import pytest
 
 from legal_pipeline.citations import CitingDocument, mentions
 from legal_pipeline.citations.mention import AGAIN, EARLIER, OWN, SECTION, UNKNOWN, UNSAID, Mention, Work, known
+from legal_pipeline.citations.model import EidIndex
 from legal_pipeline.citations.resolve import resolve
 from legal_pipeline.jurisdictions.jurisdiction import countries, jurisdiction
 
@@ -179,3 +180,8 @@ def test_there_are_no_provisions_from_a_later_one_to_an_earlier_one() -> None:
         "chp_1__sec_3",
     ]
     assert ACT.between("chp_1__sec_3", "chp_1__sec_1") == ACT.between("chp_1__sec_3", "chp_1__sec_9") == []
+
+
+@pytest.mark.parametrize("own", ["art_12-bis", "chp_2__art_12-bis", "art_12bis"])
+def test_a_publisher_may_name_a_node_with_a_hyphen_before_its_letters(own: str) -> None:
+    assert EidIndex([own, "art_12"]).resolve("art_12bis") == own

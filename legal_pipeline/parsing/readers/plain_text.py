@@ -39,6 +39,8 @@ _SECTION_START = re.compile(rf"\s*(?:§+\s*\d+|\d{{1,4}}(?:\s?[a-z])?\s*§)\s+[^
 #: A section number alone on its line. It is not the end of a reference: a sentence that ends with a reference has a full stop.
 _SECTION_ALONE = re.compile(r"\s*(?:§+\s*\d+|\d{1,4}(?:\s?[a-z])?\s*§)\s*")
 _ENDED = re.compile(r"[.;:!?。；：！？؛؟।॥۔][”“\"’»«)\]]*\s*$")
+#: "unless—", "; and": what may precede an item of a list.
+_ANNOUNCED = re.compile(r"(?:[—–][”\"']?|;\s[^\W\d_]{1,4})\s*$")
 #: A text with longer lines than this (characters) is not wrapped: each line is a block.
 _WRAPPED_CHARS = 160
 #: Minimum number of lines, and the maximum share of them that continue a sentence in a small letter, of a text that is not wrapped.
@@ -172,7 +174,7 @@ def _parts(before: str, after: str, width: int) -> bool:
     opens = opens_block(after)
     short = len(before.rstrip()) < _SHORT * width
     first = after.lstrip()[:1]
-    if (opens and (ended or short)) or (ended and _is_capitals(after)):
+    if (opens and (ended or short or _ANNOUNCED.search(before))) or (ended and _is_capitals(after)):
         return True
     return short and not first.islower() and (ended or opens or len(before.strip()) < 0.5 * width)
 

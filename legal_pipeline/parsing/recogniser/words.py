@@ -128,7 +128,7 @@ def words_of(code: str) -> Words:
     sign = re.escape(table.get("number_prefix", ""))
     if sign:  # such languages print a word and its number without a space: "附件二", "別表第一"
         number = rf"(?:{HAN_OR_FIGURES})(?![^\W\d])|{number}"
-    # "s. I" may be a label, "S.I." is not
+    # "s. I" may be a label, "S.I." and "R.S.O." are not
     apart = r"\s*" if sign else r"(?:(?<!\b\w)\.\s*|\.(?:\s+|(?=\d))|\s+|(?<=§))"
     called = "|".join(part for part in (_any_of(table.get("number_words", ())), sign) if part) or "(?!)"
     ends_word = "" if sign else r"(?![^\W\d])"
@@ -139,7 +139,7 @@ def words_of(code: str) -> Words:
     )
     joins = "|".join(map(re.escape, table.get("joins", ()))) or "(?!)"
     pair = rf"(?P<first>\d{{1,4}}(?:\s[a-z])?)\s(?:{joins})\s(?P<last>\d{{1,4}}(?:\s[a-z])?)(?=\s?{SIGN}{SIGN})"
-    behind = rf"(?P<num>{pair}|\d+\s[a-z](?=\.?\s)|\d+\(\d\d?\)|{number})(?P<dot>[.)]?)\s*{called}?(?P<word>{names})(?![^\W\d])"
+    behind = rf"(?P<num>{pair}|\d+\s[a-z](?=\.?\s)|\d+\(\d\d?\)|{number})(?P<dot>[.)]?)\s*{called}?(?P<word>{names})(?![^\W\d]|\.[^\W\d_])"
     transitional = _any_of(_spellings(table.get("transitional", ()))) or "(?!)"
     ends = _any_of(name for name in kinds if any(kind in CLOSING_KINDS for kind in kinds[name]))
     closing = rf"(?P<word>{ends or '(?!)'})(?=\s*[.:]?\s*$|\s*[.:–—(-]|\s+[^\W\d_a-z])"

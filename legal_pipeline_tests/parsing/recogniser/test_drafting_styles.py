@@ -65,3 +65,24 @@ def test_quoted_provisions_stay_in_the_provision_that_quotes_them(drafting: Draf
 @pytest.mark.parametrize("quotes", ['""', "””", "“”", "„“", "„”", "«»", "»«"])
 def test_any_pair_of_quotation_marks_encloses_a_quoted_law(quotes: str) -> None:
     _assert_found_once(printed(with_quotes(DRAFTINGS["eng"], quotes), quoted=True), "\n\n")
+
+
+def test_items_with_a_numeral_and_a_dash_have_their_letters_inside_them() -> None:
+    items = "I - acender a lâmpada;\n\nII - vigiar a lâmpada:\n\na) durante a noite; e\n\nb) no nevoeiro.\n\nIII - dormir de dia."
+    law = "\n\n".join(f"Art. {number}º O faroleiro deve:\n\n{items}" for number in range(1, 5))
+    document = _read(f"LEI Nº 9.777, DE 1º DE MAIO DE 2031\n\n{law}")
+    eids = [node.eid for node in document.walk() if (node.eid or "").startswith("art_2__")]
+    assert eids == ["art_2__para_i", "art_2__para_ii", "art_2__para_ii__item_a", "art_2__para_ii__item_b", "art_2__para_iii"]  # fmt: skip
+
+
+def test_an_item_begins_behind_a_dash_and_behind_and_where_lines_are_wrapped() -> None:
+    rules = """(1) A keeper of a lighthouse on the coast must light the lamp at dusk
+and must not sleep at any time of the night in that lighthouse unless—
+(a) the lamp of the lighthouse is lit and burns with a clear flame; and
+(b) another keeper of the same lighthouse watches it until the dawn.
+(2) Paragraphs of subsection (1), that is paragraph (a), or paragraph
+(b) of it, apply to the islands of the harbour and to its piers too."""
+    law = "\n\n".join(f"Section {number}\n\n{rules}" for number in range(1, 6))
+    document = _read(f"Lamps Act 2031\n\n{law}")
+    eids = [node.eid for node in document.walk() if (node.eid or "").startswith("sec_3__") and node.num]
+    assert eids == ["sec_3__subsec_1", "sec_3__subsec_1__para_a", "sec_3__subsec_1__para_b", "sec_3__subsec_2"]

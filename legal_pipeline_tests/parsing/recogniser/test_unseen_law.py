@@ -84,3 +84,24 @@ def test_notes_below_an_act_whose_marks_lost_their_style_are_footnotes() -> None
     document = parse(SourceFile("act.txt", _LAWS["in_state.txt"].text.encode()))
     notes = [document.text_of(node) for node in document.walk() if node.type == "footnote"]
     assert [note[:2] for note in notes] == ["1.", "2.", "3.", "4."]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_law"),
+    [
+        ("R.S.O. 2031, CHAPTER L.7", True),
+        ("S.C. 2031, c. 7", True),
+        ("[RSBC 2031] CHAPTER 238", True),
+        ("RSA 2031, c A-1", True),
+        ("see R.S.O. 2031, c. 7", False),
+    ],
+)
+def test_a_line_of_the_volume_and_chapter_of_an_act_is_that_of_an_act(line: str, is_law: bool) -> None:
+    rules = "".join(
+        f"<p><b>Lamp {number}</b></p><p><b>{number} </b>(1) The keeper lights lamp {number}.</p><p>(2) It burns.</p>"
+        for number in range(1, 5)
+    )
+    page = f"<html><body><p><b>Lamps Act</b></p><p><b>{line}</b></p>{rules}</body></html>"
+    document = parse(SourceFile("lamps.html", page.encode()))
+    found = [(node.eid, node.heading) for node in document.walk() if node.type == "section"]
+    assert found == ([(f"sec_{number}", f"Lamp {number}") for number in range(1, 5)] if is_law else [])
