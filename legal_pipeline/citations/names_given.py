@@ -5,7 +5,6 @@ Not here: the patterns of such names, and the names in a country's data (`works`
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass, field
 
 
@@ -13,18 +12,18 @@ from dataclasses import dataclass, field
 class NamesGiven:
     """What the text has said so far. Works that have one name differ in their `meaning`: a year, or a URI."""
 
-    meanings: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    meanings: dict[str, set[str]] = field(default_factory=dict)
 
     def add(self, name: str, meaning: str = "") -> None:
-        self.meanings[name].add(meaning)
+        self.meanings.setdefault(name, set()).add(meaning)
 
     def is_clear(self, name: str) -> bool:
         """Whether the text has given `name` to a work, and to no other."""
-        return name in self.meanings and len(self.meanings[name]) == 1
+        return len(self.meanings.get(name, ())) == 1
 
     def is_ambiguous(self, name: str) -> bool:
         """Whether the text has given `name` to several works."""
-        return name in self.meanings and len(self.meanings[name]) > 1
+        return len(self.meanings.get(name, ())) > 1
 
     def meaning(self, name: str) -> str | None:
         """Return the meaning of a clear name; None for a name that is not given, or ambiguous."""

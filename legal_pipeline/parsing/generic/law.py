@@ -65,9 +65,10 @@ def _identity(said: Mapping[str, Any], title: str) -> dict[str, Any]:
     if said.get("work_uri") or said.get("document_id") or said.get("number"):
         return {}
     for country in countries():
-        uri = country.work_of_title(title) if country.work_of_title is not None else None
-        work = read_work_uri(uri) if uri is not None and known in ("", UNKNOWN_COUNTRY, country.code) else None
-        if work is not None:
+        if country.work_of_title is None or known not in ("", UNKNOWN_COUNTRY, country.code):
+            continue
+        uri = country.work_of_title(title)
+        if uri is not None and (work := read_work_uri(uri)) is not None:
             return {
                 "jurisdiction": country.code,
                 "work_uri": work.work_uri,

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-_COMMENT = re.compile(r"/\*.*?\*/|<!--|-->", re.DOTALL)
-_RULE = re.compile(r"(?P<selectors>[^{}]*)\{(?P<style>[^{}]*)\}")
+#: A comment that nobody closed runs to the end.
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|<!--|-->", re.DOTALL)
 _OF_CLASS = re.compile(r"[a-z][a-z0-9]*\.(?P<name>[\w-]+)|\.(?P<any>[\w-]+)", re.IGNORECASE)
 
 #: Class -> its declarations, as in a style attribute.
@@ -23,10 +23,12 @@ def styles_of_classes(page: LexborHTMLParser) -> Styles:
     """Return the styles of the classes that the page defines itself."""
     found: defaultdict[str, str] = defaultdict(str)
     for sheet in page.css("style"):
-        for rule in _RULE.finditer(_COMMENT.sub("", sheet.text(deep=True) or "")):
-            for selector in rule["selectors"].split(","):
+        for rule in _COMMENT.sub("", sheet.text(deep=True) or "").split("}"):
+            selectors, _, style = rule.rpartition("{")
+            # a rule may be inside another: "@media print {p.Title {…}}"
+            for selector in selectors.rpartition("{")[2].split(","):
                 if match := _OF_CLASS.fullmatch(selector.strip()):
-                    found[match["name"] or match["any"]] += f"{rule['style']};"
+                    found[match["name"] or match["any"]] += f"{style};"
     return found
 
 

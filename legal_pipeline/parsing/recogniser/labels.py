@@ -367,7 +367,7 @@ def is_heading_like(block: Block) -> bool:
 
 
 def may_be_above(block: Block) -> bool:
-    """Whether the block may be a heading above a provision: it looks like one, and is no item or long sentence of a wording in bold."""
+    """Whether the block may be a heading above a provision: it looks like one, and is not an item or a long sentence of a text in bold."""
     if not is_heading_like(block):
         return False
     is_sentence = not block.level and _SENTENCE_END.search(block.text) is not None

@@ -77,17 +77,16 @@ def unmarked_wordings(
 ) -> frozenset[int]:
     """Return indices of the blocks of new wordings without quotation marks: from behind a block whose end `announces` one to the next own
     provision of the act. The own provisions begin with the same word, and are numbered from 1: "Sec. 1", "Sec. 2" around "§ 42"."""
+    if announces is None:
+        return frozenset()
     own: list[Label] = []
     for label in labels:
-        word = _WORD.match(blocks[label.index].text)
-        if not label.is_provision or label.strength <= WEAK or word is None:
+        if not label.is_provision or label.strength <= WEAK or not (word := _word_of(label, blocks)):
             continue
         if not own:
             own = [label] if label.number.is_first else []
-        elif label.number.follows(own[-1].number) == 0 and _word_of(own[0], blocks) == word.group().casefold():
+        elif label.number.follows(own[-1].number) == 0 and word == _word_of(own[0], blocks):
             own.append(label)
-    if announces is None:
-        return frozenset()
     found: set[int] = set()
     for before, after in itertools.pairwise(own):
         inside = range(before.index, after.index)

@@ -93,6 +93,10 @@ def test_a_class_that_the_page_makes_bold_is_bold() -> None:
         ("812.040", "Inspector"),
     ]
     assert document.title == "CHAPTER 812 - LAMPS OF THE HARBOR"
+    inner = _STYLED.replace("span.Lead {{", "@media print {{ span.Lead {{").format("Lead")
+    assert provisions(parse(SourceFile("chapter.html", inner.encode())))[0].heading == "Definitions"
+    unclosed = _STYLED.replace("span.Lead", "/* span.Lead").format("Lead")
+    assert [node.heading for node in provisions(parse(SourceFile("chapter.html", unclosed.encode())))] == [None] * 4
     plain = parse(SourceFile("chapter.html", _STYLED.format("Other").encode()))
     assert [node.heading for node in provisions(plain)] == [None] * 4
 
