@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
+from legal_pipeline.parsing.blocks import bold_lead
 from legal_pipeline.text.markup import STRUCK, space_for_struck, with_raised_figures
 from legal_pipeline.text.normalise import one_line, unwrap
 
@@ -69,8 +70,8 @@ class MarkdownBlock:
 
     `text` is canonical (one line; for tables and code, one line per row). `level` is the heading's level or the item's depth from 0;
     `num` the item's number or the footnote's label; `marker` the item's own mark as in the text (`1.`, `a)`, `-`).
-    `line` counts from 1; `links_only`: the raw text was one link into the same document; `marks`: the labels of the footnotes that the
-    text refers to.
+    `line` counts from 1; `links_only`: the raw text was one link into the same document; `bold`: a paragraph in bold; `lead`: its first
+    words in bold, if others are not; `marks`: the labels of the footnotes that the text refers to.
     """
 
     kind: str
@@ -80,6 +81,8 @@ class MarkdownBlock:
     marker: str = ""
     line: int = 1
     links_only: bool = field(default=False)
+    bold: bool = False
+    lead: str = ""
     marks: tuple[str, ...] = ()
 
 
@@ -324,7 +327,20 @@ def _running_text(lines: list[str], index: int, at: int) -> _Read:
     words = one_line(plain(unwrap(rows)[0]))
     if underline and words:
         return [MarkdownBlock("heading", words, 1 if underline.group(1)[0] == "=" else 2, line=at)], end + 1
-    return [MarkdownBlock("paragraph", words, line=at)] if words else [], end
+    if not words:
+        return [], end
+    parts = _by_weight("\n".join(rows)) if "**" in rows[0] or "__" in rows[0] else []
+    is_bold = len(rows) == 1 and bool(parts) and parts[0][1] and parts[-1][1]
+    return [MarkdownBlock("paragraph", words, line=at, bold=is_bold, lead=bold_lead(parts))], end
+
+
+def _by_weight(text: str) -> list[tuple[str, bool]]:
+    """Return the plain words of `text` in parts, each with whether it is in bold."""
+    parts, end = list[tuple[str, bool]](), 0
+    for strong in _STRONG.finditer(text):
+        parts += [(plain(text[end : strong.start()]), False), (plain(strong.group()), True)]
+        end = strong.end()
+    return [part for part in [*parts, (plain(text[end:]), False)] if part[0]]
 
 
 #: Tried in this order; the last reader accepts any line.

@@ -87,10 +87,9 @@ def parse(source: SourceFile) -> Document:
             expected="at least one heading or paragraph",
         )
     said = stated_facts(source, front)
-    rows = body.split("\n")
     stated_type = front.text("doc_type", "document_type") or source.hints.get("doc_type")
     as_stated = {**said, "doc_type": stated_type, "rank": said["doc_type"]}
-    read = blocks_of_markdown(blocks, rows, first_line)
+    read = blocks_of_markdown(blocks)
     if (judgment := recognise_judgment(source, read, as_stated, stated_metadata(front))) is not None:
         return judgment
     recognition = recognise_law(read, as_stated)
