@@ -17,12 +17,12 @@ from legal_pipeline.building.xml import parse_html, struck_in_html, take_struck
 from legal_pipeline.errors import ParseError
 from legal_pipeline.jurisdictions.countries import country_codes
 from legal_pipeline.model.document import Document
-from legal_pipeline.model.identity import UNDETERMINED, UNKNOWN_COUNTRY, document_id
+from legal_pipeline.model.identity import UNDETERMINED, UNKNOWN_COUNTRY, document_id, path_slug
 from legal_pipeline.text.dates import first_date
 from legal_pipeline.text.normalise import one_line
 
 NAME = "akn_html"
-VERSION = "3"
+VERSION = "4"
 
 _ROOT = re.compile(r"class=\"[^\"]*\bakn-(?:akomaNtoso|act|doc|judgment|statement|body|mainBody)\b")
 _DOCUMENTS = ("act", "bill", "doc", "statement", "judgment", "debate", "debateReport")
@@ -67,7 +67,7 @@ def parse(source: SourceFile) -> Document:
     act = work.doc_type if work else "act"
     return builder.document(
         source,
-        document_id=work.document_id if work else document_id(country, main.name, title, source.sha256[:8]),
+        document_id=work.document_id if work else document_id(country, main.name, path_slug(source.path)),
         jurisdiction=work.country if work else country,
         number=work.number if work else None,
         work_uri=work.work_uri if work else None,

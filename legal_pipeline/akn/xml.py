@@ -25,12 +25,12 @@ from legal_pipeline.errors import ParseError
 from legal_pipeline.jurisdictions.countries import country_code
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import Document
-from legal_pipeline.model.identity import UNDETERMINED, UNKNOWN_COUNTRY, document_id
+from legal_pipeline.model.identity import UNDETERMINED, UNKNOWN_COUNTRY, document_id, path_slug
 from legal_pipeline.model.slug import slug
 from legal_pipeline.text.normalise import one_line
 
 NAME = "akn_xml"
-VERSION = "5"
+VERSION = "6"
 
 _ROOT = re.compile(r"<(?:\w+:)?akomaNtoso\b")
 _OWN_ID = f"{{{OWN_NAMESPACE}}}documentId"
@@ -132,7 +132,7 @@ class _Identity:
         if self.country != UNKNOWN_COUNTRY and is_name:
             work = WorkIdentity(self.country, None, kind, parts)
             return own or work.document_id, work
-        return own or document_id(self.country, kind, self.title, self._source.sha256[:8]), None
+        return own or document_id(self.country, kind, path_slug(self._source.path)), None
 
     @property
     def number(self) -> str | None:

@@ -10,7 +10,7 @@ import json
 import re
 import uuid
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from legal_pipeline.errors import DocumentError
@@ -27,6 +27,9 @@ UNDETERMINED, UNKNOWN_COUNTRY = "und", "xx"
 #: Ids are also names of files and of partitions.
 MAX_ID_CHARS = 200
 DOCUMENT_ID = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
+
+#: Maximum length of a path in an id; the slug of a longer path is cut and ends with a hash.
+_MAX_PATH_CHARS = 120
 
 #: The beginning of the URI of a document whose work has none.
 DOCUMENT_URI = "/doc/"
@@ -65,6 +68,26 @@ def document_id(*parts: str) -> str:
     if not DOCUMENT_ID.fullmatch(result):
         raise DocumentError(f"no document id can be made of {parts!r}: letters or digits are needed")
     return result[:MAX_ID_CHARS].rstrip("-.")
+
+
+def path_slug(path: str, endings: Sequence[str] = ()) -> str:
+    """Return the slug of the path below the source's root: `laws/index.md` -> `laws-index`.
+
+    The folder is included because files of the same name in two folders are two documents. `endings` are the file extensions to
+    remove; if empty, any extension is removed. A slug that cannot distinguish paths (a long path, a name without a Latin letter) gets
+    a hash of the whole path.
+    """
+    plain = path.replace("\\", "/").strip("/")
+    folder, _, name = plain.rpartition("/")
+    if not endings:
+        bare = name.rsplit(".", 1)[0] if "." in name.lstrip(".") else name
+    else:
+        bare = next((name.removesuffix(ending) for ending in endings if name.endswith(ending)), name)
+    stem = f"{folder}/{bare}"
+    found = slug(stem)
+    if not found or len(found) > _MAX_PATH_CHARS:
+        return "-".join(part for part in (found[:_MAX_PATH_CHARS].rstrip("-."), sha256_hex(plain)[:8]) if part)
+    return found
 
 
 def citable_uri(work_uri: str | None, document: str) -> str:

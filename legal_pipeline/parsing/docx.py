@@ -14,11 +14,9 @@ from legal_pipeline.building.format import CERTAIN, NO, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.model.document import Document
-from legal_pipeline.model.identity import UNDETERMINED, UNKNOWN_COUNTRY, document_id
-from legal_pipeline.parsing.blocks import Block as WordBlock
 from legal_pipeline.parsing.docx_text import WordParagraph, word_paragraphs
 from legal_pipeline.parsing.generic.judgment import recognise_judgment
-from legal_pipeline.parsing.generic.law import law_document, recognise_law
+from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
 from legal_pipeline.parsing.importer_html import act_document, looks_like_an_act
 from legal_pipeline.parsing.judgment.cause_title import country_of, judgment_document
 from legal_pipeline.parsing.judgment.phrases import Phrases, load_phrases
@@ -30,7 +28,7 @@ from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 from legal_pipeline.parsing.recogniser.recognise import Recognition
 
 NAME = "docx"
-VERSION = f"10.{RECOGNISER}"
+VERSION = f"11.{RECOGNISER}"
 
 _NUMBERED = re.compile(r"^\[\d{1,3}\]")
 
@@ -49,12 +47,16 @@ def parse(source: SourceFile) -> Document:
     if _is_judgment(found):
         return _judgment(source, found)
     blocks = blocks_of_word(found)
-    text = [block for block in blocks if block.kind != "running"]
+    if (judgment := recognise_judgment(source, blocks, source.hints)) is not None:
+        return judgment
     recognition = recognise_law(blocks, source.hints)
+    text = [block for block in blocks if block.kind != "running"]
     if looks_like_an_act(text) and not _has_words(recognition.outline):
         # before the text: headers and footers of pages are not part of the last section
         return act_document([*(block for block in blocks if block.kind == "running"), *text], source)
-    return _other(source, found, blocks, recognition)
+    if recognition.builder is not None:
+        return law_document(source, recognition, source.hints)
+    return _text_document(source, found, recognition)
 
 
 def _has_words(outline: Outline) -> bool:
@@ -95,14 +97,8 @@ def _blocks(found: Sequence[WordParagraph], phrases: Phrases) -> list[Block]:
     return blocks
 
 
-def _other(
-    source: SourceFile, found: Sequence[WordParagraph], blocks: Sequence[WordBlock], recognition: Recognition
-) -> Document:
-    """Return a judgment, a law that the recogniser has found, else headings and blocks."""
-    if (judgment := recognise_judgment(source, blocks, source.hints)) is not None:
-        return judgment
-    if recognition.builder is not None:
-        return law_document(source, recognition, source.hints)
+def _text_document(source: SourceFile, found: Sequence[WordParagraph], recognition: Recognition) -> Document:
+    """Return headings and blocks, with what the recogniser says of the text."""
     builder = DocumentBuilder()
     for item in found:
         text = f"{item.number} {item.text}".strip()
@@ -116,22 +112,9 @@ def _other(
             builder.block(text, "block")
         for note in item.footnotes:
             builder.block(note, "footnote")
-    title = str(
-        source.hints.get("title")
-        or next((item.text for item in found if item.kind == "heading"), None)
-        or (found[0].lines[0] if found[0].kind == "table" else found[0].text)
-    )
-    country = str(source.hints.get("jurisdiction") or UNKNOWN_COUNTRY)
-    return builder.document(
-        source,
-        document_id=document_id(country, "doc", title[:80], source.sha256[:8]),
-        title=title,
-        jurisdiction=country,
-        doc_type=str(source.hints.get("doc_type") or "other"),
-        language=str(source.hints.get("language") or UNDETERMINED),
-        metadata=recognition.metadata,
-        warnings=recognition.warnings,
-    )
+    first = found[0].lines[0] if found[0].kind == "table" else found[0].text
+    title = next((item.text for item in found if item.kind == "heading"), first)
+    return text_document(source, builder, source.hints, recognition, title)
 
 
 FORMAT = Format(NAME, "Word file (.docx): judgment, Act or other document", sniff, parse, VERSION)

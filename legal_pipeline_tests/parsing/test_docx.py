@@ -294,6 +294,32 @@ def test_headers_and_footers_of_an_act_are_kept_and_are_no_text_of_a_section() -
     assert document.text_of(document.nodes[-1]) == "2 Tolls\n\nA barge pays a toll."
 
 
+def test_a_corrected_note_stays_the_same_document() -> None:
+    def note(document: Any) -> None:
+        document.add_heading("Tolls of the canal")
+        document.add_paragraph("A barge pays the keeper of the lock.")
+
+    def corrected(document: Any) -> None:
+        note(document)
+        document.add_paragraph("A raft pays half.")
+
+    assert {docx_format.FORMAT.parse(word(fill)).document_id for fill in (note, corrected)} == {"doc-file"}
+
+
+def test_a_corrected_judgment_without_a_citation_stays_the_same_document() -> None:
+    def bare(document: Any, end: str) -> None:
+        judgment(document)
+        for paragraph in document.paragraphs:
+            if paragraph.text.startswith(("CASE NO", "[2025]", "DATE")):
+                paragraph.clear()
+        document.add_paragraph(end)
+
+    found = [
+        docx_format.FORMAT.parse(word(lambda document, end=end: bare(document, end))) for end in ("MOYO J", "Moyo J")
+    ]
+    assert [document.document_id for document in found] == ["zw-judgment-case-file"] * 2
+
+
 def test_an_empty_file_is_a_typed_error() -> None:
     with pytest.raises(EmptyDocumentError):
         docx_format.FORMAT.parse(word(lambda document: None))

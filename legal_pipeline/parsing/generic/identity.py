@@ -6,12 +6,11 @@ Not here: identities of formats that contain their own number.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from legal_pipeline.languages.language import iso_639_3
-from legal_pipeline.model.identity import DOCUMENT_ID, UNDETERMINED, UNKNOWN_COUNTRY, document_id, sha256_hex
-from legal_pipeline.model.slug import slug
+from legal_pipeline.model.identity import DOCUMENT_ID, UNDETERMINED, UNKNOWN_COUNTRY, document_id, path_slug
 
 DOC_TYPES = frozenset(
     [
@@ -28,8 +27,6 @@ DOC_TYPES = frozenset(
     ]
 )
 
-#: Maximum length of a path in an id; the slug of a longer path is cut and ends with a hash.
-_MAX_PATH_CHARS = 120
 _ISO_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 
 
@@ -41,26 +38,6 @@ def generic_document_id(path: str, hints: Mapping[str, Any], jurisdiction: str, 
     if number and (hints.get("jurisdiction") or jurisdiction != UNKNOWN_COUNTRY):
         return document_id(jurisdiction, number)
     return document_id("doc", path_slug(path))
-
-
-def path_slug(path: str, endings: Sequence[str] = ()) -> str:
-    """Return the slug of the path below the source's root: `laws/index.md` -> `laws-index`.
-
-    The folder is included because files of the same name in two folders are two documents. `endings` are the file extensions to
-    remove; if empty, any extension is removed. A slug that cannot distinguish paths (a long path, a name without a Latin letter) gets
-    a hash of the whole path.
-    """
-    plain = path.replace("\\", "/").strip("/")
-    folder, _, name = plain.rpartition("/")
-    if not endings:
-        bare = name.rsplit(".", 1)[0] if "." in name.lstrip(".") else name
-    else:
-        bare = next((name.removesuffix(ending) for ending in endings if name.endswith(ending)), name)
-    stem = f"{folder}/{bare}"
-    found = slug(stem)
-    if not found or len(found) > _MAX_PATH_CHARS:
-        return "-".join(part for part in (found[:_MAX_PATH_CHARS].rstrip("-."), sha256_hex(plain)[:8]) if part)
-    return found
 
 
 def language_code(value: str | None) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
-from legal_pipeline.parsing.generic.identity import path_slug
+from legal_pipeline.model.identity import path_slug
 from legal_pipeline.parsing.india.cause_title import read_cause_title, title_of
 from legal_pipeline.parsing.india.identity import judgment_identity
 from legal_pipeline.parsing.judgment.blocks import Block

@@ -14,7 +14,7 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import WorkIdentity
 from legal_pipeline.jurisdictions.countries import country_named
 from legal_pipeline.model.document import Document
-from legal_pipeline.model.identity import UNKNOWN_COUNTRY, document_id, sha256_hex
+from legal_pipeline.model.identity import UNKNOWN_COUNTRY, document_id, path_slug, sha256_hex
 from legal_pipeline.model.slug import slug
 from legal_pipeline.parsing.judgment.languages import (
     ENGLISH,
@@ -97,7 +97,7 @@ def judgment_document(
 ) -> Document:
     """Return the judgment in `builder`; `fields` are further fields of the document.
 
-    Its id is its neutral citation or another number that identifies it, else court, case number and date, else the hash of the file.
+    Its id is its neutral citation or another number that identifies it, else court, case number and date, else the path of the file.
     """
     header = [line for block in outline.header for line in block.text.split("\n")] or texts[:15]
     metadata = (
@@ -108,7 +108,7 @@ def judgment_document(
         metadata["case_number"] = metadata["case_number"] or own[0]
     citation, parts = _identity(texts, country, own)
     if not citation:
-        parts = ("case", *(_case(metadata, language) or (source.sha256[:12],)))
+        parts = ("case", *(_case(metadata, language) or (path_slug(source.path),)))
     work_uri = "/".join(("/akn", country, "judgment", *parts)) if citation else None
     if own is not None and citation == own[0] and has_several_decisions(country) and metadata["date_decided"]:
         parts = (*parts, metadata["date_decided"])

@@ -119,7 +119,8 @@ class Region:
 class Outline:
     """`contents`: ranges of tables of contents; `divisions`: (label, kind) in order; `numbers`: labels at least as strong as `_SEEN`;
     `gaps`: pairs of numbers between which some are missing; `signature`: the blocks `[start, end)` of place, date and names below the
-    last provision of the body; `recitals`: number, first block and end of each recital."""
+    last provision of the body; `recitals`: number, first block and end of each recital; `quoted`: blocks of wordings
+    of other laws."""
 
     regions: tuple[Region, ...]
     divisions: tuple[tuple[Label, str], ...]
@@ -129,6 +130,7 @@ class Outline:
     gaps: tuple[tuple[str, str], ...] = field(default=())
     signature: tuple[int, int] | None = None
     recitals: tuple[tuple[str, int, int], ...] = ()
+    quoted: frozenset[int] = frozenset()
 
     @property
     def is_law(self) -> bool:
@@ -221,7 +223,7 @@ def _outline_without(
     numbers = sum(label.strength >= _SEEN and not blocks[label.index].depth for label in labels)
     signature = _signature(regions, [label.index for label, _ in divisions], blocks, words)
     recitals = find_recitals(blocks, min([*apart - quoted - listed, *heads], default=0), listed)
-    return Outline(tuple(regions), tuple(divisions), tuple(contents), score, numbers, gaps, signature, recitals)
+    return Outline(tuple(regions), tuple(divisions), tuple(contents), score, numbers, gaps, signature, recitals, quoted)
 
 
 def _signature(

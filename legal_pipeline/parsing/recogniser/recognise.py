@@ -43,7 +43,7 @@ _CODE_SECTIONS, _OF_CHAPTER, _IN_ORDER, _FIRST_IN_CHAPTER = 5, 2, 0.9, 101
 #: Number of characters of a block, and of blocks, that are searched for a label in every language.
 _LABEL_CHARS, _LABELLED_BLOCKS = 60, 2000
 #: Increase it when the tree of any document changes: formats that use the recogniser add it to their version.
-VERSION = "38"
+VERSION = "39"
 
 
 @dataclass(frozen=True)

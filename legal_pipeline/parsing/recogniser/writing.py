@@ -6,6 +6,7 @@ Not here: finding the outline (`recogniser.outline`), and lists inside a provisi
 from __future__ import annotations
 
 import bisect
+import dataclasses
 import re
 from collections.abc import Sequence
 
@@ -73,7 +74,11 @@ class _Writer:
         self, builder: DocumentBuilder, blocks: Sequence[Block], outline: Outline, numbering: Style, words: Words
     ) -> None:
         self._numbering, self._words = numbering, words
-        self.builder, self.blocks, self.outline = builder, blocks, outline
+        self.builder, self.outline = builder, outline
+        self.blocks = [
+            dataclasses.replace(block, kind="quotation") if index in outline.quoted else block
+            for index, block in enumerate(blocks)
+        ]
         provisions = sorted(label.index for region in outline.regions for label in region.run.labels)
         self._ranks = ranks(outline.divisions, blocks, provisions)
         self._open: list[int] = []

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from legal_pipeline.building.source import SourceFile
-from legal_pipeline.parsing.generic.identity import generic_document_id, path_slug
+from legal_pipeline.model.identity import path_slug
+from legal_pipeline.parsing.generic.identity import generic_document_id
 from legal_pipeline.parsing.registry import parse
 
 

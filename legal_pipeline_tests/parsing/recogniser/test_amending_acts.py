@@ -146,6 +146,9 @@ def test_a_new_wording_without_quotation_marks_is_text_of_the_section_that_annou
     document = parse(SourceFile("act.txt", act.encode()))
     assert [node.num for node in document.provisions()] == own
     assert "number_gaps" not in document.metadata
+    assert {node.type for node in document.nodes[-2].children} <= {"heading", "quotation"}
+    assert "quotation" in {node.type for node in document.walk()}
+    assert "paragraph" not in {node.type for node in document.walk()}
 
 
 def test_a_sentence_that_is_the_long_title_is_the_title() -> None:
