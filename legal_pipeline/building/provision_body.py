@@ -15,11 +15,11 @@ from legal_pipeline.building.builder import BLOCK_SEPARATOR, DocumentBuilder
 from legal_pipeline.building.editorial import REMARK
 from legal_pipeline.model.document import Node
 from legal_pipeline.numbering.search import NUMBER, TEXT, Event, Placed
-from legal_pipeline.numbering.styles import Style, style
+from legal_pipeline.numbering.styles import OWN, Style, style
 
 #: A number at the start of a text: `(1)`, `(2a)`, `(b)`, `(iv)`, `A.`, `12.`.
 _MARKER = re.compile(
-    r"(?:\((?P<pair>\d{1,3}[A-Za-z]{0,2}|[a-z]{1,5}\d?|[A-Z]{1,5})\)|(?P<dot>[A-Z]|\d{1,3}[A-Z]{0,2})\.(?=\s))\s*"
+    r"(?:\((?P<pair>\d{1,3}[A-Za-z]{0,2}|[a-z]{1,5}\d?|[A-Z]{1,5})\)|(?P<dot>[A-Za-z]|\d{1,3}[A-Z]{0,2})\.(?=\s))\s*"
 )
 #: The same for numberings in which brackets distinguish lists: also `a)`, `2 bis.`, `1°`, `(aa)`, `IV -`.
 _NUMERAL = r"\d{1,3}(?:[ \xa0]?(?:[a-z]|bis|ter|quater|quinquies))?"
@@ -86,11 +86,13 @@ def write_body(
     *,
     inline: bool = False,
     numbering: Style | None = None,
+    number: str = "",
 ) -> None:
     """Add `blocks` (canonical text) under the open node of `builder` and close the opened nodes.
 
     `inline`: a block may contain many numbers one after the other ("… by— (a) giving effect to …; (b) providing …").
-    `numbering`: the numbering style of the drafters; None: that of the common law.
+    `numbering`: the numbering style of the drafters; None: that of the common law. `number`: the provision's own, which may be printed
+    before those of its paragraphs: "45.2(1)" in rule 45.2.
     """
     numbering = numbering or style("common_law")
     pieces: list[Piece] = []
@@ -103,7 +105,7 @@ def write_body(
         elif not inline and not heading and pieces and _continues(pieces[-1], block, numbering):
             pieces[-1] = replace(pieces[-1], text=f"{pieces[-1].text} {block}")
         else:
-            found = _inline_pieces(block, numbering) if inline else _leading_pieces(block, numbering)
+            found = _inline_pieces(block, numbering) if inline else _leading_pieces(block, numbering, number)
             if heading and found and _kind(found[0]) == NUMBER:
                 found[0] = replace(found[0], heading=heading, print_heading=True)
             elif heading:  # a heading that is not over a number is a separate piece
@@ -141,27 +143,27 @@ def _continues(before: Piece, block: str, numbering: Style) -> bool:
     return before.text[-1:].isalnum() and not _CLOSED.search(before.text)
 
 
-def _leading_pieces(block: str, numbering: Style) -> list[Piece]:
+def _leading_pieces(block: str, numbering: Style, number: str) -> list[Piece]:
     """Return the pieces of a separate block: the numbers at its start, one within the other, and a definition that begins inside it."""
     found: list[re.Match[str]] = []
-    position = 0
+    position = len(number) if number and block.startswith(f"{number}(") else 0
     marker = _marker(numbering)
     while (match := marker.match(block, position)) and (not found or _is_first(match, numbering)):
         if not numbering.readings(_number(match), _bracket(match)):
             break
         found.append(match)
         position = match.end()
-    ends = [*(match.start() for match in found[1:]), len(block)]
+    starts = [0, *(match.start() for match in found[1:])]
     pieces = [
         Piece(
-            block[match.start() : end].rstrip(),
-            Event(NUMBER, _number(match), _bracket(match)),
+            block[start:end].rstrip(),
+            Event(NUMBER, _number(match), OWN if match.start() > start else _bracket(match)),
             " " if index else BLOCK_SEPARATOR,
             " ",
             num=_number(match),
-            skip=match.end() - match.start(),
+            skip=match.end() - start,
         )
-        for index, (match, end) in enumerate(zip(found, ends, strict=False))
+        for index, (match, start, end) in enumerate(zip(found, starts, [*starts[1:], len(block)], strict=False))
     ]
     if not pieces:
         if term := DEFINITION.match(block):

@@ -323,16 +323,18 @@ def _open_cost(event: Event, reading: Reading, levels: tuple[Level, ...], style:
             cost += style.directly_inside
     elif reading.kind in outer and not levels:
         cost += style.surrounding
-    return cost + _rank_cost(reading, inside, style)
+    return cost + _rank_cost(reading, inside, style, announced=event.announced)
 
 
-def _rank_cost(reading: Reading, inside: list[str], style: Style) -> float:
-    """Return the additional cost if a list of this series opens inside lists of the series `inside`."""
+def _rank_cost(reading: Reading, inside: list[str], style: Style, *, announced: bool) -> float:
+    """Return the additional cost if a list of this series opens inside lists of the series `inside`; none if it is `announced` and the
+    outermost list is of a lower rank, too: "(a) …: (1)"."""
     kind, doubled = reading.kind, reading.continues_alphabet
     cost = 0.0
     if kind in style.ranks and not doubled:
         deeper = style.ranks[style.ranks.index(kind) + 1 :]
-        cost += style.rank_reversed if any(other in deeper for other in inside) else 0.0
+        is_reversed = any(other in deeper for other in inside) and not (announced and inside[0] in deeper)
+        cost += style.rank_reversed if is_reversed else 0.0
     if kind.lower() == "roman" and reading.value == 1 and "alpha" not in inside and "ALPHA" not in inside:
         cost += style.unlettered_numeral
     if doubled and "roman" not in inside and "ALPHA" not in inside:

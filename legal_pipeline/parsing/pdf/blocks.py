@@ -26,6 +26,7 @@ def blocks_of_pdf(found: Sequence[TextBlock], body_size: float) -> list[Block]:
             level=levels[round(block.size)] if is_heading(block, body_size) else 0,
             bold=block.bold,
             page=block.page,
+            lead=block.lead,
         )
         for block in found
         if block.text

@@ -1,13 +1,24 @@
-"""A printed character of a PDF page. Not here: reading and joining them (`pdf.glyphs`)."""
+"""A printed character of a PDF page, and pages whose text is turned. Not here: reading and joining the characters (`pdf.glyphs`)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+#: Minimum angle of rotated text, in radians. Slanted type and crooked scans are below it, text set along the margin is above it.
+TURNED = 0.5
+_QUARTER = math.pi / 2
 
 
 @dataclass(slots=True)
 class Glyph:
-    """A printed character: its left and right edge, baseline and type size in points, and the angle of its baseline in radians."""
+    """A printed character: its left and right edge, baseline and type size in points, and the angle of its
+    baseline in radians, with the clock.
+
+    `bottom` and `top` are its other edges, `origin` is the horizontal place at which it begins.
+    """
 
     char: str
     x0: float
@@ -16,3 +27,28 @@ class Glyph:
     size: float
     angle: float
     index: int = -1
+    bottom: float = 0.0
+    top: float = 0.0
+    origin: float = 0.0
+
+
+def quarter_turns(glyphs: Sequence[Glyph]) -> int:
+    """Return by how many quarters, with the clock, most of the text of a page is turned: 0 to 3."""
+    turns = Counter(round(glyph.angle / _QUARTER) % 4 for glyph in glyphs if not glyph.char.isspace())
+    return next((turn for turn, count in turns.items() if 2 * count > turns.total()), 0)
+
+
+def levelled(glyphs: Sequence[Glyph], turns: int, width: float, height: float) -> list[Glyph]:
+    """Return `glyphs` as they are on a page of this size, in points, after it is turned by `turns` quarters against the clock."""
+    found = []
+    for glyph in glyphs:
+        edges = {
+            0: (glyph.x0, glyph.x1, glyph.baseline),
+            1: (height - glyph.top, height - glyph.bottom, glyph.origin),
+            2: (width - glyph.x1, width - glyph.x0, height - glyph.baseline),
+            3: (glyph.bottom, glyph.top, width - glyph.origin),
+        }
+        x0, x1, baseline = edges[turns]
+        angle = (glyph.angle - turns * _QUARTER) % math.tau
+        found.append(replace(glyph, x0=x0, x1=x1, baseline=baseline, angle=angle if angle < math.tau - 1e-3 else 0.0))
+    return found

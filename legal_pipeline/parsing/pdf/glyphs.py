@@ -6,7 +6,9 @@ Not here: which lines are running text (`pdf.layout`).
 
 from __future__ import annotations
 
+import bisect
 import ctypes
+import itertools
 import math
 import re
 import statistics
@@ -17,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError, TruncatedDocumentError
-from legal_pipeline.parsing.pdf.glyph import Glyph
+from legal_pipeline.parsing.pdf.glyph import TURNED, Glyph, levelled, quarter_turns
 from legal_pipeline.parsing.pdf.struck import drawn_lines, struck_glyphs, struck_words
 from legal_pipeline.text.look_alikes import in_one_alphabet
 
@@ -27,8 +29,6 @@ if TYPE_CHECKING:
 NAME = "pdf"
 #: First of the private-use characters that keep the positions of raised marks in a line, one per mark, until its text is final.
 MARK_BASE = 0xF0000
-#: Minimum angle of rotated text, in radians. Slanted type and crooked scans are below it, text set along the margin is above it.
-_TURNED = 0.5
 _LEADER = re.compile(r"\.{4,}\s*\d{0,4}$")
 _BOLD = re.compile(rb"(?i)bold|black|heavy|[-,]bd")
 _NAME_BYTES = 128
@@ -56,6 +56,8 @@ class Line:
     marks: list[str] = field(default_factory=list)
     #: Whether its first and its last character are bold.
     bold: tuple[bool, bool] = (False, False)
+    #: Its first words in bold, if its last character is not.
+    lead: str = ""
 
 
 @dataclass(slots=True)
@@ -122,11 +124,17 @@ def read_pages(document: pdfium.PdfDocument, source: SourceFile) -> list[Page]:
         try:
             page = document[index]
             width, height = page.get_size()
+            if page.get_rotation() % 180:
+                width, height = height, width  # places of characters are those before the page is turned
             text_page = page.get_textpage()
             glyphs = _glyphs(text_page)
             objects = list(page.get_objects(max_depth=3))
             images = any(item.type == pdfium.raw.FPDF_PAGEOBJ_IMAGE for item in objects)
-            struck = struck_glyphs(glyphs, drawn_lines(objects))
+            turns = quarter_turns(glyphs)
+            if turns:
+                glyphs = levelled(glyphs, turns, width, height)
+                width, height = (height, width) if turns % 2 else (width, height)
+            struck = struck_glyphs(glyphs, drawn_lines(objects) if not turns else ())
         except pdfium.PdfiumError as error:
             raise ParseError(
                 f"damaged page: {error}",
@@ -169,8 +177,11 @@ def _glyphs(text_page: Any) -> list[Glyph]:
         size = abs(box.top - box.bottom)
         if raw.FPDFText_GetMatrix(text_page, index, matrix):
             # The loose box depends on the font's metrics; the type size does not.
-            size = raw.FPDFText_GetFontSize(text_page, index) * math.hypot(matrix.b, matrix.d) or size
-        found.append(Glyph(char, box.left, box.right, y.value, size, angle, index))
+            printed = raw.FPDFText_GetFontSize(text_page, index)
+            size = abs(printed) * math.hypot(matrix.b, matrix.d) or size
+            if printed < 0:  # a negative type size turns the text back that the angle shows upside down
+                angle = (angle + math.pi) % math.tau
+        found.append(Glyph(char, box.left, box.right, y.value, size, angle, index, box.bottom, box.top, x.value))
     return found
 
 
@@ -190,8 +201,8 @@ def _runs(glyphs: list[Glyph]) -> Iterator[list[Glyph]]:
         last = next((item for item in reversed(run) if not item.char.isspace()), None)
         if last is not None:
             size = max(min(last.size, glyph.size), 1.0)
-            turned = abs(last.angle - glyph.angle) > _TURNED
-            level = glyph.angle < _TURNED
+            turned = abs(last.angle - glyph.angle) > TURNED
+            level = glyph.angle < TURNED
             apart = level and abs(glyph.baseline - last.baseline) > 0.2 * size
             resized = glyph.size < 0.75 * last.size or last.size < 0.75 * glyph.size
             jumped = level and (glyph.x0 - last.x1 > 2.5 * size or glyph.x1 < last.x0 - size)
@@ -216,7 +227,12 @@ def _segment(run: list[Glyph], page: int, text_page: Any) -> Line:
     ink = [glyph for glyph in run if not glyph.char.isspace()] or run
     size = statistics.median(glyph.size for glyph in ink)
     text = in_one_alphabet("".join(glyph.char for glyph in run))
-    rotated = any(_TURNED < glyph.angle < 2 * math.pi - _TURNED for glyph in ink)
+    rotated = any(TURNED < glyph.angle < 2 * math.pi - TURNED for glyph in ink)
+    bold = (_is_bold(text_page, ink[0]), _is_bold(text_page, ink[-1]))
+    lead = ""
+    if bold == (True, False):
+        end = bisect.bisect_left(ink, True, key=lambda glyph: not _is_bold(text_page, glyph))
+        lead = "".join(glyph.char for glyph in itertools.takewhile(lambda glyph: glyph is not ink[end], run))
     return Line(
         text,
         min(g.x0 for g in ink),
@@ -225,7 +241,8 @@ def _segment(run: list[Glyph], page: int, text_page: Any) -> Line:
         size,
         page,
         rotated=rotated,
-        bold=(_is_bold(text_page, ink[0]), _is_bold(text_page, ink[-1])),
+        bold=bold,
+        lead=lead,
     )
 
 
@@ -286,6 +303,7 @@ def _line(group: list[Line]) -> Line:
     marks: list[str] = []
     last: Line | None = None
     text_x = None
+    lead, is_lead = 0, True
     for item in group:
         raised = item is not body and item.size < 0.85 * body.size and item.baseline > body.baseline + 0.1 * body.size
         if raised and not _is_mark(item):
@@ -301,6 +319,9 @@ def _line(group: list[Line]) -> Line:
             text += (" " if last is not None and gap > 0.12 * body.size else "") + item.text
             if last is not None and text_x is None and gap > 0.3 * body.size:
                 text_x = item.x0
+            if is_lead:
+                lead = len(text) if all(item.bold) else len(text) - len(item.text) + len(item.lead)
+                is_lead = all(item.bold)
         last = item
     x0, x1 = min(item.x0 for item in group), max(item.x1 for item in group)
     tail = group[-1].text.strip()
@@ -308,4 +329,17 @@ def _line(group: list[Line]) -> Line:
     leader = wide or _LEADER.search(text.strip()) is not None
     start = text_x if text_x is not None else x0
     bold = (group[0].bold[0], group[-1].bold[1])
-    return Line(text.strip(), x0, x1, body.baseline, body.size, body.page, start, False, leader, marks, bold)
+    return Line(
+        text.strip(),
+        x0,
+        x1,
+        body.baseline,
+        body.size,
+        body.page,
+        start,
+        False,
+        leader,
+        marks,
+        bold,
+        text[:lead].strip(),
+    )

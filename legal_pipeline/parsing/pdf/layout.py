@@ -27,9 +27,13 @@ _PAGE_NUMBER = re.compile(
 _HANGING_NUMBER = re.compile(
     r"[(\[]?(?:\d{1,4}(?:\.\d{1,3})*|[a-zA-Z]{1,2}|[ivxlcIVXLC]{1,6})[.)\]:]*(?:\s?[a-z])?\s?§?§?|[•–—*-]"
 )
+#: A label in the left margin, "Rule 45.1", and the minimum number of those with one word on a page: a single one is a margin note.
+_HANGING_LABEL, _FEWEST_LABELS = re.compile(r"([^\W\d_]{1,12}\.?|§{1,2})\s?\d{1,4}(?:[.:-]\d{1,4})*[a-zA-Z]?\.?"), 3
 #: A number with a stop that stands alone in the left margin above its text is the number of a provision; a page number has no stop.
 _NUMBER_ABOVE = re.compile(r"\d{1,4}[A-Z]{0,2}\.")
 _DIGITS = re.compile(r"\d+")
+#: The number of the page at the end of a header: "Ch 45, p.ii".
+_PAGE_AT_END = re.compile(r"\b(?:p|pp|pg|page|seite|sida)\.?\s?(?:\d{1,4}|[ivxlc]{1,7})\Z")
 #: A structural heading at the top of a page is not a running header, even if it is repeated on many pages.
 _STRUCTURE_LABEL = re.compile(
     r"\d{1,3}\s?[a-z]?\s+kap\b|\d{1,3}\s?[a-z]?\s?§|(?:chapter|part|section|article|artikel|schedule|chapitre|titre|kapitel|avdelning|bilaga)\s+\w+\s*$",
@@ -151,7 +155,7 @@ def _edges(pages: Sequence[Page], size: float) -> dict[int, tuple[float, float]]
             if not item.rotated and len(item.text.strip()) >= _LONG_LINE and 0.85 * size <= item.size <= 1.25 * size
         ]  # fmt: skip
         if len(long) >= 4:
-            own[page.number] = (min(item.x0 for item in long), max(item.x1 for item in long))
+            own[page.number] = (_with_labels(min(item.x0 for item in long), page), max(item.x1 for item in long))
     widest = max((right for _, right in own.values()), default=0.0)
     out: dict[int, tuple[float, float]] = {}
     for page in pages:
@@ -164,6 +168,15 @@ def _edges(pages: Sequence[Page], size: float) -> dict[int, tuple[float, float]]
             max(widest, max((item.x1 for item in page.segments if not item.rotated), default=page.width)),
         )
     return out
+
+
+def _with_labels(left: float, page: Page) -> float:
+    """Return the left edge of the column that begins at `left`, with the labels to its left: those of a table of contents."""
+    words: dict[str, list[float]] = defaultdict(list)
+    for item in page.segments:
+        if item.x1 <= left and (label := _HANGING_LABEL.fullmatch(item.text.strip())):
+            words[label[1]].append(item.x0)
+    return min([left, *(x0 for places in words.values() if len(places) >= _FEWEST_LABELS for x0 in places)])
 
 
 def _beside(segment: Line, left: float, right: float, segments: Sequence[Line]) -> bool:
@@ -208,13 +221,14 @@ def _top_down(lines: list[Line]) -> list[Line]:
 
 
 def _patterns(text: str, page: int) -> list[str]:
-    """Return the patterns that a line may share with lines of other pages: its text, and its text with each number relative to `page`."""
+    """Return the patterns that a line may share with lines of other pages: its text, its text with each number relative to `page`, and its
+    text without the number of a page at its end."""
     words = " ".join(text.split()).casefold()
     counted = (
         f"{words[: match.start()]}<{int(match.group()) - page}>{words[match.end() :]}"
         for match in _DIGITS.finditer(words)
     )
-    return [words, *counted]
+    return [words, *counted, *([_PAGE_AT_END.sub("", words)] if _PAGE_AT_END.search(words) else [])]
 
 
 def _take_headers(layouts: list[PageLayout], pages: Sequence[Page]) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from legal_pipeline.parsing.pdf.glyphs import MARK_BASE, Line
 from legal_pipeline.parsing.pdf.layout import PageLayout, median_pitch
-from legal_pipeline.parsing.readers.plain_text import BLOCK_START, LABEL_START, OPENING, opens_block
+from legal_pipeline.parsing.readers.plain_text import BLOCK_START, LABEL_START, OPENING, WHOLE_NUMBER, opens_block
 from legal_pipeline.parsing.recogniser.words import begins_with_number_and_word
 from legal_pipeline.text.normalise import unwrap
 
@@ -38,7 +38,8 @@ _PRIVATE = re.compile(r"[\U000F0000-\U000FFFEF]")
 
 @dataclass
 class TextBlock:
-    """One paragraph. `page_breaks` holds (offset in `text`, number of the page that begins there), `marks` (offset, mark, page)."""
+    """One paragraph. `page_breaks` holds (offset in `text`, number of the page that begins there), `marks` (offset, mark, page);
+    `lead`: its first words in bold, if others are not."""
 
     text: str
     page: int
@@ -46,6 +47,7 @@ class TextBlock:
     page_breaks: list[tuple[int, int]] = field(default_factory=list)
     marks: list[tuple[int, str, int]] = field(default_factory=list)
     bold: bool = False
+    lead: str = ""
 
 
 def text_blocks(layouts: Sequence[PageLayout], body_size: float) -> list[TextBlock]:
@@ -144,8 +146,9 @@ def _breaks(
     if _changes_weight(paragraph, line):
         return True
     # At the top of a page, or after a full line, the distance shows no new paragraph; the label of a provision does.
-    labelled = begins_with_number_and_word(line.text) or (
-        (LABEL_START if same_page else BLOCK_START).match(line.text.lstrip(OPENING)) is not None
+    patterns = (LABEL_START, WHOLE_NUMBER) if same_page else (BLOCK_START,)
+    labelled = begins_with_number_and_word(line.text) or any(
+        pattern.match(line.text.lstrip(OPENING)) for pattern in patterns
     )
     if hanging and abs(line.x0 - last.text_x) < 0.8 * size and same_page and not opens:
         short = last.x1 - before.left < _SHORT * before.width
@@ -230,6 +233,7 @@ def _block(lines: Sequence[Line]) -> TextBlock:
     out: list[str] = []
     length = 0
     block = TextBlock("", lines[0].page, max(line.size for line in lines), bold=all(all(line.bold) for line in lines))
+    block.lead = "" if block.bold else _lead(lines)
     for char in joined:
         code = ord(char)
         if code >= MARK_BASE + 0x8000 and code - MARK_BASE - 0x8000 < len(marks):
@@ -244,6 +248,12 @@ def _block(lines: Sequence[Line]) -> TextBlock:
             length += 1
     block.text = "".join(out).strip()
     return block
+
+
+def _lead(lines: Sequence[Line]) -> str:
+    """Return the first words in bold of the paragraph that these lines are."""
+    bold = list(itertools.takewhile(lambda line: all(line.bold), lines))
+    return unwrap([line.text for line in bold] + [line.lead for line in lines[len(bold) :][:1]])[0].strip()
 
 
 def _unwrap(lines: list[str]) -> str:

@@ -29,10 +29,12 @@ LABEL_START = re.compile(
 )
 #: "Madde 31 – Kişiler": a dash and a capital follow no reference, so that such a line begins a block wherever the line before it ends.
 _DASHED_START = re.compile(rf"\s*[^\W\d_{_SMALL}][^\W\d_]{{1,13}}\.?\s{DIGITS}\s?[–—]\s?[^\W\d_{_SMALL}]")
+#: "45.2(1) Records": a subsection with the number of its rule, before a capital.
+WHOLE_NUMBER = re.compile(rf"(?:\d{{1,3}}[.:]){{1,2}}\d{{1,4}}\(\d{{1,3}}\)\s[^\W\d_{_SMALL}]")
 #: A line that begins a new block if the line before it has ended.
 BLOCK_START = re.compile(
     r"\s*(?:§+\s*\d|\d{1,4}(?:\s?[a-z])?\s*§|(?:\d{0,3}\[)?\d{1,4}(?:[A-Z]{1,2}|(?:\.\d{1,3}){1,3})?[.)](?:\s|$)|\(\w{1,4}\)\s|[a-zåäö]\)\s|[-–—•*]\s|\[\d{1,4}\])"
-    rf"|{LABEL_START.pattern}"
+    rf"|{LABEL_START.pattern}|{WHOLE_NUMBER.pattern}"
 )
 #: After a remark in brackets ("(2031:7)", "<L 2031-05-07>") such a line begins a section and does not continue a reference.
 _SECTION_START = re.compile(rf"\s*(?:§+\s*\d+|\d{{1,4}}(?:\s?[a-z])?\s*§)\s+[^\W\d_a-zåäöæøé]|{LABEL_START.pattern}")

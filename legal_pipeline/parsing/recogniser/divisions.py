@@ -121,6 +121,22 @@ def _is_next(label: Label, before: Label | None) -> bool:
     return label.number.is_first if before is None else label.number.follows(before.number) == 0
 
 
+def without_repeated(
+    divisions: Sequence[tuple[Label, str]], contents: Sequence[tuple[int, int]], provisions: Sequence[int]
+) -> list[tuple[Label, str]]:
+    """Return `divisions` without those that are repeated behind a table of contents, with no provision before it: "CHAPTER 45", contents,
+    "CHAPTER 45". `provisions` are the indices of the first blocks of provisions, in order."""
+    left: list[tuple[Label, str]] = []
+    for (label, kind), following in itertools.zip_longest(divisions, divisions[1:]):
+        if following is not None and following[1] == kind and following[0].number == label.number:
+            between = range(label.index, following[0].index)
+            is_empty = bisect.bisect(provisions, between.start) == bisect.bisect(provisions, between.stop)
+            if is_empty and any(start in between for start, _ in contents):
+                continue
+        left.append((label, kind))
+    return left
+
+
 def is_closing(kind: str) -> bool:
     return kind in CLOSING_KINDS
 

@@ -71,6 +71,8 @@ _STOP_INSIDE = re.compile(rf"(?<=[\doº°])\.(?=\s{_LATIN_SUFFIX})")
 #: "0.0302": a section of a code that was inserted between two sections with three figures.
 _DECIMAL_FIGURES = 3
 _DECIMAL = re.compile(r"\d\.0\d{3,4}\Z")
+#: Some rules give each division a hundred numbers of its own.
+_HUNDRED = 100
 _READ_IN_CHAPTER = re.compile(
     r"(?:(?P<title>\d+)\.)?(?P<chapter>\d+)(?P<letters>[A-Z]{1,2}| [A-Za-z])[-.](?P<section>\d+)(?: (?P<suffix>[a-z]))?"
 )
@@ -102,6 +104,11 @@ class Number:
     def is_first(self) -> bool:
         """Whether a sequence can begin with this number: 1, 1A, I, A; of several parts, the last is 1."""
         return self.key[-1][0] <= 1
+
+    @property
+    def begins_hundred(self) -> bool:
+        """Whether it is the first of a division whose provisions have a hundred or a thousand numbers of their own: 101, 2001, 45.301."""
+        return self.key[-1][0] > _HUNDRED and self.key[-1][0] % _HUNDRED == 1
 
     def follows(self, before: Number) -> int | None:
         """Return how many numbers are missing between `before` and this one: 0 if it is the next, None if it is not after `before`."""

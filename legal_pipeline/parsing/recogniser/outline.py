@@ -25,7 +25,13 @@ from legal_pipeline.parsing.recogniser.contents import (
     listed_schedules,
     with_schedules,
 )
-from legal_pipeline.parsing.recogniser.divisions import ABBREVIATED, division_kind, division_labels, is_closing
+from legal_pipeline.parsing.recogniser.divisions import (
+    ABBREVIATED,
+    division_kind,
+    division_labels,
+    is_closing,
+    without_repeated,
+)
 from legal_pipeline.parsing.recogniser.inner import articles_beside, sections_of_articles
 from legal_pipeline.parsing.recogniser.inserted import with_inserted
 from legal_pipeline.parsing.recogniser.labels import (
@@ -220,6 +226,7 @@ def _outline_without(
     heads = {label.index for label in provisions} | {label.index for label, _ in divisions}
     apart = {label.index for label in schedules} | listed | quoted
     divisions = sorted([*divisions, *bare_divisions(blocks, heads, apart, provisions)], key=lambda item: item[0].index)
+    divisions = without_repeated(divisions, contents, sorted(label.index for label in provisions))
     numbers = sum(label.strength >= _SEEN and not blocks[label.index].depth for label in labels)
     signature = _signature(regions, [label.index for label, _ in divisions], blocks, words)
     recitals = find_recitals(blocks, min([*apart - quoted - listed, *heads], default=0), listed)

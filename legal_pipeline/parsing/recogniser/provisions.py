@@ -132,7 +132,7 @@ def _are_of_another(run: Run, articles: Run, blocks: Sequence[Block]) -> bool:
     first article too, has text above them."""
     if not articles.labels or not articles.labels[0].number.is_first:
         return False
-    if any(label.number.is_first for label in run.labels):
+    if any(label.number.is_first or label.number.begins_hundred for label in run.labels):
         return False
     first_in = _first_sections(run, articles)
     return first_in is not None and all(

@@ -31,8 +31,8 @@ _RESTART_IN_SERIES = 1.0
 _LATE_RESTART_EACH, _LATE_RESTART_MOST, _LATE_RESTART_ALONE = 0.15, 0.9, 0.1
 #: Cost of missing numbers: a fixed part, a part for each, the maximum, and an additional cost if the label after the gap is weak.
 _GAP, _GAP_EACH, _GAP_MOST, _GAP_BEFORE_WEAK = 0.15, 0.02, 1.2, 0.3
-#: Maximum cost of missing numbers in a chapter of a code, which leaves numbers free.
-_GAP_IN_CODE = 0.3
+#: Maximum cost of missing numbers where the law leaves numbers free.
+_GAP_WHERE_FREE = 0.3
 #: Cost of the next number in another series of the same code.
 _OTHER_SERIES = 0.2
 #: Cost of the same number again: an older wording that the publisher retained.
@@ -77,16 +77,17 @@ def best_run(labels: Sequence[Label], divisions: Sequence[int], enacted: Set[int
     states: dict[tuple[str, object], _State] = {}
     best: _State | None = None
     cheap = _first_in_divisions(labels, divisions)
+    free = _free(labels, cheap)
     for label in labels:
         crossed = divisions if label.index in cheap else ()
         found = _State(label.strength - _start_cost(label.number), label, None)
         # No step costs less than nothing: a sequence that scores less than the best one after its step cannot win.
         likely = max(states.values(), key=_score, default=found)
-        least = likely.score - (0.0 if likely is found else _step(likely, label, crossed, enacted)[0])
+        least = likely.score - (0.0 if likely is found else _step(likely, label, crossed, enacted, free)[0])
         for state in states.values():
             if state.score < least:
                 continue
-            cost, outer = _step(state, label, crossed, enacted)
+            cost, outer = _step(state, label, crossed, enacted, free)
             if state.score - cost + label.strength > found.score:
                 found = _State(state.score - cost + label.strength, label, state, outer)
         key = (label.number.series, label.number.key)
@@ -98,7 +99,7 @@ def best_run(labels: Sequence[Label], divisions: Sequence[int], enacted: Set[int
         if len(states) > 2 * _BEAM:
             kept = sorted(states.items(), key=lambda item: -item[1].score)[:_BEAM]
             states = dict(kept)
-    return _run(best, divisions)
+    return _run(best, divisions, free)
 
 
 def _first_in_divisions(labels: Sequence[Label], divisions: Sequence[int]) -> set[int]:
@@ -114,21 +115,39 @@ def _first_in_divisions(labels: Sequence[Label], divisions: Sequence[int]) -> se
     return first
 
 
+def _free(labels: Sequence[Label], first: Set[int]) -> set[int]:
+    """Return the blocks of `labels` before which the law may leave numbers out: all sections of a code, else those that are `first` in a
+    division and have numbers of several parts, "16.201", or 201 where the first of all is 101."""
+    by_hundreds = bool(labels) and labels[0].number.begins_hundred
+
+    def is_numbered_by_division(label: Label) -> bool:
+        return len(label.number.key) > 1 or (by_hundreds and label.number.begins_hundred)
+
+    sure = {
+        label.index for label in labels if label.kinds and label.strength >= FAIR and is_numbered_by_division(label)
+    }
+    return {label.index for label in labels if label.style.startswith(IN_CODE)} | (sure & first)
+
+
 def _start_cost(number: Number) -> float:
-    return 0.0 if number.is_first else min(_LATE_BEGINNING + _LATE_BEGINNING_EACH * number.value, _LATE_BEGINNING_MOST)
+    if number.is_first or number.begins_hundred:
+        return 0.0
+    return min(_LATE_BEGINNING + _LATE_BEGINNING_EACH * number.value, _LATE_BEGINNING_MOST)
 
 
-def _step(state: _State, after: Label, divisions: Sequence[int], enacted: Set[int]) -> tuple[float, Number | None]:
+def _step(
+    state: _State, after: Label, divisions: Sequence[int], enacted: Set[int], free: Set[int]
+) -> tuple[float, Number | None]:
     """Return the cost of the step to `after`, and the `outer` number of the new state."""
     if after.index in enacted and after.number.is_first:
         return _RESTART_IN_DIVISION, state.label.number
-    cost = _step_cost(state.label, after, divisions)
+    cost = _step_cost(state.label, after, divisions, free)
     if state.outer is not None and after.kinds and cost > _RESUME and after.number.follows(state.outer) == 0:
         return _RESUME, None
     return cost, state.outer
 
 
-def _step_cost(before: Label, after: Label, divisions: Sequence[int]) -> float:
+def _step_cost(before: Label, after: Label, divisions: Sequence[int], free: Set[int]) -> float:
     gap = after.number.follows(before.number)
     if gap == 0:
         return 0.0
@@ -136,7 +155,7 @@ def _step_cost(before: Label, after: Label, divisions: Sequence[int]) -> float:
         return _OTHER_SERIES + min(_GAP_EACH * mixed, _GAP_MOST)
     crossed = _crosses(before, after, divisions)
     if gap is not None:
-        cost = min(_GAP + _GAP_EACH * gap, _GAP_IN_CODE if after.style.startswith(IN_CODE) else _GAP_MOST)
+        cost = min(_GAP + _GAP_EACH * gap, _GAP_WHERE_FREE if after.index in free else _GAP_MOST)
         return cost if after.strength >= FAIR or not after.kinds else cost + _GAP_BEFORE_WEAK
     if after.number == before.number and not crossed:
         return _REPEAT if after.kinds else _RESTART
@@ -200,7 +219,7 @@ def _without_references(labels: Sequence[Label]) -> list[Label]:
     return kept
 
 
-def _run(state: _State | None, divisions: Sequence[int]) -> Run:
+def _run(state: _State | None, divisions: Sequence[int], free: Set[int]) -> Run:
     labels: list[Label] = []
     score = state.score if state is not None else 0.0
     resumed: set[int] = set()
@@ -215,8 +234,8 @@ def _run(state: _State | None, divisions: Sequence[int]) -> Run:
     steps = restarts = 0
     for before, after in itertools.pairwise(labels):
         gap = after.number.follows(before.number)
-        if gap == 0 or (gap is not None and after.style.startswith(IN_CODE)):
-            steps += 1  # a code leaves numbers free
+        if gap == 0 or (gap is not None and after.index in free):
+            steps += 1
         elif gap is not None:
             gaps.append((before.number.text, after.number.text))
         elif _crosses(before, after, divisions):

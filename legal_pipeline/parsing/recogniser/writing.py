@@ -66,7 +66,7 @@ def _node_type(region: Region) -> str:
 
 class _Writer:
     """`_open` holds the ranks of the open divisions, `_PROVISION` for a provision and `_INNER` for a section inside an article; `_body` the
-    blocks of the open provision so far."""
+    blocks of the open provision so far, `_number` its number."""
 
     _PROVISION, _INNER = 100, 101
 
@@ -89,6 +89,7 @@ class _Writer:
         #: The block directly below the heading of a division.
         self._below_head = -1
         self._body: list[str | Aside | Heading] = []
+        self._number = ""
         #: (label, node type, rank) of each provision, by the index of its first block.
         self._provisions: dict[int, tuple[Label, str, int]] = {
             label.index: (label, _node_type(region), self._PROVISION)
@@ -189,7 +190,7 @@ class _Writer:
 
     def _flush(self) -> None:
         if self._body:
-            write_body(self.builder, self._body, numbering=self._numbering)
+            write_body(self.builder, self._body, numbering=self._numbering, number=self._number)
             self._body.clear()
 
     def _write_contents(self, index: int) -> int:
@@ -275,6 +276,7 @@ class _Writer:
         block = self.blocks[index]
         rest = block.text[label.end :]
         node = self.builder.open(node_type, label.number.text)
+        self._number = label.number.text
         self._open.append(rank)
         following = index + 1
         if index - 1 in self._above:

@@ -169,10 +169,11 @@ def minimal_pdf(extra: str = "", content: bytes = b"") -> bytes:
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents 4 0 R /Resources << /Font << /F1 5 0 R /F2 7 0 R >> >> >>",
         b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
         b"<< /Filter /Standard /V 1 /R 2 /O (0123456789abcdef0123456789abcdef) /U (0123456789abcdef0123456789abcdef) /P -4 >>",
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold >>",
     ]
     out = b"%PDF-1.4\n"
     places = []
@@ -260,3 +261,55 @@ def test_of_formats_that_are_equally_sure_the_first_reads_the_running_text() -> 
     source = SourceFile("x.pdf", minimal_pdf(content=b"BT /F1 12 Tf 20 200 Td (Clocks shall ring.) Tj ET"))
     document = pdf_document.parse(source, formats)
     assert (document.text, document.title) == ("Clocks shall ring.", "first")
+
+
+@pytest.mark.parametrize(
+    ("size", "matrix", "step", "rotate"),
+    [
+        (-12, "-1 0 0 -1", (0, -14), 0),
+        (12, "0 1 -1 0", (14, 0), 0),
+        (12, "0 1 -1 0", (14, 0), 90),
+        (12, "0 -1 1 0", (-14, 0), 270),
+        (12, "-1 0 0 -1", (0, 14), 180),
+    ],
+    ids=["twice", "up", "up, on a turned page", "down", "upside down"],
+)
+def test_a_page_with_turned_text_is_read_in_the_order_of_its_lines(
+    size: int, matrix: str, step: tuple[int, int], rotate: int
+) -> None:
+    lines = [
+        "The keeper of the tower shall see to it that the",
+        "clocks ring at noon and at midnight, and that",
+        "nobody stops the bells of the tower.",
+    ]
+    place = {"0 1 -1 0": (100, 10), "0 -1 1 0": (200, 290)}.get(matrix, (10 if size < 0 else 290, 150))
+    drawing = "".join(
+        f"BT /F1 {size} Tf {matrix} {place[0] + number * step[0]} {place[1] + number * step[1]} Tm ({line}) Tj ET "
+        for number, line in enumerate(lines)
+    )
+    data = minimal_pdf(content=drawing.encode()).replace(b"/Type /Page /", b"/Type /Page /Rotate %d /" % rotate)
+    assert registry.parse(SourceFile("x.pdf", data)).text == " ".join(lines)
+
+
+def test_words_in_bold_before_their_text_are_the_heading_of_the_provision() -> None:
+    """The heading of the second rule goes on in the next line."""
+    rules = [
+        ("Rule 4.1 Lamps.", "", "The keeper lights the lamp."),
+        ("Rule 4.2 Duties of the", "keeper.", "He trims the wick."),
+        ("Rule 4.3 Fees.", "", "A boat pays."),
+    ]
+    drawing, y = "", 260
+    for first, second, text in rules:
+        drawing += f"BT /F2 10 Tf 10 {y} Td ({first}) Tj ET "
+        x = 10 + 6 * len(first)
+        if second:
+            y, x = y - 12, 60
+            drawing += f"BT /F2 10 Tf 10 {y} Td ({second}) Tj ET "
+        drawing += f"BT /F1 10 Tf {x} {y} Td ({text}) Tj ET "
+        y -= 40
+    document = registry.parse(SourceFile("x.pdf", minimal_pdf(content=drawing.encode()), hints={"doc_type": "act"}))
+    assert [(node.num, node.heading) for node in document.provisions()] == [
+        ("4.1", "Lamps"),
+        ("4.2", "Duties of the keeper"),
+        ("4.3", "Fees"),
+    ]

@@ -203,3 +203,136 @@ def test_a_chapter_with_a_section_of_another_law_keeps_its_title() -> None:
         f"{number} Lamp. The keeper lights lamp {number}." for number in numbers
     )
     assert read(f"{text}\n\nSec. 8. Sunset. Section 812.010 is repealed in 2039.").title == "CHAPTER 812 LAMPS"
+
+
+_RULES = """CHAPTER 45
+CLIENT LAMPS
+
+DIVISION I
+LAMPS
+
+Rule 45.101 Duties
+
+Rule 45.102 Records
+
+DIVISION II
+FEES
+
+Rule 45.201 Fee
+
+Rule 45.202 Waiver
+
+CHAPTER 45
+CLIENT LAMPS
+
+DIVISION I
+LAMPS
+
+Rule 45.101 Duties.
+
+45.101(1) The keeper lights the lamp at dusk and puts it out at dawn.
+
+45.101(2) A keeper must:
+
+a. Keep a record of:
+
+(1) each lamp that goes out; and
+
+(2) the oil that it burns.
+
+b. Report to the harbour.
+
+45.101(3) The harbour may inspect the lamp.
+
+Rule 45.102 Records. Records are open to the owner.
+
+DIVISION II
+FEES
+
+Rule 45.201 Fee. The owner of a boat pays a fee for the lamp.
+
+Rules 45.202 to 45.300 Reserved.
+"""
+
+
+def test_paragraphs_with_the_whole_number_of_their_rule_are_its_subsections() -> None:
+    document = read(_RULES)
+    rule = next(node for node in document.walk() if node.num == "45.101" and node.type == "section")
+    assert [(node.type, node.num, node.eid.split("sec_45.101")[1]) for node in rule.walk() if node.num][1:] == [
+        ("subsection", "1", "__subsec_1"),
+        ("subsection", "2", "__subsec_2"),
+        ("paragraph", "a", "__subsec_2__para_a"),
+        ("item", "1", "__subsec_2__para_a__item_1"),
+        ("item", "2", "__subsec_2__para_a__item_2"),
+        ("paragraph", "b", "__subsec_2__para_b"),
+        ("subsection", "3", "__subsec_3"),
+    ]
+    assert document.text_of(rule.children[-1]).startswith("45.101(3) The harbour")
+
+
+def test_a_chapter_whose_heading_is_repeated_below_its_contents_is_one_chapter() -> None:
+    rules = "\n\n".join(f"Rule 45.{number} Lamp of pier {number}." for number in range(1, 9))
+    law = rules.replace(".\n", ".\n\nThe keeper of this pier lights its lamp at dusk.\n")
+    head = "# CHAPTER 45\n\n# CLIENT LAMPS\n\n"
+    document = read(f"{head}{rules}\n\n{head}{law}", "rules.md")
+    assert [node.eid for node in document.walk() if node.type == "chapter"] == ["chp_45"]
+    assert document.title == "CLIENT LAMPS"
+    assert len(sections(document)) == 8
+
+
+def test_the_only_rule_of_a_division_is_a_provision_although_numbers_before_it_are_free() -> None:
+    document = read(_RULES)
+    assert sections(document)[:3] == [
+        "chp_45__dvs_i__sec_45.101",
+        "chp_45__dvs_i__sec_45.102",
+        "chp_45__dvs_ii__sec_45.201",
+    ]
+    assert document.warnings == ()
+
+
+_BY_HUNDREDS = """FEDERAL RULES OF LAMPS
+
+ARTICLE I. GENERAL PROVISIONS
+
+Rule 101. Scope; Definitions
+
+(a) Scope. These rules apply to lamps in harbors.
+
+(b) Definitions. In these rules:
+
+(1) "lamp" means a light; and
+
+(2) "keeper" means a person who lights it.
+
+Rule 102. Purpose
+
+These rules keep the lamps burning.
+
+ARTICLE II. NOTICE OF NIGHT
+
+Rule 201. Notice of Night
+
+A court may take notice of the night.
+
+ARTICLE III. PRESUMPTIONS
+
+Rule 301. Presumptions in General
+
+A lamp is presumed to burn.
+"""
+
+
+def test_rules_with_a_hundred_numbers_for_each_article_are_inside_the_articles() -> None:
+    document = read(_BY_HUNDREDS)
+    assert sections(document) == ["dvs_i__sec_101", "dvs_i__sec_102", "dvs_ii__sec_201", "dvs_iii__sec_301"]
+    assert document.warnings == ()
+
+
+def test_digits_that_a_letter_announces_are_inside_the_letter() -> None:
+    rule = next(node for node in read(_BY_HUNDREDS).walk() if node.num == "101")
+    assert [(node.type, node.num) for node in rule.walk() if node.num][1:] == [
+        ("paragraph", "a"),
+        ("paragraph", "b"),
+        ("item", "1"),
+        ("item", "2"),
+    ]
