@@ -13,7 +13,8 @@ from legal_pipeline.citations.patterns import ABBREVIATION
 from legal_pipeline.text.alternation import alternation
 
 _PIN = r"(?: ?\((?:\d{1,3}(?:-?[A-Z]|[A-Za-z]{0,2})|[a-z]{1,5}|[a-z]{1,3}-[a-z]|[A-Z]{1,4})\))"
-NUMBER = rf"\d{{1,4}}(?:-?[A-Z]{{1,3}}(?![\w]))?{_PIN}*"
+#: Not a part of "32:1.7", the number of a rule in a chapter.
+NUMBER = rf"\d{{1,4}}(?!\d*:\d)(?:-?[A-Z]{{1,3}}(?![\w]))?{_PIN}*"
 _SECTION_WORD = r"(?:[Ss]ections?|SECTIONS?|[Ss]ecs?\.|[Ss]{1,2}\.|ss?(?= ?\d)|[Uu]/[Ss]{1,2}\.?|U/S)"
 _ARTICLE_WORD = r"(?:[Aa]rticles?|[Aa]rts?\.)"
 #: Not the end of a title: "harbour regulations 2031".

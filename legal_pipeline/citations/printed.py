@@ -27,7 +27,7 @@ def _label() -> re.Pattern[str]:
     several = rf"\d\w* (?:{alternation(joins)}) (?:[^\W\d_]+\.? )?\d\w*"
     return re.compile(
         r"^(?:.* > )?(?:Section|Article|Artikel|Para)\.? "
-        rf"(?P<number>{several}|(?:\d[\w.^-]*|(?:L[OP]?|[RDA])\*?\.? ?[\d-]+){_BEHIND_NUMBER}|\w+)"
+        rf"(?P<number>{several}|(?:\d(?:[\w.^-]|:(?=\d))*|(?:L[OP]?|[RDA])\*?\.? ?[\d-]+){_BEHIND_NUMBER}|\w+)"
     )
 
 

@@ -32,6 +32,12 @@ _USC_NUMBER = r"\d{1,5}[a-z]{0,3}(?:-\d{1,3}[a-z]?)?"
 _OF_CODE = r"\d{1,4}[A-Z]{0,2}(?:-\d{1,5}[A-Z]?(?:\.\d{1,4})?[a-z]?|\.\d{1,3}[A-Z]?\.\d{2,5})"
 #: The same behind the abbreviation of a state's code: also "838.010" and "18-3-102", which elsewhere may be other numbers.
 _OF_STATE = r"\d{1,4}[A-Z]{0,3}(?:[-.]\d{1,5}[A-Z]?){1,3}"
+#: "Fed. R. Civ. P.", "Federal Rules of Evidence", "FRAP", "F.R.C.P."
+_FEDERAL_RULES = (
+    r"(?:Fed(?:\.|eral) ?R(?:\.|ules?) ?(?:of )?(?P<rules>Civ|Crim|Evid|App|Bankr)(?:\.|il|inal|ence|ellate|uptcy)(?: ?P(?:\.|rocedure\b))?"
+    r"|F\.?R\.?(?P<initials>C[rR]?\.?P|E|[AB]\.?P)\.?)"
+)
+_RULE_NUMBER = r"\d{1,4}(?:\.\d)?"
 #: Beginnings of citations; CODES are the abbreviations of the codes of states.
 _ANCHORS = (
     r"(?<![\w.])(?P<title>\d{1,2}) (?:(?P<cfr>C\.? ?F\.? ?R\.?)"
@@ -41,8 +47,12 @@ _ANCHORS = (
     r"(?<![\w.])(?P<in_volume>\d{1,2}) I\.? ?& ?N\.? ?Dec\.,? (?:(?P<in_at>at )(?=\d)"
     r"|(?:Interim Decision )?)(?P<in_page>\d{1,4})\b",
     rf"(?P<public>\b{_PUBLIC_LAW})\b",
-    r"(?P<rule>\bFed\. ?R\. ?(?P<rules>Civ|Crim|Evid"
-    r"|App)\.(?: ?P\.)? ?(?P<rule_number>\d{1,3}(?:\.\d)?)(?P<rule_pins>" + _PINS + r"))",
+    rf"(?P<rule>\b{_FEDERAL_RULES},? ?(?:[Rr]ules? |R\. ?)?(?P<rule_number>{_RULE_NUMBER})(?P<rule_pins>{_PINS}))",
+    rf"(?P<rule_before>\b[Rr]ules? (?P<before_number>{_RULE_NUMBER})(?P<before_pins>{_PINS}),? (?:of )?(?:the )?"
+    rf"{_FEDERAL_RULES.replace('?P<rules', '?P<of_rules').replace('?P<initials', '?P<of_initials')})",
+    # "Iowa R. Evid. 5.403", "Rule 32:1.7": a rule with the number of its chapter
+    r"(?P<of_chapter>\b(?:R\. ?(?:(?:Civ|Crim|Evid|App|Juv|Prof)[\w.]* ?(?:P\. ?|C\. ?)?)?|[Rr]ule )"
+    rf"(?P<of_number>\d{{1,2}}(?::\d{{1,2}}\.\d{{1,2}}|\.\d{{1,4}}))(?P<of_pins>{_PINS}))(?!\w|\.\d)",
     r"(?P<dc>\bD\.C\. (?:Official )?Code,? § ?(?P<dc_number>\d{1,2}[A-Z]?-\d[\d.A-Z]*\d"
     r"|\d{1,2}-\d+)(?P<dc_pins>" + _PINS + r"))",
     r"(?P<ina>\b(?:I\.?N\.?A\.?|Immigration (?:and|&) Nationality Act),? (?:§{1,2} ?|[Ss]ections? ?)?"
@@ -159,7 +169,13 @@ class _Reader:
             return self.whole(match, uri, "act")
         if match["rule"]:
             eid = _eid(match["rule_number"], match["rule_pins"], "rule")
-            return self.provision(start, end, known(f"/akn/us/act/{_RULES[match['rules']]}"), eid)
+            return self.provision(start, end, known(federal_rules(match["rules"] or match["initials"])), eid)
+        if match["rule_before"]:
+            eid = _eid(match["before_number"], match["before_pins"], "rule")
+            return self.provision(start, end, known(federal_rules(match["of_rules"] or match["of_initials"])), eid)
+        if match["of_chapter"]:
+            eid = _eid(match["of_number"], match["of_pins"])
+            return self.provision(start, end, UNSAID, eid, opening=self.opening(match))
         if match["dc"]:
             number = match["dc_number"]
             return self.provision(
@@ -310,4 +326,7 @@ def _eid(number: str, pins: str, kind: str = "sec") -> str:
     return "__".join((segment(kind, number), *bracketed(pins or "", by_depth=True)))
 
 
-_RULES = {"Civ": "frcp", "Crim": "frcrp", "Evid": "fre", "App": "frap"}
+def federal_rules(name: str) -> str:
+    """Return the URI of the federal rules that are called `name`: "Civ", "CP" for those of civil procedure."""
+    short = name.lower().replace(".", "")
+    return f"/akn/us/act/fr{ {'civ': 'cp', 'crim': 'crp', 'evid': 'e', 'app': 'ap', 'bankr': 'bp'}.get(short, short) }"
