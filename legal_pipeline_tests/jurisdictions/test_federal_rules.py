@@ -1,4 +1,4 @@
-"""Federal rules of procedure and evidence (their title is their work, citations find their rules), and rules of state courts; own sentences."""
+"""Federal rules (their title is their work, and citations find their rules) and rules of state courts; own sentences."""
 
 from __future__ import annotations
 
