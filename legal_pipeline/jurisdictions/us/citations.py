@@ -27,7 +27,7 @@ _PUBLIC_LAW = r"Pub(?:\.|lic) ?L(?:\.|aw) ?(?:No\. ?)?(?P<congress>\d{2,3})[-–
 #: "Pub. L. No. 95-604, § 101(a)"
 _SECTION_BEHIND = re.compile(rf",? (?:§ ?|[Ss]ec(?:tion|\.) )(?P<number>\d{{1,5}}[A-Z]?)(?P<pins>{_PINS})(?![\w.]\w)")
 _CFR_NUMBER = r"\d{1,4}\.\d{1,5}[a-z]?(?:-\d{1,3})?"
-_USC_NUMBER = r"\d{1,5}[a-z]{0,3}(?:-\d{1,3}[a-z]?)?"
+_USC_NUMBER = r"\d{1,5}(?:[a-z]{0,3}|[A-Z]{1,2})(?![a-zA-Z])(?:-\d{1,3}[a-z]?)?"
 #: A section of the code of a state or city, whose number begins with that of its chapter: "2-102", "9.04.030", "10A-1.5".
 _OF_CODE = r"\d{1,4}[A-Z]{0,2}(?:-\d{1,5}[A-Z]?(?:\.\d{1,4})?[a-z]?|\.\d{1,3}[A-Z]?\.\d{2,5})"
 #: The same behind the abbreviation of a state's code: also "838.010" and "18-3-102", which elsewhere may be other numbers.
@@ -38,6 +38,8 @@ _FEDERAL_RULES = (
     r"|F\.?R\.?(?P<initials>C[rR]?\.?P|E|[AB]\.?P)\.?)"
 )
 _RULE_NUMBER = r"\d{1,4}(?:\.\d)?"
+#: Titles of the United States Code that are cited by a name of their own: 26 and 11.
+_NAMED_TITLE = r"(?:(?:Internal Revenue Code|I\.?R\.?C\.?)(?: of 19\d\d)?|Bankruptcy Code)"
 #: Beginnings of citations; CODES are the abbreviations of the codes of states.
 _ANCHORS = (
     r"(?<![\w.])(?P<title>\d{1,2}) (?:(?P<cfr>C\.? ?F\.? ?R\.?)"
@@ -57,6 +59,8 @@ _ANCHORS = (
     r"|\d{1,2}-\d+)(?P<dc_pins>" + _PINS + r"))",
     r"(?P<ina>\b(?:I\.?N\.?A\.?|Immigration (?:and|&) Nationality Act),? (?:§{1,2} ?|[Ss]ections? ?)?"
     r"(?P<ina_number>\d{3}[A-Z]?)(?P<ina_pins>" + _PINS + r"))(?!\d|\.\d)",
+    rf"(?P<named_title>\b{_NAMED_TITLE},? (?:§{{1,2}} ?|[Ss]ec(?:tions?|s?\.) )(?P<named_number>{_USC_NUMBER})(?P<named_pins>{_PINS}))"
+    r"(?![\w.]\w)",
     r"(?P<behind_act>\b(?P<the>the )?(?i:act)(?: of (?:1[789]|20)\d\d)?,? (?:§{1,2} ?|[Ss]ec(?:tions?|s?\.) )"
     r"(?P<act_number>\d{1,5}[A-Z]{0,2})(?P<act_pins>" + _PINS + r"))(?!\w|\.\d)",
     # not a section of an earlier edition: "(1981 Ed., § 46-101)", "(Code 1964, § 5-1)"
@@ -90,7 +94,7 @@ _NEXT_USC = re.compile(
 )
 _ACT = re.compile(
     r",? of (?:the )?(?:(?P<ina>Immigration and Nationality Act|I\.?N\.?A\.?\b|Immigration (?:and"
-    r"|&) Nationality Act)|(?P<act>Act\b)|(?P<other>[A-Z][\w ,]{2,80}? (?:Act|Code)\b|Code\b)"
+    rf"|&) Nationality Act)|(?P<named>{_NAMED_TITLE}(?!\w))|(?P<act>Act\b)|(?P<other>[A-Z][\w ,]{{2,80}}? (?:Act|Code)\b|Code\b)"
     rf"|(?P<title>title (?P<title_number>\d{{1,2}})(?:,? (?:of the )?United States Code))|(?P<public>{_PUBLIC_LAW}\b))"
 )
 _PARALLEL = re.compile(r"(?:, |; | \[)?(?:\d+(?:[-–]\d+)?, |\(\d{4}\)[,;]? )*")
@@ -148,6 +152,9 @@ class _Reader:
             return self.section_of_code(match)
         if match["behind_act"]:
             return self.behind_act(match)
+        if match["named_title"]:
+            title = _title_of(match["named_title"])
+            return self.usc(*match.span(), title, match["named_number"], match["named_pins"])
         if match["ina"]:
             return self.paragraphs(*match.span(), *self.ina(match["ina_number"]), match["ina_pins"])
         return self.one(match), match.end()
@@ -254,8 +261,9 @@ class _Reader:
             return [], end
         if law is None:
             work, opening = UNKNOWN, self.opening(match)
-        elif law["title"]:
-            work, opening = known(f"/akn/us/act/usc/t{law['title_number']}/s{number}"), None
+        elif law["title"] or law["named"]:
+            title = law["title_number"] or _title_of(law["named"])
+            work, opening = known(f"/akn/us/act/usc/t{title}/s{number}"), None
         elif law["public"]:
             work, opening = known(_public_law(law)), None
         elif law["ina"] or (law["act"] and self.act_is_ina):
@@ -320,6 +328,10 @@ class _Reader:
 
 def _public_law(match: re.Match[str]) -> str:
     return f"/akn/us/act/pl/{match['congress']}/{match['law']}"
+
+
+def _title_of(name: str) -> str:
+    return "11" if name.startswith("Bankruptcy") else "26"
 
 
 def _eid(number: str, pins: str, kind: str = "sec") -> str:

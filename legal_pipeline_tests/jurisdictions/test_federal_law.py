@@ -1,4 +1,4 @@
-"""Federal rules (their title is their work, and citations find their rules) and rules of state courts; own sentences."""
+"""Federal rules (their title is their work), titles of the code that have a name, and rules of state courts; own sentences."""
 
 from __future__ import annotations
 
@@ -48,16 +48,26 @@ _CITED = [
     ("Fed. R. Bankr. P. 3001(c)", "/akn/us/act/frbp", "rule_3001__subsec_c"),
 ]
 
+_TITLES = [
+    ("I.R.C. § 501(c)(3)", "/akn/us/act/usc/t26/s501", "sec_501__subsec_c__para_3"),
+    ("26 U.S.C. § 199A(b)(1)", "/akn/us/act/usc/t26/s199A", "sec_199a__subsec_b__para_1"),
+    ("IRC § 1031(a)", "/akn/us/act/usc/t26/s1031", "sec_1031__subsec_a"),
+    ("section 61(a) of the Internal Revenue Code of 1986", "/akn/us/act/usc/t26/s61", "sec_61__subsec_a"),
+    ("Internal Revenue Code § 4980H", "/akn/us/act/usc/t26/s4980H", "sec_4980h"),
+    ("section 362(a) of the Bankruptcy Code", "/akn/us/act/usc/t11/s362", "sec_362__subsec_a"),
+    ("Bankruptcy Code § 546(e)", "/akn/us/act/usc/t11/s546", "sec_546__subsec_e"),
+]
 
-@pytest.mark.parametrize(("citation", "work", "eid"), _CITED)
-def test_a_rule_is_found_in_a_text(citation: str, work: str, eid: str) -> None:
+
+@pytest.mark.parametrize(("citation", "work", "eid"), [*_CITED, *_TITLES])
+def test_a_provision_is_found_in_a_text(citation: str, work: str, eid: str) -> None:
     text = f"The keeper relies on {citation} and asks for a new lamp."
     (reference,) = find(text, jurisdiction("us"))
     assert (reference.raw, reference.work_uri, reference.eid) == (citation, work, eid)
 
 
-@pytest.mark.parametrize(("citation", "work", "eid"), _CITED)
-def test_a_rule_is_found_by_a_query(citation: str, work: str, eid: str) -> None:
+@pytest.mark.parametrize(("citation", "work", "eid"), [*_CITED, *_TITLES])
+def test_a_provision_is_found_by_a_query(citation: str, work: str, eid: str) -> None:
     place = read_citations(citation).places[0]
     assert (place.works, "__".join((place.provision, *place.below))) == ((work,), eid)
 
