@@ -39,7 +39,7 @@ _FEDERAL_RULES = (
 )
 _RULE_NUMBER = r"\d{1,4}(?:\.\d)?"
 #: Titles of the United States Code that are cited by a name of their own: 26 and 11.
-_NAMED_TITLE = r"(?:(?:Internal Revenue Code|I\.?R\.?C\.?)(?: of 19\d\d)?|Bankruptcy Code)"
+_NAMED_TITLE = r"(?:(?:Internal Revenue Code|I\.?R\.?C\.?)(?: of 1986)?|Bankruptcy Code)"
 #: Beginnings of citations; CODES are the abbreviations of the codes of states.
 _ANCHORS = (
     r"(?<![\w.])(?P<title>\d{1,2}) (?:(?P<cfr>C\.? ?F\.? ?R\.?)"
@@ -340,5 +340,10 @@ def _eid(number: str, pins: str, kind: str = "sec") -> str:
 
 def federal_rules(name: str) -> str:
     """Return the URI of the federal rules that are called `name`: "Civ", "CP" for those of civil procedure."""
-    short = name.lower().replace(".", "")
-    return f"/akn/us/act/fr{ {'civ': 'cp', 'crim': 'crp', 'evid': 'e', 'app': 'ap', 'bankr': 'bp'}.get(short, short) }"
+    return f"/akn/us/act/{_RULES[name.upper().replace('.', '')]}"
+
+
+_RULES = {
+    "CIV": "frcp", "CP": "frcp", "CRIM": "frcrp", "CRP": "frcrp", "EVID": "fre", "E": "fre", "APP": "frap", "AP": "frap", "BANKR": "frbp",
+    "BP": "frbp",
+}  # fmt: skip

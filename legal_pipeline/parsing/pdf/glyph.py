@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 #: Minimum angle of rotated text, in radians. Slanted type and crooked scans are below it, text set along the margin is above it.
 TURNED = 0.5
 _QUARTER = math.pi / 2
+#: Angles that differ from a whole turn by less than this are level.
+_LEVEL = 1e-3
 
 
 @dataclass(slots=True)
@@ -32,6 +34,12 @@ class Glyph:
     origin: float = 0.0
 
 
+def turned_by(angle: float, by: float) -> float:
+    """Return `angle` turned by another one, from 0 up to a whole turn; 0 for level text."""
+    found = (angle + by) % math.tau
+    return found if _LEVEL < found < math.tau - _LEVEL else 0.0
+
+
 def quarter_turns(glyphs: Sequence[Glyph]) -> int:
     """Return by how many quarters, with the clock, most of the text of a page is turned: 0 to 3."""
     turns = Counter(round(glyph.angle / _QUARTER) % 4 for glyph in glyphs if not glyph.char.isspace())
@@ -39,16 +47,15 @@ def quarter_turns(glyphs: Sequence[Glyph]) -> int:
 
 
 def levelled(glyphs: Sequence[Glyph], turns: int, width: float, height: float) -> list[Glyph]:
-    """Return `glyphs` as they are on a page of this size, in points, after it is turned by `turns` quarters against the clock."""
+    """Return `glyphs` as they are on a page of this size, in points, after it is turned by 1 to 3 quarters against the clock."""
     found = []
     for glyph in glyphs:
-        edges = {
-            0: (glyph.x0, glyph.x1, glyph.baseline),
-            1: (height - glyph.top, height - glyph.bottom, glyph.origin),
-            2: (width - glyph.x1, width - glyph.x0, height - glyph.baseline),
-            3: (glyph.bottom, glyph.top, width - glyph.origin),
-        }
-        x0, x1, baseline = edges[turns]
-        angle = (glyph.angle - turns * _QUARTER) % math.tau
-        found.append(replace(glyph, x0=x0, x1=x1, baseline=baseline, angle=angle if angle < math.tau - 1e-3 else 0.0))
+        if turns == 1:
+            x0, x1, baseline = height - glyph.top, height - glyph.bottom, glyph.origin
+        elif turns == 2:
+            x0, x1, baseline = width - glyph.x1, width - glyph.x0, height - glyph.baseline
+        else:
+            x0, x1, baseline = glyph.bottom, glyph.top, width - glyph.origin
+        angle = turned_by(glyph.angle, -turns * _QUARTER)
+        found.append(replace(glyph, x0=x0, x1=x1, baseline=baseline, angle=angle))
     return found

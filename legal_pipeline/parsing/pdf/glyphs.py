@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError, TruncatedDocumentError
-from legal_pipeline.parsing.pdf.glyph import TURNED, Glyph, levelled, quarter_turns
+from legal_pipeline.parsing.pdf.glyph import TURNED, Glyph, levelled, quarter_turns, turned_by
 from legal_pipeline.parsing.pdf.struck import drawn_lines, struck_glyphs, struck_words
 from legal_pipeline.text.look_alikes import in_one_alphabet
 
@@ -180,7 +180,7 @@ def _glyphs(text_page: Any) -> list[Glyph]:
             printed = raw.FPDFText_GetFontSize(text_page, index)
             size = abs(printed) * math.hypot(matrix.b, matrix.d) or size
             if printed < 0:  # a negative type size turns the text back that the angle shows upside down
-                angle = (angle + math.pi) % math.tau
+                angle = turned_by(angle, math.pi)
         found.append(Glyph(char, box.left, box.right, y.value, size, angle, index, box.bottom, box.top, x.value))
     return found
 

@@ -237,6 +237,14 @@ def test_words_below_a_drawn_line_are_struck_out_and_listed() -> None:
     assert document.warnings[0] == "2 words that the source shows struck out are left out: 'shall not', …"
 
 
+def test_words_of_a_negative_type_size_are_struck_out_too() -> None:
+    drawing = (
+        b"BT /F1 -12 Tf -1 0 0 -1 20 250 Tm (Clocks shall not) Tj ET BT /F1 12 Tf 120 250 Td (ring at noon.) Tj ET"
+    )
+    document = registry.parse(SourceFile("x.pdf", minimal_pdf(content=drawing + b" 59 253.6 m 108 253.6 l S")))
+    assert document.text == "Clocks ring at noon."
+
+
 def test_a_dash_that_lost_its_space_is_an_item_of_a_list_with_such_dashes() -> None:
     paragraphs = [
         "Förordning om fyrar;", "utfärdad den 4 mars 2031.", "Regeringen föreskriver följande.",
