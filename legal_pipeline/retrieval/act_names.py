@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.citations.nouns import other_works
+from legal_pipeline.jurisdictions.countries import countries_asked_about, country_named, unions_of
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries
 from legal_pipeline.languages.language import known_languages
 from legal_pipeline.languages.language import language as language_data
@@ -39,6 +40,8 @@ _ABBREVIATION = re.compile(
 _YEAR = re.compile(r"(?:(?<![\d:/.-])|(?<=\d\.\d\.)|(?<=\d\.\d\d\.))(?:1[6-9]|20)\d\d(?![\d:/-])")
 _YEAR_BEHIND = re.compile(r",? \(?((?:1[6-9]|20)\d\d)\b(?!:)")
 _ARTICLES = frozenset({"the"})
+#: Number of words before the name of an act that may name its country.
+_WORDS_BEFORE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +61,26 @@ def named_works(text: str, country: Jurisdiction) -> tuple[NamedWork, ...]:
     others = [match.span() for match in _names_of_others(country).finditer(text)]
     found = []
     for match in pattern.finditer(text):
+        name = match["name"]
         if any(start <= match.start() and match.end() <= end for start, end in others):
             continue
-        name = match["name"]
+        if " " in name and _is_of_another_country(text[: match.start()], country):
+            continue
         year = _YEAR_BEHIND.match(text, match.end())
         dated = works.get(f"{name}, {year[1]}".casefold(), ()) if year else ()
         for written, uri in dated or works.get(name.casefold(), ()):
             if (name == written or len(written) > _TOO_SHORT) and (dated or not year or year[1] in uri):
                 found.append(NamedWork(match.start(), year.end() if year else match.end(), uri))
     return tuple(found)
+
+
+def _is_of_another_country(before: str, country: Jurisdiction) -> bool:
+    """Whether the words directly `before` a name name another country only, or a region of it: "California Penal Code"."""
+    words = " ".join(before.split()[-_WORDS_BEFORE:])
+    asked = {code for codes in countries_asked_about(words) for code in codes} or set(
+        filter(None, [country_named(words)])
+    )
+    return bool(asked) and country.code not in {*asked, *unions_of(asked)}
 
 
 def same_works(uri: str) -> tuple[str, ...]:

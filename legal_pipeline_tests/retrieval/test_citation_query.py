@@ -460,3 +460,11 @@ def test_a_regulation_may_be_a_section_in_the_index() -> None:
 
 def test_the_year_of_a_title_is_not_the_number_of_a_rule() -> None:
     assert read_citations("harbour regulations 2031").places == ()
+
+
+@pytest.mark.parametrize("country", ["Kenya", "Singapore", "California"])
+def test_an_act_of_another_country_is_not_that_which_is_known_by_its_name(country: str) -> None:
+    """Many countries have a penal code."""
+    places = read_citations(f"{country} Penal Code section 203").places
+    assert [(place.works, place.provision, place.names_unknown) for place in places] == [((), "sec_203", True)]
+    assert {place.works for place in read_citations("Indian Penal Code section 203").places} == {(IPC,)}
