@@ -75,7 +75,7 @@ def named_works(text: str, country: Jurisdiction) -> tuple[NamedWork, ...]:
 
 
 def _is_of_another_country(before: str, country: Jurisdiction) -> bool:
-    """Whether the words directly `before` a name name another country only, or a region of it: "California Penal Code"."""
+    """Whether the words directly `before` the name of an act name only other countries or their regions: "California Penal Code"."""
     words = " ".join(before.split()[-_WORDS_BEFORE:])
     asked = {code for codes in countries_asked_about(words) for code in codes} or set(
         filter(None, [country_named(words)])

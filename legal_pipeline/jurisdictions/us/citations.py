@@ -33,10 +33,12 @@ _OF_CODE = r"\d{1,4}[A-Z]{0,2}(?:-\d{1,5}[A-Z]?(?:\.\d{1,4})?[a-z]?|\.\d{1,3}[A-
 #: The same behind the abbreviation of a state's code: also "838.010" and "18-3-102", which elsewhere may be other numbers.
 _OF_STATE = r"\d{1,4}[A-Z]{0,3}(?:[-.]\d{1,5}[A-Z]?){1,3}"
 #: "Fed. R. Civ. P.", "Federal Rules of Evidence", "FRAP", "F.R.C.P."
-_FEDERAL_RULES = (
-    r"(?:Fed(?:\.|eral) ?R(?:\.|ules?) ?(?:of )?(?P<rules>Civ|Crim|Evid|App|Bankr)(?:\.|il|inal|ence|ellate|uptcy)(?: ?P(?:\.|rocedure\b))?"
-    r"|F\.?R\.?(?P<initials>C[rR]?\.?P|E|[AB]\.?P)\.?)"
+FEDERAL_RULES = (
+    r"(?:Fed(?:\.|eral) ?R(?:\.|ules?) ?(?:of )?(?:Civ|Crim|Evid|App|Bankr)(?:\.|il|inal|ence|ellate|uptcy)(?: ?P(?:\.|rocedure\b))?"
+    r"|F\.?R\.?(?:C[rR]?\.?P|E|[AB]\.?P)\.?)"
 )
+#: A word in the name of federal rules -> their initials, which are also a name of them.
+_INITIALS = {"civ": "frcp", "crim": "frcrp", "evid": "fre", "app": "frap", "bankr": "frbp"}
 _RULE_NUMBER = r"\d{1,4}(?:\.\d)?"
 #: Titles of the United States Code that are cited by a name of their own: 26 and 11.
 _NAMED_TITLE = r"(?:(?:Internal Revenue Code|I\.?R\.?C\.?)(?: of 1986)?|Bankruptcy Code)"
@@ -49,9 +51,9 @@ _ANCHORS = (
     r"(?<![\w.])(?P<in_volume>\d{1,2}) I\.? ?& ?N\.? ?Dec\.,? (?:(?P<in_at>at )(?=\d)"
     r"|(?:Interim Decision )?)(?P<in_page>\d{1,4})\b",
     rf"(?P<public>\b{_PUBLIC_LAW})\b",
-    rf"(?P<rule>\b{_FEDERAL_RULES},? ?(?:[Rr]ules? |R\. ?)?(?P<rule_number>{_RULE_NUMBER})(?P<rule_pins>{_PINS}))",
+    rf"(?P<rule>\b(?P<rules>{FEDERAL_RULES}),? ?(?:[Rr]ules? |R\. ?)?(?P<rule_number>{_RULE_NUMBER})(?P<rule_pins>{_PINS}))",
     rf"(?P<rule_before>\b[Rr]ules? (?P<before_number>{_RULE_NUMBER})(?P<before_pins>{_PINS}),? (?:of )?(?:the )?"
-    rf"{_FEDERAL_RULES.replace('?P<rules', '?P<of_rules').replace('?P<initials', '?P<of_initials')})",
+    rf"(?P<of_rules>{FEDERAL_RULES}))",
     # "Iowa R. Evid. 5.403", "Rule 32:1.7": a rule with the number of its chapter
     r"(?P<of_chapter>\b(?:R\. ?(?:(?:Civ|Crim|Evid|App|Juv|Prof)[\w.]* ?(?:P\. ?|C\. ?)?)?|[Rr]ule )"
     rf"(?P<of_number>\d{{1,2}}(?::\d{{1,2}}\.\d{{1,2}}|\.\d{{1,4}}))(?P<of_pins>{_PINS}))(?!\w|\.\d)",
@@ -176,10 +178,10 @@ class _Reader:
             return self.whole(match, uri, "act")
         if match["rule"]:
             eid = _eid(match["rule_number"], match["rule_pins"], "rule")
-            return self.provision(start, end, known(federal_rules(match["rules"] or match["initials"])), eid)
+            return self.provision(start, end, known(federal_rules(match["rules"])), eid)
         if match["rule_before"]:
             eid = _eid(match["before_number"], match["before_pins"], "rule")
-            return self.provision(start, end, known(federal_rules(match["of_rules"] or match["of_initials"])), eid)
+            return self.provision(start, end, known(federal_rules(match["of_rules"])), eid)
         if match["of_chapter"]:
             eid = _eid(match["of_number"], match["of_pins"])
             return self.provision(start, end, UNSAID, eid, opening=self.opening(match))
@@ -339,11 +341,7 @@ def _eid(number: str, pins: str, kind: str = "sec") -> str:
 
 
 def federal_rules(name: str) -> str:
-    """Return the URI of the federal rules that are called `name`: "Civ", "CP" for those of civil procedure."""
-    return f"/akn/us/act/{_RULES[name.upper().replace('.', '')]}"
-
-
-_RULES = {
-    "CIV": "frcp", "CP": "frcp", "CRIM": "frcrp", "CRP": "frcrp", "EVID": "fre", "E": "fre", "APP": "frap", "AP": "frap", "BANKR": "frbp",
-    "BP": "frbp",
-}  # fmt: skip
+    """Return the URI of the federal rules with this name, a match of `FEDERAL_RULES`."""
+    letters = "".join(filter(str.isalpha, name.lower()))
+    initials = next((initials for word, initials in _INITIALS.items() if word in letters), letters)
+    return f"/akn/us/act/{initials}"

@@ -5,12 +5,9 @@ from __future__ import annotations
 import re
 
 from legal_pipeline.citations.country import Country
-from legal_pipeline.jurisdictions.us.citations import federal_rules
+from legal_pipeline.jurisdictions.us.citations import FEDERAL_RULES, federal_rules
 
-_TITLE = re.compile(
-    r"(?:the )?federal rules of (civ|crim|evid|app|bankr)(?:il procedure|inal procedure|ence|ellate procedure|uptcy procedure)",
-    re.IGNORECASE,
-)
+_TITLE = re.compile(rf"(?:the )?({FEDERAL_RULES})", re.IGNORECASE)
 
 
 def work_of_title(country: Country, title: str) -> str | None:

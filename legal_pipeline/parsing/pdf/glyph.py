@@ -16,11 +16,8 @@ _LEVEL = 1e-3
 
 @dataclass(slots=True)
 class Glyph:
-    """A printed character: its left and right edge, baseline and type size in points, and the angle of its
-    baseline in radians, with the clock.
-
-    `bottom` and `top` are its other edges, `origin` is the horizontal place at which it begins.
-    """
+    """A printed character: its edges, baseline, place of origin (from the left) and type size in points, and the clockwise angle of its
+    baseline in radians."""
 
     char: str
     x0: float
@@ -35,19 +32,21 @@ class Glyph:
 
 
 def turned_by(angle: float, by: float) -> float:
-    """Return `angle` turned by another one, from 0 up to a whole turn; 0 for level text."""
+    """Return the sum of two angles in radians, from 0 up to a whole turn; 0 for level text."""
     found = (angle + by) % math.tau
     return found if _LEVEL < found < math.tau - _LEVEL else 0.0
 
 
 def quarter_turns(glyphs: Sequence[Glyph]) -> int:
-    """Return by how many quarters, with the clock, most of the text of a page is turned: 0 to 3."""
-    turns = Counter(round(glyph.angle / _QUARTER) % 4 for glyph in glyphs if not glyph.char.isspace())
+    """Return by how many quarters, clockwise, most of the text of a page is turned: 0 to 3."""
+    turns: Counter[int] = Counter()
+    for angle, count in Counter(glyph.angle for glyph in glyphs if not glyph.char.isspace()).items():
+        turns[round(angle / _QUARTER) % 4] += count
     return next((turn for turn, count in turns.items() if 2 * count > turns.total()), 0)
 
 
 def levelled(glyphs: Sequence[Glyph], turns: int, width: float, height: float) -> list[Glyph]:
-    """Return `glyphs` as they are on a page of this size, in points, after it is turned by 1 to 3 quarters against the clock."""
+    """Return `glyphs` as they are on a page of this size, in points, after it is turned anticlockwise by 1 to 3 quarters."""
     found = []
     for glyph in glyphs:
         if turns == 1:

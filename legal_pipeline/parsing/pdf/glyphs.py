@@ -329,17 +329,7 @@ def _line(group: list[Line]) -> Line:
     leader = wide or _LEADER.search(text.strip()) is not None
     start = text_x if text_x is not None else x0
     bold = (group[0].bold[0], group[-1].bold[1])
+    lead_text = text[:lead].strip()
     return Line(
-        text.strip(),
-        x0,
-        x1,
-        body.baseline,
-        body.size,
-        body.page,
-        start,
-        False,
-        leader,
-        marks,
-        bold,
-        text[:lead].strip(),
-    )
+        text.strip(), x0, x1, body.baseline, body.size, body.page, start, leader=leader, marks=marks, bold=bold, lead=lead_text
+    )  # fmt: skip

@@ -125,8 +125,8 @@ class Region:
 class Outline:
     """`contents`: ranges of tables of contents; `divisions`: (label, kind) in order; `numbers`: labels at least as strong as `_SEEN`;
     `gaps`: pairs of numbers between which some are missing; `signature`: the blocks `[start, end)` of place, date and names below the
-    last provision of the body; `recitals`: number, first block and end of each recital; `quoted`: blocks of wordings
-    of other laws."""
+    last provision of the body; `recitals`: number, first block and end of each recital; `quoted`: blocks
+    with wordings of other laws."""
 
     regions: tuple[Region, ...]
     divisions: tuple[tuple[Label, str], ...]
