@@ -22,7 +22,7 @@ from legal_pipeline.text.dates import first_date
 from legal_pipeline.text.normalise import one_line
 
 NAME = "akn_html"
-VERSION = "4"
+VERSION = "5"
 
 _ROOT = re.compile(r"class=\"[^\"]*\bakn-(?:akomaNtoso|act|doc|judgment|statement|body|mainBody)\b")
 _DOCUMENTS = ("act", "bill", "doc", "statement", "judgment", "debate", "debateReport")

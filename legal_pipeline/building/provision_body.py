@@ -194,8 +194,10 @@ def _definition(text: str, match: re.Match[str], glue: str) -> Piece:
 
 
 def _is_first(match: re.Match[str], numbering: Style) -> bool:
-    """Return whether it is the first number of a list: only such a number follows directly after another: `2. (1)`, `(1) (a)`."""
-    return (match.lastgroup != "dot" or numbering.brackets_tell) and _number(match) in ("1", "a", "i", "A")
+    """Return whether it is the first number of a list: only such a number follows directly after another: `2. (1)`, `(1) (a)`, `2. a.`."""
+    number = _number(match)
+    is_sure = match.lastgroup != "dot" or numbering.brackets_tell or number == "a"  # "1. A. Smith"
+    return is_sure and number in ("1", "a", "i", "A")
 
 
 def _split_definitions(piece: Piece) -> list[Piece]:

@@ -26,7 +26,7 @@ from legal_pipeline.system.data_files import data_file
 from legal_pipeline.text.normalise import one_line
 
 NAME = "docs_jsonl"
-VERSION = "2"
+VERSION = "3"
 
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _CITATION = re.compile(r"\[(?P<year>\d{4})\]\s*(?P<court>[A-Za-z]{2,8})\s+(?P<number>\d+)")

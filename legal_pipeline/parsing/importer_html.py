@@ -24,7 +24,7 @@ from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.readers.html import page_blocks
 
 NAME = "importer_html"
-VERSION = "7"
+VERSION = "8"
 
 _STRUCTURE = re.compile(
     r"(?P<kind>PART|CHAPTER|DIVISION|SUB-?\s?PART)\s*:?\s*(?P<num>[IVXLC]+|\d+[A-Z]?|[A-Za-z])\b\s*[:.–—-]*\s*(?P<heading>.*)\Z",

@@ -18,6 +18,7 @@ from legal_pipeline.languages.language import known_languages
 from legal_pipeline.languages.language import language as language_data
 from legal_pipeline.model.slug import plain_letters
 from legal_pipeline.retrieval.titles_by_language import shortened
+from legal_pipeline.text.alternation import alternation
 
 #: Names of works that queries may use.
 NAMES = ("names", "behind_provision", "in_queries")
@@ -97,11 +98,26 @@ def _others(every: tuple[Jurisdiction, ...]) -> dict[str, list[str]]:
     return found
 
 
+def spelled_out(text: str) -> str:
+    """Return `text` with the abbreviations in names of acts written out, as in titles: "Cal. Pen. Code" as "California Penal Code"."""
+    pattern, names = _abbreviations(countries())
+    return pattern.sub(lambda match: names[match.group()], text)
+
+
+@functools.cache
+def _abbreviations(every: tuple[Jurisdiction, ...]) -> tuple[re.Pattern[str], dict[str, str]]:
+    tables = (country.section("citations").get("abbreviations", {}) for country in every)
+    names = {short: name for table in tables for group in table.values() for short, name in group.items()}
+    return re.compile(rf"(?<![\w.]){alternation(names)}(?!\w)"), names
+
+
 def names_an_act(text: str, country: Jurisdiction) -> bool:
     """Whether `text` contains words that name acts in `country`: then the query means an act, known or not."""
     if _names_of_others(country).search(text):
         return True
     data = country.section("citations").get("queries", {})
+    if by_number := data.get("known_by_number"):
+        text = re.sub(by_number, " ", text, flags=re.IGNORECASE)
     if named := data.get("named"):
         return re.search(named, text) is not None
     # "a duty to act" does not name an act

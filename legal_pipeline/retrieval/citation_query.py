@@ -26,6 +26,7 @@ from legal_pipeline.retrieval.act_names import (
     named_works,
     names_an_act,
     same_works,
+    spelled_out,
     words_and_years,
 )
 from legal_pipeline.retrieval.query_form import as_written, numbered
@@ -140,7 +141,7 @@ def _read_citations(query: str, jurisdictions: tuple[str, ...], _: tuple[Jurisdi
     if provisions:
         found = QueryCitations(
             _places(provisions),
-            plain,
+            spelled_out(plain),
             names_an_act=any(provision.names_an_act for provision in provisions),
             is_bare=any(not provision.beside for provision in provisions),
             numbers=frozenset(_ACT_NUMBER.findall(plain)),
@@ -151,7 +152,7 @@ def _read_citations(query: str, jurisdictions: tuple[str, ...], _: tuple[Jurisdi
         unnamed = [replace(each, works=(), names_unknown=True) for each in readings if each.eid is not None]
         places = _places(_undominated(unnamed, is_dated=bool(years)))
         return replace(found, otherwise=replace(found, places=places, by_title=(), names_an_act=True))
-    return QueryCitations(_places(works), plain, bool(works), any(not work.beside for work in works))
+    return QueryCitations(_places(works), spelled_out(plain), bool(works), any(not work.beside for work in works))
 
 
 def readers(jurisdictions: Sequence[str] = ()) -> Iterable[Jurisdiction]:

@@ -16,6 +16,7 @@ from legal_pipeline.citations.country import Country, Scanner
 from legal_pipeline.citations.mention import AGAIN, SECTION, UNKNOWN, UNSAID, Mention, Work, known, mention_of
 from legal_pipeline.citations.model import Kind
 from legal_pipeline.citations.provisions import bracketed, level_of, segment
+from legal_pipeline.jurisdictions.us import state_codes
 from legal_pipeline.jurisdictions.us.reporters import case_mention, case_mentions
 from legal_pipeline.model.slug import slug
 
@@ -30,8 +31,6 @@ _CFR_NUMBER = r"\d{1,4}\.\d{1,5}[a-z]?(?:-\d{1,3})?"
 _USC_NUMBER = r"\d{1,5}(?:[a-z]{0,3}|[A-Z]{1,2})(?![a-zA-Z])(?:-\d{1,3}[a-z]?)?"
 #: A section of the code of a state or city, whose number begins with that of its chapter: "2-102", "9.04.030", "10A-1.5".
 _OF_CODE = r"\d{1,4}[A-Z]{0,2}(?:-\d{1,5}[A-Z]?(?:\.\d{1,4})?[a-z]?|\.\d{1,3}[A-Z]?\.\d{2,5})"
-#: The same behind the abbreviation of a state's code: also "838.010" and "18-3-102", which elsewhere may be other numbers.
-_OF_STATE = r"\d{1,4}[A-Z]{0,3}(?:[-.]\d{1,5}[A-Z]?){1,3}"
 #: "Fed. R. Civ. P.", "Federal Rules of Evidence", "FRAP", "F.R.C.P."
 FEDERAL_RULES = (
     r"(?:Fed(?:\.|eral) ?R(?:\.|ules?) ?(?:of )?(?:Civ|Crim|Evid|App|Bankr)(?:\.|il|inal|ence|ellate|uptcy)(?: ?P(?:\.|rocedure\b))?"
@@ -42,8 +41,9 @@ _INITIALS = {"civ": "frcp", "crim": "frcrp", "evid": "fre", "app": "frap", "bank
 _RULE_NUMBER = r"\d{1,4}(?:\.\d)?"
 #: Titles of the United States Code that are cited by a name of their own: 26 and 11.
 _NAMED_TITLE = r"(?:(?:Internal Revenue Code|I\.?R\.?C\.?)(?: of 1986)?|Bankruptcy Code)"
-#: Beginnings of citations; CODES are the abbreviations of the codes of states.
+#: Beginnings of citations; STATES is the pattern of those of codes and rules of states.
 _ANCHORS = (
+    "STATES",
     r"(?<![\w.])(?P<title>\d{1,2}) (?:(?P<cfr>C\.? ?F\.? ?R\.?)"
     r"|(?P<usc>U\.? ?S\.? ?C\.?(?: ?A\.?)?))(?=[ §])",
     r"(?<![\w.])(?P<volume>\d{1,3}) (?:(?P<fr>Fed\. ?Reg\.|F\.?R\.?)"
@@ -66,8 +66,8 @@ _ANCHORS = (
     r"(?P<behind_act>\b(?P<the>the )?(?i:act)(?: of (?:1[789]|20)\d\d)?,? (?:§{1,2} ?|[Ss]ec(?:tions?|s?\.) )"
     r"(?P<act_number>\d{1,5}[A-Z]{0,2})(?P<act_pins>" + _PINS + r"))(?!\w|\.\d)",
     # not a section of an earlier edition: "(1981 Ed., § 46-101)", "(Code 1964, § 5-1)"
-    rf"(?P<code>(?<!Ed\., )(?<!\d{{4}}, )(?:\b[Ss]ec(?:tion|s?\.) |\b[Ss]ections (?!\d+-\d{{1,2}}(?!\d))|§{{1,2}} ?"
-    rf"|\b(?P<of_state>CODES) ?(?:§{{1,2}} ?)?)(?P<code_number>(?(of_state){_OF_STATE}|{_OF_CODE}))(?P<code_pins>{_PINS}))(?![\w-]|\. ?\d)",
+    rf"(?P<code>(?<!Ed\., )(?<!\d{{4}}, )(?:\b[Ss]ec(?:tion|s?\.) |\b[Ss]ections (?!\d+-\d{{1,2}}(?!\d))|§{{1,2}} ?)"
+    rf"(?P<code_number>{_OF_CODE})(?P<code_pins>{_PINS}))(?![\w-]|\. ?\d)",
     r"(?P<section>\b[Ss]ections? (?P<section_number>\d{1,4}[A-Z]?)(?P<section_pins>" + _PINS + r"))(?! ?\d|\.\d)",
     r"(?P<sign>§{1,2} ?(?P<sign_number>" + _CFR_NUMBER + r")(?P<sign_pins>" + _PINS + r"))",
     r"(?P<paragraph>\b(?:[Ss]ub)?(?:[Pp]aragraphs?|[Ss]ections?|[Cc]lauses?) "
@@ -85,9 +85,9 @@ _USC = re.compile(
     rf",? ?(?P<sign>§{{1,2}} ?|[Ss]ections? |[Ss]ec\. )?(?P<number>{_USC_NUMBER})(?![\d.]\d)(?P<pins>{_PINS})"
 )
 _NEXT = r"(?:, and |, | and | or | & |; )(?:§{1,2} ?)?"
-_NEXT_OF_CODE, _NEXT_OF_STATE = (
-    re.compile(rf"{_NEXT}(?P<code_number>{number})(?P<code_pins>{_PINS})(?![\w-]|\. ?\d)")
-    for number in (_OF_CODE, _OF_STATE)
+_NEXT_OF_CODE, _NEXT_OF_STATE, _NEXT_WITH_CHAPTER = (
+    re.compile(rf"{_NEXT}(?P<number>{number})(?P<pins>{_PINS})(?![\w-]|\. ?\d)")
+    for number in (_OF_CODE, state_codes.NUMBER, rf"{state_codes.HAS_CHAPTER}{state_codes.NUMBER}")
 )
 _NEXT_CFR = re.compile(rf"{_NEXT}(?P<number>{_CFR_NUMBER})(?P<pins>{_PINS})")
 _NEXT_USC = re.compile(
@@ -108,10 +108,9 @@ _ACT_IS_INA = re.compile(
 
 
 def scanner(country: Country) -> Scanner:
-    """Return the scanner of `country`, with the sections of the INA and the abbreviations of codes in its data."""
-    data = country.section("citations")
-    codes = "|".join(re.escape(name).replace(r"\.", r"\.?").replace(r"\ ", " ?") for name in data["state_codes"])
-    return functools.partial(_find, data["ina"], re.compile("|".join(_ANCHORS).replace("CODES", codes)))
+    """Return the scanner of `country`, with the sections of the INA, the states and the initials of codes in its data."""
+    anchors = "|".join(_ANCHORS).replace("STATES", state_codes.pattern(country, _PINS))
+    return functools.partial(_find, country.section("citations")["ina"], re.compile(anchors))
 
 
 def _find(sections_of_ina: Mapping[str, str], anchors: re.Pattern[str], text: str) -> Iterator[Mention]:
@@ -152,6 +151,8 @@ class _Reader:
             return self.section(match)
         if match["code"]:
             return self.section_of_code(match)
+        if match["state"]:
+            return self.section_of_state(match)
         if match["behind_act"]:
             return self.behind_act(match)
         if match["named_title"]:
@@ -275,30 +276,49 @@ class _Reader:
         return self.entries(entries, work, number, law=law, opening=opening)
 
     def section_of_code(self, match: re.Match[str]) -> tuple[list[Mention], int]:
-        """Read `section 2-102(a)`, `§§ 9.04.030 and 9.04.040`, `ORS 838.010 and 838.015`: sections of the citing code, or of an unknown one
-        behind them."""
-        following_section = _NEXT_OF_STATE if match["of_state"] else _NEXT_OF_CODE
-        sections: list[tuple[str, list[tuple[int, int, str]]]] = []
-        start, position = match.span()
-        following: re.Match[str] | None = match
-        while following is not None:
-            end, pins = following.end(), following["code_pins"]
-            entries = [(start, end, pins), *self.listed(pins, end)]
-            sections.append((following["code_number"], entries))
-            position = entries[-1][1]
-            if (following := following_section.match(self.text, position)) is not None:
-                start = following.start("code_number")
-        law = _ACT.match(self.text, position)
+        """Read `section 2-102(a)`, `§§ 9.04.030 and 9.04.040`: sections of the citing code, or of an unknown one behind them."""
+        # each section of some codes is a document of its own
+        beside = Work("beside", r"/akn/us-[a-z]+/act/code(?=/)", f"/{slug(match['code_number'])}", before=UNSAID)
+        sections, end = self.sections(match, "code", _NEXT_OF_CODE)
+        law = _ACT.match(self.text, end)
+        opening = self.opening(match)
         found: list[Mention] = []
         for number, entries in sections:
+            work = replace(beside, name=f"/{slug(number)}") if law is None else UNKNOWN
             behind = law if entries is sections[-1][1] else None
-            opening = None if found else self.opening(match)
-            # each section of some codes is a document of its own
-            beside = Work("beside", r"/akn/us-[a-z]+/act/code(?=/)", f"/{slug(number)}", before=UNSAID)
-            work = beside if law is None else UNKNOWN
-            mentions, position = self.entries(entries, work, number, law=behind, opening=opening)
+            mentions, end = self.entries(entries, work, number, law=behind, opening=None if found else opening)
             found += mentions
-        return found, position
+        return found, end
+
+    def section_of_state(self, match: re.Match[str]) -> tuple[list[Mention], int]:
+        """Read `ORS 838.010 and 838.015`, `Cal. Penal Code §§ 187, 189`: provisions of the citing code, or of one that has another name."""
+        kind = "art" if match["state_article"] else "rule" if match["state_rule"] else "sec"
+        is_list = "§§" in match.group() or "ections " in match.group()
+        sections, end = self.sections(match, "state", _NEXT_OF_STATE if is_list else _NEXT_WITH_CHAPTER)
+        work = UNKNOWN if state_codes.is_of_a_subject(match) else UNSAID
+        found: list[Mention] = []
+        for number, entries in sections:
+            found += self.entries(entries, work, number, kind=kind)[0]
+        return found, end
+
+    def sections(
+        self, match: re.Match[str], group: str, following: re.Pattern[str]
+    ) -> tuple[list[tuple[str, list[tuple[int, int, str]]]], int]:
+        """Return the number and the entries of the section in `match` and of each that follows it in a list, and the end of the list."""
+        start, end, number, pins = (
+            match.start(),
+            match.end(),
+            match[f"{group}_number"],
+            state_codes.brackets(match[f"{group}_pins"]),
+        )
+        sections: list[tuple[str, list[tuple[int, int, str]]]] = []
+        while True:
+            entries = [(start, end, pins), *self.listed(pins, end)]
+            sections.append((number, entries))
+            item = following.match(self.text, entries[-1][1])
+            if item is None:
+                return sections, entries[-1][1]
+            start, end, number, pins = item.start("number"), item.end(), item["number"], item["pins"]
 
     def behind_act(self, match: re.Match[str]) -> tuple[list[Mention], int]:
         """Read a section behind its Act ("Lamp Act of 2031, § 5(a)"), which is unknown unless it is "the Act" and that means the INA."""
@@ -314,12 +334,13 @@ class _Reader:
         *,
         law: re.Match[str] | None = None,
         opening: int | None = None,
+        kind: str = "sec",
     ) -> tuple[list[Mention], int]:
         """Return the mentions of a list of paragraphs of one section, and its end: that of the Act `law` behind it, if any."""
         ends = [*(stop for _, stop, _ in entries[:-1]), law.end() if law is not None else entries[-1][1]]
         found: list[Mention] = []
         for (begin, _, pins), end in zip(entries, ends, strict=True):
-            found += self.provision(begin, end, work, _eid(number, pins), opening=None if found else opening)
+            found += self.provision(begin, end, work, _eid(number, pins, kind), opening=None if found else opening)
         return found, ends[-1]
 
     def ina(self, number: str) -> tuple[Work, str]:

@@ -117,10 +117,12 @@ def _chapter_of_code(builder: DocumentBuilder, text: str) -> str | None:
     while len(holding := [node for node in nodes if next(_provisions([node]), None)]) == 1 and holding[0].children:
         (division,) = holding
         nodes = division.children
+        # "714.16" and "630:1" in chapters 714 and 630, "2C:11-3" in chapter 11
+        of_chapter = re.compile(rf"(?:\w+:)?{re.escape(division.num or '')}[.:-]")
         numbers = [provision.num or "" for provision in _provisions(nodes)]
-        of_chapter = sum(number.startswith((f"{division.num}.", f"{division.num}-")) for number in numbers)
-        if of_chapter >= _OF_CHAPTER * len(numbers) > 0:
-            heading = text[division.start : division.end].split("\n", 1)[0].strip()
+        if sum(of_chapter.match(number) is not None for number in numbers) >= _OF_CHAPTER * len(numbers) > 0:
+            line = text[division.start : division.end].split("\n", 1)[0].strip()
+            heading = line if division.heading is None or division.heading in line else f"{line} {division.heading}"
     return heading
 
 

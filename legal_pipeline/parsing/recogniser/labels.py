@@ -65,7 +65,7 @@ _BRACKETS = "(（[［【"
 _OPENING = "«“„\"'‘‚([*"
 #: "Short title.—", "Definitions: ": a run-in heading, with the text on the same line.
 _RUN_IN = re.compile(
-    r"(?P<heading>[^.:;]{2,150}?(?:\[[^\]]{0,80}\][^.:;]{0,80})?)\s?(?:\.\s?[-–—―]+|[–—―]{1,2}(?=\s?[A-Z(])|\.(?=\s*\(\d))\s*"
+    r"(?P<heading>[^.:;]{2,150}?(?:\[[^\]]{0,80}\][^.:;]{0,80})?)\s?(?:\.\s?[-–—―]+|[–—―]{1,2}(?=\s?[A-Z(])|\.(?=\s*\(\d|\s\(a\)\s[A-Z]))\s*"
 )
 #: "SHORT TITLE. This Act may be cited as": a run-in heading in capitals.
 _IN_CAPITALS = re.compile(
@@ -207,6 +207,16 @@ def _around(index: int, block: Block, match: re.Match[str], words: Words) -> Lab
     strength = WEAK if match["continued"] is not None else STRONG if is_apart else FAIR
     refers = match["continued"] is not None
     return Label(index, kinds, number, end, strength, f"around:{kinds[0]}", not rest, refers)
+
+
+def repeats_section(label: Label, of_code: Label) -> bool:
+    """Whether `label` repeats the last part of the number of a section directly below it: "Sec. 316." below "750.316 Murder."."""
+    return (
+        label.index == of_code.index + 1
+        and of_code.style.startswith(IN_CODE)
+        and bool(label.kinds)
+        and label.number.key == of_code.number.key[-1:]
+    )
 
 
 def parted_label(index: int, block: Block) -> Label | None:

@@ -42,8 +42,8 @@ _SUFFIX = (
     rf"(?:[ -]?{_LATIN_SUFFIX}|/?[{_CAPITALS}]{{1,3}}{_END}|-[{_CAPITALS}]{{1,2}}(?![^\W\d]|\s[{_SMALL}])"
     rf"|[{_SMALL}]{{1,2}}{_END}|\.[{_SMALL}](?![^\W\d]|\))|[{_SMALL}](?={_LATIN_SUFFIX})|{_RAISED})"
 )
-#: "432B.0655", "1A-1": a section in a chapter with a letter.
-_IN_CHAPTER = r"\d{1,4}[A-Z]{1,2}[-.]\d{1,5}(?![\d-]|\.\d)"
+#: "432B.0655", "1A-1", "2C:11-3": a section in a chapter or title with a letter.
+_IN_CHAPTER = r"\d{1,4}-?[A-Z]{1,2}(?:[:-]\d{1,4}(?=-))?[-.:]\d{1,5}(?![\d-]|\.\d)"
 #: A number in digits with its possible prefix, further parts and suffix.
 DIGITS = (
     rf"(?:{_IN_CHAPTER}{_END}|"
@@ -73,8 +73,9 @@ _DECIMAL_FIGURES = 3
 _DECIMAL = re.compile(r"\d\.0\d{3,4}\Z")
 #: Some rules give each division a hundred numbers of its own.
 _HUNDRED = 100
+_PART_ABOVE = r"(\d+)(-?[A-Z]{1,2}| ?[a-z]| [A-Z])?[-.:]"
 _READ_IN_CHAPTER = re.compile(
-    r"(?:(?P<title>\d+)\.)?(?P<chapter>\d+)(?P<letters>[A-Z]{1,2}| [A-Za-z])[-.](?P<section>\d+)(?: (?P<suffix>[a-z]))?"
+    rf"(?=[\d.:-]+[ -]?[A-Za-z]{{1,2}}[-.:])(?P<above>(?:{_PART_ABOVE})+)(?P<section>\d+)(?: ?(?P<suffix>[a-z]))?"
 )
 _READ_ROMAN = re.compile(
     rf"(?P<roman>[IVXLCDM]+)(?P<mark>{ORDINAL_MARK})?[ -]?(?P<suffix>(?:{_LATIN_SUFFIX}|[A-Z]|[a-h])?)"
@@ -147,10 +148,11 @@ def read_number(text: str) -> Number | None:
             shown = text.replace(match["mark"] or "", "", 1)
             return Number(shown, "roman", ((roman, _ranks(match["suffix"], match["after"], match["raised"])),))
     if match := _READ_IN_CHAPTER.fullmatch(text):
-        chapter = (int(match["chapter"]), _suffix_rank(match["letters"].strip()))
+        above = [
+            (int(part), _suffix_rank(letters.strip(" -"))) for part, letters in re.findall(_PART_ABOVE, match["above"])
+        ]
         section, further = _decimal(match["section"])
-        title = [(int(match["title"]), ())] if match["title"] else []
-        return Number(text, "", (*title, chapter, (section, further + _suffix_rank(match["suffix"] or ""))))
+        return Number(text, "", (*above, (section, further + _suffix_rank(match["suffix"] or ""))))
     if match := _READ.fullmatch(text):
         # Article 12e follows 12d: the letter is a suffix, although it also marks an ordinal ("2e").
         letter = "e" if match["mark"] == "e" else ""

@@ -14,7 +14,7 @@ from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.bare_divisions import restarting_divisions
 from legal_pipeline.parsing.recogniser.divisions import division_labels
 from legal_pipeline.parsing.recogniser.inner import articles_beside
-from legal_pipeline.parsing.recogniser.labels import STYLED, Label
+from legal_pipeline.parsing.recogniser.labels import STYLED, Label, repeats_section
 from legal_pipeline.parsing.recogniser.sequence import Run, best_run
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, SIGN
 
@@ -30,6 +30,11 @@ NOTHING = Run((), 0.0, (), 0, 0)
 
 def provisions_of(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str | None, Run]:
     """Return the kind of the provisions and their run: the kind with the best run; None for numbers without a word."""
+    labels = [
+        label
+        for before, label in zip([None, *labels], labels, strict=False)
+        if before is None or not repeats_section(label, before)
+    ]
     best: tuple[str | None, Run] = (None, NOTHING)
     runs: dict[str, Run] = {}
     enacted = {label.index for label in labels if label.index and _enacts(blocks[label.index - 1])}

@@ -9,7 +9,7 @@ import dataclasses
 import itertools
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,18 +32,23 @@ from legal_pipeline.text.normalise import european_signs
 _NOTED_NUMBERS = 3
 _PROVISIONS = tuple((kind,) for kind in PROVISION_KINDS)
 _SENTENCE_END = re.compile(r"[.:;)]\s+(?=[^\W_]|§)")
-#: "NRS 432B.010", "165.002 Definitions", "1-101. Title", "1.04.010 Adoption": the number of a section of a code, which begins with that
-#: of its chapter, perhaps behind an abbreviation, and a heading.
+#: "NRS 432B.010", "165.002 Definitions", "1-101. Title", "76-5-203. Murder", "630:1-a Murder": the number of a section of a code, which
+#: begins with that of its chapter, perhaps behind an abbreviation, and a heading; behind an abbreviation the heading may be the next block.
 _IN_CODE = re.compile(
-    r"(?:(?P<name>[A-Z]{2,6})\s+)?(?P<chapter>\d{1,3}[A-Z]{0,2}(?:\.\d{1,3}[A-Z]?(?=\.))?)[.-](?P<section>\d{3,5}|0\d)[A-Z]?[.\s–—-]+[^\W\d_a-z]"
+    r"(?:(?P<name>[A-Z]{2,6}|Sec\.)\s+)?(?P<chapter>(?P<value>\d{1,3})(?:-?[A-Z]{1,2}|[a-z])?(?:[.:-]\d{1,3}[A-Z]?(?=[.:-])){0,2})(?P<sign>[.:-])(?P<section>\d{1,5})"
+    r"(?:[A-Z]|-?[a-z])?(?:[.\s–—-]+[^\W\d_a-z]|(?(name)\Z|(?!)))"
 )
+#: "CHAPTER 714", "Chapter 9A.32 RCW"
+_CHAPTER = re.compile(r"CHAPTER (\d[\w.:-]*)(?<![.:])\b", re.IGNORECASE)
 #: Minimum number of such blocks, and below the heading of their chapter; minimum share of them that are in order, and maximum number of
 #: the first section of a chapter.
 _CODE_SECTIONS, _OF_CHAPTER, _IN_ORDER, _FIRST_IN_CHAPTER = 5, 2, 0.9, 101
+#: Minimum number of figures of a section in a number of two parts, and number from which on a printed chapter makes shorter ones sure.
+_FIGURES, _SURE_CHAPTER = 3, 100
 #: Number of characters of a block, and of blocks, that are searched for a label in every language.
 _LABEL_CHARS, _LABELLED_BLOCKS = 60, 2000
 #: Increase it when the tree of any document changes: formats that use the recogniser add it to their version.
-VERSION = "39"
+VERSION = "40"
 
 
 @dataclass(frozen=True)
@@ -105,25 +110,46 @@ def _sections_of_code(blocks: Sequence[Block]) -> re.Pattern[str] | None:
     Blocks begin with a number of two or three parts, and the same abbreviation before it if they have one. Either most have the same first
     part ("165.002 Definitions", "165.005"), or the first parts are the numbers of chapters in order ("1-101", "1-102", "2-101").
     """
-    found = [match for block in blocks if block.kind == "text" and (match := _IN_CODE.match(block.text))]
+    printed = {
+        folded(match[1])
+        for block in blocks
+        if block.kind == "text" and (match := _CHAPTER.match(block.text)) is not None
+    }
+    found = [
+        match
+        for block in blocks
+        if block.kind == "text" and (match := _IN_CODE.match(block.text)) and _is_of_code(match, printed)
+    ]
     starts = Counter((match["name"] or "", match["chapter"]) for match in found)
     (name, chapter), count = max(starts.items(), key=lambda item: item[1], default=(("", ""), 0))
     # in a code whose sections have three parts ("1.04.010"), a number of two is that of a chapter
     alike = [match for match in found if (match["name"] or "") == name and _depth(match["chapter"]) == _depth(chapter)]
     chapters = {match["chapter"] for match in alike}
-    heads = re.compile(rf"CHAPTER {re.escape(chapter)}\b", re.IGNORECASE)
-    fewest = _OF_CHAPTER if any(heads.match(block.text) for block in blocks) else _CODE_SECTIONS
-    if len(alike) < _CODE_SECTIONS or not _are_in_order(alike):
+    fewest = _OF_CHAPTER if folded(chapter) in printed else _CODE_SECTIONS
+    if len(alike) < _CODE_SECTIONS or count < _OF_CHAPTER or not _are_in_order(alike):
         chapters = {chapter}
         if count < fewest or 2 * count <= len(found):
             return None
     return re.compile(
-        rf"{re.escape(name)}\s*(?P<num>(?:{alternation(chapters)})[.-]\d{{2,5}}(?:[.-]\d{{1,3}})?)(?![^\W_])"
+        rf"{re.escape(name)}\s*(?P<num>(?:{alternation(chapters)})[.:-]\d{{1,5}}(?:[A-Z]{{1,2}}|-?[a-z])?(?:[.-]\d{{1,3}})?)(?![^\W_])"
     )
 
 
 def _depth(chapter: str) -> int:
-    return chapter.count(".")
+    return len(re.findall(r"\d+", chapter))
+
+
+def _is_of_code(match: re.Match[str], printed: Set[str]) -> bool:
+    """Whether a number is probably that of a section of a code, not a time ("9:30 Welcome"), a numbered heading ("1.2.3 Aims") or a price:
+    three parts with hyphens, or a section of three figures or with a zero; shorter ones below the heading of chapter 630 (`printed`)."""
+    chapter, section = match["chapter"], match["section"]
+    if match["name"] == "Sec.":
+        return chapter[-1].islower()  # elsewhere "53a" is a number, and "Sec. 53-1" has its word
+    if _depth(chapter) > 1 and match["sign"] == "-":
+        return True
+    if folded(chapter) in printed and int(match["value"]) >= _SURE_CHAPTER:
+        return True
+    return match["sign"] != ":" and (len(section) >= _FIGURES or (section.startswith("0") and len(section) > 1))
 
 
 def _are_in_order(sections: Sequence[re.Match[str]]) -> bool:

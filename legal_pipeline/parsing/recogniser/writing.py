@@ -17,11 +17,14 @@ from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block
 from legal_pipeline.parsing.recogniser.divisions import NODE_TYPES, ranks
 from legal_pipeline.parsing.recogniser.labels import (
     BRACKETED,
+    IN_CODE,
     ITEM,
     Label,
     is_heading_like,
+    labels_of,
     may_be_above,
     reads_as_heading,
+    repeats_section,
     run_in_heading,
 )
 from legal_pipeline.parsing.recogniser.outline import Outline, Region
@@ -39,6 +42,8 @@ _EMPTY_STRONG = "****"
 _HEADED = 0.5
 #: Minimum share of the provisions whose headings are above their numbers, in a law of at least this number.
 _ABOVE, _FEWEST = 0.75, 3
+#: Maximum number of characters of a heading behind the number of a section of a code that ends as a sentence.
+_HEADING_IN_CODE = 120
 
 
 def write_outline(
@@ -107,6 +112,7 @@ class _Writer:
         self._contents = dict(outline.contents)
         self._recitals = {start: (number, end) for number, start, end in outline.recitals}
         self._headed = self._share_headed()
+        self._headed_in_code = self._are_headed_in_code()
         #: Index of a heading -> index of the provision directly below it, where the law has its headings above the numbers.
         self._above: dict[int, int] = {}
         sections = [index for index, (_, kind, _) in self._provisions.items() if kind != "paragraph"]
@@ -296,6 +302,9 @@ class _Writer:
         elif self._is_heading(block, rest, following):
             node.heading = _without_mark(rest)
             self.builder.heading(block.text)
+        elif self._headed_in_code and self._is_sentence_above_text(label):
+            node.heading = rest.rstrip(" .–—-")
+            self.builder.heading(block.text)
         elif run_in := run_in_heading(block, label.end):
             node.heading, end = run_in
             self.builder.heading(block.text[:end].rstrip())
@@ -306,7 +315,16 @@ class _Writer:
             self._body.append(rest)
         else:
             self._body.append(block.text)
+        if following < len(self.blocks) and (again := self._end_of_repeated(label, following)):
+            self.builder.heading(self.blocks[following].text[:again].rstrip())
+            self._body += filter(None, [self.blocks[following].text[again:]])
+            following += 1
         return following
+
+    def _end_of_repeated(self, label: Label, following: int) -> int | None:
+        """Return where the text begins behind a number that repeats that of the section of a code, None without one."""
+        labels = labels_of(following, self.blocks[following], self._words)
+        return next((again.end for again in labels if repeats_section(again, label)), None)
 
     def _closed_by(self, index: int) -> int:
         """Return the rank from which on the label at `index` closes what is open; an article beside those with sections closes them."""
@@ -319,6 +337,18 @@ class _Writer:
             return True
         has_body = following < len(self.blocks) and not self._is_label(following)
         return has_body and len(rest) <= 120 and not _ENDED.search(rest) and not rest.endswith(",")
+
+    def _are_headed_in_code(self) -> bool:
+        """Whether most sections of a code have a heading that ends as a sentence ("22-16-4. Murder of lamps."), and their text below it."""
+        labels = [label for label, _, _ in self._provisions.values() if label.style.startswith(IN_CODE)]
+        return bool(labels) and sum(map(self._is_sentence_above_text, labels)) >= _ABOVE * len(labels)
+
+    def _is_sentence_above_text(self, label: Label) -> bool:
+        rest, following = self.blocks[label.index].text[label.end :], label.index + 1
+        if not rest or following >= len(self.blocks) or self._is_label(following):
+            return False
+        is_short = len(rest) <= _HEADING_IN_CODE and not re.search(r"[.;:]\s", rest.rstrip(" –—-"))
+        return is_short and rest.rstrip(" –—-").endswith(".") and not _SOURCE.search(self.blocks[following].text)
 
     def _write_text(self, index: int) -> None:
         block = self.blocks[index]

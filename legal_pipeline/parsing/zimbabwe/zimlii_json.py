@@ -22,7 +22,7 @@ from legal_pipeline.parsing.json_source import parse_json
 from legal_pipeline.text.normalise import one_line
 
 NAME = "zimlii_json"
-VERSION = "2"
+VERSION = "3"
 
 #: Maximum number of characters of a section in these files: the scraper cuts longer text.
 _CUT_LENGTH = 8000

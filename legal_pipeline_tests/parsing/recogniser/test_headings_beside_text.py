@@ -128,7 +128,7 @@ A person who puts out a lamp shall pay 50 crowns. [2031 c.7 §2]
     document = parse(SourceFile("chapter.txt", text.encode()))
     _, penalties, inspector = provisions(document)
     assert document.text_of(penalties).endswith("50 crowns. [2031 c.7 §2]")
-    assert inspector.heading is None
+    assert inspector.heading == "Inspector"
 
 
 def test_a_subsection_beside_its_heading_in_bold_is_above_its_paragraphs() -> None:
