@@ -7,11 +7,13 @@ Not here: the scanners and names of single countries (`jurisdictions`), dates, c
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from legal_pipeline.citations.country import Country
 from legal_pipeline.citations.mention import Mention
 from legal_pipeline.citations.model import CitingDocument, EidIndex, Reference
 from legal_pipeline.citations.resolve import resolve as _resolve
+from legal_pipeline.text.normalise import NON_BREAKING_HYPHEN
 
 __all__ = ["CitingDocument", "Country", "EidIndex", "Mention", "Reference", "find", "mentions"]
 
@@ -30,5 +32,9 @@ def find(
 
 
 def mentions(text: str, country: Country) -> Iterable[Mention]:
-    """Return the mentions of `text`, in text order, before they are resolved in a document."""
-    return country.scanner(text) if country.scanner is not None else ()
+    """Return the mentions of `text`, in text order, before they are resolved in a document. A non-breaking hyphen is read as a hyphen."""
+    if country.scanner is None:
+        return ()
+    read = text.replace(NON_BREAKING_HYPHEN, "-")
+    found = country.scanner(read)
+    return found if read == text else [replace(each, raw=text[each.start : each.end]) for each in found]

@@ -23,9 +23,11 @@ _ENDS = (
     " \t\n\r\f\v\x1c\x1d\x1e\x1f\x85\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b"
     "\u2028\u2029\u202f\u205f\u2060\u3000\ufeff"
 )
+#: Word processors write it in numbers ("453‑1").
+NON_BREAKING_HYPHEN = "\u2011"
 #: Signs that end sentences or open and close quotations and brackets in other scripts, and their European equivalents.
-_SIGNS = str.maketrans("。｡।॥۔；؛：，、،！？؟「」『』（）［］", ".....;;:,,,!??“”“”()[]")
-_OTHER_SIGN = re.compile(r"[。｡।॥۔；؛：，、،！？؟「」『』（）［］]")
+_SIGNS = str.maketrans(f"。｡।॥۔；؛：，、،！？؟「」『』（）［］{NON_BREAKING_HYPHEN}", ".....;;:,,,!??“”“”()[]-")
+_OTHER_SIGN = re.compile(rf"[。｡।॥۔；؛：，、،！？؟「」『』（）［］{NON_BREAKING_HYPHEN}]")
 #: Hyphens at a line end: Greek gazettes print a minus sign.
 _HYPHENS = ("-", "\u2010", "\u2212")
 #: `\b` tries each word once; without it a search would begin at every letter of a long word.
@@ -123,7 +125,8 @@ def unwrap(lines: Sequence[str], raw_offsets: Sequence[int] = ()) -> tuple[str, 
 
 
 def european_signs(text: str) -> str:
-    """Return `text`, in the same length, with the punctuation of every script as full stops, commas, quotation marks and brackets.
+    """Return `text`, in the same length, with the punctuation of every script as full stops, commas, quotation marks and brackets, and with
+    plain hyphens.
 
     >>> european_signs("（目的）この法律は、「港」をいう。")
     '(目的)この法律は,“港”をいう.'

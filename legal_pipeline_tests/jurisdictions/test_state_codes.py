@@ -98,3 +98,8 @@ def test_abbreviations_in_a_name_are_written_out_for_titles() -> None:
     assert spelled_out("Cal. Pen. Code, § 187") == "California Penal Code, § 187"
     assert spelled_out("Cal. Code Civ. Proc., § 335.1") == "California Code of Civil Procedure, § 335.1"
     assert read_citations("N.Y. Lab. Law § 195").text == "New York Labor Law § 195"
+
+
+def test_a_non_breaking_hyphen_is_a_hyphen() -> None:
+    (found,) = find("The court reads Haw. Rev. Stat. § 453\u20111.5(a).", jurisdiction("us"))
+    assert (found.raw, found.eid) == ("Haw. Rev. Stat. § 453\u20111.5(a)", "sec_453-1.5__subsec_a")

@@ -1,5 +1,5 @@
-"""Finds the sections inside articles, "Art. 229 § 5", and the articles beside those that contain the sections of a law ("Art. I § 1 … § 40,
-Art. II").
+"""Finds the sections inside articles, "Art. 229 § 5", the articles beside those that contain the sections of a law ("Art. I § 1 … § 40,
+Art. II"), and the articles of an agreement that a section of a code sets out.
 
 Not here: laws whose articles only group sections that are numbered through (`recogniser.divisions`), and paragraphs of articles that
 are named "§" and begin its text.
@@ -12,8 +12,11 @@ import itertools
 from collections.abc import Sequence
 
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.labels import Label
+from legal_pipeline.parsing.recogniser.labels import FAIR, Label
 from legal_pipeline.parsing.recogniser.words import SIGN
+
+#: Minimum number of articles of an agreement.
+_AGREED = 3
 
 
 def sections_of_articles(
@@ -73,3 +76,20 @@ def articles_beside(
 def _is_alone(label: Label, block: Block) -> bool:
     """Whether the block has only a label and a heading; in brackets is what became of the section: "§ 4 (repealed)"."""
     return not block.text[label.end :].lstrip().startswith(("(", "["))
+
+
+def without_agreements(labels: Sequence[Label]) -> list[Label]:
+    """Return `labels` without the articles of an agreement that a section of a code sets out: at least three articles, from the first on,
+    between two sections of a chapter or behind its last one ("§834-1 Agreement adopted. … Article I … Article IX … §834-2")."""
+    sections = [label for label in labels if "section" in label.kinds and label.strength >= FAIR]
+    if not all(len(section.number.key) > 1 for section in sections):
+        return list(labels)
+    articles = [label for label in labels if "article" in label.kinds]
+    starts = [label.index for label in sections]
+    apart: set[int] = set()
+    for place, group in itertools.groupby(articles, lambda label: bisect.bisect(starts, label.index)):
+        agreed = list(group)
+        chapters = {section.number.key[:-1] for section in sections[max(place - 1, 0) : place + 1]}
+        if place and len(chapters) == 1 and len(agreed) >= _AGREED and agreed[0].number.is_first:
+            apart |= {label.index for label in agreed}
+    return [label for label in labels if label.index not in apart]

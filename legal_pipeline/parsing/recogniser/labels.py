@@ -52,7 +52,7 @@ _LETTER_BEHIND = re.compile(r"(?<=\.)\s(?P<letter>[a-z])(?:\.(?=\s|\Z)|\Z)")
 #: A remark of the publisher on a wording: "/Enters into force 2031-05-01/ Chapter 7".
 _REMARK = re.compile(r"(?:/(?=[^\W\d])[^/]{3,120}/\s*)+(?=\S)")
 #: The mark of a note and a bracket before an inserted provision: "3[4A. The Board".
-_INSERTED = re.compile(r"\d{1,3}\[(?=\d)|\[(?=\d{1,4}[A-Z]{0,2}\.\s)")
+_INSERTED = re.compile(r"\d{1,3}\[(?=\d)|\[(?=\d{1,4}[A-Z]{0,2}\.\s|§\s?\d[\w.:-]*\](?:\s|\Z))")
 #: "GG Art 1", "BGB § 433": some publishers print the abbreviation of the law, with two capitals, before a label alone on its line.
 _OF_LAW = re.compile(
     r"[^\W\d_a-zäöü][a-zäöü]{0,5}[^\W\d_a-zäöü][^\W\d_]{0,10}\s(?=(?:[^\W\d_]{1,8}\.?\s|§\s?)\d{1,4}\s?[a-z]?\Z)"

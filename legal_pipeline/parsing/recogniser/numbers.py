@@ -43,7 +43,7 @@ _SUFFIX = (
     rf"|[{_SMALL}]{{1,2}}{_END}|\.[{_SMALL}](?![^\W\d]|\))|[{_SMALL}](?={_LATIN_SUFFIX})|{_RAISED})"
 )
 #: "432B.0655", "1A-1", "2C:11-3": a section in a chapter or title with a letter.
-_IN_CHAPTER = r"\d{1,4}-?[A-Z]{1,2}(?:[:-]\d{1,4}(?=-))?[-.:]\d{1,5}(?![\d-]|\.\d)"
+_IN_CHAPTER = r"\d{1,4}-?[A-Z]{1,2}(?:[:-]\d{1,4}(?=-))?[-.:]\d{1,5}(?:\.\d{1,3})?(?![\d-]|\.\d)"
 #: A number in digits with its possible prefix, further parts and suffix.
 DIGITS = (
     rf"(?:{_IN_CHAPTER}{_END}|"
@@ -108,8 +108,10 @@ class Number:
 
     @property
     def begins_hundred(self) -> bool:
-        """Whether it is the first of a division whose provisions have a hundred or a thousand numbers of their own: 101, 2001, 45.301."""
-        return self.key[-1][0] > _HUNDRED and self.key[-1][0] % _HUNDRED == 1
+        """Whether it is the first of a division whose provisions have a hundred or a thousand numbers of their own: 101, 2001, 45.301; or
+        of a chapter of a code: 707-700."""
+        last = self.key[-1][0]
+        return (last > _HUNDRED and last % _HUNDRED == 1) or (len(self.key) > 1 and last > 0 and last % _HUNDRED == 0)
 
     def follows(self, before: Number) -> int | None:
         """Return how many numbers are missing between `before` and this one: 0 if it is the next, None if it is not after `before`."""
@@ -119,8 +121,8 @@ class Number:
             (index for index, (a, b) in enumerate(zip(self.key, before.key, strict=False)) if a != b),
             min(len(self.key), len(before.key)),
         )
-        if depth == len(before.key):  # 12 -> 12-1
-            return 0 if self.key[depth][0] <= 1 else 1
+        if depth == len(before.key):  # 12 -> 12-1; 453-2 -> 453-2.5
+            return 0 if self.key[depth][0] <= 1 or depth > 1 else 1
         (value, suffix), (old, old_suffix) = self.key[depth], before.key[depth]
         if value != old:
             # 49 follows the range 43–48, which has the same key as the number 43-48, which 44 follows.

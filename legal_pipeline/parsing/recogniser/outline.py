@@ -32,7 +32,7 @@ from legal_pipeline.parsing.recogniser.divisions import (
     is_closing,
     without_repeated,
 )
-from legal_pipeline.parsing.recogniser.inner import articles_beside, sections_of_articles
+from legal_pipeline.parsing.recogniser.inner import articles_beside, sections_of_articles, without_agreements
 from legal_pipeline.parsing.recogniser.inserted import with_inserted
 from legal_pipeline.parsing.recogniser.labels import (
     FAIR,
@@ -193,6 +193,7 @@ def _outline_without(
     labels = with_letters(without_marks([*_opening_label(labels, blocks, words), *labels]), blocks)
     if words.raised_sign is not None:
         labels = with_lost(labels, words.raised_sign)
+    labels = without_agreements(labels)
     schedules = _schedules(labels, blocks, words, listed)
     entries = listed_schedules(schedules, labels, blocks)
     schedules = [label for label in schedules if label.index not in entries]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import bisect
 import dataclasses
 import itertools
+from collections import Counter
 from collections.abc import Sequence
 
 from legal_pipeline.parsing.blocks import Block
@@ -22,6 +23,8 @@ from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, SIGN
 _PARAGRAPHED = 0.9
 #: Minimum ratio of the scores of numbers without a word and of labels with one where the numbers are the provisions.
 _BARE_WINS = 1.5
+#: Minimum share of the labels of a chapter of a code whose numbers begin with its own.
+_OF_CHAPTER = 0.75
 #: Maximum number of words in a block that enacts what follows.
 _ENACTING_WORDS = 3
 
@@ -42,6 +45,7 @@ def provisions_of(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str
         named = [label for label in labels if kind in label.kinds]
         if not named:
             continue
+        named = _of_the_chapter(named)
         others = [label.index for label in division_labels(labels, blocks, kind)]
         run = best_run(named, others, enacted)
         headed = [label for label in named if blocks[label.index].level]
@@ -63,6 +67,17 @@ def provisions_of(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str
     run = best_run(_of_one_look(bare, divisions), divisions)
     is_better = run.score > _BARE_WINS * best[1].score and not _hold_lists(best[1], run, blocks)
     return (None, run) if is_better else best
+
+
+def _of_the_chapter(labels: Sequence[Label]) -> list[Label]:
+    """Return the labels of a chapter of a code without references to sections of other chapters at line starts ("§712-1230 covers" in a
+    comment on section 701-119): chapters of which no first section is seen."""
+    chapters = Counter(label.number.key[:-1] for label in labels if len(label.number.key) > 1)
+    if not chapters or max(chapters.values()) < _OF_CHAPTER * len(labels):
+        return list(labels)
+    begun = {label.number.key[:-1] for label in labels if label.number.is_first or label.number.begins_hundred}
+    (chapter, _), *_ = chapters.most_common(1)
+    return [label for label in labels if (key := label.number.key)[: len(chapter)] == chapter or key[:-1] in begun]
 
 
 def _with_swapped(run: Run, headed: Sequence[Label], blocks: Sequence[Block]) -> Run:

@@ -35,8 +35,8 @@ _SENTENCE_END = re.compile(r"[.:;)]\s+(?=[^\W_]|§)")
 #: "NRS 432B.010", "165.002 Definitions", "1-101. Title", "76-5-203. Murder", "630:1-a Murder": the number of a section of a code, which
 #: begins with that of its chapter, perhaps behind an abbreviation, and a heading; behind an abbreviation the heading may be the next block.
 _IN_CODE = re.compile(
-    r"(?:(?P<name>[A-Z]{2,6}|Sec\.)\s+)?(?P<chapter>(?P<value>\d{1,3})(?:-?[A-Z]{1,2}|[a-z])?(?:[.:-]\d{1,3}[A-Z]?(?=[.:-])){0,2})(?P<sign>[.:-])(?P<section>\d{1,5})"
-    r"(?:[A-Z]|-?[a-z])?(?:[.\s–—-]+[^\W\d_a-z]|(?(name)\Z|(?!)))"
+    r"(?:(?P<name>[A-Z]{2,6}|Sec\.)\s+)?(?P<chapter>(?P<value>\d{1,4})(?:-?[A-Z]{1,2}|[a-z])?(?:[.:-]\d{1,3}[A-Z]?(?=[.:-])){0,2})"
+    r"(?P<sign>[.:-])(?P<section>\d{1,5})(?:[A-Z]|-?[a-z])?(?:[.\s–—-]+[^\W\d_a-z]|(?(name)\Z|(?!)))"
 )
 #: "CHAPTER 714", "Chapter 9A.32 RCW"
 _CHAPTER = re.compile(r"CHAPTER (\d[\w.:-]*)(?<![.:])\b", re.IGNORECASE)
@@ -72,9 +72,9 @@ def recognise(
     """Return the law in `blocks`. `language` is ISO 639-3, None to detect it, and `usual_language` that of a text too short for this."""
     detected = None if language else detect_language("\n".join(block.text for block in blocks))
     code = language or (detected and detected.code) or usual_language
-    in_code = _sections_of_code(blocks)
     blocks, notes = with_notes(blocks)
     judged = _with_european_signs(blocks)
+    in_code = _sections_of_code(judged)
 
     def outline_in(words: Words) -> tuple[Words, Outline]:
         words = dataclasses.replace(words, in_code=in_code)
@@ -149,6 +149,8 @@ def _is_of_code(match: re.Match[str], printed: Set[str]) -> bool:
         return True
     if folded(chapter) in printed and int(match["value"]) >= _SURE_CHAPTER:
         return True
+    if len(match["value"]) > _FIGURES:
+        return False  # a year
     return match["sign"] != ":" and (len(section) >= _FIGURES or (section.startswith("0") and len(section) > 1))
 
 

@@ -35,6 +35,7 @@ _LISTED = "\n\n(1) {text}\n\n(2) No person may:\n\n(a) darken it; or\n\n(b) move
 _CODES = [
     ("CHAPTER 714\n\nTHEFT OF LAMPS", "{number} Lamps.\n\n1. {text}\n\n2. Keepers.", "714.1 714.2 714.3 714.5 714.16A"),
     ("TITLE 2C THE CODE OF LAMPS\n\nCHAPTER 11", "{number}. Lamps\n\na. {text}\n\nb. Keepers.", "2C:11-1 2C:11-2 2C:11-3 2C:11-5 2C:12-1"),
+    ("CHAPTER 2903 HOMICIDE", "{number} Lamps.\n\n(A) {text}", "2903.01 2903.02 2903.04 2903.041"),
     ("CHAPTER 630 HOMICIDE", "{number} Lamps. –\n\nI. {text}\n\nII. Keepers.", "630:1 630:1-a 630:1-b 630:2 630:3"),
     ("Chapter 9A.32 RCW\n\nHOMICIDE", "RCW {number}\n\nLamps.\n\n(1) {text}", "9A.32.010 9A.32.020 9A.32.030 9A.32.040"),
     ("Title 76. Code\n\nChapter 5. Lamps", "{number}. Lamps." + _LISTED, "76-5-201 76-5-202 76-5-203 76-5-204 76-5-205"),
@@ -53,7 +54,7 @@ def test_every_number_is_a_section(head: str, section: str, numbers: str) -> Non
     assert document.warnings == ()
 
 
-@pytest.mark.parametrize(("head", "section", "numbers"), [*_CODES[4:6], _CODES[8], _CODES[0], _CODES[9]])
+@pytest.mark.parametrize(("head", "section", "numbers"), [_CODES[0], *_CODES[5:7], *_CODES[9:]])
 def test_a_heading_that_ends_as_a_sentence_is_the_heading(head: str, section: str, numbers: str) -> None:
     assert {node.heading for node in sections_of(read(head, section, numbers))} == {"Lamps"}
 
@@ -113,3 +114,60 @@ def test_the_title_of_a_chapter_has_its_heading() -> None:
 )  # fmt: skip
 def test_times_dates_and_numbered_headings_are_no_sections(text: str) -> None:
     assert sections_of(parse(SourceFile("notes.txt", text.encode()))) == []
+
+
+def test_a_label_in_brackets_has_its_number() -> None:
+    """Publishers print the number of a section that their revisor gave in square brackets, in the line of its text or above it."""
+    sections = "\n\n".join(
+        [
+            "§439A-1  Lamps.  A lamp is a light.",
+            "[§439A-2]  Keepers.  (a) A keeper lights it.",
+            "[§439A-2.5]\nOil.  Oil burns.",
+        ]
+        + [f"[§439A-{number}]  Fines.  A keeper pays." for number in (3, 4, 5)]
+    )
+    document = parse(SourceFile("chapter.txt", f"CHAPTER 439A\n\nLAMPS\n\n{sections}\n".encode()))
+    assert [node.num for node in sections_of(document)] == [
+        "439A-1",
+        "439A-2",
+        "439A-2.5",
+        "439A-3",
+        "439A-4",
+        "439A-5",
+    ]
+    assert document.warnings == ()
+
+
+def test_a_chapter_may_begin_with_a_hundred() -> None:
+    numbers = "707-700 707-701 707-701.5 707-702 707-703"
+    document = read("CHAPTER 707\n\nLAMPS", "§{number}  Lamps.  {text}", numbers)
+    assert [node.num for node in sections_of(document)] == numbers.split()
+    assert document.warnings == ()
+
+
+def test_a_reference_to_another_chapter_at_a_line_start_is_no_section() -> None:
+    numbers = "701-101 701-102 701-103 701-104 701-105"
+    text = "{text}\n\n§712-1230 covers the oil."
+    document = read("CHAPTER 701\n\nLAMPS", "§{number}  Lamps.  " + text, numbers)
+    assert [node.num for node in sections_of(document)] == numbers.split()
+
+
+def test_a_non_breaking_hyphen_is_a_hyphen() -> None:
+    numbers = "459\u20111 459\u20111.5 459\u20112 459\u20113"
+    document = read("CHAPTER 459\n\nLAMPS", "§{number}  Lamps.  {text}", numbers)
+    assert [node.num for node in sections_of(document)] == numbers.replace("\u2011", "-").split()
+    assert "459\u20111.5" in document.text
+
+
+def test_articles_of_an_agreement_are_text_of_the_section_that_sets_it_out() -> None:
+    articles = "\n\n".join(
+        f"Article {number}\n\nThe party states light article {number}." for number in ("I", "II", "III", "IV")
+    )
+    text = f"CHAPTER 834\n\n§834-1  Agreement adopted.  It is law as follows:\n\n{articles}\n\n" + "\n\n".join(
+        f"§834-{number}  Courts.  A court lights lamp {number}." for number in (2, 3, 4)
+    )
+    document = parse(SourceFile("chapter.txt", text.encode()))
+    found = sections_of(document)
+    assert [node.num for node in found] == ["834-1", "834-2", "834-3", "834-4"]
+    assert "light article IV" in document.text_of(found[0])
+    assert not [node for node in document.walk() if node.type in ("article", "division")]
