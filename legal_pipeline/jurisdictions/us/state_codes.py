@@ -41,7 +41,7 @@ def pattern(country: Country, pins: str) -> str:
     data = country.section("citations")
     state = rf"(?:{_with_or_without_stops(data['abbreviations']['states'])}|{alternation(country.section('places')['names'])})"
     name = (
-        rf"(?:{state}(?:['’]s)?(?P<state_name>(?: ?{_WORD},?){{0,7}}? ?{_CODE}(?!\w)(?:{_BEHIND})?)"
+        rf"(?:{state}(?:['’]s)?(?P<state_name>(?:,? {_WORD}){{0,7}}? {_CODE}(?!\w)(?:{_BEHIND})?)"
         rf"|(?:{_WORD} ){{0,2}}(?:Code|Statutes|Laws) of {state})"
     )
     initials = f"(?:{_with_or_without_stops(data['state_codes'])})"
