@@ -107,7 +107,7 @@ def recognise(
 def _sections_of_code(blocks: Sequence[Block]) -> re.Pattern[str] | None:
     """Return the pattern of the labels of the sections if the text is a code or a chapter of one, else None.
 
-    Blocks begin with a number of two or three parts, and the same abbreviation before it if they have one. Either most have the same first
+    Blocks begin with a number of two to four parts, and the same abbreviation before it if they have one. Either most have the same first
     part ("165.002 Definitions", "165.005"), or the first parts are the numbers of chapters in order ("1-101", "1-102", "2-101").
     """
     printed = {

@@ -323,6 +323,8 @@ class _Writer:
 
     def _end_of_repeated(self, label: Label, following: int) -> int | None:
         """Return where the text begins behind a number that repeats that of the section of a code, None without one."""
+        if not label.style.startswith(IN_CODE):
+            return None
         labels = labels_of(following, self.blocks[following], self._words)
         return next((again.end for again in labels if repeats_section(again, label)), None)
 
