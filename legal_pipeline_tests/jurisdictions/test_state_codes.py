@@ -35,6 +35,7 @@ _CITED = [
     ("18 Pa.C.S. § 2502", ["sec_2502"]),
     ("13 V.S.A. § 2301", ["sec_2301"]),
     ("Me. Rev. Stat. tit. 17-A, § 201", ["sec_201"]),
+    ("17-A M.R.S. § 201-A", ["sec_201a"]),
     ("N.J.S.A. 2C:11-3", ["sec_2c-11-3"]),
     ("N.H. Rev. Stat. Ann. § 630:1-a", ["sec_630-1a"]),
     ("Conn. Gen. Stat. § 53a-54a", ["sec_53a-54a"]),

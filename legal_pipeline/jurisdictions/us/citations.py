@@ -277,14 +277,14 @@ class _Reader:
 
     def section_of_code(self, match: re.Match[str]) -> tuple[list[Mention], int]:
         """Read `section 2-102(a)`, `§§ 9.04.030 and 9.04.040`: sections of the citing code, or of an unknown one behind them."""
-        # each section of some codes is a document of its own
-        beside = Work("beside", r"/akn/us-[a-z]+/act/code(?=/)", f"/{slug(match['code_number'])}", before=UNSAID)
         sections, end = self.sections(match, "code", _NEXT_OF_CODE)
         law = _ACT.match(self.text, end)
         opening = self.opening(match)
         found: list[Mention] = []
         for number, entries in sections:
-            work = replace(beside, name=f"/{slug(number)}") if law is None else UNKNOWN
+            # each section of some codes is a document of its own
+            beside = Work("beside", r"/akn/us-[a-z]+/act/code(?=/)", f"/{slug(number)}", before=UNSAID)
+            work = beside if law is None else UNKNOWN
             behind = law if entries is sections[-1][1] else None
             mentions, end = self.entries(entries, work, number, law=behind, opening=None if found else opening)
             found += mentions
@@ -305,12 +305,8 @@ class _Reader:
         self, match: re.Match[str], group: str, following: re.Pattern[str]
     ) -> tuple[list[tuple[str, list[tuple[int, int, str]]]], int]:
         """Return the number and the entries of the section in `match` and of each that follows it in a list, and the end of the list."""
-        start, end, number, pins = (
-            match.start(),
-            match.end(),
-            match[f"{group}_number"],
-            state_codes.brackets(match[f"{group}_pins"]),
-        )
+        start, end = match.span()
+        number, pins = match[f"{group}_number"], state_codes.brackets(match[f"{group}_pins"])
         sections: list[tuple[str, list[tuple[int, int, str]]]] = []
         while True:
             entries = [(start, end, pins), *self.listed(pins, end)]

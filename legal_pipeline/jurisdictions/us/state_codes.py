@@ -21,8 +21,8 @@ _TITLE = r",? (?:[Tt]it(?:le|\.)|[Cc]h(?:apter|\.)|c\.) \d{1,3}[\w-]{0,3},?"
 _BEHIND = rf"(?:,? {_WORD}){{0,5}}(?: \([^()\n]{{4,20}}\))?(?:{_TITLE}|,)?"
 _SIGN = r"(?:§{1,2} ?|[Ss]ec(?:tions?|s?\.) )"
 #: Behind a sign a number may be plain: "187", "2C:11-3", "630:1-a".
-NUMBER = r"\d{1,5}[A-Za-z]{0,3}(?:[-.:]\d{1,5}[A-Za-z]{0,2}){0,3}(?:-[a-z])?(?![\w-]|[.:]\d)"
-#: Without a sign it has that of its chapter, and is no pair of years.
+NUMBER = r"\d{1,5}[A-Za-z]{0,3}(?:[-.:]\d{1,5}[A-Za-z]{0,2}){0,3}(?:-[A-Za-z])?(?![\w-]|[.:]\d)"
+#: Without a sign, only a number that begins with that of its chapter counts, and not a pair of years ("1995-96").
 HAS_CHAPTER = r"(?!\d{4}-\d\d\b)(?=\d{1,4}[A-Z]{0,3}[-.:]\d)"
 _SUBDIVISION = re.compile(r",? subd(?:ivision|s?\.) (?:(\d{1,3}[a-z]?)\b|\((\w{1,3})\))")
 #: The words of a name that says no subject: the name of a state's only code.
@@ -49,7 +49,7 @@ def pattern(country: Country, pins: str) -> str:
         rf"(?P<state>(?<![\w.])(?=[A-Z])(?:{name} (?:{_SIGN}|(?P<state_article>[Aa]rt(?:icle|\.) )|{HAS_CHAPTER})"
         rf"|(?P<state_rule>{state} R(?:\.|ules? of) ?(?:Civ|Crim|Evid|App)[\w.]* ?(?:P(?:\.|rocedure),? ?)?(?:Rule )?)(?=\d)"
         # behind the number of a title, or before that of a chapter, the number is plain: "13 V.S.A. § 2301", "M.G.L. c. 93A, § 2"
-        rf"|{initials} ?{_SIGN}?{HAS_CHAPTER}|(?<=\d ){initials} {_SIGN}|{initials}{_TITLE} {_SIGN}|ILCS \d{{1,4}}/"
+        rf"|{initials} ?{_SIGN}?{HAS_CHAPTER}|(?:(?<=\d )|(?<=\d-[A-Z] )){initials} {_SIGN}|{initials}{_TITLE} {_SIGN}|ILCS \d{{1,4}}/"
         rf"|(?P<state_subject>(?:{_with_or_without_stops(data['state_codes_of_a_subject'])}) ?{_SIGN}?|{_ABBREVIATED}, {_SIGN}))"
         rf"(?P<state_number>{NUMBER})(?P<state_pins>(?:{_SUBDIVISION.pattern})?{pins}))"
     )

@@ -42,8 +42,8 @@ _EMPTY_STRONG = "****"
 _HEADED = 0.5
 #: Minimum share of the provisions whose headings are above their numbers, in a law of at least this number.
 _ABOVE, _FEWEST = 0.75, 3
-#: Maximum number of characters of a heading behind the number of a section of a code that ends as a sentence.
-_HEADING_IN_CODE = 120
+#: Maximum number of characters of a heading behind a number that has no style of its own.
+_PLAIN_HEADING = 120
 
 
 def write_outline(
@@ -338,7 +338,7 @@ class _Writer:
         if is_heading_like(block):
             return True
         has_body = following < len(self.blocks) and not self._is_label(following)
-        return has_body and len(rest) <= 120 and not _ENDED.search(rest) and not rest.endswith(",")
+        return has_body and len(rest) <= _PLAIN_HEADING and not _ENDED.search(rest) and not rest.endswith(",")
 
     def _are_headed_in_code(self) -> bool:
         """Whether most sections of a code have a heading that ends as a sentence ("22-16-4. Murder of lamps."), and their text below it."""
@@ -349,7 +349,7 @@ class _Writer:
         rest, following = self.blocks[label.index].text[label.end :], label.index + 1
         if not rest or following >= len(self.blocks) or self._is_label(following):
             return False
-        is_short = len(rest) <= _HEADING_IN_CODE and not re.search(r"[.;:]\s", rest.rstrip(" –—-"))
+        is_short = len(rest) <= _PLAIN_HEADING and not re.search(r"[.;:]\s", rest.rstrip(" –—-"))
         return is_short and rest.rstrip(" –—-").endswith(".") and not _SOURCE.search(self.blocks[following].text)
 
     def _write_text(self, index: int) -> None:
