@@ -15,7 +15,7 @@ from legal_pipeline.text.alternation import alternation
 _PIN = r"(?: ?\((?:\d{1,3}(?:-?[A-Z]|[A-Za-z]{0,2})|[a-z]{1,5}|[a-z]{1,3}-[a-z]|[A-Z]{1,4})\))"
 #: Not a part of "32:1.7", the number of a rule in a chapter.
 NUMBER = rf"\d{{1,4}}(?!\d*:\d)(?:-?[A-Z]{{1,3}}(?![\w]))?{_PIN}*"
-_SECTION_WORD = r"(?:[Ss]ections?|SECTIONS?|[Ss]ecs?\.|[Ss]{1,2}\.|ss?(?= ?\d)|[Uu]/[Ss]{1,2}\.?|U/S)"
+_SECTION_WORD = r"(?:[Ss]ections?|SECTIONS?|[Ss]ecs?(?:\.|(?= \d))|[Ss]{1,2}\.|ss?(?= ?\d)|[Uu]/[Ss]{1,2}\.?|U/S)"
 _ARTICLE_WORD = r"(?:[Aa]rticles?|[Aa]rts?\.)"
 #: Not the end of a title: "harbour regulations 2031".
 _RULE_WORD = r"(?:(?:[Rr]ules?|rr?\.?(?= ?\d)|[Rr]egulations?|[Rr]egs?\.)(?! ?(?:1[89]|20)\d\d(?!\d)))"
@@ -81,7 +81,7 @@ _SUB_WORDS = ("section", "Section", "sec", "s", "clause", "paragraph", "para", "
 _BEGINNINGS = [
     *(form for word in _SECTION_WORDS for form in (word, word.capitalize())),
     *(f"{sub}{dash}{word}" for sub in ("sub", "Sub") for dash in ("", "-") for word in _SUB_WORDS),
-    "SECTION", "s ", "ss ", "s.", "ss.", "S.", "Ss.", "SS.", "u/s", "U/s", "U/S", "r ", "rr ", "r.", "rr.",
+    "SECTION", "sec ", "Sec ", "s ", "ss ", "s.", "ss.", "S.", "Ss.", "SS.", "u/s", "U/s", "U/S", "r ", "rr ", "r.", "rr.",
     "this ", "This ", "the present ", "proviso to ",
 ]  # fmt: skip
 _CAPITAL = r"(?:[A-Z][\w’'&.-]*|\([A-Z][^()\n]{1,50}\))"

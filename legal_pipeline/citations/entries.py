@@ -41,6 +41,8 @@ class Form:
     may_be_exhibit: bool
     #: Numbers in words, in lower case, with their values.
     ordinals: Mapping[str, int]
+    #: Words for the only one of a work, without a number: "the Schedule".
+    only: re.Pattern[str]
 
 
 @dataclass(slots=True)
@@ -56,11 +58,21 @@ class Entry:
     word: str = ""
     #: Whether another provision of the list precedes it.
     is_later: bool = False
+    #: Whether it is named without a number, as the only one of its kind.
+    is_only: bool = False
+
+    @property
+    def may_be_exhibit(self) -> bool:
+        """Whether it counts in a text only if the document has it, where no Act is named."""
+        return self.form.may_be_exhibit or self.is_only
 
     @property
     def cited(self) -> CitedNumber:
-        is_said = bool(self.form.several) and not (self.is_later and self.word in self.form.several)
-        return CitedNumber(self.numbers[-1], self.word, self.word in self.form.several if is_said else None)
+        is_of_several = self.word in self.form.several
+        is_said = bool(self.form.several) and not (self.is_later and is_of_several)
+        return CitedNumber(
+            self.numbers[-1], self.word, is_of_several if is_said else None, self.is_later and is_of_several
+        )
 
     @property
     def work_by_word(self) -> Work | None:

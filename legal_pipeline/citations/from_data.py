@@ -195,8 +195,7 @@ class _Reader:
         found = [self.provision(target, work) for target, work in zip(targets, works, strict=True)]
         if is_bare:
             found = [
-                replace(each, may_be_exhibit=target.form.may_be_exhibit)
-                for each, target in zip(found, targets, strict=True)
+                replace(each, may_be_exhibit=target.may_be_exhibit) for each, target in zip(found, targets, strict=True)
             ]
         return found, position
 
@@ -219,6 +218,14 @@ class _Reader:
             word = form.before.match(self.text, at)
             if word is not None and (number := self.number(form, word.end())):
                 return self.below(Entry(at, number[1], form, [number[0]], word=word.group().strip().lower()))
+        return self.only(at)
+
+    def only(self, at: int) -> list[Entry]:
+        """Return the schedule that is named as the only one of its work at `at`, with the levels after it."""
+        for form in self.patterns.forms:
+            if word := form.only.match(self.text, at):
+                noun = re.split(r"[ '’]", word.group().lower())[-1]
+                return self.below(Entry(at, word.end(), form, ["1"], word=noun, is_only=True))
         return []
 
     def defined(self, position: int) -> re.Match[str] | None:
@@ -327,7 +334,8 @@ class _Reader:
                 targets = self.entries(Entry(start, number[1], form, [number[0]]), is_list=True)
                 if behind := form.behind.match(self.text, targets[-1].end):
                     return self.levels_behind(targets, behind)
-        return [], start
+        only = self.only(start)
+        return only, only[-1].end if only else start
 
     def levels_behind(self, targets: list[Entry], word: re.Match[str]) -> tuple[list[Entry], int]:
         """Return `targets`; the last with the levels that follow its word: "3 § andra stycket"."""

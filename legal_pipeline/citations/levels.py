@@ -78,23 +78,28 @@ class _Level:
 @dataclass(frozen=True, slots=True)
 class CitedNumber:
     """A provision as printed: its number and its word in lower case. `several`: whether the word announces several provisions
-    ("§§"); None where the language has one word for both."""
+    ("§§"); None where the language has one word for both, or an entry of the list was read before (`is_listed`)."""
 
     number: str = ""
     word: str = ""
     several: bool | None = False
+    is_listed: bool = False
 
     def is_followed_by(self, number: str, previous: str) -> bool:
         """Whether `number`, in a list after the number `previous` of a level below, is another provision and not a number of that level:
-        true in "§§ 25 Abs. 2, 52", false in "§§ 280 Abs. 1, 3"."""
+        true in "§§ 25 Abs. 2, 52", "§§ 823 Abs. 1, 249" and "§§ 8, 3 Abs. 1, 3a", false in "§§ 280 Abs. 1, 3"."""
         own, other = _numeral(self.number), _numeral(number)
-        if self.several is False or not 0 < own < other:
+        if self.several is False or not own or not other:
             return False
-        return self.several is True or other > _numeral(previous) + _NEAR
+        is_later, is_far = own < other, other > _numeral(previous) + _NEAR
+        is_inserted = own == other and number[-1:].isalpha() and number != self.number
+        if self.several is None and not self.is_listed:
+            return is_later and is_far
+        return is_inserted or is_far or (self.several is True and is_later)
 
     def goes_back_to(self, number: str, previous: str) -> bool:
         """Whether `number` goes on after the number `previous` of a level below and cannot be a later provision ("3:40" can)."""
-        is_plain = number.isalnum() and self.number.isalnum()
+        is_plain = number.isalnum() and self.number.isalnum() and not self.is_followed_by(number, previous)
         return is_plain and _numeral(previous) < _numeral(number) <= _numeral(self.number)
 
 
@@ -299,7 +304,8 @@ class Levels:
             if following[0] in read:
                 return not (is_apart or is_of_several)
             number = _numeral(text[start:end])
-            if is_above and number < _numeral(previous):
+            is_joined = joined is not None and "," not in joined[0]
+            if is_above and (number < _numeral(previous) or (is_joined and of.several is not False)):
                 return True
             # "articles 43, § 1er, 44, alinéa 2": a level that is new in the list is below its number, unless that is far from the last one
             if of.several is not True or number <= _numeral(previous) + _NEAR:

@@ -126,6 +126,7 @@ def compile_patterns(country: Country, more: Sequence[NumberedWork]) -> Patterns
     joins, joins_behind = any_of(data.get("joins", (" ",))), any_of(data.get("joins_behind", (", ",)))
     anchor = (
         *(rf"{form.before.pattern}(?={form.number.pattern})" for form in forms),
+        *(form.only.pattern for form in forms if NEVER not in form.only.pattern),
         *(_behind(form, f"(?:{ranges}|{lists})") for form in forms if NEVER not in form.behind.pattern),
         *(rf"(?<![\w/])(?:{without_groups(form.pattern)})" for form in numbered.values()),
         rf"{any_of((*works, *own, *same))}{genitive}(?!\w)",
@@ -204,7 +205,7 @@ def _behind(form: Form, between: str) -> str:
 
 def _form(kind: str, words: Mapping[str, Any]) -> Form:
     several, ordinals = words.get("several", ()), spelled(words)
-    number = words.get("number", _NUMBER)
+    number = f"(?:{number})" if (number := words.get("number", _NUMBER)) else ""
     if ordinals:
         word = rf"{any_of(ordinals)}(?!\w| {any_of(LATIN_SUFFIXES)}\b)"
         number = rf"(?:{word}|{number})" if number else word
@@ -222,4 +223,5 @@ def _form(kind: str, words: Mapping[str, Any]) -> Form:
         re.compile(words.get("alone", "")),
         bool(words.get("exhibits")),
         ordinals,
+        re.compile(rf"(?:{words.get('only', NEVER)})(?!\w| ?(?:{number}))"),
     )

@@ -13,7 +13,7 @@ from legal_pipeline.numbering.numerals import roman, roman_value
 
 _BRACKET = re.compile(r"\(([^()]*)\)")
 _LETTERED = re.compile(r"(\d+)\s?-?([A-Za-z]{0,3})$")
-_LETTERS_BEFORE = re.compile(r"^([A-Z]{1,2}\*?)\.(\*?)(?=\d+(?!\d|\.\d))")
+_LETTERS_BEFORE = re.compile(r"^(?![IVX]+\.)([A-Z]{1,2}\*?)\.(\*?)(?=\d+(?!\d|\.\d))")
 _ORDINAL = re.compile(r"^(\d+)(?:er|re)$")
 _ROMAN = re.compile(r"[ivxl]+$")
 #: A Roman numeral that follows another in a list; "l" more often follows k.
@@ -25,7 +25,7 @@ LONGEST_RANGE = 80
 
 def segment(kind: str, number: str) -> str:
     """`segment("sec", "3 a")` -> `sec_3a`; only print style is a hyphen between number and letters (`153-A`), a full stop
-    after letters before it (`L. 121-1`, but not `B.01.001`), and the ending of an ordinal (`1er`): they are removed."""
+    after letters before it (`L. 121-1`, but not `B.01.001` or `XX.225`), and the ending of an ordinal (`1er`): they are removed."""
     plain = _ORDINAL.sub(r"\1", _LETTERS_BEFORE.sub(r"\1\2", number.replace(" ", "")))
     return f"{kind}_{number_slug(plain)}"
 

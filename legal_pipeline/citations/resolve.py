@@ -113,6 +113,8 @@ class _Resolver:
         needs_work = mention.must_exist or mention.work.by == "beside" or (mention.work.by == "own" and not eids)
         if (work is None and needs_work) or (mention.may_be_exhibit and not self._is_of_document(eids)):
             return
+        if mention.work.by in ("unsaid", "bare") and work != self.document.work_uri:
+            eids = self._in_last_chapter(work, eids)
         self._remember(mention, work, eids)
         work, eids = _in_book(mention.books, work, eids)
         if not eids:
@@ -122,6 +124,14 @@ class _Resolver:
                 yield self._reference(mention, work, eid, mention.kind)
         else:
             yield from self._own_provisions(mention, eids)
+
+    def _in_last_chapter(self, work: str | None, eids: tuple[str, ...]) -> tuple[str, ...]:
+        """Return bare sections of a work that counts them by chapters as those of the chapter cited last: "12 kap. 42 § … 44 §"."""
+        last = self.last_cited
+        if last is None or work is None or last.work_uri != work or not all(eid.startswith("sec_") for eid in eids):
+            return eids
+        chapter, _, section = (last.eid or "").partition("__")
+        return tuple(f"{chapter}__{eid}" for eid in eids) if chapter.startswith("chp_") and section else eids
 
     def _is_of_document(self, eids: Sequence[str]) -> bool:
         """Whether what is cited without an Act is of the citing work, or is looked for: an annex may be an exhibit of a party."""

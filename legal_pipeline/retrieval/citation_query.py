@@ -29,7 +29,8 @@ from legal_pipeline.retrieval.act_names import (
     spelled_out,
     words_and_years,
 )
-from legal_pipeline.retrieval.query_form import as_written, numbered
+from legal_pipeline.retrieval.query_form import as_written
+from legal_pipeline.retrieval.short_form import citation_in_full
 from legal_pipeline.text.alternation import alternation
 from legal_pipeline.text.spans import overlapping
 
@@ -50,6 +51,7 @@ _SOME_NUMBER = re.compile(r"\d|(?<=[\w.] )[IVX]+\b")
 _GOES_ON = re.compile(r"\.\d")
 #: A number of an act with its year: "Lei n.º 7/2009", "2009/7".
 _ACT_NUMBER = re.compile(r"(?<![\d/])(?:\d{1,5}/(?:1[89]|20)\d\d|(?:1[89]|20)\d\d/\d{1,5})(?![\d/])")
+_NUMBER_OR_LETTER = re.compile(r"\d+|\b(?:[^\W\d_]|[ivx]{2,4})\b", re.IGNORECASE)
 _THOUSANDS = re.compile(r"(?P<kind>[a-z]+_)(?P<thousands>\d)\W?(?P<rest>\d{3})")
 _PROVISIONS = ("sec_", "art_", "rule_", "reg_", "rec_", "para_")
 
@@ -168,6 +170,10 @@ def _read(plain: str, country: Jurisdiction) -> list[_Reading]:
     text, found = _found(plain, country)
     query = _Query.of(text, found, country)
     readings = [reading for citation in found if (reading := query.reading(citation)) is not None]
+    if text != as_written(
+        plain, country
+    ):  # what countries read is compared by its place in the query, which is all of it
+        readings = [replace(reading, start=1, end=len(plain) + 1) for reading in readings]
     readings += query.names()
     # A number makes an Act certain; without one, its name may be ordinary words of the sentence.
     return [
@@ -182,9 +188,19 @@ def _found(plain: str, country: Jurisdiction) -> tuple[str, Sequence[Reference]]
     """Return the query in the form in which the grammars of `country` read it, and the citations that they find in it."""
     text = as_written(plain, country)
     found = find(text, country, in_query=True) if may_cite(text, country) else []
-    if not any(reading.kind == "provision" for reading in found) and (written := numbered(text, country)):
-        return written, find(written, country, in_query=True)
-    return text, found
+    return (text, found) if _is_read(text, found, country) else citation_in_full(plain, country) or (text, found)
+
+
+def _is_read(text: str, found: Sequence[Reference], country: Jurisdiction) -> bool:
+    """Whether `found` has a provision, the query names a known work, and no number or letter of it is outside of these."""
+    named = named_works(text, country)
+    spans = [*((cited.start, cited.end) for cited in found), *((name.start, name.end) for name in named)]
+    has_provision = any(cited.kind == "provision" for cited in found)
+    return (
+        has_provision
+        and (bool(named) or any(cited.work_uri for cited in found))
+        and all(any(start <= part.start() < end for start, end in spans) for part in _NUMBER_OR_LETTER.finditer(text))
+    )
 
 
 def may_cite(text: str, country: Jurisdiction) -> bool:

@@ -1,9 +1,9 @@
 """A query in the form of running text, in which the grammars of citations read it.
 
-Queries leave out accents ("articulo 6"), full stops ("art 6"), capitals ("bgb") and the word before a number ("IPC 302"), and have numbers
-in words ("article onze"). Other forms are data of a country: `citations.queries.written` are patterns and what is read `instead`; with
-`named = true` only in a query that names an act of the country, because its sign may be written so in others. Not here: the citations in
-the result (`retrieval.citation_query`).
+Queries leave out accents ("articulo 6"), full stops ("art 6") and capitals ("bgb"), and have numbers in words ("article onze"). Other
+forms are data of a country: `citations.queries.written` are patterns and what is read `instead`; with `named = true` only in a query that
+names an act of the country, because its sign may be written so in others. Not here: queries without the word before a number
+(`retrieval.short_form`), and the citations in the result (`retrieval.citation_query`).
 """
 
 from __future__ import annotations
@@ -19,9 +19,6 @@ from legal_pipeline.model.slug import plain_letters
 from legal_pipeline.retrieval.act_names import NAMES, named_works, names_an_act
 from legal_pipeline.text.alternation import alternation
 
-_NUMBER = re.compile(
-    r"(?:[LRDA]\.? ?)?(?!(?:1[89]|20)\d\d\b)(?:\d{1,2}:)?\d{1,4}(?:[ -]?[A-Za-z0-9]{1,3})?(?:\(\w{1,4}\))*"
-)
 #: Entries of the data of a provision or a level that contain its words.
 _USES_OF_WORDS = ("before", "several", "after")
 #: A shorter word without accents may be another word.
@@ -95,18 +92,3 @@ def _abbreviations(country: Jurisdiction) -> re.Pattern[str] | None:
 def _instead(form: Mapping[str, Any], match: re.Match[str]) -> str:
     written = match.expand(form["instead"])
     return written.upper() if form.get("upper") else written
-
-
-def numbered(text: str, country: Jurisdiction) -> str | None:
-    """Return `IPC 302` as `section 302 IPC`, if the text is only a known name and a number."""
-    named = named_works(text, country)
-    if not named:
-        return None
-    first = named[0]
-    rest = (text[: first.start] + text[first.end :]).strip(" ,")
-    if not _NUMBER.fullmatch(rest):
-        return None
-    provisions = country.section("provisions")
-    form = provisions.get(country.section("works")[first.uri].get("provision")) or next(iter(provisions.values()))
-    provision = form.get("spelled", form["cite"]).format(number=rest, pins="")
-    return f" {provision} {text[first.start : first.end]}"

@@ -87,7 +87,7 @@ def cited(code: str, text: str) -> list[tuple[str, str | None, str | None]]:
         (
             "eu",
             "As Article 2 of the Annex to Recommendation 2003/999/EC says.",
-            [("Article 2 of the Annex", "art_2"), ("Recommendation 2003/999/EC", None)],
+            [("Article 2 of the Annex to Recommendation 2003/999/EC", "sched_1__art_2")],
         ),
         ("dk", "Jf. § 9, stk. 1, i lov om fyr og båker.", [("§ 9, stk. 1, i lov", "sec_9__subsec_1")]),
         ("ch", "Eingefügt durch Art. 3 der V des EFD vom 1. Mai 2031.", [("Art. 3 der V", "art_3")]),

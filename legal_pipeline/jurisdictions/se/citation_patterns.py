@@ -30,9 +30,12 @@ _UNIT = (
     rf"(?<![\w:/.,–-])(?:(?:(?P<chapter>{_NUMBER}) ?kap\.? )?(?P<sections>{_LIST}) ?§{{1,2}}(?!§)"
     rf"|(?P<chapters>{_LIST}) kap\.)"
 )
+#: A section with its chapter, "4:19 a".
+CHAPTER_AND_SECTION = re.compile(rf"(?P<chapter>{_NUMBER}):(?P<section>{_NUMBER})(?![\d:])")
 CONNECTOR = re.compile(r"(?:,| (?:och|eller|samt|respektive|resp\.|jämförd med|jämfört med|jfr)) ")
 #: The number of a stycke in words, or in digits before "st".
 COUNTED = rf"(?:{_ORDINAL}|\d(?=(?:(?:, | och | eller |[–-])\d)* st(?:\b|ycke)))"
+_COLON = _NAMED_GROUP.sub("(?:", CHAPTER_AND_SECTION.pattern)
 SUBSECTION = re.compile(
     rf" (?P<ordinal>{COUNTED})(?P<more>(?:(?:, | och | eller |[–-])(?:{COUNTED}))*) (?:stycket|styckena|st\b\.?)"
 )
@@ -42,7 +45,7 @@ MOMENT = re.compile(r" \d{1,2} mom\b\.?")
 #: A bare number after a § is a point of its list, unless it counts something or begins the next citation.
 _MONTHS = "|".join(names[0] for names in _LANGUAGE.section("dates")["months"])
 _NOT_POINT = (
-    r"(?! ?(?:§|kap\b|%)| (?:mom|procent|kr|kronor|år|månad(?:er)?|dag(?:ar)?|veckor?|timmar|st"
+    r"(?! ?(?:§|kap\b|%)| (?:mom|men|procent|kr|kronor|år|månad(?:er)?|dag(?:ar)?|veckor?|timmar|st"
     rf"|{_MONTHS})\b| [a-z] ?(?:§|kap\b)|[\d:/,]\d|[^\W\d_])"
 )
 #: A bracket after a point, where the citation goes on: "1 st. 6) varumärkeslagen".
@@ -60,7 +63,9 @@ POINT_PIECE = re.compile(
 )
 #: "bestämmelserna i 24 kap." with its §§ in the next block, after a page break or a wrapped line.
 CHAPTER_BEFORE = re.compile(r"(?P<chapter>\d{1,3}(?: ?[a-z])?) kap\.\s+$")
-SENTENCE = re.compile(rf" {_ORDINAL}(?: (?:och|eller) {_ORDINAL})? (?:meningen|meningarna|ledet|strecksatsen)")
+SENTENCE = re.compile(
+    rf" (?:{_ORDINAL}(?: (?:och|eller) {_ORDINAL})? (?:meningen|meningarna|ledet|strecksatsen)|\d men(?:ingen\b|\b\.?))"
+)
 RELATIVE_SUBSECTION = re.compile(
     rf"(?P<ordinal>{_ORDINAL})(?P<more>(?:(?:, | och | eller ){_ORDINAL})*) (?:stycket|styckena)\b", re.IGNORECASE
 )
@@ -156,8 +161,9 @@ def compile_patterns(country: Country) -> Patterns:
             rf"(?P<schedules>{_NAMED_GROUP.sub('(?:', SCHEDULES.pattern)})",
             r"(?P<series>(?<=FS )\d{4}:\d{1,4}\b)",
             rf"\b(?P<word>{alternation(beginnings)})",
-            rf"\b(?P<colon>(?P<short>{alternation(shorts)}) (?P<colon_chapter>{_NUMBER}):(?P<section>{_NUMBER})(?![\d:])"
-            rf"|(?<![\w:/.,–-])(?P<chapter_before>{_NUMBER}):(?P<section_before>{_NUMBER}) (?P<short_behind>{alternation(shorts)})\b)",
+            rf"\b(?P<colon>(?P<short>{alternation(shorts)}) (?={_COLON})"
+            rf"|(?<![\w:/.,–-])(?={_COLON}(?:(?:,| och| eller) {_COLON}| \d st\b\.?| (?:p\.? )?\d(?: p\b\.?)?){{0,6}}"
+            rf" (?:(?:{alternation(shorts)})\b|{_SAME} balk)))",
             rf"\b(?P<named_before>{alternation(shorts)}) (?={_NAMED_GROUP.sub('(?:', _UNIT)})",
         )
     )
@@ -180,6 +186,8 @@ def compile_patterns(country: Country) -> Patterns:
         rf"(?:{_NO_LONGER})?(?P<law_name>(?:[\w-]+- och )?[\w-]+) {_NUMBERED}"
         rf"|(?P<law_named>{named})s?\b"
         rf"|(?P<law_short>{alternation(shorts)})\b"
+        r"|(?:[^().;\n]{1,150} \()?(?P<law_series>[A-ZÅÄÖ]{1,6}-?FS) (?P<law_seriesno>\d{4}:\d{1,4})\b\)?"
+        r"|(?P<law_abbreviation>(?=\w*[A-ZÅÄÖ]\w*[A-ZÅÄÖ])(?!EU\b)[A-ZÅÄÖ][A-ZÅÄÖa-zåäö]{1,6}(?![\w:]| \d))"
         rf"|(?P<law_own>{_OWN})"
         rf"|(?P<law_earlier>{_EARLIER})"
         rf"|(?P<law_vague>{_NO_LONGER}(?:[\w-]+- och )?[\w-]*(?:lagen|förordningen|balken|formen|ordningen)\b)"

@@ -31,6 +31,7 @@ from legal_pipeline.jurisdictions.eu import member_states
 from legal_pipeline.jurisdictions.se.citation_patterns import (
     AGENCY_BEHIND,
     CASE_BEFORE,
+    CHAPTER_AND_SECTION,
     CHAPTER_BEFORE,
     CONNECTOR,
     COUNTED,
@@ -97,7 +98,7 @@ def _mentions(patterns: Patterns, text: str) -> Iterator[Mention]:
         elif kind == "series":
             found = reader.agency(anchor)
         elif kind == "colon":
-            found = reader.chapter_and_section(anchor)
+            found, position = reader.chapter_and_section(anchor)
         elif kind == "named_before" and (unit := patterns.unit.match(text, position)):
             found, position = reader.expression(unit, anchor.start(), known(patterns.abbreviations[anchor[kind]]))
         else:
@@ -148,13 +149,21 @@ class _Reader:
         is_named = work.by == "uri" and work != UNKNOWN
         return mentions_of(self.text, targets, work, is_remembered=is_named), end
 
-    def chapter_and_section(self, match: re.Match[str]) -> list[Mention]:
-        """Return the mention of `RB 35:1` or `35:1 RB`, chapter and section of a known Act."""
-        chapter = match["colon_chapter"] or match["chapter_before"]
-        section = match["section"] or match["section_before"]
-        eid = join(segment("chp", chapter), segment("sec", section))
-        work = known(self.patterns.abbreviations[match["short"] or match["short_behind"]])
-        return [mention_of(self.text, *match.span(), work, "provision", [eid or ""], is_remembered=True)]
+    def chapter_and_section(self, match: re.Match[str]) -> tuple[list[Mention], int]:
+        """Return the mentions of `RB 35:1 och 35:2` or `35:1 2 st. RB`, chapters and sections of a known Act, and their end."""
+        targets: list[Target] = []
+        position = match.end()
+        current = CHAPTER_AND_SECTION.match(self.text, position)
+        while current is not None:
+            eid = join(segment("chp", current["chapter"]), segment("sec", current["section"]))
+            targets.append(Target(*current.span(), [eid or ""]))
+            position = self._details(targets, current.end())
+            connector = CONNECTOR.match(self.text, position)
+            current = CHAPTER_AND_SECTION.match(self.text, connector.end()) if connector else None
+        law = None if match["short"] else self.patterns.law.match(self.text, position)
+        work = known(self.patterns.abbreviations[match["short"]]) if match["short"] else self._work(law, match.start())
+        targets[0].start, targets[-1].end = match.start(), law.end() if law is not None else position
+        return mentions_of(self.text, targets, work, is_remembered=work.by == "uri"), targets[-1].end
 
     def opens_provision(self, unit: re.Match[str]) -> bool:
         """`8 § Om svaranden …` and `2 kap. Arbetsmiljöns …` at the start of a line are the provision itself, not a reference to it."""
@@ -383,6 +392,8 @@ class _Reader:
             return known(self.patterns.works[law["law_named"]])
         if law["law_unknown"]:
             return Work("short", name=law["law_unknown"].lower())
+        if law["law_series"]:
+            return _agency(law["law_series"], law["law_seriesno"])
         return known(self.patterns.abbreviations[law["law_short"]]) if law["law_short"] else UNKNOWN
 
     def _announcing_line(self, offset: int) -> tuple[int, int] | None:
