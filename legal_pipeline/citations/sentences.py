@@ -116,7 +116,11 @@ def _of_last(mention: Mention, last: _Last | None, rules: SentenceRules, text: s
     """Give a provision the work named before in its sentence: as a default outside documents, for a recital in documents too."""
     if rules.other_work is not None and _names_another(text, last, mention, rules, rules.other_work):
         return replace(mention, work=replace(mention.work, before=UNKNOWN))
-    if last is None or last.work == UNKNOWN or last.work.by == "own" or rules.of_something.match(text, mention.end):
+    if of := rules.of_something.match(text, mention.end):
+        # "Article 5 of Protocol (No 2)": a name, if a word with a capital follows
+        is_named = last is not None and text[of.end() : of.end() + 1].isupper()
+        return replace(mention, work=replace(mention.work, before=UNKNOWN)) if is_named else mention
+    if last is None or last.work == UNKNOWN or last.work.by == "own":
         return mention
     if _ends_sentence(rules.abbreviations, text, last.end, mention.start):
         return mention

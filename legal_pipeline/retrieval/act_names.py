@@ -125,6 +125,12 @@ def names_an_act(text: str, country: Jurisdiction) -> bool:
         either, capitals = "|".join(words), "|".join(word.capitalize() for word in words)
         if re.search(rf"\b(?:{capitals})\b|\b(?:the|la|le|du|de) (?:\S+ ){{0,8}}(?:{either})\b", text):
             return True
+    return has_ending_of_act(text, country)
+
+
+def has_ending_of_act(text: str, country: Jurisdiction) -> bool:
+    """Whether a word of `text` ends as the names of acts in `country` do: "aftaleloven"."""
+    data = country.section("citations").get("queries", {})
     endings, others = tuple(data.get("endings", ())), tuple(data.get("not_names", ()))
     found = (word.lower() for word in _WORD.findall(text))
     return any(word.endswith(endings) and not f" {word}".endswith(others) for word in found)

@@ -17,7 +17,7 @@ from legal_pipeline.citations import Reference, find
 from legal_pipeline.citations.levels import spelled
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction
 from legal_pipeline.languages.language import without_accents
-from legal_pipeline.retrieval.act_names import NAMES, names_an_act
+from legal_pipeline.retrieval.act_names import NAMES, has_ending_of_act
 from legal_pipeline.retrieval.query_form import as_written
 
 #: A longer query is a sentence.
@@ -53,15 +53,16 @@ def citation_in_full(query: str, country: Jurisdiction) -> tuple[str, Sequence[R
 
 
 def _of_unknown_act(query: str, country: Jurisdiction) -> tuple[str, Sequence[Reference]] | None:
-    """Return the citation in full of a query with words that name an act in the country, in place of a known name ("aftaleloven 36")."""
+    """Return the citation in full of a query with a word that ends as names of acts do in place of a known name: "aftaleloven 36 stk 1"."""
     words = query.replace(",", " ").split()
     other = [at for at, word in enumerate(words) if not _parts([word, "1"], country)]
     if not other or len(words) > _MOST_WORDS:
         return None
     start, end = other[0], other[-1] + 1
+    beside = words[end - 1] if end < len(words) else words[start]
     end += end < len(words) and _YEAR.fullmatch(words[end]) is not None
     name, parts = " ".join(words[start:end]), _parts([*words[:start], *words[end:]], country)
-    if not parts or not names_an_act(f" {name}", country):
+    if not parts or not _NUMBER.fullmatch(parts[0]) or not has_ending_of_act(beside, country):
         return None
     written = str(next(iter(country.section("provisions").values()), {}).get("cite", "{number}"))
     for provision in _provisions(parts, written):

@@ -15,7 +15,7 @@ from typing import Any
 from legal_pipeline.citations.country import Country, Scanner
 from legal_pipeline.citations.mention import AGAIN, SECTION, UNKNOWN, UNSAID, Mention, Work, known, mention_of
 from legal_pipeline.citations.model import Kind
-from legal_pipeline.citations.provisions import bracketed, level_of, segment
+from legal_pipeline.citations.provisions import bracketed, expand, level_of, segment
 from legal_pipeline.jurisdictions.us import state_codes
 from legal_pipeline.jurisdictions.us.reporters import case_mention, case_mentions
 from legal_pipeline.model.slug import slug
@@ -28,7 +28,7 @@ _PUBLIC_LAW = r"Pub(?:\.|lic) ?L(?:\.|aw) ?(?:No\. ?)?(?P<congress>\d{2,3})[-–
 #: "Pub. L. No. 95-604, § 101(a)"
 _SECTION_BEHIND = re.compile(rf",? (?:§ ?|[Ss]ec(?:tion|\.) )(?P<number>\d{{1,5}}[A-Z]?)(?P<pins>{_PINS})(?![\w.]\w)")
 _CFR_NUMBER = r"\d{1,4}\.\d{1,5}[a-z]?(?:-\d{1,3})?"
-_USC_NUMBER = r"\d{1,5}(?:[a-z]{0,3}|[A-Z]{1,2})(?![a-zA-Z])(?:-\d{1,3}[a-z]?)?"
+_USC_NUMBER = r"\d{1,5}(?:[a-z]{0,3}|[A-Z]{1,2})(?![a-zA-Z])(?:-\d{1,3}[a-z]?(?!\d))?"
 #: A section of the code of a state or city, whose number begins with that of its chapter: "2-102", "9.04.030", "10A-1.5".
 _OF_CODE = r"\d{1,4}[A-Z]{0,2}(?:-\d{1,5}[A-Z]?(?:\.\d{1,4})?[a-z]?|\.\d{1,3}[A-Z]?\.\d{2,5})"
 #: "Fed. R. Civ. P.", "Federal Rules of Evidence", "FRAP", "F.R.C.P."
@@ -85,6 +85,8 @@ _USC = re.compile(
     rf",? ?(?P<sign>§{{1,2}} ?|[Ss]ections? |[Ss]ec\. )?(?P<number>{_USC_NUMBER})(?![\d.]\d)(?P<pins>{_PINS})"
 )
 _NEXT = r"(?:, and |, | and | or | & |; )(?:§{1,2} ?)?"
+#: "8101-8106": a number with a hyphen has at most three digits behind it.
+_TO = re.compile(r" ?(?:[-–]|to) ?(?P<last>\d{1,5}[a-z]{0,2})(?![\w-]|\.\d)")
 _NEXT_OF_CODE, _NEXT_OF_STATE, _NEXT_WITH_CHAPTER = (
     re.compile(rf"{_NEXT}(?P<number>{number})(?P<pins>{_PINS})(?![\w-]|\. ?\d)")
     for number in (_OF_CODE, state_codes.NUMBER, rf"{state_codes.HAS_CHAPTER}{state_codes.NUMBER}")
@@ -223,9 +225,13 @@ class _Reader:
             return [mention_of(self.text, start, position, work, "act")], position
         section = self.cfr if is_cfr else self.usc
         found, position = section(start, position, title, head["number"], head["pins"])
-        sign = (head["sign"] or "").lower()
+        is_list = (head["sign"] or "").lower().startswith(("§§", "sections"))
+        if is_list and not is_cfr and not head["pins"] and (to := _TO.match(self.text, position)):
+            position = to.end()
+            sections = expand(head["number"], to["last"])
+            found = [mention for number in sections for mention in self.usc(start, position, title, number, "")[0]]
         following = _NEXT_CFR if is_cfr else _NEXT_USC
-        while sign.startswith(("§§", "sections")) and (item := following.match(self.text, position)):
+        while is_list and (item := following.match(self.text, position)):
             more, position = section(item.start("number"), item.end(), title, item["number"], item["pins"])
             found += more
         return found, position
