@@ -328,6 +328,8 @@ class _Reader:
             if word is not None and (number := self.number(form, word.end())):
                 written = word.group().strip().lower()
                 is_list = not form.several or written in form.several
+                if written in form.several:
+                    number = self.without_next(number)
                 targets = self.entries(Entry(start, number[1], form, [number[0]], word=written), is_list=is_list)
                 return targets, targets[-1].end
             if word is None and NEVER not in form.behind.pattern and (number := self.number(form, start)):
@@ -355,6 +357,16 @@ class _Reader:
             return match.group()[: apart.start()], match.start() + apart.start()
         number = _ORDINAL_MARK.sub("", match.group()) if form.ordinals else match.group()
         return number.strip("()").rstrip(".º"), match.end()
+
+    def without_next(self, number: tuple[str, int]) -> tuple[str, int]:
+        """Return a number behind a word for several without the letter that means the next one: "§§ 119 f BGB", not "§§ 312 f, 312 g"."""
+        digits, _, letter = number[0].partition(" ")
+        is_level = bool(letter) and any(
+            level.adds_next and level.pattern.match(self.text, number[1] - len(letter))
+            for level in self.patterns.levels.levels
+        )
+        goes_on = re.compile(rf"[^\d§]{{1,6}}{re.escape(digits)} ?[a-z](?!\w)").match(self.text, number[1])
+        return (digits, number[1] - len(letter) - 1) if is_level and goes_on is None else number
 
     def below(self, target: Entry) -> list[Entry]:
         """Return `target` with the levels after it: one entry for each entry of a list of levels."""

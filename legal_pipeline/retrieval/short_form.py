@@ -9,6 +9,7 @@ here: queries with other words, which `retrieval.query_form` reads.
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -44,12 +45,25 @@ _FOUR_LETTERS_AND_A_NUMBER = re.compile(r"(?<=[^\W\d_]{4})(?=\d)")
 def citation_in_full(query: str, country: Jurisdiction) -> tuple[str, Sequence[Reference]] | None:
     """Return `query` as a citation in a text of `country`, and what the country's grammar finds in it; None unless the query is a name of
     an act that the country's data have, a number of a provision and perhaps levels, in any order, and the grammar reads all of it."""
-    for form in _in_full(query, country):
+    for form in (*_in_full(query, country), *_with_brackets(query)):
         text = as_written(form, country)
         found = find(text, country, in_query=True)
         if any(_is_whole(citation, text) for citation in found):
             return text, found
     return _of_unknown_act(query, country)
+
+
+def _in_brackets(levels: Sequence[str]) -> str:
+    return "".join(_BARE_LEVEL.sub(r"(\1)", level) for level in levels)
+
+
+def _with_brackets(query: str) -> Iterator[str]:
+    """Yield the query with the levels at its end in brackets, as in `8 CFR 204.5 h 3 iv`."""
+    words = query.split()
+    levels = list(itertools.takewhile(_BARE_LEVEL.fullmatch, reversed(words)))[::-1]
+    head = words[: len(words) - len(levels)]
+    if levels and head and re.search(r"\d", head[-1]):
+        yield f"{' '.join(head)}{_in_brackets(levels)}"
 
 
 def _of_unknown_act(query: str, country: Jurisdiction) -> tuple[str, Sequence[Reference]] | None:
@@ -149,7 +163,7 @@ def _provisions(parts: Sequence[str], written: str) -> Iterator[str]:
         yield f"{' '.join(first(number))}, {_LEVEL_BEHIND.sub(', ', ' '.join(below))}".rstrip(", ")
         yield " ".join((number, *below))
     if levels and all(map(_BARE_LEVEL.fullmatch, levels)):
-        yield " ".join(first(number + "".join(_BARE_LEVEL.sub(r"(\1)", level) for level in levels)))
+        yield " ".join(first(f"{number}{_in_brackets(levels)}"))
 
 
 @functools.cache
