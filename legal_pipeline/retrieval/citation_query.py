@@ -170,10 +170,11 @@ def _read(plain: str, country: Jurisdiction) -> list[_Reading]:
     text, found = _found(plain, country)
     query = _Query.of(text, found, country)
     readings = [reading for citation in found if (reading := query.reading(citation)) is not None]
-    if text != as_written(
-        plain, country
-    ):  # what countries read is compared by its place in the query, which is all of it
-        readings = [replace(reading, start=1, end=len(plain) + 1) for reading in readings]
+    # what countries read is compared by its place in the query, which each writes in its own form
+    readings = [
+        replace(each, start=1, end=len(plain) + 1) if each.start <= 1 and not text[each.end :].strip(" .") else each
+        for each in readings
+    ]
     readings += query.names()
     # A number makes an Act certain; without one, its name may be ordinary words of the sentence.
     return [
