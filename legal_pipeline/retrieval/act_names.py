@@ -41,8 +41,8 @@ _ABBREVIATION = re.compile(
 _YEAR = re.compile(r"(?:(?<![\d:/.-])|(?<=\d\.\d\.)|(?<=\d\.\d\d\.))(?:1[6-9]|20)\d\d(?![\d:/-])")
 _YEAR_BEHIND = re.compile(r",? \(?((?:1[6-9]|20)\d\d)\b(?!:)")
 _ARTICLES = frozenset({"the"})
-#: Number of words before the name of an act that may name its country.
-_WORDS_BEFORE = 2
+#: Number of words before or behind the name of an act that may name its country.
+_WORDS_BESIDE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,10 @@ def named_works(text: str, country: Jurisdiction) -> tuple[NamedWork, ...]:
         name = match["name"]
         if any(start <= match.start() and match.end() <= end for start, end in others):
             continue
-        if " " in name and _is_of_another_country(text[: match.start()], country):
+        before = text[: match.start()].split()[-_WORDS_BESIDE:]
+        if (" " in name and _are_of_another_country(before, country)) or is_of_another_country(
+            text, match.end(), country
+        ):
             continue
         year = _YEAR_BEHIND.match(text, match.end())
         dated = works.get(f"{name}, {year[1]}".casefold(), ()) if year else ()
@@ -75,9 +78,15 @@ def named_works(text: str, country: Jurisdiction) -> tuple[NamedWork, ...]:
     return tuple(found)
 
 
-def _is_of_another_country(before: str, country: Jurisdiction) -> bool:
-    """Whether the words directly `before` the name of an act name only other countries or their regions: "California Penal Code"."""
-    words = " ".join(before.split()[-_WORDS_BEFORE:])
+def is_of_another_country(text: str, end: int, country: Jurisdiction) -> bool:
+    """Whether the words behind the name of an act that ends at `end` name only other countries: "Constitution of Zimbabwe"."""
+    behind = text[end:].split()[:_WORDS_BESIDE]
+    return _are_of_another_country([*behind, *(word.capitalize() for word in behind)], country)
+
+
+def _are_of_another_country(beside: Sequence[str], country: Jurisdiction) -> bool:
+    """Whether the words beside the name of an act name only other countries or their regions: "California Penal Code"."""
+    words = " ".join(beside)
     asked = {code for codes in countries_asked_about(words) for code in codes} or set(
         filter(None, [country_named(words)])
     )

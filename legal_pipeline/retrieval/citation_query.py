@@ -23,6 +23,7 @@ from legal_pipeline.model.identity import UNKNOWN_COUNTRY
 from legal_pipeline.retrieval.act_names import (
     NamedWork,
     end_of_abbreviation,
+    is_of_another_country,
     named_works,
     names_an_act,
     same_works,
@@ -246,7 +247,7 @@ class _Query:
             end, eid = pin.end(), f"para_{pin['number'] or pin['bracketed']}"
         if eid is None:
             return self._reading(citation, end, works, None) if citation.kind in ("act", "case") else None
-        if _GOES_ON.match(self.text, end):
+        if _GOES_ON.match(self.text, end) or (works and is_of_another_country(self.text, end, self.country)):
             return None
         if not works or _by_default(citation):
             if not self.country.has_own_form and _ANOTHER_LANGUAGE.match(self.text, end):

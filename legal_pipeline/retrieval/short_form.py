@@ -25,6 +25,7 @@ from legal_pipeline.retrieval.query_form import as_written
 _MOST_WORDS = 14
 #: A number with the letters, levels and signs that people write to it: "L1235-3", "6:2a", "203(b)(1)", "5°", "vi.45".
 _NUMBER = re.compile(r"(?:[lrda]\.?|[ivx]{1,5}\.)?\d[\w.:/-]*[°º]?(?:\(\w{1,4}\))*", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
 _YEAR = re.compile(r"(?:1[6-9]|20)\d\d")
 #: A level without a word for it: "f", "(b)", "iv", "§".
 _LEVEL = re.compile(r"\(\w{1,4}\)|[ivx]{1,4}|[a-zæøå]\)?|§{1,2}", re.IGNORECASE)
@@ -48,6 +49,8 @@ _NOT_LETTERS = re.compile(r"(?:[^\w§]|_)+")
 def citation_in_full(query: str, country: Jurisdiction) -> tuple[str, Sequence[Reference]] | None:
     """Return `query` as a citation in a text of `country`, and what the country's grammar finds in it; None unless the query is a name of
     an act that the country's data have, a number of a provision and perhaps levels, in any order, and the grammar reads all of it."""
+    if not _DIGIT.search(query):
+        return None
     for form in (*_in_full(query, country), *_with_brackets(query)):
         text = as_written(form, country)
         found = find(text, country, in_query=True)
@@ -80,8 +83,10 @@ def _in_full(query: str, country: Jurisdiction) -> Iterator[str]:
 def _of_unknown_act(query: str, country: Jurisdiction) -> tuple[str, Sequence[Reference]] | None:
     """Return the citation in full of a query with a word that ends as names of acts do in place of a known name: "aftaleloven 36 stk 1"."""
     words = query.replace(",", " ").split()
+    if len(words) > _MOST_WORDS or not has_ending_of_act(query, country):
+        return None
     other = [at for at, word in enumerate(words) if not _parts([word, "1"], country)]
-    if not other or len(words) > _MOST_WORDS:
+    if not other:
         return None
     start, end = other[0], other[-1] + 1
     beside = words[end - 1] if end < len(words) else words[start]
@@ -172,7 +177,7 @@ def _with_brackets(query: str) -> Iterator[str]:
     words = query.split()
     levels = list(itertools.takewhile(_BARE_LEVEL.fullmatch, reversed(words)))[::-1]
     head = words[: len(words) - len(levels)]
-    if levels and head and re.search(r"\d", head[-1]):
+    if levels and head and _DIGIT.search(head[-1]):
         yield f"{' '.join(head)}{_in_brackets(levels)}"
 
 
@@ -199,5 +204,6 @@ def _words(country: Jurisdiction) -> dict[str, str]:
     return {key: word.strip() for word in words if (key := _key(word))}
 
 
+@functools.lru_cache(maxsize=16384)
 def _key(name: str) -> str:
     return _NOT_LETTERS.sub("", without_accents(name.lower()))

@@ -89,3 +89,42 @@ def test_an_exhibit_of_a_party_is_not_an_annex_of_an_act(code: str, text: str) -
 def test_the_s_of_a_genitive_or_postcode_is_not_a_section(code: str) -> None:
     assert cited(code, "The keeper's 3 lamps, the State’s 12 ports, and the office in London SE1 4AB.") == []
     assert [eid for _, _, eid in cited(code, "The keeper's duty, s 3 of the Act.")] == ["sec_3"]
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "raw", "work", "eid"),
+    [
+        (
+            "gb",
+            "See paragraph 3 of Part 2 of the Schedule to the Human Rights Act 1998.",
+            "paragraph 3 of Part 2 of the Schedule to the Human Rights Act 1998",
+            "/akn/gb/act/ukpga/1998/42",
+            "sched_1__part_2__para_3",
+        ),
+        (
+            "eu",
+            "As Article 2 of the Annex to Recommendation 2003/999/EC says.",
+            "Article 2 of the Annex to Recommendation 2003/999/EC",
+            "/akn/eu/act/recommendation/2003/999",
+            "sched_1__art_2",
+        ),
+        ("de", "Siehe die Anlage zum GKG.", "die Anlage zum GKG", "/akn/de/act/gkg", "sched_1"),
+        (
+            "fr",
+            "Voir l'annexe du code de la route.",
+            "l'annexe du code de la route",
+            "/akn/fr/act/code/code-de-la-route",
+            "sched_1",
+        ),
+    ],
+)
+def test_the_only_schedule_of_an_act_has_no_number(code: str, text: str, raw: str, work: str, eid: str) -> None:
+    assert cited(code, text) == [(raw, work, eid)]
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [("gb", "the exemption in Part 4 of the Schedule"), ("de", "die Anlage des Gutachtens"), ("nl", "zie de bijlage")],
+)
+def test_without_an_act_it_is_only_that_of_the_document(code: str, text: str) -> None:
+    assert cited(code, text) == []

@@ -227,3 +227,56 @@ def test_a_short_name_in_the_name_of_another_work_is_not_the_country_s_own(
 )
 def test_romanian_acts_of_each_kind_have_one_work_in_every_form(text: str, work: str, eid: str) -> None:
     assert [(uri, found) for _, uri, found in cited("ro", text)] == [(f"/akn/ro/act/{work}", eid)]
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "expected"),
+    [
+        (
+            "se",
+            "Se BrB 3:5 och 3:6, 4:19 2 st. JB, 10:1 ÄB och 7:3 samma balk.",
+            [
+                ("1962/700", "chp_3__sec_5"),
+                ("1962/700", "chp_3__sec_6"),
+                ("1970/994", "chp_4__sec_19__subsec_2"),
+                ("1958/637", "chp_10__sec_1"),
+                ("1958/637", "chp_7__sec_3"),
+            ],
+        ),
+        # a section alone is of the chapter cited last, where the work counts its sections by chapters
+        (
+            "se",
+            "Enligt 12 kap. 42 § jordabalken och inom fristen i 44 §.",
+            [("1970/994", "chp_12__sec_42"), ("1970/994", "chp_12__sec_44")],
+        ),
+        ("se", "Enligt 5 § LAS och inom fristen i 7 §.", [("1982/80", "sec_5"), ("1982/80", "sec_7")]),
+        # rules of an agency, by their number or their title
+        ("se", "Följ 9 § AFS 2015:4.", [("/afs/2015/4", "sec_9")]),
+        ("se", "Följ 5 kap. 2 § Lampverkets föreskrifter (LFS 2099:1) om ljus.", [("/lfs/2099/1", "chp_5__sec_2")]),
+        ("se", "Då får 19 § tillämpas enligt sin lydelse (AFS 2014:5).", [(None, "sec_19"), ("/afs/2014/5", None)]),
+        # an abbreviation that the data do not have is another work
+        ("se", "Enligt AFS 2015:4 och 6 kap. 4 b § XYL gäller det.", [("/afs/2015/4", None), (None, "chp_6__sec_4b")]),
+        (
+            "eu",
+            "Article 5(4) TEU as well as Article 5 of Protocol (No 2).",
+            [("/teu", "art_5__subsec_4"), (None, "art_5")],
+        ),
+        (
+            "eu",
+            "Article 4(1) of the Rome I Regulation and Article 6(1) of that regulation.",
+            [("/2008/593", "art_4__subsec_1"), ("/2008/593", "art_6__subsec_1")],
+        ),
+        (
+            "be",
+            "Les articles 10 et 11 de la Constitution, lus avec l'article 6.1 de la C.E.D.H.",
+            [("/1994-02-17", "art_10"), ("/1994-02-17", "art_11"), ("/echr", "art_6__subsec_1")],
+        ),
+    ],
+)
+def test_a_provision_is_of_the_work_beside_it(
+    code: str, text: str, expected: list[tuple[str | None, str | None]]
+) -> None:
+    found = cited(code, text)
+    assert [eid for *_, eid in found] == [eid for _, eid in expected]
+    for (_, work, _), (end, _) in zip(found, expected, strict=True):
+        assert work is None if end is None else (work or "").endswith(end)

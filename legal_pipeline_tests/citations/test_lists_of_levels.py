@@ -218,3 +218,61 @@ def test_a_row_of_levels_is_a_table_and_takes_linear_time() -> None:
 def test_a_section_of_a_public_law_is_cited_with_its_number(text: str, eid: str | None) -> None:
     found = list(find(text, jurisdiction("us")))
     assert (found[0].work_uri, found[0].eid) == ("/akn/us/act/pl/131/5", eid)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # the sections of a list need not grow
+        ("§§ 823 Abs. 1, 249 ff. BGB", ["sec_823__subsec_1", "sec_249"]),
+        (
+            "§§ 437 Nr. 3, 280 Abs. 1, 3, 281 Abs. 1 BGB",
+            ["sec_437__item_3", "sec_280__subsec_1", "sec_280__subsec_3", "sec_281__subsec_1"],
+        ),
+        (
+            "§§ 224 Abs. 1 Nr. 2 und Nr. 5, 22, 23 Abs. 1, 52 StGB",
+            ["sec_224__subsec_1__item_2", "sec_224__subsec_1__item_5", "sec_22", "sec_23__subsec_1", "sec_52"],
+        ),
+        ("§§ 3, 4 Nr. 3, 5 Abs. 1 S. 2 Nr. 1 UWG", ["sec_3", "sec_4__item_3", "sec_5__subsec_1__item_1"]),
+        ("§§ 8 Abs. 1, 3 Abs. 1, 3a UWG", ["sec_8__subsec_1", "sec_3__subsec_1", "sec_3a"]),
+        # and numbers near that of the last level are of it
+        ("§§ 280 Abs. 1, 3 BGB", ["sec_280__subsec_1", "sec_280__subsec_3"]),
+        (
+            "§ 5 Abs. 1 Nr. 2, 3 und Abs. 4 EStG",
+            ["sec_5__subsec_1__item_2", "sec_5__subsec_1__item_3", "sec_5__subsec_4"],
+        ),
+        # "and the next one" without a full stop; a letter where the list goes on with the next letter
+        ("§§ 119 f BGB", ["sec_119", "sec_120"]),
+        ("§§ 312 f und 312 g BGB", ["sec_312f", "sec_312g"]),
+        ("§ 312 f BGB", ["sec_312f"]),
+    ],
+)
+def test_a_german_list_of_sections_with_levels(text: str, expected: list[str]) -> None:
+    assert eids("de", f"Nach {text} haftet er.") == expected
+
+
+def test_a_swiss_list_behind_the_word_for_one_article_goes_on_with_its_levels() -> None:
+    assert eids("ch", "Nach Art. 716a Abs. 1 Ziff. 1 und 5 OR gilt es.") == [
+        "art_716a__subsec_1__item_1",
+        "art_716a__subsec_1__item_5",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "expected"),
+    [
+        ("at", "Nach §§ 30 f MRG gilt es.", ["sec_30", "sec_31"]),
+        (
+            "at",
+            "Nach § 147 Abs 1 Z 1 erster Fall, Abs 3 StGB gilt es.",
+            ["sec_147__subsec_1__item_1", "sec_147__subsec_3"],
+        ),
+        ("no", "Etter arbeidsmiljøloven § 2 A-4 første ledd gjelder det.", ["sec_2a-4__subsec_1"]),
+        ("nl", "Zie artikel 3.6ba, eerste lid, van het Vb 2000.", ["art_3.6ba__subsec_1"]),
+        ("be", "Zie art. 5:153, § 1, WVV en art. XX.225, § 1, WER.", ["art_5-153__subsec_1", "art_xx.225__subsec_1"]),
+        ("us", "See 41 U.S.C. §§ 8101-8103, and 15 U.S.C. § 78u-4.", ["sec_8101", "sec_8102", "sec_8103", "sec_78u-4"]),
+        ("in", "Notice under sec 106 T.P. Act and Sec 111 of it.", ["sec_106", "sec_111"]),
+    ],
+)
+def test_a_number_is_read_whole(code: str, text: str, expected: list[str]) -> None:
+    assert eids(code, text) == expected

@@ -156,8 +156,11 @@ class _Reader:
         current = CHAPTER_AND_SECTION.match(self.text, position)
         while current is not None:
             eid = join(segment("chp", current["chapter"]), segment("sec", current["section"]))
-            targets.append(Target(*current.span(), [eid or ""]))
-            position = self._details(targets, current.end())
+            following = [*targets, Target(*current.span(), [eid or ""])]
+            end = self._details(following, current.end())
+            if match["short"] and targets and self.patterns.law.match(self.text, end):
+                break  # "BrB 3:5, 4:19 JB": an entry with an Act of its own
+            targets, position = following, end
             connector = CONNECTOR.match(self.text, position)
             current = CHAPTER_AND_SECTION.match(self.text, connector.end()) if connector else None
         law = None if match["short"] else self.patterns.law.match(self.text, position)
