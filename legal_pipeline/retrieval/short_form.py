@@ -18,6 +18,7 @@ from legal_pipeline.citations import Reference, find
 from legal_pipeline.citations.levels import spelled
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction
 from legal_pipeline.languages.language import without_accents
+from legal_pipeline.numbering.numerals import roman_value
 from legal_pipeline.retrieval.act_names import NAMES, has_ending_of_act
 from legal_pipeline.retrieval.query_form import as_written
 
@@ -28,8 +29,8 @@ _NUMBER = re.compile(r"(?:[lrda]\.?|[ivx]{1,5}\.)?\d[\w.:/-]*[°º]?(?:\(\w{1,4}
 _DIGIT = re.compile(r"\d")
 _YEAR = re.compile(r"(?:1[6-9]|20)\d\d")
 #: A level without a word for it: "f", "(b)", "iv", "§".
-_LEVEL = re.compile(r"\(\w{1,4}\)|[ivx]{1,4}|[a-zæøå]\)?|§{1,2}", re.IGNORECASE)
-_BARE_LEVEL = re.compile(r"\(?(\d{1,2}[a-z]?|[ivx]{1,4}|[a-z])\)?", re.IGNORECASE)
+_LEVEL = re.compile(r"\(\w{1,4}\)|[ivx]{1,4}|i[a-f]|[a-zæøå]\)?|§{1,2}", re.IGNORECASE)
+_BARE_LEVEL = re.compile(r"\(?(\d{1,2}[a-z]?|i[a-f]|[ivx]{1,4}|[a-z])\)?", re.IGNORECASE)
 _ROMAN = re.compile(r"(?=[ivx])x{0,2}(?:ix|iv|v?i{0,3})", re.IGNORECASE)
 #: The book of a Belgian article: "vi.45".
 _NUMERAL_OF_BOOK = re.compile(r"^[ivx]{1,5}(?=\.\d)")
@@ -154,7 +155,8 @@ def _provisions(parts: Sequence[str], country: Jurisdiction, work: Mapping[str, 
         return [*parts[:at], number] if at else [written.format(number=number, pins="")]
 
     romans = [level.upper() if _ROMAN.fullmatch(level) else level for level in levels]
-    if any(level.get("roman") for level in country.section("citations").get("levels", ())) and romans != levels:
+    has_romans = any(level.get("roman") for level in country.section("citations").get("levels", ()))
+    if has_romans and romans != levels:
         yield " ".join((*first(number), *romans))
     for letter in dict.fromkeys((levels[0], levels[0].upper())) if levels and _LETTER.fullmatch(levels[0]) else ():
         yield " ".join((*first(f"{number} {letter}"), *levels[1:]))
@@ -164,6 +166,8 @@ def _provisions(parts: Sequence[str], country: Jurisdiction, work: Mapping[str, 
         yield f"{' '.join(first(number))}, {_BETWEEN_LEVELS.sub(', ', ' '.join(below))}".rstrip(", ")
         yield " ".join((number, *below))
     if bare := list(itertools.takewhile(_BARE_LEVEL.fullmatch, levels)):
+        if has_romans and _ROMAN.fullmatch(bare[0]):
+            bare[0] = str(roman_value(bare[0].lower()))
         yield " ".join((*first(f"{number}{_in_brackets(bare)}"), *levels[len(bare) :]))
     yield from _with_brackets(" ".join((*first(number), *levels)))
 
@@ -175,8 +179,11 @@ def _in_brackets(levels: Sequence[str]) -> str:
 def _with_brackets(query: str) -> Iterator[str]:
     """Yield the query with the levels at its end in brackets: `8 CFR 204.5(h)(3)(iv)` for `8 CFR 204.5 h 3 iv`."""
     words = query.split()
-    levels = list(itertools.takewhile(_BARE_LEVEL.fullmatch, reversed(words)))[::-1]
-    head = words[: len(words) - len(levels)]
+    bare = list(itertools.takewhile(_BARE_LEVEL.fullmatch, reversed(words)))[::-1]
+    at = len(words) - len(bare)
+    if at and not _DIGIT.search(words[at - 1]):
+        at += 1  # the first number is that of the word before it: "§ 5 a"
+    head, levels = words[:at], words[at:]
     if levels and head and _DIGIT.search(head[-1]):
         yield f"{' '.join(head)}{_in_brackets(levels)}"
 

@@ -40,6 +40,10 @@ _BE, _PL, _CH = "/akn/be/act/loi/", "/akn/pl/act/du/", "/akn/ch/act/"
         ("8 cfr 204.5 h 3 iv", "us/cfr/t8/p204/s204.5", "sec_204.5__subsec_h__para_3__item_iv"),
         ("frcp 12b6", "/akn/us/act/frcp", "rule_12__subsec_b__para_6"),
         ("203(b)(2) INA", "/akn/us/act/usc/t8/s1153", "sec_1153__subsec_b__para_2"),
+        ("dsgvo 17 iii b", "/akn/eu/act/regulation/2016/679", "art_17__subsec_3__para_b"),
+        ("rgpd 83 § 5 a", "/akn/eu/act/regulation/2016/679", "art_83__subsec_5__para_a"),
+        ("hma 13 1 ia", "/akn/in/act/1955/25", "sec_13__subsec_1__para_ia"),
+        ("cfr 8 208.13 b 2", "us/cfr/t8/p208/s208.13", "sec_208.13__subsec_b__para_2"),
         # a letter, or a letter before the number, belongs to the number
         ("fpl 7 a", f"{_SE}1971/291", "sec_7a"),
         ("r 421-1 cja", f"{_FR}de-justice-administrative", "art_r421-1"),
@@ -53,6 +57,8 @@ _BE, _PL, _CH = "/akn/be/act/loi/", "/akn/pl/act/du/", "/akn/ch/act/"
         ("rf 2:6 st 2", f"{_SE}1974/152", "chp_2__sec_6__subsec_2"),
         ("bw 7:669 lid 3 sub g", f"{_NL}5290", "art_669__subsec_3__item_g"),
         ("wvv 5:153", f"{_BE}2019-03-23/2019a40586", "art_5-153"),
+        ("kap 4 par 20 ub", f"{_SE}1981/774", "chp_4__sec_20"),
+        ("arbeidsmiljøloven 2a-1", f"{_NO}2005-06-17/62", "sec_2a-1"),
         ("wer vi.45", f"{_BE}2013-02-28/2013a11134", "art_vi.45"),
         ("labour act 28:01 s 12c 1 a", "/akn/zw/act/1985/16", "sec_12c__subsec_1__para_a"),
         # numbers of acts without the word for them
