@@ -79,7 +79,7 @@ def named_works(text: str, country: Jurisdiction) -> tuple[NamedWork, ...]:
 
 
 def is_of_another_country(text: str, end: int, country: Jurisdiction) -> bool:
-    """Whether the words behind the name of an act that ends at `end` name only other countries: "Constitution of Zimbabwe"."""
+    """Whether the words behind the name of an act that ends at `end` name only other countries: "Constitution of X"."""
     behind = text[end:].split()[:_WORDS_BESIDE]
     return _are_of_another_country([*behind, *(word.capitalize() for word in behind)], country)
 

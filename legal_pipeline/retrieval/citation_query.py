@@ -436,7 +436,9 @@ def _places(readings: Sequence[_Reading]) -> tuple[CitedPlace, ...]:
         is_own = country.has_own_form or shared.get(reading.start, reading.eid) != reading.eid
         own: tuple[str, ...] = (country.code,) if is_own and not country.language else ()
         citations = country.section("citations")
-        if own and (form := citations.get("queries", {}).get("without_country")) and re.match(form, reading.eid or ""):
+        form = citations.get("queries", {}).get("without_country")
+        # an act that the index knows by its title alone may be of an unknown country
+        if own and (reading.names_unknown or (form and re.match(form, reading.eid or ""))):
             own += (UNKNOWN_COUNTRY,)
         if citations.get("reads_other_languages"):
             own += codes_without_data(countries())

@@ -32,7 +32,7 @@ _YEAR = re.compile(r"(?:1[6-9]|20)\d\d")
 _LEVEL = re.compile(r"\(\w{1,4}\)|[ivx]{1,4}|i[a-f]|[a-zæøå]\)?|§{1,2}", re.IGNORECASE)
 _BARE_LEVEL = re.compile(r"\(?(\d{1,2}[a-z]?|i[a-f]|[ivx]{1,4}|[a-z])\)?", re.IGNORECASE)
 _ROMAN = re.compile(r"(?=[ivx])x{0,2}(?:ix|iv|v?i{0,3})", re.IGNORECASE)
-#: The book of a Belgian article: "vi.45".
+#: The book before the number of an article: "vi.45".
 _NUMERAL_OF_BOOK = re.compile(r"^[ivx]{1,5}(?=\.\d)")
 _LETTER = re.compile(r"[A-Za-z]")
 _SIGN = "§"
@@ -40,8 +40,6 @@ _SIGN = "§"
 _WORD_AND_NUMBER = re.compile(r"(?<![\w.])(?P<word>[^\W\d_]+|§)(?=\d)|(?<=\d)(?P<behind>[^\W\d_]{2,}|§)")
 #: Where a name and a number are written together: "äb7:1", "8asylg".
 _NAME_AND_NUMBER = re.compile(r"(?<!\w)(?P<name>[^\W\d_]{2,})(?=\d)|(?<=\d)(?P<behind>[^\W\d_]{2,})(?!\w)")
-#: Letters of a French number: "r 421-1".
-_LETTER_APART = re.compile(r"\b([lrd])\.? (?=\d{2,4}(?:-\d|\b))", re.IGNORECASE)
 #: The space between two levels without words: "II 1°".
 _BETWEEN_LEVELS = re.compile(r"(?<=[\dIVX°]) (?=\d)|(?<=\d) (?=[^\W\d])|(?<=°) (?=\w)")
 _NOT_LETTERS = re.compile(r"(?:[^\w§]|_)+")
@@ -68,7 +66,7 @@ def _in_full(query: str, country: Jurisdiction) -> Iterator[str]:
     """Yield citations of a known act that `query` may stand for, the most likely first."""
     names = _names(country)
     apart = functools.partial(_apart, names)
-    words = _NAME_AND_NUMBER.sub(apart, _LETTER_APART.sub(r"\1", query.replace(",", " "))).split()
+    words = _NAME_AND_NUMBER.sub(apart, query.replace(",", " ")).split()
     never = country.section("citations").get("queries", {}).get("no_short_form")
     if not names or len(words) > _MOST_WORDS or (never and re.search(never, query, re.IGNORECASE)):
         return
@@ -177,7 +175,7 @@ def _in_brackets(levels: Sequence[str]) -> str:
 
 
 def _with_brackets(query: str) -> Iterator[str]:
-    """Yield the query with the levels at its end in brackets: `8 CFR 204.5(h)(3)(iv)` for `8 CFR 204.5 h 3 iv`."""
+    """Yield the query with the levels at its end in brackets: `Art. 6(1)(f)` for `Art. 6 1 f`."""
     words = query.split()
     bare = list(itertools.takewhile(_BARE_LEVEL.fullmatch, reversed(words)))[::-1]
     at = len(words) - len(bare)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import datetime
+
 import pytest
 
 from legal_pipeline.jurisdictions.jurisdiction import countries
 from legal_pipeline.retrieval.citation_query import read_citations
+from legal_pipeline.retrieval.cited import citedness
 from legal_pipeline.retrieval.short_form import citation_in_full
 
 _SE, _NL, _NO, _FR = "/akn/se/act/sfs/", "/akn/nl/act/bwbr000", "/akn/no/act/lov/", "/akn/fr/act/code/code-"
@@ -47,6 +50,8 @@ _BE, _PL, _CH = "/akn/be/act/loi/", "/akn/pl/act/du/", "/akn/ch/act/"
         # a letter, or a letter before the number, belongs to the number
         ("fpl 7 a", f"{_SE}1971/291", "sec_7a"),
         ("r 421-1 cja", f"{_FR}de-justice-administrative", "art_r421-1"),
+        ("art l 1152-1 ctrav", f"{_FR}du-travail", "art_l1152-1"),
+        ("ceseda l 423 23", f"{_FR}de-l-entree-et-du-sejour-des-etrangers-et-du-droit-d-asile", "art_l423-23"),
         ("cgi 885 o bis", f"{_FR}general-des-impots", "art_885obis"),
         ("l442-1 ii c com", f"{_FR}de-commerce", "art_l442-1__para_2"),
         # chapters and sections
@@ -90,6 +95,22 @@ def test_it_is_of_each_country_that_has_such_a_name_or_of_the_one_named_behind_i
 def test_a_word_that_ends_as_acts_do_is_the_name_of_an_act_without_data() -> None:
     (place,) = read_citations("fyrtårnsloven 36 stk 1", ["dk"]).places
     assert (place.works, place.provision, place.below, place.names_unknown) == ((), "sec_36", ("subsec_1",), True)
+
+
+@pytest.mark.parametrize(
+    ("query", "is_cited"),
+    [
+        ("§ 2 Laternengesetz", True),
+        ("laternengesetz 2 abs 1", True),
+        ("§ 2 LatG", True),
+        ("§ 2 Kerzengesetz", False),
+        ("§ 2", False),
+    ],
+)
+def test_an_act_of_an_unknown_country_is_found_by_its_title(query: str, is_cited: bool) -> None:
+    payload = {"jurisdiction": "xx", "language": "deu", "provisions": ["sec_2"], "title": "Laternengesetz (LatG)"}
+    found = citedness({"own": payload}, read_citations(query), datetime.date(2032, 1, 1))
+    assert bool(found) == is_cited
 
 
 @pytest.mark.parametrize(
