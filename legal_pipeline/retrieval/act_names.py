@@ -41,8 +41,8 @@ _ABBREVIATION = re.compile(
 _YEAR = re.compile(r"(?:(?<![\d:/.-])|(?<=\d\.\d\.)|(?<=\d\.\d\d\.))(?:1[6-9]|20)\d\d(?![\d:/-])")
 _YEAR_BEHIND = re.compile(r",? \(?((?:1[6-9]|20)\d\d)\b(?!:)")
 _ARTICLES = frozenset({"the"})
-#: Number of words before or behind the name of an act that may name its country.
-_WORDS_BESIDE = 2
+#: Number of words before or behind the name of an act that may name its country, and of characters.
+_WORDS_BESIDE, _LONGEST_BESIDE = 2, 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +66,7 @@ def named_works(text: str, country: Jurisdiction) -> tuple[NamedWork, ...]:
         if any(start <= match.start() and match.end() <= end for start, end in others):
             continue
         before = text[: match.start()].split()[-_WORDS_BESIDE:]
-        if (" " in name and _are_of_another_country(before, country)) or is_of_another_country(
-            text, match.end(), country
-        ):
+        if " " in name and _are_of_another_country(before, country):
             continue
         year = _YEAR_BEHIND.match(text, match.end())
         dated = works.get(f"{name}, {year[1]}".casefold(), ()) if year else ()
@@ -80,7 +78,7 @@ def named_works(text: str, country: Jurisdiction) -> tuple[NamedWork, ...]:
 
 def is_of_another_country(text: str, end: int, country: Jurisdiction) -> bool:
     """Whether the words behind the name of an act that ends at `end` name only other countries: "Constitution of X"."""
-    behind = text[end:].split()[:_WORDS_BESIDE]
+    behind = text[end : end + _LONGEST_BESIDE].split()[:_WORDS_BESIDE]
     return _are_of_another_country([*behind, *(word.capitalize() for word in behind)], country)
 
 

@@ -31,7 +31,7 @@ from legal_pipeline.retrieval.act_names import (
     words_and_years,
 )
 from legal_pipeline.retrieval.query_form import as_written
-from legal_pipeline.retrieval.short_form import citation_in_full
+from legal_pipeline.retrieval.short_form import citation_in_full, is_read
 from legal_pipeline.text.alternation import alternation
 from legal_pipeline.text.spans import overlapping
 
@@ -52,7 +52,6 @@ _SOME_NUMBER = re.compile(r"\d|(?<=[\w.] )[IVX]+\b")
 _GOES_ON = re.compile(r"\.\d")
 #: A number of an act with its year: "Lei n.º 7/2009", "2009/7".
 _ACT_NUMBER = re.compile(r"(?<![\d/])(?:\d{1,5}/(?:1[89]|20)\d\d|(?:1[89]|20)\d\d/\d{1,5})(?![\d/])")
-_NUMBER_OR_LETTER = re.compile(r"\d+|\b(?:[^\W\d_]|[ivx]{2,4})\b", re.IGNORECASE)
 _THOUSANDS = re.compile(r"(?P<kind>[a-z]+_)(?P<thousands>\d)\W?(?P<rest>\d{3})")
 _PROVISIONS = ("sec_", "art_", "rule_", "reg_", "rec_", "para_")
 
@@ -104,7 +103,8 @@ class QueryCitations:
 class _Reading:
     """A citation as one jurisdiction reads it: `works` that it names itself or that the query names elsewhere, `beside` the number of words
     outside all of these. `is_default`: an article without a named work is taken as the Constitution's. `written` are its words, with the
-    abbreviation of a work behind them. `titles` are the names in the query that mean its `works`."""
+    abbreviation of a work behind them. `titles` are the names in the query that mean its `works`. `is_elsewhere`: it names another country
+    behind one of them."""
 
     country: Jurisdiction
     start: int
@@ -118,6 +118,7 @@ class _Reading:
     is_default: bool = False
     names_unknown: bool = False
     titles: tuple[str, ...] = ()
+    is_elsewhere: bool = False
 
 
 def read_citations(query: str, jurisdictions: Sequence[str] = ()) -> QueryCitations:
@@ -190,19 +191,7 @@ def _found(plain: str, country: Jurisdiction) -> tuple[str, Sequence[Reference]]
     """Return the query in the form in which the grammars of `country` read it, and the citations that they find in it."""
     text = as_written(plain, country)
     found = find(text, country, in_query=True) if may_cite(text, country) else []
-    return (text, found) if _is_read(text, found, country) else citation_in_full(plain, country) or (text, found)
-
-
-def _is_read(text: str, found: Sequence[Reference], country: Jurisdiction) -> bool:
-    """Whether `found` has a provision, the query names a known work, and no number or letter of it is outside of these."""
-    named = named_works(text, country)
-    spans = [*((cited.start, cited.end) for cited in found), *((name.start, name.end) for name in named)]
-    has_provision = any(cited.kind == "provision" for cited in found)
-    return (
-        has_provision
-        and (bool(named) or any(cited.work_uri for cited in found))
-        and all(any(start <= part.start() < end for start, end in spans) for part in _NUMBER_OR_LETTER.finditer(text))
-    )
+    return (text, found) if is_read(text, found, country) else citation_in_full(plain, country) or (text, found)
 
 
 def may_cite(text: str, country: Jurisdiction) -> bool:
@@ -213,7 +202,8 @@ def may_cite(text: str, country: Jurisdiction) -> bool:
 @dataclass(frozen=True, slots=True)
 class _Query:
     """What the readings of one query by one jurisdiction share: the Acts that it names (`named`; `works` also from citations), the words
-    outside all of these, and whether it names an act at all (it reads the whole text, so it is computed once)."""
+    outside all of these, whether it names an act at all (it reads the whole text, so it is computed once), and the Acts with another
+    country behind their name (`elsewhere`)."""
 
     text: str
     country: Jurisdiction
@@ -221,6 +211,7 @@ class _Query:
     works: tuple[str, ...]
     beside: _WordsBeside
     names_an_act: bool
+    elsewhere: frozenset[str]
 
     @classmethod
     def of(cls, text: str, found: Sequence[Reference], country: Jurisdiction) -> _Query:
@@ -235,6 +226,7 @@ class _Query:
             tuple(works)[:_MOST_WORKS_ELSEWHERE],
             _WordsBeside(text, spans),
             bool(found) and names_an_act(text, country),
+            frozenset(name.uri for name in named if is_of_another_country(text, name.end, country)),
         )
 
     def reading(self, citation: Reference) -> _Reading | None:
@@ -247,7 +239,7 @@ class _Query:
             end, eid = pin.end(), f"para_{pin['number'] or pin['bracketed']}"
         if eid is None:
             return self._reading(citation, end, works, None) if citation.kind in ("act", "case") else None
-        if _GOES_ON.match(self.text, end) or (works and is_of_another_country(self.text, end, self.country)):
+        if _GOES_ON.match(self.text, end):
             return None
         if not works or _by_default(citation):
             if not self.country.has_own_form and _ANOTHER_LANGUAGE.match(self.text, end):
@@ -263,6 +255,7 @@ class _Query:
         behind = end_of_abbreviation(self.text, citation.start, end) if not works else None
         written = self.text[citation.start : behind or end]
         titles = dict.fromkeys(self.text[name.start : name.end] for name in self.named if name.uri in works)
+        is_elsewhere = bool(works) and is_of_another_country(self.text, end, self.country)
         return _Reading(
             self.country,
             citation.start,
@@ -275,6 +268,7 @@ class _Query:
             is_default=is_default,
             names_unknown=names or behind is not None,
             titles=tuple(titles),
+            is_elsewhere=is_elsewhere or not self.elsewhere.isdisjoint(works),
         )
 
     def names(self) -> list[_Reading]:
@@ -374,6 +368,8 @@ def _undominated(readings: list[_Reading], *, is_dated: bool) -> list[_Reading]:
     Acts of several countries have the name "Divorce Act": without a year, a country whose titles have none (`undated_titles`) does not
     remove the reading by which the act may be theirs.
     """
+    if any(reading.works and not reading.is_elsewhere for reading in readings):  # "constitution of X" is that of X
+        readings = [reading for reading in readings if not reading.is_elsewhere]
     known = [reading for reading in readings if reading.works and not reading.is_default]
     certain = [reading for reading in known if is_dated or not _has_undated_titles(reading.country)]
     reaches, reaches_of_certain = _reach(known), _reach(certain)

@@ -19,7 +19,7 @@ from legal_pipeline.citations.levels import spelled
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction
 from legal_pipeline.languages.language import without_accents
 from legal_pipeline.numbering.numerals import roman_value
-from legal_pipeline.retrieval.act_names import NAMES, has_ending_of_act
+from legal_pipeline.retrieval.act_names import NAMES, has_ending_of_act, named_works
 from legal_pipeline.retrieval.query_form import as_written
 
 #: A longer query is a sentence.
@@ -42,13 +42,28 @@ _WORD_AND_NUMBER = re.compile(r"(?<![\w.])(?P<word>[^\W\d_]+|§)(?=\d)|(?<=\d)(?
 _NAME_AND_NUMBER = re.compile(r"(?<!\w)(?P<name>[^\W\d_]{2,})(?=\d)|(?<=\d)(?P<behind>[^\W\d_]{2,})(?!\w)")
 #: The space between two levels without words: "II 1°".
 _BETWEEN_LEVELS = re.compile(r"(?<=[\dIVX°]) (?=\d)|(?<=\d) (?=[^\W\d])|(?<=°) (?=\w)")
+_NUMBER_OR_LETTER = re.compile(r"\d+|\b(?:[^\W\d_]|[ivx]{2,4})\b", re.IGNORECASE)
 _NOT_LETTERS = re.compile(r"(?:[^\w§]|_)+")
+
+
+def is_read(text: str, found: Sequence[Reference], country: Jurisdiction) -> bool:
+    """Whether a query is too long for a short form, or `found` has a provision, a known work is named, and no number or letter is outside
+    of these."""
+    if len(text.split()) > _MOST_WORDS:
+        return True
+    named = named_works(text, country)
+    spans = [*((cited.start, cited.end) for cited in found), *((name.start, name.end) for name in named)]
+    return (
+        any(cited.kind == "provision" for cited in found)
+        and (bool(named) or any(cited.work_uri for cited in found))
+        and all(any(start <= part.start() < end for start, end in spans) for part in _NUMBER_OR_LETTER.finditer(text))
+    )
 
 
 def citation_in_full(query: str, country: Jurisdiction) -> tuple[str, Sequence[Reference]] | None:
     """Return `query` as a citation in a text of `country`, and what the country's grammar finds in it; None unless the query is a name of
     an act that the country's data have, a number of a provision and perhaps levels, in any order, and the grammar reads all of it."""
-    if not _DIGIT.search(query):
+    if not _DIGIT.search(query) or len(query.split()) > _MOST_WORDS:
         return None
     for form in (*_in_full(query, country), *_with_brackets(query)):
         text = as_written(form, country)
@@ -68,7 +83,7 @@ def _in_full(query: str, country: Jurisdiction) -> Iterator[str]:
     apart = functools.partial(_apart, names)
     words = _NAME_AND_NUMBER.sub(apart, query.replace(",", " ")).split()
     never = country.section("citations").get("queries", {}).get("no_short_form")
-    if not names or len(words) > _MOST_WORDS or (never and re.search(never, query, re.IGNORECASE)):
+    if not names or (never and re.search(never, query, re.IGNORECASE)):
         return
     for length in range(len(words) - 1, 0, -1):
         for start in range(len(words) - length + 1):
@@ -82,7 +97,7 @@ def _in_full(query: str, country: Jurisdiction) -> Iterator[str]:
 def _of_unknown_act(query: str, country: Jurisdiction) -> tuple[str, Sequence[Reference]] | None:
     """Return the citation in full of a query with a word that ends as names of acts do in place of a known name: "aftaleloven 36 stk 1"."""
     words = query.replace(",", " ").split()
-    if len(words) > _MOST_WORDS or not has_ending_of_act(query, country):
+    if not has_ending_of_act(query, country):
         return None
     other = [at for at, word in enumerate(words) if not _parts([word, "1"], country)]
     if not other:

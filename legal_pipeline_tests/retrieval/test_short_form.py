@@ -86,6 +86,7 @@ def test_a_name_and_numbers_are_a_provision(query: str, work: str, address: str)
         ("stgb 263a", {"/akn/at/act/10002296", f"{_CH}54/757-781-799", "/akn/de/act/stgb"}),
         ("s 85 constitution zimbabwe", {"/akn/zw/act/2013/constitution"}),
         ("art 226 constitution of india", {"/akn/in/act/1949/constitution"}),
+        ("art 45 gdpr switzerland", {"/akn/eu/act/regulation/2016/679"}),
     ],
 )
 def test_it_is_of_each_country_that_has_such_a_name_or_of_the_one_named_behind_it(query: str, works: set[str]) -> None:
