@@ -10,6 +10,7 @@ from legal_pipeline.jurisdictions.jurisdiction import countries
 from legal_pipeline.retrieval.citation_query import read_citations
 from legal_pipeline.retrieval.cited import citedness
 from legal_pipeline.retrieval.short_form import citation_in_full
+from legal_pipeline_tests.short_queries import scores
 
 _SE, _NL, _NO, _FR = "/akn/se/act/sfs/", "/akn/nl/act/bwbr000", "/akn/no/act/lov/", "/akn/fr/act/code/code-"
 _BE, _PL, _CH = "/akn/be/act/loi/", "/akn/pl/act/du/", "/akn/ch/act/"
@@ -125,3 +126,9 @@ def test_other_words_years_and_times_are_not_numbers_of_provisions(query: str) -
 @pytest.mark.parametrize("query", ["bgb 823 (" * 400, "§ " * 2000 + "bgb", "bgb " * 900, "§", "823", ""])
 def test_what_is_not_a_name_and_a_number_is_nothing(query: str) -> None:
     assert not any(citation_in_full(query[:4000], country) for country in countries())
+
+
+def test_queries_of_another_author_are_read_at_least_as_well_as_before() -> None:
+    found = scores().values()
+    assert sum(score.provisions for score in found) >= 177
+    assert sum(score.levels for score in found) >= 174
