@@ -276,3 +276,32 @@ def test_a_swiss_list_behind_the_word_for_one_article_goes_on_with_its_levels() 
 )
 def test_a_number_is_read_whole(code: str, text: str, expected: list[str]) -> None:
     assert eids(code, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "8 C.F.R. § 204.5(h)(3)(i)-(iii)",
+            [f"sec_204.5__subsec_h__para_3__item_{numeral}" for numeral in ("i", "ii", "iii")],
+        ),
+        ("5 USC 553(b)-(d)", ["sec_553__subsec_b", "sec_553__subsec_c", "sec_553__subsec_d"]),
+        (
+            "section 203(b)(1)(A) through (C) of the INA",
+            [f"sec_1153__subsec_b__para_1__item_{letter}" for letter in "abc"],
+        ),
+        (
+            "8 U.S.C. §§ 1227(a)(2)(A)(iii), (B)(i)",
+            ["sec_1227__subsec_a__para_2__item_a__item_iii", "sec_1227__subsec_a__para_2__item_b__item_i"],
+        ),
+        (
+            "sections 237(a)(2) and 240A(b)(1) of the INA",
+            ["sec_1227__subsec_a__para_2", "sec_1229b__subsec_b__para_1"],
+        ),
+        ("sections 5 and 6 of Public Law 95-604", ["sec_5", "sec_6"]),
+        ("sections 203(b) and 5 years later", ["sec_203__subsec_b"]),
+        ("8 U.S.C. § 1153(b)(1)(A), (B) of the order", ["sec_1153__subsec_b__para_1__item_a"]),
+    ],
+)
+def test_american_lists_and_ranges(text: str, expected: list[str]) -> None:
+    assert eids("us", f"Under {text}, the keeper files.") == expected

@@ -24,6 +24,10 @@ _PINS = r"(?:\(\w{1,5}\))*"
 _PIN_GROUP = re.compile(r"(?:\(\w{1,5}\))+")
 #: More paragraphs after those of a section: "(i) and (ii)", "(A), (B), or (C)". One after a comma may be a point of the sentence.
 _MORE_PINS = re.compile(rf"(?:(?:, {_PIN_GROUP.pattern})+,?)? (?:and|or|&) {_PIN_GROUP.pattern}(?!\w)")
+#: The same behind "§§", where a comma is enough: "§§ 1227(a)(2)(A)(iii), (B)(i)".
+_MORE_PINS_OF_LIST = re.compile(rf"(?:(?:, | and | or | & |, and |, or ){_PIN_GROUP.pattern})+(?!\w)")
+#: "(i)-(x)", "(i) through (x)" behind the first paragraph of a range.
+_TO_PIN = re.compile(r"(?: ?[-–] ?| through | to )\((?P<last>\w{1,5})\)(?![\w(])")
 _PUBLIC_LAW = r"Pub(?:\.|lic) ?L(?:\.|aw) ?(?:No\. ?)?(?P<congress>\d{2,3})[-–](?P<law>\d{1,4})"
 #: "Pub. L. No. 95-604, § 101(a)"
 _SECTION_BEHIND = re.compile(rf",? (?:§ ?|[Ss]ec(?:tion|\.) )(?P<number>\d{{1,5}}[A-Z]?)(?P<pins>{_PINS})(?![\w.]\w)")
@@ -96,6 +100,11 @@ _NEXT_USC = re.compile(
     rf"{_NEXT}(?P<number>{_USC_NUMBER})(?P<pins>{_PINS})(?! ?(?:U\.?S|C\.?F|F\.|S\. ?Ct|Stat|Fed"
     r"|[A-Z]\w+))(?![\w.]*\d)"
 )
+#: A further section of a list has paragraphs, or the list or its Act goes on behind it: "sections 203(b) and 5 years" is no list.
+_NEXT_SECTION = re.compile(
+    rf"{_NEXT}(?:[Ss]ections? )?(?P<number>\d{{1,4}}[A-Z]?)(?P<pins>{_PINS})(?![\w.]\w)(?:(?<=\))|(?=,? (?:and |or |of |\d))|(?=, \d))"
+)
+_NEVER = re.compile(r"(?!)")
 _ACT = re.compile(
     r",? of (?:the )?(?:(?P<ina>Immigration and Nationality Act|I\.?N\.?A\.?\b|Immigration (?:and"
     rf"|&) Nationality Act)|(?P<named>{_NAMED_TITLE}(?!\w))|(?P<act>Act\b)|(?P<other>[A-Z][\w ,]{{2,80}}? (?:Act|Code)\b|Code\b)"
@@ -224,22 +233,28 @@ class _Reader:
             work = known(f"us/cfr/t{title}/p{head['part']}")
             return [mention_of(self.text, start, position, work, "act")], position
         section = self.cfr if is_cfr else self.usc
-        found, position = section(start, position, title, head["number"], head["pins"])
         is_list = (head["sign"] or "").lower().startswith(("§§", "sections"))
+        more_pins = _MORE_PINS_OF_LIST if is_list else _MORE_PINS
+        found, position = section(start, position, title, head["number"], head["pins"], more_pins)
         if is_list and not is_cfr and not head["pins"] and (to := _TO.match(self.text, position)):
             position = to.end()
             sections = expand(head["number"], to["last"])
             found = [mention for number in sections for mention in self.usc(start, position, title, number, "")[0]]
         following = _NEXT_CFR if is_cfr else _NEXT_USC
         while is_list and (item := following.match(self.text, position)):
-            more, position = section(item.start("number"), item.end(), title, item["number"], item["pins"])
+            more, position = section(item.start("number"), item.end(), title, item["number"], item["pins"], more_pins)
             found += more
         return found, position
 
-    def listed(self, pins: str, position: int) -> list[tuple[int, int, str]]:
+    def listed(self, pins: str, position: int, more: re.Pattern[str] = _MORE_PINS) -> list[tuple[int, int, str]]:
         """Return start, end and paragraphs of the entries at `position` that go on a list after `pins`."""
-        match = _MORE_PINS.match(self.text, position) if pins else None
         found: list[tuple[int, int, str]] = []
+        if pins and (to := _TO_PIN.match(self.text, position)):
+            head, _, first = pins.rpartition("(")
+            numbers = expand(first.rstrip(")").lower(), to["last"].lower())
+            found += [(to.start("last") - 1, to.end(), f"{head}({number})") for number in numbers[1:]]
+            position = to.end()
+        match = more.match(self.text, position) if pins else None
         for entry in _PIN_GROUP.finditer(self.text, position, match.end()) if match is not None else ():
             above, added = re.findall(r"\w+", pins), re.findall(r"\w+", entry.group())
             level = level_of(added[0], above)
@@ -249,37 +264,49 @@ class _Reader:
             found.append((*entry.span(), pins))
         return found
 
-    def cfr(self, start: int, end: int, title: str, number: str, pins: str) -> tuple[list[Mention], int]:
+    def cfr(
+        self, start: int, end: int, title: str, number: str, pins: str, more: re.Pattern[str] = _MORE_PINS
+    ) -> tuple[list[Mention], int]:
         work = known(f"us/cfr/t{title}/p{number.partition('.')[0]}/s{number}")
-        return self.paragraphs(start, end, work, number, pins)
+        return self.paragraphs(start, end, work, number, pins, more)
 
-    def usc(self, start: int, end: int, title: str, number: str, pins: str) -> tuple[list[Mention], int]:
-        return self.paragraphs(start, end, known(f"/akn/us/act/usc/t{title}/s{number}"), number, pins)
+    def usc(
+        self, start: int, end: int, title: str, number: str, pins: str, more: re.Pattern[str] = _MORE_PINS
+    ) -> tuple[list[Mention], int]:
+        return self.paragraphs(start, end, known(f"/akn/us/act/usc/t{title}/s{number}"), number, pins, more)
 
-    def paragraphs(self, start: int, end: int, work: Work, number: str, pins: str) -> tuple[list[Mention], int]:
+    def paragraphs(
+        self, start: int, end: int, work: Work, number: str, pins: str, more: re.Pattern[str] = _MORE_PINS
+    ) -> tuple[list[Mention], int]:
         """Return the mentions of the section in `text[start:end]` and of further paragraphs of it that follow, and their end."""
-        return self.entries([(start, end, pins), *self.listed(pins, end)], work, number)
+        return self.entries([(start, end, pins), *self.listed(pins, end, more)], work, number)
 
     def section(self, match: re.Match[str]) -> tuple[list[Mention], int]:
-        """Read `section 203(b)(1)(A) of the Act`: a section of the INA if the words mean the INA; otherwise the Act is unknown."""
-        start, end = match.span()
-        number, pins = match["section_number"], match["section_pins"]
-        entries = [(start, end, pins), *self.listed(pins, end)]
-        law = _ACT.match(self.text, entries[-1][1])
-        if law is None and not pins:
-            return [], end
+        """Read `section 203(b)(1)(A) of the Act`: a section of the INA if the words mean the INA; otherwise the Act is unknown. The
+        sections of a list ("sections 237(a)(2) and 240A(b)(1) of the Act") are of the Act behind it."""
+        is_list = match.group().lower().startswith("sections")
+        sections, end = self.sections(match, "section", _NEXT_SECTION if is_list else _NEVER)
+        law = _ACT.match(self.text, end)
+        if law is None and not match["section_pins"]:
+            return [], match.end()
+        found: list[Mention] = []
+        for number, entries in sections:
+            work, number_there = self.of_law(law, number)
+            behind = law if entries is sections[-1][1] else None
+            opening = self.opening(match) if law is None and not found else None
+            mentions, end = self.entries(entries, work, number_there, law=behind, opening=opening)
+            found += mentions
+        return found, end
+
+    def of_law(self, law: re.Match[str] | None, number: str) -> tuple[Work, str]:
+        """Return the work that a section `number` of `law` is in, and its number there."""
         if law is None:
-            work, opening = UNKNOWN, self.opening(match)
-        elif law["title"] or law["named"]:
-            title = law["title_number"] or _title_of(law["named"])
-            work, opening = known(f"/akn/us/act/usc/t{title}/s{number}"), None
-        elif law["public"]:
-            work, opening = known(_public_law(law)), None
-        elif law["ina"] or (law["act"] and self.act_is_ina):
-            (work, number), opening = self.ina(number), None
-        else:
-            work, opening = UNKNOWN, None
-        return self.entries(entries, work, number, law=law, opening=opening)
+            return UNKNOWN, number
+        if law["title"] or law["named"]:
+            return known(f"/akn/us/act/usc/t{law['title_number'] or _title_of(law['named'])}/s{number}"), number
+        if law["public"]:
+            return known(_public_law(law)), number
+        return self.ina(number) if law["ina"] or (law["act"] and self.act_is_ina) else (UNKNOWN, number)
 
     def section_of_code(self, match: re.Match[str]) -> tuple[list[Mention], int]:
         """Read `section 2-102(a)`, `§§ 9.04.030 and 9.04.040`: sections of the citing code, or of an unknown one behind them."""
