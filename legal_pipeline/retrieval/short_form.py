@@ -100,11 +100,11 @@ def _of_unknown_act(query: str, country: Jurisdiction) -> tuple[str, Sequence[Re
     if not has_ending_of_act(query, country):
         return None
     other = [at for at, word in enumerate(words) if not _parts([word, "1"], country)]
-    if not other:
+    undated = [at for at in other if not _YEAR.fullmatch(words[at])]
+    if not undated:
         return None
     start, end = other[0], other[-1] + 1
-    beside = words[end - 1] if end < len(words) else words[start]
-    end += end < len(words) and _YEAR.fullmatch(words[end]) is not None
+    beside = words[undated[-1 if end < len(words) else 0]]
     name, parts = " ".join(words[start:end]), _parts([*words[:start], *words[end:]], country)
     if not parts or not _NUMBER.fullmatch(parts[0]) or not has_ending_of_act(beside, country):
         return None

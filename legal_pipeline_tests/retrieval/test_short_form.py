@@ -67,6 +67,7 @@ _BE, _PL, _CH = "/akn/be/act/loi/", "/akn/pl/act/du/", "/akn/ch/act/"
         ("arbeidsmiljøloven 2a-1", f"{_NO}2005-06-17/62", "sec_2a-1"),
         ("wer vi.45", f"{_BE}2013-02-28/2013a11134", "art_vi.45"),
         ("labour act 28:01 s 12c 1 a", "/akn/zw/act/1985/16", "sec_12c__subsec_1__para_a"),
+        ("28:01 s 89 2", "/akn/zw/act/1985/16", "sec_89__subsec_2"),
         # numbers of acts without the word for them
         ("loi 78-17 art 82", "/akn/fr/act/loi/1978/17", "art_82"),
         ("rti act sec 8 1 j", "/akn/in/act/2005/22", "sec_8__subsec_1__para_j"),
@@ -94,8 +95,17 @@ def test_it_is_of_each_country_that_has_such_a_name_or_of_the_one_named_behind_i
     assert {place.works[0] for place in read_citations(query).places if place.works} == works
 
 
-def test_a_word_that_ends_as_acts_do_is_the_name_of_an_act_without_data() -> None:
-    (place,) = read_citations("fyrtårnsloven 36 stk 1", ["dk"]).places
+@pytest.mark.parametrize(
+    "query",
+    [
+        "fyrtårnsloven 36 stk 1",
+        "36 stk 1 fyrtårnsloven",
+        "lov om fyrtårnsloven 36 stk 1",
+        "fyrtårnsloven 1988 36 stk 1",
+    ],
+)
+def test_a_word_that_ends_as_acts_do_is_the_name_of_an_act_without_data(query: str) -> None:
+    (place,) = read_citations(query, ["dk"]).places
     assert (place.works, place.provision, place.below, place.names_unknown) == ((), "sec_36", ("subsec_1",), True)
 
 
@@ -117,7 +127,16 @@ def test_an_act_of_an_unknown_country_is_found_by_its_title(query: str, is_cited
 
 @pytest.mark.parametrize(
     "query",
-    ["las 1982", "bgb 2 jahre frist", "avtl 36 månader", "kl. 12:30", "or 41 persons", "lov om fyrtårn bilag 2", "bgb"],
+    [
+        "las 1982",
+        "bgb 2 jahre frist",
+        "avtl 36 månader",
+        "kl. 12:30",
+        "or 41 persons",
+        "lov om fyrtårn bilag 2",
+        "bilag 2 fyrtårnsloven",
+        "bgb",
+    ],
 )
 def test_other_words_years_and_times_are_not_numbers_of_provisions(query: str) -> None:
     assert not any(place.provision for place in read_citations(query, ["se", "de", "ch", "no"]).places)
