@@ -298,6 +298,7 @@ def test_a_number_is_read_whole(code: str, text: str, expected: list[str]) -> No
             "sections 237(a)(2) and 240A(b)(1) of the INA",
             ["sec_1227__subsec_a__para_2", "sec_1229b__subsec_b__para_1"],
         ),
+        ("42 U.S.C. §§ 405(g) to 407", ["sec_405__subsec_g"]),
         ("sections 5 and 6 of Public Law 95-604", ["sec_5", "sec_6"]),
         ("sections 203(b) and 5 years later", ["sec_203__subsec_b"]),
         ("8 U.S.C. § 1153(b)(1)(A), (B) of the order", ["sec_1153__subsec_b__para_1__item_a"]),

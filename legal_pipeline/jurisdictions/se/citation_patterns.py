@@ -188,7 +188,7 @@ def compile_patterns(country: Country) -> Patterns:
         rf"|(?P<law_short>{alternation(shorts)})\b"
         r"|(?:(?:[\w-]+ ){0,6}(?:föreskrifter|råd|\w*regler)\b[^().;\n]{0,80} \()?"
         r"(?P<law_series>[A-ZÅÄÖ]{1,6}-?FS) (?P<law_seriesno>\d{4}:\d{1,4})\b\)?"
-        r"|(?P<law_abbreviation>(?=\w*[A-ZÅÄÖ]\w*[A-ZÅÄÖ])(?!EU\b)[A-ZÅÄÖ][A-ZÅÄÖa-zåäö]{1,6}(?![\w:]| \d))"
+        r"|(?P<law_abbreviation>(?=\w*[A-ZÅÄÖ]\w*[A-ZÅÄÖ])[A-ZÅÄÖ][A-ZÅÄÖa-zåäö]{1,6}(?![\w:]| \d))"
         rf"|(?P<law_own>{_OWN})"
         rf"|(?P<law_earlier>{_EARLIER})"
         rf"|(?P<law_vague>{_NO_LONGER}(?:[\w-]+- och )?[\w-]*(?:lagen|förordningen|balken|formen|ordningen)\b)"
