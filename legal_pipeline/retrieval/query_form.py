@@ -20,7 +20,7 @@ from legal_pipeline.retrieval.act_names import NAMES, named_works, names_an_act
 from legal_pipeline.text.alternation import alternation
 
 #: Entries of the data of a provision or a level that contain its words.
-_USES_OF_WORDS = ("before", "several", "after")
+USES_OF_WORDS = ("before", "several", "after")
 #: A shorter word without accents may be another word.
 _LETTERS = 4
 #: Abbreviations of one letter are left as they are: "s" and "f" are words of many languages.
@@ -51,7 +51,7 @@ def as_written(plain: str, country: Jurisdiction) -> str:
 def _accented(country: Jurisdiction) -> tuple[re.Pattern[str], dict[str, str]] | None:
     """Return the pattern of the country's words for provisions and names of works as people write them without accents, and what each
     stands for; None if it has none. What is itself one of these words stands for itself."""
-    words = {word for row in _rows(country) for use in _USES_OF_WORDS for word in row.get(use, ())}
+    words = {word for row in rows_with_words(country) for use in USES_OF_WORDS for word in row.get(use, ())}
     names = {name for work in country.section("works").values() for use in NAMES for name in work.get(use, ())}
     written = {word.lower(): word for word in sorted(words | names)}
     plain = {
@@ -66,7 +66,7 @@ def _counted(country: Jurisdiction) -> tuple[re.Pattern[str], Mapping[str, int]]
     None if no language of the country has any. "One" is also an article in many languages: it counts only before "of" and at the end."""
     known = [language(code) for code in (*country.languages, *((country.language,) if country.language else ()))]
     numbers = {word: number for each in known for word, number in each.cardinals.items()}
-    words = {word for row in _rows(country) for use in _USES_OF_WORDS[:2] for word in row.get(use, ())}
+    words = {word for row in rows_with_words(country) for use in USES_OF_WORDS[:2] for word in row.get(use, ())}
     words |= {word for each in known for kind in PROVISION_KINDS for word in each.provision_words(kind)}
     if not numbers:
         return None
@@ -76,7 +76,8 @@ def _counted(country: Jurisdiction) -> tuple[re.Pattern[str], Mapping[str, int]]
     return re.compile(counted, re.IGNORECASE), numbers
 
 
-def _rows(country: Jurisdiction) -> list[Mapping[str, Any]]:
+def rows_with_words(country: Jurisdiction) -> list[Mapping[str, Any]]:
+    """Return the data of the country's provisions and levels, whose `USES_OF_WORDS` are their words."""
     return [*country.section("provisions").values(), *country.section("citations").get("levels", ())]
 
 
@@ -84,7 +85,7 @@ def _rows(country: Jurisdiction) -> list[Mapping[str, Any]]:
 def _abbreviations(country: Jurisdiction) -> re.Pattern[str] | None:
     """Return the pattern of the country's abbreviations for provisions and their parts before a number or a letter, with or without their
     full stop and space; None if its data have none."""
-    words = {word for row in _rows(country) for use in ("before", "several") for word in row.get(use, ())}
+    words = {word for row in rows_with_words(country) for use in ("before", "several") for word in row.get(use, ())}
     shorts = sorted(word[:-1] for word in words if _ABBREVIATION.fullmatch(word))
     return re.compile(rf"\b({alternation(shorts)})\.? ?(?=\d|[a-z]\b)", re.IGNORECASE) if shorts else None
 

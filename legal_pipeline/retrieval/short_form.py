@@ -20,7 +20,7 @@ from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction
 from legal_pipeline.languages.language import without_accents
 from legal_pipeline.numbering.numerals import roman_value
 from legal_pipeline.retrieval.act_names import NAMES, has_ending_of_act, named_works
-from legal_pipeline.retrieval.query_form import as_written
+from legal_pipeline.retrieval.query_form import USES_OF_WORDS, as_written, rows_with_words
 
 #: A longer query is a sentence.
 _MOST_WORDS = 14
@@ -216,11 +216,10 @@ def _names(country: Jurisdiction) -> dict[str, list[str]]:
 @functools.cache
 def _words(country: Jurisdiction) -> dict[str, str]:
     """Return the words for provisions and levels in the country's data, and the ordinals that number them, by their letters."""
-    citations = country.section("citations")
-    rows = (*country.section("provisions").values(), *citations.get("levels", ()))
-    words = [word for row in rows for use in ("before", "several", "after") for word in row.get(use, ())]
+    rows = rows_with_words(country)
+    words = [word for row in rows for use in USES_OF_WORDS for word in row.get(use, ())]
     words += [word for row in rows for word in spelled(row)]
-    words += citations.get("queries", {}).get("levels", ())
+    words += country.section("citations").get("queries", {}).get("levels", ())
     return {key: word.strip() for word in words if (key := _key(word))}
 
 

@@ -100,11 +100,10 @@ _NEXT_USC = re.compile(
     rf"{_NEXT}(?P<number>{_USC_NUMBER})(?P<pins>{_PINS})(?! ?(?:U\.?S|C\.?F|F\.|S\. ?Ct|Stat|Fed"
     r"|[A-Z]\w+))(?![\w.]*\d)"
 )
-#: A further section of a list has paragraphs, or the list or its Act goes on behind it: "sections 203(b) and 5 years" is no list.
+#: A number in a list is a section if paragraphs, a further number or an Act are behind it; the 5 of "sections 203(b) and 5 years" is not.
 _NEXT_SECTION = re.compile(
     rf"{_NEXT}(?:[Ss]ections? )?(?P<number>\d{{1,4}}[A-Z]?)(?P<pins>{_PINS})(?![\w.]\w)(?:(?<=\))|(?=,? (?:and |or |of |\d))|(?=, \d))"
 )
-_NEVER = re.compile(r"(?!)")
 _ACT = re.compile(
     r",? of (?:the )?(?:(?P<ina>Immigration and Nationality Act|I\.?N\.?A\.?\b|Immigration (?:and"
     rf"|&) Nationality Act)|(?P<named>{_NAMED_TITLE}(?!\w))|(?P<act>Act\b)|(?P<other>[A-Z][\w ,]{{2,80}}? (?:Act|Code)\b|Code\b)"
@@ -168,7 +167,8 @@ class _Reader:
             return self.behind_act(match)
         if match["named_title"]:
             title = _title_of(match["named_title"])
-            return self.usc(*match.span(), title, match["named_number"], match["named_pins"])
+            number = match["named_number"]
+            return self.paragraphs(*match.span(), _usc(title, number), number, match["named_pins"])
         if match["ina"]:
             return self.paragraphs(*match.span(), *self.ina(match["ina_number"]), match["ina_pins"])
         return self.one(match), match.end()
@@ -232,19 +232,24 @@ class _Reader:
         if is_cfr and head["part"]:
             work = known(f"us/cfr/t{title}/p{head['part']}")
             return [mention_of(self.text, start, position, work, "act")], position
-        section = self.cfr if is_cfr else self.usc
+        work_of, following = (_cfr, _NEXT_CFR) if is_cfr else (_usc, _NEXT_USC)
         is_list = (head["sign"] or "").lower().startswith(("§§", "sections"))
         more_pins = _MORE_PINS_OF_LIST if is_list else _MORE_PINS
-        found, position = section(start, position, title, head["number"], head["pins"], more_pins)
-        if is_list and not is_cfr and not head["pins"] and (to := _TO.match(self.text, position)):
+        number, pins = head["number"], head["pins"]
+        found: list[Mention] = []
+        if is_list and not is_cfr and not pins and (to := _TO.match(self.text, position)):
+            *sections, number = expand(number, to["last"])
             position = to.end()
-            sections = expand(head["number"], to["last"])
-            found = [mention for number in sections for mention in self.usc(start, position, title, number, "")[0]]
-        following = _NEXT_CFR if is_cfr else _NEXT_USC
-        while is_list and (item := following.match(self.text, position)):
-            more, position = section(item.start("number"), item.end(), title, item["number"], item["pins"], more_pins)
+            for section in sections:
+                found += self.provision(start, position, _usc(title, section), _eid(section, ""))
+        while True:
+            entries = [(start, position, pins), *self.listed(pins, position, more_pins)]
+            more, position = self.entries(entries, work_of(title, number), number)
             found += more
-        return found, position
+            item = following.match(self.text, position) if is_list else None
+            if item is None:
+                return found, position
+            start, position, number, pins = item.start("number"), item.end(), item["number"], item["pins"]
 
     def listed(self, pins: str, position: int, more: re.Pattern[str] = _MORE_PINS) -> list[tuple[int, int, str]]:
         """Return start, end and paragraphs of the entries at `position` that go on a list after `pins`."""
@@ -264,28 +269,15 @@ class _Reader:
             found.append((*entry.span(), pins))
         return found
 
-    def cfr(
-        self, start: int, end: int, title: str, number: str, pins: str, more: re.Pattern[str] = _MORE_PINS
-    ) -> tuple[list[Mention], int]:
-        work = known(f"us/cfr/t{title}/p{number.partition('.')[0]}/s{number}")
-        return self.paragraphs(start, end, work, number, pins, more)
-
-    def usc(
-        self, start: int, end: int, title: str, number: str, pins: str, more: re.Pattern[str] = _MORE_PINS
-    ) -> tuple[list[Mention], int]:
-        return self.paragraphs(start, end, known(f"/akn/us/act/usc/t{title}/s{number}"), number, pins, more)
-
-    def paragraphs(
-        self, start: int, end: int, work: Work, number: str, pins: str, more: re.Pattern[str] = _MORE_PINS
-    ) -> tuple[list[Mention], int]:
+    def paragraphs(self, start: int, end: int, work: Work, number: str, pins: str) -> tuple[list[Mention], int]:
         """Return the mentions of the section in `text[start:end]` and of further paragraphs of it that follow, and their end."""
-        return self.entries([(start, end, pins), *self.listed(pins, end, more)], work, number)
+        return self.entries([(start, end, pins), *self.listed(pins, end)], work, number)
 
     def section(self, match: re.Match[str]) -> tuple[list[Mention], int]:
         """Read `section 203(b)(1)(A) of the Act`: a section of the INA if the words mean the INA; otherwise the Act is unknown. The
         sections of a list ("sections 237(a)(2) and 240A(b)(1) of the Act") are of the Act behind it."""
         is_list = match.group().lower().startswith("sections")
-        sections, end = self.sections(match, "section", _NEXT_SECTION if is_list else _NEVER)
+        sections, end = self.sections(match, "section", _NEXT_SECTION if is_list else None)
         law = _ACT.match(self.text, end)
         if law is None and not match["section_pins"]:
             return [], match.end()
@@ -303,7 +295,7 @@ class _Reader:
         if law is None:
             return UNKNOWN, number
         if law["title"] or law["named"]:
-            return known(f"/akn/us/act/usc/t{law['title_number'] or _title_of(law['named'])}/s{number}"), number
+            return _usc(law["title_number"] or _title_of(law["named"]), number), number
         if law["public"]:
             return known(_public_law(law)), number
         return self.ina(number) if law["ina"] or (law["act"] and self.act_is_ina) else (UNKNOWN, number)
@@ -335,7 +327,7 @@ class _Reader:
         return found, end
 
     def sections(
-        self, match: re.Match[str], group: str, following: re.Pattern[str]
+        self, match: re.Match[str], group: str, following: re.Pattern[str] | None
     ) -> tuple[list[tuple[str, list[tuple[int, int, str]]]], int]:
         """Return the number and the entries of the section in `match` and of each that follows it in a list, and the end of the list."""
         start, end = match.span()
@@ -344,7 +336,7 @@ class _Reader:
         while True:
             entries = [(start, end, pins), *self.listed(pins, end)]
             sections.append((number, entries))
-            item = following.match(self.text, entries[-1][1])
+            item = following.match(self.text, entries[-1][1]) if following is not None else None
             if item is None:
                 return sections, entries[-1][1]
             start, end, number, pins = item.start("number"), item.end(), item["number"], item["pins"]
@@ -375,7 +367,15 @@ class _Reader:
     def ina(self, number: str) -> tuple[Work, str]:
         """Return the work and the section in the Code of a section of the INA; of the INA itself if the table has no such section."""
         code = self.sections_of_ina.get(number)
-        return (known(f"/akn/us/act/usc/t8/s{code}"), code) if code else (known("/akn/us/act/1952/414"), number)
+        return (_usc("8", code), code) if code else (known("/akn/us/act/1952/414"), number)
+
+
+def _cfr(title: str, number: str) -> Work:
+    return known(f"us/cfr/t{title}/p{number.partition('.')[0]}/s{number}")
+
+
+def _usc(title: str, number: str) -> Work:
+    return known(f"/akn/us/act/usc/t{title}/s{number}")
 
 
 def _public_law(match: re.Match[str]) -> str:
