@@ -199,6 +199,15 @@ def test_an_act_of_a_year_is_the_act_named_before() -> None:
     ]
 
 
+def test_scottish_reports_print_the_year_without_brackets() -> None:
+    text = "Compare 1932 SC (HL) 31 and 2012 SLT 1061 at 1070 with 2007 GWD 14-286; the fee in 2012 SC was 31."
+    assert [(raw, work) for raw, work, _ in cited("gb", text)] == [
+        ("1932 SC (HL) 31", "judgment/sc-hl/1932/31"),
+        ("2012 SLT 1061", "judgment/slt/2012/1061"),
+        ("2007 GWD 14-286", "judgment/gwd/2007/14-286"),
+    ]
+
+
 _PROTOCOL = "/akn/coe/act/echr/protocol-"
 
 
