@@ -152,6 +152,12 @@ def test_a_footnote_mark_is_no_text_and_becomes_an_amendment_where_it_stood() ->
     assert [child.num for child in section.children if child.type == "footnote"] == ["1", "2"]
 
 
+def test_marks_of_footnotes_do_not_count_as_lost_words() -> None:
+    dues = [f"({number}) Dues of class {number} are due ^1[in coin]." for number in range(2, 60)]
+    document = act("\n\n".join(["(1) Dues are due.", *dues, "### Footnotes", "1. Ins. by Act 4 of 1962, s. 3."]))
+    assert document.warnings == ()
+
+
 def test_every_character_leads_back_to_the_raw_text_past_the_marks_that_were_cut() -> None:
     raw = f"{HEAD}## Section 1 - Pay  of  pilots.\n\n(1) It  extends ^1[to\nall of ^2[British]] India ^3*** .\n\n^4[(2) Pay.]\n"
     document = registry.parse(SourceFile("pay.md", raw.encode()))
