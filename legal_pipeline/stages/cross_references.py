@@ -17,7 +17,7 @@ from legal_pipeline.stages import canonical_documents
 KEY: AssetKey = ("cross_references",)
 
 #: Incremented when a grammar finds different citations in any text.
-VERSION = "18"
+VERSION = "19"
 
 SCHEMA = pa.schema(
     [

@@ -208,6 +208,20 @@ def test_scottish_reports_print_the_year_without_brackets() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "section", "eid"),
+    [
+        ("Treas. Reg. § 1.482-1(b)(1)", "p1/s1.482-1", "sec_1.482-1__subsec_b__para_1"),
+        ("Treasury Regulation section 301.7701-3(a)", "p301/s301.7701-3", "sec_301.7701-3__subsec_a"),
+        ("Temp. Treas. Reg. § 1.469-5T(a)(3)", "p1/s1.469-5t", "sec_1.469-5t__subsec_a__para_3"),
+        ("26 C.F.R. § 1.401(k)-1(a)(2)", "p1/s1.401-k-1", "sec_1.401-k-1__subsec_a__para_2"),
+    ],
+)
+def test_treasury_regulations_are_of_title_26(text: str, section: str, eid: str) -> None:
+    (found,) = find(f"The fee is not income ({text}).", jurisdiction("us"))
+    assert (found.work_uri, found.eid) == (f"us/cfr/t26/{section}", eid)
+
+
 _PROTOCOL = "/akn/coe/act/echr/protocol-"
 
 

@@ -271,6 +271,15 @@ def test_a_swiss_list_behind_the_word_for_one_article_goes_on_with_its_levels() 
         ("nl", "Zie artikel 3.6ba, eerste lid, van het Vb 2000.", ["art_3.6ba__subsec_1"]),
         ("be", "Zie art. 5:153, § 1, WVV en art. XX.225, § 1, WER.", ["art_5-153__subsec_1", "art_xx.225__subsec_1"]),
         ("us", "See 41 U.S.C. §§ 8101-8103, and 15 U.S.C. § 78u-4.", ["sec_8101", "sec_8102", "sec_8103", "sec_78u-4"]),
+        (
+            "us",
+            "See 15 U.S.C. §§ 1-3, 12–13 and 18a(b).",
+            ["sec_1", "sec_2", "sec_3", "sec_12", "sec_13", "sec_18a__subsec_b"],
+        ),
+        ("us", "See 5 U.S.C. §§ 552a-552b.", ["sec_552a", "sec_552b"]),
+        ("us", "See 20 U.S.C. §§ 107-107b.", ["sec_107", "sec_107a", "sec_107b"]),
+        ("us", "See 16 U.S.C. §§ 1a-5, 1a-7.", ["sec_1a-5", "sec_1a-7"]),
+        ("us", "See 42 U.S.C. §§ 2000e-2, 2000e-3.", ["sec_2000e-2", "sec_2000e-3"]),
         ("in", "Notice under sec 106 T.P. Act and Sec 111 of it.", ["sec_106", "sec_111"]),
     ],
 )

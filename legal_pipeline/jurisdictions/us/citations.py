@@ -31,7 +31,8 @@ _TO_PIN = re.compile(r"(?: ?[-–] ?| through | to )\((?P<last>\w{1,5})\)(?![\w(
 _PUBLIC_LAW = r"Pub(?:\.|lic) ?L(?:\.|aw) ?(?:No\. ?)?(?P<congress>\d{2,3})[-–](?P<law>\d{1,4})"
 #: "Pub. L. No. 95-604, § 101(a)"
 _SECTION_BEHIND = re.compile(rf",? (?:§ ?|[Ss]ec(?:tion|\.) )(?P<number>\d{{1,5}}[A-Z]?)(?P<pins>{_PINS})(?![\w.]\w)")
-_CFR_NUMBER = r"\d{1,4}\.\d{1,5}[a-z]?(?:-\d{1,3})?"
+#: "204.5", "1.482-1", "1.401(k)-1"
+_CFR_NUMBER = r"\d{1,4}\.\d{1,5}[a-z]?(?:(?:\([a-z]{1,2}\))?-\d{1,3}[A-Z]?(?!\w))?"
 _USC_NUMBER = r"\d{1,5}(?:[a-z]{0,3}|[A-Z]{1,2})(?![a-zA-Z])(?:-\d{1,3}[a-z]?(?!\d))?"
 #: A section of the code of a state or city, whose number begins with that of its chapter: "2-102", "9.04.030", "10A-1.5".
 _OF_CODE = r"\d{1,4}[A-Z]{0,2}(?:-\d{1,5}[A-Z]?(?:\.\d{1,4})?[a-z]?|\.\d{1,3}[A-Z]?\.\d{2,5})"
@@ -67,6 +68,9 @@ _ANCHORS = (
     r"(?P<ina_number>\d{3}[A-Z]?)(?P<ina_pins>" + _PINS + r"))(?!\d|\.\d)",
     rf"(?P<named_title>\b{_NAMED_TITLE},? (?:§{{1,2}} ?|[Ss]ec(?:tions?|s?\.) )(?P<named_number>{_USC_NUMBER})(?P<named_pins>{_PINS}))"
     r"(?![\w.]\w)",
+    # Treasury regulations are title 26 of the CFR.
+    rf"(?P<treasury>\bTreas(?:\.|ury) ?Reg(?:\.|ulations?),? (?:§{{1,2}} ?|[Ss]ec(?:tions?|s?\.) )?"
+    rf"(?P<treasury_number>{_CFR_NUMBER})(?P<treasury_pins>{_PINS}))(?![\w-]|\.\d)",
     r"(?P<behind_act>\b(?P<the>the )?(?i:act)(?: of (?:1[789]|20)\d\d)?,? (?:§{1,2} ?|[Ss]ec(?:tions?|s?\.) )"
     r"(?P<act_number>\d{1,5}[A-Z]{0,2})(?P<act_pins>" + _PINS + r"))(?!\w|\.\d)",
     # not a section of an earlier edition: "(1981 Ed., § 46-101)", "(Code 1964, § 5-1)"
@@ -89,8 +93,11 @@ _USC = re.compile(
     rf",? ?(?P<sign>§{{1,2}} ?|[Ss]ections? |[Ss]ec\. )?(?P<number>{_USC_NUMBER})(?![\d.]\d)(?P<pins>{_PINS})"
 )
 _NEXT = r"(?:, and |, | and | or | & |; )(?:§{1,2} ?)?"
-#: "8101-8106": a number with a hyphen has at most three digits behind it.
-_TO = re.compile(r" ?(?:[-–]|to) ?(?P<last>\d{1,5}[a-z]{0,2})(?![\w-]|\.\d)")
+#: "8101-8106", "1-7", "552a-552b" behind "§§"; not "300aa-1" or "1a-5", which are one number.
+_RANGE = re.compile(
+    r"(?P<first>(?P<low>\d{1,5})(?P<letters>[a-z]{1,3})?)(?: ?[-–] ?| to | through )"
+    r"(?P<last>(?P<high>\d{1,5})(?P<last_letters>[a-z]{1,3})?)(?![\w-]|\.\d)"
+)
 _NEXT_OF_CODE, _NEXT_OF_STATE, _NEXT_WITH_CHAPTER = (
     re.compile(rf"{_NEXT}(?P<number>{number})(?P<pins>{_PINS})(?![\w-]|\. ?\d)")
     for number in (_OF_CODE, state_codes.NUMBER, rf"{state_codes.HAS_CHAPTER}{state_codes.NUMBER}")
@@ -169,6 +176,9 @@ class _Reader:
             title = _title_of(match["named_title"])
             number = match["named_number"]
             return self.paragraphs(*match.span(), _usc(title, number), number, match["named_pins"])
+        if match["treasury"]:
+            number = match["treasury_number"]
+            return self.paragraphs(*match.span(), _cfr("26", number), number, match["treasury_pins"])
         if match["ina"]:
             return self.paragraphs(*match.span(), *self.ina(match["ina_number"]), match["ina_pins"])
         return self.one(match), match.end()
@@ -235,14 +245,14 @@ class _Reader:
         work_of, following = (_cfr, _NEXT_CFR) if is_cfr else (_usc, _NEXT_USC)
         is_list = (head["sign"] or "").lower().startswith(("§§", "sections"))
         more_pins = _MORE_PINS_OF_LIST if is_list else _MORE_PINS
-        number, pins = head["number"], head["pins"]
+        at, number, pins = head.start("number"), head["number"], head["pins"]
         found: list[Mention] = []
-        if is_list and not is_cfr and not pins and (to := _TO.match(self.text, position)):
-            *sections, number = expand(number, to["last"])
-            position = to.end()
-            for section in sections:
-                found += self.provision(start, position, _usc(title, section), _eid(section, ""))
         while True:
+            if is_list and not is_cfr and (to := _range(self.text, at)) is not None:
+                *sections, number = expand(to["first"], to["last"])
+                position = to.end()
+                for section in sections:
+                    found += self.provision(start, position, _usc(title, section), _eid(section, ""))
             entries = [(start, position, pins), *self.listed(pins, position, more_pins)]
             more, position = self.entries(entries, work_of(title, number), number)
             found += more
@@ -250,6 +260,7 @@ class _Reader:
             if item is None:
                 return found, position
             start, position, number, pins = item.start("number"), item.end(), item["number"], item["pins"]
+            at = start
 
     def listed(self, pins: str, position: int, more: re.Pattern[str] = _MORE_PINS) -> list[tuple[int, int, str]]:
         """Return start, end and paragraphs of the entries at `position` that go on a list after `pins`."""
@@ -370,8 +381,18 @@ class _Reader:
         return (_usc("8", code), code) if code else (known("/akn/us/act/1952/414"), number)
 
 
+def _range(text: str, position: int) -> re.Match[str] | None:
+    """Return the range of sections of the United States Code at `position`; None where its hyphen is in a number."""
+    to = _RANGE.match(text, position)
+    if to is None:
+        return None
+    low, high = int(to["low"]), int(to["high"])
+    is_alike = (to["letters"] is None) == (to["last_letters"] is None)
+    return to if (low < high and is_alike) or (low == high and to["last_letters"]) else None
+
+
 def _cfr(title: str, number: str) -> Work:
-    return known(f"us/cfr/t{title}/p{number.partition('.')[0]}/s{number}")
+    return known(f"us/cfr/t{title}/p{number.partition('.')[0]}/s{slug(number)}")
 
 
 def _usc(title: str, number: str) -> Work:
