@@ -104,6 +104,16 @@ def test_a_bill_without_citation_is_not_a_public_law() -> None:
         parse(bill.replace("House Bill", "Bill").encode())
 
 
+def test_a_bill_may_have_its_number_in_its_preface() -> None:
+    number = "<docNumber>7</docNumber>"
+    bill = LAW.replace("pLaw", "bill").replace(
+        "<citableAs>Public Law 120–7</citableAs>", "<dc:type>House Bill</dc:type>"
+    )
+    later = bill.replace(number, "").replace("<main>", f"<preface>{number}</preface><main>", 1)
+    assert later.count(number) == 1
+    assert parse(later.encode()).document_id == "us-bill-120-hr-7"
+
+
 def test_a_law_without_number_is_an_error() -> None:
     bare = LAW.replace("<docNumber>7</docNumber>", "").replace("<citableAs>Public Law 120–7</citableAs>", "")
     with pytest.raises(ParseError, match="the law of the work is not in the document"):
