@@ -14,6 +14,7 @@ from legal_pipeline.akn import html as akn_html
 from legal_pipeline.akn import xml as akn_xml
 from legal_pipeline.building.amendment_notes import state_amendments
 from legal_pipeline.building.format import CERTAIN, NEAR, POSSIBLE, Format
+from legal_pipeline.building.repeals import state_repeals
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import in_language, languages
 from legal_pipeline.errors import LimitExceededError, ParseError, UnknownFormatError
@@ -40,7 +41,7 @@ from legal_pipeline.text.markup import tags
 from legal_pipeline.text.quality import measure
 
 #: Increased when the additions of `parse` to documents of all formats change; documents parsed before are then stale.
-VERSION = "8"
+VERSION = "9"
 
 #: Maximum number of suggested formats; more would not help.
 _CLOSEST = 3
@@ -177,7 +178,9 @@ def parse(source: SourceFile, format: str | None = None) -> Document:
             format=chosen.name,
             expected=f"at most {source.limits.max_depth} levels",
         ) from error
-    return _with_quality(_with_stated_id(_in_language(_with_language(document), source), source))
+    document = _with_language(document)
+    state_repeals(document)
+    return _with_quality(_with_stated_id(_in_language(document, source), source))
 
 
 def _of_held_text(source: SourceFile, held: HeldText) -> Document:

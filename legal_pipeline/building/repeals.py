@@ -1,0 +1,58 @@
+"""Provisions whose whole text says that they were repealed: "§ 4 (aufgehoben)", "12 § on kumottu L:lla 21.4.2023/752".
+
+The words are in the data of the languages (`[repealed]`): `words` are patterns of what says so, `by` the words with which the sentence
+goes on to name the act or the day. Not here: notes about single acts (`building.amendment_notes`), and what mark-up states (the readers).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Sequence
+
+from legal_pipeline.languages.language import language
+from legal_pipeline.model.document import Document, Node
+from legal_pipeline.text.alternation import alternation
+
+_PROVISIONS = frozenset({"section", "article"})
+#: Maximum number of characters of a provision that only says that it was repealed.
+_LONGEST = 400
+#: A further sentence would be law: "Repealed by Act 5 of 2031. Fees that are due remain payable."
+_ONE_SENTENCE = r"(?:(?!\.\s+[^\W\d_a-z]\w*[a-z]{3}).){1,300}"
+
+
+def state_repeals(document: Document) -> None:
+    """Set the status of the provisions of `document` that contain only words of repeal."""
+    form = _form(document.language)
+    if form is None:
+        return
+    for node in _provisions(document.nodes):
+        if node.status == "in_force" and node.end - node.start <= _LONGEST and form.fullmatch(_said(document, node)):
+            node.status = "repealed"
+
+
+def _provisions(nodes: Sequence[Node]) -> Iterator[Node]:
+    for node in nodes:
+        if node.type in _PROVISIONS:
+            yield node
+        elif node.type != "quotation":
+            yield from _provisions(node.children)
+
+
+def _said(document: Document, node: Node) -> str:
+    """Return the text of `node` behind its number and its heading; the heading where no text follows."""
+    text = document.text_of(node)
+    if node.num and (number := re.match(rf"\W*(?:\w+\W{{1,3}})?{re.escape(node.num)}(?!\w)", text)):
+        text = text[number.end() :]
+    at = text.find(node.heading) if node.heading else -1
+    behind = text[at + len(node.heading or "") :] if at >= 0 else text
+    return behind if re.search(r"\w", behind) else text
+
+
+@functools.cache
+def _form(code: str) -> re.Pattern[str] | None:
+    data = language(code).section("repealed")
+    if not data:
+        return None
+    words, by = "|".join(data["words"]), alternation(data["by"])
+    return re.compile(rf"\W*(?i:{words})(?:\W*|\W{{1,4}}(?i:{by})(?!\w){_ONE_SENTENCE})", re.DOTALL)
