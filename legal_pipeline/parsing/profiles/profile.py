@@ -53,6 +53,8 @@ class Value:
     default: str | None = None
     #: Whether the text is a date in words, in the document's language.
     is_date: bool = False
+    #: Whether the date is the last day; the value is the day after it.
+    is_last_day: bool = False
     #: The value to read if this one is not found.
     otherwise: Value | None = None
     #: Whether the value is the same for all elements of a document.
@@ -296,6 +298,7 @@ def _value(value: str | Mapping[str, Any] | Sequence[Any]) -> Value:
         values=data.pop("values", {}),
         default=data.pop("default", None),
         is_date=data.pop("date", False),
+        is_last_day=data.pop("last_day", False),
         is_absolute=all(map(is_absolute, _list(at))),
         **data,
     )

@@ -5,6 +5,7 @@ Not here: their locations (the profiles), and the text of the document (`profile
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
@@ -88,6 +89,8 @@ def value_of(
             )
     if text is not None and value.is_date:
         text = first_date(text, language, "day first")
+    if text is not None and value.is_last_day:
+        text = (datetime.date.fromisoformat(text) + datetime.timedelta(days=1)).isoformat()
     if value.values and text is not None:
         text = value.values.get(text)
     if text is None and value.otherwise is not None:

@@ -39,7 +39,8 @@ def quoted_blocks(blocks: Sequence[Block], labels: Sequence[Label] = ()) -> froz
     quotation opens in that article, or if without the articles inside it numbers of the act are missing.
     """
     quoted: set[int] = set()
-    heads = [label for label in labels if label.is_provision and blocks[label.index].level]
+    provisions = [label for label in labels if label.is_provision]
+    heads = [label for label in provisions if blocks[label.index].level]
     closing = [_closing(block) for block in blocks]
     odd = {mark: [block.text.count(mark) % 2 == 1 for block in blocks] for mark in _ALIKE}
     unclosed: set[str] = set()
@@ -51,6 +52,8 @@ def quoted_blocks(blocks: Sequence[Block], labels: Sequence[Label] = ()) -> froz
             continue
         start = index if blocks[index].text.lstrip()[:1] == mark else index + 1
         end = _end(closing, index, mark, odd, blocks)
+        if end is None:
+            end = _before_numbers_return(start, provisions)
         if end is None:
             # The search reached the last block: no later mark of this kind is closed either.
             if index + _MOST_BLOCKS >= len(blocks) and mark not in _ALIKE:
@@ -115,6 +118,20 @@ def _before_next_article(start: int, end: int, blocks: Sequence[Block], heads: S
             return last
         place += 1
     return end
+
+
+def _before_numbers_return(start: int, provisions: Sequence[Label]) -> int | None:
+    """Return the last block of a quotation at `start` that nobody closed: its provisions begin with 1 again, and the next number of the
+    act itself stands behind a higher one. None without both."""
+    first = bisect.bisect_left(provisions, start, key=lambda label: label.index)
+    if not 0 < first < len(provisions) or not provisions[first].number.is_first:
+        return None
+    own = provisions[first - 1]
+    for before, after in itertools.pairwise(provisions[first:]):
+        if after.number.follows(before.number) != 0:
+            is_next = after.kinds == own.kinds and after.number.follows(own.number) == 0
+            return after.index - 1 if is_next else None
+    return None
 
 
 def _fills_a_gap(article: int, end: int, heads: Sequence[Label], quoted: Set[int]) -> bool:
