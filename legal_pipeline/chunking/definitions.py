@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from legal_pipeline.chunking.chunk import Span
 from legal_pipeline.languages.language import language as language_data
-from legal_pipeline.model.document import STRUCTURE, Document, Node
+from legal_pipeline.model.document import GONE, STRUCTURE, Document, Node
 from legal_pipeline.system.data_files import data_file
 from legal_pipeline.text.spans import trim
 
@@ -120,7 +120,7 @@ def defining(document: Document, nodes: Sequence[tuple[Node, tuple[Node, ...]]])
         if node.type == "heading":
             group = document.text_of(node)
             continue
-        if node.status in ("repealed", "omitted"):
+        if node.status in GONE:
             continue
         headings = (node.heading, group, *(item.heading for item in ancestors if item.type in STRUCTURE))
         if any(patterns.announces(heading) for heading in headings if heading):

@@ -14,9 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from legal_pipeline.chunking.provisions import GONE
 from legal_pipeline.chunking.windows import Sizes
-from legal_pipeline.model.document import Document, Node
+from legal_pipeline.model.document import GONE, Document, Node
 from legal_pipeline.text.tokens import count_tokens
 
 #: Tokens of all parts of one provision together. The longest correct sections of the corpus are definitions sections of 9,000.

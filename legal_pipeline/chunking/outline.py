@@ -11,8 +11,12 @@ from collections.abc import Iterable
 
 from legal_pipeline.chunking.chunk import Exclusion, Span
 from legal_pipeline.chunking.coverage import gaps
-from legal_pipeline.model.document import PROVISIONS, Document, Node
+from legal_pipeline.model.document import GONE, PROVISIONS, STRUCTURE, Document, Node
 from legal_pipeline.text.spans import trim
+
+#: Wanted beside types of nodes: divisions that were repealed, and numbered divisions that hold text and neither provisions nor divisions
+#: ("Part 3" of a schedule).
+REPEALED_DIVISIONS, TEXT_DIVISIONS = "repealed division", "division of text"
 
 #: Nodes whose text is never chunked, with the reason that the exclusion states.
 EXCLUDED_TYPES = {
@@ -21,6 +25,7 @@ EXCLUDED_TYPES = {
     "running_footer": "running footer",
     "page_number": "page number",
     "remark": "amendment mark",
+    REPEALED_DIVISIONS: "repealed division",
 }
 
 #: Minimum number of notes at the end of an Act that are a list of notes.
@@ -31,14 +36,17 @@ _WITH_NOTES_OF_THEIR_OWN = frozenset({"judgment", "decision", "other"})
 #: Nodes outside the provisions that are cut as a whole.
 TIER_2 = ("preamble", "transitional", "schedule")
 
+#: Minimum number of characters of their text below the headings, each of which has a separator behind it.
+_LEAST_TEXT, _SEPARATOR = 20, 2
+
 #: Minimum share of a schedule's text in sections or articles for the schedule to be cut along them.
 MOSTLY_PROVISIONS = 0.6
 
 
 def excluded_nodes(document: Document) -> list[Exclusion]:
-    """Return the exclusions that follow from node types alone, in text order."""
+    """Return the exclusions that follow from the types of nodes and the status of divisions alone, in text order."""
     found = [
-        Exclusion(node.start, node.end, EXCLUDED_TYPES[node.type])
+        Exclusion(node.start, node.end, EXCLUDED_TYPES.get(node.type) or EXCLUDED_TYPES[REPEALED_DIVISIONS])
         for node, _ in outermost(document, EXCLUDED_TYPES)
         if node.end > node.start
     ]
@@ -79,12 +87,32 @@ def outermost(document: Document, types: Iterable[str]) -> list[tuple[Node, tupl
     stack: list[tuple[Node, tuple[Node, ...]]] = [(node, ()) for node in reversed(document.nodes)]
     while stack:
         node, ancestors = stack.pop()
-        if node.type in wanted:
+        if _is_wanted(node, wanted):
             out.append((node, ancestors))
         elif node.children:
             below = (*ancestors, node)
             stack.extend([(child, below) for child in reversed(node.children)])
     return out
+
+
+def _is_wanted(node: Node, wanted: frozenset[str]) -> bool:
+    if node.type in wanted:
+        return True
+    if node.type not in STRUCTURE:
+        return False
+    is_gone = REPEALED_DIVISIONS in wanted and node.status in GONE
+    return is_gone or (TEXT_DIVISIONS in wanted and _holds_only_text(node))
+
+
+def _holds_only_text(node: Node) -> bool:
+    headings = [child for child in node.children if child.type == "heading"]
+    length = node.end - node.start - sum(heading.end - heading.start + _SEPARATOR for heading in headings)
+    below = list(node.walk())[1:]
+    return (
+        bool(node.num)
+        and length >= _LEAST_TEXT
+        and not any(inner.type in (*PROVISIONS, *TIER_2) or (inner.num and inner.type in STRUCTURE) for inner in below)
+    )
 
 
 def open_holders(
@@ -127,7 +155,7 @@ def _below(node: Node, ancestors: tuple[Node, ...], wanted: frozenset[str]) -> l
     out: list[tuple[Node, tuple[Node, ...]]] = []
     above = (*ancestors, node)
     for child in node.children:
-        if child.type in wanted and child.type != "schedule":
+        if _is_wanted(child, wanted) and child.type != "schedule":
             out.append((child, above))
         else:
             out.extend(_below(child, above, wanted))

@@ -11,11 +11,8 @@ from dataclasses import dataclass
 
 from legal_pipeline.chunking.chunk import Exclusion, Segment, Span
 from legal_pipeline.chunking.headers import MAX_HEADING_CHARS
-from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document, Node
+from legal_pipeline.model.document import GONE, PROVISIONS, STRUCTURE, Document, Node
 from legal_pipeline.text.spans import join_adjacent, subtract, trim
-
-#: A provision with this status keeps its node and gives no chunk.
-GONE = frozenset({"repealed", "omitted"})
 
 
 @dataclass(slots=True)

@@ -15,7 +15,15 @@ from typing import Any
 
 from legal_pipeline.chunking.chunk import Exclusion, Segment, Span
 from legal_pipeline.chunking.definitions import defining
-from legal_pipeline.chunking.outline import TIER_2, census, excluded_nodes, loose_text, open_holders, outermost
+from legal_pipeline.chunking.outline import (
+    TEXT_DIVISIONS,
+    TIER_2,
+    census,
+    excluded_nodes,
+    loose_text,
+    open_holders,
+    outermost,
+)
 from legal_pipeline.chunking.page_level import DEGRADED_BELOW
 from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.errors import ConfigurationError
@@ -133,7 +141,12 @@ def cut_nodes(document: Document, strategy: str, exclusions: Sequence[Exclusion]
         wanted = ("page",)
     else:
         heading = ("heading",) if next(document.provisions(), None) is not None else ()
-        wanted = (*PROVISIONS, *TIER_2, *heading, *(() if strategy == "paragraf" else ("table", "longtitle")))
+        wanted = (
+            *PROVISIONS,
+            *TIER_2,
+            *heading,
+            *(() if strategy == "paragraf" else ("table", "longtitle", TEXT_DIVISIONS)),
+        )
     nodes = outermost(document, wanted)
     if strategy in ("statute_boundary", "paragraf"):
         nodes = open_holders(nodes, wanted)

@@ -19,7 +19,7 @@ from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.model.document import PROVISIONS, STRUCTURE, TEXT_ROLE, Document, Node
 
 NAME = "statute_boundary"
-VERSION = "4"
+VERSION = "5"
 
 #: What nodes are called whose type is not their name.
 _LABELS = {"numbered_paragraph": "Para", "longtitle": "Long title", "transitional": "Transitional provisions"}
@@ -71,16 +71,12 @@ def _unit(document: Document, unit: Unit, place: _Place, paths: UniquePaths) -> 
     header = shorten(place.header + breadcrumb(node))
     valid_from, valid_to = unit.validity
     path = paths.name(place.path + label(node), valid_from, "condition")
-    is_provision = node.type in PROVISIONS
+    is_law = node.type in (*PROVISIONS, *STRUCTURE)
     amendments = [{"by": item.by, "date": item.date, "action": item.action} for item in node.amendments]
     for number, part in enumerate(split_under(header, document, node, unit.spans), start=1):
         yield Draft(
             spans=part,
-            chunk_type="statutory_text"
-            if is_provision
-            else "transitional"
-            if node.type == "transitional"
-            else "preamble",
+            chunk_type="statutory_text" if is_law else "transitional" if node.type == "transitional" else "preamble",
             path=path if number == 1 else f"{path}#{number}",
             header=header,
             anchor=node.start,

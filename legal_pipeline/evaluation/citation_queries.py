@@ -15,7 +15,7 @@ from legal_pipeline.chunking.chunk import Span
 from legal_pipeline.chunking.outline import outermost
 from legal_pipeline.citations import EidIndex, Reference
 from legal_pipeline.evaluation.dataset import Answer, Dataset, Query, numbered, sample, shuffled
-from legal_pipeline.model.document import PROVISIONS, Document, Node
+from legal_pipeline.model.document import GONE, PROVISIONS, Document, Node
 from legal_pipeline.model.identity import collapse
 from legal_pipeline.text.sentences import sentence_spans
 
@@ -39,7 +39,6 @@ LARGEST_SHARE = 0.5
 #: Kinds of citation that are removed; cited cases stay in the sentence.
 _BLANKED = frozenset({"provision", "act", "amendment"})
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_GONE = frozenset({"repealed", "omitted"})
 #: Transitional provisions cite superseded wordings; the other types are not sentences of the law.
 _ASIDE = ("transitional", "heading", "toc", "footnote", "remark", "running_header", "running_footer")
 #: A number after the blank: a grammar read half of a citation, and took the rest for another provision.
@@ -93,7 +92,7 @@ class _Work:
         while name and name not in self._provisions:
             name = name.rpartition("__")[0]
         node = self._provisions.get(name)
-        if node is None or node.status in _GONE or node.end - node.start < LEAST_ANSWER:
+        if node is None or node.status in GONE or node.end - node.start < LEAST_ANSWER:
             return None
         return Answer(self.document.document_id, node.start, node.end)
 

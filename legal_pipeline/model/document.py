@@ -22,6 +22,8 @@ TEXT_ROLE = "STYCKE"
 #: Node types after Akoma Ntoso. `subsection` is also an unnumbered paragraph of a section, `item` every entry of a list.
 STRUCTURE = ("division", "part", "chapter", "subchapter", "title", "book", "subpart")
 PROVISIONS = ("section", "article", "recital", "numbered_paragraph")
+#: Values of `status` of what was law: the node remains, its text is in no chunk.
+GONE = frozenset({"repealed", "omitted"})
 NODE_TYPES = frozenset(
     STRUCTURE
     + PROVISIONS

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from legal_pipeline.model import identity
-from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Amendment, Document, Node
+from legal_pipeline.model.document import GONE, PROVISIONS, STRUCTURE, Amendment, Document, Node
 from legal_pipeline.text.spans import subtract, trim
 
 #: Nodes with a text of their own; text in none of them belongs to the document itself.
@@ -20,7 +20,6 @@ UNITS = frozenset((*STRUCTURE, *PROVISIONS, "schedule", "transitional", "preambl
 _MARKS = frozenset({"remark", "page_number", "running_header", "running_footer"})
 _DOCUMENT = "document"
 _RESTARTS = 0.1
-_REPEALED = frozenset({"repealed", "omitted"})
 
 #: Text that may precede a number: signs ("§ 6"), or signs and one word ("Article 6", "Sec. 6."); and follow it ("6 §").
 _BEFORE_NUMBER = (re.compile(r"\W*[^\W\d_]+\.?\s+\W*"), re.compile(r"\W*"))
@@ -89,7 +88,7 @@ class Wording:
     @property
     def repealed(self) -> bool:
         """Whether it is the placeholder of a number that no longer contains law ("57 a § Har upphävts genom lag (2024:796).")."""
-        return self.status in _REPEALED
+        return self.status in GONE
 
     @property
     def folded(self) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from legal_pipeline.citations.works import names
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
+from legal_pipeline.model.document import GONE
 from legal_pipeline.reading.access import Access
 from legal_pipeline.reading.answers import Reason, UnresolvedCitation
 from legal_pipeline.reading.missing_levels import missing_level
@@ -132,7 +133,7 @@ class _Asked:
                 eid = work.latest.eids.resolve("__".join(segments))
                 if eid not in work.latest.nodes:
                     continue
-                if work.latest.nodes[eid][0].status in ("repealed", "omitted"):
+                if work.latest.nodes[eid][0].status in GONE:
                     said = f"{work.latest.document.title} has it as repealed{known_wordings(work, eid)}"
                     return _because(first, "repealed", said, work)
                 return self._left_out(first, work)

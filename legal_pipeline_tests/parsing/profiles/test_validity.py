@@ -43,7 +43,16 @@ def test_law_of_the_past_that_a_british_act_retains_is_repealed(corpus: Path) ->
     repealed = {node.eid for node in document.walk() if node.type in PROVISIONS and node.status == "repealed"}
     assert repealed == {"sched_1__part_iii__art_1", "sched_1__part_iii__art_2"}
     assert nodes["sched_1__part_i__art_8"].status == "in_force"
-    assert not any("time of war" in chunk.chunk_text for chunk in chunks(document))
+    texts = "\n".join(chunk.chunk_text for chunk in chunks(document))
+    assert "time of war" not in texts
+    assert "Public emergency in the United Kingdom" not in texts  # the derogation of Schedule 3, which has no numbers
+
+
+def test_a_part_that_holds_text_and_no_provisions_is_a_chunk_with_its_number(corpus: Path) -> None:
+    found = {chunk.path: chunk for chunk in chunks(read(corpus, "uk/sample-human-rights-1998.xml"))}
+    part = found["Schedule 1 > Part 3"]
+    assert (part.eid, part.chunk_type, part.valid_from) == ("sched_1__part_3", "statutory_text", "2004-06-22")
+    assert part.chunk_text.endswith("No one shall be condemned to such penalty or executed.")
 
 
 @pytest.mark.parametrize(
