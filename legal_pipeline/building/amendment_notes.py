@@ -18,6 +18,8 @@ from legal_pipeline.text.normalise import one_line
 
 _PROVISIONS = frozenset({"section", "article"})
 _WORD = re.compile(r"\w+")
+#: The number of a footnote: "12 Fassung gemäss", "(1)<L 2014-01-06/36".
+_NOTE_NUMBER = re.compile(r"[^\w<]*(?:\d+[^\w<]*)?")
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,10 @@ class _Form:
     #: The notes are in the text of the provision and not in footnotes.
     in_text: bool
 
+    def says_only(self, text: str) -> bool:
+        """Whether the footnote `text` begins with a statement, behind its number."""
+        return self.statement.match(text, _NOTE_NUMBER.match(text).end()) is not None  # type: ignore[union-attr]
+
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
@@ -42,7 +48,8 @@ class _Statement:
 def state_amendments(document: Document) -> None:
     """Add the facts of notes to the nodes of `document`: `amendments`, and `status` of repealed nodes without text.
 
-    A provision is valid since the latest day in its notes (`valid_from`), unless its source states another day.
+    A provision is valid since the latest day in its notes (`valid_from`), unless its source states another day. A footnote that says only
+    this becomes a `remark`, which is no text of the law: with each amendment, publishers number such notes anew.
     """
     form = _form(jurisdiction(document.jurisdiction), document.language)
     if form is None:
@@ -59,6 +66,9 @@ def state_amendments(document: Document) -> None:
             if statements and statements[-1].action == "repealed" and _is_bare(document, node):
                 node.status = "repealed"
         provision.valid_from = provision.valid_from or max(days, default=None)
+        for note in (node for node in provision.walk() if node.type == "footnote"):
+            if form.says_only(document.text_of(note)):
+                note.type = "remark"
 
 
 def _provisions(nodes: tuple[Node, ...] | list[Node]) -> Iterator[Node]:

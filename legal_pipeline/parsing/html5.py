@@ -5,6 +5,7 @@ Not here: the meaning of the elements (one module per format), XML and XHTML (`b
 
 from __future__ import annotations
 
+import html
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -55,6 +56,12 @@ _TAGS = re.compile(
     + r")\b[^>]*>",
     re.IGNORECASE | re.DOTALL,
 )
+_PAGE_OPENS = re.compile(r"<(?:html|body)\b", re.IGNORECASE)
+_PAGE_CLOSES = re.compile(r"</(?:html|body)\s*>", re.IGNORECASE)
+_ANY_TAG = re.compile(r"<[^<>]*>")
+_SENTENCE_ENDS = (".", "!", "?", ";", ":", ")", "]", "”", "“", '"', "»", "’")
+#: Number of characters in which the last words of a page are looked for.
+_LAST_CHARS = 2_000
 #: The time of the parser grows with the square of the depth: 50,000 open elements take it six seconds.
 _MOST_OPEN = 5_000
 LINE_BREAK = "\u2028"
@@ -87,6 +94,20 @@ def read_loose_html(text: str) -> LexborHTMLParser:
     if text.count("<") > _MOST_OPEN:
         _unclosed(text, _MOST_OPEN)
     return LexborHTMLParser(text)
+
+
+def check_page_end(text: str) -> None:
+    """Raise `TruncatedDocumentError` if a page opens `html` or `body`, closes neither, and ends inside a container or a sentence."""
+    if _PAGE_OPENS.search(text) is None or _PAGE_CLOSES.search(text) is not None:
+        return
+    open_at_end = [tag for tag, _ in _unclosed(text, _MOST_OPEN) if tag not in ("html", "body")]
+    end = html.unescape(_ANY_TAG.sub("", text[-_LAST_CHARS:])).rstrip()
+    if open_at_end or not end.endswith(_SENTENCE_ENDS):
+        raise TruncatedDocumentError(
+            f"the page ends inside {f'<{open_at_end[-1]}>' if open_at_end else 'a sentence'}: {end[-40:]!r}",
+            position=f"character {len(text):,} of {len(text):,}",
+            expected="</html>",
+        )
 
 
 def _check_last_tag(text: str) -> None:

@@ -26,6 +26,7 @@ from legal_pipeline.parsing.completeness import with_completeness
 from legal_pipeline.parsing.countries import country_formats
 from legal_pipeline.parsing.front_matter import has_front_matter, read_front_matter
 from legal_pipeline.parsing.generic import html, markdown, plain_text
+from legal_pipeline.parsing.html5 import check_page_end
 from legal_pipeline.parsing.json_source import begins_as_json
 from legal_pipeline.parsing.judgment import plain_text as judgment_text
 from legal_pipeline.parsing.judgment.decision_parts import with_decision_parts
@@ -166,10 +167,12 @@ def parse(source: SourceFile, format: str | None = None) -> Document:
         with words_of(lambda: _written(source)), without_cycle_search():
             document = with_decision_parts(chosen.parse(source))
             check_tree(document)
+            if chosen.container == "html":  # behind the checks of the format itself, which say more
+                check_page_end(source.text)
             state_amendments(document)
             document = with_completeness(document, source)
     except ParseError as error:
-        error.format = error.format or chosen.name
+        error.format, error.document = error.format or chosen.name, error.document or source.name
         raise
     except RecursionError as error:
         raise LimitExceededError(

@@ -15,6 +15,7 @@ from legal_pipeline.parsing.html5 import (
     read_loose_html,
     table_rows,
 )
+from legal_pipeline.parsing.registry import parse
 
 
 def source(text: str) -> SourceFile:
@@ -103,3 +104,20 @@ def test_pictures_leave_their_description_and_lines_join_at_hyphens() -> None:
 )
 def test_marks_of_html_lists(index: int, kind: str, mark: str) -> None:
     assert list_marker(index, kind) == mark
+
+
+_ACT = "<html><body><div><h1>Lag (2031:7) om lyktor</h1><p>1 § Lyktan ska vara tänd.</p><p>2 § En ansökan prövas"
+
+
+@pytest.mark.parametrize("end", ["", " inom", " inom en månad.</p>"])
+def test_a_page_that_ends_before_what_it_opened_is_refused(end: str) -> None:
+    with pytest.raises(TruncatedDocumentError, match="the page ends inside") as caught:
+        parse(SourceFile("lyktor.html", f"{_ACT}{end}".encode()))
+    assert caught.value.document == "lyktor.html"
+
+
+def test_a_page_may_leave_out_the_end_tags_that_html_does_not_require() -> None:
+    whole = _ACT.replace("<div>", "") + " inom en månad."
+    assert "inom en månad." in parse(SourceFile("lyktor.html", whole.encode())).text
+    fragment = _ACT.replace("<html><body><div>", "") + " inom"
+    assert parse(SourceFile("lyktor.html", fragment.encode())).text.endswith("inom")
