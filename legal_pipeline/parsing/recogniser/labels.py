@@ -21,6 +21,8 @@ STYLED = "styled"
 IN_CODE = "code"
 #: Beginning of the style of a label behind the mark of a list's item.
 IN_LIST = "item:"
+#: Beginning of the style of a label whose word has numbers of its own.
+SET_APART = "apart"
 #: Strength of a number without a word: with a heading, with a full stop, or with neither.
 _BARE_HEADED, _BARE_STOPPED, _BARE = 0.8, 0.5, 0.3
 #: Strength of "5. [Repealed]". It counts between its neighbours; a list of such remarks alone is the history of the law.
@@ -110,6 +112,11 @@ class Label:
         """Whether the word may be that of an article or a section."""
         return any(kind in PROVISION_KINDS for kind in self.kinds)
 
+    @property
+    def is_set_apart(self) -> bool:
+        """Whether its word has numbers of its own ("GEÇİCİ MADDE 1" between articles 7 and 8)."""
+        return self.style.startswith(SET_APART)
+
 
 def labels_of(index: int, block: Block, words: Words) -> list[Label]:
     """Return the possible labels of `block`, at most one with a word and one without. A remark between slashes may precede the label,
@@ -148,7 +155,10 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
         kinds = words.kinds_of(re.sub(r"\s+", " ", match["word"]))
         if kinds and not _is_glued(text, match.end()):
             number, end = _joined(text, match, kinds, number, words)
-            label = _worded(index, block, text, end, kinds, number, "before", words)
+            place = "before"
+            if shown := words.set_apart.get(folded(match["word"])):
+                number, place = dataclasses.replace(number, text=f"{shown} {number.text}", series=shown), SET_APART
+            label = _worded(index, block, text, end, kinds, number, place, words)
             # Notes explain each rule of a law: "Rule 2 provides that".
             if label.strength > WEAK or folded(match["word"]) not in words.also:
                 found.append(label)

@@ -5,18 +5,17 @@ Not here: writing the tree (`recogniser.writing`).
 
 from __future__ import annotations
 
-import bisect
 import dataclasses
 import itertools
 import re
 import statistics
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.annexed import annexed_texts, protocols, without_references_of
+from legal_pipeline.parsing.recogniser.annexed import without_references_of
 from legal_pipeline.parsing.recogniser.bare_divisions import bare_divisions
+from legal_pipeline.parsing.recogniser.closing import closing_labels
 from legal_pipeline.parsing.recogniser.contents import (
     empty_provisions,
     find_contents,
@@ -36,16 +35,13 @@ from legal_pipeline.parsing.recogniser.inner import articles_beside, sections_of
 from legal_pipeline.parsing.recogniser.inserted import with_inserted
 from legal_pipeline.parsing.recogniser.labels import (
     FAIR,
-    HEADING_CHARS,
     IN_LIST,
-    STRONG,
     Label,
     is_heading_like,
     labels_of,
     reads_as_heading,
     spelled_label,
 )
-from legal_pipeline.parsing.recogniser.numbers import Number
 from legal_pipeline.parsing.recogniser.other_languages import with_other_languages
 from legal_pipeline.parsing.recogniser.provisions import NOTHING, provisions_of
 from legal_pipeline.parsing.recogniser.quotations import quoted_blocks, unmarked_wordings
@@ -54,7 +50,7 @@ from legal_pipeline.parsing.recogniser.recitals import find_recitals
 from legal_pipeline.parsing.recogniser.sequence import Run, best_run
 from legal_pipeline.parsing.recogniser.signatures import signature_start
 from legal_pipeline.parsing.recogniser.signs import Stated, signs_of_law
-from legal_pipeline.parsing.recogniser.words import DIVISION_KINDS, Words
+from legal_pipeline.parsing.recogniser.words import Words
 
 #: Minimum score of a law; a document with a lower score is read as notes under headings.
 BOUND = 0.65
@@ -81,10 +77,6 @@ _OPENING_MARKS = ('"', "“", "”", "„", "«", "»")
 
 #: The end of a sentence or of an item of a list.
 _STATES = re.compile(r"[.;][”\"’]?\Z")
-#: "Supplementary Provisions [Extract]": a remark of the publisher behind a heading.
-_EXTRACT = re.compile(r"\s*\[[^\]]{1,80}\]\Z")
-
-_UNNUMBERED = Number("", "", ((0, ()),))
 
 
 @dataclass(frozen=True)
@@ -194,7 +186,7 @@ def _outline_without(
     if words.raised_sign is not None:
         labels = with_lost(labels, words.raised_sign)
     labels = without_agreements(labels)
-    schedules = _schedules(labels, blocks, words, listed)
+    schedules = closing_labels(labels, blocks, words, listed)
     entries = listed_schedules(schedules, labels, blocks)
     schedules = [label for label in schedules if label.index not in entries]
     labels = with_other_languages(labels, schedules, listed | quoted, blocks, words)
@@ -248,26 +240,6 @@ def _signature(
     return (start, last.end) if start is not None and regions[0].run.labels else None
 
 
-def _ends_the_body(index: int, named: Sequence[Label], heads: Sequence[int], usual: tuple[str, ...]) -> bool:
-    """Whether the provisions after the heading at `index` do not belong to the body.
-
-    There are none, or their numbers are of another series (articles I to V after 142), or they do not continue those of the body
-    (articles 2 to 4 of the law that publishes this one; sections from 1 on without the heading of another chapter). `usual`: the kinds
-    of most provisions; `heads`: the indices of the headings of divisions.
-    """
-    place = bisect.bisect_left(named, index, key=lambda label: label.index)
-    if place in (0, len(named)):
-        return place == len(named)
-    before, after = named[place - 1], named[place]
-    if after.number.series != before.number.series:
-        return True
-    # Paragraphs of an article that are named "§" are not articles.
-    goes_on = after.number.follows(before.number) is not None or (
-        after.number.is_first and bisect.bisect(heads, after.index) > bisect.bisect(heads, index)
-    )
-    return not goes_on and before.kinds == after.kinds == usual
-
-
 def _opening_label(labels: Sequence[Label], blocks: Sequence[Block], words: Words) -> list[Label]:
     """Return the label of the first provision if the whole law is in quotation marks: it follows the mark, and the second is unquoted."""
     named = [label for label in labels if label.strength >= FAIR and label.is_provision]
@@ -280,64 +252,6 @@ def _opening_label(labels: Sequence[Label], blocks: Sequence[Block], words: Word
             if named[0].style == label.style and label.number.is_first and named[0].number.follows(label.number) == 0:
                 return [dataclasses.replace(label, end=label.end + len(block.text) - len(block.text[1:].lstrip()))]
     return []
-
-
-def _schedules(labels: Sequence[Label], blocks: Sequence[Block], words: Words, listed: set[int]) -> list[Label]:
-    """Return labels of schedules and annexes, also without a number, and of transitional provisions and an index after the body."""
-    divisions = division_labels(labels, blocks, None)
-    found = {label.index: label for label in divisions if is_closing(division_kind(label, None) or "")}
-    heads = [label.index for label in divisions if set(label.kinds) & set(DIVISION_KINDS)]
-    named = [label for label in labels if label.strength >= FAIR and label.is_provision]
-    usual = max(Counter(label.kinds for label in named).items(), key=lambda item: item[1], default=((), 0))[0]
-    last_named = max((label.index for label in named), default=0)
-    for index, block in enumerate(blocks):
-        if index in found or index in listed:
-            continue
-        transitional = _transitional(block.text, words)
-        closing = words.closing.match(block.text)
-        is_heading = _is_closing_heading(block, transitional, closing)
-        if index - 1 in found and is_heading:
-            continue  # the heading of a schedule: "Schedule 1", "Transitional provisions"
-        if is_heading and transitional and _ends_the_body(index, named, heads, usual):
-            found[index] = _transitional_label(index, block.text, transitional, words)
-        elif is_heading and closing:
-            end = len(block.text) - len(block.text[closing.end() :].lstrip(" .:–—-"))
-            found[index] = Label(index, ("schedule",), _UNNUMBERED, end, STRONG, "schedule", end == len(block.text))
-        elif index > last_named and words.index.fullmatch(block.text):
-            found[index] = Label(index, ("schedule",), _UNNUMBERED, 0, STRONG, "index", False)
-    for index in annexed_texts(named, {label.index for label in labels}, blocks):
-        found.setdefault(index, Label(index, ("schedule",), _UNNUMBERED, 0, STRONG, "schedule", False))
-    for index, number in protocols([label for label in named if label.index not in listed], blocks, words).items():
-        found.setdefault(index, Label(index, ("schedule",), number or _UNNUMBERED, 0, STRONG, "schedule", False))
-    return [found[index] for index in sorted(found)]
-
-
-def _is_closing_heading(block: Block, transitional: re.Match[str] | None, closing: re.Match[str] | None) -> bool:
-    """Whether a block whose words may begin what follows the body is a heading, by its style or by its form."""
-    if transitional is None and closing is None:
-        return False
-    if is_heading_like(block) or (transitional and transitional["num"]):
-        return True
-    # "SCHEDULE (Sections 2 and 29)" is a heading where the text has no styles.
-    is_named = transitional is not None or (
-        closing is not None and (closing["word"].isupper() or block.text[closing.end() :].lstrip().startswith("("))
-    )
-    return is_named and reads_as_heading(block)
-
-
-def _transitional_label(index: int, text: str, match: re.Match[str], words: Words) -> Label:
-    number = words.number(match["num"] or "") or _UNNUMBERED
-    end = match.end() % len(text)  # without further text, its words are the heading
-    return Label(index, ("transitional",), number, end, STRONG, "transitional", False)
-
-
-def _transitional(text: str, words: Words) -> re.Match[str] | None:
-    """Return the match of a heading of transitional provisions: its words alone, or with a number, a sign and further text."""
-    text = _EXTRACT.sub("", text)
-    match = words.transitional.match(text) if len(text) <= HEADING_CHARS else None
-    if match is None or match.end() == len(text):
-        return match
-    return match if match["num"] and match["sign"].strip() else None
 
 
 def _regions(
@@ -355,7 +269,7 @@ def _regions(
             inside.append(labels[position])
             position += 1
         schedule = borders[number - 1] if number else None
-        kind, run = provisions_of(inside, blocks)
+        kind, run = provisions_of([label for label in inside if not label.is_set_apart], blocks)
         if schedule is not None and kind is None and not _is_law_of_its_own(run, end, regions, blocks):
             if words.schedule_paragraphs and "transitional" not in schedule.kinds and _are_paragraphs(run, end, blocks):
                 kind = "paragraph"
@@ -369,8 +283,18 @@ def _regions(
         ):
             kind, run = None, NOTHING
         run, unsure = with_inserted(run, blocks, end) if kind is None else (run, ())
+        kind, run = _with_set_apart(kind, run, inside)
         regions.append(Region(start, end, schedule, kind, run, unsure))
     return regions
+
+
+def _with_set_apart(kind: str | None, run: Run, labels: Sequence[Label]) -> tuple[str | None, Run]:
+    """Return kind and run with those of `labels` whose word has numbers of its own: they interrupt no numbers."""
+    apart = [label for label in labels if label.is_set_apart and label.strength >= FAIR]
+    if not apart or (run.labels and kind not in apart[0].kinds):
+        return kind, run
+    merged = sorted([*run.labels, *apart], key=lambda label: label.index)
+    return "article", dataclasses.replace(run, labels=tuple(merged), steps=run.steps + len(apart))
 
 
 def _spelled(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from legal_pipeline.languages.language import known_languages, language, without_accents
@@ -60,7 +60,8 @@ class Words:
     small letter apart from the number of an article belongs to it ("Art. 15 a"); `raised_sign`: laws print the digits of inserted
     provisions raised (67¹), and people write this sign before them instead, if any (67.1); `schedule_paragraphs`: the numbers in a schedule
     are paragraphs, which are cited ("Sch. 1 para. 5"); `lead`: what may be before the number of a schedule ("THE FIRST SCHEDULE");
-    `announces` matches the end of a provision behind which the new wording of another law follows without quotation marks.
+    `announces` matches the end of a provision behind which the new wording of another law follows without quotation marks; `set_apart`: the
+    words of articles that have numbers of their own, wherever they are, with what is cited before these numbers.
     """
 
     language: str
@@ -85,6 +86,7 @@ class Words:
     schedule_paragraphs: bool = False
     lead: str = ""
     announces: re.Pattern[str] | None = None
+    set_apart: Mapping[str, str] = field(default_factory=dict)
 
     def is_reference(self, text: str) -> bool:
         """Whether `text` is only a reference to provisions, as below the heading of a schedule: "Regulation 3(2)", "[sections 4 and 5]"."""
@@ -170,6 +172,9 @@ def words_of(code: str) -> Words:
         schedule_paragraphs=table.get("schedule_paragraphs", False),
         lead=table.get("lead", ""),
         announces=re.compile(table["announces"]) if "announces" in table else None,
+        set_apart={
+            folded(form): shown for shown, forms in table.get("set_apart", {}).items() for form in _spellings(forms)
+        },
     )
 
 
@@ -184,7 +189,9 @@ def _kinds(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     """Return the kinds of each word in lower case, with and without accents."""
     kinds: dict[str, tuple[str, ...]] = {}
     for kind in _KINDS:
-        listed = (*table.get(kind, ()), *table.get(f"also_{kind}", ()))
+        listed = [*table.get(kind, ()), *table.get(f"also_{kind}", ())]
+        if kind == "article":
+            listed += [word for forms in table.get("set_apart", {}).values() for word in forms]
         for name in _spellings(word.casefold().rstrip(".") for word in listed):
             kinds[name] = (*kinds.get(name, ()), kind)
     kinds.setdefault(SIGN, ("section",))

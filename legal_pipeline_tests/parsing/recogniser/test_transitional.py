@@ -94,3 +94,92 @@ def test_catalan_dispositions_above_the_twentieth_are_numbered_in_words_with_hyp
     document = _read(f"Llei de fars\n\n{articles}\n\nDisposicions transitòries\n\n{last}\n", "ca")
     (found,) = [node for node in document.nodes if node.type == "transitional"]
     assert [node.num for node in found.walk() if node.type == "article"] == ["20", "21", "22"]
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "headings"),
+    [
+        ("bg", "Чл.", ("Допълнителни разпоредби", "ПРЕХОДНИ И ЗАКЛЮЧИТЕЛНИ РАЗПОРЕДБИ")),
+        ("fr", "Art.", ("Dispositions transitoires", "Dispositions finales et transitoires")),
+    ],
+)
+def test_paragraphs_behind_the_last_article_are_provisions_of_their_own(
+    language: str, word: str, headings: tuple[str, str]
+) -> None:
+    articles = "".join(f"{word} {number}. Alpha beta {number}.\n\n" for number in range(1, 5))
+    first, second = headings
+    text = f"Lex\n\n{articles}{first}\n\n§ 1. Gamma.\n\n§ 2. Delta.\n\n{second}\n\n§ 3. Epsilon.\n\n§ 4. Zeta.\n"
+    document = _read(text, language)
+    assert _articles(document) == ["1", "2", "3", "4"]
+    found = [node for node in document.nodes if node.type == "transitional"]
+    assert [[node.num for node in division.children if node.num] for division in found] == [["1", "2"], ["3", "4"]]
+
+
+@pytest.mark.parametrize(
+    "remark", ["<Act No. 512, Jun. 30, 2031>", "*<Act No. 512, Jun. 30, 2031>*", "<Law No. 5 of 2031>", "[Extract]"]
+)
+def test_a_heading_of_transitional_provisions_may_name_the_law_that_they_belong_to(remark: str) -> None:
+    articles = "".join(f"**Article {number} (Lamp)** The keeper lights lamp {number}.\n\n" for number in range(1, 5))
+    last = "".join(f"**Article {number} (Date)** Rule {number} of the addenda.\n\n" for number in (1, 2))
+    text = (
+        f"# LAMP ACT\n\n{articles}## ADDENDUM {remark}\n\nThis Act enters into force.\n\n## ADDENDA {remark}\n\n{last}"
+    )
+    document = parse(SourceFile("lamp.md", text.encode(), hints={"doc_type": "act"}))
+    assert [node.num for node in document.nodes if node.type == "article"] == ["1", "2", "3", "4"]
+    found = [node for node in document.nodes if node.type == "transitional"]
+    assert [node.heading for node in found] == [f"{word} {remark.strip('*')}" for word in ("ADDENDUM", "ADDENDA")]
+    assert [node.num for node in found[1].children if node.type == "article"] == ["1", "2"]
+
+
+def test_the_heading_of_the_last_article_is_no_heading_of_transitional_provisions() -> None:
+    articles = "".join(f"Article {number}\n\nLamps\n\nThe keeper lights lamp {number}.\n\n" for number in range(1, 5))
+    document = _read(f"Lamp Act\n\n{articles}Article 5\n\nTransitional provisions\n\nOld lamps burn.\n", "en")
+    assert not [node for node in document.walk() if node.type == "transitional"]
+    assert "Old lamps" in document.text_of(list(document.provisions())[-1])
+
+
+_TURKISH = """FENER KANUNU
+
+Amaç
+MADDE 1- (1) Bu Kanun fenerleri düzenler.
+
+Bekçi
+MADDE 2- (1) Bekçi feneri yakar.
+
+Yönetmelik
+EK MADDE 1- (1) Bakanlık yönetmelik çıkarır.
+
+Geçiş
+GEÇİCİ MADDE 1- (1) Eski fenerler bir yıl yanar.
+
+Bekçiler
+Geçici Madde 2 – Eski bekçiler çalışır. Geçici madde 1 hükümleri saklıdır.
+
+Yürürlük
+MADDE 3- (1) Bu Kanun yayımı tarihinde yürürlüğe girer.
+
+Yürütme
+MADDE 4- (1) Bu Kanunu Bakan yürütür.
+"""
+
+
+def test_turkish_additional_and_provisional_articles_have_numbers_of_their_own() -> None:
+    document = _read(_TURKISH, "tr")
+    articles = [node for node in document.provisions() if node.type == "article"]
+    assert [node.num for node in articles] == ["1", "2", "Ek 1", "Geçici 1", "Geçici 2", "3", "4"]
+    assert len({node.eid for node in articles}) == len(articles)
+    assert articles[2].heading == "Yönetmelik"
+    assert [child.num for child in articles[3].children if child.type == "subsection"] == ["1"]
+    assert not document.warnings
+
+
+def test_turkish_provisional_articles_below_a_heading_at_the_end_are_articles() -> None:
+    end = "Geçici hükümler\n\nGeçici Madde 1 – Eski fenerler yanar.\n\nGeçici Madde 2 – Eski bekçiler çalışır.\n"
+    articles = "".join(f"Madde {number} – Fener {number} yanar.\n\n" for number in range(1, 5))
+    document = _read(f"Fener Kanunu\n\n{articles}{end}", "tr")
+    assert _articles(document) == ["1", "2", "3", "4", "Geçici 1", "Geçici 2"]
+
+
+def test_a_reference_to_a_turkish_provisional_article_is_text() -> None:
+    text = _TURKISH.replace("GEÇİCİ MADDE 1- (1) Eski", "Geçici madde 1 hükümleri saklıdır. Eski")
+    assert "Geçici 1" not in _articles(_read(text, "tr"))

@@ -1,0 +1,119 @@
+"""Finds the headings of what follows the body of a law: schedules and annexes, also without a number, transitional provisions, an index.
+
+Not here: the provisions below them (`recogniser.outline`), and the texts annexed under other headings (`recogniser.annexed`).
+"""
+
+from __future__ import annotations
+
+import bisect
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.recogniser.annexed import annexed_texts, protocols
+from legal_pipeline.parsing.recogniser.divisions import division_kind, division_labels, is_closing
+from legal_pipeline.parsing.recogniser.labels import (
+    FAIR,
+    HEADING_CHARS,
+    STRONG,
+    Label,
+    is_heading_like,
+    reads_as_heading,
+)
+from legal_pipeline.parsing.recogniser.numbers import Number
+from legal_pipeline.parsing.recogniser.words import DIVISION_KINDS, Words
+
+#: "Supplementary Provisions [Extract]", "ADDENDA <Act No. 5, Jun. 30, 2031>": a remark of the publisher, or the law, behind a heading.
+_EXTRACT = re.compile(r"\s*(?:\[[^\]]{1,80}\]|<[^<>]{1,80}>)\Z")
+
+_UNNUMBERED = Number("", "", ((0, ()),))
+
+
+def closing_labels(labels: Sequence[Label], blocks: Sequence[Block], words: Words, listed: set[int]) -> list[Label]:
+    """Return labels of schedules and annexes, also without a number, and of transitional provisions and an index after the body."""
+    divisions = division_labels(labels, blocks, None)
+    found = {label.index: label for label in divisions if is_closing(division_kind(label, None) or "")}
+    heads = [label.index for label in divisions if set(label.kinds) & set(DIVISION_KINDS)]
+    named = [label for label in labels if label.strength >= FAIR and label.is_provision and not label.is_set_apart]
+    usual = max(Counter(label.kinds for label in named).items(), key=lambda item: item[1], default=((), 0))[0]
+    last_named = max((label.index for label in named), default=0)
+    alone = {label.index for label in named if label.alone}
+    ended = False
+    for index, block in enumerate(blocks):
+        if index in found or index in listed:
+            continue
+        transitional = _transitional(block.text, words)
+        closing = words.closing.match(block.text)
+        is_heading = _is_closing_heading(block, transitional, closing)
+        if is_heading and (index - 1 in found or index - 1 in alone):
+            continue  # the heading of a schedule or of an article: "Schedule 1", "Transitional provisions"
+        if is_heading and transitional and _ends_the_body(index, named, heads, usual, ended):
+            ended = True
+            found[index] = _transitional_label(index, block.text, transitional, words)
+        elif is_heading and closing:
+            end = len(block.text) - len(block.text[closing.end() :].lstrip(" .:–—-"))
+            found[index] = Label(index, ("schedule",), _UNNUMBERED, end, STRONG, "schedule", end == len(block.text))
+        elif index > last_named and words.index.fullmatch(block.text):
+            found[index] = Label(index, ("schedule",), _UNNUMBERED, 0, STRONG, "index", False)
+    for index in annexed_texts(named, {label.index for label in labels}, blocks):
+        found.setdefault(index, Label(index, ("schedule",), _UNNUMBERED, 0, STRONG, "schedule", False))
+    for index, number in protocols([label for label in named if label.index not in listed], blocks, words).items():
+        found.setdefault(index, Label(index, ("schedule",), number or _UNNUMBERED, 0, STRONG, "schedule", False))
+    return [found[index] for index in sorted(found)]
+
+
+def _ends_the_body(
+    index: int, named: Sequence[Label], heads: Sequence[int], usual: tuple[str, ...], ended: bool
+) -> bool:
+    """Whether the provisions after the heading at `index` do not belong to the body.
+
+    There are none, or their numbers are of another series (articles I to V after 142), or they do not continue those of the body
+    (articles 2 to 4 of the law that publishes this one; sections from 1 on without the heading of another chapter), or they have another
+    word (§ 1 after article 9). `usual`: the kinds of most provisions; `heads`: the indices of the headings of divisions; `ended`: another
+    such heading is above.
+    """
+    place = bisect.bisect_left(named, index, key=lambda label: label.index)
+    if place in (0, len(named)):
+        return place == len(named)
+    before, after = named[place - 1], named[place]
+    if after.number.series != before.number.series:
+        return True
+    if after.kinds != usual:
+        # Paragraphs of an article that are named "§" are not provisions: another article follows them.
+        own = [label for label in named[:place] if label.kinds == usual]
+        goes_on = any(label.kinds == usual and label.number.follows(own[-1].number) == 0 for label in named[place:])
+        begins = before.kinds == usual and after.number.is_first
+        return bool(own) and not goes_on and (begins or ended)
+    goes_on = after.number.follows(before.number) is not None or (
+        after.number.is_first and bisect.bisect(heads, after.index) > bisect.bisect(heads, index)
+    )
+    return not goes_on and before.kinds == usual
+
+
+def _is_closing_heading(block: Block, transitional: re.Match[str] | None, closing: re.Match[str] | None) -> bool:
+    """Whether a block whose words may begin what follows the body is a heading, by its style or by its form."""
+    if transitional is None and closing is None:
+        return False
+    if is_heading_like(block) or (transitional and transitional["num"]):
+        return True
+    # "SCHEDULE (Sections 2 and 29)" is a heading where the text has no styles.
+    is_named = transitional is not None or (
+        closing is not None and (closing["word"].isupper() or block.text[closing.end() :].lstrip().startswith("("))
+    )
+    return is_named and reads_as_heading(block)
+
+
+def _transitional_label(index: int, text: str, match: re.Match[str], words: Words) -> Label:
+    number = words.number(match["num"] or "") or _UNNUMBERED
+    end = match.end() % len(_EXTRACT.sub("", text))  # without further text, its words are the heading
+    return Label(index, ("transitional",), number, end, STRONG, "transitional", False)
+
+
+def _transitional(text: str, words: Words) -> re.Match[str] | None:
+    """Return the match of a heading of transitional provisions: its words alone, or with a number, a sign and further text."""
+    text = _EXTRACT.sub("", text)
+    match = words.transitional.match(text) if len(text) <= HEADING_CHARS else None
+    if match is None or match.end() == len(text):
+        return match
+    return match if match["num"] and match["sign"].strip() else None
