@@ -11,6 +11,7 @@ from collections import Counter
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.numbers import DIGITS
 from legal_pipeline.parsing.recogniser.words import (
+    annex_heading,
     begins_with_number_and_word,
     label_between,
     provision_alone,
@@ -49,6 +50,8 @@ _WRAPPED_CHARS = 160
 _LINES, _CONTINUED = 20, 0.06
 #: A line shorter than this share of a long line may end a paragraph.
 _SHORT = 0.72
+#: A heading that is as long as this share of a long line may go on in the next.
+_FULL = 0.9
 #: A quotation mark and white space before the first line of a quoted provision.
 OPENING = ' \t„“”«»"'
 _PAGE_NUMBER = re.compile(
@@ -176,7 +179,11 @@ def _parts(before: str, after: str, width: int) -> bool:
     opens = opens_block(after)
     short = len(before.rstrip()) < _SHORT * width
     first = after.lstrip()[:1]
-    if (opens and (ended or short or _ANNOUNCED.search(before))) or (ended and _is_capitals(after)):
+    if not first.islower() and len(before.rstrip()) < _FULL * width and annex_heading().match(before):
+        return True
+    # "DUTIES OF THE BOARD" is above "1. Meetings"; a heading in capitals may go on: "UNDER\nSECTION 5 OF THE ACT".
+    headed = _is_capitals(before) and not after.isupper()
+    if (opens and (ended or short or headed or _ANNOUNCED.search(before))) or (ended and _is_capitals(after)):
         return True
     return short and not first.islower() and (ended or opens or len(before.strip()) < 0.5 * width)
 

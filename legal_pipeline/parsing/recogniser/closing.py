@@ -6,9 +6,10 @@ Not here: the provisions below them (`recogniser.outline`), and the texts annexe
 from __future__ import annotations
 
 import bisect
+import dataclasses
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.annexed import annexed_texts, protocols
@@ -39,6 +40,7 @@ def closing_labels(labels: Sequence[Label], blocks: Sequence[Block], words: Word
     usual = max(Counter(label.kinds for label in named).items(), key=lambda item: item[1], default=((), 0))[0]
     last_named = max((label.index for label in named), default=0)
     alone = {label.index for label in named if label.alone}
+    weak = {label.index: label for label in labels if is_closing(division_kind(label, None) or "")}
     ended = False
     for index, block in enumerate(blocks):
         if index in found or index in listed:
@@ -48,7 +50,10 @@ def closing_labels(labels: Sequence[Label], blocks: Sequence[Block], words: Word
         is_heading = _is_closing_heading(block, transitional, closing)
         if is_heading and (index - 1 in found or index - 1 in alone):
             continue  # the heading of a schedule or of an article: "Schedule 1", "Transitional provisions"
-        if is_heading and transitional and _ends_the_body(index, named, heads, usual, ended):
+        annex = None if is_heading else _annexed(index, weak, found, closing, block, words)
+        if annex is not None and not _goes_on(index, named, usual):
+            found[index] = annex
+        elif is_heading and transitional and _ends_the_body(index, named, heads, usual, ended):
             ended = True
             found[index] = _transitional_label(index, block.text, transitional, words)
         elif is_heading and closing:
@@ -81,14 +86,44 @@ def _ends_the_body(
         return True
     if after.kinds != usual:
         # Paragraphs of an article that are named "§" are not provisions: another article follows them.
-        own = [label for label in named[:place] if label.kinds == usual]
-        goes_on = any(label.kinds == usual and label.number.follows(own[-1].number) == 0 for label in named[place:])
         begins = before.kinds == usual and after.number.is_first
-        return bool(own) and not goes_on and (begins or ended)
+        return not _goes_on(index, named, usual) and (begins or ended)
     goes_on = after.number.follows(before.number) is not None or (
         after.number.is_first and bisect.bisect(heads, after.index) > bisect.bisect(heads, index)
     )
     return not goes_on and before.kinds == usual
+
+
+def _goes_on(index: int, named: Sequence[Label], usual: tuple[str, ...]) -> bool:
+    """Whether the provisions above the block `index` are continued below it, or there are none."""
+    own = [label for label in named if label.kinds == usual]
+    place = bisect.bisect_left(own, index, key=lambda label: label.index)
+    return place == 0 or any(label.number.follows(own[place - 1].number) == 0 for label in own[place:])
+
+
+def _annexed(
+    index: int,
+    weak: Mapping[int, Label],
+    found: Mapping[int, Label],
+    closing: re.Match[str] | None,
+    block: Block,
+    words: Words,
+) -> Label | None:
+    """Return the label of a block without the look of a heading that is one by its words: "Příloha č. 1 k vyhlášce č. 212/2031 Sb."
+
+    It is the first annex, or has the next number. `weak` are the labels of schedules by their blocks, `found` the headings so far.
+    """
+    label = weak.get(index)
+    if label is None:
+        if closing is None:
+            return None
+        end = len(block.text) - len(block.text[closing.end() :].lstrip(" .:"))
+        label = Label(index, ("schedule",), _UNNUMBERED, end, STRONG, "schedule", False)
+    above = [other for other in found.values() if other.index < index and "transitional" not in other.kinds]
+    is_next = label.number.follows(above[-1].number) == 0 if above else label.number.value <= 1
+    if not is_next or not words.says_where_annexed(block.text, label.end):
+        return None
+    return dataclasses.replace(label, strength=STRONG)
 
 
 def _is_closing_heading(block: Block, transitional: re.Match[str] | None, closing: re.Match[str] | None) -> bool:
@@ -97,9 +132,10 @@ def _is_closing_heading(block: Block, transitional: re.Match[str] | None, closin
         return False
     if is_heading_like(block) or (transitional and transitional["num"]):
         return True
-    # "SCHEDULE (Sections 2 and 29)" is a heading where the text has no styles.
+    # "SCHEDULE (Sections 2 and 29)" and "Schedule [s. 2]" are headings where the text has no styles.
     is_named = transitional is not None or (
-        closing is not None and (closing["word"].isupper() or block.text[closing.end() :].lstrip().startswith("("))
+        closing is not None
+        and (closing["word"].isupper() or block.text[closing.end() :].lstrip().startswith(("(", "[")))
     )
     return is_named and reads_as_heading(block)
 

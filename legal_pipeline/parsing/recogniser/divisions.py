@@ -48,6 +48,8 @@ def division_labels(labels: Sequence[Label], blocks: Sequence[Block], provision_
         if label.is_provision and (_ABBREVIATION.match(block.text) or block.text[0].islower()):
             continue  # "S. 12 in force from 1 May" is a note on section 12, "section 12." an item of a list
         before = last.get(kind)
+        if not block.is_styled and _is_item(labels, position):
+            continue  # "2. cím" between "1. név" and "3. adószám"
         if not block.is_styled and SIGN in block.text[: label.end] and _is_among_its_kind(labels, position):
             continue  # "§ 2. The keeper pays." is a paragraph of an article
         if (
@@ -66,6 +68,23 @@ def _is_among_its_kind(labels: Sequence[Label], position: int) -> bool:
     label = labels[position]
     near = labels[max(position - 2, 0) : position + 3]
     return any(other.kinds == label.kinds and abs(other.index - label.index) == 1 for other in near)
+
+
+def _is_item(labels: Sequence[Label], position: int) -> bool:
+    """Whether the block of a label whose number is before its word is an item of a list: the block directly before or after it begins
+    with the number before or after, and no word."""
+    label = labels[position]
+    if not label.style.startswith("behind") or label.number.series:
+        return False
+    near = [other for other in labels[max(position - 3, 0) : position + 4] if abs(other.index - label.index) == 1]
+    worded = {other.index for other in near if other.kinds}
+    bare = [other for other in near if not other.kinds and other.index not in worded]
+    return any(
+        label.number.follows(other.number) == 0
+        if other.index < label.index
+        else other.number.follows(label.number) == 0
+        for other in bare
+    )
 
 
 def division_kind(label: Label, provision_kind: str | None) -> str | None:

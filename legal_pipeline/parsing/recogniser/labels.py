@@ -170,8 +170,10 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
         if (
             kinds
             and folded(match["word"]) not in words.also
-            and not _names_another(text, match, kinds, words)
-            and not (rest[:1].islower() and not is_sign)
+            and (
+                _is_annexed(kinds, text, rest, words)
+                or not (_names_another(text, match, kinds, words) or (rest[:1].islower() and not is_sign))
+            )
         ):
             end = match.end() + (text[match.end() : match.end() + 1] == ".")
             if letter := _LETTER_BEHIND.match(text, end):
@@ -186,6 +188,11 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
     ):
         found.append(_bare(index, block, match, number))
     return found
+
+
+def _is_annexed(kinds: tuple[str, ...], text: str, rest: str, words: Words) -> bool:
+    """Whether a number and a word are those of an annex whose heading names what it belongs to."""
+    return not set(CLOSING_KINDS).isdisjoint(kinds) and words.says_where_annexed(text, len(text) - len(rest))
 
 
 def _names_another(text: str, match: re.Match[str], kinds: tuple[str, ...], words: Words) -> bool:

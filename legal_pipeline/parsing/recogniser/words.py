@@ -39,6 +39,11 @@ _CITED_KINDS = ("article", "section", "paragraph", "subdivision")
 _KINDS = (*PROVISION_KINDS, *DIVISION_KINDS, *CLOSING_KINDS, *_INNER_KINDS)
 #: A word that a reference to several provisions does not have between them.
 _WORDS_BESIDE = re.compile(r"[^\W\d_]{4,}")
+#: Maximum length of the heading of an annex that names what the annex belongs to, in characters.
+_ANNEXED_CHARS = 200
+_SENTENCE_ENDS = re.compile(r"[.;:,]\Z|[.;:]\s[^\W\d_a-z]{1,2}[a-z]{3,}")
+#: "č. 212/2031 Sb.": the abbreviated name of a collection of laws behind a number.
+_NUMBERED_ACT = re.compile(r"(?<=\d)(?:\s[^\W\d_]{1,4}\.){1,2}\Z")
 #: The sign that names a section, unless a language lists it among the words of another kind.
 SIGN = "§"
 
@@ -61,7 +66,8 @@ class Words:
     provisions raised (67¹), and people write this sign before them instead, if any (67.1); `schedule_paragraphs`: the numbers in a schedule
     are paragraphs, which are cited ("Sch. 1 para. 5"); `lead`: what may be before the number of a schedule ("THE FIRST SCHEDULE");
     `announces` matches the end of a provision behind which the new wording of another law follows without quotation marks; `set_apart`: the
-    words of articles that have numbers of their own, wherever they are, with what is cited before these numbers.
+    words of articles that have numbers of their own, wherever they are, with what is cited before these numbers; `annexed` matches words
+    behind the number of an annex that name what it belongs to ("k vyhlášce č. 2").
     """
 
     language: str
@@ -87,12 +93,20 @@ class Words:
     lead: str = ""
     announces: re.Pattern[str] | None = None
     set_apart: Mapping[str, str] = field(default_factory=dict)
+    annexed: re.Pattern[str] = field(default=re.compile("(?!)"))
 
     def is_reference(self, text: str) -> bool:
         """Whether `text` is only a reference to provisions, as below the heading of a schedule: "Regulation 3(2)", "[sections 4 and 5]"."""
         bare = text.strip(" ()[]")
         match = self.references.match(bare)
         return match is not None and not _WORDS_BESIDE.search(bare, match.end())
+
+    def says_where_annexed(self, text: str, end: int) -> bool:
+        """Whether `text`, behind the label of an annex that ends at `end`, only names what the annex belongs to, and is no sentence."""
+        start = end + text.startswith(("(", "["), end)
+        if len(text) > _ANNEXED_CHARS or self.annexed.match(text, start) is None:
+            return False
+        return _SENTENCE_ENDS.search(_NUMBERED_ACT.sub("", text)) is None
 
     def number(self, text: str) -> Number | None:
         """Return the number in `text`, in figures, Roman numerals ("Ier" is Roman I) or words; None if it is not a number.
@@ -144,7 +158,8 @@ def words_of(code: str) -> Words:
     behind = rf"(?P<num>{pair}|\d+\s[a-z](?=\.?\s)|\d+\(\d\d?\)|{number})(?P<dot>[.)]?)\s*{called}?(?P<word>{names})(?![^\W\d]|\.[^\W\d_])"
     transitional = _any_of(_spellings(table.get("transitional", ()))) or "(?!)"
     ends = _any_of(name for name in kinds if any(kind in CLOSING_KINDS for kind in kinds[name]))
-    closing = rf"(?P<word>{ends or '(?!)'})(?=\s*[.:]?\s*$|\s*[.:–—(-]|\s+[^\W\d_a-z])"
+    annexed = "|".join(table.get("annexed", ())) or "(?!)"
+    closing = rf"(?P<word>{ends or '(?!)'})(?=\s*[.:]?\s*$|\s*[.:–—(\[-]|\s+[^\W\d_a-z]|\s+(?:{annexed}))"
     protocol = _any_of(_spellings(table.get("protocol", ()))) or "(?!)"
     cited = _any_of(name for name in kinds if any(kind in _CITED_KINDS for kind in kinds[name]))
     return Words(
@@ -172,6 +187,7 @@ def words_of(code: str) -> Words:
         schedule_paragraphs=table.get("schedule_paragraphs", False),
         lead=table.get("lead", ""),
         announces=re.compile(table["announces"]) if "announces" in table else None,
+        annexed=re.compile(annexed),
         set_apart={
             folded(form): shown for shown, forms in table.get("set_apart", {}).items() for form in _spellings(forms)
         },
@@ -251,6 +267,19 @@ def label_between() -> re.Pattern[str]:
             number = rf"\s?(?:{HAN_OR_FIGURES})"
             found.append(rf"{sign}{number}\s?(?:{names})(?:\s?(?:{inserted}){number})*(?!\s?(?:{continues}))\s*")
             found.append(rf"(?:{closing})\s?(?:{sign})?{number}\s*\Z")
+    return re.compile(rf"\s*(?:{'|'.join(found)})")
+
+
+@functools.cache
+def annex_heading() -> re.Pattern[str]:
+    """Return the pattern of the beginning of a line that heads an annex and names what it belongs to, in any language."""
+    found = []
+    for table in map(_table, known_languages()):
+        if "annexed" in table:
+            names = _any_of(_spellings(word.rstrip(".") for kind in CLOSING_KINDS for word in table.get(kind, ())))
+            called = "|".join(filter(None, (_any_of(table.get("number_words", ())), "n[or]?[.º°]?", "№")))
+            number = rf"(?:(?:(?:{called})\.?\s?)?(?:{DIGITS}|[IVXLC]{{1,6}}|[A-Z])\s)?"
+            found.append(rf"(?:{DIGITS}\.?\s)?(?:{names})\.?\s{number}(?:{'|'.join(table['annexed'])})")
     return re.compile(rf"\s*(?:{'|'.join(found)})")
 
 

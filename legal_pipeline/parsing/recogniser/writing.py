@@ -256,7 +256,11 @@ class _Writer:
         block = self.blocks[index]
         heading = block.text[label.end :]
         following = index + 1
-        heading = "" if node_type == "schedule" and self._words.is_reference(heading) else heading
+        if node_type == "schedule" and (
+            self._words.is_reference(heading)
+            or (self._may_head(following) and self._words.says_where_annexed(block.text, label.end))
+        ):
+            heading = ""
         node = self.builder.open(node_type, label.number.text or None, _without_mark(heading) or None)
         self._open.append(rank)
         self.builder.heading(block.text)

@@ -1,0 +1,93 @@
+"""Annexes whose heading names what they belong to: they are no text of the last provision."""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document, Node
+from legal_pipeline.parsing.registry import parse
+
+
+def _read(text: str, language: str) -> Document:
+    return parse(SourceFile("law.txt", text.encode(), hints={"doc_type": "act", "language": language}))
+
+
+def _law(word: str, end: str, language: str) -> Document:
+    provisions = "".join(
+        f"{word.format(number)} Alpha {number} beta gamma delta epsilon zeta eta theta iota kappa lambda mi ni xi.\n\n"
+        for number in range(1, 5)
+    )
+    return _read(f"Lex\n\n{provisions}{end}", language)
+
+
+def _schedules(document: Document) -> list[Node]:
+    return [node for node in document.nodes if node.type == "schedule"]
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "heading", "num"),
+    [
+        ("cs", "§ {}", "Příloha č. 1 k vyhlášce č. 512/2031 Sb.", "1"),
+        ("cs", "§ {}", "Příloha k zákonu č. 512/2031 Sb.", None),
+        ("sk", "§ {}", "Príloha č. 1 k zákonu č. 512/2031 Z. z.", "1"),
+        ("hu", "{}. §", "1. melléklet a 2031. évi XL. törvényhez", "1"),
+        ("hu", "{}. §", "Melléklet az 5/2031. (V. 7.) rendelethez", None),
+        ("pl", "§ {}.", "Załącznik nr 1 do rozporządzenia Ministra Latarń", "1"),
+        ("pl", "Art. {}.", "Załącznik do ustawy z dnia 5 maja 2031 r.", None),
+        ("de", "§ {}", "Anlage 1 zu § 3 Abs. 2", "1"),
+        ("de", "§ {}", "Anlage 1 (zu § 3)", "1"),
+        ("fr", "Article {}.", "Annexe I à l’arrêté du 5 mai 2031", "I"),
+        ("sv", "{} §", "Bilaga 1 till förordningen om fyrar", "1"),
+        ("bg", "Чл. {}.", "Приложение № 1 към чл. 3", "1"),
+        ("ru", "Статья {}.", "Приложение № 1 к Закону о маяках", "1"),
+        ("en", "{}. Lamps.—", "Schedule [s. 2]", None),
+        ("en", "{}. Lamps.—", "Schedule\t[ss. 2 & 3]", None),
+        ("en", "{}. Lamps.—", "SCHEDULE [Section 3]", None),
+        ("en", "{}. Lamps.—", "FIRST SCHEDULE [Section 3]", "1"),
+    ],
+)
+def test_the_heading_of_an_annex_may_name_what_it_belongs_to(
+    language: str, word: str, heading: str, num: str | None
+) -> None:
+    document = _law(word, f"{heading}\nTau\n1. sigma\n2. omikron\n", language)
+    (schedule,) = _schedules(document)
+    assert (schedule.num, schedule.heading) == (num, "Tau")
+    assert "omikron" in document.text_of(schedule)
+    assert "sigma" not in document.text_of([node for node in document.provisions() if node.num == "4"][-1])
+
+
+def test_the_next_annex_has_the_next_number() -> None:
+    end = "Příloha č. 1 k vyhlášce č. 5/2031 Sb.\n\nAlfa.\n\nPříloha č. 2 k vyhlášce č. 5/2031 Sb.\n\nBeta.\n"
+    assert [node.num for node in _schedules(_law("§ {}", end, "cs"))] == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Příloha č. 1 k vyhlášce stanoví vzor.",
+        "Příloha č. 1 k vyhlášce č. 5/2031 Sb., která stanoví vzor;",
+        "Příloha č. 7 k vyhlášce č. 5/2031 Sb.",
+    ],
+)
+def test_a_sentence_about_an_annex_heads_none(sentence: str) -> None:
+    assert not _schedules(_law("§ {}", f"{sentence}\n\nAlfa beta.\n", "cs"))
+
+
+def test_an_annex_before_the_next_section_is_text() -> None:
+    end = "Příloha č. 1 k vyhlášce č. 5/2031 Sb.\n\nse zrušuje.\n\n§ 5 Alfa.\n\n§ 6 Beta.\n"
+    assert not _schedules(_law("§ {}", end, "cs"))
+
+
+def test_a_word_for_a_division_in_a_list_heads_none() -> None:
+    """The Hungarian word for address is that for title."""
+    document = _law("{}. §", "1. melléklet a 2031. évi XL. törvényhez\nAdatok\n1. név\n2. cím\n3. szám\n", "hu")
+    assert not [node for node in document.walk() if node.type == "title"]
+
+
+def test_a_heading_in_capitals_is_above_the_first_paragraph_of_a_schedule() -> None:
+    sections = "".join(f"{number}. Duty {number}\nThe keeper shall light lamp {number}.\n" for number in range(1, 5))
+    end = "FIRST SCHEDULE\n[Section 4.]\nPROVISIONS AS TO THE MEETINGS OF ALL KEEPERS\n1. Place\nIt meets there.\n2. Time\nIt meets then.\n"
+    (schedule,) = _schedules(_read(f"THE LAMP KEEPERS ACT\n\n{sections}\n{end}", "en"))
+    assert schedule.heading == "PROVISIONS AS TO THE MEETINGS OF ALL KEEPERS"
+    assert [(node.num, node.heading) for node in schedule.children if node.num] == [("1", "Place"), ("2", "Time")]
