@@ -13,12 +13,15 @@ from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.numbers import lowered
 from legal_pipeline.text.markup import RAISED
 
-#: Raised digits; and digits that lost their style: before a bracket ("2[(c) oil]", "3[4A. Oil]"), or directly after a word ("date1").
+#: Raised digits; and digits that lost their style: before a bracket ("2[(c) oil]", "3[4A. Oil]"), or directly after a word ("date1",
+#: "kaprů1)").
 _MARK = re.compile(
-    rf"(?<=[^\s{RAISED}])\s?(?P<figure>[{RAISED}]{{1,3}})|(?<![\w.])(?P<bracketed>\d{{1,3}})\[|(?<=[a-z]{{3}})(?P<glued>\d{{1,2}})(?!\w)"
+    rf"(?<=[^\s{RAISED}])\s?(?P<figure>[{RAISED}]{{1,3}})|(?<![\w.])(?P<bracketed>\d{{1,3}})\[|(?<=[^\W\d_A-Z]{{3}})(?P<glued>\d{{1,2}})(?!\w)"
 )
 _NOTE = re.compile(rf"(?:(?P<digits>\d{{1,3}})[.)]?|(?P<raised>[{RAISED}]{{1,3}}))(?=\s+\S)")
-#: Minimum number of notes in a list, and the minimum share of them whose marks are in the text.
+#: A rule between the text and its notes.
+_RULE = re.compile(r"[_–—―-]{3,}")
+#: Minimum number of notes in a list without a rule above it, and the minimum share of them whose marks are in the text.
 _LEAST, _MARKED_SHARE = 2, 0.8
 #: Maximum number of blocks between the first blocks of two notes: a note may have several paragraphs.
 _BETWEEN = 3
@@ -27,8 +30,8 @@ _BETWEEN = 3
 def with_notes(blocks: Sequence[Block]) -> tuple[Sequence[Block], int]:
     """Return `blocks` with the notes at their end as footnotes, and the index of the first note or of the heading above it.
 
-    Notes are numbered from 1 on, and their marks are in the text, or the format marks them as notes below a heading. Without notes, the
-    index is `len(blocks)`.
+    Notes are numbered from 1 on, and their marks are in the text, or the format marks them as notes below a heading. A rule above them is
+    no text. Without notes, the index is `len(blocks)`.
     """
     if blocks and blocks[-1].kind == "footnote":
         first = next(index for index in range(len(blocks), -1, -1) if not index or blocks[index - 1].kind != "footnote")
@@ -44,12 +47,16 @@ def with_notes(blocks: Sequence[Block]) -> tuple[Sequence[Block], int]:
     if start is None:
         return blocks, len(blocks)
     listed = [number for block in blocks[start:] if (number := _number(block)) is not None]
-    if len(listed) < _LEAST or sum(number in marks for number in listed) < _MARKED_SHARE * len(listed):
+    is_ruled = start > 0 and _RULE.fullmatch(blocks[start - 1].text) is not None
+    if len(listed) < (1 if is_ruled else _LEAST) or sum(number in marks for number in listed) < _MARKED_SHARE * len(listed):
         return blocks, len(blocks)
     notes = (
         dataclasses.replace(block, kind="footnote", level=0) if block.kind == "text" else block
         for block in blocks[start:]
     )
+    if is_ruled:
+        rule = dataclasses.replace(blocks[start - 1], kind="running")
+        return [*blocks[: start - 1], rule, *notes], start - 1
     return [*blocks[:start], *notes], start
 
 

@@ -143,3 +143,23 @@ def test_a_heading_does_not_have_the_marks_of_notes_behind_it(printed: str, head
     law = f"# Hafengesetz\n\n## 1. Abschnitt: {printed}\n\n### Art. 1\n\nDas Schiff zahlt.\n\n### Art. 2\n\nDer Hafen ist offen.\n"
     document = parse(SourceFile("gesetz.md", law.encode(), hints={"language": "de"}))
     assert [node.heading for node in document.walk() if node.type == "division"] == [heading]
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_notes_with_brackets_below_a_rule_are_no_paragraphs_of_the_last_section(count: int) -> None:
+    notes = ("1) Zákon č. 5/2031 Sb., o majácích.", "2) Zákon č. 6/2031 Sb., o lampách.")[:count]
+    marks = ("majáků1)", "lamp2)" if count > 1 else "lamp")
+    text = (
+        f"Vyhláška\n\n§ 1\n\nUpravuje provoz {marks[0]}.\n\n§ 2\n\nUpravuje svit {marks[1]}.\n\n"
+        "§ 3\n\nVyhláška stanoví\n\n1. maják,\n\n2. lampu.\n\n____________\n" + "\n".join(notes) + "\n"
+    )
+    document = parse(SourceFile("vyhlaska.txt", text.encode(), hints={"doc_type": "act", "language": "cs"}))
+    assert [node.num for node in list(document.provisions())[-1].walk() if node.type == "paragraph"] == ["1", "2"]
+    found = [document.text_of(node) for node in document.nodes if node.type == "footnote"]
+    assert found == list(notes)
+
+
+def test_a_list_below_a_rule_without_marks_is_text() -> None:
+    text = "Act\n\n§ 1\n\nLamps burn.\n\n§ 2\n\nShips pay.\n\n§ 3\n\nThese are free:\n\n______\n\n1) boats.\n"
+    document = parse(SourceFile("act.txt", text.encode(), hints={"doc_type": "act"}))
+    assert not [node for node in document.walk() if node.type == "footnote"]
