@@ -10,12 +10,16 @@ import itertools
 from collections.abc import Sequence, Set
 
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.labels import Label, is_heading_like, reads_as_heading
+from legal_pipeline.parsing.recogniser.labels import FAIR, Label, is_heading_like, reads_as_heading
 from legal_pipeline.parsing.recogniser.numbers import Number
-from legal_pipeline.parsing.recogniser.words import Words
+from legal_pipeline.parsing.recogniser.words import DIVISION_KINDS, PROVISION_KINDS, Words
 
 #: Minimum number of provisions of the law, and of the texts annexed to it.
 _LEAST = 2
+#: Maximum number of blocks from the heading of an appended text to its first provision.
+_ABOVE = 3
+#: Kinds of what may contain provisions.
+_OUTER = frozenset((*PROVISION_KINDS, *DIVISION_KINDS))
 
 
 def annexed_texts(named: Sequence[Label], labelled: Set[int], blocks: Sequence[Block]) -> list[int]:
@@ -42,6 +46,32 @@ def annexed_texts(named: Sequence[Label], labelled: Set[int], blocks: Sequence[B
     ]
     # Without a heading, the first text cannot be told from the last provision of the law.
     return found if found and found[0] < annexed[0].index else []
+
+
+def appended_texts(labels: Sequence[Label], usual: tuple[str, ...], blocks: Sequence[Block]) -> list[int]:
+    """Return the indices of the headings of texts that are appended to a law whose numbers begin anew in each of its divisions.
+
+    Behind the heading of the last division the numbers of the provisions, labels of the kinds `usual`, begin anew below a heading without
+    a number, which by its level is not inside a division: "ORDINANCE" behind "ARTICLE XVIII" of a constitution.
+    """
+    own = [label for label in labels if label.kinds == usual and label.strength >= FAIR]
+    divisions = [
+        label.index
+        for label in labels
+        if label.kinds != usual and not _OUTER.isdisjoint(label.kinds) and is_heading_like(blocks[label.index])
+    ]
+    steps = [(before, after) for before, after in itertools.pairwise(own) if after.number.is_first]
+    if not any(before.index < index < after.index for before, after in steps for index in divisions):
+        return []
+    level = min(blocks[index].level for index in divisions)
+    found: list[int] = []
+    for before, after in steps:
+        if before.index < divisions[-1] or before.number.is_first:
+            continue
+        near = range(max(before.index + 1, after.index - _ABOVE), after.index)
+        heads = (index for index in near if is_heading_like(blocks[index]))
+        found += [index for index in heads if blocks[index].level == level or 0 < blocks[index].level < level][:1]
+    return found
 
 
 def protocols(named: Sequence[Label], blocks: Sequence[Block], words: Words) -> dict[int, Number | None]:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.annexed import annexed_texts, protocols
+from legal_pipeline.parsing.recogniser.annexed import annexed_texts, appended_texts, protocols
 from legal_pipeline.parsing.recogniser.divisions import division_kind, division_labels, is_closing
 from legal_pipeline.parsing.recogniser.labels import (
     FAIR,
@@ -61,6 +61,8 @@ def closing_labels(labels: Sequence[Label], blocks: Sequence[Block], words: Word
             found[index] = Label(index, ("schedule",), _UNNUMBERED, end, STRONG, "schedule", end == len(block.text))
         elif index > last_named and words.index.fullmatch(block.text):
             found[index] = Label(index, ("schedule",), _UNNUMBERED, 0, STRONG, "index", False)
+    for index in appended_texts(labels, usual, blocks) if not found else ():
+        found[index] = Label(index, ("schedule",), _UNNUMBERED, 0, STRONG, "schedule", False)
     for index in annexed_texts(named, {label.index for label in labels}, blocks):
         found.setdefault(index, Label(index, ("schedule",), _UNNUMBERED, 0, STRONG, "schedule", False))
     for index, number in protocols([label for label in named if label.index not in listed], blocks, words).items():

@@ -48,7 +48,9 @@ def with_notes(blocks: Sequence[Block]) -> tuple[Sequence[Block], int]:
         return blocks, len(blocks)
     listed = [number for block in blocks[start:] if (number := _number(block)) is not None]
     is_ruled = start > 0 and _RULE.fullmatch(blocks[start - 1].text) is not None
-    if len(listed) < (1 if is_ruled else _LEAST) or sum(number in marks for number in listed) < _MARKED_SHARE * len(listed):
+    if len(listed) < (1 if is_ruled else _LEAST) or sum(number in marks for number in listed) < _MARKED_SHARE * len(
+        listed
+    ):
         return blocks, len(blocks)
     notes = (
         dataclasses.replace(block, kind="footnote", level=0) if block.kind == "text" else block

@@ -194,3 +194,53 @@ def test_a_heading_about_minutes_is_not_a_protocol_to_a_treaty() -> None:
     document = parse(SourceFile("law.txt", text.encode()))
     assert [node.num for node in document.nodes if node.type == "section"] == ["1", "2", "3", "4"]
     assert not [node for node in document.walk() if node.type == "schedule"]
+
+
+_CONSTITUTION = """# CONSTITUTION OF LAMPIA
+
+## ARTICLE I
+## LAMPS
+
+SECTION 1. Lamps burn.
+
+SECTION 2. Keepers keep.
+
+## ARTICLE II
+## SHIPS
+
+SECTION 1. Ships pass.
+
+SECTION 2. Ships pay.
+
+## ORDINANCE
+
+*SHARING THE LAMPS*
+
+SECTION 1. Each town has a lamp.
+
+SECTION 2. The keeper shares them.
+"""
+
+
+def _sections(document: Document) -> list[list[str | None]]:
+    return [[node.num for node in division.children if node.type == "section"] for division in document.nodes[1:]]
+
+
+def test_an_ordinance_behind_the_last_article_of_a_constitution_is_a_text_of_its_own() -> None:
+    document = read(_CONSTITUTION)
+    assert [(node.type, node.num) for node in document.nodes[1:]] == [
+        ("division", "I"),
+        ("division", "II"),
+        ("schedule", None),
+    ]
+    assert _sections(document) == [["1", "2"]] * 3
+
+
+def test_a_heading_inside_a_division_begins_no_appended_text() -> None:
+    document = read(_CONSTITUTION.replace("## ORDINANCE", "### ORDINANCE"))
+    assert not [node for node in document.walk() if node.type == "schedule"]
+
+
+def test_a_heading_before_the_next_article_begins_no_appended_text() -> None:
+    document = read(_CONSTITUTION + "\n## ARTICLE III\n## END\n\nSECTION 1. Lamps go out.\n\nSECTION 2. Ships stop.\n")
+    assert not [node for node in document.walk() if node.type == "schedule"]

@@ -244,6 +244,28 @@ def test_an_unknown_word_with_a_number_is_not_a_division_where_the_numbers_go_on
     assert _placed(document) == [(str(number), None) for number in range(1, 7)]
 
 
+@pytest.mark.parametrize("layout", ["\n\n", "\n"])
+@pytest.mark.parametrize("heading", ["ORDER {}\n\nLAMPS", "ORDER {} – LAMPS", "ORDER {}. LAMPS"])
+@pytest.mark.parametrize("number", ["Rule {} Lamps", "Rule {}", "Rule {}.", "{}. Lamps"])
+def test_rules_that_begin_anew_in_each_order_are_rules_of_this_order(heading: str, number: str, layout: str) -> None:
+    counts = {"1": 2, "2": 3, "3": 3}
+    lines = ["Harbour Lamps Rules"]
+    for order, count in counts.items():
+        lines.append(heading.format(order))
+        lines += [f"{number.format(rule)}\n\n{_BODY}" for rule in range(1, count + 1)]
+    document = read("\n\n".join(lines).replace("\n\n", layout))
+    found = [
+        (node.num, parents[-1].num) for node, parents in document.walk_with_ancestors() if node in document.provisions()
+    ]
+    assert found == [(str(rule), order) for order, count in counts.items() for rule in range(1, count + 1)]
+
+
+def test_pages_are_no_divisions_of_rules_that_go_on() -> None:
+    rules = [f"Rule {number} Lamps\n\n{_BODY}" for number in range(1, 7)]
+    document = read("\n\n".join(["Harbour Lamps Rules", "PAGE 1", *rules[:3], "PAGE 2", *rules[3:]]))
+    assert _placed(document) == [(str(number), None) for number in range(1, 7)]
+
+
 @pytest.mark.parametrize("words", ["Lamps Act, whole", "Lamps Act"])
 def test_a_row_of_labels_and_few_words_is_a_row_of_a_table(words: str) -> None:
     document = read(f"Repealed are:\n\nArticle 5\t{words}\nArticle 6\t{words}\nArticle 7\t{words}\n")
