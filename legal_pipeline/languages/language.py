@@ -14,7 +14,9 @@ words for "number" between word and number, without their full stop ("Załączni
 `number_prefix`, where labels have a sign before the number and the word behind it ("第十条"), is that sign; `inserted` are the words before
 the further number of an inserted provision, `letters_apart` says that a small letter apart from the number of an article belongs to it
 ("Art. 15 a"), `range_ends` are words after a range, and `continues` words, or beginnings of text in European signs, with which a reference
-goes on ("Section 9 of"). `named`, where a language has them, are words that stand in the place of a number ("Titre préliminaire");
+goes on ("Section 9 of"). `set_apart` are words of articles that have numbers of their own between the others, by what is cited before
+these numbers ("Geçici 1"); `annexed` are patterns of words behind the number of an annex that name what it belongs to. `named`, where a
+language has them, are words that stand in the place of a number ("Titre préliminaire");
 `numbering` is the style in which its Acts number lists ("common_law", else "civil_law").
 
 `[titles]` says how citations change the title of an Act: `dropped` are patterns of what they leave out (number and date, if words follow),

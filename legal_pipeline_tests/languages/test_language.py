@@ -16,6 +16,7 @@ _NEEDED = ("article", "part", "chapter", "annex", "preamble", "transitional")
 #: What stands beside the kinds in `[provisions]`.
 _BESIDE_KINDS = {
     "also_section",
+    "annexed",
     "announces",
     "sign",
     "number_first",
@@ -40,6 +41,7 @@ _BESIDE_KINDS = {
     "raised_sign",
     "schedule_paragraphs",
     "letters_apart",
+    "set_apart",
 }
 
 

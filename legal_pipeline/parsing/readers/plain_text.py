@@ -176,7 +176,7 @@ def _parts(before: str, after: str, width: int) -> bool:
     ended = _ENDED.search(before) is not None or (
         before.rstrip().endswith((")", "]", ">")) and _SECTION_START.match(after) is not None
     )
-    opens = opens_block(after)
+    opens = opens_block(after) or annex_heading().match(after) is not None
     short = len(before.rstrip()) < _SHORT * width
     first = after.lstrip()[:1]
     if not first.islower() and len(before.rstrip()) < _FULL * width and annex_heading().match(before):

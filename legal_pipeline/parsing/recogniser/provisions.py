@@ -46,8 +46,8 @@ def provisions_of(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str
         if not named:
             continue
         named = _of_the_chapter(named)
-        heads = {label.index for label in division_labels(labels, blocks, kind)}
-        others = sorted(heads | set(restarting_divisions(named, blocks)))
+        headings = [label.index for label in division_labels(labels, blocks, kind)]
+        others = sorted({*headings, *restarting_divisions(named, blocks)})
         run = best_run(named, others, enacted)
         headed = [label for label in named if blocks[label.index].level]
         if 1 < len(headed) < len(named) and _passes_over(run, headed):

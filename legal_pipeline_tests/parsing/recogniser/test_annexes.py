@@ -8,6 +8,10 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline.parsing.registry import parse
 
+_PROVISIONS = "".join(
+    "§ {}\nAlpha beta gamma delta epsilon zeta eta theta iota kappa lambda mi ni xi.\n" for _ in range(4)
+)
+
 
 def _read(text: str, language: str) -> Document:
     return parse(SourceFile("law.txt", text.encode(), hints={"doc_type": "act", "language": language}))
@@ -60,6 +64,12 @@ def test_the_heading_of_an_annex_may_name_what_it_belongs_to(
 def test_the_next_annex_has_the_next_number() -> None:
     end = "Příloha č. 1 k vyhlášce č. 5/2031 Sb.\n\nAlfa.\n\nPříloha č. 2 k vyhlášce č. 5/2031 Sb.\n\nBeta.\n"
     assert [node.num for node in _schedules(_law("§ {}", end, "cs"))] == ["1", "2"]
+
+
+def test_the_heading_of_an_annex_follows_a_full_line_without_a_blank_line() -> None:
+    text = _PROVISIONS.format(*range(1, 5)) + "Příloha č. 1 k vyhlášce č. 5/2031 Sb.\nTau\n1. sigma\n"
+    (schedule,) = _schedules(_read(f"Lex\n\n{text}", "cs"))
+    assert (schedule.num, schedule.heading) == ("1", "Tau")
 
 
 @pytest.mark.parametrize(
