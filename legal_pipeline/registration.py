@@ -141,7 +141,7 @@ def register(
     shrunk = poll.lost - set(orphans)
     for document_id in shrunk:
         correct_hashes(registry.database, document_id)
-    changed = poll.changed | (shrunk - poll.new)
+    changed = (poll.changed | shrunk) - poll.new
     listed_keys = {item.key for item in listing.items}
     held_before = {item.document_id for item in known if item.item_key in listed_keys and item.document_id is not None}
     return Registration(

@@ -283,6 +283,7 @@ class Report:
     batched: set[str] = field(default_factory=set)
     #: Documents whose parser has warnings.
     warned: set[str] = field(default_factory=set)
+    unused: list[str] = field(default_factory=list)
     progress: StageProgress | None = None
 
     @property
@@ -326,6 +327,13 @@ class Report:
         self.embedded += int(event.metadata.get("embedded", 0))
         if event.metadata.get("warnings"):
             self.warned.add(event.document_id)
+        for name in event.metadata.get("unused_files", ()):
+            self.unused.append(name)
+            if not self.as_json:
+                say(
+                    f"not used: {name} is one of several texts of its date, of another document, or not readable",
+                    error=True,
+                )
         if "points_written" in event.metadata and event.metadata.get("store") != OFF:
             self.written[asset] += int(event.metadata["points_written"])
             self.deleted[asset] += int(event.metadata["points_deleted"])
@@ -348,6 +356,7 @@ class Report:
                     "reused": dict(self.reused),
                     "texts_embedded": self.embedded,
                     "with_warnings": sorted(self.warned),
+                    "unused_files": self.unused,
                     "points_written": dict(self.written),
                     "points_deleted": dict(self.deleted),
                     "language_model": asdict(self.spent),

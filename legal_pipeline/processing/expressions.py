@@ -80,12 +80,21 @@ def index(batch: Batch, document_id: str) -> list[Expression]:
 
 
 def record(
-    batch: Batch, document: Document, version: str, text: Content, items: Sequence[tuple[str, str]], changes: str
+    batch: Batch,
+    document: Document,
+    version: str,
+    text: Content,
+    items: Sequence[tuple[str, str]],
+    changes: str,
+    *,
+    is_dated_by_user: bool = False,
 ) -> None:
     """Write `text`, the canonical JSON with the content hash `version`, together with the index, in which it is the latest expression.
 
-    The text before it is archived first. If the source is the same and only its parsing changed (a later parser version), the new text
-    replaces the last expression: the law did not change.
+    The text before it is archived first. The new text replaces the last expression where the law did not change: if the source is the same
+    and only its parsing changed (a later parser version), and if the user states the date for another text of the same file that was
+    stated before (`is_dated_by_user`), which is a correction. The same text has the earlier of two dates, as publishers state later ones
+    without a change of the law; the later one only if the run is forced.
     """
     document_id = document.document_id
     known = index(batch, document_id)
@@ -98,14 +107,46 @@ def record(
         source_items=tuple(items),
         changes=changes,
     )
-    if known and known[-1].expression == version:
-        latest = known.pop()
-    elif known and known[-1].source_items == latest.source_items:
-        latest = replace(latest, first_seen=known[-1].first_seen, changes=known[-1].changes)
+    last = known[-1] if known else None
+    if last is not None and last.expression == version:
+        latest = replace(known.pop(), as_of_date=_date_of(last, latest, batch.options.force))
+    elif last is not None and (
+        last.source_items == latest.source_items or (is_dated_by_user and _is_correction(latest, last))
+    ):
+        latest = replace(latest, first_seen=last.first_seen, changes=last.changes)
         known.pop()
     elif known and _is_current(batch, document_id, known[-1].expression):
         batch.warehouse.write(document_id, *archive(batch, document_id, known[-1].expression))
     batch.warehouse.write(document_id, text, index_content(document_id, [*known, latest]))
+
+
+def _date_of(last: Expression, latest: Expression, is_forced: bool) -> str | None:
+    stated, date = last.as_of_date, latest.as_of_date
+    return date if date is not None and (stated is None or date < stated or is_forced) else stated
+
+
+def _is_correction(latest: Expression, last: Expression) -> bool:
+    names = [[name for name, _ in expression.source_items] for expression in (latest, last)]
+    return latest.as_of_date is not None and latest.as_of_date == last.as_of_date and names[0] == names[1]
+
+
+def record_earlier(batch: Batch, document: Document, version: str, text: str, items: Sequence[tuple[str, str]]) -> None:
+    """Keep `text`, the canonical JSON of an expression that was never current, in the index before the first one of a later date."""
+    document_id = document.document_id
+    known = index(batch, document_id)
+    earlier = Expression(
+        expression=version,
+        as_of_date=document.as_of_date,
+        consolidated_through=str(document.metadata.get("consolidated_through") or "") or None,
+        first_seen=datetime.now(UTC).date().isoformat(),
+        source_items=tuple(items),
+        changes="",
+    )
+    later = (place for place, other in enumerate(known) if (other.as_of_date or "9999") > (document.as_of_date or ""))
+    at = next(later, len(known))
+    if all(other.expression != version for other in known):
+        batch.warehouse.write(document_id, *archive(batch, document_id, version, text))
+    batch.warehouse.write(document_id, index_content(document_id, [*known[:at], earlier, *known[at:]]))
 
 
 def archive(batch: Batch, document_id: str, version: str, text: str | None = None, name: str = "") -> list[Content]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from legal_pipeline.building.source import SourceFile
@@ -21,8 +21,10 @@ from legal_pipeline.model.expression_identity import ExpressionIdentity
 from legal_pipeline.parsing.parts import join_parts
 from legal_pipeline.processing import expressions
 from legal_pipeline.processing.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
+from legal_pipeline.registry.registry import RegisteredItem
 from legal_pipeline.registry.warehouse import json_content
 from legal_pipeline.stages import raw_documents
+from legal_pipeline.stages.earlier_expressions import earlier_texts
 
 KEY: AssetKey = ("canonical_documents",)
 
@@ -48,12 +50,16 @@ class CanonicalDocuments:
         return _input_hash("", format)
 
     def run(self, batch: Batch) -> Iterator[StageEvent]:
+        if not batch.items:  # `raw_documents` is not in this run
+            batch.items = batch.resources.registry.items_of_documents(batch.document_ids)
+
         def work(document_id: str) -> Materialized:
             raw = batch.input_stamp(raw_documents.KEY, document_id)
             inputs = {"raw_documents": raw.data_version}
+            earlier = _record_earlier(batch, document_id, batch.items.get(document_id, []))
             old = batch.table_stamp(KEY, document_id)
             if old is not None and not batch.options.force and self.is_current(batch, document_id):
-                return Materialized(KEY, document_id, old.data_version, inputs, old.facts, True)
+                return Materialized(KEY, document_id, old.data_version, inputs, {**old.facts, **earlier}, True)
             sources = raw_documents.read_sources(batch, document_id)
             document = read_document(sources)
             if document.document_id != document_id:
@@ -73,7 +79,15 @@ class CanonicalDocuments:
             for former_id in batch.former_ids.get(document_id, ()):
                 _take_over_expressions(batch, former_id, document)
             text = json_content(KEY, _dumps(data), stamp.dumps())
-            expressions.record(batch, document, stamp.data_version, text, items, str(changed.get("changes", "")))
+            expressions.record(
+                batch,
+                document,
+                stamp.data_version,
+                text,
+                items,
+                str(changed.get("changes", "")),
+                is_dated_by_user="as_of_date" in sources[0].hints,
+            )
             batch.documents[document_id] = document
             batch.stamps[KEY, document_id] = stamp
             batch.resources.registry.describe(
@@ -85,9 +99,23 @@ class CanonicalDocuments:
                 text_hash=stamp.data_version,
                 holds=_holds(batch, document),
             )
-            return Materialized(KEY, document_id, stamp.data_version, inputs, {**facts, **changed}, False)
+            return Materialized(KEY, document_id, stamp.data_version, inputs, {**facts, **changed, **earlier}, False)
 
         yield from per_document(batch, KEY, work)
+
+
+def _record_earlier(batch: Batch, document_id: str, items: Sequence[RegisteredItem]) -> dict[str, Any]:
+    """Record texts of earlier dates in the index of expressions; return their number, and the files that could not be used."""
+    recorded, unused = 0, []
+    for document, files in earlier_texts(batch, document_id, items, read_document):
+        if document is None:
+            unused += [name for name, _ in files]
+            continue
+        data = document.to_json()
+        expressions.record_earlier(batch, document, _data_version(data), _dumps(data), files)
+        recorded += 1
+    found = {"earlier_expressions": recorded or None, "unused_files": unused or None}
+    return {name: value for name, value in found.items() if value}
 
 
 def _holds(batch: Batch, document: Document) -> dict[str, str]:
@@ -95,10 +123,7 @@ def _holds(batch: Batch, document: Document) -> dict[str, str]:
     document_id = document.document_id
     table = batch.read_table(raw_documents.KEY, document_id, ["item_key"])
     read = set(table["item_key"].to_pylist())
-    held = batch.items.get(document_id)
-    if held is None:
-        held = batch.resources.registry.items_of(document_id)
-    items = [raw_documents.name_of(item) for item in held if item.item_key in read]
+    items = [raw_documents.name_of(item) for item in batch.items.get(document_id, []) if item.item_key in read]
     return {**ExpressionIdentity.of(document, min(items, default="")).dump(), "language": document.language}
 
 

@@ -63,12 +63,13 @@ class ProvisionVersions:
         if stamp is None or canonical.facts.get("doc_type") in NO_HISTORY:
             return stamp == NOTHING
         state = _read_state(batch, document_id)
-        known = [expression.expression for expression in expressions.index(batch, document_id)]
+        known = expressions.index(batch, document_id)
         return (
             state is not None
             and state["version"] == VERSION
-            and known[-1:] == [canonical.data_version]
-            and known == [version for version, _, _ in state["expressions"]]
+            and bool(known)
+            and known[-1].expression == canonical.data_version
+            and _listed(dates(known, state["in_force"])) == state["expressions"]
             and state["recorded_acts"] == acts_in_force((), _recorded_acts(batch, document_id))
         )
 
@@ -98,7 +99,7 @@ class ProvisionVersions:
         history, missing = _derive(batch, document_id, dated, acts)
         state = {
             "version": VERSION,
-            "expressions": [[expression.expression, expression.date, expression.stated] for expression in dated],
+            "expressions": _listed(dated),
             "recorded_acts": acts_in_force((), recorded),
             "in_force": acts,
             "missing": missing,
@@ -129,6 +130,10 @@ def dates(known: Sequence[Expression], acts: dict[str, str]) -> list[Dated]:
         found.append(Dated(expression.expression, day, stated if day == stated else None))
         latest = day or latest
     return found
+
+
+def _listed(dated: Sequence[Dated]) -> list[list[str | None]]:
+    return [[expression.expression, expression.date, expression.stated] for expression in dated]
 
 
 @dataclass(frozen=True)
@@ -234,8 +239,7 @@ def _read(batch: Batch, document_id: str, version: str) -> Document:
 def _goes_on(state: dict[str, Any], dated: Sequence[Dated], acts: dict[str, str]) -> bool:
     """Return whether the state covers the first of `dated`, and no later information changes the date of any of its lines."""
     past = state["expressions"]
-    present = [[expression.expression, expression.date, expression.stated] for expression in dated[: len(past)]]
-    if state["version"] != VERSION or past != present:
+    if state["version"] != VERSION or past != _listed(dated[: len(past)]):
         return False
     named = {act for line in state["history"]["lines"] for act in (line[5], line[8]) if act}
     return all(state["in_force"].get(act) == acts.get(act) for act in named)

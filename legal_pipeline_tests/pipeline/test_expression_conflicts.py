@@ -10,7 +10,8 @@ import pytest
 
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.model.expression_identity import ExpressionIdentity
-from legal_pipeline.processing.stage import Deferred
+from legal_pipeline.processing import expressions
+from legal_pipeline.processing.stage import Batch, Deferred, RunOptions
 from legal_pipeline.reconcile import reconcile
 from legal_pipeline.registration import register
 from legal_pipeline.registry.coming_expressions import reached
@@ -118,13 +119,74 @@ def test_a_law_that_is_renamed_in_its_own_file_is_no_conflict(held: Bench) -> No
     assert held.failures == {}
 
 
-def test_an_older_expression_after_a_newer_one_changes_nothing(held: Bench) -> None:
+def dated(bench: Bench) -> list[tuple[str | None, str]]:
+    """The date and the second section of each expression in the history."""
+    batch = Batch([ID], bench.pipeline.resources)
+    return [
+        (held.as_of_date, expressions.load(batch, ID, held.expression).text.rpartition("\n\n")[2])
+        for held in expressions.index(batch, ID)
+    ]
+
+
+def test_texts_of_several_dates_in_one_folder_are_the_history_of_one_law(held: Bench) -> None:
+    assert dated(held) == [("2000-01-01", "Fyren får tändas."), ("2001-01-01", "Fyren ska tändas.")]
+
+
+def test_an_older_expression_after_a_newer_one_joins_the_history_and_leaves_the_law_as_it_is(held: Bench) -> None:
     write(held, "1999.md", fyr("Fyren kan tändas."), "1999-01-01")
     found = held.ingest()
-    assert found.changed == (ID,)
+    assert (found.new, found.changed) == ((), (ID,))
     assert held.failures == {}
     assert "Fyren ska tändas." in text_of(held)
-    assert held.points_written == 0
+    assert [day for day, _ in dated(held)] == ["1999-01-01", "2000-01-01", "2001-01-01"]
+    held.ingest()
+    assert len(dated(held)) == 3
+
+
+def test_an_older_text_that_cannot_be_used_is_named_and_the_others_are_used(held: Bench) -> None:
+    write(held, "a.md", fyr("Fyren kan tändas."), "1998-01-01")
+    write(held, "b.md", fyr("Fyren bör tändas."), "1998-01-01")
+    write(held, "c.md", fyr("Fyren måste tändas."), "1999-01-01")
+    held.ingest()
+    assert held.failures == {}
+    assert [day for day, _ in dated(held)] == ["1999-01-01", "2000-01-01", "2001-01-01"]
+    told = held.done("canonical_documents")[ID].metadata
+    assert ([Path(name).name for name in told["unused_files"]], told["earlier_expressions"]) == (["a.md", "b.md"], 1)
+
+
+def test_a_law_in_several_files_counts_once(bench: Bench) -> None:
+    for year in (2000, 2001, 2002):
+        write(bench, f"{year}.md", fyr(f"Fyren ska tändas {year} gånger."), f"{year}-01-01")
+    found = bench.ingest()
+    assert (found.new, found.changed) == ((ID,), ())
+
+
+def test_a_corrected_date_is_the_date_of_the_history(bench: Bench) -> None:
+    write(bench, "fyr.md", fyr("Fyren ska tändas."), "2013-01-01")
+    bench.ingest()
+    write(bench, "fyr.md", fyr("Fyren ska tändas."), "2003-01-01")
+    bench.ingest()
+    assert dated(bench) == [("2003-01-01", "Fyren ska tändas.")]
+    assert not bench.done("provision_versions")[ID].reused
+    # publishers state later dates without a change of the law: a later date needs the user's word
+    write(bench, "fyr.md", fyr("Fyren ska tändas."), "2015-01-01")
+    bench.ingest()
+    assert dated(bench)[0][0] == "2003-01-01"
+    list(bench.pipeline.run([ID], options=RunOptions(force=True)))
+    assert dated(bench) == [("2015-01-01", "Fyren ska tändas.")]
+
+
+def test_a_text_of_the_same_file_and_stated_date_is_a_correction_and_no_amendment(bench: Bench) -> None:
+    write(bench, "fyr.md", fyr("Fyren ska tönas."), "2013-01-01")
+    bench.ingest()
+    write(bench, "fyr.md", fyr("Fyren ska tändas."), "2013-01-01")
+    bench.ingest()
+    assert dated(bench) == [("2013-01-01", "Fyren ska tändas.")]
+    # without a stated date, the new text may be a new wording
+    (bench.folder / "fyr.md.meta.json").write_text(json.dumps({"document_id": ID}), "utf-8")
+    write(bench, "fyr.md", fyr("Fyren måste tändas."))
+    bench.ingest()
+    assert [text for _, text in dated(bench)] == ["Fyren ska tändas.", "Fyren måste tändas."]
 
 
 def test_a_text_of_a_day_to_come_is_current_on_its_day_and_not_before(held: Bench) -> None:
