@@ -137,7 +137,10 @@ def search(
             amendments=with_amendments,
             context=context.value if context is not None else None,
         )
-        missed = unresolved(LawReader(pipeline).access(OWNER), query, hits, filters)
+        access = LawReader(pipeline).access(OWNER)
+        for document_id in filters.document_ids if not hits else ():
+            access.work(document_id)  # an id that no document has is an error, not an empty answer
+        missed = unresolved(access, query, hits, filters)
     print_hits(query, hits, as_json, as_of=_date(as_of), unresolved=missed)
 
 

@@ -103,7 +103,7 @@ class Hit:
     Hits are ordered by `citation`, then `score`. `neighbours` are next to the hit in its document, in text order. `payload` is shared with
     later hits of the same chunk: copy it before you change it.
     `pending_amendments` are acts that amend the hit's provision and are not yet consolidated in its text.
-    `provenance` is what the registry knows of the document's origin; the fields of the chunk itself have priority.
+    `provenance` is what the registry knows of the document's origin; its address has priority, else the fields of the chunk itself.
     `removed_on` is the day on which the source was found to have removed the document, None while the source has it.
     `amendments` and `context` are None unless they were requested; a hit whose document has changed since has no context.
     """

@@ -67,6 +67,8 @@ def with_facts(resources: Resources, hits: Sequence[Hit]) -> list[Hit]:
                 replace(other, provenance=facts[other.document_id].provenance) for other in hit.other_languages
             ),
             provenance=facts[hit.document_id].provenance,
+            # a new address in a sidecar file writes no point
+            source_url=facts[hit.document_id].provenance.source_url or hit.source_url,
             removed_on=facts[hit.document_id].removed_on,
         )
         for hit in hits

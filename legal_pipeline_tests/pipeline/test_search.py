@@ -11,8 +11,11 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from typer.testing import CliRunner
 
+from legal_pipeline.cli.app import app
 from legal_pipeline.cli.hit_presentation import answer
+from legal_pipeline.errors import NotFoundError
 from legal_pipeline.processing.stage import Batch
 from legal_pipeline.registry.registry import AmendingAct
 from legal_pipeline.retrieval.filters import SearchFilters
@@ -142,3 +145,26 @@ def test_a_near_duplicate_of_another_act_stands_under_its_hit(lighthouses: Bench
         assert all(one.document_id != hit.document_id for one in hit.duplicates)
     assert len({(hit.document_id, hit.path) for hit in folded}) == 5
     assert all(not hit.duplicates for hit in search(fold_duplicates=False))
+
+
+def test_a_new_address_of_the_source_is_in_the_hits_and_writes_no_point(lighthouses: Bench) -> None:
+    address = "https://laws.example/2099/20"
+    lighthouses.write("fyr.txt.meta.json", json.dumps({"source_url": address}))
+    lighthouses.ingest()
+    assert lighthouses.points_written == 0
+    (hit,) = lighthouses.pipeline.search("2 kap. 4 § SFS 2099:20", limit=1)
+    assert hit.source_url == address
+
+
+def test_an_unknown_document_is_an_error_and_no_empty_answer(
+    lighthouses: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen = lighthouses.pipeline.resources.settings
+    monkeypatch.setenv("LEGAL_PIPELINE_HOME", str(chosen.home))
+    monkeypatch.setenv("LEGAL_PIPELINE_DATABASE_URL", chosen.database_url_text)
+    found = CliRunner().invoke(app, ["search", "fyrplatser", "--document", "se-sfs-2099-21"])
+    assert isinstance(found.exception, NotFoundError), found.output
+    assert "no document of this id is indexed" in str(found.exception)
+    known = CliRunner().invoke(app, ["search", "fyrplatser", "--document", LAW, "--json"])
+    assert known.exit_code == 0
+    assert json.loads(known.stdout)["hits"]
