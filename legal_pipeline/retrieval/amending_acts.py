@@ -27,9 +27,12 @@ class ReadAct:
     provisions: Sequence[NamedProvision]
 
 
-def amendments_of(payload: Payload, acts: Iterable[ReadAct]) -> tuple[HitAmendment, ...]:
+def amendments_of(
+    payload: Payload, acts: Iterable[ReadAct], *, or_any_unnamed: bool = False
+) -> tuple[HitAmendment, ...]:
     """Return the `acts` (of the hit's base law, in their order) that name the hit's provision; all acts if the hit is not a provision.
 
+    `or_any_unnamed`: also the acts whose provisions are not known, as they may amend any.
     The act that the provision's own note names as its last amendment is included even if it is not in `acts`, or names no provisions.
     """
     chapter, section = _compact(payload.get("chapter")), _compact(_number(payload.get("section")))
@@ -37,7 +40,8 @@ def amendments_of(payload: Payload, acts: Iterable[ReadAct]) -> tuple[HitAmendme
     found = []
     for read in acts:
         touching = [provision for provision in read.provisions if not section or _touches(provision, chapter, section)]
-        if touching or not section or read.act.document_number == noted:
+        is_unnamed = or_any_unnamed and not read.provisions
+        if touching or not section or is_unnamed or read.act.document_number == noted:
             actions = dict.fromkeys(provision["action"] for provision in touching if provision.get("action"))
             found.append(
                 HitAmendment(

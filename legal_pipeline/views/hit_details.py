@@ -87,7 +87,9 @@ def _pending(payload: Payload, acts: _Acts, through: str | None) -> tuple[HitAme
     held = max(_order(text) for text in (through, payload.get("amended_by"), _law(payload)))
     later = acts.of(_law(payload), after=held)
     numbers = {read.act.document_number for read in later}
-    return tuple(amendment for amendment in amendments_of(payload, later) if amendment.number in numbers)
+    return tuple(
+        amendment for amendment in amendments_of(payload, later, or_any_unnamed=True) if amendment.number in numbers
+    )
 
 
 def _law(payload: Payload) -> str:

@@ -64,3 +64,18 @@ def test_an_act_marks_the_provisions_that_it_names_until_its_text_has_come(bench
     assert "ta ut avgift" in next(hit.snippet for hit in worked_in if hit.path == "kap0.§2")
     assert set(of_base(worked_in)) >= {"kap0.§1", "kap0.§2", "kap0.§3"}
     assert not any(of_base(worked_in).values())
+
+
+def test_an_act_whose_provisions_are_not_known_marks_all_of_its_law(bench: Bench) -> None:
+    plain = (
+        "Lag (2025:10) om ändring i lagen (2024:7) om skötsel av enskild väg\n\nUtfärdad den 6 februari 2025\n\n"
+        "Härigenom föreskrivs att 2 § lagen (2024:7) om skötsel av enskild väg ska ha följande lydelse.\n\n"
+        "2 § Föreningen får ta ut avgift.\n\nDenna lag träder i kraft den 1 mars 2025.\n"
+    )
+    bench.write("lag.txt", law())
+    bench.write("andring.txt", plain)
+    bench.ingest()
+    marked = of_base(bench.pipeline.search("vägföreningen enskild väg snöröjning"))
+    assert marked
+    assert {number for numbers in marked.values() for number in numbers} == {"SFS 2025:10"}
+    assert all(marked.values())
