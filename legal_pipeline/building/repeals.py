@@ -10,7 +10,7 @@ import functools
 import re
 from collections.abc import Iterator, Sequence
 
-from legal_pipeline.languages.language import language
+from legal_pipeline.languages.language import known_languages, language
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline.text.alternation import alternation
 
@@ -31,6 +31,12 @@ def state_repeals(document: Document) -> None:
             node.status = "repealed"
 
 
+def is_repeal(note: str) -> bool:
+    """Whether `note` says in any language that something was repealed, and nothing else: "(Repealed by Act 5 of 2031)"."""
+    forms = map(_form, known_languages())
+    return any(form is not None and form.fullmatch(note) for form in forms)
+
+
 def _provisions(nodes: Sequence[Node]) -> Iterator[Node]:
     for node in nodes:
         if node.type in _PROVISIONS:
@@ -42,8 +48,11 @@ def _provisions(nodes: Sequence[Node]) -> Iterator[Node]:
 def _said(document: Document, node: Node) -> str:
     """Return the text of `node` behind its number and its heading; the heading where no text follows."""
     text = document.text_of(node)
-    if node.num and (number := re.match(rf"\W*(?:\w+\W{{1,3}})?{re.escape(node.num)}(?!\w)", text)):
-        text = text[number.end() :]
+    if node.num:
+        # "Art. 4º", "Art. 4º-A": the number has no mark of an ordinal
+        printed = re.sub(r"\d(?!\d)", r"\g<0>[ºª°]?", re.escape(node.num))
+        number = re.match(rf"\W*(?:\w+\W{{1,3}})?{printed}(?!\w)", text)
+        text = text[number.end() :] if number else text
     at = text.find(node.heading) if node.heading else -1
     behind = text[at + len(node.heading or "") :] if at >= 0 else text
     return behind if re.search(r"\w", behind) else text

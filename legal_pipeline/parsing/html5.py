@@ -15,6 +15,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
 from legal_pipeline.errors import LimitExceededError, TruncatedDocumentError
 from legal_pipeline.numbering.numerals import letters, roman
+from legal_pipeline.parsing.struck_numbers import kept_numbers
 from legal_pipeline.text.markup import STRUCK, STRUCK_STYLE, raised_figure, space_for_struck
 from legal_pipeline.text.normalise import unwrap
 
@@ -208,12 +209,19 @@ def classes(node: LexborNode) -> frozenset[str]:
 
 
 def take_struck_from_page(page: LexborHTMLParser, source: SourceFile) -> None:
-    """Remove struck words from the page and record them in `source` for the document's list of struck words."""
+    """Remove struck words from the page and record them in `source` for the document's list of struck words.
+
+    The number of a struck provision is kept if the note of its repeal is not struck.
+    """
     struck: list[str] = []
+    kept = _kept_of_struck(page)
     for node in page.css(_STRUCK):
         if _is_in_struck(node):
             continue
         words = node.text(deep=True) or ""
+        if number := kept.get(node.mem_id):
+            node.insert_before(f"{number} ")
+            words = words.lstrip().removeprefix(number)
         before, after = ((item.text(deep=True) or "") if item is not None else "" for item in (node.prev, node.next))
         if space := space_for_struck(before, words, after):
             node.insert_before(space)
@@ -223,6 +231,44 @@ def take_struck_from_page(page: LexborHTMLParser, source: SourceFile) -> None:
         if not _is_in_struck(node):
             node.decompose()
     source.memo[STRUCK_WORDS] = struck
+
+
+def _kept_of_struck(page: LexborHTMLParser) -> dict[int, str]:
+    """Return the memory id of struck elements at the beginning of a line -> the number in them that is kept."""
+    if page.body is None or page.body.css_first(_STRUCK) is None:
+        return {}
+    lines: list[tuple[LexborNode | None, list[str]]] = []
+    block = -1
+    for node in page.body.traverse(include_text=True):
+        if node.tag != "-text":
+            block = -1 if node.tag == "br" else block
+            continue
+        text = node.text_content or ""
+        if not text.strip():
+            continue
+        around, struck = _around(node)
+        if around != block:
+            lines.append((struck, []))
+        block = around
+        if struck is None:
+            lines[-1][1].append(text)
+    first = [((struck.text(deep=True) or "") if struck is not None else "", "".join(words)) for struck, words in lines]
+    numbers = kept_numbers(first)
+    return {
+        struck.mem_id: number for (struck, _), number in zip(lines, numbers, strict=True) if struck is not None and number
+    }
+
+
+def _around(text: LexborNode) -> tuple[int, LexborNode | None]:
+    """Return the memory id of the block around a text, and the outermost struck element around it, None without one."""
+    struck, block, above = None, -1, text.parent
+    while above is not None:
+        if _is_struck(above):
+            struck = above
+        if block < 0 and above.tag not in INLINE:
+            block = above.mem_id
+        above = above.parent
+    return block, struck
 
 
 def raise_figures(page: LexborHTMLParser) -> bool:
@@ -238,10 +284,14 @@ def raise_figures(page: LexborHTMLParser) -> bool:
 def _is_in_struck(node: LexborNode) -> bool:
     above = node.parent
     while above is not None:
-        if above.tag in STRUCK or STRUCK_STYLE in (above.attributes.get("style") or ""):
+        if _is_struck(above):
             return True
         above = above.parent
     return False
+
+
+def _is_struck(node: LexborNode) -> bool:
+    return node.tag in STRUCK or STRUCK_STYLE in (node.attributes.get("style") or "")
 
 
 def prepare_inline(page: LexborHTMLParser, source: SourceFile) -> None:

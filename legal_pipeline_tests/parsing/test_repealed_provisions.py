@@ -112,3 +112,66 @@ def test_the_words_are_data_of_most_languages_of_the_union() -> None:
     assert len(stated) >= 25
     for code in stated:
         assert set(language(code).section("repealed")) == {"words", "by"}
+
+
+_LAMPS = (
+    "<h1>LEI Nº 7, DE 3 DE MAIO DE 2031</h1><p>Art. 1º Esta Lei dispõe sobre as lanternas do porto.</p>"
+    "<p>Art. 2º Considera-se:</p><p>I - lanterna: a luz do cais;</p><p>II - guarda: a pessoa que acende;</p><p>III - (VETADO).</p>"
+    "<p>Art. 3º O guarda acende a lanterna ao anoitecer.</p>%s"
+    "<p>Art. 5º O guarda mantém um livro.</p><p>Art. 6º Esta Lei entra em vigor na data de sua publicação.</p>"
+)
+
+
+def by_number(document: Document) -> dict[str | None, str]:
+    return {node.num: document.text_of(node) for node in document.walk() if node.type in PROVISIONS}
+
+
+def test_a_struck_provision_keeps_its_number_before_the_note_of_its_repeal() -> None:
+    page = _LAMPS % "<p><strike>Art. 4º A lanterna será verde.</strike> <a>(Revogado pela Lei nº 9, de 2032)</a></p>"
+    document = parse(SourceFile("lanternas.html", page.encode()))
+    texts = by_number(document)
+    assert list(texts) == ["1", "2", "3", "4", "5", "6"]
+    assert texts["3"] == "Art. 3º O guarda acende a lanterna ao anoitecer."
+    assert texts["4"] == "Art. 4º (Revogado pela Lei nº 9, de 2032)"
+    assert repealed(document) == ["4"]
+    assert document.metadata["struck"] == ["A lanterna será verde."]
+    assert not any("lost" in warning for warning in document.warnings)
+
+
+def test_an_item_that_is_only_a_remark_stays_in_its_article() -> None:
+    document = parse(SourceFile("lanternas.html", (_LAMPS % "").encode()))
+    assert by_number(document)["2"].endswith("III - (VETADO).")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        # the wording in force has the number
+        "<p><s>Art. 4º A lanterna será verde.</s> (Revogado pela Lei nº 8)</p><p>Art. 4º A lanterna será azul.</p>",
+        # what is left is no note of a repeal
+        "<p><s>Art. 4º A lanterna será verde.</s> (Redação dada pela Lei nº 8)</p>",
+        "<p><s>Art. 4º A lanterna será verde.</s> A multa é de dez moedas (revogado).</p>",
+        "<p><s>A lanterna será verde.</s> (Revogado pela Lei nº 8)</p>",
+    ],
+)
+def test_no_number_is_kept_of_other_struck_words(line: str) -> None:
+    document = parse(SourceFile("lanternas.html", (_LAMPS % line).encode()))
+    assert [number for number, text in by_number(document).items() if "Revogado" in text or "verde" in text] in ([], ["3"])
+    assert repealed(document) == []
+
+
+def test_the_number_of_a_repealed_part_of_a_provision_is_kept() -> None:
+    parts = "<p><s>§ 1º A luz é azul.</s> (Revogado pela Lei nº 8)</p><p>§ 2º A luz é verde.</p>"
+    document = parse(SourceFile("lanternas.html", (_LAMPS % parts).encode()))
+    assert "§ 1º (Revogado pela Lei nº 8)" in by_number(document)["3"]
+
+
+def test_words_in_capitals_below_a_number_are_not_the_heading_of_the_next() -> None:
+    text = (
+        "LEGGE 3 maggio 2031, n. 7\n\nArt. 1\n\n(Oggetto)\n\n1. La presente legge tutela le lanterne del porto.\n\nArt. 2\n\n"
+        "((ARTICOLO ABROGATO DALLA L. 2 GIUGNO 2033, N. 8))\n\nArt. 3\n\n(Guardiani)\n\n1. Il guardiano accende la lanterna.\n\n"
+        "Art. 4\n\n(Entrata in vigore)\n\n1. La presente legge entra in vigore domani.\n"
+    )
+    document = parse(SourceFile("lanterne.txt", text.encode()))
+    assert by_number(document)["2"].endswith("N. 8))")
+    assert repealed(document) == ["2"]

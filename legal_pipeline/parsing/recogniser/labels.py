@@ -40,6 +40,8 @@ _LEAD_CHARS = 200
 #: Maximum length of a heading that ends as a sentence.
 _BOLD_SENTENCE = 100
 ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z]{1,4}|[A-Z])[.)]\s|[-–—•*]\s")
+#: "III - (VETADO).", "§ 2º (REVOGADO)": an item that is only a remark in brackets, not a heading in capitals.
+_REMARKED_ITEM = re.compile(r"§?\s?(?:\d{1,3}[ºª°]?|[IVXLC]{1,7}|[A-Za-z])[.)]?\s?[-–—.]?\s?[(\[][^()\[\]]+[)\]]\W*")
 
 _BEHIND_NUMBER = r"(?:(?P<dot>\.[–—-]?|\))(?=\s|$|[A-Z“\"(\[])|(?=\s))\s*(?P<rest>.*)"
 _BARE_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:[A-Zא-ת]{{1,3}}|[a-z](?=[.) ]))?){_BEHIND_NUMBER}", re.DOTALL)
@@ -395,7 +397,7 @@ def is_heading_like(block: Block) -> bool:
 
 def may_be_above(block: Block) -> bool:
     """Whether the block may be a heading above a provision: it looks like one, and is not an item or a long sentence of a text in bold."""
-    if not is_heading_like(block):
+    if not is_heading_like(block) or (not block.level and _REMARKED_ITEM.fullmatch(block.text)):
         return False
     is_sentence = not block.level and _SENTENCE_END.search(block.text) is not None
     return not is_sentence or (len(block.text) <= _BOLD_SENTENCE and not ITEM.match(block.text))

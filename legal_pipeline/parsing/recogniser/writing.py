@@ -402,6 +402,8 @@ class _Writer:
         if following >= len(self.blocks) or not self._is_label(following):
             return 0
         block = self.blocks[index]
+        if not block.level and self._is_all_below(index):
+            return 0
         if may_be_above(block):
             return following
         if not reads_as_heading(block) or ITEM.match(block.text) or _SOURCE.search(block.text):
@@ -411,3 +413,8 @@ class _Writer:
             before is None or index == self._below_head or bool(re.search(r"[.!?。！？؟।][”“\"’»«)\]]*$", before.text))
         )
         return following if is_apart else 0
+
+    def _is_all_below(self, index: int) -> bool:
+        """Whether the block is the whole text below a number alone on its line: "Art. 4", "((ARTICOLO ABROGATO))", "Art. 5"."""
+        label, *_ = self._provisions.get(index - 1, (None,))
+        return label is not None and label.alone and self._is_label(index + 1)
