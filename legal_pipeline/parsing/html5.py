@@ -255,7 +255,9 @@ def _kept_of_struck(page: LexborHTMLParser) -> dict[int, str]:
     first = [((struck.text(deep=True) or "") if struck is not None else "", "".join(words)) for struck, words in lines]
     numbers = kept_numbers(first)
     return {
-        struck.mem_id: number for (struck, _), number in zip(lines, numbers, strict=True) if struck is not None and number
+        struck.mem_id: number
+        for (struck, _), number in zip(lines, numbers, strict=True)
+        if struck is not None and number
     }
 
 

@@ -156,7 +156,10 @@ def test_an_item_that_is_only_a_remark_stays_in_its_article() -> None:
 )
 def test_no_number_is_kept_of_other_struck_words(line: str) -> None:
     document = parse(SourceFile("lanternas.html", (_LAMPS % line).encode()))
-    assert [number for number, text in by_number(document).items() if "Revogado" in text or "verde" in text] in ([], ["3"])
+    assert [number for number, text in by_number(document).items() if "Revogado" in text or "verde" in text] in (
+        [],
+        ["3"],
+    )
     assert repealed(document) == []
 
 

@@ -38,8 +38,8 @@ _NOT_A_TITLE = re.compile(
 )
 #: "►B", "▼M3": the act from which a wording is, in consolidated texts of the Union; "2[* * *]": repealed words, with the mark of a note.
 _OF_AMENDMENT = re.compile(r"\A(?:[►▼][A-Z]\d{0,3}\s*|\d{0,3}\[(?:\s?\*){3}\s?\]\s*)")
-#: "Decret 2/2031, del 8 de gener, …"
-_DESIGNATED = re.compile(r"[^\W\d_]+ \d+/\d{2,4}\b")
+#: "Decret 2/2031, del 8 de gener, …", "Real Decreto-ley 3/2031, …"
+_DESIGNATED = re.compile(r"[^\W\d_]+(?:[ -][^\W\d_]+){0,2} \d+/\d{2,4}\b")
 _ARTICLE = re.compile(r"\A(?:the|die|das|der) (?=[A-Z])", re.IGNORECASE)
 
 

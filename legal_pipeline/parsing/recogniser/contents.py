@@ -43,8 +43,11 @@ _SHORT_WORDS = 3
 #: Number of words in a label on a separate line.
 _LABEL_WORDS = range(1, 4)
 _WORD = re.compile(r"§|\w+")
-#: Dots and the page number after an entry.
-_LEADER = re.compile(r"(?:\s*[.…·_]{2,}\s*|\s{2,}|\t+|\s+)\d{1,4}$")
+#: Dots and the page number after an entry; each part of an ordinance may have pages of its own ("2-14", "S1-2").
+_PAGE_OF_PART = r"(?:\d{1,2}[A-Z]?|S\d{0,2})-\d{1,3}"
+_LEADER = re.compile(rf"(?:\s*[.…·_]{{2,}}\s*|\s{{2,}}|\t+|\s+)(?:\d{{1,4}}|{_PAGE_OF_PART})$")
+#: An entry with such a page, and how many times fewer they may be than all entries of a table of contents.
+_PAGED, _PAGED_FEWER = re.compile(rf"\d.*\s{_PAGE_OF_PART}$"), 3
 #: A number at the beginning or after one word, or two words and a sign.
 _NUMBERED = re.compile(r"(?:[^\W\d]+\.?\s+)?(?:§+\s*)?(?:\d+|[IVXLC]+\b(?!['’]))|[^\W\d]+\s[^\W\d]+\s*[:–—-]")
 #: "NRS 432B.153 Presumptions concerning …": a heading with the label of its provision, which may be as long as a sentence.
@@ -73,7 +76,9 @@ def find_contents(blocks: Sequence[Block]) -> list[tuple[int, int]]:
         # The number of an entry may be on a separate line.
         if is_entry[index + 1] and _is_number_alone(blocks[index]):
             is_entry[index] = True
-    found = _without_mirrors(_without_the_law(_runs(blocks, is_entry, words), blocks, words, elsewhere), elsewhere)
+    found = _without_mirrors(
+        _without_the_law(_runs(blocks, is_entry, words), blocks, words, elsewhere), blocks, elsewhere
+    )
     return _joined(found, blocks, words, elsewhere)
 
 
@@ -266,8 +271,10 @@ def _without_the_law(
     return kept
 
 
-def _without_mirrors(runs: list[tuple[int, int]], elsewhere: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """Return runs whose entries are repeated in the text, not only in another run.
+def _without_mirrors(
+    runs: list[tuple[int, int]], blocks: Sequence[Block], elsewhere: Sequence[Sequence[int]]
+) -> list[tuple[int, int]]:
+    """Return runs whose entries are repeated in the text, not only in another run, or have pages of parts.
 
     The first headings of a law are repeated in its table of contents, and a law that is printed twice is not a table of contents.
     """
@@ -276,7 +283,8 @@ def _without_mirrors(runs: list[tuple[int, int]], elsewhere: Sequence[Sequence[i
     for start, end in runs:
         entries = [index for index in range(start, end) if elsewhere[index]]
         in_text = sum(any(place not in listed for place in elsewhere[index]) for index in entries)
-        if in_text >= _IN_TEXT * len(entries):
+        paged = sum(_PAGED.match(blocks[index].text) is not None for index in entries)
+        if in_text >= _IN_TEXT * len(entries) or _PAGED_FEWER * paged >= len(entries):
             kept.append((start, end))
     return kept
 
@@ -319,11 +327,11 @@ def _listed_before(
 ) -> tuple[int, int] | None:
     listed, numbers = run[:again], {label.number.place for label in run[again:]}
     known = sum(label.number.place in numbers or len(label.number.key) > 1 for label in listed)
-    alone = sum(label.alone or blocks[label.index].is_link for label in listed)
-    # An entry with its heading is directly before the next entry.
-    alone += sum(
-        not before.alone and after.index == before.index + 1 and not blocks[before.index].text.endswith((".", ";", ":"))
-        for before, after in itertools.pairwise(listed)
+    borders = [*(label.index for label in run[again:]), len(blocks)]
+    behind = {blocks[place].text.casefold() for place, after in itertools.pairwise(borders) if after > place + 1}
+    alone = sum(
+        label.alone or blocks[label.index].is_link or _is_headed_entry(label, after, blocks, behind)
+        for label, after in itertools.zip_longest(listed, listed[1:])
     )
     if len(listed) < 2 or min(known, alone) < _SHARE * len(listed):
         return None
@@ -338,6 +346,15 @@ def _listed_before(
     others = [blocks[index] for index in range(start, end) if index not in heads and not _is_short(blocks[index])]
     # Each entry may have its heading on the next line.
     return (start, end) if len(others) <= len(listed) and all(map(reads_as_heading, others)) else None
+
+
+def _is_headed_entry(label: Label, after: Label | None, blocks: Sequence[Block], behind: Set[str]) -> bool:
+    """Whether an entry has its heading behind its number: it is directly before the next entry, and does not end as a sentence, or it is
+    also the heading of a provision with text (one of `behind`)."""
+    text, is_next = blocks[label.index].text, after is not None and after.index == label.index + 1
+    if text.casefold() in behind:
+        return is_next or not _STATES.search(blocks[label.index + 1].text)
+    return is_next and not text.endswith((".", ";", ":"))
 
 
 def empty_provisions(run: Sequence[Label], end: int, blocks: Sequence[Block]) -> tuple[int, int] | None:

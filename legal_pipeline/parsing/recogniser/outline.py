@@ -300,12 +300,16 @@ def _with_set_apart(kind: str | None, run: Run, labels: Sequence[Label]) -> tupl
 def _spelled(
     inside: range, blocks: Sequence[Block], words: Words, before: Sequence[Region], schedule: Label
 ) -> tuple[str | None, Run]:
-    """Return kind and run of transitional provisions numbered in words ("PRIMERA.-"); their kind is that of the body's provisions."""
+    """Return kind and run of transitional provisions numbered in words ("PRIMERA.-"); their kind is that of the body's provisions.
+
+    Below a provision that has a number itself ("Disposición final primera"), they are its paragraphs ("Uno.", "Dos.").
+    """
     if "transitional" not in schedule.kinds:
         return None, NOTHING
     labels = [label for index in inside if (label := spelled_label(index, blocks[index], words)) is not None]
     run = best_run(labels, [])
-    return (before[0].kind, run) if len(run.labels) > 1 else (None, NOTHING)
+    kind = before[0].kind if schedule.number is _UNNUMBERED else "paragraph"
+    return (kind, run) if len(run.labels) > 1 else (None, NOTHING)
 
 
 def _is_not_of_this_law(run: Run, end: int, blocks: Sequence[Block], before: Sequence[Region]) -> bool:

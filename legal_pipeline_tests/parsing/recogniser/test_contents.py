@@ -401,3 +401,44 @@ def test_divisions_without_text_above_the_first_article_are_divisions_where_a_re
     articles = [f"##### Article {number}\n\nLamp {number} burns at night." for number in range(1, 9)]
     document = read("\n\n".join(["# Lamps Law", *chapters, "### Chapter IV Lamps", *articles]))
     assert {(node.eid or "").partition("__")[0] for node in document.provisions()} == {"chp_iv"}
+
+
+_LAMPS = ("Objeto.", "Licencia.", "Farolas.")
+
+
+def of_lamps(listed: str) -> str:
+    articles = "".join(
+        f"<h6>Artículo {number}. {heading}</h6><p>El guardián enciende la lámpara {number} al anochecer.</p>"
+        for number, heading in enumerate(_LAMPS, 1)
+    )
+    return f"<html><body><h3>Real Decreto 7/2031, de 3 de abril, sobre las lámparas de los puertos.</h3>{listed}{articles}</body></html>"
+
+
+def test_a_list_of_headings_that_end_as_sentences_is_contents() -> None:
+    entries = "".join(f"<p>Artículo {number}. {heading}</p>" for number, heading in enumerate(_LAMPS, 1))
+    page = of_lamps(f"<h4>ÍNDICE</h4>{entries}<h4>TEXTO</h4><p>DISPONGO:</p>")
+    document = parse(SourceFile("lamparas.html", page.encode()))
+    assert [node.eid for node in document.provisions()] == ["art_1", "art_2", "art_3"]
+    assert [node.type for node in document.nodes].count("toc") == 1
+    assert document.title.startswith("Real Decreto 7/2031, de 3 de abril")
+
+
+def test_articles_with_text_are_no_contents_of_an_annex_that_repeats_their_headings() -> None:
+    first = "".join(f"<p>Artículo {number}. {heading}</p><p>Arde.</p>" for number, heading in enumerate(_LAMPS, 1))
+    document = parse(SourceFile("lamparas.html", of_lamps(first).encode()))
+    assert len([node for node in document.provisions() if node.type == "article"]) == 6
+
+
+def test_pages_of_parts_make_a_short_list_contents() -> None:
+    listed = (
+        "Contents\n\nSection\tPage\nPart 1\nPreliminary\n1.\tShort title\t1-2\n2.\tInterpretation\t1-2\nPart 2\nControl of Lamps\n"
+        "3.\tKeepers\t2-2\n4.\tRegulations\t2-4\n"
+    )
+    body = (
+        "Part 1\nPreliminary\n\n1.\tShort title\nThis Ordinance may be cited as the Harbour Lamps Ordinance.\n\n"
+        '2.\tInterpretation\nIn this Ordinance "lamp" means a light on the quay.\n\nPart 2\nControl of Lamps\n\n'
+        "3.\tKeepers\nThe Governor may appoint keepers.\n\n4.\tRegulations\nThe Governor may make regulations.\n"
+    )
+    text = f"Harbour Lamps Ordinance\n\n{listed}\nAn Ordinance to provide for the lamps of the harbour.\n\n{body}"
+    document = parse(SourceFile("lamps.txt", text.encode()))
+    assert [node.num for node in document.provisions()] == ["1", "2", "3", "4"]

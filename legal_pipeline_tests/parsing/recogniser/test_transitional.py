@@ -183,3 +183,13 @@ def test_turkish_provisional_articles_below_a_heading_at_the_end_are_articles() 
 def test_a_reference_to_a_turkish_provisional_article_is_text() -> None:
     text = _TURKISH.replace("GEÇİCİ MADDE 1- (1) Eski", "Geçici madde 1 hükümleri saklıdır. Eski")
     assert "Geçici 1" not in _articles(_read(text, "tr"))
+
+
+def test_numbers_in_words_below_a_numbered_disposition_are_its_paragraphs() -> None:
+    changes = "Uno. El artículo 4 queda sin efecto.\n\nDos. Queda suprimido el artículo 9.\n"
+    document = _read(
+        f"Ley de faros\n\n{_ARTICLES}\n\nDisposición final primera. Cambios.\n\nLa Ley 9 cambia:\n\n{changes}"
+    )
+    assert _articles(document) == ["1", "2", "3", "4"]
+    (found,) = [node for node in document.nodes if node.type == "transitional"]
+    assert [node.num for node in found.children if node.type == "paragraph"] == ["1", "2"]
