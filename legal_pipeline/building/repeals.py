@@ -31,9 +31,10 @@ def state_repeals(document: Document) -> None:
             node.status = "repealed"
 
 
-def is_repeal(note: str) -> bool:
-    """Whether `note` says in any language that something was repealed, and nothing else: "(Repealed by Act 5 of 2031)"."""
-    forms = map(_form, known_languages())
+def is_repeal(note: str, codes: Sequence[str] | None = None) -> bool:
+    """Whether `note` says that something was repealed, and nothing else: "(Repealed by Act 5 of 2031)", in one of the languages `codes`
+    (ISO 639-3), in any language without them."""
+    forms = map(_form, known_languages() if codes is None else codes)
     return any(form is not None and form.fullmatch(note) for form in forms)
 
 

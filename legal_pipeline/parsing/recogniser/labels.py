@@ -9,6 +9,7 @@ import dataclasses
 import re
 from dataclasses import dataclass
 
+from legal_pipeline.building.repeals import is_repeal
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.numbers import HAN_OR_FIGURES, Number, folded, inserted_number, read_number
 from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, PROVISION_KINDS, Words
@@ -271,10 +272,12 @@ def _joined(
 ) -> tuple[Number, int]:
     """Return the number of a label and the offset of its end.
 
-    "Art. 86 and 87", which were repealed together, is one number. "Chapter 8 a. Boats" includes the letter. "Article 8 a. Boats" does
-    so where the language writes letters apart; elsewhere the letter begins a list.
+    "Art. 86 and 87", which were repealed together, is one number, and so is "Articles 6 and 7 Deleted". "Chapter 8 a. Boats"
+    includes the letter. "Article 8 a. Boats" does so where the language writes letters apart; elsewhere the letter begins a list.
     """
     other = words.joined.match(text, match.end())
+    if other is None and (pair := words.joins.match(text, match.end())):
+        other = pair if is_repeal(text[pair.end() :], (words.language,)) else None
     last = read_number(other["num"]) if other else None
     if other is not None and last is not None and last.series == number.series and last.key > number.key:
         both = (number.key[0], last.key[0])
@@ -370,7 +373,24 @@ def run_in_heading(block: Block, end: int) -> tuple[str, int] | None:
         if ended is not None and _may_begin(text[ended.end() :]):
             return heading, ended.end()
     match = _IN_CAPITALS.match(text, end) or _RUN_IN.match(text, end)
-    return (match["heading"].strip(), match.end()) if match is not None else None
+    # "(Amended. – Gazette 5 of 2031)": a remark in brackets is no heading and not cut
+    if match is None or match["heading"].count("(") != match["heading"].count(")"):
+        return None
+    return match["heading"].strip(), match.end()
+
+
+def bracketed_heading(label: Label, block: Block) -> tuple[str, int] | None:
+    """Return the heading in brackets directly behind `label`, and where the text behind it begins; None without one. Behind a number with
+    its word before it ("Article 2 (Registration) A person"), it has no remark of an amendment: no figures and no abbreviation."""
+    match = BRACKETED.match(block.text, label.end)
+    if match is None:
+        return None
+    heading = match["wide"] or match["heading"]
+    if label.style.startswith("around"):
+        return heading, match.end()
+    behind = block.text[match.end() :]
+    is_heading = len(heading) > 2 and begins_upper(heading) and not re.search(r"\d|\.", heading)
+    return (heading, match.end()) if is_heading and _may_begin(behind) else None
 
 
 def _may_begin(text: str) -> bool:

@@ -58,8 +58,9 @@ class Words:
     ("第十条の二"; `more` has the numbers of an inserted provision, `last` that of a range, and `continued` matches where a sentence goes
     on); `transitional` matches words and number of a heading of transitional provisions and the `sign` after them; `closing` matches a
     schedule without a number, `protocol` the words and the number of a protocol to a treaty, `index` the heading of an index of subjects;
-    `joined` matches, after a number, a second that ends the label ("86 and 87"); `references` matches a reference to a provision;
-    `continues` matches words with which a reference goes on; `numbering`: the drafting style of lists (`numbering.styles`); `in_code`
+    `joined` matches, after a number, a second that ends the label ("86 and 87"), `joins` one that more may follow; `references`
+    matches a reference to a provision; `continues` matches words with which a reference goes on; `numbering`: the drafting style of
+    lists (`numbering.styles`); `in_code`
     matches the label of a section in a code or a chapter of one ("165.002", "NRS 432B.010", "1.04.010"); `number_first`: kinds whose
     number precedes their word; `also`: words that name provisions only where no sentence goes on behind the number; `letters_apart`: a
     small letter apart from the number of an article belongs to it ("Art. 15 a"); `raised_sign`: laws print the digits of inserted
@@ -81,6 +82,7 @@ class Words:
     protocol: re.Pattern[str]
     index: re.Pattern[str]
     joined: re.Pattern[str]
+    joins: re.Pattern[str]
     references: re.Pattern[str]
     continues: re.Pattern[str]
     numbering: str
@@ -156,6 +158,7 @@ def words_of(code: str) -> Words:
     joins = "|".join(map(re.escape, table.get("joins", ()))) or "(?!)"
     pair = rf"(?P<first>\d{{1,4}}(?:\s[a-z])?)\s(?:{joins})\s(?P<last>\d{{1,4}}(?:\s[a-z])?)(?=\s?{SIGN}{SIGN})"
     behind = rf"(?P<num>{pair}|\d+\s[a-z](?=\.?\s)|\d+\(\d\d?\)|{number})(?P<dot>[.)]?)\s*{called}?(?P<word>{names})(?![^\W\d]|\.[^\W\d_])"
+    another = rf"\s+(?:{joins})\s+(?:(?:{names})\.?\s+)?(?P<num>{DIGITS}|{ROMAN})"
     transitional = _any_of(_spellings(table.get("transitional", ()))) or "(?!)"
     ends = _any_of(name for name in kinds if any(kind in CLOSING_KINDS for kind in kinds[name]))
     annexed = "|".join(table.get("annexed", ())) or "(?!)"
@@ -176,7 +179,8 @@ def words_of(code: str) -> Words:
             rf"(?:\s+(?:{called})?(?P<num>{DIGITS}|{ROMAN}))?(?![^\W_])"
         ),
         re.compile(_any_of(_spellings(table.get("index", ()))) or "(?!)"),
-        re.compile(rf"\s+(?:{joins})\s+(?:(?:{names})\.?\s+)?(?P<num>{DIGITS}|{ROMAN}){RANGE_END}"),
+        re.compile(rf"{another}{RANGE_END}"),
+        re.compile(another),
         re.compile(rf"(?<![^\W\d_])(?:{cited})\.?\s?\(?\d"),
         re.compile(rf"(?:{'|'.join(map(re.escape, table.get('continues', ()))) or '(?!)'})(?!\w)"),
         table.get("numbering", "civil_law"),

@@ -12,14 +12,15 @@ from collections.abc import Sequence
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.provision_body import Aside, Heading, write_body
+from legal_pipeline.building.repeals import is_repeal
 from legal_pipeline.numbering.styles import Style
 from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block
 from legal_pipeline.parsing.recogniser.divisions import NODE_TYPES, ranks
 from legal_pipeline.parsing.recogniser.labels import (
-    BRACKETED,
     IN_CODE,
     ITEM,
     Label,
+    bracketed_heading,
     is_heading_like,
     labels_of,
     may_be_above,
@@ -40,8 +41,9 @@ _MARKED = re.compile(rf"(?<=[^\W\d_]{{4}})[{RAISED}]+\Z")
 _EMPTY_STRONG = "****"
 #: If at least this share of the labels alone on their line is followed by a short line, that line is a heading.
 _HEADED = 0.5
-#: Minimum share of the provisions whose headings are above their numbers, in a law of at least this number.
-_ABOVE, _FEWEST = 0.75, 3
+#: Minimum share of the provisions whose headings are above their numbers or in brackets behind them, and minimum number of these; the
+#: share above the numbers if the headings are in brackets or the numbers alone on their line.
+_ABOVE, _FEWEST, _SURELY_ABOVE = 0.75, 3, 0.6
 #: Maximum number of characters of a heading behind a number that has no style of its own.
 _PLAIN_HEADING = 120
 
@@ -113,12 +115,28 @@ class _Writer:
         self._recitals = {start: (number, end) for number, start, end in outline.recitals}
         self._headed = self._share_headed()
         self._headed_in_code = self._are_headed_in_code()
+        #: Blocks that say that a provision was repealed and have its whole text.
+        self._remarks = {
+            label.index + label.alone
+            for label, _, _ in self._provisions.values()
+            if is_repeal(self._said_by(label), (words.language,))
+        }
         #: Index of a heading -> index of the provision directly below it, where the law has its headings above the numbers.
         self._above: dict[int, int] = {}
         sections = [index for index, (_, kind, _) in self._provisions.items() if kind != "paragraph"]
-        above = {index - 1: index for index in sections if self._is_headed_above(index)}
-        if len(sections) >= _FEWEST and len(above) >= _ABOVE * len(sections):
+        with_text = [index for index in sections if index + self._provisions[index][0].alone not in self._remarks]
+        above = {index - 1: index for index in with_text if self._is_headed_above(index)}
+        only_above = [index for index in above.values() if not self._is_headed_behind(index)]
+        is_sure = all(
+            self._provisions[index][0].alone or self.blocks[place].text.startswith(("(", "（"))
+            for place, index in above.items()
+        )
+        share = _SURELY_ABOVE if is_sure else _ABOVE
+        if len(only_above) >= _FEWEST and len(only_above) >= share * len(with_text):
             self._above = above
+        #: Whether the law has its headings in brackets behind the numbers.
+        bracketed = [index for index in with_text if self._bracketed(index) is not None]
+        self._in_brackets = len(with_text) >= _FEWEST and len(bracketed) >= _ABOVE * len(with_text)
 
     def write(self, notes: int) -> None:
         index = 0
@@ -170,15 +188,31 @@ class _Writer:
         headed = sum(self._may_head(label.index + 1) for label in alone)
         return headed / len(alone)
 
+    def _said_by(self, label: Label) -> str:
+        """Return the text behind the number of a provision, or the block below a number alone on its line."""
+        index = label.index + label.alone
+        if index >= len(self.blocks) or (label.alone and self._is_label(index)):
+            return ""
+        return self.blocks[index].text[0 if label.alone else label.end :]
+
     def _is_headed_above(self, index: int) -> bool:
-        """Whether the block before the provision at `index` is its heading: it has none behind its number."""
+        """Whether the block before the provision at `index` may be its heading: it has none in its own block or below its number."""
         label, _, rank = self._provisions[index]
-        block, before = self.blocks[index], index - 1
-        if rank != self._PROVISION or before < 0 or self._is_label(before) or label.alone:
+        before = index - 1
+        if rank != self._PROVISION or before < 0 or self._is_label(before):
+            return False
+        if self._headed >= _HEADED or self._may_head(index + 1) if label.alone else is_heading_like(self.blocks[index]):
             return False
         is_below_head = any(place in self._divisions or place in self._schedules for place in (before - 1, before - 2))
-        is_heading = self._headed_by(before) == index or (is_below_head and reads_as_heading(self.blocks[before]))
-        return is_heading and not self._is_heading(block, block.text[label.end :], index + 1)
+        return self._headed_by(before) == index or (is_below_head and reads_as_heading(self.blocks[before]))
+
+    def _is_headed_behind(self, index: int) -> bool:
+        label, *_ = self._provisions[index]
+        block = self.blocks[index]
+        return not label.alone and self._is_heading(block, block.text[label.end :], index + 1)
+
+    def _bracketed(self, index: int) -> tuple[str, int] | None:
+        return bracketed_heading(self._provisions[index][0], self.blocks[index])
 
     def _may_head(self, index: int) -> bool:
         """Whether the block could be the heading of the provision whose number is directly before it."""
@@ -297,13 +331,12 @@ class _Writer:
                 node.heading = _without_mark(self.blocks[following].text)
                 self.builder.heading(self.blocks[following].text)
                 following += 1
-        elif label.style.startswith("around") and (match := BRACKETED.match(rest)):
-            node.heading = match["wide"] or match["heading"]
-            end = label.end + match.end()
+        elif (label.style.startswith("around") or self._in_brackets) and (bracketed := self._bracketed(index)):
+            node.heading, end = bracketed
             self.builder.heading(block.text[:end].rstrip())
             if text := block.text[end:].lstrip():
                 self._body.append(text)
-        elif self._is_heading(block, rest, following):
+        elif index - 1 not in self._above and self._is_heading(block, rest, following):
             node.heading = _without_mark(rest)
             self.builder.heading(block.text)
         elif self._headed_in_code and self._is_sentence_above_text(label):
@@ -341,7 +374,7 @@ class _Writer:
     def _is_heading(self, block: Block, rest: str, following: int) -> bool:
         if is_heading_like(block):
             return True
-        has_body = following < len(self.blocks) and not self._is_label(following)
+        has_body = following < len(self.blocks) and not self._is_label(following) and following not in self._above
         return has_body and len(rest) <= _PLAIN_HEADING and not _ENDED.search(rest) and not rest.endswith(",")
 
     def _are_headed_in_code(self) -> bool:
@@ -394,7 +427,8 @@ class _Writer:
     def _headed_by(self, index: int) -> int:
         """Return the index of the label that follows if the block is a heading above its provision or division, else 0.
 
-        A block without the look of a heading must follow a full stop, because text without a stop may still be law.
+        A block without the look of a heading must follow a full stop, because text without a stop may still be law; not above the first
+        provision, and not behind a provision that was repealed.
         """
         following = index + 1
         while following < len(self.blocks) and not self._is_label(following) and may_be_above(self.blocks[following]):
@@ -402,7 +436,7 @@ class _Writer:
         if following >= len(self.blocks) or not self._is_label(following):
             return 0
         block = self.blocks[index]
-        if not block.level and self._is_all_below(index):
+        if index in self._remarks or (not block.level and self._is_all_below(index)):
             return 0
         if may_be_above(block):
             return following
@@ -410,7 +444,10 @@ class _Writer:
             return 0
         before = self.blocks[index - 1] if index else None
         is_apart = (
-            before is None or index == self._below_head or bool(re.search(r"[.!?。！？؟।][”“\"’»«)\]]*$", before.text))
+            before is None
+            or index in (self._below_head, min(self._provisions) - 1)
+            or index - 1 in self._remarks
+            or bool(re.search(r"[.!?。！？؟।][”“\"’»«)\]]*$", before.text))
         )
         return following if is_apart else 0
 

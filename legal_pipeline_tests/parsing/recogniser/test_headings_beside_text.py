@@ -144,3 +144,165 @@ def test_a_subsection_beside_its_heading_in_bold_is_above_its_paragraphs() -> No
         "__subsec_1__para_b",
     ]
     assert section.heading == "Keeper 1; hours"
+
+
+def headings(text: str, name: str = "law.txt") -> list[tuple[str | None, str | None]]:
+    return [(node.num, node.heading) for node in provisions(parse(SourceFile(name, text.encode())))]
+
+
+_REGULATIONS = """HARBOUR LAMPS REGULATIONS 2031
+
+In exercise of the powers conferred by section 9 of the Harbour Act 2030, the Minister makes the following Regulations:
+
+Citation
+
+1. These Regulations are the Harbour Lamps Regulations 2031.
+
+Duties of the keeper
+
+2. The keeper must
+
+(a) light the lamp; and
+
+(b) watch it.
+
+Licences
+
+3. A licence is valid for 2 years.
+
+Offence
+
+4. Any person who contravenes regulation 2 shall be guilty of an offence.
+"""
+
+
+def test_a_line_above_each_number_is_the_heading_and_not_the_words_behind_the_number() -> None:
+    document = parse(SourceFile("lamps.txt", _REGULATIONS.encode()))
+    assert [(node.num, node.heading) for node in provisions(document)] == [
+        ("1", "Citation"),
+        ("2", "Duties of the keeper"),
+        ("3", "Licences"),
+        ("4", "Offence"),
+    ]
+    assert document.text_of(provisions(document)[1]).startswith("2.\n\nThe keeper must\n\n(a)")
+
+
+def test_headings_of_groups_of_provisions_are_not_those_of_single_provisions() -> None:
+    text = _REGULATIONS.replace("Licences\n\n", "").replace("Offence\n\n", "")
+    assert [heading for _, heading in headings(text)][2:] == [None, None]
+
+
+_CROATIAN = """ZAKON
+
+O SVJETILJKAMA
+
+I. OPĆE ODREDBE
+
+Predmet Zakona
+
+Članak 1.
+
+Ovim se Zakonom uređuju svjetiljke u lukama.
+
+Pojmovi
+
+Članak 2.
+
+Svjetiljka je svjetlo na obali.
+
+Članak 3.
+
+(brisan)
+
+Čuvar
+
+Članak 4.
+
+Čuvar pali svjetiljku u sumrak.
+
+Stupanje na snagu
+
+Članak 5.
+
+Ovaj Zakon stupa na snagu osmoga dana.
+"""
+
+
+def test_a_line_above_a_number_alone_on_its_line_is_the_heading() -> None:
+    expected = ["Predmet Zakona", "Pojmovi", None, "Čuvar", "Stupanje na snagu"]
+    assert [heading for _, heading in headings(_CROATIAN)] == expected
+
+
+def test_a_line_below_a_number_alone_stays_the_heading() -> None:
+    text = "".join(
+        f"Article {number}\n\nLamp {number}\n\nThe keeper lights lamp {number} at dusk.\n\n" for number in range(1, 5)
+    )
+    assert headings(f"Lamps Law\n\n{text}") == [(str(number), f"Lamp {number}") for number in range(1, 5)]
+
+
+_DELETED = """Act on Harbour Lamps
+
+(Purpose)
+Article 1  The purpose of this Act is to ensure that lamps burn.
+
+(Definitions)
+Article 2  (1) The term "lamp" as used in this Act means a light on the quay.
+(2) The term "keeper" means a person who lights lamps.
+
+Article 3  Deleted
+
+Articles 4 and 5  Deleted
+
+(Orders)
+Article 6  The governor may order a keeper to light a lamp.
+
+(Fines)
+Article 7  A person who puts out a lamp is punished by a fine.
+
+Article 8  This Act comes into effect tomorrow.
+"""
+
+
+def test_a_heading_in_brackets_above_a_number_is_not_text_of_a_deleted_article() -> None:
+    document = parse(SourceFile("lamps.txt", _DELETED.encode()))
+    found = provisions(document)
+    assert [(node.num, node.heading) for node in found] == [
+        ("1", "(Purpose)"),
+        ("2", "(Definitions)"),
+        ("3", None),
+        ("4 and 5", None),
+        ("6", "(Orders)"),
+        ("7", "(Fines)"),
+        ("8", None),
+    ]
+    assert [node.num for node in found if node.status == "repealed"] == ["3", "4 and 5"]
+
+
+def test_a_range_goes_on_as_a_sentence() -> None:
+    text = _DELETED.replace("Articles 4 and 5  Deleted", "Articles 4 and 5  Deleted words are restored by this Act.")
+    assert "4 and 5" not in [num for num, _ in headings(text)]
+
+
+def test_words_in_brackets_behind_most_numbers_are_headings() -> None:
+    texts = {
+        "Purpose": "The purpose of this Act is light.",
+        "Keepers": "(1) A keeper lights lamps.",
+        "Fines": "A fine is paid.",
+    }
+    text = "".join(f"Article {place} ({heading}) {said}\n\n" for place, (heading, said) in enumerate(texts.items(), 1))
+    assert headings(f"LAMPS PROMOTION ACT\n\n{text}") == [("1", "Purpose"), ("2", "Keepers"), ("3", "Fines")]
+
+
+def test_a_note_of_an_amendment_in_brackets_is_no_heading_and_not_cut() -> None:
+    notes = ("", "(Изм. – ДВ, бр. 5 от 2040 г.) ", "(Нов – ДВ, бр. 5 от 2040 г.) ", "(Доп. – ДВ, бр. 5 от 2040 г.) ")
+    text = "".join(f"Чл. {place}. {note}Пазачът пали лампата вечер.\n\n" for place, note in enumerate(notes, 1))
+    document = parse(
+        SourceFile("lamps.txt", f"ЗАКОН ЗА ЛАМПИТЕ\n\n{text}Чл. 5. (Отм. – ДВ, бр. 5 от 2040 г.)\n".encode())
+    )
+    assert [(node.num, node.heading) for node in provisions(document)] == [
+        (str(number), None) for number in range(1, 6)
+    ]
+    assert (
+        document.text_of(provisions(document)[1]) == "Чл. 2. (Изм. – ДВ, бр. 5 от 2040 г.) Пазачът пали лампата вечер."
+    )
+    assert provisions(document)[4].status == "repealed"
