@@ -34,11 +34,11 @@ def kept_numbers(lines: Sequence[tuple[str, str]]) -> list[str]:
         number = (label or _PART.match(text) or [""])[0].strip()
         provision = place if label else provision
         found.append((number, (-1 if label else provision, re.sub(r"\W", "", folded(number)))))
-    taken = {place for (struck, _), (_, place) in zip(lines, found, strict=True) if not struck}
+    taken = {known for (struck, _), (_, known) in zip(lines, found, strict=True) if not struck}
     kept = []
-    for (struck, words), (number, place) in zip(lines, found, strict=True):
-        is_kept = bool(struck and number) and place not in taken and _is_note_of_repeal(words)
-        taken |= {place} if is_kept else set()
+    for (struck, words), (number, known) in zip(lines, found, strict=True):
+        is_kept = bool(struck and number) and known not in taken and _is_note_of_repeal(words)
+        taken |= {known} if is_kept else set()
         kept.append(number if is_kept else "")
     return kept
 

@@ -58,6 +58,8 @@ _LETTER_BEHIND = re.compile(r"(?<=\.)\s(?P<letter>[a-z])(?:\.(?=\s|\Z)|\Z)")
 _REMARK = re.compile(r"(?:/(?=[^\W\d])[^/]{3,120}/\s*)+(?=\S)")
 #: The mark of a note and a bracket before an inserted provision: "3[4A. The Board".
 _INSERTED = re.compile(r"\d{1,3}\[(?=\d)|\[(?=\d{1,4}[A-Z]{0,2}\.\s|§\s?\d[\w.:-]*\](?:\s|\Z))")
+#: "*6", in bold: the mark of a note before the number of a section.
+_STARRED = re.compile(r"\*\d{1,4}(?:\.\d{1,3})?\Z")
 #: "GG Art 1", "BGB § 433": some publishers print the abbreviation of the law, with two capitals, before a label alone on its line.
 _OF_LAW = re.compile(
     r"[^\W\d_a-zäöü][a-zäöü]{0,5}[^\W\d_a-zäöü][^\W\d_]{0,10}\s(?=(?:[^\W\d_]{1,8}\.?\s|§\s?)\d{1,4}\s?[a-z]?\Z)"
@@ -127,6 +129,9 @@ def labels_of(index: int, block: Block, words: Words) -> list[Label]:
     if block.kind == "text" and (remark := _REMARK.match(block.text) or _INSERTED.match(block.text)):
         behind = _labels_of(index, dataclasses.replace(block, text=block.text[remark.end() :]), words)
         return [dataclasses.replace(label, end=label.end + remark.end()) for label in behind]
+    if block.kind == "text" and _STARRED.match(block.lead) and block.text.startswith(block.lead):
+        behind = _labels_of(index, dataclasses.replace(block, text=block.text[1:], lead=block.lead[1:]), words)
+        return [dataclasses.replace(label, end=label.end + 1) for label in behind]
     if block.kind == "text" and block.depth and (mark := _BULLET.match(block.text)):
         behind = _labels_of(index, dataclasses.replace(block, text=block.text[mark.end() :]), words)
         return [
@@ -189,13 +194,26 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
         and (number := read_number(match["num"]))
         and not (match["dot"] and _NUMBERS.fullmatch(match["rest"]))
     ):
-        found.append(_bare(index, block, match, number))
+        found.append(_bare_range(index, block, match, number, words) or _bare(index, block, match, number))
     return found
 
 
 def _is_annexed(kinds: tuple[str, ...], text: str, rest: str, words: Words) -> bool:
     """Whether a number and a word are those of an annex whose heading names what it belongs to."""
     return not set(CLOSING_KINDS).isdisjoint(kinds) and words.says_where_annexed(text, len(text) - len(rest))
+
+
+def _bare_range(index: int, block: Block, match: re.Match[str], number: Number, words: Words) -> Label | None:
+    """Return the label of "7 to 9 [Repealed]", "11 and 12 [Amendments]": two numbers with a remark in brackets and no other text."""
+    other = words.joins.match(block.text, match.end("num"))
+    last = read_number(other["num"]) if other else None
+    if other is None or last is None or last.key <= number.key:
+        return None
+    rest = block.text[other.end() :].lstrip()
+    if not (rest.startswith("[") and rest.endswith("]")):
+        return None
+    both = Number(block.text[match.start("num") : other.end()], number.series, (number.key[0], last.key[0]))
+    return Label(index, (), both, len(block.text) - len(rest), _BARE_REMARK, "bare::", False)
 
 
 def _names_another(text: str, match: re.Match[str], kinds: tuple[str, ...], words: Words) -> bool:

@@ -68,7 +68,8 @@ class Words:
     are paragraphs, which are cited ("Sch. 1 para. 5"); `lead`: what may be before the number of a schedule ("THE FIRST SCHEDULE");
     `announces` matches the end of a provision behind which the new wording of another law follows without quotation marks; `set_apart`: the
     words of articles that have numbers of their own, wherever they are, with what is cited before these numbers; `annexed` matches words
-    behind the number of an annex that name what it belongs to ("k vyhlášce č. 2").
+    behind the number of an annex that name what it belongs to ("k vyhlášce č. 2"); `heading_label` matches the words that a publisher prints
+    before each heading.
     """
 
     language: str
@@ -96,6 +97,7 @@ class Words:
     announces: re.Pattern[str] | None = None
     set_apart: Mapping[str, str] = field(default_factory=dict)
     annexed: re.Pattern[str] = field(default=re.compile("(?!)"))
+    heading_label: re.Pattern[str] | None = None
 
     def is_reference(self, text: str) -> bool:
         """Whether `text` is only a reference to provisions, as below the heading of a schedule: "Regulation 3(2)", "[sections 4 and 5]"."""
@@ -195,6 +197,7 @@ def words_of(code: str) -> Words:
         set_apart={
             folded(form): shown for shown, forms in table.get("set_apart", {}).items() for form in _spellings(forms)
         },
+        heading_label=re.compile(table["heading_label"]) if "heading_label" in table else None,
     )
 
 

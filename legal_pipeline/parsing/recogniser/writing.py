@@ -39,6 +39,8 @@ _SOURCE = re.compile(r":\s.*\d\Z|\d[/.-]\d{1,2}[/.-]\d{4}\Z|\A[(\[].*\b(?:1[89]|
 _MARKED = re.compile(rf"(?<=[^\W\d_]{{4}})[{RAISED}]+\Z")
 #: The signs of strong words around the mark of a note that is left out: `Customs duties**[^18]**`.
 _EMPTY_STRONG = "****"
+#: "[Amendments]": a remark that is the whole text of a provision.
+_REMARK = re.compile(r"\[[^\[\]]{3,200}\]")
 #: If at least this share of the labels alone on their line is followed by a short line, that line is a heading.
 _HEADED = 0.5
 #: Minimum share of the provisions whose headings are above their numbers or in brackets behind them, and minimum number of these; the
@@ -115,11 +117,11 @@ class _Writer:
         self._recitals = {start: (number, end) for number, start, end in outline.recitals}
         self._headed = self._share_headed()
         self._headed_in_code = self._are_headed_in_code()
-        #: Blocks that say that a provision was repealed and have its whole text.
+        #: Blocks that say that a provision was repealed, or are another remark in brackets, and have its whole text.
         self._remarks = {
             label.index + label.alone
             for label, _, _ in self._provisions.values()
-            if is_repeal(self._said_by(label), (words.language,))
+            if is_repeal(said := self._said_by(label), (words.language,)) or _REMARK.fullmatch(said)
         }
         #: Index of a heading -> index of the provision directly below it, where the law has its headings above the numbers.
         self._above: dict[int, int] = {}
@@ -194,6 +196,11 @@ class _Writer:
         if index >= len(self.blocks) or (label.alone and self._is_label(index)):
             return ""
         return self.blocks[index].text[0 if label.alone else label.end :]
+
+    def _without_label(self, heading: str) -> str:
+        """Return `heading` without the words that the publisher prints before each one: "Marginal note:Fees"."""
+        label = self._words.heading_label.match(heading) if self._words.heading_label else None
+        return heading[label.end() :] if label else heading
 
     def _is_headed_above(self, index: int) -> bool:
         """Whether the block before the provision at `index` may be its heading: it has none in its own block or below its number."""
@@ -324,7 +331,7 @@ class _Writer:
         self._open.append(rank)
         following = index + 1
         if index - 1 in self._above:
-            node.heading = _without_mark(self.blocks[index - 1].text)
+            node.heading = self._without_label(_without_mark(self.blocks[index - 1].text))
         if label.alone:
             self.builder.heading(block.text)
             if self._headed >= _HEADED and self._may_head(following) and not self._is_label(following + 1):
@@ -374,7 +381,9 @@ class _Writer:
     def _is_heading(self, block: Block, rest: str, following: int) -> bool:
         if is_heading_like(block):
             return True
-        has_body = following < len(self.blocks) and not self._is_label(following) and following not in self._above
+        if following - 1 in self._remarks or following in self._above:
+            return False
+        has_body = following < len(self.blocks) and not self._is_label(following)
         return has_body and len(rest) <= _PLAIN_HEADING and not _ENDED.search(rest) and not rest.endswith(",")
 
     def _are_headed_in_code(self) -> bool:
@@ -431,14 +440,14 @@ class _Writer:
         provision, and not behind a provision that was repealed.
         """
         following = index + 1
-        while following < len(self.blocks) and not self._is_label(following) and may_be_above(self.blocks[following]):
+        while following < len(self.blocks) and not self._is_label(following) and self._is_above(self.blocks[following]):
             following += 1
         if following >= len(self.blocks) or not self._is_label(following):
             return 0
         block = self.blocks[index]
         if index in self._remarks or (not block.level and self._is_all_below(index)):
             return 0
-        if may_be_above(block):
+        if self._is_above(block):
             return following
         if not reads_as_heading(block) or ITEM.match(block.text) or _SOURCE.search(block.text):
             return 0
@@ -450,6 +459,9 @@ class _Writer:
             or bool(re.search(r"[.!?。！？؟।][”“\"’»«)\]]*$", before.text))
         )
         return following if is_apart else 0
+
+    def _is_above(self, block: Block) -> bool:
+        return may_be_above(block) or self._without_label(block.text) != block.text
 
     def _is_all_below(self, index: int) -> bool:
         """Whether the block is the whole text below a number alone on its line: "Art. 4", "((ARTICOLO ABROGATO))", "Art. 5"."""

@@ -306,3 +306,36 @@ def test_a_note_of_an_amendment_in_brackets_is_no_heading_and_not_cut() -> None:
         document.text_of(provisions(document)[1]) == "Чл. 2. (Изм. – ДВ, бр. 5 от 2040 г.) Пазачът пали лампата вечер."
     )
     assert provisions(document)[4].status == "repealed"
+
+
+_CANADIAN = """<html lang="en"><body><h1>Harbour Lamps Act</h1><h2>Short Title</h2>
+<p>Marginal note:Short title</p><p><strong>1</strong> This Act may be cited as the Harbour Lamps Act.</p><h2>Interpretation</h2>
+<p>Marginal note:Definitions</p><p><strong>2</strong> The following definitions apply in this Act.</p>
+<p><strong>3</strong> [Repealed, 2032, c. 5, s. 6]</p><p><strong>4 to 6</strong> [Repealed, 2032, c. 5, s. 7]</p>
+<p>Marginal note:Keepers</p><p><strong>7</strong> <strong>(1)</strong> The Minister may designate any person as a keeper.</p>
+<p><strong>8 and 9</strong> [Amendments]</p><h2>Offence</h2>
+<p>Marginal note:Offence</p><p><strong>10</strong> Every person who puts out a lamp is guilty of an offence.</p>
+<p>Marginal note:Order in council</p><p><strong>*11</strong> This Act comes into force on a day to be fixed by order.</p>
+<p>* [Note: Act in force January 1, 2031.]</p></body></html>"""
+
+
+def test_headings_with_a_label_and_ranges_with_a_remark() -> None:
+    document = parse(SourceFile("lamps.html", _CANADIAN.encode()))
+    found = provisions(document)
+    assert [(node.num, node.heading) for node in found] == [
+        ("1", "Short title"),
+        ("2", "Definitions"),
+        ("3", None),
+        ("4 to 6", None),
+        ("7", "Keepers"),
+        ("8 and 9", None),
+        ("10", "Offence"),
+        ("11", "Order in council"),
+    ]
+    assert [node.num for node in found if node.status == "repealed"] == ["3", "4 to 6"]
+    assert document.text_of(found[-1]).startswith("*11\n\nThis Act comes into force")
+
+
+def test_two_numbers_without_a_remark_behind_them_are_not_a_range() -> None:
+    page = _CANADIAN.replace("[Amendments]", "lamps burn on each quay.")
+    assert [node.num for node in provisions(parse(SourceFile("lamps.html", page.encode())))][4:6] == ["7", "8"]
