@@ -18,6 +18,7 @@ _BESIDE_KINDS = {
     "also_section",
     "annexed",
     "announces",
+    "heading_label",
     "sign",
     "number_first",
     "cardinals",

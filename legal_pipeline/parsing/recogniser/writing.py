@@ -123,19 +123,18 @@ class _Writer:
             for label, _, _ in self._provisions.values()
             if is_repeal(said := self._said_by(label), (words.language,)) or _REMARK.fullmatch(said)
         }
-        #: Index of a heading -> index of the provision directly below it, where the law has its headings above the numbers.
-        self._above: dict[int, int] = {}
         sections = [index for index, (_, kind, _) in self._provisions.items() if kind != "paragraph"]
         with_text = [index for index in sections if index + self._provisions[index][0].alone not in self._remarks]
-        above = {index - 1: index for index in with_text if self._is_headed_above(index)}
-        only_above = [index for index in above.values() if not self._is_headed_behind(index)]
-        is_sure = all(
-            self._provisions[index][0].alone or self.blocks[place].text.startswith(("(", "（"))
-            for place, index in above.items()
-        )
-        share = _SURELY_ABOVE if is_sure else _ABOVE
-        if len(only_above) >= _FEWEST and len(only_above) >= share * len(with_text):
-            self._above = above
+        #: Index of a heading -> index of the provision directly below it, where the law has its headings above the numbers. That of the
+        #: first provision may follow any text, so it is known by the others.
+        self._above: dict[int, int] = {}
+        self._opening = -1
+        self._above = self._headings_above(with_text[1:])
+        if self._above:
+            # not the enacting words: "as follows:-"
+            opening = with_text[0] - 1
+            self._opening = opening if not _ENDED.search(self.blocks[opening].text.rstrip("- ")) else -1
+            self._above |= {index - 1: index for index in with_text[:1] if self._is_headed_above(index)}
         #: Whether the law has its headings in brackets behind the numbers.
         bracketed = [index for index in with_text if self._bracketed(index) is not None]
         self._in_brackets = len(with_text) >= _FEWEST and len(bracketed) >= _ABOVE * len(with_text)
@@ -196,6 +195,17 @@ class _Writer:
         if index >= len(self.blocks) or (label.alone and self._is_label(index)):
             return ""
         return self.blocks[index].text[0 if label.alone else label.end :]
+
+    def _headings_above(self, sections: Sequence[int]) -> dict[int, int]:
+        """Return the headings above `sections` if nearly all have one, as index of the heading -> index of the provision."""
+        above = {index - 1: index for index in sections if self._is_headed_above(index)}
+        only_above = [index for index in above.values() if not self._is_headed_behind(index)]
+        is_sure = all(
+            self._provisions[index][0].alone or self.blocks[place].text.startswith(("(", "（"))
+            for place, index in above.items()
+        )
+        share = _SURELY_ABOVE if is_sure else _ABOVE
+        return above if len(only_above) >= max(_FEWEST - 1, share * len(sections)) else {}
 
     def _without_label(self, heading: str) -> str:
         """Return `heading` without the words that the publisher prints before each one: "Marginal note:Fees"."""
@@ -436,8 +446,8 @@ class _Writer:
     def _headed_by(self, index: int) -> int:
         """Return the index of the label that follows if the block is a heading above its provision or division, else 0.
 
-        A block without the look of a heading must follow a full stop, because text without a stop may still be law; not above the first
-        provision, and not behind a provision that was repealed.
+        A block without the look of a heading must follow a full stop, because text without a stop may still be law; not the heading of
+        the first provision, and not behind a provision that was repealed.
         """
         following = index + 1
         while following < len(self.blocks) and not self._is_label(following) and self._is_above(self.blocks[following]):
@@ -454,7 +464,7 @@ class _Writer:
         before = self.blocks[index - 1] if index else None
         is_apart = (
             before is None
-            or index in (self._below_head, min(self._provisions) - 1)
+            or index in (self._below_head, self._opening)
             or index - 1 in self._remarks
             or bool(re.search(r"[.!?。！？؟।][”“\"’»«)\]]*$", before.text))
         )

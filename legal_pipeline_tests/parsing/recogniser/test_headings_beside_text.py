@@ -170,9 +170,13 @@ Licences
 
 3. A licence is valid for 2 years.
 
+Fees
+
+4. The fee is ten coins.
+
 Offence
 
-4. Any person who contravenes regulation 2 shall be guilty of an offence.
+5. Any person who contravenes regulation 2 shall be guilty of an offence.
 """
 
 
@@ -182,14 +186,22 @@ def test_a_line_above_each_number_is_the_heading_and_not_the_words_behind_the_nu
         ("1", "Citation"),
         ("2", "Duties of the keeper"),
         ("3", "Licences"),
-        ("4", "Offence"),
+        ("4", "Fees"),
+        ("5", "Offence"),
     ]
     assert document.text_of(provisions(document)[1]).startswith("2.\n\nThe keeper must\n\n(a)")
 
 
 def test_headings_of_groups_of_provisions_are_not_those_of_single_provisions() -> None:
-    text = _REGULATIONS.replace("Licences\n\n", "").replace("Offence\n\n", "")
-    assert [heading for _, heading in headings(text)][2:] == [None, None]
+    text = _REGULATIONS.replace("Licences\n\n", "").replace("Fees\n\n", "")
+    assert [heading for _, heading in headings(text)][2:] == [None, None, None]
+
+
+def test_the_enacting_words_above_the_first_provision_are_not_its_heading() -> None:
+    text = _REGULATIONS.replace("Citation\n\n", "").replace(
+        "the Minister makes the following Regulations:", "I enact as follows:—"
+    )
+    assert headings(text)[0] == ("1", None)
 
 
 _CROATIAN = """ZAKON
