@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
 from legal_pipeline.parsing.blocks import bold_lead
+from legal_pipeline.parsing.struck_numbers import kept_numbers
 from legal_pipeline.text.markup import STRUCK, space_for_struck, with_raised_figures
 from legal_pipeline.text.normalise import one_line, unwrap
 
@@ -59,6 +60,8 @@ _STRUCK = re.compile(
     rf"|<(?P<tag>{'|'.join(sorted(STRUCK))})\b[^<>]*>(?P<marked>(?:[^<\n]|\n(?![ \t]*\n))*)</(?P=tag)\s*>",
     re.IGNORECASE,
 )
+#: A line, and the marks before its words.
+_LINE = re.compile(r"(?P<mark>[ \t]*(?:#{1,6}[ \t]+|[-+*][ \t]+|\*\*)?)[^\n]+")
 #: Maximum number of lines of a table row whose cells wrap.
 _WRAPPED_LINES = 20
 _INLINE = re.compile(r"[\[`*_\\<]")
@@ -156,11 +159,18 @@ def _strong_words(match: re.Match[str]) -> str:
 
 
 def without_struck(text: str, source: SourceFile) -> str:
-    """Return `text` without its struck words, which are recorded in `source` for the document's list; line numbers do not change."""
+    """Return `text` without its struck words, which are recorded in `source` for the document's list; line numbers do not change.
+
+    The number of a struck provision is kept if the note of its repeal is not struck.
+    """
     struck: list[str] = []
+    kept = _kept_of_struck(text)
 
     def left(match: re.Match[str]) -> str:
         words = match["words"] or match["marked"] or ""
+        if number := kept.get(match.start()):
+            struck.append(one_line(plain(words)).removeprefix(number).lstrip())
+            return f"{number} "
         struck.append(one_line(plain(words)))
         space = space_for_struck(
             text[max(match.start() - 1, 0) : match.start()], words, text[match.end() : match.end() + 1]
@@ -170,6 +180,19 @@ def without_struck(text: str, source: SourceFile) -> str:
     text_left = _STRUCK.sub(left, text)
     source.memo[STRUCK_WORDS] = [words for words in struck if words]
     return text_left
+
+
+def _kept_of_struck(text: str) -> dict[int, str]:
+    """Return the offset of struck words at the beginning of a line -> the number in them that is kept."""
+    if _STRUCK.search(text) is None:
+        return {}
+    lines = []
+    for line in _LINE.finditer(text):
+        match = _STRUCK.match(text, line.end("mark"), line.end())
+        words = text[match.end() if match else line.end("mark") : line.end()]
+        lines.append((line.end("mark"), (match["words"] or match["marked"] or "") if match else "", words))
+    numbers = kept_numbers([(one_line(plain(struck)), plain(_STRUCK.sub("", words))) for _, struck, words in lines])
+    return {start: number for (start, _, _), number in zip(lines, numbers, strict=True) if number}
 
 
 def table_row(line: str) -> str:

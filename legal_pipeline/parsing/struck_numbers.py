@@ -1,6 +1,6 @@
 """The numbers of struck provisions whose note of repeal is not struck: without its number, the note would belong to the provision before.
 
-Not here: leaving out struck words (`parsing.html5`).
+Not here: leaving out struck words (`parsing.html5`, `parsing.markdown_blocks`).
 """
 
 from __future__ import annotations

@@ -138,6 +138,22 @@ def test_a_struck_provision_keeps_its_number_before_the_note_of_its_repeal() -> 
     assert not any("lost" in warning for warning in document.warnings)
 
 
+@pytest.mark.parametrize(
+    "line", ["~~Art. 4º A lanterna será verde.~~ (%s)", "<s>Art. 4º A lanterna será verde.</s> [(%s)](#n)"]
+)
+def test_so_it_does_in_markdown(line: str) -> None:
+    articles = [
+        f"Art. {number}º O guarda acende a lanterna {number}."
+        if number != 4
+        else line % "Revogado pela Lei nº 9, de 2032"
+        for number in range(1, 7)
+    ]
+    document = parse(SourceFile("lanternas.md", "\n\n".join(["# LEI Nº 7, DE 3 DE MAIO DE 2031", *articles]).encode()))
+    assert by_number(document)["4"] == "Art. 4º (Revogado pela Lei nº 9, de 2032)"
+    assert repealed(document) == ["4"]
+    assert document.metadata["struck"] == ["A lanterna será verde."]
+
+
 def test_an_item_that_is_only_a_remark_stays_in_its_article() -> None:
     document = parse(SourceFile("lanternas.html", (_LAMPS % "").encode()))
     assert by_number(document)["2"].endswith("III - (VETADO).")
