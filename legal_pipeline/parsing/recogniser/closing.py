@@ -28,7 +28,7 @@ from legal_pipeline.parsing.recogniser.words import DIVISION_KINDS, Words
 #: "Supplementary Provisions [Extract]", "ADDENDA <Act No. 5, Jun. 30, 2031>": a remark of the publisher, or the law, behind a heading.
 _EXTRACT = re.compile(r"\s*(?:\[[^\]]{1,80}\]|<[^<>]{1,80}>)\Z")
 
-_UNNUMBERED = Number("", "", ((0, ()),))
+UNNUMBERED = Number("", "", ((0, ()),))
 
 
 def closing_labels(labels: Sequence[Label], blocks: Sequence[Block], words: Words, listed: set[int]) -> list[Label]:
@@ -58,15 +58,15 @@ def closing_labels(labels: Sequence[Label], blocks: Sequence[Block], words: Word
             found[index] = _transitional_label(index, block.text, transitional, words)
         elif is_heading and closing:
             end = len(block.text) - len(block.text[closing.end() :].lstrip(" .:–—-"))
-            found[index] = Label(index, ("schedule",), _UNNUMBERED, end, STRONG, "schedule", end == len(block.text))
+            found[index] = Label(index, ("schedule",), UNNUMBERED, end, STRONG, "schedule", end == len(block.text))
         elif index > last_named and words.index.fullmatch(block.text):
-            found[index] = Label(index, ("schedule",), _UNNUMBERED, 0, STRONG, "index", False)
+            found[index] = Label(index, ("schedule",), UNNUMBERED, 0, STRONG, "index", False)
     for index in appended_texts(labels, usual, blocks) if not found else ():
-        found[index] = Label(index, ("schedule",), _UNNUMBERED, 0, STRONG, "schedule", False)
+        found[index] = Label(index, ("schedule",), UNNUMBERED, 0, STRONG, "schedule", False)
     for index in annexed_texts(named, {label.index for label in labels}, blocks):
-        found.setdefault(index, Label(index, ("schedule",), _UNNUMBERED, 0, STRONG, "schedule", False))
+        found.setdefault(index, Label(index, ("schedule",), UNNUMBERED, 0, STRONG, "schedule", False))
     for index, number in protocols([label for label in named if label.index not in listed], blocks, words).items():
-        found.setdefault(index, Label(index, ("schedule",), number or _UNNUMBERED, 0, STRONG, "schedule", False))
+        found.setdefault(index, Label(index, ("schedule",), number or UNNUMBERED, 0, STRONG, "schedule", False))
     return [found[index] for index in sorted(found)]
 
 
@@ -120,7 +120,7 @@ def _annexed(
         if closing is None:
             return None
         end = len(block.text) - len(block.text[closing.end() :].lstrip(" .:"))
-        label = Label(index, ("schedule",), _UNNUMBERED, end, STRONG, "schedule", False)
+        label = Label(index, ("schedule",), UNNUMBERED, end, STRONG, "schedule", False)
     above = [other for other in found.values() if other.index < index and "transitional" not in other.kinds]
     is_next = label.number.follows(above[-1].number) == 0 if above else label.number.value <= 1
     if not is_next or not words.says_where_annexed(block.text, label.end):
@@ -143,7 +143,7 @@ def _is_closing_heading(block: Block, transitional: re.Match[str] | None, closin
 
 
 def _transitional_label(index: int, text: str, match: re.Match[str], words: Words) -> Label:
-    number = words.number(match["num"] or "") or _UNNUMBERED
+    number = words.number(match["num"] or "") or UNNUMBERED
     end = match.end() % len(_EXTRACT.sub("", text))  # without further text, its words are the heading
     return Label(index, ("transitional",), number, end, STRONG, "transitional", False)
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.annexed import without_references_of
 from legal_pipeline.parsing.recogniser.bare_divisions import bare_divisions
-from legal_pipeline.parsing.recogniser.closing import closing_labels
+from legal_pipeline.parsing.recogniser.closing import UNNUMBERED, closing_labels
 from legal_pipeline.parsing.recogniser.contents import (
     empty_provisions,
     find_contents,
@@ -308,7 +308,7 @@ def _spelled(
         return None, NOTHING
     labels = [label for index in inside if (label := spelled_label(index, blocks[index], words)) is not None]
     run = best_run(labels, [])
-    kind = before[0].kind if schedule.number is _UNNUMBERED else "paragraph"
+    kind = before[0].kind if schedule.number is UNNUMBERED else "paragraph"
     return (kind, run) if len(run.labels) > 1 else (None, NOTHING)
 
 
