@@ -68,8 +68,8 @@ class Words:
     are paragraphs, which are cited ("Sch. 1 para. 5"); `lead`: what may be before the number of a schedule ("THE FIRST SCHEDULE");
     `announces` matches the end of a provision behind which the new wording of another law follows without quotation marks; `set_apart`: the
     words of articles that have numbers of their own, wherever they are, with what is cited before these numbers; `annexed` matches words
-    behind the number of an annex that name what it belongs to ("k vyhlášce č. 2"); `heading_label` matches the words that a publisher prints
-    before each heading.
+    behind the number of an annex that name what it belongs to ("k vyhlášce č. 2"); `heading_label` matches what a publisher prints before
+    each heading.
     """
 
     language: str
