@@ -7,8 +7,9 @@ The words are data (`[act]` of a language). Not here: titles that hints, front m
 from __future__ import annotations
 
 import functools
+import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.building.builder import DocumentBuilder
@@ -16,6 +17,7 @@ from legal_pipeline.languages.language import language, without_accents
 from legal_pipeline.model.document import Node
 from legal_pipeline.parsing.blocks import ASIDE_TYPES
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS
+from legal_pipeline.text.alternation import alternation
 
 #: Number of first and of last provisions in which a law names itself, and the number of characters of each that are searched.
 _FIRST, _LAST, _CHARS = 4, 3, 1_500
@@ -38,29 +40,38 @@ _NOT_A_TITLE = re.compile(
 )
 #: "►B", "▼M3": the act from which a wording is, in consolidated texts of the Union; "2[* * *]": repealed words, with the mark of a note.
 _OF_AMENDMENT = re.compile(r"\A(?:[►▼][A-Z]\d{0,3}\s*|\d{0,3}\[(?:\s?\*){3}\s?\]\s*)")
-#: "Decret 2/2031, del 8 de gener, …", "Real Decreto-ley 3/2031, …"
-_DESIGNATED = re.compile(r"[^\W\d_]+(?:[ -][^\W\d_]+){0,2} \d+/\d{2,4}\b")
+#: "Decret 2/2031, del 8 de gener, …", "Real Decreto 9/2031, de 3 de abril, …"
+_DESIGNATED = re.compile(r"(?:[^\W\d_]+[ -]){1,3}(?:n[.º°ro]{1,3} ?)?\d+/\d{2,4}\b")
+#: The mark of a note at the end of a title: "Lamps Act*", "… a lámpákról1".
+_NOTE_MARK = re.compile(r"(?:(?<=[^\W\d_]{4})\d{1,2}|(?<=\w)\*{1,3}|\[\d{1,2}\])\Z")
+#: Maximum number of lines that a title has behind its first, and the sign that stands for a full stop that ends no sentence.
+_MORE_LINES, _NO_STOP = 2, "\u2024"
 _ARTICLE = re.compile(r"\A(?:the|die|das|der) (?=[A-Z])", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class _Words:
     """`short_title`: the sentence in which a law names itself, with the group `title`; `series`: names of gazettes and collections, and
-    other lines of a cover; `kind`: a line that begins a title and is not one alone; `long_title`: a first line that is the title, also
-    if it ends as a sentence; `preamble`: headings of a preamble, below the title."""
+    other lines of a cover, and bodies that issue laws; `kind`: the first lines of a title that are not one alone; `kind_behind`: its
+    last line ("ĮSTATYMAS"); `announced`: the line above a title ("ENTITLED"); `long_title`: a first line that is the title, also if it
+    ends as a sentence; `preamble`: headings of a preamble, below the title; `abbreviation`: one before a number ("No. 5")."""
 
     short_title: re.Pattern[str] | None
     series: re.Pattern[str]
     kind: re.Pattern[str]
+    kind_behind: re.Pattern[str]
+    announced: re.Pattern[str]
     long_title: re.Pattern[str]
     preamble: frozenset[str]
+    abbreviation: re.Pattern[str]
 
 
 def printed_title(builder: DocumentBuilder, code: str | None) -> str | None:
     """Return the title of the law in `builder`, whose language is `code` (ISO 639-3); None if no text is a title."""
     words = _words(code or "eng")
     text = builder.text
-    return _short_title(builder, text, words) or _heading(builder, text, words) or _chapter_of_code(builder, text)
+    title = _short_title(builder, text, words) or _heading(builder, text, words) or _chapter_of_code(builder, text)
+    return title and _NOTE_MARK.sub("", title)
 
 
 def _short_title(builder: DocumentBuilder, text: str, words: _Words) -> str | None:
@@ -69,8 +80,9 @@ def _short_title(builder: DocumentBuilder, text: str, words: _Words) -> str | No
     provisions = list(_provisions(builder.nodes))
     for node in [*provisions[:_FIRST], *provisions[_FIRST:][-_LAST:]]:
         said = " ".join(text[node.start : min(node.end, node.start + _CHARS)].split())
+        said = words.abbreviation.sub(rf"\1{_NO_STOP}", said)
         if match := words.short_title.search(said):
-            title = next(found for found in match.groups() if found).strip(" ,;:*\"“”„»«'‘’")
+            title = next(found for found in match.groups() if found).strip(" ,;:*\"“”„»«'‘’").replace(_NO_STOP, ".")
             if len(title) <= _TITLE_CHARS:
                 return _OF_AMENDMENT.sub("", _ARTICLE.sub("", title))
     return None
@@ -87,28 +99,44 @@ def _provisions(nodes: list[Node]) -> Iterator[Node]:
 
 def _heading(builder: DocumentBuilder, text: str, words: _Words) -> str | None:
     """Return the first heading or line of the preamble that is a title."""
-    lines: list[str] = []
+    lines = list(_cover_lines(builder, text, words))
+    for above, line in itertools.pairwise(lines):
+        if words.announced.fullmatch(without_accents(above)) and _is_title(line, words):
+            return line
+    for place, line in enumerate(lines):
+        if place == 0 and words.long_title.match(line):
+            return line
+        is_first = all(words.series.search(before) for before in lines[:place])
+        is_designated = is_first and _DESIGNATED.match(line)  # ends as a sentence in some countries
+        if _is_title(line.rstrip(".") if is_designated else line, words):
+            return _with_more_lines(line, lines[place + 1 :], words)
+    return None
+
+
+def _cover_lines(builder: DocumentBuilder, text: str, words: _Words) -> Iterator[str]:
+    """Yield the first line of each heading and paragraph before the first provision or division, up to the heading of a preamble."""
     for node in builder.nodes:
         if node.type in _BESIDE:
             continue
         if node.type not in ("heading", "preamble"):
-            break
+            return
         line = _OF_AMENDMENT.sub("", text[node.start : node.end].split("\n", 1)[0].strip())
         if without_accents(line).strip(" .:–—-") in words.preamble:
+            return
+        yield line
+
+
+def _with_more_lines(title: str, following: Sequence[str], words: _Words) -> str:
+    """Return `title` with the lines that belong to it: those behind a word for law ("ZAKON"), or those up to it ("ĮSTATYMAS")."""
+    more = list(itertools.takewhile(lambda line: _is_title(line.rstrip("."), words), following[:_MORE_LINES]))
+    for count, line in enumerate(more, 1):
+        if words.kind_behind.fullmatch(without_accents(line)):
+            return " ".join([title, *more[:count]])
+    for line in more:  # some titles end as a sentence does
+        if not words.kind.fullmatch(without_accents(title)):
             break
-        lines.append(line)
-    for place, line in enumerate(lines):
-        if place == 0 and words.long_title.match(line):
-            return line
-        is_designated = place == 0 and _DESIGNATED.match(line)  # ends as a sentence in some countries
-        if not _is_title(line.rstrip(".") if is_designated else line, words):
-            continue
-        if words.kind.fullmatch(without_accents(line)) and place + 1 < len(lines):
-            following = lines[place + 1]
-            if _is_title(following.rstrip("."), words):  # some titles end as a sentence does
-                return f"{line} {following}"
-        return line
-    return None
+        title = f"{title} {line}"
+    return title
 
 
 def _chapter_of_code(builder: DocumentBuilder, text: str) -> str | None:
@@ -137,10 +165,18 @@ def _words(code: str) -> _Words:
     table = language(code).section("act")
     named = "|".join(table.get("short_title", ()))
     series = "|".join(rf"\A\W*(?:{pattern})" for pattern in table.get("series", ())) or r"(?!)"
+
+    def lines(key: str) -> re.Pattern[str]:
+        return re.compile("|".join(map(without_accents, table.get(key, ()))) or r"(?!)")
+
+    abbreviations = language(code).section("abbreviations").get("general", ())
     return _Words(
-        re.compile(named, re.IGNORECASE) if named else None,
-        re.compile(series, re.IGNORECASE),
-        re.compile("|".join(map(without_accents, table.get("kinds", ()))) or r"(?!)"),
-        re.compile(table.get("long_title", r"(?!)"), re.IGNORECASE),
-        frozenset(map(without_accents, language(code).provision_words("preamble"))),
+        short_title=re.compile(named, re.IGNORECASE) if named else None,
+        series=re.compile(series, re.IGNORECASE),
+        kind=lines("kinds"),
+        kind_behind=lines("kinds_behind"),
+        announced=lines("announced"),
+        long_title=re.compile(table.get("long_title", r"(?!)"), re.IGNORECASE),
+        preamble=frozenset(map(without_accents, language(code).provision_words("preamble"))),
+        abbreviation=re.compile(rf"\b({alternation(abbreviations)})\.(?=\s?\d)" if abbreviations else r"(?!)()", re.IGNORECASE),
     )

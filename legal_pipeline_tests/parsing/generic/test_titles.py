@@ -32,6 +32,9 @@ def read(text: str, name: str = "law-12.txt") -> Document:
         ("This Ordinance may be cited for all purposes as “The Harbour Lamps Ordinance”.", "Harbour Lamps Ordinance"),
         ("This Code shall be known as the Lamp Code.", "Lamp Code"),
         ("(1) This Act may be called the 2[* * *] Lamp Act, 1922.(2) It extends to all.", "Lamp Act, 1922"),
+        ("This Act may be cited as the Harbour Lamps Act, No. 12 of 2031.", "Harbour Lamps Act, No. 12 of 2031"),
+        ("This Ordinance may be cited as the Lamp Ordinance (Cap. 12).", "Lamp Ordinance (Cap. 12)"),
+        ("This Act is the Harbour Lamps Act 2031 and comes into force at once.", "Harbour Lamps Act 2031"),
     ],
 )
 def test_a_law_is_called_what_it_calls_itself(sentence: str, title: str) -> None:
@@ -171,3 +174,80 @@ def test_titles_as_gazettes_of_other_countries_print_them(lines: list[str], word
 def test_the_number_of_a_procedure_and_the_mark_of_a_wording_are_no_title(cover: str) -> None:
     articles = ARTICLES.format(word="Article", text="The lamp burns at night in harbour")
     assert read(f"{cover}\n\n{articles}").title == "REGULATION (EU) 2031/77 OF THE COUNCIL"
+
+
+_ENTRIES = {
+    "Articolo": "La lanterna del porto si accende ogni sera",
+    "Artigo": "A lâmpada do porto acende todas as noites e não se apaga",
+    "Articolul": "Felinarul din port se aprinde în fiecare seară și nu se stinge",
+    "Artículo": "La luz del puerto se enciende todas las noches y no se apaga",
+    "Članak": "Svjetiljka u luci gori svake noći i ne smije se ugasiti",
+    "Члан": "Фењер у луци гори сваке ноћи и не сме да се угаси",
+    "straipsnis": "Žibintas uoste dega kiekvieną naktį ir negali būti gesinamas",
+    "Άρθρο": "Ο φύλακας ανάβει το φανάρι κάθε βράδυ στο λιμάνι",
+    "§": "Svítilna v přístavu hoří každou noc a nesmí být zhasnuta",
+    "Artykuł": "Latarnia w porcie świeci każdej nocy i nie może być gaszona",
+}
+
+
+def _law(cover: str, word: str) -> str:
+    """A cover and eight provisions, whose word is behind the number if it begins with a small letter."""
+    form = "{number} {word}. Žibintai\n\n{text} {number}." if word.islower() else "{word} {number}\n\n{text} {number}."
+    provisions = (form.format(word=word, number=number, text=_ENTRIES[word]) for number in range(1, 9))
+    return "\n\n".join([cover, *provisions])
+
+
+@pytest.mark.parametrize(
+    ("cover", "word", "title"),
+    [
+        ("HRVATSKI SABOR\n\nZAKON\n\nO LUČKIM SVJETILJKAMA", "Članak", "ZAKON O LUČKIM SVJETILJKAMA"),
+        ("НАРОДНА СКУПШТИНА\n\nЗАКОН\n\nО ЛУЧКИМ ФЕЊЕРИМА", "Члан", "ЗАКОН О ЛУЧКИМ ФЕЊЕРИМА"),
+        ("212/2031 Sb.\n\nVYHLÁŠKA\n\nze dne 4. dubna 2031\n\no přístavních svítilnách", "§",
+         "VYHLÁŠKA ze dne 4. dubna 2031 o přístavních svítilnách"),
+        ("PRESIDÊNCIA DO CONSELHO DE MINISTROS\n\nDecreto-Lei n.º 33/2031\n\nde 23 de março", "Artigo",
+         "Decreto-Lei n.º 33/2031"),
+        ("LIETUVOS RESPUBLIKOS\n\nUOSTO ŽIBINTŲ\n\nĮSTATYMAS", "straipsnis",
+         "LIETUVOS RESPUBLIKOS UOSTO ŽIBINTŲ ĮSTATYMAS"),
+        ("ΕΦΗΜΕΡΙΔΑ ΤΗΣ ΚΥΒΕΡΝΗΣΕΩΣ\n\nΤΕΥΧΟΣ ΠΡΩΤΟ\n\nΝΟΜΟΣ ΥΠ’ ΑΡΙΘΜ. 6123\n\nΦανάρια των λιμένων", "Άρθρο",
+         "ΝΟΜΟΣ ΥΠ’ ΑΡΙΘΜ. 6123 Φανάρια των λιμένων"),
+        ("Boletín Oficial\n\nReal Decreto 9/2031, de 3 de abril, por el que se regulan las luces de los puertos.", "Artículo",
+         "Real Decreto 9/2031, de 3 de abril, por el que se regulan las luces de los puertos."),
+        ("PARLAMENTUL ROMÂNIEI\n\nLEGE nr. 12/2031 privind felinarele porturilor*", "Articolul",
+         "LEGE nr. 12/2031 privind felinarele porturilor"),
+    ],
+)  # fmt: skip
+def test_the_body_that_issued_a_law_is_not_its_title(cover: str, word: str, title: str) -> None:
+    assert read(_law(cover, word)).title == title
+
+
+def test_a_hungarian_title_begins_with_a_year_and_a_number() -> None:
+    provisions = "\n\n".join(
+        f"{number}. § A kikötői lámpa minden éjjel {number} órán át világít." for number in range(1, 9)
+    )
+    title = "2031. évi XII. törvény a kikötői lámpákról"
+    assert read(f"{title}1\n\n{provisions}").title == title
+
+
+def test_a_cover_may_announce_the_title() -> None:
+    cover = "THE SEVEN HUNDRED AND NINTH\n\nACT\n\nENTITLED\n\nHARBOUR LAMPS ACT, 2031"
+    assert read(f"{cover}\n\n1. (1) Be it enacted that lamps are lit.\n\n{LAMPS}").title == "HARBOUR LAMPS ACT, 2031"
+
+
+def test_the_issuing_authority_is_not_the_title_of_guidelines() -> None:
+    cover = "Central Bank of Atlantis\n\nGUIDELINES ON LAMPS"
+    assert read(f"{cover}\n\n1. (1) Be it enacted that lamps are lit.\n\n{LAMPS}").title == "GUIDELINES ON LAMPS"
+
+
+def test_an_act_about_an_authority_keeps_its_title() -> None:
+    cover = "CENTRAL BANK OF ATLANTIS ACT"
+    assert read(f"{cover}\n\n1. (1) Be it enacted that lamps are lit.\n\n{LAMPS}").title == cover
+
+
+def test_the_heading_of_a_page_is_its_title_above_a_table_of_contents() -> None:
+    title = "Real Decreto 9/2031, de 3 de abril, por el que se regulan las luces de los puertos."
+    provisions = "".join(
+        f"<h6>Artículo {number}. Objeto.</h6><p>La luz del puerto {number} se enciende cada noche.</p>"
+        for number in range(1, 9)
+    )
+    page = f'<html lang="es"><body><h3>{title}</h3><h4>ÍNDICE</h4><h4>TEXTO</h4>{provisions}</body></html>'
+    assert read(page, "page.html").title == title
