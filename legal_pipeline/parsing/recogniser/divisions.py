@@ -30,6 +30,8 @@ _ORDERED_KINDS = 6
 _PLAIN_CHARS = 160
 #: The same, if its number is the next of its kind.
 _LONG_CHARS = 400
+#: "chapitre P-38.9, r. 2", "CHAPTER L.7": the number of a law in a collection of laws.
+_NUMBER_OF_LAW = re.compile(r"\W*[^\W\d_]+ [A-Z]{1,2}[-.]\d+(?:\.\d+)*(?:, ?[^\W\d_]\. ?\d+(?:\.\d+)*)?\W*\Z")
 _ABBREVIATION = re.compile(r"[^\W\d_]{1,4}\.\s?\d")
 _DASHES = ("-", "–", "—")
 #: A heading may end with an abbreviation: "Commencement etc.", "Ikrafttræden m.v."
@@ -47,6 +49,8 @@ def division_labels(labels: Sequence[Label], blocks: Sequence[Block], provision_
         block = blocks[label.index]
         if label.is_provision and (_ABBREVIATION.match(block.text) or block.text[0].islower()):
             continue  # "S. 12 in force from 1 May" is a note on section 12, "section 12." an item of a list
+        if not found and _numbers_the_law(label, labels, blocks):
+            continue
         before = last.get(kind)
         if not block.is_styled and _is_item(labels, position):
             continue  # "2. cím" between "1. név" and "3. adószám"
@@ -61,6 +65,12 @@ def division_labels(labels: Sequence[Label], blocks: Sequence[Block], provision_
         last[kind] = label
         found.append(label)
     return found
+
+
+def _numbers_the_law(label: Label, labels: Sequence[Label], blocks: Sequence[Block]) -> bool:
+    """Whether the block is the number of the whole law in a collection, and no other of its kind has such a number."""
+    alike = [other for other in labels if other.kinds == label.kinds and _NUMBER_OF_LAW.match(blocks[other.index].text)]
+    return len(alike) == 1 and alike[0].index == label.index
 
 
 def _is_among_its_kind(labels: Sequence[Label], position: int) -> bool:

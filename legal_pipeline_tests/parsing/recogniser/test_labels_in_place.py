@@ -377,3 +377,15 @@ def test_the_abbreviation_of_the_law_may_precede_a_label(label: str) -> None:
     document = parse(SourceFile("gesetz.txt", f"Leuchtengesetz\n\n{text}".encode()))
     assert [node.num for node in document.provisions()] == ["1", "2", "2a", "3", "4", "5"]
     assert document.warnings == ()
+
+
+def test_the_number_of_a_law_in_a_collection_is_not_its_first_chapter() -> None:
+    body = "\n\n".join(f"CHAPTER {number}\n\nLAMPS\n\nArticle {number}. {_BODY}" for number in range(1, 5))
+    document = read(f"CHAPTER L.7\n\nLamps Act\n\n{body}\n")
+    assert [node.num for node in document.nodes if node.type == "chapter"] == ["1", "2", "3", "4"]
+    assert document.title == "Lamps Act"
+
+
+def test_chapters_with_letters_and_numbers_are_chapters() -> None:
+    body = "\n\n".join(f"PART A-{number}\n\nArticle {number}. {_BODY}" for number in range(1, 5))
+    assert len([node for node in read(body).nodes if node.type == "part"]) == 4
