@@ -16,6 +16,7 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import UNDETERMINED, UNKNOWN_COUNTRY
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.generic.identity import doc_type, generic_document_id, language_code
+from legal_pipeline.parsing.generic.kinds import type_of_title
 from legal_pipeline.parsing.generic.titles import printed_title
 from legal_pipeline.parsing.recogniser.recognise import Recognition, recognise
 from legal_pipeline.parsing.recogniser.signs import Stated
@@ -50,12 +51,15 @@ def law_document(
     other_title: str | None = None,
     **fields: Any,
 ) -> Document:
-    """Return the document of a recognised law: its title is that in `said`, else the printed one, `other_title` or the file name."""
+    """Return the document of a recognised law: its title is that in `said`, else the printed one, `other_title` or the file name; its type
+    is that in `said`, else the one that the title names, else `act`."""
     builder = recognition.builder
     assert builder is not None
     first = None if said.get("title") else printed_title(builder, recognition.language) or other_title
-    said = {**said, "language": recognition.language, "doc_type": said.get("doc_type") or "act"}
-    said = {**said, **_identity(said, str(said.get("title") or first or ""))}
+    title = str(said.get("title") or first or "")
+    kind = said.get("doc_type") or type_of_title(title, said.get("jurisdiction")) or "act"
+    said = {**said, "language": recognition.language, "doc_type": kind}
+    said = {**said, **_identity(said, title)}
     return text_document(source, builder, said, recognition, first, metadata, **fields)
 
 
