@@ -26,6 +26,7 @@ from legal_pipeline.parsing.registry import parse
         ("Zweite Verordnung über Leuchten", "regulation"),
         ("Leuchtenverordnung vom 3. Mai 2031", "regulation"),
         ("Lampförordning (2031:5)", "regulation"),
+        ("Hamnverkets föreskrifter om lampor", "agency_regulation"),
         ("LİMAN LAMBALARI YÖNETMELİĞİ", "regulation"),
         ("12/2031. (III. 4.) Korm. rendelet a lámpákról", "regulation"),
         ("Постановление о фонарях", "regulation"),
