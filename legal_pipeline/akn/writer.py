@@ -16,7 +16,7 @@ from lxml import etree
 
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.model.document import Document, Node
-from legal_pipeline.model.identity import UNDETERMINED
+from legal_pipeline.model.identity import STATUTES, UNDETERMINED
 
 AKN = "http://docs.oasis-open.org/legaldocml/ns/akn/3.0"
 MEDIA_TYPE = "application/akn+xml"
@@ -28,8 +28,6 @@ _HIERARCHY = {
     "division": "division", "section": "section", "article": "article", "subsection": "subsection", "paragraph": "paragraph",
     "numbered_paragraph": "paragraph", "item": "subparagraph", "proviso": "proviso", "transitional": "transitional",
 }  # fmt: skip
-#: Types of document that are written as `act`.
-STATUTES = frozenset({"act", "regulation", "agency_regulation", "amendment", "constitution"})
 #: Nodes that may be in the preface of an Act, before its preamble and body.
 _PREFACE = frozenset(
     {"header", "longtitle", "toc", "remark", "running_header", "running_footer", "page_number", "footnote", "heading"}

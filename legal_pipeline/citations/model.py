@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+from legal_pipeline.model.identity import JUDGMENTS
+
 #: provision: a place in an Act; act: an Act as such; case: a decision; preparatory: a bill or report; amendment: the mark that
 #: names the act which last changed a provision ("Lag (2022:1109).").
 Kind = Literal["provision", "act", "case", "preparatory", "amendment"]
@@ -71,7 +73,7 @@ class CitingDocument:
 
     @property
     def is_judgment(self) -> bool:
-        return self.doc_type in ("judgment", "precedent_case", "appeal_decision")
+        return self.doc_type in JUDGMENTS
 
     def provision_at(self, offset: int) -> str | None:
         """Return the eid of the section or article that contains `offset`."""

@@ -30,7 +30,7 @@ def _jurisdiction(value: str | None) -> str | None:
 
 
 def _doc_type(value: str | None) -> str | None:
-    from legal_pipeline.parsing.generic.identity import DOC_TYPES
+    from legal_pipeline.model.identity import DOC_TYPES
 
     if value is not None and value not in DOC_TYPES:
         raise typer.BadParameter(f"{value!r} is none of {', '.join(sorted(DOC_TYPES))}")

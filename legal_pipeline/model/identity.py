@@ -24,6 +24,11 @@ POINT_NAMESPACE = uuid.UUID("6f1c1d2a-7f0e-5d2b-9a55-0f6d3c1b7e42")
 #: None, so that a filter can name them.
 UNDETERMINED, UNKNOWN_COUNTRY = "und", "xx"
 
+#: Document types of the decisions of courts and other bodies, those of laws, and all document types.
+JUDGMENTS = frozenset({"judgment", "precedent_case", "appeal_decision"})
+STATUTES = frozenset({"act", "regulation", "agency_regulation", "amendment", "constitution"})
+DOC_TYPES = JUDGMENTS | STATUTES | {"guidance", "other"}
+
 #: Ids are also names of files and of partitions.
 MAX_ID_CHARS = 200
 DOCUMENT_ID = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")

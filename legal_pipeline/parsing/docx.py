@@ -17,10 +17,10 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.docx_text import WordParagraph, word_paragraphs
 from legal_pipeline.parsing.generic.judgment import recognise_judgment
 from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
-from legal_pipeline.parsing.importer_html import act_document, looks_like_an_act
+from legal_pipeline.parsing.importer_html import act_document, may_be_act
 from legal_pipeline.parsing.judgment.cause_title import country_of, judgment_document
 from legal_pipeline.parsing.judgment.phrases import Phrases, load_phrases
-from legal_pipeline.parsing.judgment.plain_text import looks_like_a_judgment
+from legal_pipeline.parsing.judgment.plain_text import is_stated_as_another, looks_like_a_judgment
 from legal_pipeline.parsing.judgment.structure import Block, write_judgment
 from legal_pipeline.parsing.readers.word import blocks_of_word
 from legal_pipeline.parsing.recogniser.outline import Outline
@@ -44,14 +44,14 @@ def parse(source: SourceFile) -> Document:
     found = word_paragraphs(source)
     if not found:
         raise EmptyDocumentError("the file holds no text", expected="paragraphs")
-    if _is_judgment(found):
+    if not is_stated_as_another(source.hints) and _is_judgment(found):
         return _judgment(source, found)
     blocks = blocks_of_word(found)
     if (judgment := recognise_judgment(source, blocks, source.hints)) is not None:
         return judgment
     recognition = recognise_law(blocks, source.hints)
     text = [block for block in blocks if block.kind != "running"]
-    if looks_like_an_act(text) and not _has_words(recognition.outline):
+    if may_be_act(text, source) and not _has_words(recognition.outline):
         # before the text: headers and footers of pages are not part of the last section
         return act_document([*(block for block in blocks if block.kind == "running"), *text], source)
     if recognition.builder is not None:

@@ -18,10 +18,12 @@ from legal_pipeline.building.work_identity import WorkIdentity
 from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.jurisdictions.countries import country_named
 from legal_pipeline.model.document import Document
-from legal_pipeline.model.identity import UNKNOWN_COUNTRY, document_id
+from legal_pipeline.model.identity import DOC_TYPES, STATUTES, UNKNOWN_COUNTRY, document_id
 from legal_pipeline.numbering.numerals import roman_value
 from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.generic.identity import doc_type
 from legal_pipeline.parsing.readers.html import page_blocks
+from legal_pipeline.parsing.recogniser.signs import reads_as_agreement
 
 NAME = "importer_html"
 VERSION = "8"
@@ -86,6 +88,8 @@ def sniff(source: SourceFile) -> float:
     """Recognise paragraphs with inline styles and the words of an Act. A page with more cells of tables than paragraphs is another format:
     only its notes are such paragraphs."""
     head = source.head
+    if _is_stated_as_no_law(source):
+        return NO
     if head.count("<td") > head.count("<p"):
         return NO
     if "<p" not in head[:8000] or "akn-" in head or "<akomaNtoso" in head:
@@ -102,9 +106,16 @@ def parse(source: SourceFile) -> Document:
     return act_document([item.block for item in page_blocks(source)], source)
 
 
-def looks_like_an_act(found: Sequence[Block]) -> bool:
-    """Whether at least two sections with headings in bold are found."""
-    return sum(mark.kind == "section" for mark in _mark(found)) >= 2
+def _is_stated_as_no_law(source: SourceFile) -> bool:
+    """Whether the hints of `source` state a known document type that is not one of a law."""
+    return source.hints.get("doc_type") in DOC_TYPES - STATUTES
+
+
+def may_be_act(found: Sequence[Block], source: SourceFile) -> bool:
+    """Whether at least two sections with headings in bold are found, in a text that is no contract and is not stated to be no law."""
+    if _is_stated_as_no_law(source) or sum(mark.kind == "section" for mark in _mark(found)) < 2:
+        return False
+    return any(_LONG_TITLE.match(block.text) for block in found) or not reads_as_agreement(found, "eng")
 
 
 def act_document(found: Sequence[Block], source: SourceFile) -> Document:
@@ -131,7 +142,7 @@ def act_document(found: Sequence[Block], source: SourceFile) -> Document:
         document_id=frbr.document_id if frbr else document_id(country, "act", title),
         title=title,
         jurisdiction=country,
-        doc_type="act",
+        doc_type=doc_type(source.hints.get("doc_type") or "act"),
         language="eng",
         number=frbr.number if frbr else None,
         work_uri=frbr.work_uri if frbr else None,

@@ -15,7 +15,7 @@ from legal_pipeline.chunking.chunk import CHUNK_TYPES
 from legal_pipeline.chunking.plan import criteria
 from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.errors import ConfigurationError
-from legal_pipeline.parsing.generic.identity import DOC_TYPES
+from legal_pipeline.model.identity import DOC_TYPES
 from legal_pipeline.retrieval.query_text import verify_text
 from legal_pipeline.stores.store import AnyOf, Condition, DateRange, Either, Not
 from legal_pipeline.text.dates import iso

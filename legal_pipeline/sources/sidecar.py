@@ -12,8 +12,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from legal_pipeline.errors import ParseError
-from legal_pipeline.model.identity import DOCUMENT_ID
-from legal_pipeline.parsing.generic.identity import DOC_TYPES
+from legal_pipeline.model.identity import DOC_TYPES, DOCUMENT_ID
 from legal_pipeline.parsing.json_source import check_characters
 
 ENDING = ".meta.json"

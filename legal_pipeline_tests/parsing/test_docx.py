@@ -260,20 +260,44 @@ def test_tables_are_rows_of_cells() -> None:
     assert document.text_of(node) == "Barge | 2 dollars\nRaft |"
 
 
-def test_an_act_in_word_has_its_hierarchy() -> None:
-    def fill(document: Any) -> None:
-        for text, bold in (
-            ("No. 4/1991", True), ("ZIMBABWE", True), ("An Act to levy tolls.", False), ("PART I", True), ("1 Short title", True),
-            ("This Act may be cited as the Canal Tolls Act.", False), ("2 Tolls", True), ("(1) A barge pays—", False),
-            ("(a) a toll.", False),
-        ):  # fmt: skip
-            document.add_paragraph().add_run(text).bold = bold
+def toll_act(document: Any) -> None:
+    for text, bold in (
+        ("No. 4/1991", True), ("ZIMBABWE", True), ("An Act to levy tolls.", False), ("PART I", True), ("1 Short title", True),
+        ("This Act may be cited as the Canal Tolls Act.", False), ("2 Tolls", True), ("(1) A barge pays—", False),
+        ("(a) a toll.", False),
+    ):  # fmt: skip
+        document.add_paragraph().add_run(text).bold = bold
 
-    document = docx_format.FORMAT.parse(word(fill))
+
+def test_an_act_in_word_has_its_hierarchy() -> None:
+    document = docx_format.FORMAT.parse(word(toll_act))
     assert (document.document_id, document.format) == ("zw-act-1991-4", "docx")
     assert [(node.type, node.num) for node in document.walk() if node.num] == [
         ("part", "I"), ("section", "1"), ("section", "2"), ("subsection", "1"), ("paragraph", "a"),
     ]  # fmt: skip
+
+
+def contract(document: Any) -> None:
+    for text, bold in (
+        ("LAMP SUPPLY AGREEMENT", False), ("BETWEEN the Harbour and the Keeper. IT IS AGREED:", False), ("1. DEFINITIONS", True),
+        ("1.1 In this Agreement a lamp is an oil lamp.", False), ("2. SUPPLY", True), ("2.1 The Keeper supplies ten lamps.", False),
+        ("3. LAW", True), ("3.1 This Agreement is governed by the law of Zimbabwe.", False),
+    ):  # fmt: skip
+        document.add_paragraph().add_run(text).bold = bold
+
+
+def test_a_contract_is_no_act_of_the_country_whose_law_governs_it() -> None:
+    document = docx_format.FORMAT.parse(word(contract))
+    assert (document.document_id, document.doc_type, document.jurisdiction) == ("doc-file", "other", "xx")
+
+
+@pytest.mark.parametrize("kind", ["other", "regulation", "guidance", "judgment"])
+@pytest.mark.parametrize("fill", [contract, judgment, toll_act])
+def test_a_stated_type_and_country_are_those_of_the_document(fill: Callable[[Any], None], kind: str) -> None:
+    document = docx_format.FORMAT.parse(word(fill).with_hints(doc_type=kind, jurisdiction="nz"))
+    if kind != "judgment" or fill is judgment:
+        assert document.doc_type == kind
+    assert document.jurisdiction == "nz"
 
 
 def test_headers_and_footers_of_an_act_are_kept_and_are_no_text_of_a_section() -> None:

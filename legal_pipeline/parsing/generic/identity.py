@@ -10,22 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from legal_pipeline.languages.language import iso_639_3
-from legal_pipeline.model.identity import DOCUMENT_ID, UNDETERMINED, UNKNOWN_COUNTRY, document_id, path_slug
-
-DOC_TYPES = frozenset(
-    [
-        "act",
-        "regulation",
-        "agency_regulation",
-        "amendment",
-        "judgment",
-        "constitution",
-        "precedent_case",
-        "appeal_decision",
-        "guidance",
-        "other",
-    ]
-)
+from legal_pipeline.model.identity import DOC_TYPES, DOCUMENT_ID, UNDETERMINED, UNKNOWN_COUNTRY, document_id, path_slug
 
 _ISO_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 

@@ -21,7 +21,7 @@ from legal_pipeline.parsing.judgment.cause_title import country_of, judgment_doc
 from legal_pipeline.parsing.judgment.languages import ENGLISH, judgment_language, names_itself
 from legal_pipeline.parsing.judgment.paragraph_numbers import MINIMUM, number_paragraphs
 from legal_pipeline.parsing.judgment.phrases import Phrases, load_phrases
-from legal_pipeline.parsing.judgment.plain_text import looks_like_a_judgment
+from legal_pipeline.parsing.judgment.plain_text import is_stated_as_another, looks_like_a_judgment
 from legal_pipeline.parsing.judgment.structure import write_judgment
 from legal_pipeline.parsing.recogniser.signs import Stated
 
@@ -42,12 +42,12 @@ def recognise_judgment(
     metadata: Mapping[str, Any] | None = None,
     **fields: Any,
 ) -> Document | None:
-    """Return the judgment that `blocks` are; None if they are not one, or its language is not known, or `said` states a law.
+    """Return the judgment that `blocks` are; None if they are not one, or its language is not known, or `said` states another type.
 
     `said` holds hints and front matter, as for `recognise_law`; `fields` are further fields of the document. An id or a work in `said`
     is that of the judgment, and so is a number if its text does not identify it.
     """
-    if stated_law(said) != Stated.NOTHING:
+    if stated_law(said) != Stated.NOTHING or is_stated_as_another(said):
         return None
     texts = [block.text for block in blocks if block.kind not in ("footnote", "running")]
     code = ENGLISH if looks_like_a_judgment("\n".join(texts[:_COVER_BLOCKS])) else judgment_language(texts)

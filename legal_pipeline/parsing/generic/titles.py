@@ -178,5 +178,7 @@ def _words(code: str) -> _Words:
         announced=lines("announced"),
         long_title=re.compile(table.get("long_title", r"(?!)"), re.IGNORECASE),
         preamble=frozenset(map(without_accents, language(code).provision_words("preamble"))),
-        abbreviation=re.compile(rf"\b({alternation(abbreviations)})\.(?=\s?\d)" if abbreviations else r"(?!)()", re.IGNORECASE),
+        abbreviation=re.compile(
+            rf"\b({alternation(abbreviations)})\.(?=\s?\d)" if abbreviations else r"(?!)()", re.IGNORECASE
+        ),
     )

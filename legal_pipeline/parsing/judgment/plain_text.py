@@ -6,11 +6,14 @@ Not here: joining lines to paragraphs (`text_blocks`), the role of the paragraph
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import NEAR, NO, POSSIBLE, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
+from legal_pipeline.model.identity import DOC_TYPES, JUDGMENTS
 from legal_pipeline.parsing.front_matter import has_front_matter
 from legal_pipeline.parsing.judgment.cause_title import country_of, judgment_document
 from legal_pipeline.parsing.judgment.own_citation import own_citation
@@ -70,11 +73,17 @@ def looks_like_a_judgment(head: str) -> bool:
     return is_named is not None and sum(sign.search(start) is not None for sign in _SIGNS) >= 2
 
 
+def is_stated_as_another(said: Mapping[str, Any]) -> bool:
+    """Whether `said` (hints and front matter) states a known document type that is not one of a judgment."""
+    return said.get("doc_type") in DOC_TYPES - JUDGMENTS
+
+
 def sniff(source: SourceFile) -> float:
     """A little more than generic plain text, less than a country's own format."""
     head = source.head
     if (
         not head
+        or is_stated_as_another(source.hints)
         or _MARKUP.match(head)
         or has_front_matter(head)
         or re.search(r"^#{1,3} ", head, re.M)

@@ -75,6 +75,15 @@ def signs_of_law(run: Run, divisions: Sequence[tuple[Label, str]], blocks: Seque
     return min(max(shown, refers * divided), 1.0)
 
 
+def reads_as_agreement(blocks: Sequence[Block], code: str) -> bool:
+    """Whether the text in the language `code` has the words of a contract, and neither words that only an Act contains nor its number."""
+    patterns = _patterns(code)
+    said = [block.text[:_CHARS] for block in blocks if block.kind == "text"]
+    return _any_has(patterns.agreement, said) and not (
+        _any_has(patterns.enacting, said) or _any_has(patterns.numbered, said)
+    )
+
+
 def _says_of_itself(run: Run, blocks: Sequence[Block]) -> Iterator[str]:
     """Yield the texts in which an Act names itself: those before its first provision, and the beginnings of its first and last ones."""
     yield from (block.text[:_CHARS] for block in blocks[: run.labels[0].index])

@@ -65,7 +65,9 @@ def test_a_title_of_an_act_names_no_other_type(title: str) -> None:
     assert type_of_title(title) in ("act", None)
 
 
-_SECTIONS = "\n\n".join(f"{number}. (1) Lamp {number} is lit.\n\n(2) It is lit under section 1." for number in range(2, 9))
+_SECTIONS = "\n\n".join(
+    f"{number}. (1) Lamp {number} is lit.\n\n(2) It is lit under section 1." for number in range(2, 9)
+)
 
 
 @pytest.mark.parametrize(("hints", "kind"), [({}, "regulation"), ({"doc_type": "act"}, "act")])
