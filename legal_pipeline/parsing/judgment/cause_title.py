@@ -6,7 +6,7 @@ Not here: the nodes (`structure`), and cause titles in the form of one country.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from legal_pipeline.building.builder import DocumentBuilder
@@ -32,7 +32,9 @@ _COURT = re.compile(
     r"(?P<court>[A-Z][A-Za-z’' ,-]*?(?:COURT|TRIBUNAL)\b[A-Za-z’' ,()-]*)",
     re.IGNORECASE,
 )
-_DIVISION = re.compile(r"\bDIVISION\b|\bCHAMBER\b|\bHELD AT\b", re.IGNORECASE)
+_DIVISION = re.compile(r"\bDIVISION\b|\bCHAMBER\b|\bHELD AT\b|\ACOURT OF FIRST INSTANCE\b", re.IGNORECASE)
+#: The name of a court that goes on in the next line.
+_UNFINISHED = re.compile(r"\b(?:of|for|at|and|the)\Z", re.IGNORECASE)
 _CASE_NUMBER = re.compile(
     r"\b(?:CASE|APPEAL|CLAIM|APPLICATION|PETITION|SUIT|CAUSE|REFERENCE)\s+N(?:O|UMBER|R)S?\b\.?\s*:?\s*"
     r"(?P<number>[A-Z]{0,4}[\s/-]?\d[\w/.-]*(?:\s+OF\s+\d{4})?)",
@@ -48,6 +50,14 @@ _DATE = re.compile(
     rf"(?:[^\d]{{0,40}}?\W)??{_DAY}",
     re.IGNORECASE,
 )
+#: "(Being an appeal from the judgment of …", "Arising from the ruling of …": the rest of the line, and its further lines, tell of the
+#: decision under appeal; at most this many.
+_UNDER_APPEAL = re.compile(
+    r"\(?(?:being an? )?\b(?:appeals?\b.{0,40}?\b(?:from|against|of)|(?:reference|review|revision)\b.{0,40}?\b(?:from|of)|"
+    r"arising (?:from|out of)|(?<=\()from)\b.{0,60}?\b(?:judge?ments?|rulings?|decisions?|orders?|decrees?|awards?|convictions?|sentences?)\b.*",
+    re.IGNORECASE,
+)
+_APPEAL_LINES = 8
 #: A line of the cover that begins with a day: that of the decision if "Judgment" follows, or if it is only a day and no other line begins
 #: with one. The day on which a judgment of the Court of Human Rights became final is in figures.
 _DAY_LINE = re.compile(
@@ -173,7 +183,10 @@ def read_cause_title(header: Sequence[str], texts: Sequence[str]) -> dict[str, A
     name = None
     if court is not None:
         name = court[1]["court"].split(", sitting")[0].strip()
-        following = start[court[0] + 1] if court[0] + 1 < len(start) else ""
+        below = start[court[0] + 1 : court[0] + 3]
+        if below and _UNFINISHED.search(name):  # "HIGH COURT OF THE", and the country in the next line
+            name = f"{name} {below.pop(0).strip()}"
+        following = below[0] if below else ""
         if _DIVISION.search(following) and len(following) < 120:
             name = f"{name}, {following.strip()}"
     date = _date(start, texts[-_END_TEXTS:])
@@ -193,13 +206,28 @@ def read_cause_title(header: Sequence[str], texts: Sequence[str]) -> dict[str, A
 def _date(start: Sequence[str], end: Sequence[str]) -> str | None:
     """Return the day of the decision (ISO), from the first lines or else from the last ones."""
     last = [line for text in end for line in text.split("\n") if len(line) <= _END_CHARS]
-    labelled = (text for text in (*start, *reversed(last)) if not _PARAGRAPH.match(text))
+    cover = list(_without_decision_under_appeal(start))
+    labelled = (text for text in (*cover, *reversed(last)) if not _PARAGRAPH.match(text))
     found = next((match for text in labelled if (match := _DATE.search(text))), None)
     if found is None:
         days = [match for text in start if (match := _DAY_LINE.match(text))]
         alone = days[0] if len(days) == 1 and days[0]["alone"] is not None else None
         found = next((day for day in days if day["judgment"]), alone)
     return None if found is None else first_date(_ORDINAL.sub("", found["date"]).replace("/", "-"), "eng")
+
+
+def _without_decision_under_appeal(lines: Sequence[str]) -> Iterator[str]:
+    """Yield `lines` without what they say of the decision under appeal, which may go on up to a closing bracket or in lower case."""
+    opened = further = 0
+    for line in lines:
+        if further and (opened > 0 or line[:1].islower()):
+            opened += line.count("(") - line.count(")")
+            further -= 1
+            continue
+        match = _UNDER_APPEAL.search(line)
+        further = _APPEAL_LINES if match else 0
+        opened = match.group().count("(") - match.group().count(")") if match else 0
+        yield line[: match.start()] if match else line
 
 
 def _parties(lines: Sequence[str]) -> tuple[str, str] | None:

@@ -383,3 +383,26 @@ def test_the_first_of_named_opinions_is_the_judgment_and_the_second_goes_on_with
     assert numbers(document) == ["1", "2", "3", "4"]
     last = next(node for node in document.walk() if node.num == "4")
     assert document.text_of(last) == "4. I agree with Lord Wick."
+
+
+@pytest.mark.parametrize(
+    "appeal",
+    [
+        "(Being an appeal from the judgment of Hon. B. Moon (PM) delivered on 3rd March 2030 in Civil Case No. 7 of 2029)",
+        "(Being an appeal from the judgment of Hon. B. Moon (PM)\ndelivered on 3rd March 2030\nin Civil Case No. 7 of 2029)",
+        "(Arising from the ruling dated 3 March 2030 of the Lamp Court)",
+        "(From original conviction and sentence in Criminal Case No. 7 of 2029 delivered on 3 March 2030)",
+        "On appeal from the order of the Lamp Court\ngiven on 3 March 2030",
+    ],
+)
+def test_the_day_of_the_decision_under_appeal_is_not_that_of_the_judgment(appeal: str) -> None:
+    document = read(_KENYAN.replace("\nJUDGMENT\n", f"\n{appeal}\n\nJUDGMENT\n"))
+    assert document.as_of_date == "2031-05-12"
+
+
+def test_the_name_of_a_court_goes_on_in_the_next_line() -> None:
+    text = _KENYAN.replace(
+        "IN THE HIGH COURT OF KENYA AT NAIROBI",
+        "IN THE HIGH COURT OF THE\nHARBOUR REPUBLIC OF KENYA\nCOURT OF FIRST INSTANCE",
+    )
+    assert read(text).metadata["court"] == "HIGH COURT OF THE HARBOUR REPUBLIC OF KENYA, COURT OF FIRST INSTANCE"
