@@ -54,7 +54,8 @@ _DATE = re.compile(
 #: decision under appeal; at most this many.
 _UNDER_APPEAL = re.compile(
     r"\(?(?:being an? )?\b(?:appeals?\b.{0,40}?\b(?:from|against|of)|(?:reference|review|revision)\b.{0,40}?\b(?:from|of)|"
-    r"arising (?:from|out of)|(?<=\()from)\b.{0,60}?\b(?:judge?ments?|rulings?|decisions?|orders?|decrees?|awards?|convictions?|sentences?)\b.*",
+    r"arising (?:from|out of)|(?<=\()from)\b"
+    r".{0,60}?\b(?:judge?ments?|rulings?|decisions?|orders?|decrees?|awards?|convictions?|sentences?)\b.*",
     re.IGNORECASE,
 )
 _APPEAL_LINES = 8

@@ -21,6 +21,8 @@ _MARGIN = re.compile(r"(?P<num>\d{1,3})\s+(?=[„“‘«\"(\[]?[^\W\d_a-zß-ö�
 _UNDER_HEADING = re.compile(r"(?P<part>\d{1,2})\.(?P<place>\d{1,3})\.?\s+\S")
 _TITLE_WORDS = 8
 _SUB = re.compile(r"\[?(?P<num>(?P<main>\d{1,3})\.(?P<sub>\d{1,2}))\.?\]?\s+")
+#: A text that announces a list: "on three grounds:-".
+_ANNOUNCES = re.compile(r":[\s–—-]*\Z")
 _QUOTE_START = ("“", '"', "‘", "«")
 #: Minimum number of numbered blocks; fewer may be a list.
 MINIMUM = 3
@@ -28,6 +30,8 @@ MINIMUM = 3
 _MARGIN_SHARE = 1 / 3
 #: Maximum step between numbers: a page break or a bad scan may hide numbers.
 _MAX_GAP = 3
+#: Maximum number of numbers that are searched for the end of a list.
+_MAX_LIST = 40
 
 
 def number_paragraphs(blocks: Sequence[Block]) -> dict[int, str]:
@@ -52,13 +56,43 @@ def number_paragraphs(blocks: Sequence[Block]) -> dict[int, str]:
     return _with_subnumbers(blocks, best)
 
 
+def listed_numbers(texts: Sequence[str]) -> frozenset[int]:
+    """Return the indices of the `texts` whose number belongs to a list inside a paragraph, which counts from 1: the grounds 1., 2. and 3.
+    below paragraph 2. A number that the next paragraph could have too is one of the list if it comes back behind it."""
+    matches = ((index, _STYLES["stop"].match(text)) for index, text in enumerate(texts))
+    numbers = [(index, int(match["num"])) for index, match in matches if match]
+    out: set[int] = set()
+    last = listed = 0
+    for place, (index, number) in enumerate(numbers):
+        begins = number == 1 and last > 0 and _ANNOUNCES.search(texts[index - 1]) is not None
+        goes_on = listed > 0 and number == listed + 1
+        later = [following for _, following in numbers[place + 1 : place + 1 + _MAX_LIST]]
+        if begins or (goes_on and (number <= last or _comes_back(last + 1, number, later))):
+            listed = number
+            out.add(index)
+        elif last < number <= last + _MAX_GAP:
+            last, listed = number, 0
+    return frozenset(out)
+
+
+def _comes_back(paragraph: int, number: int, later: Sequence[int]) -> bool:
+    """Whether a list at `number` goes on in the `later` numbers and ends before one that is `paragraph`, with which the text goes on."""
+    for place, following in enumerate(later[:-1]):
+        if following != number + 1:
+            return following == paragraph and later[place + 1] in (1, paragraph + 1)
+        number = following
+    return False
+
+
 def _run(blocks: Sequence[Block], pattern: re.Pattern[str]) -> dict[int, str]:
     out: dict[int, str] = {}
     last = 0
     quoted = False
+    begins = [block.style in (None, "heading") and not block.joined for block in blocks]
+    listed = listed_numbers([block.text if is_first else "" for block, is_first in zip(blocks, begins, strict=True)])
     for index, block in enumerate(blocks):
-        if block.style not in (None, "heading") or block.joined:
-            continue  # a sentence inside a paragraph does not begin a paragraph
+        if not begins[index] or (index in listed and pattern is _STYLES["stop"]):
+            continue  # a sentence or a list inside a paragraph does not begin a paragraph
         text = block.text
         if text.startswith(_QUOTE_START):
             quoted = not _closes(text)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from legal_pipeline.parsing.judgment.blocks import Block
 from legal_pipeline.parsing.judgment.glued_headings import glued_number
+from legal_pipeline.parsing.judgment.paragraph_numbers import listed_numbers
 from legal_pipeline.parsing.judgment.phrases import Phrases
 from legal_pipeline.parsing.text_lines import TextLine, text_lines
 from legal_pipeline.text.normalise import unwrap
@@ -138,7 +139,9 @@ def _has_header(lines: list[TextLine], phrases: Phrases) -> bool:
 
 def _groups(lines: list[TextLine], phrases: Phrases) -> Iterator[list[TextLine]]:
     """Yield the lines of each block. A block begins at a blank line, the next number, a heading or an item; header lines are separate."""
-    reader = _LineReader(phrases, _body_line(lines, phrases), _has_header(lines, phrases))
+    printed = [line for line in lines if line.stripped]
+    listed = frozenset(printed[index].offset for index in listed_numbers([line.stripped for line in printed]))
+    reader = _LineReader(phrases, _body_line(lines, phrases), listed, _has_header(lines, phrases))
     trusted = _blank_lines_part(lines)
     group: list[TextLine] = []
     for line in lines:
@@ -155,10 +158,12 @@ def _groups(lines: list[TextLine], phrases: Phrases) -> Iterator[list[TextLine]]
 
 @dataclass
 class _LineReader:
-    """Reads the lines with text in order: `body` as in `_body_line`, `number` of the last paragraph, `before` the line read last."""
+    """Reads the lines with text in order: `body` as in `_body_line`, `listed` the offsets of lines whose number is that of a list inside a
+    paragraph, `number` of the last paragraph, `before` the line read last."""
 
     phrases: Phrases
     body: int | None
+    listed: frozenset[int]
     in_header: bool
     number: int = 0
     before: str = ""
@@ -168,7 +173,7 @@ class _LineReader:
         text, before, phrases = line.stripped, self.before, self.phrases
         is_below_title = phrases.is_title(before)
         ended = not length or _ENDED.search(before) is not None or before.isupper() or is_below_title
-        number, is_of_paragraph = self._number(text, ended)
+        number, is_of_paragraph = (self.number, False) if line.offset in self.listed else self._number(text, ended)
         begins_body = phrases.body_begins.match(text) is not None and (self.body is None or line.offset >= self.body)
         begins = (
             self.in_header

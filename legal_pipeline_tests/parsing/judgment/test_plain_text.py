@@ -406,3 +406,22 @@ def test_the_name_of_a_court_goes_on_in_the_next_line() -> None:
         "IN THE HIGH COURT OF THE\nHARBOUR REPUBLIC OF KENYA\nCOURT OF FIRST INSTANCE",
     )
     assert read(text).metadata["court"] == "HIGH COURT OF THE HARBOUR REPUBLIC OF KENYA, COURT OF FIRST INSTANCE"
+
+
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+@pytest.mark.parametrize("grounds", [2, 3, 5])
+def test_the_grounds_that_a_paragraph_lists_are_not_paragraphs(gap: str, grounds: int) -> None:
+    listed = gap.join(f"{number}. That the oil was of kind {number}." for number in range(1, grounds + 1))
+    paragraphs = [
+        "1. The petitioner keeps a lamp.",
+        f"2. The petition has these grounds:-{gap}{listed}",
+        "3. The first ground fails.",
+        "4. Ground 2 succeeds.",
+        "5. The petition is allowed.",
+    ]
+    start, end = _KENYAN.index("1. The petitioner"), _KENYAN.index("DATED")
+    document = read(_KENYAN[:start] + "\n\n".join(paragraphs) + "\n\n" + _KENYAN[end:])
+    found = {node.num: document.text_of(node) for node in document.walk() if node.type == "numbered_paragraph"}
+    assert list(found) == ["1", "2", "3", "4", "5"]
+    assert found["3"].startswith("3. The first ground fails.")
+    assert "kind 2" in found["2"]
