@@ -252,7 +252,7 @@ def repeats_section(label: Label, of_code: Label) -> bool:
     return (
         label.index == of_code.index + 1
         and of_code.style.startswith(IN_CODE)
-        and bool(label.kinds)
+        and label.is_provision
         and label.number.key == of_code.number.key[-1:]
     )
 

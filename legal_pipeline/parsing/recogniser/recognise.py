@@ -19,6 +19,7 @@ from legal_pipeline.numbering.styles import style
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.doubts import doubts
 from legal_pipeline.parsing.recogniser.notes import with_notes
+from legal_pipeline.parsing.recogniser.numbered_by_part import sections_by_part
 from legal_pipeline.parsing.recogniser.numbers import folded, read_number
 from legal_pipeline.parsing.recogniser.outline import BOUND, Outline, find_outline
 from legal_pipeline.parsing.recogniser.signs import Stated
@@ -77,7 +78,7 @@ def recognise(
     in_code = _sections_of_code(judged)
 
     def outline_in(words: Words) -> tuple[Words, Outline]:
-        words = dataclasses.replace(words, in_code=in_code)
+        words = dataclasses.replace(words, in_code=in_code or sections_by_part(judged, words, stated))
         return words, find_outline(judged, words, stated)
 
     words, outline = outline_in(words_of(code) if code else _words_by_labels(blocks))

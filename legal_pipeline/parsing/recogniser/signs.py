@@ -84,6 +84,11 @@ def reads_as_agreement(blocks: Sequence[Block], code: str) -> bool:
     )
 
 
+def says_it_is_a_law(blocks: Sequence[Block], code: str) -> bool:
+    """Whether the text in the language `code` has words that only an Act contains."""
+    return _any_has(_patterns(code).enacting, [block.text[:_CHARS] for block in blocks if block.kind == "text"])
+
+
 def _says_of_itself(run: Run, blocks: Sequence[Block]) -> Iterator[str]:
     """Yield the texts in which an Act names itself: those before its first provision, and the beginnings of its first and last ones."""
     yield from (block.text[:_CHARS] for block in blocks[: run.labels[0].index])

@@ -336,3 +336,54 @@ def test_digits_that_a_letter_announces_are_inside_the_letter() -> None:
         ("item", "1"),
         ("item", "2"),
     ]
+
+
+_BY_PARTS = """LAMP BYLAW NO. 12
+
+{said}
+
+PART 1 – CITATION
+
+1.1 {cited}
+
+1.2 In this text “lamp” means an oil lamp.
+
+PART 2 – KEEPING OF LAMPS
+
+2.1 No person shall keep more than:
+
+(a) four lamps in a house; or
+
+(b) eight lamps in a harbour.
+
+2.2 No person shall sell a lamp.
+
+2.4 The keeper may issue a permit.
+
+2.4A A permit expires in December.
+
+PART 3 – OFFENCES
+
+3.1 A person who contravenes section 2.1 commits an offence.
+
+3.2 The fine is ten dollars.
+"""
+
+
+def test_sections_of_a_bylaw_are_numbered_by_their_part() -> None:
+    document = read(
+        _BY_PARTS.format(said="A Bylaw on lamps", cited="This Bylaw may be cited as “Lamp Bylaw No. 12, 2031”.")
+    )
+    assert sections(document) == [
+        "part_1__sec_1.1", "part_1__sec_1.2", "part_2__sec_2.1", "part_2__sec_2.2", "part_2__sec_2.4", "part_2__sec_2.4a",
+        "part_3__sec_3.1", "part_3__sec_3.2",
+    ]  # fmt: skip
+    assert (document.title, document.doc_type) == ("Lamp Bylaw No. 12, 2031", "regulation")
+
+
+def test_a_manual_and_a_contract_with_such_numbers_are_no_law_unless_this_is_stated() -> None:
+    manual = _BY_PARTS.format(said="A manual on lamps", cited="This manual is about lamps.")
+    contract = _BY_PARTS.format(said="An agreement", cited="This Agreement is about lamps.")
+    assert [read(text).doc_type for text in (manual, contract)] == ["other", "other"]
+    stated = parse(SourceFile("code.txt", manual.encode(), hints={"doc_type": "regulation"}))
+    assert len(sections(stated)) == 8
