@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence, Set
 
 from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.readers.unstopped_numbers import is_indented, numbered_lines
 from legal_pipeline.parsing.recogniser.numbers import DIGITS
 from legal_pipeline.parsing.recogniser.words import (
     annex_heading,
@@ -63,7 +65,7 @@ def text_blocks(text: str) -> list[Block]:
     """Return the blocks of `text` with complete offsets into it; repeated headers and footers of pages have the kind `running`."""
     pages = list(text_lines(text))
     running = _running(pages)
-    width = _width(pages)
+    width, numbered = _width(pages), numbered_lines(pages)
     blocks: list[Block] = []
     group: list[TextLine] = []
     waiting: list[Block] = []
@@ -90,16 +92,30 @@ def text_blocks(text: str) -> list[Block]:
                 blocks.extend(waiting)
                 waiting.clear()
             continue
-        following = pages[index + 1].text if index + 1 < len(pages) else ""
-        if group and (
-            _parts(group[-1].text, line.text, width) or _heads_a_label(group[-1].text, line.text, following, width)
-        ):
+        if group and (_begins_section(index, pages, numbered) or _begins_block(group[-1].text, index, pages, width)):
             blocks.append(_block(group))
             group = []
         group.append(line)
     if group:
         blocks.append(_block(group))
     return [*blocks, *waiting]
+
+
+def _begins_section(index: int, lines: Sequence[TextLine], numbered: Set[int]) -> bool:
+    """Whether the line is in `numbered`, the lines that begin with the number of a section, or is the first of the text that is indented
+    below one, or is the heading above one."""
+    first, line = lines[index].text.lstrip()[:1], lines[index].text
+    if index in numbered or first.islower():
+        return index in numbered
+    if index - 1 in numbered and is_indented(line):
+        return True
+    return index + 1 in numbered and _ENDED.search(lines[index - 1].text) is not None and not _ENDED.search(line)
+
+
+def _begins_block(before: str, index: int, lines: Sequence[TextLine], width: int) -> bool:
+    """Whether a block begins with the line, behind the line `before`."""
+    line, following = lines[index].text, lines[index + 1].text if index + 1 < len(lines) else ""
+    return _parts(before, line, width) or _heads_a_label(before, line, following, width)
 
 
 def _tables(lines: list[TextLine]) -> dict[int, tuple[Block, int]]:
