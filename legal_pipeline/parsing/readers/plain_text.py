@@ -46,6 +46,8 @@ _SECTION_ALONE = re.compile(r"\s*(?:§+\s*\d+|\d{1,4}(?:\s?[a-z])?\s*§)\s*")
 _ENDED = re.compile(r"[.;:!?。；：！？؛؟।॥۔][”“\"’»«)\]]*\s*$")
 #: "unless—", "; and": what may precede an item of a list.
 _ANNOUNCED = re.compile(r"(?:[—–][”\"']?|;\s[^\W\d_]{1,4})\s*$")
+#: Dots and the number of a page: the end of an entry in a table of contents.
+_ENTRY_END = re.compile(r"(?:[.…·_]\s?){4,}\d{1,4}\s*$")
 #: A text with longer lines than this (characters) is not wrapped: each line is a block.
 _WRAPPED_CHARS = 160
 #: Minimum number of lines, and the maximum share of them that continue a sentence in a small letter, of a text that is not wrapped.
@@ -187,6 +189,7 @@ def _parts(before: str, after: str, width: int) -> bool:
         or provision_alone().fullmatch(after)
         or label_between().fullmatch(after)
         or _DASHED_START.match(after)
+        or _ENTRY_END.search(before)
     ):
         return True
     ended = _ENDED.search(before) is not None or (

@@ -44,7 +44,7 @@ _SHORT_WORDS = 3
 _LABEL_WORDS = range(1, 4)
 _WORD = re.compile(r"§|\w+")
 #: Dots and the page number after an entry; each part of an ordinance may have pages of its own ("2-14", "S1-2").
-_PAGE_OF_PART = r"(?:\d{1,2}[A-Z]?|S\d{0,2})-\d{1,3}"
+_PAGE_OF_PART = r"(?:\d{1,3}[A-Z]?|[A-Z]\d{0,2})-\d{1,3}"
 _LEADER = re.compile(rf"(?:\s*[.…·_]{{2,}}\s*|\s{{2,}}|\t+|\s+)(?:\d{{1,4}}|{_PAGE_OF_PART})$")
 #: An entry with such a page, and how many times fewer they may be than all entries of a table of contents.
 _PAGED, _PAGED_FEWER = re.compile(rf"\d.*\s{_PAGE_OF_PART}$"), 3

@@ -22,6 +22,7 @@ from legal_pipeline.parsing.recogniser.notes import with_notes
 from legal_pipeline.parsing.recogniser.numbered_by_part import sections_by_part
 from legal_pipeline.parsing.recogniser.numbers import folded, read_number
 from legal_pipeline.parsing.recogniser.outline import BOUND, Outline, find_outline
+from legal_pipeline.parsing.recogniser.page_headers import without_page_headers
 from legal_pipeline.parsing.recogniser.signs import Stated
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, SIGN, Words, provision_names, words_of
 from legal_pipeline.parsing.recogniser.writing import write_outline
@@ -73,7 +74,8 @@ def recognise(
     """Return the law in `blocks`. `language` is ISO 639-3, None to detect it, and `usual_language` that of a text too short for this."""
     detected = None if language else detect_language("\n".join(block.text for block in blocks))
     code = language or (detected and detected.code) or usual_language
-    blocks, notes = with_notes(blocks)
+    known = words_of(code) if code else _words_by_labels(blocks)
+    blocks, notes = with_notes(without_page_headers(blocks, known))
     judged = _with_european_signs(blocks)
     in_code = _sections_of_code(judged)
 
@@ -81,7 +83,7 @@ def recognise(
         words = dataclasses.replace(words, in_code=in_code or sections_by_part(judged, words, stated))
         return words, find_outline(judged, words, stated)
 
-    words, outline = outline_in(words_of(code) if code else _words_by_labels(blocks))
+    words, outline = outline_in(known)
     if not outline.is_law and detected is not None:
         # a bill with its explanation in another language
         for other in detected.others:

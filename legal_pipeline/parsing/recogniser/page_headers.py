@@ -1,0 +1,196 @@
+"""Finds the headers and footers of printed pages that name what is on the page: "Part 2  Licences", "Section 5", "Lamps Act 2031   7".
+
+They look like the labels of divisions and provisions, and differ from page to page. What they repeat decides: the numbers of sections
+without a word, headings of divisions and the title. Not here: lines that are repeated alike on pages (the readers of formats).
+"""
+
+from __future__ import annotations
+
+import bisect
+import dataclasses
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.recogniser.numbers import Number, read_number
+from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words
+
+#: "Section 5", "Section 5   Cap. 99": a word and a number, alone or with words that are the same on each page.
+_NAMED = re.compile(r"(?P<word>[^\W\d_]{3,14})\s(?P<num>\d{1,4}[A-Z]{0,3})(?:\s+(?P<rest>\S.{0,40}))?")
+#: "5  Fee", "5. Fee": a section without a word.
+_NUMBERED = re.compile(r"(?P<num>\d{1,4}[A-Z]{0,3})(?:\.?\s+(?![\d.])\S|\.?[–—])")
+_LABEL = r"(?P<word>[^\W\d_]{3,14}) (?P<num>\d{1,4}[A-Z]{0,3}|[IVXLC]{1,6})"
+#: "Part 2 …", "… Part 2": a division on a left or on a right page.
+_BEGINS, _ENDS = re.compile(rf"{_LABEL}(?!\w)"), re.compile(rf".*?{_LABEL}\Z")
+_PAGE = r"\d{1,4}(?:[-–]\d{1,4})?|[ivxlc]{1,6}"
+_BEFORE_PAGE, _BEHIND_PAGE = re.compile(rf"(?P<title>.+?) (?:{_PAGE})"), re.compile(rf"(?:{_PAGE}) (?P<title>.+)")
+_DIGITS = re.compile(r"\d+")
+#: Longer blocks (characters) are no headers.
+_CHARS = 100
+#: Minimum share of the blocks with a word that name the section of their page, and minimum number of pages with the title.
+_SHARE, _PAGES = 0.75, 2
+#: Maximum number of blocks of a header above the section that it names, and of blocks below it in which the heading of its division is.
+_ABOVE, _BELOW = 6, 4
+#: Number of blocks at the beginning that may be the title, and its minimum number of words.
+_TITLES, _TITLE_WORDS = 6, 2
+
+
+def without_page_headers(blocks: Sequence[Block], words: Words) -> Sequence[Block]:
+    """Return `blocks` with the headers and footers of pages as `running`."""
+    if not any(_named(block) for block in blocks):
+        return blocks
+    found = _Pages(blocks).headers(words)
+    if not found:
+        return blocks
+    return [
+        dataclasses.replace(block, kind="running") if index in found else block for index, block in enumerate(blocks)
+    ]
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A block that may name the section at which its page begins, and the next and the last section without a word around it."""
+
+    index: int
+    number: Number
+    before: Number | None
+    after: Number | None
+
+    @property
+    def begins(self) -> bool:
+        """Whether the named section is the first one below."""
+        return self.after is not None and self.after.place == self.number.place
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the named section goes on below, from the page above."""
+        is_last = self.before is not None and self.before.place == self.number.place
+        return is_last and (self.after is None or self.after.follows(self.number) is not None)
+
+
+class _Pages:
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        self._blocks = blocks
+        self._texts = [_text(block) for block in blocks]
+        self._titles = {
+            text
+            for text in self._texts[:_TITLES]
+            if len(text.split()) >= _TITLE_WORDS and not _NUMBERED.match(text) and not _BEGINS.match(text)
+        }
+        self._numbers = [
+            read_number(match["num"]) if block.kind == "text" and (match := _NUMBERED.match(block.text)) else None
+            for block in blocks
+        ]
+        self._alike = Counter(_DIGITS.sub("#", text) for text in self._texts if text)
+        #: word -> (block, number) of the headings of divisions with it
+        self._divisions: dict[str, list[tuple[int, str]]] = defaultdict(list)
+        for index, text in enumerate(self._texts):
+            if text and (match := _BEGINS.match(text)):
+                self._divisions[match["word"].casefold()].append((index, match["num"]))
+
+    def headers(self, words: Words) -> set[int]:
+        """Return the indices of the blocks of headers and footers."""
+        found: set[int] = set()
+        for word, places in self._places().items():
+            kinds = words.kinds_of(word)
+            sure = [place for place in places if place.begins or place.goes_on]
+            if len(sure) < _SHARE * len(places) or (kinds and set(kinds).isdisjoint(PROVISION_KINDS)):
+                continue
+            are_several = bool(kinds) and self._name_pages(sure)
+            for place in sure:
+                above = self._above(place.index)
+                if are_several or self._is_sure(place.index, above):
+                    found |= {place.index, *above}
+        pages = [index for index in range(len(self._texts)) if self._is_page_of_title(index)] if found else []
+        return found | set(pages if len(pages) >= _PAGES else ())
+
+    def _name_pages(self, places: Sequence[_Place]) -> bool:
+        """Whether `places` name the first sections of pages and are not headings: not each section has one, and below "Article 2" are not
+        the paragraphs from 1 on."""
+        named = {place.number.place for place in places}
+        numbered = {number.place for number in self._numbers if number is not None}
+        return (
+            len(named) > 1
+            and len(named) < _SHARE * len(numbered)
+            and any(place.begins and place.number.value > 1 for place in places)
+        )
+
+    def _places(self) -> dict[str, list[_Place]]:
+        """Return, for each word that always has the same words behind its number, the blocks that may name the section of a page."""
+        before = list(_last(self._numbers))
+        after = list(_last(self._numbers[::-1]))[::-1]
+        found: dict[str, list[_Place]] = defaultdict(list)
+        behind: dict[str, set[str]] = defaultdict(set)
+        for index, block in enumerate(self._blocks):
+            match = _named(block)
+            number = read_number(match["num"]) if match else None
+            if match and number:
+                found[match["word"]].append(_Place(index, number, before[index], after[index]))
+                behind[match["word"]].add(match["rest"] or "")
+        return {word: places for word, places in found.items() if len(behind[word]) == 1}
+
+    def _above(self, index: int) -> list[int]:
+        """Return the blocks of the header above the section that it names, and of the footer of the page before."""
+        found: list[int] = []
+        for place in range(index - 1, max(index - 1 - _ABOVE, -1), -1):
+            text = self._texts[place]
+            if not text or not ((place and self._is_repeated(place, index)) or self._is_page_of_title(place)):
+                break
+            found.append(place)
+        return found
+
+    def _is_repeated(self, place: int, index: int) -> bool:
+        """Whether the block at `place` repeats the title, a footer, or the heading of the division in which the section that the block
+        `index` names is: the last one above this header, or one just below it."""
+        text = self._texts[place]
+        match = _BEGINS.match(text) or _ENDS.fullmatch(text)
+        if match is None or text in self._titles:
+            return text in self._titles or self._alike[_DIGITS.sub("#", text)] > 1
+        headings = self._divisions[match["word"].casefold()]
+        above = bisect.bisect_left(headings, (place, ""))
+        return (above > 0 and headings[above - 1][1] == match["num"]) or self._is_below(match, index)
+
+    def _is_below(self, division: re.Match[str], index: int) -> bool:
+        """Whether the heading of `division` is just below the block `index`."""
+        headings = map(_BEGINS.match, self._texts[index + 1 : index + 1 + _BELOW])
+        return any(found is not None and found[0].casefold() == _label(division) for found in headings)
+
+    def _is_page_of_title(self, index: int) -> bool:
+        """Whether the block is the title with the number of a page before or behind it, perhaps in a row above the rest of a footer."""
+        text = self._texts[index].partition("\n")[0]
+        return any(
+            (match := pattern.fullmatch(text)) and match["title"] in self._titles
+            for pattern in (_BEFORE_PAGE, _BEHIND_PAGE)
+        )
+
+    def _is_sure(self, index: int, above: Sequence[int]) -> bool:
+        """Whether a single header is one: the heading of its division is below it too, or the title with the page is above it."""
+        divisions = [_BEGINS.match(self._texts[place]) or _ENDS.fullmatch(self._texts[place]) for place in above]
+        return any(match is not None and self._is_below(match, index) for match in divisions) or any(
+            self._is_page_of_title(place) for place in above
+        )
+
+
+def _text(block: Block) -> str:
+    """Return the text of a short block that is no heading by its mark-up, with rows of a table as lines, else nothing."""
+    if block.kind not in ("text", "table") or block.level or block.depth or len(block.text) > _CHARS:
+        return ""
+    return block.text.replace(" | ", " ")
+
+
+def _last(numbers: Sequence[Number | None]) -> Iterator[Number | None]:
+    """Yield, for each place in `numbers`, the last number up to it."""
+    last = None
+    for number in numbers:
+        last = number or last
+        yield last
+
+
+def _label(match: re.Match[str]) -> str:
+    return f"{match['word']} {match['num']}".casefold()
+
+
+def _named(block: Block) -> re.Match[str] | None:
+    return _NAMED.fullmatch(_text(block)) if block.kind == "text" else None

@@ -1,0 +1,103 @@
+"""Headers of printed pages that name what is on the page, in texts without marks of pages: they are neither provisions nor divisions."""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.recogniser.page_headers import without_page_headers
+from legal_pipeline.parsing.recogniser.words import words_of
+from legal_pipeline.parsing.registry import parse
+
+_TITLE = "Harbour Lamps Act 2031"
+
+
+def read(*parts: str) -> Document:
+    return parse(SourceFile("lamps.txt", "\n\n".join(parts).encode()))
+
+
+def left_out(document: Document) -> list[str]:
+    return [document.text_of(node) for node in document.walk() if node.type == "running_header"]
+
+
+def tree(document: Document) -> list[tuple[str, str | None]]:
+    kinds = ("part", "division", "schedule", "section", "article", "paragraph")
+    return [(node.type, node.num) for node in document.walk() if node.type in kinds]
+
+
+def headed(*texts: str) -> list[Block]:
+    return list(without_page_headers([Block(text) for text in texts], words_of("eng")))
+
+
+def test_headers_with_the_division_and_the_first_section_of_the_page_are_left_out() -> None:
+    """The manner of Australia: the division is on the left or on the right, and the footer has title and page."""
+    document = read(
+        _TITLE, "Preliminary  Part 1", "Section 1", "Part 1—Preliminary",
+        "1  Short title\n\t\tThis Act is the Harbour Lamps Act 2031.\n2  Commencement\n\t\tThis Act commences on 1 May 2032.",
+        f"{_TITLE}\t1", "Part 2  Keepers", "Section 3", "Part 2—Keepers",
+        "3  Duties\n\t(1)\tA keeper lights the lamp at dusk.\n\t(2)\tA keeper puts it out at dawn.",
+        f"2\t{_TITLE}", "Keepers  Part 2", "Section 4", "4  Fee\n\t\tA keeper pays the fee that the Board sets.",
+        f"{_TITLE}\t3", "Lamps  Schedule 1", "Clause 1", "Schedule 1—Lamps",
+        "1  North lamp\n\t\tThe north lamp is that of the long pier.\n2  South lamp\n\t\tIt is red.",
+    )  # fmt: skip
+    assert tree(document) == [
+        ("part", "1"), ("section", "1"), ("section", "2"),
+        ("part", "2"), ("section", "3"), ("section", "4"),
+        ("schedule", "1"), ("paragraph", "1"), ("paragraph", "2"),
+    ]  # fmt: skip
+    assert left_out(document) == [
+        "Preliminary Part 1", "Section 1", f"{_TITLE} 1", "Part 2 Keepers", "Section 3",
+        f"2 {_TITLE}", "Keepers Part 2", "Section 4", f"{_TITLE} 3", "Lamps Schedule 1", "Clause 1",
+    ]  # fmt: skip
+
+
+def test_headers_with_the_chapter_of_the_laws_are_left_out_and_contents_may_have_pages_of_parts() -> None:
+    """The manner of Hong Kong."""
+    title = "Harbour Lamps Ordinance"
+    document = read(
+        title, "Contents", "Section\tPage\nPart 1\nPreliminary\n1.\tShort title\t1-2\n2.\tMeaning of lamp\t1-2\nPart 2\nKeepers\n"
+        "3.\tDuties\t2-2\n4.\tFee\t2-4\nSchedule\tLamps\tS-2",
+        f"{title}\nPart 1\t1-2\nSection 1\tCap. 888", "An Ordinance to provide for harbour lamps.", "Part 1\nPreliminary",
+        "1.\tShort title\nThis Ordinance may be cited as the Harbour Lamps Ordinance.",
+        '2.\tMeaning of lamp\nIn this Ordinance "lamp" means a lamp named in the Schedule.',
+        f"{title}\nPart 2\t2-2\nSection 3\tCap. 888", "Part 2\nKeepers", "3.\tDuties\nA keeper lights the lamp at dusk.",
+        "4.\tFee\nA keeper pays the fee that the Board sets.", "Schedule\t[s. 2]\nLamps",
+        "1.\tThe lamp of the north pier\n2.\tThe lamp of the south pier",
+    )  # fmt: skip
+    assert tree(document) == [
+        ("part", "1"), ("section", "1"), ("section", "2"), ("part", "2"), ("section", "3"), ("section", "4"), ("schedule", None),
+    ]  # fmt: skip
+    assert left_out(document) == [
+        title, "Part 1 1-2", "Section 1 Cap. 888", title, "Part 2 2-2", "Section 3 Cap. 888",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        # articles with their paragraphs
+        ("Article 1", "1. A keeper lights the lamp.", "2. The Board pays.", "Article 2", "1. A lamp is red.", "2. It is high."),
+        ("Article 1", "1. A keeper lights the lamp.", "2. The Board pays.", "Article 2", "A lamp is red."),
+        # paragraphs that are counted through
+        ("Article 1", "1. A keeper lights the lamp.", "2. The Board pays.", "Article 2", "3. A lamp is red.", "4. It is high."),
+        # a single article below the heading of its part
+        ("Part 1 Lamps", "Article 1", "1. A keeper lights the lamp.", "2. The Board pays."),
+        # headings of parts, and headings of all sections
+        ("PART 1", "1 Title", "This is the Act.", "2 Lamps", "Lamps are red.", "PART 2", "3 Duties", "PART 1", "1 Oil", "PART 2", "2 Gas"),
+        ("Section 1", "1 A keeper lights the lamp.", "Section 2", "2 The Board pays.", "Section 3", "3 It is red."),
+        # sections with a word, and no others
+        ("Section 1", "A keeper lights the lamp.", "Section 2", "The Board pays."),
+    ],
+)  # fmt: skip
+def test_labels_of_provisions_above_their_text_are_no_headers(texts: tuple[str, ...]) -> None:
+    assert {block.kind for block in headed(_TITLE, *texts)} == {"text"}
+
+
+def test_the_heading_of_a_division_that_stands_nowhere_else_is_kept() -> None:
+    blocks = headed(
+        _TITLE, "1 Title", "This is the Act.", "2 Lamps", "Lamps are red.", "Part 2 Keepers", "Section 3", "3 Duties", "A keeper works.",
+        "Section 4", "4 Fee",
+    )  # fmt: skip
+    assert [block.text for block in blocks if block.kind == "running"] == ["Section 3", "Section 4"]
