@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.labels import FAIR, STRONG, Label, is_heading_like
-from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, DIVISION_KINDS, PROVISION_KINDS, SIGN
+from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, DIVISION_KINDS, PROVISION_KINDS, SIGN, Words
 
 #: Node types of divisions.
 NODE_TYPES = {
@@ -164,6 +164,26 @@ def without_repeated(
                 continue
         left.append((label, kind))
     return left
+
+
+def without_counted(labels: Sequence[Label], words: Words) -> list[Label]:
+    """Return `labels` without those of schedules whose number is that of a section: "3 Schedules", behind "2 Commencement".
+
+    Where a language prints the number of a schedule before the word, it is one.
+    """
+    found: list[Label] = []
+    section: Label | None = None  # the last number without a word
+    for label, following in itertools.zip_longest(labels, labels[1:]):
+        if label.kinds:
+            is_schedule = label.style.startswith("behind") and not set(label.kinds).isdisjoint(CLOSING_KINDS)
+            is_counted = following is not None and following.index == label.index and not following.kinds
+            follows = section is not None and label.number.follows(section.number) == 0
+            if is_schedule and is_counted and follows and words.number_first.isdisjoint(label.kinds):
+                continue
+        elif not found or found[-1].index != label.index:
+            section = label
+        found.append(label)
+    return found
 
 
 def is_closing(kind: str) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.recogniser.amending_items import inserted_wordings, mostly_cite
 from legal_pipeline.parsing.recogniser.annexed import without_references_of
 from legal_pipeline.parsing.recogniser.bare_divisions import bare_divisions
 from legal_pipeline.parsing.recogniser.closing import UNNUMBERED, closing_labels
@@ -29,6 +30,7 @@ from legal_pipeline.parsing.recogniser.divisions import (
     division_kind,
     division_labels,
     is_closing,
+    without_counted,
     without_repeated,
 )
 from legal_pipeline.parsing.recogniser.inner import articles_beside, sections_of_articles, without_agreements
@@ -182,10 +184,12 @@ def _outline_without(
     labels = [label for label in found if label.index not in quoted]
     if not any(label.strength >= _SEEN for label in labels):
         quoted, labels = frozenset(), found  # the law itself is in quotation marks
+    quoted |= inserted_wordings(blocks, labels, words)
+    labels = [label for label in labels if label.index not in quoted]
     labels = with_letters(without_marks([*_opening_label(labels, blocks, words), *labels]), blocks)
     if words.raised_sign is not None:
         labels = with_lost(labels, words.raised_sign)
-    labels = without_agreements(labels)
+    labels = without_counted(without_agreements(labels), words)
     schedules = closing_labels(labels, blocks, words, listed)
     entries = listed_schedules(schedules, labels, blocks)
     schedules = [label for label in schedules if label.index not in entries]
@@ -270,7 +274,8 @@ def _regions(
             position += 1
         schedule = borders[number - 1] if number else None
         kind, run = provisions_of([label for label in inside if not label.is_set_apart], blocks)
-        if schedule is not None and kind is None and not _is_law_of_its_own(run, end, regions, blocks):
+        are_items = mostly_cite(run.labels, blocks, words)
+        if schedule is not None and kind is None and (are_items or not _is_law_of_its_own(run, end, regions, blocks)):
             if words.schedule_paragraphs and "transitional" not in schedule.kinds and _are_paragraphs(run, end, blocks):
                 kind = "paragraph"
             else:

@@ -66,10 +66,10 @@ class Words:
     small letter apart from the number of an article belongs to it ("Art. 15 a"); `raised_sign`: laws print the digits of inserted
     provisions raised (67¹), and people write this sign before them instead, if any (67.1); `schedule_paragraphs`: the numbers in a schedule
     are paragraphs, which are cited ("Sch. 1 para. 5"); `lead`: what may be before the number of a schedule ("THE FIRST SCHEDULE");
-    `announces` matches the end of a provision behind which the new wording of another law follows without quotation marks; `set_apart`: the
-    words of articles that have numbers of their own, wherever they are, with what is cited before these numbers; `annexed` matches words
-    behind the number of an annex that name what it belongs to ("k vyhlášce č. 2"); `heading_label` matches what a publisher prints before
-    each heading.
+    `announces` matches the end of a provision behind which the new wording of another law follows without quotation marks, and `inserts`
+    that of a line in an item of an amending schedule, which does so too; `set_apart`: the words of articles that have numbers of their own,
+    wherever they are, with what is cited before these numbers; `annexed` matches words behind the number of an annex that name what it
+    belongs to ("k vyhlášce č. 2"); `heading_label` matches what a publisher prints before each heading.
     """
 
     language: str
@@ -98,6 +98,7 @@ class Words:
     set_apart: Mapping[str, str] = field(default_factory=dict)
     annexed: re.Pattern[str] = field(default=re.compile("(?!)"))
     heading_label: re.Pattern[str] | None = None
+    inserts: re.Pattern[str] | None = None
 
     def is_reference(self, text: str) -> bool:
         """Whether `text` is only a reference to provisions, as below the heading of a schedule: "Regulation 3(2)", "[sections 4 and 5]"."""
@@ -198,6 +199,7 @@ def words_of(code: str) -> Words:
             folded(form): shown for shown, forms in table.get("set_apart", {}).items() for form in _spellings(forms)
         },
         heading_label=re.compile(table["heading_label"]) if "heading_label" in table else None,
+        inserts=re.compile(table["inserts"]) if "inserts" in table else None,
     )
 
 
