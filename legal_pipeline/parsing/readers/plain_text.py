@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence, Set
 
 from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.readers.marginal_notes import with_notes_above
 from legal_pipeline.parsing.readers.unstopped_numbers import is_indented, numbered_lines
 from legal_pipeline.parsing.recogniser.numbers import DIGITS
 from legal_pipeline.parsing.recogniser.words import (
@@ -65,7 +66,7 @@ _PAGE_NUMBER = re.compile(
 
 def text_blocks(text: str) -> list[Block]:
     """Return the blocks of `text` with complete offsets into it; repeated headers and footers of pages have the kind `running`."""
-    pages = list(text_lines(text))
+    pages, further = with_notes_above(list(text_lines(text)))
     running = _running(pages)
     width, numbered = _width(pages), numbered_lines(pages)
     blocks: list[Block] = []
@@ -94,7 +95,11 @@ def text_blocks(text: str) -> list[Block]:
                 blocks.extend(waiting)
                 waiting.clear()
             continue
-        if group and (_begins_section(index, pages, numbered) or _begins_block(group[-1].text, index, pages, width)):
+        if (
+            group
+            and index not in further
+            and (_begins_section(index, pages, numbered) or _begins_block(group[-1].text, index, pages, width))
+        ):
             blocks.append(_block(group))
             group = []
         group.append(line)

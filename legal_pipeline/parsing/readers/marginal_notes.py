@@ -1,0 +1,83 @@
+"""Sets notes in a column to the left of numbered provisions above them: "Lent lamps    4.  The Board may lend a lamp."
+
+Not here: notes that a format keeps apart from the text, and tables (`parsing.text_tables`).
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from legal_pipeline.parsing.recogniser.numbers import read_number
+from legal_pipeline.parsing.text_lines import TextLine
+
+#: A line with a note, or with white space in its place, before the number of a provision.
+_START = re.compile(r"(?P<note>[^\W\d_][^\t.;:]*?\s+|\s+)(?P<num>\d{1,4}[A-Z]{0,3})\.\s+\S")
+#: Minimum number of provisions, minimum share of them with a note, and the width of the column in characters.
+_LEAST, _NOTED, _WIDTH = 3, 0.6, range(6, 41)
+
+
+def with_notes_above(lines: list[TextLine]) -> tuple[list[TextLine], frozenset[int]]:
+    """Return `lines` with the notes in a left column above the provisions beside them, between blank lines, and the indices of the lines
+    that go on a note; without such a column, `lines`.
+
+    The numbers of the provisions are in one column and follow each other from 1 on, and no line beside a note crosses the column.
+    """
+    starts = {index: match for index, line in enumerate(lines) if (match := _START.match(line.text))}
+    columns = Counter(match.start("num") for match in starts.values() if match["note"].strip())
+    column, _ = max(columns.items(), key=lambda item: item[1], default=(0, 0))
+    starts = {index: match for index, match in starts.items() if match.start("num") == column}
+    if column not in _WIDTH or not _are_provisions(list(starts.values())):
+        return lines, frozenset()
+    groups = list(_groups(lines))
+    heads = {group.start: lines[group.start].text for group in groups if group}
+    beside = {index for index, head in heads.items() if head.strip() and (index in starts or not head[:column].strip())}
+    if any(_crosses(lines[index].text, column) for group in groups if group.start in beside for index in group):
+        return lines, frozenset()
+    found: list[TextLine] = []
+    further: set[int] = set()
+    for group in groups:
+        if group.start not in beside:
+            found += (lines[index] for index in group)
+            continue
+        borders = sorted({group.start, group.stop, *(index for index in group if index in starts)})
+        for first, end in itertools.pairwise(borders):
+            notes, text = _apart(lines[first:end], column)
+            further.update(range(len(found) + 2, len(found) + 1 + len(notes)))
+            blank = TextLine("", lines[first].offset, lines[first].page)
+            found += [blank, *notes, blank, *text] if notes else text
+    return found, frozenset(further)
+
+
+def _are_provisions(starts: Sequence[re.Match[str]]) -> bool:
+    numbers = [number for match in starts if (number := read_number(match["num"])) is not None]
+    notes = [note for match in starts if (note := match["note"].strip())]
+    return (
+        len(numbers) >= _LEAST
+        and numbers[0].key == ((1, ()),)
+        and all(after.follows(before) == 0 for before, after in itertools.pairwise(numbers))
+        and len(notes) >= _NOTED * len(starts)
+        and 2 * len(set(notes)) > len(notes)  # the word of a label is always the same
+    )
+
+
+def _groups(lines: Sequence[TextLine]) -> Iterator[range]:
+    """Yield the ranges of lines that are between blank lines, and those of blank lines, in order."""
+    start = 0
+    for index in range(1, len(lines) + 1):
+        if index == len(lines) or bool(lines[index].stripped) != bool(lines[start].stripped):
+            yield range(start, index)
+            start = index
+
+
+def _crosses(text: str, column: int) -> bool:
+    return "\t" in text[: column + 1] or bool(text[column - 1 : column].strip())
+
+
+def _apart(lines: Sequence[TextLine], column: int) -> tuple[list[TextLine], list[TextLine]]:
+    """Return the lines of the note and those of the text of a provision."""
+    notes = [TextLine(line.text[:column], line.offset, line.page) for line in lines]
+    text = [TextLine(line.text[column:], line.offset + len(line.text[:column]), line.page) for line in lines]
+    return [line for line in notes if line.stripped], [line for line in text if line.stripped]

@@ -1,0 +1,65 @@
+"""Notes in a column to the left of the sections of a plain text are their headings."""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.readers.marginal_notes import with_notes_above
+from legal_pipeline.parsing.registry import parse
+from legal_pipeline.parsing.text_lines import text_lines
+
+_LAW = """Harbour Lamps Law, 5791-2031
+
+Part One: Lamps
+
+Purpose        1.  The purpose of this Law is to keep the harbour safe at night and on
+                   days of fog.
+
+Keepers of     2.  (a) The Board appoints a keeper for each lamp.
+lamps and          (b) A keeper lights the lamp at dusk.
+of piers
+               3.  (Repealed).
+
+Part Two: Fees
+
+Fees           4.  A keeper pays the fee that the Board sets.
+
+Beginning      5.  This Law begins on 1 May 2032."""
+
+
+def read(text: str) -> Document:
+    return parse(SourceFile("lamps.txt", text.encode()))
+
+
+@pytest.mark.parametrize("blank", [True, False])
+def test_a_note_beside_a_section_is_its_heading_and_the_text_is_whole(blank: bool) -> None:
+    document = read(_LAW if blank else _LAW.replace("\n\nBeginning", "\nBeginning"))
+    assert [(node.num, node.heading) for node in document.provisions()] == [
+        ("1", "Purpose"), ("2", "Keepers of lamps and of piers"), ("3", None), ("4", "Fees"), ("5", "Beginning"),
+    ]  # fmt: skip
+    first, second, *_ = document.provisions()
+    assert "The purpose of this Law is to keep the harbour safe at night and on days of fog." in document.text_of(first)
+    assert [child.num for child in second.children if child.type == "paragraph"] == ["a", "b"]
+    assert [node.heading for node in document.walk() if node.type == "part"] == ["Lamps", "Fees"]
+
+
+def test_offsets_lead_from_the_note_and_the_text_to_the_source() -> None:
+    document = read(_LAW)
+    for words in ("of piers", "A keeper lights", "days of fog", "Beginning"):
+        assert document.raw_offset(document.text.index(words)) == _LAW.index(words)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Article 1.  A keeper lights the lamp.\nArticle 2.  The Board pays.\nArticle 3.  The Law begins.",
+        "Purpose    1.  Lamps are lit.\nKeepers    2.  A keeper lights them.",  # too few
+        "Purpose    1.  Lamps are lit.\nKeepers    4.  A keeper lights them.\nFees       9.  None.",  # no sequence
+        "Purpose    1.  Lamps are lit.\na line that crosses the column\nKeepers    2.  A keeper.\nFees       3.  None.",
+    ],
+)
+def test_other_lines_stay_as_they_are(text: str) -> None:
+    lines = list(text_lines(text))
+    assert with_notes_above(lines) == (lines, frozenset())
