@@ -47,6 +47,7 @@ _ARRANGEMENT = re.compile(
 _LIST_TITLE = re.compile(r"(?:sections?|paragraphs?|regulations?|titles?|rules?)\Z", re.IGNORECASE)
 _LONG_TITLE = re.compile(r"(?:An Act to\b|AN ACT to\b|To (?=[a-z]))")
 _ENACTING = re.compile(r"(?:be it (?:therefore )?enacted|enacted by the)\b", re.IGNORECASE)
+_TAG = re.compile(r"<[^<>]*>")
 _PRINTER = re.compile(r"printed by (?:the )?government printer", re.IGNORECASE)
 _CITED_AS = re.compile(r"(?:cited|known) as the (?P<title>.{3,150}?\bAct)\b(?:\s*[,[]|\.|$| and)")
 _CHAPTER = re.compile(r"\bCap(?:\.|ter)?\s*(\d+:\d+)|\[\s*Chapter:?\s*(\d+:\d+)\s*\]")
@@ -97,6 +98,8 @@ def sniff(source: SourceFile) -> float:
     if not re.search(r"<p\b[^>]*\bstyle=\"[^\"]*(?:margin|text-indent|line-height)", head):
         return NO
     act = re.search(r">\s*(?:PART|CHAPTER)\s+[IVX\d]", head) and re.search(r"\b(?:Act|ACT)\b", head)
+    if act and _is_contract([Block(" ".join(_TAG.sub(" ", part).split())) for part in head.split("</p>")]):
+        return NO
     known = country_named(head) is not None
     return LIKELY if act and known else POSSIBLE if act else NEAR
 
@@ -115,7 +118,11 @@ def may_be_act(found: Sequence[Block], source: SourceFile) -> bool:
     """Whether at least two sections with headings in bold are found, in a text that is no contract and is not stated to be no law."""
     if _is_stated_as_no_law(source) or sum(mark.kind == "section" for mark in _mark(found)) < 2:
         return False
-    return any(_LONG_TITLE.match(block.text) for block in found) or not reads_as_agreement(found, "eng")
+    return not _is_contract(found)
+
+
+def _is_contract(found: Sequence[Block]) -> bool:
+    return reads_as_agreement(found, "eng") and not any(_LONG_TITLE.match(block.text) for block in found)
 
 
 def act_document(found: Sequence[Block], source: SourceFile) -> Document:

@@ -265,3 +265,17 @@ def test_a_short_sentence_over_a_section_is_not_the_heading_of_the_division() ->
         ("II", None),
         ("III", "Oil"),
     ]
+
+
+def test_a_contract_is_no_act_of_the_country_whose_law_governs_it() -> None:
+    lines = [
+        "LAMP SUPPLY AGREEMENT",
+        "IT IS AGREED under the Harbour Act:",
+        "PART I",
+        "<b>1. Definitions</b>",
+        "In this Agreement a lamp burns oil.",
+    ]
+    lines += ["<b>2. Law</b>", "This Agreement is governed by the law of Kenya."]
+    text = "<html><body>" + "".join(f'<p style="margin:0">{line}</p>' for line in lines) + "</body></html>"
+    document = parse(SourceFile("contract.html", text.encode()))
+    assert (document.doc_type, document.jurisdiction) == ("other", "xx")
