@@ -10,7 +10,7 @@ import functools
 import re
 from collections.abc import Iterator, Sequence
 
-from legal_pipeline.languages.language import known_languages, language
+from legal_pipeline.languages.language import ProvisionKind, known_languages, language
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline.text.alternation import alternation
 
@@ -54,9 +54,18 @@ def _said(document: Document, node: Node) -> str:
         printed = re.sub(r"\d(?!\d)", r"\g<0>[ºª°]?", re.escape(node.num))
         number = re.match(rf"\W*(?:\w+\W{{1,3}})?{printed}(?!\w)", text)
         text = text[number.end() :] if number else text
+        if number and (word := _word_of_provision(document.language).match(text)):  # "3 straipsnis. Neteko galios"
+            text = text[word.end() :]
     at = text.find(node.heading) if node.heading else -1
     behind = text[at + len(node.heading or "") :] if at >= 0 else text
     return behind if re.search(r"\w", behind) else text
+
+
+@functools.cache
+def _word_of_provision(code: str) -> re.Pattern[str]:
+    kinds: tuple[ProvisionKind, ...] = ("article", "section")
+    words = [word for kind in kinds for word in language(code).provision_words(kind)]
+    return re.compile(rf"\s?(?i:{alternation(words) or '(?!)'})(?!\w)")
 
 
 @functools.cache

@@ -100,6 +100,27 @@ def test_a_provision_that_only_says_so_is_repealed(name: str, text: str, expecte
     assert repealed(parse(SourceFile(name, text.encode()))) == expected
 
 
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "(Repealed 5 of 2040 s. 7)",
+        "(Repealed L.N. 5 of 2040)",
+        "Repealed. [Repealed Nov. 8, 2040.]",
+        "[2031 c.211 §1; repealed by 2040 c.489 §9]",
+    ],
+)
+def test_remarks_of_publishers_name_the_act_in_forms_of_their_own(remark: str) -> None:
+    text = _ENGLISH.replace("[Repealed by Act 5 of 2040]", remark)
+    assert repealed(parse(SourceFile("lantern.txt", text.encode()))) == ["2", "4", "6"]
+
+
+def test_the_word_of_the_provision_may_be_behind_its_number() -> None:
+    articles = "".join(f"{number} straipsnis. Žibintas\n\nŽibintą uždega sargas {number}.\n\n" for number in (1, 2, 3))
+    text = f"ŽIBINTŲ ĮSTATYMAS\n\n{articles}4 straipsnis. Neteko galios nuo 2040-01-01.\n\n5 straipsnis. Baudos\n\nBauda.\n"
+    found = parse(SourceFile("zibintai.txt", text.encode(), hints={"doc_type": "act", "language": "lit"}))
+    assert repealed(found) == ["4"]
+
+
 def test_a_remark_with_law_behind_it_is_law() -> None:
     text = _ENGLISH.replace(
         "[Repealed by Act 5 of 2040]", "Repealed by Act 5 of 2040. Fees that are due remain payable."
