@@ -19,6 +19,7 @@ _BESIDE_KINDS = {
     "annexed",
     "announces",
     "heading_label",
+    "history",
     "inserts",
     "sign",
     "number_first",

@@ -154,6 +154,8 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
     if block.kind != "text" or not block.text or block.text[0] in '“„«"‘':
         return []
     text = block.text[:400]
+    if words.history is not None and words.history.match(text):
+        return []
     found: list[Label] = []
     if words.around and (match := words.around.match(text)) and (label := _around(index, block, match, words)):
         return [label]
@@ -338,7 +340,9 @@ def _strength(block: Block, sign: str, rest: str) -> float:
             return FAIR
         if block.level and len(block.text) <= HEADING_CHARS:
             return FAIR
-        return FAIR if stopped and not block.text.endswith((",", ";")) else WEAK
+        # "artículo 3o. de esta Ley, y" at the beginning of a wrapped line
+        refers = block.text[0].islower() or block.text.endswith((",", ";"))
+        return FAIR if stopped and not refers else WEAK
     if sign.strip().startswith((",", ";", ")")):
         return WEAK
     if first == "(" and not re.match(r"\((?:1|a|i|A)[A-Za-z]?\)|\([^\W\d]{3,}", rest):

@@ -69,7 +69,8 @@ class Words:
     `announces` matches the end of a provision behind which the new wording of another law follows without quotation marks, and `inserts`
     that of a line in an item of an amending schedule, which does so too; `set_apart`: the words of articles that have numbers of their own,
     wherever they are, with what is cited before these numbers; `annexed` matches words behind the number of an annex that name what it
-    belongs to ("k vyhlášce č. 2"); `heading_label` matches what a publisher prints before each heading.
+    belongs to ("k vyhlášce č. 2"); `heading_label` matches what a publisher prints before each heading, `history` the beginning of its
+    notes on the amendments of a provision ("Section 4: amended, on 1 July 2031, by …").
     """
 
     language: str
@@ -98,6 +99,7 @@ class Words:
     set_apart: Mapping[str, str] = field(default_factory=dict)
     annexed: re.Pattern[str] = field(default=re.compile("(?!)"))
     heading_label: re.Pattern[str] | None = None
+    history: re.Pattern[str] | None = None
     inserts: re.Pattern[str] | None = None
 
     def is_reference(self, text: str) -> bool:
@@ -199,6 +201,7 @@ def words_of(code: str) -> Words:
             folded(form): shown for shown, forms in table.get("set_apart", {}).items() for form in _spellings(forms)
         },
         heading_label=re.compile(table["heading_label"]) if "heading_label" in table else None,
+        history=re.compile(table["history"], re.IGNORECASE) if "history" in table else None,
         inserts=re.compile(table["inserts"]) if "inserts" in table else None,
     )
 

@@ -351,3 +351,26 @@ def test_headings_with_a_label_and_ranges_with_a_remark() -> None:
 def test_two_numbers_without_a_remark_behind_them_are_not_a_range() -> None:
     page = _CANADIAN.replace("[Amendments]", "lamps burn on each quay.")
     assert [node.num for node in provisions(parse(SourceFile("lamps.html", page.encode())))][4:6] == ["7", "8"]
+
+
+def test_notes_on_amendments_below_a_section_are_no_sections() -> None:
+    sections = "".join(
+        f"<h5><span>{number}</span> Lamps {number}</h5><p>The keeper lights lamp {number}.</p>"
+        f"<div>Section {number}: amended, on 1 July 2041, by section 5 of the Lamps Amendment Act 2041.</div>"
+        for number in range(1, 5)
+    )
+    page = f"<html><body><h1>Lamps Act 2031</h1><p>This Act may be cited as the Lamps Act 2031.</p>{sections}</body></html>"
+    document = parse(SourceFile("lamps.html", page.encode()))
+    found = [node for node in document.walk() if node.type == "section"]
+    assert [(node.num, node.heading) for node in found] == [(str(number), f"Lamps {number}") for number in range(1, 5)]
+    assert all("lights lamp" in document.text_of(node) for node in found)
+
+
+def test_a_reference_in_small_letters_at_the_beginning_of_a_line_is_no_article() -> None:
+    text = (
+        "LEY DE FAROS\n\nArtículo 1o.- El faro es de la Nación y se entiende por:\n\nII. Guardián: la persona que señala el\n"
+        "artículo 3o. de esta Ley, y\n\nIII. Faro: la luz del puerto.\n\nArtículo 2o.- El guardián enciende el faro.\n\n"
+        "Artículo 3o.- Nadie apaga el faro.\n"
+    )
+    document = parse(SourceFile("faros.txt", text.encode()))
+    assert [node.num for node in document.walk() if node.type == "article"] == ["1", "2", "3"]
