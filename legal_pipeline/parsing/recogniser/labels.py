@@ -341,7 +341,7 @@ def _strength(block: Block, sign: str, rest: str) -> float:
         if block.level and len(block.text) <= HEADING_CHARS:
             return FAIR
         # "artículo 3o. de esta Ley, y" at the beginning of a wrapped line
-        refers = block.text[0].islower() or block.text.endswith((",", ";"))
+        refers = (block.text[0].islower() and "." in sign) or block.text.endswith((",", ";"))
         return FAIR if stopped and not refers else WEAK
     if sign.strip().startswith((",", ";", ")")):
         return WEAK
