@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, jurisdiction
@@ -19,7 +19,7 @@ from legal_pipeline.text.normalise import one_line
 _PROVISIONS = frozenset({"section", "article"})
 _WORD = re.compile(r"\w+")
 #: The number of a footnote: "12 Fassung gemäss", "(1)<L 2014-01-06/36".
-_NOTE_NUMBER = re.compile(r"[^\w<]*(?:\d+[^\w<]*)?")
+_NOTE_NUMBER = re.compile(r"\A[^\w<]*(?:\d+[^\w<]*)?")
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class _Form:
 
     def says_only(self, text: str) -> bool:
         """Whether the footnote `text` begins with a statement, behind its number."""
-        return self.statement.match(text, _NOTE_NUMBER.match(text).end()) is not None  # type: ignore[union-attr]
+        return self.statement.match(_NOTE_NUMBER.sub("", text)) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +49,12 @@ def state_amendments(document: Document) -> None:
     """Add the facts of notes to the nodes of `document`: `amendments`, and `status` of repealed nodes without text.
 
     A provision is valid since the latest day in its notes (`valid_from`), unless its source states another day. A footnote that says only
-    this becomes a `remark`, which is no text of the law: with each amendment, publishers number such notes anew.
+    this becomes a `remark`, which is not text of the law: publishers number such notes anew with each amendment.
     """
     form = _form(jurisdiction(document.jurisdiction), document.language)
     if form is None:
         return
-    for provision in _provisions(document.nodes):
+    for provision in own_provisions(document.nodes):
         noted = [(provision, document.text_of(provision))] if form.in_text else _footnotes(document, provision)
         days = []
         for node, text in noted:
@@ -71,12 +71,13 @@ def state_amendments(document: Document) -> None:
                 note.type = "remark"
 
 
-def _provisions(nodes: tuple[Node, ...] | list[Node]) -> Iterator[Node]:
+def own_provisions(nodes: Sequence[Node]) -> Iterator[Node]:
+    """Yield the sections and articles in `nodes` that are not quoted from another law, without those inside them."""
     for node in nodes:
         if node.type in _PROVISIONS:
             yield node
         elif node.type != "quotation":
-            yield from _provisions(node.children)
+            yield from own_provisions(node.children)
 
 
 def _footnotes(document: Document, node: Node, spoken_of: Node | None = None) -> Iterator[tuple[Node, str]]:

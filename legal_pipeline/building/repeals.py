@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
+from legal_pipeline.building.amendment_notes import own_provisions
 from legal_pipeline.languages.language import ProvisionKind, known_languages, language
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline.text.alternation import alternation
 
-_PROVISIONS = frozenset({"section", "article"})
 #: Maximum number of characters of a provision that only says that it was repealed.
 _LONGEST = 400
 #: A further sentence would be law: "Repealed by Act 5 of 2031. Fees that are due remain payable."
@@ -26,7 +26,7 @@ def state_repeals(document: Document) -> None:
     form = _form(document.language)
     if form is None:
         return
-    for node in _provisions(document.nodes):
+    for node in own_provisions(document.nodes):
         if node.status == "in_force" and node.end - node.start <= _LONGEST and form.fullmatch(_said(document, node)):
             node.status = "repealed"
 
@@ -36,14 +36,6 @@ def is_repeal(note: str, codes: Sequence[str] | None = None) -> bool:
     (ISO 639-3), in any language without them."""
     forms = map(_form, known_languages() if codes is None else codes)
     return any(form is not None and form.fullmatch(note) for form in forms)
-
-
-def _provisions(nodes: Sequence[Node]) -> Iterator[Node]:
-    for node in nodes:
-        if node.type in _PROVISIONS:
-            yield node
-        elif node.type != "quotation":
-            yield from _provisions(node.children)
 
 
 def _said(document: Document, node: Node) -> str:

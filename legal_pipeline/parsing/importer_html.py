@@ -115,7 +115,8 @@ def _is_stated_as_no_law(source: SourceFile) -> bool:
 
 
 def may_be_act(found: Sequence[Block], source: SourceFile) -> bool:
-    """Whether at least two sections with headings in bold are found, in a text that is no contract and is not stated to be no law."""
+    """Whether at least two sections with headings in bold are found, in a text that is not a contract and is not stated to be
+    something other than a law."""
     if _is_stated_as_no_law(source) or sum(mark.kind == "section" for mark in _mark(found)) < 2:
         return False
     return not _is_contract(found)

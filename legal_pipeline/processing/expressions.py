@@ -98,15 +98,7 @@ def record(
     """
     document_id = document.document_id
     known = index(batch, document_id)
-    through = document.metadata.get("consolidated_through")
-    latest = Expression(
-        expression=version,
-        as_of_date=document.as_of_date,
-        consolidated_through=str(through) if through else None,
-        first_seen=datetime.now(UTC).date().isoformat(),
-        source_items=tuple(items),
-        changes=changes,
-    )
+    latest = _seen_today(document, version, items, changes)
     last = known[-1] if known else None
     if last is not None and last.expression == version:
         latest = replace(known.pop(), as_of_date=_date_of(last, latest, batch.options.force))
@@ -118,6 +110,18 @@ def record(
     elif known and _is_current(batch, document_id, known[-1].expression):
         batch.warehouse.write(document_id, *archive(batch, document_id, known[-1].expression))
     batch.warehouse.write(document_id, text, index_content(document_id, [*known, latest]))
+
+
+def _seen_today(document: Document, version: str, items: Sequence[tuple[str, str]], changes: str) -> Expression:
+    through = document.metadata.get("consolidated_through")
+    return Expression(
+        expression=version,
+        as_of_date=document.as_of_date,
+        consolidated_through=str(through) if through else None,
+        first_seen=datetime.now(UTC).date().isoformat(),
+        source_items=tuple(items),
+        changes=changes,
+    )
 
 
 def _date_of(last: Expression, latest: Expression, is_forced: bool) -> str | None:
@@ -134,14 +138,7 @@ def record_earlier(batch: Batch, document: Document, version: str, text: str, it
     """Keep `text`, the canonical JSON of an expression that was never current, in the index before the first one of a later date."""
     document_id = document.document_id
     known = index(batch, document_id)
-    earlier = Expression(
-        expression=version,
-        as_of_date=document.as_of_date,
-        consolidated_through=str(document.metadata.get("consolidated_through") or "") or None,
-        first_seen=datetime.now(UTC).date().isoformat(),
-        source_items=tuple(items),
-        changes="",
-    )
+    earlier = _seen_today(document, version, items, changes="")
     later = (place for place, other in enumerate(known) if (other.as_of_date or "9999") > (document.as_of_date or ""))
     at = next(later, len(known))
     if all(other.expression != version for other in known):

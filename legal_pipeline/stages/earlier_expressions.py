@@ -24,19 +24,17 @@ def earlier_texts(
     """Yield the document of each text that is older than the current one and not in the index of expressions, oldest first, with the
     names and hashes of its files; None for a text that cannot be read, is one of several of its date, or is another document."""
     latest = max((item.as_of_date for item in items if item.as_of_date is not None), default=None)
-    dated = sorted(
-        (item for item in items if latest is not None and item.as_of_date is not None and item.as_of_date < latest),
-        key=lambda item: str(item.as_of_date),
-    )
+    dated = [item for item in items if latest is not None and item.as_of_date is not None and item.as_of_date < latest]
     if not dated:
         return
     known = {digest for held in expressions.index(batch, document_id) for _, digest in held.source_items}
+    unknown = sorted((item for item in dated if item.sha256 not in known), key=lambda item: str(item.as_of_date))
+    if not unknown:
+        return
     settings = batch.resources.settings
     with Sources(settings, limits=limits(settings)) as origins:
-        for _, group in itertools.groupby(dated, key=lambda item: item.as_of_date):
-            new = [item for item in group if item.sha256 not in known]
-            if not new:
-                continue
+        for _, group in itertools.groupby(unknown, key=lambda item: item.as_of_date):
+            new = list(group)
             try:
                 chosen = current_items(document_id, new)
                 files = [fetch(item, origins)[item.location].with_hints(**item.hints) for item in chosen]

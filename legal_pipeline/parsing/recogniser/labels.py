@@ -395,7 +395,7 @@ def run_in_heading(block: Block, end: int) -> tuple[str, int] | None:
         if ended is not None and _may_begin(text[ended.end() :]):
             return heading, ended.end()
     match = _IN_CAPITALS.match(text, end) or _RUN_IN.match(text, end)
-    # "(Amended. – Gazette 5 of 2031)": a remark in brackets is no heading and not cut
+    # "(Amended. – Gazette 5 of 2031)": a remark in brackets is not a heading and is not cut
     if match is None or match["heading"].count("(") != match["heading"].count(")"):
         return None
     return match["heading"].strip(), match.end()

@@ -27,7 +27,7 @@ _BEGINS, _ENDS = re.compile(rf"{_LABEL}(?!\w)"), re.compile(rf".*?{_LABEL}\Z")
 _PAGE = r"\d{1,4}(?:[-–]\d{1,4})?|[ivxlc]{1,6}"
 _BEFORE_PAGE, _BEHIND_PAGE = re.compile(rf"(?P<title>.+?) (?:{_PAGE})"), re.compile(rf"(?:{_PAGE}) (?P<title>.+)")
 _DIGITS = re.compile(r"\d+")
-#: Longer blocks (characters) are no headers.
+#: Maximum length of a header in characters.
 _CHARS = 100
 #: Minimum share of the blocks with a word that name the section of their page, and minimum number of pages with the title.
 _SHARE, _PAGES = 0.75, 2
@@ -174,7 +174,7 @@ class _Pages:
 
 
 def _text(block: Block) -> str:
-    """Return the text of a short block that is no heading by its mark-up, with rows of a table as lines, else nothing."""
+    """Return the text of a short block that is not marked as a heading, with rows of a table as lines, else nothing."""
     if block.kind not in ("text", "table") or block.level or block.depth or len(block.text) > _CHARS:
         return ""
     return block.text.replace(" | ", " ")
