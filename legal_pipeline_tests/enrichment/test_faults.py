@@ -62,8 +62,8 @@ def test_trouble_of_the_moment_is_tried_again(
 def test_silence_ends_at_the_time_limit_and_is_tried_again(
     make_claude: MakeClaude, anthropic_server: AnthropicServer
 ) -> None:
-    claude = make_claude(llm_timeout_seconds=0.3)
-    anthropic_server.faults = [Fault("silence", seconds=1.0)]
+    claude = make_claude(llm_timeout_seconds=1.0)
+    anthropic_server.faults = [Fault("silence", seconds=2.0)]
     done = claude.context_prefixes(requests(1))
     assert not done.unanswered
     assert len(anthropic_server.received) == 2

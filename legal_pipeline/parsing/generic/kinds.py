@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
@@ -19,6 +19,8 @@ from legal_pipeline.system.data_files import data_file
 _WORDS = 6
 #: Number of first words that may be a compound ("Leuchtenverordnung").
 _COMPOUNDS = 4
+#: Maximum number of letters of a word such as "de", "n", "r" in the number of a law.
+_PARTICLE = 2
 _WORD = re.compile(r"[^\W_]+")
 _BRACKETED = re.compile(r"[(\[（［][^()\[\]（）［］]*[)\]）］]")
 
@@ -37,19 +39,37 @@ def type_of_title(title: str, country: str | None = None) -> str | None:
     return (
         tables["ends"].get(last)
         or (tables["dated_ends"].get(last) if words and _has_digit(words[-1]) else None)
-        or _first_words(words, own, tables)
+        or _first_words(words, own, tables)[-1]
         or _compound(words, tables["compounds"])
     )
 
 
-def _first_words(words: list[str], own: Mapping[str, str], tables: Mapping[str, Mapping[str, str]]) -> str | None:
-    """Return the type of the longest known expression at the beginning, behind an article or a number."""
+def is_number(title: str, months: Collection[str] = ()) -> bool:
+    """Whether `title` is the word for its type alone, or with the number and date of the law, and a subject is missing.
+
+    >>> [is_number(title) for title in ("LEGGE", "Decreto n. 7/2031", "LEY 7 DE 2031", "Ley de Faros 2031")]
+    [True, True, True, False]
+    """
+    words = _WORD.findall(plain_letters(title))
+    tables = _tables()
+    skipped, count, _ = _first_words(words, {}, tables)
+    rest = words[skipped + count :]
+    return count > 0 and all(
+        _has_digit(word) or len(word) <= _PARTICLE or word in tables["numbering"] or word in months for word in rest
+    )
+
+
+def _first_words(
+    words: list[str], own: Mapping[str, str], tables: Mapping[str, Mapping[str, str]]
+) -> tuple[int, int, str | None]:
+    """Return the number of words before the longest known expression at the beginning (an article, a number), that of the expression and
+    the type that it names; (0, 0, None) if there is none."""
     skipped = next((at for at, word in enumerate(words) if not (word in tables["skipped"] or _has_digit(word))), 0)
-    for count in range(_WORDS, 0, -1):
+    for count in range(min(_WORDS, len(words) - skipped), 0, -1):
         named = "-".join(words[skipped : skipped + count])
         if found := own.get(named) or tables["begins"].get(named):
-            return found
-    return None
+            return skipped, count, found
+    return 0, 0, None
 
 
 def _compound(words: list[str], compounds: Mapping[str, str]) -> str | None:

@@ -15,9 +15,12 @@ from dataclasses import dataclass
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.languages.language import language, without_accents
 from legal_pipeline.model.document import Node
+from legal_pipeline.model.slug import plain_letters
 from legal_pipeline.parsing.blocks import ASIDE_TYPES
+from legal_pipeline.parsing.generic.kinds import is_number, type_of_title
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS
 from legal_pipeline.text.alternation import alternation
+from legal_pipeline.text.dates import months
 
 #: Number of first and of last provisions in which a law names itself, and the number of characters of each that are searched.
 _FIRST, _LAST, _CHARS = 4, 3, 1_500
@@ -31,19 +34,23 @@ _SENTENCE_END = re.compile(r"[.;:,]\Z")
 #: Minimum share of the provisions of a chapter of a code whose numbers begin with the chapter's.
 _OF_CHAPTER = 0.9
 #: "(3) The keeper", "B. Residence", "12) Lamps": a paragraph, the heading of a division;
-#: "[In force from 2031]"; an address; a line of signs; "Act 350"; a place and a day; "COM(2031) 206 final", "2031/0106(COD)",
+#: "[In force from 2031]"; an address; a line of signs; an item of a list; a line that begins with a day;
+#: "Act 350"; a place and a day; "COM(2031) 206 final", "2031/0106(COD)",
 #: "02031R0106 — EN".
 _NOT_A_TITLE = re.compile(
     r"[^\W\d_]+,? (?:[^\W\d_]{1,3} )?\d{1,2}[./]\d{1,2}[./]\d{4}\Z|[A-Z]{3,5}\(\d{4}\) \d+ \w+\Z|.*\d{4}/\d{4} ?\([A-Z]{3}\)\Z|"
-    r"[03]\d{4}[A-Z]{1,2}\d{4}\b|"
+    r"[03]\d{4}[A-Z]{1,2}\d{4}\b|[-–—•*·]\s|\d{1,2}[./]\d{1,2}[./]\d{4}\b|"
     r"\(\w{1,4}\)\s|(?:\d{1,4}|[A-Za-z]|[IVXLC]{1,6})[.)]\s|[\[(（［].*[\])）］]\Z|.*(?:www\.|https?://|@\w)|\w?[\W\d_]*\Z|.*\d-\d{3,4}-?\d*\Z|[^\W\d_]+\s(?:[A-Z]{0,2}\d+|[IVXLC]+)\Z"
 )
 #: "►B", "▼M3": the act from which a wording is, in consolidated texts of the Union; "2[* * *]": repealed words, with the mark of a note.
 _OF_AMENDMENT = re.compile(r"\A(?:[►▼][A-Z]\d{0,3}\s*|\d{0,3}\[(?:\s?\*){3}\s?\]\s*)")
 #: "Decret 2/2031, del 8 de gener, …", "Real Decreto 9/2031, de 3 de abril, …"
 _DESIGNATED = re.compile(r"(?:[^\W\d_]+[ -]){1,3}(?:n[.º°ro]{1,3} ?)?\d+/\d{2,4}\b")
-#: The mark of a note at the end of a title: "Lamps Act*", "… a lámpákról1".
-_NOTE_MARK = re.compile(r"(?:(?<=[^\W\d_]{4})\d{1,2}|(?<=\w)\*{1,3}|\[\d{1,2}\])\Z")
+#: "L E Y", "U S T A W A"; "(Leuchtengesetz – LeuG)".
+_SPACED = re.compile(r"(?<!\w)(?:[^\W\d_] ){2,}[^\W\d_](?!\w)")
+_BRACKETED = re.compile(r"\([^()]{4,120}\)")
+#: The mark of a note at the end of a title: "Lamps Act*", "… a lámpákról1", "… ustaw1)".
+_NOTE_MARK = re.compile(r"(?:(?<=[^\W\d_]{4})\d{1,2}\)?|(?<=\w)\*{1,3}|\[\d{1,2}\])\Z")
 #: Maximum number of lines that a title has behind its first, and the sign that stands for a full stop that ends no sentence.
 _MORE_LINES, _NO_STOP = 2, "\u2024"
 _ARTICLE = re.compile(r"\A(?:the|die|das|der) (?=[A-Z])", re.IGNORECASE)
@@ -54,7 +61,8 @@ class _Words:
     """`short_title`: the sentence in which a law names itself, with the group `title`; `series`: names of gazettes and collections, and
     other lines of a cover, and bodies that issue laws; `kind`: the first lines of a title that are not one alone; `kind_behind`: its
     last line ("ĮSTATYMAS"); `announced`: the line above a title ("ENTITLED"); `long_title`: a first line that is the title, also if it
-    ends as a sentence; `preamble`: headings of a preamble, below the title; `abbreviation`: one before a number ("No. 5")."""
+    ends as a sentence; `preamble`: headings of a preamble, below the title; `abbreviation`: one before a number ("No. 5"); `joins`: words
+    with which no title ends; `months`: their names."""
 
     short_title: re.Pattern[str] | None
     series: re.Pattern[str]
@@ -64,6 +72,16 @@ class _Words:
     long_title: re.Pattern[str]
     preamble: frozenset[str]
     abbreviation: re.Pattern[str]
+    joins: frozenset[str]
+    months: frozenset[str]
+
+    def is_number(self, line: str) -> bool:
+        """Whether the line is a word for law with number and date, and no subject: "LEGGE 7 agosto 2031, n. 21"."""
+        return is_number(line, self.months)
+
+    def goes_on(self, line: str) -> bool:
+        """Whether a title does not end with the line: "Act respecting the Lamps and"."""
+        return without_accents(line).rpartition(" ")[2] in self.joins
 
 
 def printed_title(builder: DocumentBuilder, code: str | None) -> str | None:
@@ -103,14 +121,22 @@ def _heading(builder: DocumentBuilder, text: str, words: _Words) -> str | None:
     for above, line in itertools.pairwise(lines):
         if words.announced.fullmatch(without_accents(above)) and _is_title(line, words):
             return line
+    first = None
     for place, line in enumerate(lines):
         if place == 0 and words.long_title.match(line):
             return line
         is_first = all(words.series.search(before) for before in lines[:place])
-        is_designated = is_first and _DESIGNATED.match(line)  # ends as a sentence in some countries
+        is_designated = _DESIGNATED.match(line) and (
+            is_first or type_of_title(line)
+        )  # ends as a sentence in some countries
         if _is_title(line.rstrip(".") if is_designated else line, words):
-            return _with_more_lines(line, lines[place + 1 :], words)
-    return None
+            title = _with_more_lines(line, lines[place + 1 :], words)
+            if words.kind.fullmatch(without_accents(line)) or (
+                (is_designated or title[-1] != ".") and type_of_title(title)
+            ):
+                return title
+            first = first or title
+    return first
 
 
 def _cover_lines(builder: DocumentBuilder, text: str, words: _Words) -> Iterator[str]:
@@ -121,22 +147,28 @@ def _cover_lines(builder: DocumentBuilder, text: str, words: _Words) -> Iterator
         if node.type not in ("heading", "preamble"):
             return
         line = _OF_AMENDMENT.sub("", text[node.start : node.end].split("\n", 1)[0].strip())
+        line = _SPACED.sub(lambda spaced: spaced[0].replace(" ", ""), line)
         if without_accents(line).strip(" .:–—-") in words.preamble:
             return
         yield line
 
 
 def _with_more_lines(title: str, following: Sequence[str], words: _Words) -> str:
-    """Return `title` with the lines that belong to it: those behind a word for law ("ZAKON"), or those up to it ("ĮSTATYMAS")."""
+    """Return `title` with the lines that belong to it: those behind a word for law ("ZAKON"), a number ("LEGGE 7 agosto 2031, n. 21") or
+    a word that a title never ends with ("Act on"), those up to a word for law ("ĮSTATYMAS"), and the short title in brackets."""
     more = list(itertools.takewhile(lambda line: _is_title(line.rstrip("."), words), following[:_MORE_LINES]))
     for count, line in enumerate(more, 1):
         if words.kind_behind.fullmatch(without_accents(line)):
             return " ".join([title, *more[:count]])
+    used = 0
     for line in more:  # some titles end as a sentence does
-        if not words.kind.fullmatch(without_accents(title)):
+        if not (words.kind.fullmatch(without_accents(title)) or words.is_number(title) or words.goes_on(title)):
             break
-        title = f"{title} {line}"
-    return title
+        if words.is_number(title) and type_of_title(line) and not words.is_number(line):
+            return line  # the number of the law is a line above its title
+        title, used = f"{title} {line}", used + 1
+    short = following[used] if used < len(following) else ""
+    return f"{title} {short}" if _BRACKETED.fullmatch(short) and type_of_title(short[1:-1]) else title
 
 
 def _chapter_of_code(builder: DocumentBuilder, text: str) -> str | None:
@@ -170,6 +202,7 @@ def _words(code: str) -> _Words:
         return re.compile("|".join(map(without_accents, table.get(key, ()))) or r"(?!)")
 
     abbreviations = language(code).section("abbreviations").get("general", ())
+    provisions = language(code).section("provisions")
     return _Words(
         short_title=re.compile(named, re.IGNORECASE) if named else None,
         series=re.compile(series, re.IGNORECASE),
@@ -178,6 +211,8 @@ def _words(code: str) -> _Words:
         announced=lines("announced"),
         long_title=re.compile(table.get("long_title", r"(?!)"), re.IGNORECASE),
         preamble=frozenset(map(without_accents, language(code).provision_words("preamble"))),
+        joins=frozenset(map(without_accents, (*provisions.get("joins", ()), *provisions.get("continues", ())))),
+        months=frozenset(map(plain_letters, months(code))),
         abbreviation=re.compile(
             rf"\b({alternation(abbreviations)})\.(?=\s?\d)" if abbreviations else r"(?!)()", re.IGNORECASE
         ),

@@ -186,6 +186,8 @@ _ENTRIES = {
     "straipsnis": "Žibintas uoste dega kiekvieną naktį ir negali būti gesinamas",
     "Άρθρο": "Ο φύλακας ανάβει το φανάρι κάθε βράδυ στο λιμάνι",
     "§": "Svítilna v přístavu hoří každou noc a nesmí být zhasnuta",
+    "Article": "The lamp of the harbour is lit every night and the keeper stays with it",
+    "Статья": "Фонарь в порту горит каждую ночь и не может быть погашен",
     "Artykuł": "Latarnia w porcie świeci każdej nocy i nie może być gaszona",
 }
 
@@ -205,7 +207,7 @@ def _law(cover: str, word: str) -> str:
         ("212/2031 Sb.\n\nVYHLÁŠKA\n\nze dne 4. dubna 2031\n\no přístavních svítilnách", "§",
          "VYHLÁŠKA ze dne 4. dubna 2031 o přístavních svítilnách"),
         ("PRESIDÊNCIA DO CONSELHO DE MINISTROS\n\nDecreto-Lei n.º 33/2031\n\nde 23 de março", "Artigo",
-         "Decreto-Lei n.º 33/2031"),
+         "Decreto-Lei n.º 33/2031 de 23 de março"),
         ("LIETUVOS RESPUBLIKOS\n\nUOSTO ŽIBINTŲ\n\nĮSTATYMAS", "straipsnis",
          "LIETUVOS RESPUBLIKOS UOSTO ŽIBINTŲ ĮSTATYMAS"),
         ("ΕΦΗΜΕΡΙΔΑ ΤΗΣ ΚΥΒΕΡΝΗΣΕΩΣ\n\nΤΕΥΧΟΣ ΠΡΩΤΟ\n\nΝΟΜΟΣ ΥΠ’ ΑΡΙΘΜ. 6123\n\nΦανάρια των λιμένων", "Άρθρο",
@@ -217,6 +219,28 @@ def _law(cover: str, word: str) -> str:
     ],
 )  # fmt: skip
 def test_the_body_that_issued_a_law_is_not_its_title(cover: str, word: str, title: str) -> None:
+    assert read(_law(cover, word)).title == title
+
+
+@pytest.mark.parametrize(
+    ("cover", "word", "title"),
+    [
+        ("Zum Inhalt\n\nRIS Startseite\n\nLandesgesetz über die Leuchten der Häfen", "§", "Landesgesetz über die Leuchten der Häfen"),
+        ("Strana 14\n\nZÁKON ze dne 4. dubna 2031 o přístavních svítilnách", "§", "ZÁKON ze dne 4. dubna 2031 o přístavních svítilnách"),
+        ("Anno XLVIII - Parte I - pag. 14\n\nLEGGE REGIONALE 7 agosto 2031 n. 21\n\nDisciplina dei fanali dei porti", "Articolo",
+         "LEGGE REGIONALE 7 agosto 2031 n. 21 Disciplina dei fanali dei porti"),
+        ("Poder Legislativo\n\nL E Y Número 87\n\nDe Faros del Estado", "Artículo", "LEY Número 87 De Faros del Estado"),
+        ("RZECZYPOSPOLITEJ POLSKIEJ\n\nUSTAWA z dnia 4 czerwca 2031 r.\n\no latarniach portowych1)", "Artykuł",
+         "USTAWA z dnia 4 czerwca 2031 r. o latarniach portowych"),
+        ("Stadt Lampenau\n\nSatzung über die Leuchten der Häfen\n\n(Leuchtensatzung – LS)", "§",
+         "Satzung über die Leuchten der Häfen (Leuchtensatzung – LS)"),
+        ("Treaty Series No. 31\n\nConvention on the Protection of Lighthouses and\n\nLanterns", "Article",
+         "Convention on the Protection of Lighthouses and Lanterns"),
+        ("LEGE Nr. 87\n\nLege privind felinarele porturilor", "Articolul", "Lege privind felinarele porturilor"),
+        ("О портовых фонарях\n\nЗакон Республики от 8 июня 2031 года.", "Статья", "О портовых фонарях"),
+    ],
+)  # fmt: skip
+def test_a_line_that_names_the_kind_of_law_is_the_title_before_others(cover: str, word: str, title: str) -> None:
     assert read(_law(cover, word)).title == title
 
 
