@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from legal_pipeline.building.source import SourceFile
-from legal_pipeline.errors import DocumentError, ParseError
+from legal_pipeline.errors import DocumentError, ParseError, TruncatedDocumentError
 from legal_pipeline.jurisdictions.series import numbered_identity
 from legal_pipeline.model import identity
 from legal_pipeline.model.describe import describe
@@ -34,6 +35,8 @@ _VOLATILE = ("as_of_date",)
 PROVENANCE = ("source_file", "source_url", "source_sha256", "fetched_at", "offset_map", "parser_version")
 #: Maximum number of changes in the description; it states how many more there are.
 _TOLD_CHANGES = 50
+#: Minimum number of characters that are missing in a text that was cut off, and the end of a whole text.
+_LOST_CHARS, _ENDED = 100, re.compile(r"[.;:!?。]\W?\Z")
 
 
 class CanonicalDocuments:
@@ -171,16 +174,38 @@ def _take_over_expressions(batch: Batch, former_id: str, document: Document) -> 
 
 
 def _changes(batch: Batch, document: Document, old: Stamp | None, new: Stamp) -> Diff | None:
-    """Return the differences of `document` from its predecessor; None if there is none, or if another document model wrote it."""
+    """Return the differences of `document` from its predecessor; None if there is none, or if another document model wrote it.
+
+    Raises `TruncatedDocumentError` if its text is only the beginning of the predecessor's, unless the run is forced.
+    """
     if old is None:
         return None
     try:
         before = Document.loads(batch.warehouse.read_json(KEY, document.document_id))
     except DocumentError:
         return None
+    if not batch.options.force:
+        _refuse_beginning(document, before)
     found = diff(before, document)
     batch.changes[old.data_version, new.data_version] = found
     return found
+
+
+def _refuse_beginning(document: Document, before: Document) -> None:
+    """Raise `TruncatedDocumentError` if the text breaks off inside a paragraph of `before`, as that of a broken download does.
+
+    Plain text has no mark of its end. Whoever repeals the last provisions of a law ends the text with a whole paragraph.
+    """
+    text = document.text.rstrip()
+    lost = len(before.text) - len(text)
+    if lost < _LOST_CHARS or _ENDED.search(text) or not before.text.startswith(text) or before.text[len(text)] == "\n":
+        return
+    raise TruncatedDocumentError(
+        f"the text ends inside a paragraph of the text it would replace ({text[-60:]!r}), and {lost:,} characters are missing",
+        document=document.document_id,
+        format=document.format,
+        expected="the whole text; a forced run takes it as it is",
+    )
 
 
 def _change_facts(batch: Batch, jurisdiction: str, found: Diff) -> dict[str, Any]:

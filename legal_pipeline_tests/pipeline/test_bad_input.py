@@ -15,6 +15,7 @@ from legal_pipeline.errors import (
     TruncatedDocumentError,
     UnsafeNameError,
 )
+from legal_pipeline.processing.stage import RunOptions
 from legal_pipeline.registration import register
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.sources.source import SourceItem
@@ -51,6 +52,29 @@ def test_each_bad_file_is_a_typed_error_and_the_good_one_is_searchable(bench: Be
         assert str(error).count(":") >= 1, "says where and what"
     assert bench.points_written == 2
     assert bench.pipeline.registry.counts() == {"completed": 1, "failed": 5}
+
+
+def test_a_text_that_breaks_off_does_not_replace_the_whole_one(bench: Bench, law: Law) -> None:
+    whole = law("2099:10", *(f"Fyren {number} ska tändas i skymningen och vaktas hela natten." for number in range(9)))
+    bench.write("fyr.txt", whole)
+    bench.ingest()
+    bench.write("fyr.txt", whole[: whole.index("vaktas hela", len(whole) // 2) + 9])
+    bench.ingest()
+    (error,) = bench.failures.values()
+    assert isinstance(error, TruncatedDocumentError)
+    assert "characters are missing" in str(error)
+    assert bench.points_written == 0
+    bench.ingest(RunOptions(force=True))
+    assert not bench.failures
+
+
+def test_a_law_that_loses_its_last_provisions_is_taken(bench: Bench, law: Law) -> None:
+    sections = [f"Fyren {number} ska tändas i skymningen och vaktas hela natten." for number in range(9)]
+    bench.write("fyr.txt", law("2099:10", *sections))
+    bench.ingest()
+    bench.write("fyr.txt", law("2099:10", *sections[:5]))
+    bench.ingest()
+    assert not bench.failures
 
 
 def test_a_link_that_leads_out_of_the_folder_is_not_followed(bench: Bench, law: Law, tmp_path: Path) -> None:
