@@ -49,6 +49,16 @@ def test_articles_that_are_items_of_a_list_are_articles() -> None:
     assert numbers(document) == [str(number) for number in range(1, 9)]
 
 
+def test_notes_above_a_list_of_the_provisions_that_they_are_about_are_not_a_law() -> None:
+    notes = "\n\n".join(
+        f"The keeper was asked on day {day} why the lamp was dark, and gave no reason." for day in range(20)
+    )
+    text = f"{notes}\n\nArticle 6(1) LAMPS\n\nArticle 7 LAMPS\n\nArticle 9 LAMPS"
+    assert parse(SourceFile("notes.txt", text.encode())).doc_type == "other"
+    law = "\n\n".join(f"Article {number}\n\nThe keeper lights lamp {number}." for number in (6, 7, 9))
+    assert parse(SourceFile("law.txt", law.encode())).doc_type == "act"
+
+
 def test_a_list_of_references_is_not_a_list_of_articles() -> None:
     articles = [f"## Article {number}\n\n{_TEXT}" for number in range(1, 9)]
     notes = "- Article 3 of the Lamps Act\n- Article 9 of the Ports Act"
