@@ -1,56 +1,126 @@
 """Provisions whose whole text says that they were repealed: "§ 4 (aufgehoben)", "12 § on kumottu L:lla 21.4.2023/752".
 
-The words are in the data of the languages (`[repealed]`): `words` are patterns of what says so, `by` the words with which the sentence
-goes on to name the act or the day. Not here: notes about single acts (`building.amendment_notes`), and what mark-up states (the readers).
+The words are in the data of the languages (`[repealed]`, see `languages.language`). Not here: the forms of such notes
+(`building.repeal_notes`), notes about single acts (`building.amendment_notes`), and what mark-up states (the readers).
 """
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from legal_pipeline.building.amendment_notes import own_provisions
+from legal_pipeline.building.repeal_notes import NoteForm, note_form
 from legal_pipeline.languages.language import ProvisionKind, known_languages, language
-from legal_pipeline.model.document import Document, Node
+from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document, Node
 from legal_pipeline.text.alternation import alternation
 
-#: Maximum number of characters of a provision that only says that it was repealed.
-_LONGEST = 400
-#: A further sentence would be law: "Repealed by Act 5 of 2031. Fees that are due remain payable."
-_ONE_SENTENCE = r"(?:(?!\.\s+[^\W\d_a-z]\w*[a-z]{3}).){1,300}"
+#: Maximum number of characters of a provision that only says that it was repealed: the note, and notes on its earlier amendments.
+_LONGEST = 800
+#: Maximum number of characters of a line that says of another place that a provision was repealed.
+_LONGEST_NOTE = 2_000
+_NOTES = frozenset({"footnote", "remark"})
+_ASIDES = _NOTES | {"running_header", "running_footer", "page_number"}
+_DIVISIONS = frozenset({*STRUCTURE, "schedule"})
+#: The number of a part of a provision at the beginning of a line: "(3)", "§ 1º", "II -", "b)".
+_PART = re.compile(r"\A\W{0,2}§?\s?(?:\d{1,3}[ºª°]?\w?|[a-z]{1,2}|[IVXLC]{1,5})\s?[.)\]ºª°–—-]+\s*")
+#: A note in brackets at the end of a line.
+_LAST_NOTE = re.compile(r"[(\[{][^()\[\]{}]{3,300}[)\]}]\W*\Z")
+#: The number of a footnote before its text.
+_NOTE_NUMBER = re.compile(r"\A\W{0,2}\d{1,3}\W{1,3}(?=[^\W\d])")
+#: The mark of a note, of which a publisher leaves nothing else: "Art. 6 * …", "5 [3]".
+_MARK = re.compile(r"\[\d{1,3}\]|\(\d{1,3}\)|(?<!\d)\d{1,3}\)")
 
 
 def state_repeals(document: Document) -> None:
-    """Set the status of the provisions of `document` that contain only words of repeal."""
-    form = _form(document.language)
+    """Set the status of the provisions and divisions of `document` that contain only words of repeal."""
+    form = note_form(document.language)
     if form is None:
         return
+    bare = []
     for node in own_provisions(document.nodes):
-        if node.status == "in_force" and node.end - node.start <= _LONGEST and form.fullmatch(_said(document, node)):
-            node.status = "repealed"
+        if node.status == "in_force" and node.end - node.start <= _LONGEST:
+            lines = _lines(document, node, form)
+            node.status = _status(form, lines, node.num) or "in_force"
+            if node.status == "in_force" and node.num and not re.search(r"\w", _MARK.sub("", "".join(lines))):
+                bare.append(node)
+    if bare:
+        _state_noted(document, bare, form)
+    for node in _divisions(document.nodes):
+        if node.status == "in_force" and node.end - node.start <= _LONGEST and not _has_provision(node):
+            node.status = _status(form, _lines(document, node, form), None) or "in_force"
 
 
 def is_repeal(note: str, codes: Sequence[str] | None = None) -> bool:
     """Whether `note` says that something was repealed, and nothing else: "(Repealed by Act 5 of 2031)", in one of the languages `codes`
     (ISO 639-3), in any language without them."""
-    forms = map(_form, known_languages() if codes is None else codes)
-    return any(form is not None and form.fullmatch(note) for form in forms)
+    forms = map(note_form, known_languages() if codes is None else codes)
+    return any(form is not None and form.status_in(note) is not None for form in forms)
 
 
-def _said(document: Document, node: Node) -> str:
-    """Return the text of `node` behind its number and its heading; the heading where no text follows."""
+def _status(form: NoteForm, lines: Sequence[str], number: str | None) -> str | None:
+    """Return the status that `lines` state, None if one of them is law.
+
+    Beside the statement, the text may have statements about the parts of the provision, and notes on its amendments.
+    """
+    if len(lines) > 1 and (whole := form.status_in(" ".join(lines), number)):
+        return whole
+    stated: str | None = None
+    for line in lines:
+        found = form.status_in(line, number) or form.status_in(_PART.sub("", line), number)
+        if found is None and not form.is_history(line):
+            return None
+        stated = stated or found
+    return stated
+
+
+def _lines(document: Document, node: Node, form: NoteForm) -> list[str]:
+    """Return the lines of `node` behind its number and its heading; the heading where no text follows.
+
+    Page headers are left out, and so are notes that state no repeal.
+    """
     text = document.text_of(node)
-    if node.num:
-        # "Art. 4º", "Art. 4º-A": the number has no mark of an ordinal
-        printed = re.sub(r"\d(?!\d)", r"\g<0>[ºª°]?", re.escape(node.num))
-        number = re.match(rf"\W*(?:\w+\W{{1,3}})?{printed}(?!\w)", text)
-        text = text[number.end() :] if number else text
-        if number and (word := _word_of_provision(document.language).match(text)):  # "3 straipsnis. Neteko galios"
-            text = text[word.end() :]
+    for aside in reversed([each for each in node.walk() if each.type in _ASIDES]):
+        said = document.text_of(aside)
+        if aside.type not in _NOTES or form.status_in(_NOTE_NUMBER.sub("", said), node.num) is None:
+            text = text[: aside.start - node.start] + text[aside.end - node.start :]
+    text = _behind_number(text, node.num, document.language)
     at = text.find(node.heading) if node.heading else -1
     behind = text[at + len(node.heading or "") :] if at >= 0 else text
-    return behind if re.search(r"\w", behind) else text
+    if node.heading and not re.search(r"\w", behind) and (note := _LAST_NOTE.search(text)):
+        behind = note.group()  # "§ 5 Fares (repealed)"
+    said = behind if re.search(r"\w", behind) else text
+    return [line.strip() for line in said.split("\n") if re.search(r"\w", line)]
+
+
+def _behind_number(text: str, num: str | None, code: str) -> str:
+    if not num:
+        return text
+    # "Art. 4º", "Art. 6o", "Art. 4º-A": the number has no mark of an ordinal
+    printed = re.sub(r"\d(?!\d)", r"\g<0>(?:\\.?[ºª°]|[^\\W\\d_]{1,2}(?!\\w))?", re.escape(num))
+    number = re.match(rf"\W*(?:\w+\W{{1,3}}){{0,2}}?{printed}(?!\w)", text)
+    text = text[number.end() :] if number else text
+    word = _word_of_provision(code).match(text) if number else None  # "3 straipsnis. Neteko galios"
+    return text[word.end() :] if word else text
+
+
+def _state_noted(document: Document, bare: Sequence[Node], form: NoteForm) -> None:
+    """Set the status of provisions without text of which a note elsewhere says so: "Art. 6 abrogé 01.07.2016" in a table of amendments."""
+    lines = [line for line in document.text.split("\n") if len(line) <= _LONGEST_NOTE]
+    for node in bare:
+        node.status = next(filter(None, (form.status_noted(line, node.num or "") for line in lines)), "in_force")
+
+
+def _divisions(nodes: Sequence[Node]) -> Iterator[Node]:
+    for node in nodes:
+        if node.type in _DIVISIONS:
+            yield node
+            yield from _divisions(node.children)
+
+
+def _has_provision(node: Node) -> bool:
+    return any(each.type in PROVISIONS for each in node.walk())
 
 
 @functools.cache
@@ -58,12 +128,3 @@ def _word_of_provision(code: str) -> re.Pattern[str]:
     kinds: tuple[ProvisionKind, ...] = ("article", "section")
     words = [word for kind in kinds for word in language(code).provision_words(kind)]
     return re.compile(rf"\s?(?i:{alternation(words) or '(?!)'})(?!\w)")
-
-
-@functools.cache
-def _form(code: str) -> re.Pattern[str] | None:
-    data = language(code).section("repealed")
-    if not data:
-        return None
-    words, by = "|".join(data["words"]), alternation(data["by"])
-    return re.compile(rf"\W*(?i:{words})(?:\W*|\W{{1,4}}(?i:{by})(?!\w){_ONE_SENTENCE})", re.DOTALL)
