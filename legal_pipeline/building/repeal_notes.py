@@ -111,7 +111,7 @@ def note_form(code: str) -> NoteForm | None:
         return None
     states, provisions = _states(data), _names(known, _PROVISIONS)
     names = "|".join((provisions, _names(known, PROVISION_KINDS), *data.get("subjects", ())))
-    joins = alternation(known.section("provisions").get("joins", ())) or "(?!)"
+    joins = alternation([*known.section("provisions").get("joins", ()), *data.get("ranges", ())]) or "(?!)"
     more = rf"(?:\s?(?:,|[-–—]|(?i:{joins})(?!\w))\s?(?:(?i:{names})\.?\s?)?"
     behind = rf"(?i:{names})(?![^\W\d])\.?(?:\s?(?P<first>{_NUMBER}){more}(?P<last>{_NUMBER}))*)?"
     before = rf"(?P<before>{_NUMBER})\s?(?i:{names})(?![^\W\d])"

@@ -99,6 +99,7 @@ def _behind_number(text: str, num: str | None, code: str) -> str:
         return text
     # "Art. 4º", "Art. 6o", "Art. 4º-A": the number has no mark of an ordinal
     printed = re.sub(r"\d(?!\d)", r"\g<0>(?:\\.?[ºª°]|[^\\W\\d_]{1,2}(?!\\w))?", re.escape(num))
+    printed = re.sub(r"(?<=.)–(?=\d)", r"\\b.{1,60}?\\b", printed)  # "10–12" is printed "10 bis 12", "10, 11, 12"
     number = re.match(rf"\W*(?:\w+\W{{1,3}}){{0,2}}?{printed}(?!\w)", text)
     text = text[number.end() :] if number else text
     word = _word_of_provision(code).match(text) if number else None  # "3 straipsnis. Neteko galios"

@@ -27,6 +27,9 @@ _PARAGRAPHS = frozenset({"subsec", "para"})
 _PROVISION = ("sec_", "art_", "rule_")
 #: "art_12-bis"
 _HYPHEN = re.compile(r"(?<=\d)-(?=[a-z])")
+#: "art_8a10", "sec_10to12": provisions that were repealed together.
+_RANGE = re.compile(r"(?P<first>\d{1,4})[a-z]{1,5}(?P<last>\d{1,4})")
+_VALUE = re.compile(r"\d{1,4}")
 #: Words by which the provisions of an instrument are cited; in its tree they may be sections.
 _OF_INSTRUMENTS = ("rule", "reg", "art")
 
@@ -182,6 +185,11 @@ class EidIndex:
             elif own:
                 self._below.setdefault(own, []).append(eid)
         self._kinds = {kind for kind, _ in self._containers}
+        self._ranges = [
+            (kind, int(match["first"]), int(match["last"]), names)
+            for (kind, number), names in self._containers.items()
+            if (match := _RANGE.fullmatch(number))
+        ]
 
     def resolve(self, eid: str, near: str | None = None) -> str:
         """Return the name of `eid` in this work. If several match, the name that shares most with `near` wins; if still several match, or
@@ -198,7 +206,7 @@ class EidIndex:
                 found = [name for name in found if name.endswith(own)] or [
                     name for name in found if _holds(name, segments)
                 ]
-            section = _only(found, near)
+            section = _only(found or self._ranged(*segments[-1]), near)
         if section is None:
             return eid
         cited = tail = self._in_own_paragraphs(section, eid[len(own) + 2 :])
@@ -226,6 +234,17 @@ class EidIndex:
         (other,) = _PARAGRAPHS - {kind}
         has_kind = any(name.startswith(f"{section}__{kind}_") for name in self._below.get(section, ()))
         return tail if has_kind or f"{section}__{other}_{number}" not in self._all else other + tail[len(kind) :]
+
+    def _ranged(self, kind: str, number: str) -> list[str]:
+        """Return the names of the provisions that have one number together, among them `number`: article 9 of the repealed "8 a 10"."""
+        digits = _VALUE.match(number)
+        value = int(digits.group()) if digits else -1
+        return [
+            name
+            for other, first, last, names in self._ranges
+            if other == kind and first <= value <= last
+            for name in names
+        ]
 
     def _in_own_kind(self, eid: str) -> str:
         """Return a provision of an instrument as a section, if the work has none of its kind."""

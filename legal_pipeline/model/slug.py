@@ -52,6 +52,8 @@ _LETTERS = {
 }
 _LETTER_OF_NUMBER = re.compile(rf"(?:(?<=\d)|(?<![^\W\d_]))[{''.join(map(chr, _LETTERS))}]{{1,3}}(?!\w)")
 _RAISED = re.compile(r"(?<=\d)(?=[⁰¹²³⁴-⁹])")
+#: "10–12": several provisions with one number, which is not 1012.
+_RANGE = re.compile(r"(?<=[\da-z])\s?[–—]\s?(?=\d)", re.IGNORECASE)
 _PRINT_STYLE = re.compile(r"\s+|(?<=\d)-(?=[^\W\d_])")
 
 
@@ -59,10 +61,10 @@ def number_slug(number: str) -> str:
     """Return the printed number of a provision as in its eid: digits of every script as 0 to 9, raised digits apart, and letters of other
     scripts as Latin letters, so that two numbers never get one name. Spaces, and a hyphen between digits and letters, are only print style.
 
-    >>> number_slug("12א"), number_slug("5¹"), number_slug("๑๒/๑"), number_slug("2 a"), number_slug("18-H Bis")
-    ('12a', '5-1', '12-1', '2a', '18hbis')
+    >>> number_slug("12א"), number_slug("5¹"), number_slug("๑๒/๑"), number_slug("2 a"), number_slug("18-H Bis"), number_slug("10–12")
+    ('12a', '5-1', '12-1', '2a', '18hbis', '10to12')
     """
-    number = _PRINT_STYLE.sub("", number)
+    number = _PRINT_STYLE.sub("", _RANGE.sub("to", number))
     if number.isascii():
         return slug(number)
     figures = "".join(str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in number)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from legal_pipeline.building.repeals import is_repeal
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.numbers import HAN_OR_FIGURES, Number, folded, inserted_number, read_number
+from legal_pipeline.parsing.recogniser.repealed_ranges import repealed_range
 from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, PROVISION_KINDS, Words
 
 #: Strength of a label: certain, possible, or more probably a reference in running text.
@@ -156,6 +157,12 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
     text = block.text[:400]
     if words.history is not None and words.history.match(text):
         return []
+    if several := repealed_range(text, words.language):
+        return [
+            dataclasses.replace(label, number=several.number, end=several.end, alone=several.end == len(block.text))
+            for single in several.as_single
+            for label in _labels_of(index, dataclasses.replace(block, text=single), words)
+        ]
     found: list[Label] = []
     if words.around and (match := words.around.match(text)) and (label := _around(index, block, match, words)):
         return [label]

@@ -1,0 +1,69 @@
+"""Labels of several provisions that were repealed together: "§§ 10 bis 12 (weggefallen)", "8, 9 (Repealed)", "Sections 5 to 7 repealed".
+
+The label has one number, from the first to the last. Not here: labels of one provision (`recogniser.labels`), and what the note says
+(`building.repeals`).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+
+from legal_pipeline.building.repeals import is_repeal
+from legal_pipeline.languages.language import language
+from legal_pipeline.parsing.recogniser.numbers import Number, read_number
+from legal_pipeline.parsing.recogniser.words import provision_names
+from legal_pipeline.text.alternation import alternation
+
+_NUMBER = r"\d{1,4}[A-Za-z]{0,2}(?!\w)"
+#: Two signs name more than one section, also where the note is in the next line.
+_SIGNS = "§§"
+
+
+@dataclass(frozen=True, slots=True)
+class RepealedRange:
+    """`number`: from the first to the last, "10–12"; `end`: offset of the note; `as_single`: the text as that of the first number alone,
+    with its word, and as laws have it that number their provisions without a word."""
+
+    number: Number
+    end: int
+    as_single: tuple[str, ...]
+
+
+def repealed_range(text: str, code: str) -> RepealedRange | None:
+    """Return the numbers at the beginning of `text`, a block in the language `code`, if the rest only says that they were repealed."""
+    match = _form(code).match(text)
+    if match is None:
+        return None
+    word, behind = (match["word"] or "").strip(), match["behind"] or ""
+    has_signs = _SIGNS in (word, behind.strip())
+    rest = text[match.end() :]
+    if not (is_repeal(rest, (code,)) if rest else has_signs):
+        return None
+    numbers = [number for each in re.findall(_NUMBER, match["numbers"]) if (number := read_number(each))]
+    between = re.sub(_NUMBER, "", match["numbers"])
+    steps = [after.value - before.value for before, after in pairwise(numbers)]
+    if len(numbers) < 2 or numbers[0].series != numbers[-1].series or numbers[-1].key <= numbers[0].key:
+        return None
+    if ("-" in between and not has_signs) or (
+        "," in between and max(steps) > 1
+    ):  # "§ 5-7" may be section 7 of chapter 5
+        return None
+    first, last = numbers[0], numbers[-1]
+    both = Number(f"{first.text}–{last.text}", first.series, (first.key[0], last.key[0]))
+    tail = text[match.end("numbers") + len(behind) :]
+    single = f"{word} {first.text}{behind}".replace(_SIGNS, "§").strip() + tail
+    return RepealedRange(both, match.end(), (single, f"{first.text}. {rest}") if word else (single,))
+
+
+@functools.cache
+def _form(code: str) -> re.Pattern[str]:
+    known = language(code)
+    listed = [*known.section("provisions").get("joins", ()), *known.section("repealed").get("ranges", ())]
+    joins = alternation(listed) or "(?!)"
+    name = rf"(?:§§?|(?i:{alternation(provision_names(code)) or '(?!)'})(?!\w)\.?)"
+    between = rf"\.?\s?(?:[,–—-]|(?:,\s)?(?i:{joins})(?!\w))\s?(?:{name}\s?)?"
+    numbers = rf"(?P<numbers>{_NUMBER}(?:\s?§)?(?:{between}{_NUMBER})+)"
+    return re.compile(rf"[(\[]?(?P<word>{name}\s?)?{numbers}(?P<behind>\s?{name})?[.:)]{{0,2}}(?:\s*[–—-])?\s*")
