@@ -22,7 +22,7 @@ from legal_pipeline.parsing.generic.law import law_document, recognise_law, text
 from legal_pipeline.parsing.generic.markdown import keeps_containers
 from legal_pipeline.parsing.generic.notes import write_notes
 from legal_pipeline.parsing.readers.furniture import REVIEW_SHARE, PageContent, without_furniture
-from legal_pipeline.parsing.readers.html import PageBlock, page_addresses, page_as_read, page_blocks, page_title
+from legal_pipeline.parsing.readers.html import SPOKEN, PageBlock, page_addresses, page_as_read, page_blocks, page_title
 from legal_pipeline.parsing.recogniser.labels import FAIR, labels_of
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 from legal_pipeline.parsing.recogniser.words import words_of
@@ -30,7 +30,7 @@ from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.markup import tags
 
 NAME = "generic_html"
-VERSION = f"3.{RECOGNISER}"
+VERSION = f"4.{RECOGNISER}"
 
 _PAGE = re.compile(
     r"<(?:!doctype\s+html|html|body|div|p|h[1-6]|table|article|section|main|center|pre)\b", re.IGNORECASE
@@ -60,7 +60,8 @@ def sniff(source: SourceFile) -> float:
 
 
 def parse(source: SourceFile) -> Document:
-    """Return a law, or text under headings. `metadata["left_out"]` and a warning list the text left out as page furniture.
+    """Return a law, or text under headings. `metadata["left_out"]` and a warning list the text left out as page furniture;
+    `metadata["spoken"]` lists what only screen readers speak.
 
     Raises `EmptyDocumentError` for a page without text, and the errors of `page_blocks`.
     """
@@ -84,7 +85,7 @@ def parse(source: SourceFile) -> Document:
         found,
         lambda block: any(label.strength >= FAIR for label in labels_of(0, block, words) if label.kinds),
     )
-    metadata, warnings = _left_out(content)
+    metadata, warnings = _left_out(content, source.memo[SPOKEN])
     review = content.share > REVIEW_SHARE
     judgment = recognise_judgment(
         source, content.blocks, said, metadata, warnings=warnings, requires_manual_review=review
@@ -124,14 +125,15 @@ def _folded_words(text: str) -> str:
     return " ".join(_WORD.findall(text.casefold()))
 
 
-def _left_out(content: PageContent) -> tuple[dict[str, object], tuple[str, ...]]:
+def _left_out(content: PageContent, spoken: Sequence[str]) -> tuple[dict[str, object], tuple[str, ...]]:
+    metadata: dict[str, object] = {"spoken": list(spoken)} if spoken else {}
     if not content.left_out:
-        return {}, ()
+        return metadata, ()
     words = sum(len(text.split()) for text in content.left_out)
     warning = (
         f"{words:,} words ({content.share:.0%}) were left out as furniture of the page: {content.left_out[0][:60]!r}, …"
     )
-    return {"left_out": list(content.left_out)}, (warning,)
+    return {"left_out": list(content.left_out), **metadata}, (warning,)
 
 
 FORMAT = Format(NAME, "HTML page without a known mark-up", sniff, parse, VERSION)

@@ -1,8 +1,9 @@
 """Removes page furniture (navigation, cookie notes, footers) from the blocks of a page.
 
 The library Resiliparse extracts the main content. A block outside it is furniture if the page marks it as navigation, or if it is
-before the first or after the last block of the content and is not a sentence. A block with the number of a provision is never
-furniture. Not here: reading the page (`readers.html`).
+before the first or after the last block of the content and is not a sentence. So are menus, and the links with which a page begins and
+ends, also inside what the library takes for content. A block with the number of a provision is never furniture. Not here: reading the
+page (`readers.html`).
 """
 
 from __future__ import annotations
@@ -18,9 +19,13 @@ from legal_pipeline.parsing.readers.html import PageBlock
 REVIEW_SHARE = 1 / 3
 #: Number of leading characters by which a block is found in the main content.
 _PREFIX = 40
+#: A longer block is no list of links.
+_LINK_WORDS = 20
 #: A block of at least this many words that ends as a sentence is prose.
 _PROSE_WORDS = 15
 _ITEM_MARK = re.compile(r"\s*\w{1,4}[.)]\s")
+_LETTER = re.compile(r"[^\W_]")
+_YEAR = re.compile(r"\d{4}")
 _NOT_WORD = re.compile(r"[\W_]+")
 
 
@@ -52,17 +57,47 @@ def without_furniture(html: str, found: Sequence[PageBlock], is_numbered: Callab
     if not kept_places:
         return PageContent(tuple(item.block for item in found), (), 0.0)
     first, last = kept_places[0], kept_places[-1]
+    of_site = _links_at_ends(found, is_numbered)
     blocks: list[Block] = []
     left_out: list[str] = []
     for index, item in enumerate(found):
-        outside = item.apart or ((index < first or index > last) and not _is_prose(item.block))
-        if outside and not inside[index] and not is_numbered(item.block):
+        outside = item.apart or ((index < first or index > last) and not _is_of_law(item.block))
+        is_menu = index in of_site or (item.in_menu and not _is_prose(item.block))
+        if (is_menu or (outside and not inside[index])) and not is_numbered(item.block):
             left_out.append(item.block.text)
         else:
             blocks.append(item.block)
     words = sum(len(text.split()) for text in left_out)
     total = words + sum(len(block.text.split()) for block in blocks)
     return PageContent(tuple(blocks), tuple(left_out), words / total if total else 0.0)
+
+
+def _links_at_ends(found: Sequence[PageBlock], is_numbered: Callable[[Block], bool]) -> set[int]:
+    """Return the indices of the links, and of the notes of copyright, before the first and behind the last other block of the page."""
+    places: set[int] = set()
+    for order in (range(len(found)), range(len(found) - 1, -1, -1)):
+        for index in order:
+            item = found[index]
+            text = item.block.text
+            if _is_link_of_site(item) and not is_numbered(item.block):
+                places.add(index)
+            elif not item.apart and not item.in_menu and _LETTER.search(text):
+                break
+    return places
+
+
+def _is_link_of_site(item: PageBlock) -> bool:
+    """Whether the block is a link or a note of copyright; a title may be a link, but looks as one."""
+    block = item.block
+    is_title = block.level or block.bold or block.centred
+    if is_title or block.kind != "text" or len(block.text.split()) > _LINK_WORDS:
+        return False
+    return item.linked or block.text.startswith("©")
+
+
+def _is_of_law(block: Block) -> bool:
+    """Whether the block is prose, or a table with a year, as gazettes print the number and the day of an act."""
+    return _is_prose(block) or (block.kind == "table" and _YEAR.search(block.text) is not None)
 
 
 def _is_prose(block: Block) -> bool:

@@ -33,11 +33,29 @@ from legal_pipeline.parsing.readers.page_styles import Styles, style_of, styles_
 _UNSEEN = frozenset({"head", "script", "style", "template", "title", "noscript", "iframe", "object", "svg", "select", "option", "input",
                      "textarea"})  # fmt: skip
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
-#: Elements that contain navigation, forms and the frame of a site.
+#: Elements that contain navigation, forms and the frame of a site. One that contains most of the page is not apart: some sites put the
+#: whole page into a form.
 _APART = frozenset({"nav", "aside", "form", "button", "menu", "dialog", "footer"})
 _APART_ROLES = frozenset(
     {"navigation", "search", "banner", "contentinfo", "complementary", "menu", "dialog", "alertdialog", "button"}
 )
+#: Words in the class or the id of an element that programs of web sites give to their menus.
+_MENU_NAMES = frozenset(
+    {"nav", "navbar", "globalnav", "subnav", "topnav", "navigation", "menu", "submenu", "breadcrumb", "breadcrumbs", "crumbs", "toolbar",
+     "toolbox", "langbar", "printbar", "skip", "skipnav", "skiplink", "skiplinks", "accesskeys", "cookie", "cookies", "cookiebar"}
+)  # fmt: skip
+_NAME_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_MOST = 0.5
+#: A larger share of the page is no menu.
+_MENU_SHARE = 0.2
+#: Classes of what only screen readers speak: the number of a provision in words, beside its figures.
+_SPOKEN = frozenset(
+    {"sr-only", "sronly", "visually-hidden", "visuallyhidden", "screen-reader-text", "screen-reader-only", "screenreader", "screen-reader",
+     "onlyscreenreader", "only-screenreader", "element-invisible"}
+)  # fmt: skip
+_SPOKEN_WORDS = 15
+#: Name in `SourceFile.memo` of the texts that only screen readers speak.
+SPOKEN = "spoken texts of the page"
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _BOLD = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
 _ALIGNED = re.compile(r"text-align\s*:\s*(?P<side>\w+)", re.IGNORECASE)
@@ -60,11 +78,14 @@ _CELL_CHARS = 1_500
 @dataclass(frozen=True, slots=True)
 class PageBlock:
     """A block of a page; `apart`: it is in navigation, a form or the frame of the site. `shown`: its text without a generated list
-    marker, which the source does not contain."""
+    marker, which the source does not contain. `in_menu`: it is in an element of navigation, or named as a menu; `linked`: at least half
+    of its words are links, or it is only an image."""
 
     block: Block
     apart: bool
     shown: str
+    in_menu: bool = False
+    linked: bool = False
 
 
 @dataclass(slots=True)
@@ -72,6 +93,8 @@ class _Place:
     """Properties that a block inherits from the elements around it; `styles` are those of the page's classes."""
 
     styles: Styles = field(default_factory=dict)
+    #: Number of characters of the page.
+    size: int = 0
 
     level: int = 0
     depth: int = 0
@@ -80,18 +103,25 @@ class _Place:
     italic: bool = False
     centred: bool = False
     apart: bool = False
+    in_menu: bool = False
     footnote: bool = False
 
 
 @dataclass(slots=True)
 class _Line:
-    """Text collected for one block: parts as (text, bold, italic, linked). `styles`: of the page's classes."""
+    """Text collected for one block: parts as (text, bold, italic, linked). `styles`: of the page's classes. `in_links`: number of
+    characters of the links to any place, and of images."""
 
     styles: Styles
     parts: list[tuple[str, bool, bool, bool]] = field(default_factory=list)
+    in_links: int = 0
 
     def add(self, text: str, bold: bool, italic: bool, linked: bool) -> None:
         self.parts.append((text, bold, italic, linked))
+
+    @property
+    def is_linked(self) -> bool:
+        return 2 * self.in_links >= sum(_size(text) for text, _, _, _ in self.parts) > 0
 
 
 def page_blocks(source: SourceFile) -> list[PageBlock]:
@@ -103,10 +133,28 @@ def page_blocks(source: SourceFile) -> list[PageBlock]:
     if page.body is None:
         return []
     take_struck_from_page(page, source)
-    if raise_figures(page) or source.memo[STRUCK_WORDS]:
+    source.memo[SPOKEN] = _take_spoken(page)
+    if raise_figures(page) or source.memo[STRUCK_WORDS] or source.memo[SPOKEN]:
         source.memo[_AS_READ] = page.html
-    found = list(_walk(page.body, _Place(styles_of_classes(page)), source, 0))
+    place = _Place(styles_of_classes(page), _size(page.body.text(deep=True)))
+    found = list(_walk(page.body, place, source, 0))
     return [_unstyled(item) for item in found] if _is_centred(found) else found
+
+
+def _take_spoken(page: LexborHTMLParser) -> list[str]:
+    """Remove what only screen readers speak from `page`; return the texts."""
+    spoken = []
+    for node in page.css("[class]"):
+        named = (node.attributes.get("class") or "").casefold().split()
+        text = canonical_line(node.text(deep=True) or "") if not _SPOKEN.isdisjoint(named) else ""
+        if text and len(text.split()) <= _SPOKEN_WORDS:
+            spoken.append(text)
+            node.decompose()
+    return spoken
+
+
+def _size(text: str) -> int:
+    return sum(map(len, text.split()))
 
 
 def _is_centred(found: Sequence[PageBlock]) -> bool:
@@ -198,14 +246,22 @@ def _inside(node: LexborNode, tag: str, place: _Place) -> _Place:
     named = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
     aligned = _ALIGNED.search(style)
     side = (aligned["side"] if aligned is not None else attributes.get("align") or "").lower()
+    is_named = tag not in ("html", "body") and not _MENU_NAMES.isdisjoint(
+        part.lower() for part in _NAME_PARTS.findall(named)
+    )
+    role = attributes.get("role") or ""
+    is_apart, is_menu = tag in _APART or role in _APART_ROLES, tag == "nav" or role == "navigation" or is_named
+    share = _size(node.text(deep=True)) / max(1, place.size) if is_apart or is_menu else 0.0
     return _Place(
         place.styles,
+        place.size,
         level=_HEADINGS.get(tag, place.level),
         depth=place.depth,
         bold=place.bold or tag in ("b", "strong", "th") or bool(_BOLD.search(style)),
         italic=place.italic or tag in ("i", "em"),
         centred=tag == "center" or (side == "center" if side else place.centred),
-        apart=place.apart or tag in _APART or (attributes.get("role") or "") in _APART_ROLES,
+        apart=place.apart or (is_apart and share <= _MOST),
+        in_menu=place.in_menu or (is_menu and share <= _MENU_SHARE),
         footnote=place.footnote or bool(_FOOTNOTE.search(named)),
     )
 
@@ -227,11 +283,8 @@ def _list(node: LexborNode, place: _Place, source: SourceFile, depth: int) -> It
         if first is None:
             continue
         if kind != "-" and first.block.kind == "text" and not _STARTS_NUMBERED.match(first.block.text):
-            first = PageBlock(
-                dataclasses.replace(first.block, text=f"{list_marker(number, kind)} {first.block.text}"),
-                first.apart,
-                first.shown,
-            )
+            numbered = dataclasses.replace(first.block, text=f"{list_marker(number, kind)} {first.block.text}")
+            first = dataclasses.replace(first, block=numbered)
         yield first
         yield from blocks
 
@@ -249,8 +302,11 @@ def _collect(node: LexborNode, line: _Line, bold: bool, italic: bool, linked: bo
     bold = bold or tag in ("b", "strong") or bool(_BOLD.search(style))
     italic = italic or tag in ("i", "em")
     linked = linked or (tag == "a" and (node.attributes.get("href") or "").startswith("#"))
+    if tag == "a" and "name" not in node.attributes:
+        line.in_links += _size(node.text(deep=True))
     if tag == "img":
         alt = node.attributes.get("alt") or ""
+        line.in_links += _size(alt)
         # An image of one letter is an initial: it belongs to the word after it.
         line.add(alt if len(alt) == 1 else f" {alt} ", bold, italic, linked)
     child = node.child
@@ -292,6 +348,8 @@ def _finish(line: _Line, place: _Place) -> Iterator[PageBlock]:
             ),
             place.apart,
             text,
+            place.in_menu,
+            line.is_linked,
         )
 
 
