@@ -14,6 +14,7 @@ from legal_pipeline.building.amendment_notes import own_provisions
 from legal_pipeline.building.repeal_notes import NoteForm, note_form
 from legal_pipeline.languages.language import ProvisionKind, known_languages, language
 from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document, Node
+from legal_pipeline.numbering.numerals import HAN_SIGNS
 from legal_pipeline.text.alternation import alternation
 
 #: Maximum number of characters of a provision that only says that it was repealed: the note, and notes on its earlier amendments.
@@ -24,7 +25,7 @@ _NOTES = frozenset({"footnote", "remark"})
 _ASIDES = _NOTES | {"running_header", "running_footer", "page_number"}
 _DIVISIONS = frozenset({*STRUCTURE, "schedule"})
 #: The number of a part of a provision at the beginning of a line: "(3)", "§ 1º", "II -", "b)".
-_PART = re.compile(r"\A\W{0,2}§?\s?(?:\d{1,3}[ºª°]?\w?|[a-z]{1,2}|[IVXLC]{1,5})\s?[.)\]ºª°–—-]+\s*")
+_PART = re.compile(r"\A\W{0,4}§?\s?(?:\d{1,3}[ºª°]?\w?|[a-z]{1,2}|[IVXLC]{1,5})\s?[.)\]ºª°–—-]+\s*")
 #: A note in brackets at the end of a line.
 _LAST_NOTE = re.compile(r"[(\[{][^()\[\]{}]{3,300}[)\]}]\W*\Z")
 #: The number of a footnote before its text.
@@ -97,10 +98,13 @@ def _lines(document: Document, node: Node, form: NoteForm) -> list[str]:
 def _behind_number(text: str, num: str | None, code: str) -> str:
     if not num:
         return text
+    if between := _between_sign_and_word(code):
+        label = between.match(text)
+        return text[label.end() :] if label else text
     # "Art. 4º", "Art. 6o", "Art. 4º-A": the number has no mark of an ordinal
     printed = re.sub(r"\d(?!\d)", r"\g<0>(?:\\.?[ºª°]|[^\\W\\d_]{1,2}(?!\\w))?", re.escape(num))
     printed = re.sub(r"(?<=.)–(?=\d)", r"\\b.{1,60}?\\b", printed)  # "10–12" is printed "10 bis 12", "10, 11, 12"
-    number = re.match(rf"\W*(?:\w+\W{{1,3}}){{0,2}}?{printed}(?!\w)", text)
+    number = re.match(rf"\W*(?:\w+\W{{1,3}}|[^\s\d]+\s){{0,2}}?{printed}(?!\w)", text)
     text = text[number.end() :] if number else text
     word = _word_of_provision(code).match(text) if number else None  # "3 straipsnis. Neteko galios"
     return text[word.end() :] if word else text
@@ -122,6 +126,19 @@ def _divisions(nodes: Sequence[Node]) -> Iterator[Node]:
 
 def _has_provision(node: Node) -> bool:
     return any(each.type in PROVISIONS for each in node.walk())
+
+
+@functools.cache
+def _between_sign_and_word(code: str) -> re.Pattern[str] | None:
+    """Return the pattern of a label in the languages that print the number between a sign and a word ("第十条の二"), None for others."""
+    table = language(code).section("provisions")
+    if "number_prefix" not in table:
+        return None
+    number = rf"\s?[{HAN_SIGNS}\d]{{1,9}}"
+    word, inserted = (alternation(table.get(key, ())) or "(?!)" for key in ("article", "inserted"))
+    one = rf"{re.escape(table['number_prefix'])}{number}\s?(?:{word})(?:\s?(?:{inserted}){number})*"
+    joins, ends = (alternation(table.get(key, ())) or "(?!)" for key in ("joins", "range_ends"))
+    return re.compile(rf"\W*{one}(?:\s?(?:{joins})\s?{one})?(?:{ends})?")
 
 
 @functools.cache

@@ -1,0 +1,51 @@
+"""What publishers print in the place of a provision that is no longer law, in every language, and what living law says of repeals."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from legal_pipeline.building.repeals import state_repeals
+from legal_pipeline.languages.language import known_languages
+from legal_pipeline.model.document import Document, Node
+
+_FORMS: dict[str, Any] = tomllib.loads(Path(__file__).with_name("repeal_forms.toml").read_text("utf-8"))
+_SAID = [
+    (code, status, said)
+    for code, forms in _FORMS.items()
+    for status in ("repealed", "omitted")
+    for said in forms.get(status, ())
+]
+_LIVING = [(code, said) for code, forms in _FORMS.items() for said in forms["living"]]
+
+
+def status_of(code: str, said: str, number: str = "5") -> str:
+    """Return the status of provision `number` with the text `said`, between two others."""
+    forms, text, nodes = _FORMS[code], "", []
+    for num, words in (("4", forms["law"]), (number, said), ("6", forms["law"])):
+        start = len(text)
+        text += forms["label"].format(n=num) + words
+        nodes.append(Node("section", start, len(text), num))
+        text += "\n\n"
+    document = Document("xx-lanterns", text, tuple(nodes), "Lanterns", "xx", "act", code, "plain_text", "1")
+    state_repeals(document)
+    assert [nodes[0].status, nodes[2].status] == ["in_force", "in_force"]
+    return nodes[1].status
+
+
+def test_every_language_has_forms() -> None:
+    assert set(_FORMS) == set(known_languages())
+    assert [code for code, forms in _FORMS.items() if len(forms["repealed"]) < 5] == []
+
+
+@pytest.mark.parametrize(("code", "status", "said"), _SAID)
+def test_a_provision_that_only_says_so_is_no_longer_law(code: str, status: str, said: str) -> None:
+    assert status_of(code, said) == status
+
+
+@pytest.mark.parametrize(("code", "said"), _LIVING)
+def test_a_sentence_about_a_repeal_is_living_law(code: str, said: str) -> None:
+    assert status_of(code, said) == "in_force"
