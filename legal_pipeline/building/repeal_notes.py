@@ -35,7 +35,9 @@ _BEHIND_STOP = re.compile(r"(?<![\s.(]\w)(?:\.(?!(?<=\d\.)\s+[^\W\d_]+\s+\d{4})\
 _CITED = re.compile(r"\d{4}|\d\s?[/.-]\s?\d|[º°№]\s?\d")
 #: Words with at most so many letters stand in citations of acts ("s.", "of", "eff.", "Pub. L.").
 _SHORT = 4
-_LONGEST_TAIL = 300
+#: Least share of words with digits in a line of citations: "2031, c. 7, Sched. 1, s. 11 (3) - 15/12/2031".
+_FIGURES = 0.4
+_LONGEST_TAIL = 400
 _NUMBER = r"\d[\w.-]{0,8}"
 _DIGITS = re.compile(r"\d+")
 _PROVISIONS: tuple[ProvisionKind, ...] = ("article", "section")
@@ -83,7 +85,11 @@ class NoteForm:
         outer = text.strip()
         while outer and (parts := _bracketed(outer))[0] is not None:
             outer = parts[1].strip()
-        return not re.search(r"[^\W\d_]", outer) or self.history.match(outer) is not None or _is_citation(": " + outer)
+        if not re.search(r"[^\W\d_]", outer) or self.history.match(outer) is not None:
+            return True
+        words = re.findall(r"\w+", outer)
+        figures = sum(any(map(str.isdigit, word)) for word in words)
+        return figures >= _FIGURES * len(words) and _is_citation(": " + outer)
 
     @classmethod
     def _speaks_of(cls, match: re.Match[str], number: str | None) -> bool:

@@ -27,8 +27,8 @@ _PARAGRAPHS = frozenset({"subsec", "para"})
 _PROVISION = ("sec_", "art_", "rule_")
 #: "art_12-bis"
 _HYPHEN = re.compile(r"(?<=\d)-(?=[a-z])")
-#: "art_8a10", "sec_10to12": provisions that were repealed together.
-_RANGE = re.compile(r"(?P<first>\d{1,4})[a-z]{1,5}(?P<last>\d{1,4})")
+#: "art_8a10", "art_4u-art5", "sec_10to12": provisions that were repealed together.
+_RANGE = re.compile(r"(?P<first>\d{1,4})[a-z]{1,5}(?:-[a-z]{1,5})?(?P<last>\d{1,4})")
 _VALUE = re.compile(r"\d{1,4}")
 #: Words by which the provisions of an instrument are cited; in its tree they may be sections.
 _OF_INSTRUMENTS = ("rule", "reg", "art")

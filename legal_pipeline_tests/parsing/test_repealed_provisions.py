@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from legal_pipeline.building.source import SourceFile
+from legal_pipeline.citations import EidIndex
 from legal_pipeline.languages.language import known_languages, language
 from legal_pipeline.model.document import PROVISIONS, Document
 from legal_pipeline.parsing.registry import parse
@@ -216,3 +217,109 @@ def test_words_in_capitals_below_a_number_are_not_the_heading_of_the_next() -> N
     document = parse(SourceFile("lanterne.txt", text.encode()))
     assert by_number(document)["2"].endswith("N. 8))")
     assert repealed(document) == ["2"]
+
+
+_KEEPERS = "A keeper shall light the lantern of the harbour at dusk and put it out at dawn."
+_HEADS = (
+    "Short title",
+    "Interpretation",
+    "Duties of keepers",
+    "Licence",
+    "",
+    "",
+    "",
+    "Fees",
+    "Offences",
+    "Penalties",
+    "Saving",
+)
+
+
+def act_with(*lines: str) -> Document:
+    """Return an Act of 11 sections with `lines` in the place of sections 5 to 7."""
+    sections = [f"{number}. {head}\n\n{_KEEPERS}" for number, head in enumerate(_HEADS, 1) if head]
+    text = "\n\n".join(["THE LANTERN ACT, 2031", "An Act about lanterns.", *sections[:4], *lines, *sections[4:]])
+    return parse(SourceFile("lantern.txt", text.encode()))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "5 to 7. Repealed by Act 5 of 2040.",
+        "5, 6 and 7. Repealed by 2040 c. 5",
+        "5.–7. [Repealed]",
+        "Sections 5 to 7 repealed.",
+        "[Sections 5 to 7 repealed by Act 5 of 2040.]",
+    ],
+)
+def test_provisions_that_were_repealed_together_are_found_by_each_number(line: str) -> None:
+    document = act_with(line)
+    (together,) = [node for node in document.provisions() if node.status == "repealed"]
+    assert [node.num for node in document.provisions()] == ["1", "2", "3", "4", together.num, "8", "9", "10", "11"]
+    index = EidIndex(node.eid for node in document.walk() if node.eid)
+    assert {index.resolve(f"sec_{number}") for number in (5, 6, 7)} == {together.eid}
+    assert (index.resolve("sec_8"), index.resolve("sec_12")) == ("sec_8", "sec_12")
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "law", "line", "numbers"),
+    [
+        ("laternen.txt", "Laternengesetz\n\nVom 3. Mai 2031", "§ {n}\n\nDer Wärter zündet die Laterne {n} an.", "§§ 4 bis 6 (weggefallen)", "4 bis 6"),
+        ("laternen.txt", "Laternengesetz\n\nVom 3. Mai 2031", "§ {n}\n\nDer Wärter zündet die Laterne {n} an.", "§§ 4–6\n(aufgehoben)", "4–6"),
+        ("laternen.txt", "Laternengesetz\n\nVom 3. Mai 2031", "§ {n}\n\nDer Wärter zündet die Laterne {n} an.", "§§ 4, 5, 6 (aufgehoben)", "4–6"),
+        ("faroles.txt", "LEY DE FAROLES", "Artículo {n}. El guardián enciende el farol {n}.", "Artículos 4 a 6. Derogados.", "4 a 6"),
+        ("faroles.txt", "LEY DE FAROLES", "Artículo {n}. El guardián enciende el farol {n}.", "Artículos 4 al 6.- (Derogados)", "4 al 6"),
+        ("lanternes.txt", "LOI SUR LES LANTERNES", "Article {n}\n\nLe gardien allume la lanterne {n} du port.", "Articles 4 à 6 (abrogés)", "4 à 6"),
+    ],
+)  # fmt: skip
+def test_so_they_are_in_other_languages(name: str, head: str, law: str, line: str, numbers: str) -> None:
+    text = "\n\n".join([head, *(line if n == 4 else law.format(n=n) for n in (1, 2, 3, 4, 7, 8, 9))])
+    document = parse(SourceFile(name, text.encode()))
+    assert [node.num for node in document.provisions()] == ["1", "2", "3", numbers, "7", "8", "9"]
+    assert repealed(document) == [numbers]
+    (together,) = [node for node in document.provisions() if node.num == numbers]
+    kind = (together.eid or "").partition("_")[0]
+    assert EidIndex(node.eid for node in document.provisions() if node.eid).resolve(f"{kind}_5") == together.eid
+
+
+@pytest.mark.parametrize(
+    "line", ["5, 7. (Repealed)", "5-7. (Repealed)", "Sections 5 to 7 apply.", "5 to 7. Lanterns are lit."]
+)
+def test_other_numbers_are_not_those_of_one_provision(line: str) -> None:
+    assert not any((node.num or "").startswith("5") and "7" in (node.num or "") for node in act_with(line).provisions())
+
+
+def test_a_provision_without_text_is_repealed_if_a_table_of_amendments_says_so() -> None:
+    table = "Tableau des modifications\n\nArt. 2 modifié 03.05.2031 2031_7\n\nArt. 3 abrogé 03.05.2031 2031_7"
+    texts = [
+        "Le gardien allume la lanterne du port.",
+        "Le gardien l'éteint.",
+        "…",
+        "Le gardien tient un carnet.",
+        "La loi entre en vigueur.",
+    ]
+    law = "\n\n".join(f"Art. {number} * {text}" for number, text in enumerate(texts, 1))
+    document = parse(SourceFile("lanternes.txt", f"Loi sur les lanternes\n\n{law}\n\n{table}".encode()))
+    assert repealed(document) == ["3"]
+
+
+def test_notes_on_amendments_behind_the_statement_are_no_law() -> None:
+    notes = "Section Amendments with date in force (d/m/y)\n\n2040, c. 5, Sched. 1, s. 11 (3) - 15/12/2040"
+    text = _ENGLISH.replace("[Repealed by Act 5 of 2040]", f"Repealed: 2040, c. 5, Sched. 1, s. 11 (3).\n\n{notes}")
+    assert repealed(parse(SourceFile("lantern.txt", text.encode()))) == ["2", "4", "6"]
+
+
+@pytest.mark.parametrize("heading", ["PART II\n\n[Repealed]", "PART II\n\n(Repealed by Act 5 of 2040)"])
+def test_a_part_without_provisions_is_repealed(heading: str) -> None:
+    parts = [
+        f"PART I\n\nKEEPERS\n\n1. Keepers\n\n{_KEEPERS}\n\n2. Duties\n\n{_KEEPERS}",
+        heading,
+        f"PART III\n\nFEES\n\n3. Fees\n\n{_KEEPERS}",
+    ]
+    document = parse(
+        SourceFile("lantern.txt", "\n\n".join(["THE LANTERN ACT, 2031", *parts, f"4. Fines\n\n{_KEEPERS}"]).encode())
+    )
+    assert [(node.num, node.status) for node in document.walk() if node.type == "part"] == [
+        ("I", "in_force"), ("II", "repealed"), ("III", "in_force"),
+    ]  # fmt: skip
+    assert repealed(document) == []

@@ -41,7 +41,8 @@ class PageContent:
 def without_furniture(html: str, found: Sequence[PageBlock], is_numbered: Callable[[Block], bool]) -> PageContent:
     """Return `found` without the furniture of the page `html`.
 
-    `is_numbered` returns whether a block begins with the number of a provision. If Resiliparse finds no content, all blocks are kept.
+    `is_numbered` returns whether a block begins with the number of a provision. If Resiliparse finds no content, only
+    menus and the links of the site are left out.
     """
     from resiliparse.extract.html2text import extract_plain_text
 
@@ -55,7 +56,7 @@ def without_furniture(html: str, found: Sequence[PageBlock], is_numbered: Callab
         index for index, (item, is_inside) in enumerate(zip(found, inside, strict=True)) if is_inside and not item.apart
     ]
     if not kept_places:
-        return PageContent(tuple(item.block for item in found), (), 0.0)
+        inside, kept_places = [True] * len(found), [0]
     first, last = kept_places[0], kept_places[-1]
     of_site = _links_at_ends(found, is_numbered)
     blocks: list[Block] = []
@@ -87,12 +88,12 @@ def _links_at_ends(found: Sequence[PageBlock], is_numbered: Callable[[Block], bo
 
 
 def _is_link_of_site(item: PageBlock) -> bool:
-    """Whether the block is a link or a note of copyright; a title may be a link, but looks as one."""
+    """Whether the block is a link or a note of copyright; the title of an act may be a link too, but looks as one or has its year."""
     block = item.block
-    is_title = block.level or block.bold or block.centred
-    if is_title or block.kind != "text" or len(block.text.split()) > _LINK_WORDS:
+    is_title = block.level or block.bold or block.centred or _YEAR.search(block.text)
+    if (is_title and block.text[:1] != "©") or block.kind != "text" or len(block.text.split()) > _LINK_WORDS:
         return False
-    return item.linked or block.text.startswith("©")
+    return item.linked or block.text[:1] == "©"
 
 
 def _is_of_law(block: Block) -> bool:

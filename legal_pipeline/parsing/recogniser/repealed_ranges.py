@@ -24,8 +24,8 @@ _SIGNS = "§§"
 
 @dataclass(frozen=True, slots=True)
 class RepealedRange:
-    """`number`: from the first to the last, "10–12"; `end`: offset of the note; `as_single`: the text as that of the first number alone,
-    with its word, and as laws have it that number their provisions without a word."""
+    """`number`: from the first to the last, as it is printed with a word ("10 bis 12"), else "10–12"; `end`: offset of the note;
+    `as_single`: the text as that of the first number alone, with its word, and as laws have it that number provisions without a word."""
 
     number: Number
     end: int
@@ -52,7 +52,8 @@ def repealed_range(text: str, code: str) -> RepealedRange | None:
     ):  # "§ 5-7" may be section 7 of chapter 5
         return None
     first, last = numbers[0], numbers[-1]
-    both = Number(f"{first.text}–{last.text}", first.series, (first.key[0], last.key[0]))
+    shown = f"{first.text}–{last.text}" if re.search("[-–—,]", between) else match["numbers"].strip(" .")
+    both = Number(shown, first.series, (first.key[0], last.key[0]))
     tail = text[match.end("numbers") + len(behind) :]
     single = f"{word} {first.text}{behind}".replace(_SIGNS, "§").strip() + tail
     return RepealedRange(both, match.end(), (single, f"{first.text}. {rest}") if word else (single,))

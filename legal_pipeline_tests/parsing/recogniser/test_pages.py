@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from legal_pipeline.building.source import SourceFile
@@ -178,3 +180,76 @@ def test_text_inside_a_centred_element_may_have_another_alignment() -> None:
     headings = [document.text_of(node) for node in document.walk() if node.type == "heading"]
     assert "Last rules" in headings
     assert "The keeper may sleep by day." not in headings
+
+
+_SKIP = '<div><a href="#content">Al contenido</a></div><div><a href="/"><img alt="Portal de leyes" src="logo.png"></a></div>'
+_MENU = '<ul id="nav"><li>Leyes</li><li>Decretos</li></ul><div class="printBar"><a>Imprimir</a> <a>PDF</a></div>'
+_END = '<div><a href="/aviso">Aviso legal</a> | <a href="/datos">Datos</a></div><div>© 2031 Ministerio</div><div><a href="#">Subir</a></div>'
+
+
+@pytest.mark.parametrize(
+    "around", ["<form method='post'>%s</form>", "<aside>%s</aside>", "<div role='dialog'>%s</div>", "%s"]
+)
+def test_menus_are_left_out_of_a_page_that_is_inside_a_form(around: str) -> None:
+    document = page(around % f"{_SKIP}{_MENU}<div id='content'><h1>Ley de faroles</h1>{articles(9)}</div>{_END}")
+    assert document.title == "Ley de faroles"
+    assert document.text.startswith("Ley de faroles")
+    assert document.text.endswith(_RULE)
+    left_out = " ".join(document.metadata["left_out"])
+    assert all(
+        word in left_out for word in ("contenido", "Portal", "Leyes", "Decretos", "Imprimir", "Aviso", "©", "Subir")
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<p align='center'><a href='/7'><b>LEY 7</b></a></p>",
+        "<p><a href='/7'>Ley 7 de 2031</a></p>",
+        "<p><a href='/7'>Artículo 1.</a> La ley.</p>",
+        "<p>Publicada en el Boletín del Puerto.</p>",
+    ],
+)
+def test_a_title_that_is_a_link_is_kept(line: str) -> None:
+    document = page(f"{_SKIP}{line}{articles(9)}")
+    assert re.sub("<.*?>", "", line).strip() in document.text
+
+
+def test_a_link_at_the_end_that_names_an_act_is_kept() -> None:
+    document = page(
+        f"<h1>Ley de faroles</h1>{articles(9)}<p><a href='/7'>Ley 7 de 2031</a></p><p><a href='#'>Subir</a></p>"
+    )
+    assert document.text.endswith("Ley 7 de 2031")
+
+
+@pytest.mark.parametrize("name", ["menu", "nav"])
+def test_an_element_that_is_named_a_menu_and_contains_the_law_is_none(name: str) -> None:
+    document = page(f"<div class='{name}'><h1>Ley de faroles</h1>{articles(9)}</div>")
+    assert len(list(document.provisions())) == 9
+    assert "Ley de faroles" in document.text
+
+
+def test_what_only_screen_readers_speak_is_no_text() -> None:
+    body = "".join(
+        f"<h5><span class='sr-only'>Artículo número {number},</span><span aria-hidden='true'>Artículo {number}</span></h5><p>{_RULE}</p>"
+        for number in range(1, 8)
+    )
+    document = page(f"<h3 class='onlyScreenreader'>Texto</h3>{body}")
+    assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 8)]
+    assert "número" not in document.text
+    assert "Texto" not in document.text
+    assert document.metadata["spoken"][:2] == ["Texto", "Artículo número 1,"]
+    assert not any("lacks" in warning for warning in document.warnings)
+
+
+def test_a_long_text_for_screen_readers_is_kept() -> None:
+    document = page(f"<div class='visually-hidden'><p>{_RULE}</p></div>{articles(4)}")
+    assert document.text.count(_RULE) == 5
+
+
+def test_a_table_with_the_year_of_the_act_above_its_title_is_kept() -> None:
+    head = "<table><tr><td>MINISTERIO DEL PUERTO</td><td>Núm. 7 de 2031</td></tr></table>"
+    assert (
+        "Núm. 7 de 2031"
+        in page(f"<nav><ul>{_NAVIGATION}</ul></nav>{head}<main><h1>Ley de faroles</h1>{articles(9)}</main>").text
+    )
