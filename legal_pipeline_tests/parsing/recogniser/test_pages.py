@@ -184,7 +184,7 @@ def test_text_inside_a_centred_element_may_have_another_alignment() -> None:
 
 _SKIP = '<div><a href="#content">Al contenido</a></div><div><a href="/"><img alt="Portal de leyes" src="logo.png"></a></div>'
 _MENU = '<ul id="nav"><li>Leyes</li><li>Decretos</li></ul><div class="printBar"><a>Imprimir</a> <a>PDF</a></div>'
-_END = '<div><a href="/aviso">Aviso legal</a> | <a href="/datos">Datos</a></div><div>© 2031 Ministerio</div><div><a href="#">Subir</a></div>'
+_END = '<div><a href="/aviso">Aviso legal</a> | <a href="/datos">Datos</a></div><div>© 2031 Puerto</div><div><a href="#">Subir</a></div>'
 
 
 @pytest.mark.parametrize(
