@@ -46,12 +46,14 @@ _PROVISIONS: tuple[ProvisionKind, ...] = ("article", "section")
 @dataclass(frozen=True)
 class NoteForm:
     """Compiled patterns: `opening` matches a note up to its words of repeal; `by` words with which it goes on; `noted` a statement about a
-    provision inside a line, with its number (`first`, and `last` of a range); `history` the beginning of other notes on amendments."""
+    provision inside a line, with its number (`first`, and `last` of a range); `history` the beginning of other notes on amendments; `law` a
+    verb that no note has."""
 
     opening: re.Pattern[str]
     by: re.Pattern[str]
     noted: re.Pattern[str]
     history: re.Pattern[str]
+    law: re.Pattern[str]
 
     def status_in(self, text: str, number: str | None = None) -> str | None:
         """Return "repealed" or "omitted" if `text` says that of the provision `number` and nothing else; else None."""
@@ -63,7 +65,8 @@ class NoteForm:
         rest = said[match.end() :]
         is_named = self._number(match) is not None and inside is None and not match["note"]
         if re.search(r"\w", rest):
-            goes_on = self.by.match(rest) is not None and not _goes_on_with_law(rest)
+            is_law = inside is None and (_goes_on_with_law(rest) or self.law.search(rest) is not None)
+            goes_on = self.by.match(rest) is not None and not is_law
             in_brackets = inside is not None and (not rest[0].isspace() or bool(re.search(r"\d", rest)))
             if len(rest) > _LONGEST_TAIL or not (goes_on or in_brackets or _is_citation(rest)):
                 return None
@@ -122,7 +125,7 @@ def note_form(code: str) -> NoteForm | None:
     behind = rf"(?i:{names})(?![^\W\d])\.?(?:\s?(?P<first>{_NUMBER}){more}(?P<last>{_NUMBER}))*)?"
     before = rf"(?P<before>{_NUMBER})\s?(?i:{names})(?![^\W\d])"
     note = rf"(?i:{alternation(data.get('notes', ())) or '(?!)'})(?!\w)"
-    by = alternation(data["by"]) or "(?!)"
+    by = "|".join(data["by"])
     history = [*data.get("history", ()), *filter(None, [known.section("provisions").get("history")])]
     return NoteForm(
         re.compile(rf"\W*(?P<note>{note}\W*)?(?:(?:{behind}|{before})\W{{0,4}})?{states}", re.DOTALL),
@@ -131,6 +134,7 @@ def note_form(code: str) -> NoteForm | None:
             rf"(?<!\w)(?i:{provisions})\.?\s?(?P<first>{_NUMBER})(?P<before>(?!))?{more}(?P<last>{_NUMBER}))*\W{{1,12}}{states}"
         ),
         re.compile("|".join(history) or "(?!)", re.IGNORECASE),
+        re.compile(rf"(?<!\w)(?:{alternation(data.get('law', ())) or '(?!)'})(?!\w)"),
     )
 
 

@@ -22,6 +22,12 @@ language has them, are words that stand in the place of a number ("Titre prélim
 `[titles]` says how citations change the title of an Act: `dropped` are patterns of what they leave out (number and date, if words follow),
 `forms` the inflected forms of nouns for acts. The other keys are rules of comparison (`retrieval.titles_by_language`).
 
+`[repealed]` says what publishers print in the place of a provision that is no longer law, as patterns without case: `words` say that it
+was repealed, `omitted` that it is no law for another reason (vetoed, annulled, reserved). `by` are the words with which such a note goes
+on, `law` verbs that it does not contain, `notes` what stands before it ("Anm"), `subjects` more names of the provision of which it speaks,
+`ranges` words between two numbers beside `joins`, and `history` the beginnings of other notes on amendments. Words in the present that
+also order a repeal ("se deroga") must not go on with an object.
+
 Not here: finding out which language a text is in (`text.language`), and what countries that share a language do differently.
 """
 

@@ -10,7 +10,7 @@ from legal_pipeline.languages.language import known_languages, language
 from legal_pipeline.model.document import PROVISIONS, Document
 from legal_pipeline.parsing.registry import parse
 
-_KEYS = {"words", "by", "ranges", "omitted", "notes", "subjects", "history"}
+_KEYS = {"words", "by", "law", "ranges", "omitted", "notes", "subjects", "history"}
 _ENGLISH = """THE LANTERN ACT, 2031
 
 An Act about lanterns.
