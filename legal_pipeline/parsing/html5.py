@@ -50,6 +50,10 @@ INLINE = frozenset({"a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "c
                     "wbr"})  # fmt: skip
 #: Elements whose content browsers do not show.
 UNSEEN = frozenset({"head", "script", "style", "template", "title"})
+#: Classes of words that only programs for the blind read out.
+_FOR_SCREEN_READERS = re.compile(
+    r"(?<![\w-])(?:sr-?only|visually-?hidden|(?:only-?)?screen-?reader(?:s|-text|-only)?)(?![\w-])", re.IGNORECASE
+)
 _STRUCK = ", ".join([*sorted(STRUCK), f'[style*="{STRUCK_STYLE}"]'])
 _TAGS = re.compile(
     r"<!--.*?(?:-->|\Z)|<(?:script|style)\b.*?(?:</(?:script|style)\s*>|\Z)|<(/?)("
@@ -273,6 +277,11 @@ def _around(text: LexborNode) -> tuple[int, LexborNode | None]:
     return block, struck
 
 
+def is_for_screen_readers(node: LexborNode) -> bool:
+    """Whether the class of `node` hides its words from the eye: "Paragraph one" beside "§ 1", "Skip to content"."""
+    return _FOR_SCREEN_READERS.search(node.attributes.get("class") or "") is not None
+
+
 def raise_figures(page: LexborHTMLParser) -> bool:
     """Write the figures of `<sup>` as raised characters, so that they do not join the number before them. Return whether there were any."""
     found = False
@@ -347,6 +356,7 @@ def _cells(row: LexborNode) -> list[str]:
 
 _BLOCKS = frozenset(
     [
+        "br",
         "p",
         "ol",
         "ul",

@@ -11,8 +11,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from selectolax.lexbor import LexborHTMLParser
+
 from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
 from legal_pipeline.parsing.blocks import bold_lead
+from legal_pipeline.parsing.html5 import table_rows
 from legal_pipeline.parsing.struck_numbers import kept_numbers
 from legal_pipeline.text.markup import STRUCK, space_for_struck, with_raised_figures
 from legal_pipeline.text.normalise import one_line, unwrap
@@ -22,6 +25,10 @@ _SETEXT = re.compile(r" {0,3}(=+|-+)[ \t]*$")
 _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})$")
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
 _ITEM = re.compile(r"([ \t]*)(?:([-*+•–])|(\d{1,4}|[a-zåäöA-Z]|[ivxl]{2,6})([.)]))[ \t]+(?=\S)")
+#: What programs write behind a heading as the name of its place: `## Fees {#fees .unnumbered}`.
+_HEADING_NAME = re.compile(r"[ \t]*\{[ \t]*[#.][^{}]*\}[ \t]*$")
+_HTML_TABLE = re.compile(r"[ \t]*<table\b", re.IGNORECASE)
+_HTML_TABLE_END = re.compile(r"</table\s*>", re.IGNORECASE)
 _FOOTNOTE = re.compile(r" {0,3}\[\^([^\]\s]+)\]:[ \t]*")
 _TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{1,}:?[ \t]*(?:\|[ \t]*:?-{1,}:?[ \t]*)*\|?[ \t]*$")
 
@@ -285,7 +292,7 @@ def _heading(lines: list[str], index: int, at: int) -> _Read | None:
     heading = _HEADING.match(lines[index])
     if heading is None:
         return None
-    words = one_line(plain(heading.group(2) or ""))
+    words = one_line(plain(_HEADING_NAME.sub("", heading.group(2) or "")))
     return [MarkdownBlock("heading", words, len(heading.group(1)), line=at)] if words else [], index + 1
 
 
@@ -301,6 +308,19 @@ def _table(lines: list[str], index: int, at: int) -> _Read | None:
         rows.append(table_row(whole))
     body = "\n".join(row for row in rows if row.replace("|", "").strip())
     return [MarkdownBlock("table", body, line=at)] if body else [], index
+
+
+def _html_table(lines: list[str], index: int, at: int) -> _Read | None:
+    """Read a table that is written in HTML, up to the line with its end."""
+    if not _HTML_TABLE.match(lines[index]):
+        return None
+    end = next((place for place in range(index, len(lines)) if _HTML_TABLE_END.search(lines[place])), None)
+    if end is None:
+        return None
+    table = LexborHTMLParser("\n".join(lines[index : end + 1])).css_first("table")
+    rows = [" | ".join(plain(cell) for cell in row) for row in table_rows(table)] if table is not None else []
+    body = "\n".join(row for row in rows if row.replace("|", "").strip())
+    return [MarkdownBlock("table", body, line=at)] if body else [], end + 1
 
 
 def _thematic_break(lines: list[str], index: int, at: int) -> _Read | None:
@@ -367,7 +387,7 @@ def _by_weight(text: str) -> list[tuple[str, bool]]:
 
 
 #: Tried in this order; the last reader accepts any line.
-_READERS = (_code, _heading, _table, _thematic_break, _quotation, _footnote, _item, _running_text)
+_READERS = (_code, _heading, _table, _html_table, _thematic_break, _quotation, _footnote, _item, _running_text)
 
 
 def _whole_row(lines: list[str], index: int, is_closed: bool) -> tuple[str, int]:

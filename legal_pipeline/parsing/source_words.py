@@ -23,7 +23,14 @@ from legal_pipeline.jurisdictions.countries import joined_section
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.docx_text import raised_run
 from legal_pipeline.parsing.front_matter import has_front_matter, read_front_matter
-from legal_pipeline.parsing.html5 import INLINE, UNSEEN, canonical_line, raise_figures, take_struck_from_page
+from legal_pipeline.parsing.html5 import (
+    INLINE,
+    UNSEEN,
+    canonical_line,
+    is_for_screen_readers,
+    raise_figures,
+    take_struck_from_page,
+)
 from legal_pipeline.parsing.json_source import parse_json
 from legal_pipeline.parsing.markdown_blocks import without_strong_signs
 from legal_pipeline.parsing.profiles.documents import shown_text
@@ -40,7 +47,13 @@ _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 _TAG = re.compile(r"<[^<>\n]+>|</?[a-zA-Z][\w:.-]*(?:\s+[\w:.-]+(?:\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'))?)*\s*/?>")
 #: Tags inside a word: 1<sup>er</sup> is one word. Struck words are apart from the inserted ones that follow them.
 _INLINE_TAG = re.compile(rf"</?(?:{'|'.join(sorted(INLINE - {'img', 'del', 's', 'strike'}))})\b[^<>]*>", re.IGNORECASE)
-_NOT_SHOWN = (re.compile(r"(?<=\])\([^()\n]*\)"), _TAG, re.compile(r"https?://\S+"))
+#: Addresses of links, tags, and the names that Markdown has behind headings ("{#fees}").
+_NOT_SHOWN = (
+    re.compile(r"(?<=\])\([^()\n]*\)"),
+    _TAG,
+    re.compile(r"https?://\S+"),
+    re.compile(r"\{[ \t]*[#.][^{}\n]*\}[ \t]*$", re.MULTILINE),
+)
 #: Name given to elements that are not shown.
 _LEFT_OUT = "left-out"
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
@@ -193,7 +206,7 @@ def _html_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
             tag = child.tag or "-"
             if tag == "-text":
                 parts.append(child.text_content or "")
-            elif tag[0] not in "-!" and tag not in UNSEEN and not _HIDDEN.search(child.attributes.get("style") or ""):
+            elif tag[0] not in "-!" and tag not in UNSEEN and not _is_hidden(child):
                 if tag == "br":
                     parts.append("\n")
                 elif tag in inline:
@@ -209,6 +222,10 @@ def _html_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
         walk(node)
         parts.append(" ")
     return "".join(parts)
+
+
+def _is_hidden(node: LexborNode) -> bool:
+    return _HIDDEN.search(node.attributes.get("style") or "") is not None or is_for_screen_readers(node)
 
 
 def _xml_text(source: SourceFile, rule: Mapping[str, Any]) -> str:

@@ -58,11 +58,12 @@ def sniff(source: SourceFile) -> float:
 
 
 def keeps_containers(source: SourceFile) -> bool:
-    """Whether the file is named as markdown, has markdown syntax, and begins with containers of the HTML page it was made from."""
+    """Whether the file is named as markdown, has markdown syntax, and begins with containers or a table of the HTML page it was made from."""
     head = source.head
     if not source.name.lower().endswith(_NAMES) or not head.lstrip().startswith("<") or _PAGE.search(head):
         return False
-    return _MARKS.search(head) is not None and is_plain_text(_INLINE_HTML.sub("", _CONTAINER.sub("", head)).lstrip())
+    is_marked = _MARKS.search(head) is not None or _STRONG.search(head) is not None
+    return is_marked and is_plain_text(_INLINE_HTML.sub("", _CONTAINER.sub("", head)).lstrip())
 
 
 def structure_levels(levels: Sequence[int]) -> dict[int, str]:

@@ -21,6 +21,7 @@ from legal_pipeline.parsing.html5 import (
     LINE_BREAK,
     canonical_line,
     elements,
+    is_for_screen_readers,
     list_kind,
     list_marker,
     raise_figures,
@@ -61,6 +62,13 @@ _BOLD = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
 _ALIGNED = re.compile(r"text-align\s*:\s*(?P<side>\w+)", re.IGNORECASE)
 _FOOTNOTE = re.compile(r"foot-?note|fussnote|endnote", re.IGNORECASE)
 _STARTS_NUMBERED = re.compile(r"\(?\w{1,5}[.)]|[-–—•*§]")
+#: The number of an item in an element of its own: "(1)", "4a.".
+_NUMBER_ALONE = re.compile(r"\(?\w{1,5}[.)]")
+#: A number in an element of its own at the beginning of a line, before a letter or before a word with a capital: pages set such numbers
+#: apart by a style ("4A." "Fees", "(a)" "the owner", "§ 5" "Fees").
+_STOPPED_APART = re.compile(r"\s*\(?(?:\d{1,4}[A-Za-z]{0,2}|[a-z]{1,4}|[A-Z])[.)]")
+_PLAIN_APART = re.compile(r"\s*(?:§+\s?|[^\W\d_]{1,12}\.?\s)?\d{1,4}[A-Za-z]{0,2}")
+_WORD_WITH_CAPITAL = re.compile(r"[^\W\d_a-z][^\W\d_A-Z]{2}")
 #: Number of characters that contain the head of a page.
 _HEAD_CHARS = 100_000
 _OWN_ADDRESS = (
@@ -285,8 +293,21 @@ def _list(node: LexborNode, place: _Place, source: SourceFile, depth: int) -> It
         if kind != "-" and first.block.kind == "text" and not _STARTS_NUMBERED.match(first.block.text):
             numbered = dataclasses.replace(first.block, text=f"{list_marker(number, kind)} {first.block.text}")
             first = dataclasses.replace(first, block=numbered)
+        yield from _with_number(first, blocks)
+
+
+def _with_number(first: PageBlock, blocks: Iterator[PageBlock]) -> Iterator[PageBlock]:
+    """Yield the blocks of a list item; a number that is alone in its first block is written before the text of the next."""
+    after = next(blocks, None)
+    is_alone = _NUMBER_ALONE.fullmatch(first.block.text) is not None
+    if is_alone and after is not None and after.block.kind == "text" and not _NUMBER_ALONE.match(after.block.text):
+        text = f"{first.block.text} {after.block.text}"
+        yield dataclasses.replace(after, block=dataclasses.replace(after.block, text=text, lead=""))
+    else:
         yield first
-        yield from blocks
+        if after is not None:
+            yield after
+    yield from blocks
 
 
 def _stated_number(node: LexborNode, attribute: str, otherwise: int) -> int:
@@ -329,7 +350,7 @@ def _finish(line: _Line, place: _Place) -> Iterator[PageBlock]:
             if index:
                 pieces.append([])
             pieces[-1].append((part, bold, italic, linked))
-    for piece in pieces:
+    for piece in map(_with_number_apart, pieces):
         text = canonical_line("".join(part for part, _, _, _ in piece))
         if not text:
             continue
@@ -351,6 +372,21 @@ def _finish(line: _Line, place: _Place) -> Iterator[PageBlock]:
             place.in_menu,
             line.is_linked,
         )
+
+
+def _with_number_apart(piece: list[tuple[str, bool, bool, bool]]) -> list[tuple[str, bool, bool, bool]]:
+    """Return the parts of a line with a space behind a number that an element of its own holds, if the line begins with it."""
+    written = [index for index, (text, *_) in enumerate(piece) if text.strip()][:2]
+    if len(written) < 2 or written[1] > written[0] + 1:
+        return piece
+    (number, *style), following = piece[written[0]], piece[written[1]][0]
+    is_number = (_STOPPED_APART.fullmatch(number) and following[0].isalpha()) or (
+        _PLAIN_APART.fullmatch(number) and _WORD_WITH_CAPITAL.match(following)
+    )
+    if not is_number:
+        return piece
+    bold, italic, linked = style
+    return [*piece[: written[0]], (f"{number} ", bold, italic, linked), *piece[written[1] :]]
 
 
 def _data_rows(table: LexborNode) -> list[list[str]] | None:
@@ -375,4 +411,8 @@ def _holds_blocks(node: LexborNode) -> bool:
 
 def _is_hidden(node: LexborNode) -> bool:
     attributes = node.attributes
-    return "hidden" in attributes or bool(_HIDDEN.search(attributes.get("style") or ""))
+    return (
+        "hidden" in attributes
+        or bool(_HIDDEN.search(attributes.get("style") or ""))
+        or is_for_screen_readers(node)
+    )

@@ -28,6 +28,11 @@ from legal_pipeline.parsing.recogniser.words import DIVISION_KINDS, Words
 #: "Supplementary Provisions [Extract]", "ADDENDA <Act No. 5, Jun. 30, 2031>": a remark of the publisher, or the law, behind a heading.
 _EXTRACT = re.compile(r"\s*(?:\[[^\]]{1,80}\]|<[^<>]{1,80}>)\Z")
 
+#: What follows the word of a schedule in its heading, and not in a sentence: "Schedule [s. 2]", "Appendix – Arbitration".
+_BEHIND_HEADING = ("(", "[", "–", "—")
+#: "T R A N S I T O R I O S": a word whose letters are set apart.
+_SPACED = re.compile(r"(?:[^\W\d_]\s){4,}[^\W\d_]")
+
 UNNUMBERED = Number("", "", ((0, ()),))
 
 
@@ -40,13 +45,15 @@ def closing_labels(labels: Sequence[Label], blocks: Sequence[Block], words: Word
     usual = max(Counter(label.kinds for label in named).items(), key=lambda item: item[1], default=((), 0))[0]
     last_named = max((label.index for label in named), default=0)
     alone = {label.index for label in named if label.alone}
+    apart = {label.index for label in labels if label.is_set_apart}
     weak = {label.index: label for label in labels if is_closing(division_kind(label, None) or "")}
     ended = False
     for index, block in enumerate(blocks):
-        if index in found or index in listed:
+        if index in found or index in listed or index in apart:
             continue
-        transitional = _transitional(block.text, words)
-        closing = words.closing.match(block.text)
+        text = _without_spacing(block.text)
+        transitional = _transitional(text, words)
+        closing = words.closing.match(text)
         is_heading = _is_closing_heading(block, transitional, closing)
         if is_heading and (index - 1 in found or index - 1 in alone):
             continue  # the heading of a schedule or of an article: "Schedule 1", "Transitional provisions"
@@ -55,9 +62,9 @@ def closing_labels(labels: Sequence[Label], blocks: Sequence[Block], words: Word
             found[index] = annex
         elif is_heading and transitional and _ends_the_body(index, named, heads, usual, ended):
             ended = True
-            found[index] = _transitional_label(index, block.text, transitional, words)
+            found[index] = _transitional_label(index, text, transitional, words)
         elif is_heading and closing:
-            end = len(block.text) - len(block.text[closing.end() :].lstrip(" .:–—-"))
+            end = len(block.text) - len(text[closing.end() :].lstrip(" .:–—-"))
             found[index] = Label(index, ("schedule",), UNNUMBERED, end, STRONG, "schedule", end == len(block.text))
         elif index > last_named and words.index.fullmatch(block.text):
             found[index] = Label(index, ("schedule",), UNNUMBERED, 0, STRONG, "index", False)
@@ -68,6 +75,11 @@ def closing_labels(labels: Sequence[Label], blocks: Sequence[Block], words: Word
     for index, number in protocols([label for label in named if label.index not in listed], blocks, words).items():
         found.setdefault(index, Label(index, ("schedule",), number or UNNUMBERED, 0, STRONG, "schedule", False))
     return [found[index] for index in sorted(found)]
+
+
+def _without_spacing(text: str) -> str:
+    """Return a word whose letters are set apart as one word; any other text as it is."""
+    return re.sub(r"\s", "", text) if _SPACED.fullmatch(text) else text
 
 
 def _ends_the_body(
@@ -137,7 +149,7 @@ def _is_closing_heading(block: Block, transitional: re.Match[str] | None, closin
     # "SCHEDULE (Sections 2 and 29)" and "Schedule [s. 2]" are headings where the text has no styles.
     is_named = transitional is not None or (
         closing is not None
-        and (closing["word"].isupper() or block.text[closing.end() :].lstrip().startswith(("(", "[")))
+        and (closing["word"].isupper() or block.text[closing.end() :].lstrip().startswith(_BEHIND_HEADING))
     )
     return is_named and reads_as_heading(block)
 

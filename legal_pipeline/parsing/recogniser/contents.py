@@ -161,7 +161,16 @@ def _elsewhere(index: int, words: Sequence[Tokens], places: dict[Tokens, list[in
     if len(own) > 1 and own[0].isdigit() and (found := places.get(own[1 : _PREFIX + 1], [])):
         whole = [place for place in (found[0], found[-1]) if words[place] == own[1:]]
         return [found[0], found[-1]] if len(own) > 2 else whole
-    return []
+    return _without_word(own, words, places)
+
+
+def _without_word(own: Tokens, words: Sequence[Tokens], places: dict[Tokens, list[int]]) -> list[int]:
+    """Return the first and the last block with the words of an entry behind its first, the word before its number, and no others: "Section
+    2 Interpretation" for "2. Interpretation". """
+    if len(own) < len(("section", "2", "interpretation")) or own[0].isdigit() or not own[1][0].isdigit():
+        return []
+    found = [place for place in places.get(own[1 : _PREFIX + 1], ()) if words[place] == own[1:]]
+    return [found[0], found[-1]] if found else []
 
 
 def _words(block: Block) -> Tokens:

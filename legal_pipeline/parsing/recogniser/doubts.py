@@ -43,7 +43,7 @@ def doubts(outline: Outline, blocks: Sequence[Block]) -> tuple[str, ...]:
         named = ", ".join(f"{before} and {after}" for before, after in outline.gaps[:_NAMED])
         found.append(f"numbers are missing between {named}")
     first = labels[0].number
-    if not (first.is_first or first.begins_hundred) and first.value > 1 and not leaves_numbers:
+    if not (first.is_first or first.begins_hundred or first.is_hundred) and first.value > 1 and not leaves_numbers:
         found.append(f"the first provision found is {first.text}: those before it may be missing")
     return (*found, *_in_schedules(outline), *_long_texts(outline, blocks))
 

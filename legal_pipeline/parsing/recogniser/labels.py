@@ -140,6 +140,8 @@ def labels_of(index: int, block: Block, words: Words) -> list[Label]:
             for label in behind
             if label.is_provision
         ]
+    if block.kind == "text" and block.text.startswith("(") and block.text.endswith(")"):
+        return _repealed_in_brackets(index, block, words)
     if block.kind == "text" and (law := _OF_LAW.match(block.text)):
         behind = _labels_of(index, dataclasses.replace(block, text=block.text[law.end() :]), words)
         if found := [label for label in behind if label.is_provision]:
@@ -149,6 +151,16 @@ def labels_of(index: int, block: Block, words: Words) -> list[Label]:
         if found := [label for label in behind if not set(CLOSING_KINDS).isdisjoint(label.kinds)]:
             return [dataclasses.replace(label, end=label.end + len(words.lead)) for label in found]
     return _labels_of(index, block, words)
+
+
+def _repealed_in_brackets(index: int, block: Block, words: Words) -> list[Label]:
+    """Return the label of a provision that a publisher prints in brackets, because it was repealed: "(Article 7.- Repealed in 2031.)"."""
+    inner = dataclasses.replace(block, text=block.text[1:-1])
+    return [
+        dataclasses.replace(label, end=label.end + 1)
+        for label in _labels_of(index, inner, words)
+        if label.is_provision and is_repeal(inner.text[label.end :], (words.language,))
+    ]
 
 
 def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
@@ -369,7 +381,7 @@ def _bare(index: int, block: Block, match: re.Match[str], number: Number) -> Lab
     look = f"bare:{dot[:1]}:{STYLED if headed and not _is_text(rest) else ''}"
     if rest.startswith("[") and rest.endswith("]"):
         strength = _BARE_REMARK
-    elif (headed and not rest[0].islower()) or (
+    elif (block.level and dot == "." and not rest) or (headed and not rest[0].islower()) or (
         dot != ")" and rest and (run_in_heading(block, end) or _BEGINS_TEXT.match(rest))
     ):
         strength = _BARE_HEADED

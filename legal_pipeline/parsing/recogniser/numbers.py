@@ -113,6 +113,11 @@ class Number:
         last = self.key[-1][0]
         return (last > _HUNDRED and last % _HUNDRED == 1) or (len(self.key) > 1 and last > 0 and last % _HUNDRED == 0)
 
+    @property
+    def is_hundred(self) -> bool:
+        """Whether it is 200, 4300 or the like, with which a chapter of a code may begin."""
+        return len(self.key) == 1 and self.value > _HUNDRED and self.value % _HUNDRED == 0
+
     def follows(self, before: Number) -> int | None:
         """Return how many numbers are missing between `before` and this one: 0 if it is the next, None if it is not after `before`."""
         if self.series != before.series or self.key <= before.key:

@@ -282,9 +282,12 @@ def _regions(
                 kind = "paragraph"
             else:
                 kind, run = _spelled(range(start, end), blocks, words, regions, schedule)
+        elif schedule is not None and "transitional" in schedule.kinds:
+            # The transitional articles of the decrees that amended the law may follow its own.
+            spelled = _spelled(range(start, end), blocks, words, regions, schedule)
+            kind, run = max((kind, run), spelled, key=lambda found: len(found[1].labels))
         elif (
             schedule is not None
-            and "transitional" not in schedule.kinds
             and not _is_headed_throughout(run, blocks)
             and _is_not_of_this_law(run, end, blocks, regions)
         ):

@@ -28,6 +28,9 @@ _OF_CHAPTER = 0.75
 #: Maximum number of words in a block that enacts what follows.
 _ENACTING_WORDS = 3
 
+#: Maximum number of remarks of the publisher between the heading of a division and its first provision.
+_REMARKS_BELOW_HEAD = 1
+
 NOTHING = Run((), 0.0, (), 0, 0)
 
 
@@ -61,6 +64,8 @@ def provisions_of(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str
     if best[0] == "section" and (_are_of_another(best[1], articles, blocks) or _lie_inside(best[1], articles, blocks)):
         return "article", articles
     bare = [label for label in labels if not label.kinds]
+    if below := _numbers_below(best[1], bare, blocks):
+        return None, best_run(below, [label.index for label in best[1].labels])
     if not bare or (best[1].score >= 1.5 and best[1].score * 4 > len(bare) ** 0.5):
         return best
     heads = [label.index for label in division_labels(labels, blocks, None)]
@@ -115,6 +120,20 @@ def _passes_over(run: Run, headed: Sequence[Label]) -> bool:
         if is_next and last.index != before.index and not before.number.key < last.number.key < after.number.key:
             return True
     return False
+
+
+def _numbers_below(named: Run, bare: Sequence[Label], blocks: Sequence[Block]) -> list[Label]:
+    """Return the numbers without a word that are the provisions in the divisions `named`: headings without further words, of a deeper level
+    than the headings of these, each of which is above such a number without text of its own ("ARTICLE 1. Lamps", "4300.", text)."""
+    heads = named.labels
+    if not heads or not all(blocks[label.index].level for label in heads):
+        return []
+    deepest = max(blocks[label.index].level for label in heads)
+    below = [label for label in bare if label.alone and blocks[label.index].level > deepest]
+    starts = {label.index for label in below}
+    near = range(1, 1 + _REMARKS_BELOW_HEAD + 1)
+    is_above = all(any(label.index + step in starts for step in near) for label in heads)
+    return below if is_above and len(below) > len(heads) and below[0].index > heads[0].index else []
 
 
 def _hold_lists(named: Run, bare: Run, blocks: Sequence[Block]) -> bool:

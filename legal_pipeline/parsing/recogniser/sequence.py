@@ -130,7 +130,7 @@ def _free(labels: Sequence[Label], first: Set[int]) -> set[int]:
 
 
 def _start_cost(number: Number) -> float:
-    if number.is_first or number.begins_hundred:
+    if number.is_first or number.begins_hundred or number.is_hundred:
         return 0.0
     return min(_LATE_BEGINNING + _LATE_BEGINNING_EACH * number.value, _LATE_BEGINNING_MOST)
 
@@ -158,7 +158,7 @@ def _step_cost(before: Label, after: Label, divisions: Sequence[int], free: Set[
         cost = min(_GAP + _GAP_EACH * gap, _GAP_WHERE_FREE if after.index in free else _GAP_MOST)
         return cost if after.strength >= FAIR or not after.kinds else cost + _GAP_BEFORE_WEAK
     if after.number == before.number and not crossed:
-        return _REPEAT if after.kinds else _RESTART
+        return _REPEAT if after.kinds or (after.alone and after.strength >= FAIR) else _RESTART
     late = 0.0
     if not after.number.is_first:
         late = min(_LATE_RESTART_EACH * (after.number.key[-1][0] - 1), _LATE_RESTART_MOST)

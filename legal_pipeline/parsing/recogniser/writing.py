@@ -36,6 +36,8 @@ _MARKER = re.compile(r"\((?:\d{1,3}|[a-z]{1,4}|[A-Z])\)\s|\d{1,3}[.)]?\s")
 _ENDED = re.compile(r"[.!?:;—–。！？：；؟؛।][”“\"’»«)\]]*$")
 #: "Compare: 1999 No 7 s 4", "Artículo adicionado 02-05-2032", "(Added to NRS by 2031, 77)": a remark on the provision before.
 _SOURCE = re.compile(r":\s.*\d\Z|\d[/.-]\d{1,2}[/.-]\d{4}\Z|\A[(\[].*\b(?:1[89]|20)\d\d\b.*[)\]]\Z")
+#: "(Amended: 7/2/2031-12/3)": a remark in brackets with the date of an amendment, which may be in bold as the label before it.
+_CHANGED = re.compile(r"[(\[<][^()\[\]<>]*\b(?:1[89]|20)\d\d\b[^()\[\]<>]*[)\]>]\W*")
 _MARKED = re.compile(rf"(?<=[^\W\d_]{{4}})[{RAISED}]+\Z")
 #: The signs of strong words around the mark of a note that is left out: `Customs duties**[^18]**`.
 _EMPTY_STRONG = "****"
@@ -201,11 +203,13 @@ class _Writer:
         above = {index - 1: index for index in sections if self._is_headed_above(index)}
         only_above = [index for index in above.values() if not self._is_headed_behind(index)]
         is_sure = all(
-            self._provisions[index][0].alone or self.blocks[place].text.startswith(("(", "（"))
-            for place, index in above.items()
+            self._provisions[index][0].alone or text.startswith(("(", "（")) or text.endswith(":")
+            for index, text in ((index, self.blocks[place].text) for place, index in above.items())
         )
+        # transitional articles between the others may have no headings
+        usual = sum(not self._provisions[index][0].is_set_apart for index in sections)
         share = _SURELY_ABOVE if is_sure else _ABOVE
-        return above if len(only_above) >= max(_FEWEST - 1, share * len(sections)) else {}
+        return above if len(only_above) >= max(_FEWEST - 1, share * usual) else {}
 
     def _without_label(self, heading: str) -> str:
         """Return `heading` without the words that the publisher prints before each one: "Marginal note:Fees"."""
@@ -218,7 +222,9 @@ class _Writer:
         before = index - 1
         if rank != self._PROVISION or before < 0 or self._is_label(before):
             return False
-        if self._headed >= _HEADED or self._may_head(index + 1) if label.alone else is_heading_like(self.blocks[index]):
+        block = self.blocks[index]
+        is_headed = is_heading_like(block) and not _CHANGED.fullmatch(block.text[label.end :])
+        if self._headed >= _HEADED or self._may_head(index + 1) if label.alone else is_headed:
             return False
         is_below_head = any(place in self._divisions or place in self._schedules for place in (before - 1, before - 2))
         return self._headed_by(before) == index or (is_below_head and reads_as_heading(self.blocks[before]))
@@ -341,7 +347,7 @@ class _Writer:
         self._open.append(rank)
         following = index + 1
         if index - 1 in self._above:
-            node.heading = self._without_label(_without_mark(self.blocks[index - 1].text))
+            node.heading = self._without_label(_without_mark(self.blocks[index - 1].text)).rstrip(" :")
         if label.alone:
             self.builder.heading(block.text)
             if self._headed >= _HEADED and self._may_head(following) and not self._is_label(following + 1):
@@ -389,6 +395,8 @@ class _Writer:
         return self._provisions[index][2] if index in self._provisions else self._PROVISION
 
     def _is_heading(self, block: Block, rest: str, following: int) -> bool:
+        if _CHANGED.fullmatch(rest):
+            return False
         if is_heading_like(block):
             return True
         if following - 1 in self._remarks or following in self._above:
