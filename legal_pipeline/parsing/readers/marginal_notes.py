@@ -1,18 +1,23 @@
-"""Sets notes in a column to the left of numbered provisions above them: "Lent lamps    4.  The Board may lend a lamp."
+"""Sets notes in a column to the left of numbered provisions above them, "Lent lamps    4.  The Board may lend a lamp.", and notes
+that a publisher writes into the lines behind the block, "SEC. 4. <<NOTE: 46 USC 70950.>> LENT LAMPS.".
 
 Not here: notes that a format keeps apart from the text, and tables (`parsing.text_tables`).
 """
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.numbers import read_number
 from legal_pipeline.parsing.text_lines import TextLine
 
+#: A marginal note in a line of the text.
+_IN_LINE = re.compile(r"<<NOTE:[^<>]*>>\s*")
 #: A line with a note, or with white space in its place, before the number of a provision.
 _START = re.compile(r"(?P<note>[^\W\d_][^\t.;:]*?\s+|\s+)(?P<num>\d{1,4}[A-Z]{0,3})\.\s+\S")
 #: Minimum number of provisions, minimum share of them with a note, and the width of the column in characters.
@@ -81,3 +86,32 @@ def _apart(lines: Sequence[TextLine], column: int) -> tuple[list[TextLine], list
     notes = [TextLine(line.text[:column], line.offset, line.page) for line in lines]
     text = [TextLine(line.text[column:], line.offset + len(line.text[:column]), line.page) for line in lines]
     return [line for line in notes if line.stripped], [line for line in text if line.stripped]
+
+
+def with_notes_behind(block: Block) -> list[Block]:
+    """Return `block` without the marginal notes in its lines, and each of these as a footnote behind it; offsets stay complete."""
+    notes = list(_IN_LINE.finditer(block.text)) if block.kind == "text" and "<<NOTE:" in block.text else []
+    if not notes:
+        return [block]
+    borders = [0, *itertools.chain.from_iterable(note.span() for note in notes), len(block.text)]
+    kept = [_part(block, start, end) for start, end in zip(borders[::2], borders[1::2], strict=True) if start < end]
+    apart = [_part(block, note.start(), len(note.group().rstrip()) + note.start()) for note in notes]
+    parts = [(text, pairs) for text, pairs in kept if text.strip()]
+    joined, offsets = "", list[tuple[int, int]]()
+    for text, pairs in parts:
+        offsets += [(len(joined) + place, raw) for place, raw in pairs]
+        joined += text
+    if joined != joined.rstrip():
+        joined = joined.rstrip()
+        offsets = [(place, raw) for place, raw in offsets if place < len(joined)]
+    footnotes = [Block(text, "footnote", page=block.page, offsets=tuple(pairs)) for text, pairs in apart]
+    text_block = [dataclasses.replace(block, text=joined, offsets=tuple(offsets))] if joined else []
+    return [*text_block, *footnotes]
+
+
+def _part(block: Block, start: int, end: int) -> tuple[str, list[tuple[int, int]]]:
+    """Return the characters `[start, end)` of a block with their offsets."""
+    inside = [(place - start, raw) for place, raw in block.offsets if start < place < end]
+    before = [(place, raw) for place, raw in block.offsets if place <= start]
+    first = [(0, before[-1][1] + start - before[-1][0])] if before else []
+    return block.text[start:end], [*first, *inside]

@@ -10,12 +10,13 @@ from collections import Counter
 from collections.abc import Sequence, Set
 
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.readers.marginal_notes import with_notes_above
+from legal_pipeline.parsing.readers.marginal_notes import with_notes_above, with_notes_behind
 from legal_pipeline.parsing.readers.unstopped_numbers import is_indented, numbered_lines
 from legal_pipeline.parsing.recogniser.numbers import DIGITS
 from legal_pipeline.parsing.recogniser.words import (
     annex_heading,
     begins_with_number_and_word,
+    division_alone,
     label_between,
     provision_alone,
     spelled_label,
@@ -105,7 +106,7 @@ def text_blocks(text: str) -> list[Block]:
         group.append(line)
     if group:
         blocks.append(_block(group))
-    return [*blocks, *waiting]
+    return [part for block in (*blocks, *waiting) for part in with_notes_behind(block)]
 
 
 def _begins_section(index: int, lines: Sequence[TextLine], numbered: Set[int]) -> bool:
@@ -241,10 +242,16 @@ def _running(lines: list[TextLine]) -> set[int]:
     if len(by_page) < 3:
         return set()
     edges = [index for found in by_page.values() for index in {*found[:2], *found[-2:]}]
-    counts = Counter(re.sub(r"\d+", "#", lines[index].text.strip()) for index in edges)
+    forms = {index: _form(lines[index].text.strip()) for index in edges}
+    counts = Counter(forms.values())
     return {
         index
         for index in edges
         if len(lines[index].text.strip()) < 120
-        and (counts[re.sub(r"\d+", "#", lines[index].text.strip())] >= 3 or _PAGE_NUMBER.fullmatch(lines[index].text))
+        and (counts[forms[index]] >= 3 or ("#" in forms[index] and _PAGE_NUMBER.fullmatch(lines[index].text)))
     }
+
+
+def _form(line: str) -> str:
+    """Return `line` without its figures, in which the headers of pages differ; "PART 2" and "PART 3" at the top of pages are not headers."""
+    return line if division_alone().fullmatch(line) else re.sub(r"\d+", "#", line)

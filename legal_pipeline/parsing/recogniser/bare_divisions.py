@@ -1,4 +1,5 @@
-"""Finds headings of divisions whose number has no word, `I PRELIMINARY`, `A. Allgemeine Bestimmungen`, or an unknown one, `ORDER I`.
+"""Finds headings of divisions whose number has no word, `I PRELIMINARY`, `A. Allgemeine Bestimmungen`, `2.1 Bacs`, or an unknown one,
+`ORDER I`.
 
 Such a number counts only if it is directly above provisions and its sequence is complete. Not here: headings with a word
 (`recogniser.divisions`).
@@ -20,6 +21,8 @@ _HEADING = re.compile(rf"(?P<num>{ROMAN}|{LETTER})(?P<sign>[.)]|\s[-–—])?\s+
 _NAMED = re.compile(
     rf"(?P<word>[^\W\d_]{{3,}})\s(?P<num>{ROMAN}|{LETTER}|\d{{1,3}})(?P<sign>[.:]|\s?[-–—])?(?:\Z|\s+(?P<rest>(?=[^\W\d_]).*))"
 )
+#: A number in figures above articles: "2 Exploitation", "2.1 Bacs".
+_IN_FIGURES = re.compile(r"(?P<num>\d{1,2}(?:\.\d{1,2}){0,3})(?P<sign>\.)?\s+(?P<rest>(?=[^\W\d_]).*)")
 _CHARS = 120
 #: Minimum length of a sequence of numbers; maximum number of kinds of divisions.
 _LEAST, _MOST_KINDS = 2, 2
@@ -31,20 +34,35 @@ def bare_divisions(
     """Return (label, kind) of such headings, in order.
 
     `heads` are the blocks that begin provisions and other divisions; blocks of `left_out` are ignored. An unknown word heads a division
-    only if the numbers of `provisions` begin anew below it: "Footnote 2" is not a division. The kind is the typographic form
-    of the heading: letter or Roman numeral, sign, capitals, heading level.
+    only if the numbers of `provisions` begin anew below it: "Footnote 2" is not a division. A number in figures does so if the provisions
+    have a word and the heading has a style. The kind is the typographic form of the heading: letter, figures or Roman numeral, sign,
+    capitals, heading level.
     """
     found: dict[int, re.Match[str]] = {}
     restarting = set(restarting_divisions(provisions, blocks))
+    may_have_figures = bool(provisions) and all(label.kinds for label in provisions)
     for index in range(len(blocks) - 1, -1, -1):
-        if index in heads or index in left_out or (match := _heading(blocks[index])) is None:
+        if index in heads or index in left_out:
+            continue
+        match = _heading(blocks[index]) or (_in_figures(blocks[index]) if may_have_figures else None)
+        if match is None:
             continue
         if match.re is _NAMED and index not in restarting:
             continue
         if index + 1 in heads or index + 1 in found or (index + 2 in heads and reads_as_heading(blocks[index + 1])):
             found[index] = match
-    most = sorted(_sequences(found, blocks), key=len, reverse=True)[:_MOST_KINDS]
+    kinds = sorted(_sequences(found, blocks), key=len, reverse=True)
+    in_figures = [kind for kind in kinds if found[kind[0][0].index].re is _IN_FIGURES]
+    most = [kind for kind in kinds if kind not in in_figures][:_MOST_KINDS]
+    # "2.1" is inside "2"
+    most += in_figures if any(len(label.number.key) == 1 for kind in in_figures for label, _ in kind) else []
     return sorted((item for kind in most for item in kind), key=lambda item: item[0].index)
+
+
+def _in_figures(block: Block) -> re.Match[str] | None:
+    is_heading = block.kind == "text" and block.is_styled and len(block.text) <= _CHARS and is_heading_like(block)
+    match = _IN_FIGURES.match(block.text) if is_heading else None
+    return match if match is not None and match["rest"][0].isupper() else None
 
 
 def restarting_divisions(labels: Sequence[Label], blocks: Sequence[Block]) -> list[int]:
@@ -93,7 +111,7 @@ def _heading(block: Block) -> re.Match[str] | None:
 
 
 def _look(match: re.Match[str], block: Block) -> str:
-    word = match.groupdict().get("word") or ""
+    word = match.groupdict().get("word") or ("figures" + "." * match["num"].count(".") if match.re is _IN_FIGURES else "")
     return f"{word.casefold()}:{(match['sign'] or '').strip()}:{(match['rest'] or '').isupper()}:{block.level}"
 
 

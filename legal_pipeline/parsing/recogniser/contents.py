@@ -21,6 +21,8 @@ _IN_TEXT = 0.5
 #: Maximum length of an entry in characters, and of one that begins with the label of a provision of a code.
 _ENTRY_CHARS, _LABELLED_CHARS = 250, 800
 _PREFIX = 14
+#: In the place of the word before a number; number of words in a number and a heading.
+_ANY_WORD, _NUMBER_AND_HEADING = "", 2
 #: Maximum number of blocks between two parts of one table of contents.
 _BETWEEN = 2
 #: A block that ends as a sentence and is longer than this (characters) is text of the law.
@@ -134,7 +136,8 @@ def _is_sentence(block: Block) -> bool:
 
 
 def _places(words: Sequence[Tokens]) -> dict[Tokens, list[int]]:
-    """Return {first words: indices of blocks that begin with them}; a short block also counts with the words of the next block."""
+    """Return {first words: indices of blocks that begin with them}; a short block also counts with the words of the next block, and one that
+    begins with a word and a number with `_ANY_WORD` in the place of the word."""
     places: dict[Tokens, list[int]] = defaultdict(list)
     for index, found in enumerate(words):
         joined = found
@@ -142,6 +145,8 @@ def _places(words: Sequence[Tokens]) -> dict[Tokens, list[int]]:
             joined = (*found, *words[index + 1])
         for length in range(1, min(len(joined), _PREFIX) + 1):
             places[joined[:length]].append(index)
+        if _has_label(found):
+            places[(_ANY_WORD, *found[1:])[:_PREFIX]].append(index)
     return places
 
 
@@ -161,16 +166,24 @@ def _elsewhere(index: int, words: Sequence[Tokens], places: dict[Tokens, list[in
     if len(own) > 1 and own[0].isdigit() and (found := places.get(own[1 : _PREFIX + 1], [])):
         whole = [place for place in (found[0], found[-1]) if words[place] == own[1:]]
         return [found[0], found[-1]] if len(own) > 2 else whole
-    return _without_word(own, words, places)
+    return _with_other_word(index, words, places)
 
 
-def _without_word(own: Tokens, words: Sequence[Tokens], places: dict[Tokens, list[int]]) -> list[int]:
-    """Return the first and the last block with the words of an entry behind its first, the word before its number, and no others: "Section
-    2 Interpretation" for "2. Interpretation". """
-    if len(own) < len(("section", "2", "interpretation")) or own[0].isdigit() or not own[1][0].isdigit():
+def _with_other_word(index: int, words: Sequence[Tokens], places: dict[Tokens, list[int]]) -> list[int]:
+    """Return the first and the last block whose words are those of this block, except for the word before the number: "Section 2
+    Interpretation" for "2. Interpretation", "SECTION 1. SHORT TITLE" for "Sec. 1. Short title"."""
+    own = words[index]
+    rest = own[1:] if _has_label(own) else own
+    if len(rest) < _NUMBER_AND_HEADING or not rest[0][0].isdigit():
         return []
-    found = [place for place in places.get(own[1 : _PREFIX + 1], ()) if words[place] == own[1:]]
+    known = (*places.get(rest[:_PREFIX], ()), *places.get((_ANY_WORD, *rest[: _PREFIX - 1]), ()))
+    found = sorted(place for place in known if place != index and rest in (words[place], words[place][1:]))
     return [found[0], found[-1]] if found else []
+
+
+def _has_label(words: Tokens) -> bool:
+    """Whether `words` begin with a word and a number."""
+    return len(words) > _NUMBER_AND_HEADING and words[0].isalpha() and words[1][0].isdigit()
 
 
 def _words(block: Block) -> Tokens:

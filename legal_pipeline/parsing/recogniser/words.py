@@ -265,6 +265,13 @@ def provision_alone() -> re.Pattern[str]:
 
 
 @functools.cache
+def division_alone() -> re.Pattern[str]:
+    """Return the pattern of a line that is a division's label in any language, a word and a number: "PART 2"."""
+    listed = (word for code in known_languages() for kind in DIVISION_KINDS for word in _table(code).get(kind, ()))
+    return re.compile(rf"(?:{_any_of(_spellings(word.rstrip('.') for word in listed))})\.?\s(?:{DIGITS}|{ROMAN})")
+
+
+@functools.cache
 def label_between() -> re.Pattern[str]:
     """Return the pattern of a label between a sign and a word that no sentence goes on with, in any language: "第十条の二"."""
     found = []

@@ -39,6 +39,8 @@ _SOURCE = re.compile(r":\s.*\d\Z|\d[/.-]\d{1,2}[/.-]\d{4}\Z|\A[(\[].*\b(?:1[89]|
 #: "(Amended: 7/2/2031-12/3)": a remark in brackets with the date of an amendment, which may be in bold as the label before it.
 _CHANGED = re.compile(r"[(\[<][^()\[\]<>]*\b(?:1[89]|20)\d\d\b[^()\[\]<>]*[)\]>]\W*")
 _MARKED = re.compile(rf"(?<=[^\W\d_]{{4}})[{RAISED}]+\Z")
+#: "Interpretation[1]"
+_BRACKETED_MARK = re.compile(r"(?<=[^\W\d_])\[\d{1,3}\]\Z")
 #: The signs of strong words around the mark of a note that is left out: `Customs duties**[^18]**`.
 _EMPTY_STRONG = "****"
 #: "[Amendments]": a remark that is the whole text of a provision.
@@ -64,7 +66,8 @@ def write_outline(
 
 
 def _without_mark(heading: str) -> str:
-    """Return `heading` without the marks of notes at its end; the 2 of m² is not a mark."""
+    """Return `heading` without the marks of notes at its end, raised or in brackets; the 2 of m² is not a mark."""
+    heading = _BRACKETED_MARK.sub("", heading)
     if not (words := heading.rstrip(f"{RAISED} ")):
         return ""
     glued = heading[len(words) :].partition(" ")[0]
