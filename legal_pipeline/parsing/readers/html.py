@@ -411,8 +411,4 @@ def _holds_blocks(node: LexborNode) -> bool:
 
 def _is_hidden(node: LexborNode) -> bool:
     attributes = node.attributes
-    return (
-        "hidden" in attributes
-        or bool(_HIDDEN.search(attributes.get("style") or ""))
-        or is_for_screen_readers(node)
-    )
+    return "hidden" in attributes or bool(_HIDDEN.search(attributes.get("style") or "")) or is_for_screen_readers(node)

@@ -253,5 +253,5 @@ def _running(lines: list[TextLine]) -> set[int]:
 
 
 def _form(line: str) -> str:
-    """Return `line` without its figures, in which the headers of pages differ; "PART 2" and "PART 3" at the top of pages are not headers."""
+    """Return `line` without its figures, in which the headers of pages differ; "PART 2" and "PART 3" at their top are not headers."""
     return line if division_alone().fullmatch(line) else re.sub(r"\d+", "#", line)

@@ -111,7 +111,9 @@ def _heading(block: Block) -> re.Match[str] | None:
 
 
 def _look(match: re.Match[str], block: Block) -> str:
-    word = match.groupdict().get("word") or ("figures" + "." * match["num"].count(".") if match.re is _IN_FIGURES else "")
+    word = match.groupdict().get("word") or (
+        "figures" + "." * match["num"].count(".") if match.re is _IN_FIGURES else ""
+    )
     return f"{word.casefold()}:{(match['sign'] or '').strip()}:{(match['rest'] or '').isupper()}:{block.level}"
 
 

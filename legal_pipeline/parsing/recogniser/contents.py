@@ -7,11 +7,19 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence, Set
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.labels import HEADING_CHARS, STRONG, Label, reads_as_heading
+from legal_pipeline.parsing.recogniser.repeated_words import (
+    LABEL_WORDS,
+    PREFIX,
+    Tokens,
+    has_label,
+    places_of,
+    repeated_at,
+)
 from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS
 
 #: Minimum number of entries in a table of contents, and the minimum share of its blocks that are entries.
@@ -20,9 +28,6 @@ _ENTRIES, _SHARE = 5, 0.75
 _IN_TEXT = 0.5
 #: Maximum length of an entry in characters, and of one that begins with the label of a provision of a code.
 _ENTRY_CHARS, _LABELLED_CHARS = 250, 800
-_PREFIX = 14
-#: In the place of the word before a number; number of words in a number and a heading.
-_ANY_WORD, _NUMBER_AND_HEADING = "", 2
 #: Maximum number of blocks between two parts of one table of contents.
 _BETWEEN = 2
 #: A block that ends as a sentence and is longer than this (characters) is text of the law.
@@ -42,8 +47,6 @@ _TEXT_LETTERS = 12
 _STATES = re.compile(r"[.;][”\"’]?\Z")
 #: Maximum number of words of a block that is not text of a provision.
 _SHORT_WORDS = 3
-#: Number of words in a label on a separate line.
-_LABEL_WORDS = range(1, 4)
 _WORD = re.compile(r"§|\w+")
 #: Dots and the page number after an entry; each part of an ordinance may have pages of its own ("2-14", "S1-2").
 _PAGE_OF_PART = r"(?:\d{1,3}[A-Z]?|[A-Z]\d{0,2})-\d{1,3}"
@@ -62,14 +65,11 @@ _NUMBERS_ALONE = re.compile(
 _DOTS = re.compile(r"[.…·_]{3,}\s*\d{1,4}\s*$")
 
 
-Tokens = tuple[str, ...]
-
-
 def find_contents(blocks: Sequence[Block]) -> list[tuple[int, int]]:
     """Return ranges `[start, end)` of blocks that are tables of contents. Time is linear in the number of blocks."""
     words = [_words(block) for block in blocks]
-    places = _places(words)
-    elsewhere = [_elsewhere(index, words, places) for index in range(len(blocks))]
+    places = places_of(words)
+    elsewhere = [repeated_at(index, words, places) for index in range(len(blocks))]
     is_entry = [
         _is_entry(block, words[index], elsewhere[index]) and not _is_head_among(block, elsewhere[index], blocks)
         for index, block in enumerate(blocks)
@@ -121,9 +121,9 @@ def _joined(
 def _entry(index: int, blocks: Sequence[Block], words: Sequence[Tokens]) -> Tokens:
     """Return the first words of an entry, with those of the label above it: two parts may have the same heading."""
     above = index - 1
-    if index and len(words[above]) in _LABEL_WORDS and _NUMBERED.match(blocks[above].text):
-        return (*words[above], *words[index])[:_PREFIX]
-    return words[index][:_PREFIX]
+    if index and len(words[above]) in LABEL_WORDS and _NUMBERED.match(blocks[above].text):
+        return (*words[above], *words[index])[:PREFIX]
+    return words[index][:PREFIX]
 
 
 def _is_line(block: Block) -> bool:
@@ -133,57 +133,6 @@ def _is_line(block: Block) -> bool:
 def _is_sentence(block: Block) -> bool:
     """Whether the block is text of a law; an entry may have the points of its section, which end with a semicolon."""
     return len(block.text) > _ENTRY_CHARS or (len(block.text) > _SENTENCE_CHARS and block.text.endswith("."))
-
-
-def _places(words: Sequence[Tokens]) -> dict[Tokens, list[int]]:
-    """Return {first words: indices of blocks that begin with them}; a short block also counts with the words of the next block, and one that
-    begins with a word and a number with `_ANY_WORD` in the place of the word."""
-    places: dict[Tokens, list[int]] = defaultdict(list)
-    for index, found in enumerate(words):
-        joined = found
-        if len(found) < _PREFIX and index + 1 < len(words):
-            joined = (*found, *words[index + 1])
-        for length in range(1, min(len(joined), _PREFIX) + 1):
-            places[joined[:length]].append(index)
-        if _has_label(found):
-            places[(_ANY_WORD, *found[1:])[:_PREFIX]].append(index)
-    return places
-
-
-def _elsewhere(index: int, words: Sequence[Tokens], places: dict[Tokens, list[int]]) -> list[int]:
-    """Return the first and the last block that begin with the words of this block; empty if no other block does.
-
-    If there is none, the words are searched after those of a short block before it ("PART 1", "General"), and then without their
-    number, because some headings are in the margin.
-    """
-    own = words[index]
-    if len(own) > 1 and len(found := places[own[:_PREFIX]]) > 1:
-        return [found[0], found[-1]]
-    if index and own and len(words[index - 1]) in _LABEL_WORDS:
-        joined = (*words[index - 1], *own)[:_PREFIX]
-        if len(found := places[joined]) > 1:
-            return [found[0], found[-1]]
-    if len(own) > 1 and own[0].isdigit() and (found := places.get(own[1 : _PREFIX + 1], [])):
-        whole = [place for place in (found[0], found[-1]) if words[place] == own[1:]]
-        return [found[0], found[-1]] if len(own) > 2 else whole
-    return _with_other_word(index, words, places)
-
-
-def _with_other_word(index: int, words: Sequence[Tokens], places: dict[Tokens, list[int]]) -> list[int]:
-    """Return the first and the last block whose words are those of this block, except for the word before the number: "Section 2
-    Interpretation" for "2. Interpretation", "SECTION 1. SHORT TITLE" for "Sec. 1. Short title"."""
-    own = words[index]
-    rest = own[1:] if _has_label(own) else own
-    if len(rest) < _NUMBER_AND_HEADING or not rest[0][0].isdigit():
-        return []
-    known = (*places.get(rest[:_PREFIX], ()), *places.get((_ANY_WORD, *rest[: _PREFIX - 1]), ()))
-    found = sorted(place for place in known if place != index and rest in (words[place], words[place][1:]))
-    return [found[0], found[-1]] if found else []
-
-
-def _has_label(words: Tokens) -> bool:
-    """Whether `words` begin with a word and a number."""
-    return len(words) > _NUMBER_AND_HEADING and words[0].isalpha() and words[1][0].isdigit()
 
 
 def _words(block: Block) -> Tokens:
@@ -207,7 +156,7 @@ def _is_entry(block: Block, words: Tokens, elsewhere: Sequence[int]) -> bool:
         text.endswith((";", ",", ":"))
         or text[0].islower()
         or text[0] == "("
-        or (len(words) > _PREFIX and text.endswith(".") and not is_labelled)
+        or (len(words) > PREFIX and text.endswith(".") and not is_labelled)
     ):
         return False
     return bool(elsewhere)
@@ -221,20 +170,24 @@ def _runs(blocks: Sequence[Block], is_entry: Sequence[bool], words: Sequence[Tok
     runs: list[tuple[int, int]] = []
     index = 0
     seen: set[Tokens] = set()
+    labelled: set[Tokens] = set()  # the same without the word before the number
     while index < len(blocks):
         if not is_entry[index]:
             index += 1
             continue
         start, last, entries, misses, numbers = index, index, 0, 0, 0
         if not runs or start - runs[-1][1] > _BETWEEN:
-            seen = set()
+            seen, labelled = set(), set()
         while index < len(blocks) and misses < 3:
             if is_entry[index]:
                 alone = _is_number_alone(blocks[index]) and index + 1 < len(blocks)
-                own = (*words[index], *words[index + 1])[:_PREFIX] if alone else words[index][:_PREFIX]
-                if len(own) > 1 and own in seen:
+                own = (*words[index], *words[index + 1])[:PREFIX] if alone else words[index][:PREFIX]
+                if len(own) > 1 and (own in seen or (own in labelled and len(labelled) >= _ENTRIES)):
+                    break
+                if len(own) in LABEL_WORDS and index + 1 < len(blocks) and (*own, *words[index + 1])[:PREFIX] in seen:
                     break
                 seen.add(own)
+                labelled |= {own[1:]} if has_label(own) else set()
                 entries, numbers, misses, last = entries + (not alone), numbers + alone, 0, index
             else:
                 misses += 1
@@ -255,7 +208,7 @@ def _is_numbered(index: int, blocks: Sequence[Block], words: Sequence[Tokens]) -
     """Whether the entry has a number, or the block before it is a short label with a number."""
     if _NUMBERED.match(blocks[index].text):
         return True
-    return bool(index and len(words[index - 1]) in _LABEL_WORDS and _NUMBERED.match(blocks[index - 1].text))
+    return bool(index and len(words[index - 1]) in LABEL_WORDS and _NUMBERED.match(blocks[index - 1].text))
 
 
 def _is_running_text(text: str) -> bool:

@@ -381,8 +381,10 @@ def _bare(index: int, block: Block, match: re.Match[str], number: Number) -> Lab
     look = f"bare:{dot[:1]}:{STYLED if headed and not _is_text(rest) else ''}"
     if rest.startswith("[") and rest.endswith("]"):
         strength = _BARE_REMARK
-    elif (block.level and dot == "." and not rest) or (headed and not rest[0].islower()) or (
-        dot != ")" and rest and (run_in_heading(block, end) or _BEGINS_TEXT.match(rest))
+    elif (
+        (block.level and dot == "." and not rest)
+        or (headed and not rest[0].islower())
+        or (dot != ")" and rest and (run_in_heading(block, end) or _BEGINS_TEXT.match(rest)))
     ):
         strength = _BARE_HEADED
     elif dot.startswith(".") and (not rest or not rest[0].islower()):

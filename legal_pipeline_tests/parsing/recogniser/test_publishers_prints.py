@@ -1,0 +1,287 @@
+"""Laws in the print of publishers: numbers in elements of their own, contents with other words, notes between label and heading."""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document, Node
+from legal_pipeline.parsing.registry import parse
+
+_BODY = "A keeper lights the lamp of each harbour at dusk and puts it out at dawn."
+
+
+def read(text: str, name: str = "law.txt") -> Document:
+    return parse(SourceFile(name, text.encode()))
+
+
+def headed(document: Document) -> list[tuple[str | None, str | None]]:
+    return [(node.num, node.heading) for node in document.provisions()]
+
+
+def above(document: Document) -> dict[str, list[str | None]]:
+    """The number of each provision, and those of the divisions around it."""
+    return {
+        node.num or "": [parent.num for parent in parents]
+        for node, parents in document.walk_with_ancestors()
+        if node.type in ("article", "section")
+    }
+
+
+def of_type(document: Document, kind: str) -> list[Node]:
+    return [node for node in document.walk() if node.type == kind]
+
+
+_NUMBERED_APART = """<html><head><title>Lamps Regulation</title></head><body>
+<ul><li>Part 1 Lamps</li><li>Section 1 Meaning of lamp</li><li>Section 2 Duties of keepers</li><li>Part 2 Fees</li>
+<li>Section 3 Fees to be paid</li><li>Section 3A Refunds</li><li>Section 4 Offences</li></ul>
+<div>Lamps Regulation</div>
+<div><div>Part 1</div><div>Lamps</div>
+<div><span>1.</span><span>Meaning of lamp</span><div>In this Regulation lamp means a light of a harbour.</div></div>
+<div><span>2.</span><span>Duties of keepers</span><div><span>(1)</span><span>A keeper lights the lamp.</span></div>
+<div><span>(2)</span><span>A keeper—</span><div><span>(a)</span><span>trims the wick; and</span></div></div></div></div>
+<div><div>Part 2</div><div>Fees</div>
+<div><span>3.</span><span>Fees to be paid</span><div>A keeper pays the fee that section 2 sets.</div></div>
+<div><span>3A.</span><span>Refunds</span><div>The Board may refund a fee that was paid under section 3.</div></div>
+<div><span>4.</span><span>Offences</span><div>A keeper who does not light a lamp commits an offence.</div></div></div>
+</body></html>"""
+
+
+def test_a_number_in_an_element_of_its_own_is_apart_from_its_heading_and_the_contents_are_not_the_law() -> None:
+    document = read(_NUMBERED_APART, "lamps.html")
+    assert headed(document) == [
+        ("1", "Meaning of lamp"), ("2", "Duties of keepers"), ("3", "Fees to be paid"), ("3A", "Refunds"), ("4", "Offences"),
+    ]  # fmt: skip
+    (second,) = [node for node in document.provisions() if node.num == "2"]
+    assert [child.num for child in second.children if child.type == "subsection"] == ["1", "2"]
+    assert above(document)["3A"] == ["2"]
+
+
+@pytest.mark.parametrize(
+    "line", ["<b>1</b>st of May is a day of rest", "<b>Art. 8</b>bis applies", "<i>a.</i>5 metres"]
+)
+def test_a_number_that_belongs_to_the_word_behind_it_stays_with_it(line: str) -> None:
+    document = read(f"<html><body><p>{line}.</p><p>{_BODY}</p></body></html>", "note.html")
+    assert line.replace("<b>", "").replace("</b>", "").replace("<i>", "").replace("</i>", "") in document.text
+
+
+@pytest.mark.parametrize("name", ["sr-only", "visually-hidden", "onlyScreenreader", "screen-reader-text"])
+def test_words_for_programs_that_read_aloud_are_left_out(name: str) -> None:
+    hidden = f'<span class="{name}">Paragraph eins,</span>'
+    sections = "".join(
+        f'<h5>{hidden}<span aria-hidden="true">§ {number}</span></h5><h5>{heading}</h5><ol><li><span>(1)</span><div>Die '
+        f"Laterne brennt bis zum Morgen, und wer sie löscht, zahlt eine Buße nach § {number}.</div></li></ol>"
+        for number, heading in enumerate(("Anwendungsbereich", "Laternen", "Strafen"), 1)
+    )
+    document = read(f"<html><body><h1>Laternengesetz</h1>{sections}</body></html>", "gesetz.html")
+    assert headed(document) == [("1", "Anwendungsbereich"), ("2", "Laternen"), ("3", "Strafen")]
+    assert "eins" not in document.text
+    assert "(1) Die Laterne" in document.text
+    assert not document.warnings
+
+
+def test_markdown_that_begins_with_a_table_in_html_is_markdown() -> None:
+    table = "<table>\n<tr><td><b>BỘ GIAO THÔNG</b><br>-----</td><td><b>CỘNG HÒA</b></td></tr>\n</table>"
+    articles = "\n\n".join(
+        f"**Điều {number}. Đèn hiệu {number}**\n\nĐèn được thắp vào ban đêm và tắt vào buổi sáng."
+        for number in range(1, 5)
+    )
+    document = read(f"{table}\n\n**THÔNG TƯ**\n\n{articles}\n", "thong_tu.md")
+    assert document.format == "markdown"
+    assert [num for num, _ in headed(document)] == ["1", "2", "3", "4"]
+    assert document.text.startswith("BỘ GIAO THÔNG ----- | CỘNG HÒA")
+    assert not document.warnings
+
+
+def test_the_name_of_a_heading_in_markdown_is_not_part_of_it() -> None:
+    articles = "\n\n".join(f"## Article {number} Lamps {{#_Toc{number}}}\n\n{_BODY}" for number in range(1, 4))
+    document = read(f"# Statutes {{.unnumbered}}\n\n{articles}\n", "statutes.md")
+    assert headed(document) == [("1", "Lamps"), ("2", "Lamps"), ("3", "Lamps")]
+    assert "_Toc" not in document.text
+
+
+def test_numbers_alone_below_articles_are_the_sections_of_a_code() -> None:
+    def article(number: int, sections: list[str]) -> str:
+        below = "".join(
+            f"<h6><b>{section}.</b></h6><p>{_BODY}</p><i>(Added by Stats. 1971, Ch. 1204.)</i>" for section in sections
+        )
+        return f"<h5><b>ARTICLE {number}. Lamps of kind {number}</b></h5><i>(Article {number} added.)</i>{below}"
+
+    page = "<h4>Lamps Code</h4><h4>CHAPTER 3. Harbor Lamps</h4>" + "".join(
+        [
+            article(1, ["4300", "4301", "4301.5", "4302"]),
+            article(2, ["4310", "4310", "4311"]),
+            article(3, ["4320", "4323"]),
+        ]
+    )
+    document = read(f"<html><body>{page}</body></html>", "code.html")
+    assert [node.num for node in document.provisions()] == [
+        "4300", "4301", "4301.5", "4302", "4310", "4310", "4311", "4320", "4323",
+    ]  # fmt: skip
+    assert above(document)["4310"] == ["3", "2"]
+    assert not [warning for warning in document.warnings if "first provision" in warning]
+
+
+_TURKISH = """**FENERLER KANUNU**
+
+**BİRİNCİ BÖLÜM**
+
+**Amaç ve Kapsam**
+
+**Amaç:**
+
+**Madde 1 –** Bu Kanunun amacı, iskelelerde bulunan fenerlerin yakılmasını düzenlemektir.
+
+**Kapsam:**
+
+**Madde 2 – (Değişik: 14/7/2004-5217/9 md.)**
+
+Bu Kanun, ücret karşılığı yolcu taşınan bütün iskeleleri kapsar.
+
+**Kovanlar:**
+
+**Madde 3 –** İskelelere elli metreden yakın yerlere arı kovanı konulamaz.
+
+**Ek Madde 1 – (Ek: 25/6/2009-5917/24 md.)**
+
+Fenercilere her yıl bir takım kışlık giyecek verilir.
+
+**Geçici Madde 1 –** Fenerci olarak çalışmakta olanlar görevlerine devam ederler.
+
+**Yürürlük:**
+
+**Madde 4 –** Bu Kanun yayımı tarihinde yürürlüğe girer.
+"""
+
+
+def test_a_heading_with_a_colon_is_above_its_article_and_a_remark_in_bold_is_no_heading() -> None:
+    document = read(_TURKISH, "kanun.md")
+    assert headed(document) == [
+        ("1", "Amaç"), ("2", "Kapsam"), ("3", "Kovanlar"), ("Ek 1", None), ("Geçici 1", None), ("4", "Yürürlük"),
+    ]  # fmt: skip
+    assert not of_type(document, "schedule")
+    assert above(document)["Ek 1"] == ["1"]
+
+
+@pytest.mark.parametrize("heading", ["T R A N S I T O R I O S", "TRANSITORIOS"])
+def test_transitional_articles_are_found_below_spaced_letters_and_before_those_of_other_decrees(heading: str) -> None:
+    articles = "\n\n".join(
+        f"Artículo {number}. El farol se enciende al anochecer de cada día." for number in range(1, 5)
+    )
+    document = read(
+        f"LEY DE FAROLES\n\n{articles}\n\n{heading}\n\nPrimero. La presente Ley entrará en vigor mañana.\n\n"
+        "Segundo. Se derogan las disposiciones que se opongan.\n\nG.O. 4 DE JULIO DE 2013.\n\n"
+        "Artículo único. El presente Decreto entrará en vigor al día siguiente.\n"
+    )
+    (transitional,) = of_type(document, "transitional")
+    assert [node.num for node in transitional.children if node.type == "article"] == ["1", "2"]
+
+
+def test_a_repealed_article_in_brackets_is_an_article() -> None:
+    articles = [f"**ARTÍCULO {number}º.-** El farol se enciende al anochecer de cada día." for number in (1, 2, 4, 5)]
+    articles.insert(2, "*(Artículo 3º.- Derogado por la Ley 5 de 1988.)*")
+    document = read("# LEY DE FAROLES\n\n" + "\n\n".join(articles), "ley.md")
+    assert [node.num for node in document.provisions()] == ["1", "2", "3", "4", "5"]
+    assert not document.warnings
+
+
+def test_an_article_that_is_only_mentioned_in_brackets_is_none() -> None:
+    articles = [f"**ARTÍCULO {number}º.-** El farol se enciende al anochecer de cada día." for number in (1, 2, 3)]
+    articles.insert(2, "*(Artículo 3º.- Véase la Ley 5 de 1988.)*")
+    document = read("# LEY DE FAROLES\n\n" + "\n\n".join(articles), "ley.md")
+    assert [node.num for node in document.provisions()] == ["1", "2", "3"]
+
+
+def test_an_appendix_with_a_dash_and_a_heading_ends_the_body() -> None:
+    articles = "\n\n".join(f"Article {number} – Lamps\n\n{_BODY}" for number in range(1, 5))
+    annexed = "\n\n".join(f"Article {number}\n\n{_BODY}" for number in range(1, 3))
+    document = read(f"Convention on Lamps\n\nChapter I – Lamps\n\n{articles}\n\nAppendix – Arbitration\n\n{annexed}\n")
+    (schedule,) = of_type(document, "schedule")
+    assert schedule.heading == "Arbitration"
+    assert [node.num for node in schedule.children if node.type == "article"] == ["1", "2"]
+
+
+def test_headings_with_figures_alone_contain_the_articles_below_them() -> None:
+    def articles(first: int, last: int) -> str:
+        return "".join(
+            f"<p><b>Art. {number}</b> But</p><p>Le fanal brûle la nuit.</p>" for number in range(first, last + 1)
+        )
+
+    document = read(
+        "<html><body><h1>Règlement sur les fanaux</h1><h2>1 Dispositions générales</h2>"
+        f"{articles(1, 2)}<h2>2 Exploitation</h2><h2>2.1 Bacs</h2>{articles(3, 4)}<h2>2.2 Fanaux</h2>{articles(5, 6)}"
+        f"<h2>3 Dispositions finales</h2>{articles(7, 8)}</body></html>",
+        "reglement.html",
+    )
+    assert [node.num for node in document.provisions()] == list("12345678")
+    found = above(document)
+    assert [found[number] for number in "1357"] == [["1"], ["2", "2.1"], ["2", "2.2"], ["3"]]
+
+
+_NOTED = """Public Law 131-91
+
+                                 An Act
+
+ To improve the lamps of harbors. <<NOTE: Oct. 1, 2031 -
+                             [H.R. 5512]>>
+
+    Be it enacted by the Senate and House of Representatives, <<NOTE: Lamps
+Act of 2031.>>
+SECTION 1. <<NOTE: 46 USC 101 note.>> SHORT TITLE; TABLE OF CONTENTS.
+
+    (a) Short Title.--This Act may be cited as the Lamps Act of 2031.
+    (b) Table of Contents.--The table of contents for this Act is as
+follows:
+
+Sec. 1. Short title; table of contents.
+Sec. 2. Findings of the Congress.
+Sec. 3. Grants for lamps.
+Sec. 4. Duties of keepers.
+Sec. 5. Effective date of this Act.
+
+SEC. 2. FINDINGS OF THE CONGRESS.
+
+    Congress finds that lamps go out.
+
+SEC. 3. <<NOTE: 46 USC 70950.>> GRANTS FOR LAMPS.
+
+    (a) <<NOTE: Deadline.>> In General.--The Secretary shall establish
+a program to award grants for lamps.
+
+SEC. 4. DUTIES OF KEEPERS.
+
+    A keeper shall light the lamp of the harbor at dusk.
+
+SEC. 5. EFFECTIVE DATE OF THIS ACT.
+
+    This Act shall take effect on the first day of May.
+"""
+
+
+def test_marginal_notes_in_the_line_of_a_heading_are_notes_and_the_contents_inside_a_section_are_not_the_law() -> None:
+    document = read(_NOTED)
+    assert headed(document) == [
+        ("1", "SHORT TITLE; TABLE OF CONTENTS."), ("2", "FINDINGS OF THE CONGRESS."), ("3", "GRANTS FOR LAMPS."),
+        ("4", "DUTIES OF KEEPERS."), ("5", "EFFECTIVE DATE OF THIS ACT."),
+    ]  # fmt: skip
+    assert "<<NOTE: 46 USC 70950.>>" in [document.text_of(node) for node in of_type(document, "footnote")]
+    for words in ("<<NOTE: 46 USC 70950.>>", "GRANTS FOR", "In General.--The", "a program to", "[H.R. 5512]"):
+        assert document.raw_offset(document.text.index(words)) == _NOTED.index(words)
+
+
+def test_the_label_of_a_part_at_the_top_of_each_page_is_not_a_header() -> None:
+    def page(part: int, first: int) -> str:
+        sections = "\n\n".join(
+            f"{number}     Lamps of kind {'ABCDEF'[number - 1]}[{number}]\n      {_BODY} This Law may be cited as the Lamps Law."
+            for number in (first, first + 1)
+        )
+        return f"PART {part}\n\n                LAMPS {part}\n\n{sections}\n\n\n        Revised Edition 2031\n          Page - {part}\n"
+
+    document = read(
+        "LAMPS (HARBOUR) LAW 2031\n\nA LAW to light harbours.\n\n" + "\f".join(map(page, (1, 2, 3), (1, 3, 5)))
+    )
+    found = above(document)
+    assert {number: parents for number, parents in found.items() if parents} == {
+        "1": ["1"], "2": ["1"], "3": ["2"], "4": ["2"], "5": ["3"], "6": ["3"],
+    }  # fmt: skip
+    assert [heading for _, heading in headed(document)] == [f"Lamps of kind {letter}" for letter in "ABCDEF"]
