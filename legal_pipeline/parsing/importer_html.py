@@ -26,7 +26,7 @@ from legal_pipeline.parsing.readers.html import page_blocks
 from legal_pipeline.parsing.recogniser.signs import reads_as_agreement
 
 NAME = "importer_html"
-VERSION = "8"
+VERSION = "9"
 
 _STRUCTURE = re.compile(
     r"(?P<kind>PART|CHAPTER|DIVISION|SUB-?\s?PART)\s*:?\s*(?P<num>[IVXLC]+|\d+[A-Z]?|[A-Za-z])\b\s*[:.–—-]*\s*(?P<heading>.*)\Z",

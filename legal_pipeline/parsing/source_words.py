@@ -56,6 +56,8 @@ _NOT_SHOWN = (
 )
 #: Name given to elements that are not shown.
 _LEFT_OUT = "left-out"
+#: The number of a provision with a letter, in an element of its own.
+_LETTERED = re.compile(r"\s*\d{1,4}[A-Za-z]{1,2}")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
@@ -211,6 +213,8 @@ def _html_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
                     parts.append("\n")
                 elif tag in inline:
                     walk(child)
+                    # "4A" and "Fees" in elements beside each other are two words
+                    parts.append(" " if parts and _LETTERED.fullmatch(parts[-1]) else "")
                 else:
                     parts.append(" ")
                     walk(child)

@@ -68,6 +68,8 @@ _NUMBER_ALONE = re.compile(r"\(?\w{1,5}[.)]")
 #: apart by a style ("4A." "Fees", "(a)" "the owner", "§ 5" "Fees").
 _STOPPED_APART = re.compile(r"\s*\(?(?:\d{1,4}[A-Za-z]{0,2}|[a-z]{1,4}|[A-Z])[.)]")
 _PLAIN_APART = re.compile(r"\s*(?:§+\s?|[^\W\d_]{1,12}\.?\s)?\d{1,4}[A-Za-z]{0,2}")
+#: A word in capitals, "SCHEDULE", before one with a capital, "Lamps to be lit".
+_CAPITALS_APART = re.compile(r"\s*[^\W\d_a-z]{4,}")
 _WORD_WITH_CAPITAL = re.compile(r"[^\W\d_a-z][^\W\d_A-Z]{2}")
 #: Number of characters that contain the head of a page.
 _HEAD_CHARS = 100_000
@@ -381,7 +383,7 @@ def _with_number_apart(piece: list[tuple[str, bool, bool, bool]]) -> list[tuple[
         return piece
     (number, *style), following = piece[written[0]], piece[written[1]][0]
     is_number = (_STOPPED_APART.fullmatch(number) and following[0].isalpha()) or (
-        _PLAIN_APART.fullmatch(number) and _WORD_WITH_CAPITAL.match(following)
+        (_PLAIN_APART.fullmatch(number) or _CAPITALS_APART.fullmatch(number)) and _WORD_WITH_CAPITAL.match(following)
     )
     if not is_number:
         return piece

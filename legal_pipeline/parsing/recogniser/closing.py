@@ -26,7 +26,7 @@ from legal_pipeline.parsing.recogniser.numbers import Number
 from legal_pipeline.parsing.recogniser.words import DIVISION_KINDS, Words
 
 #: "Supplementary Provisions [Extract]", "ADDENDA <Act No. 5, Jun. 30, 2031>": a remark of the publisher, or the law, behind a heading.
-_EXTRACT = re.compile(r"\s*(?:\[[^\]]{1,80}\]|<[^<>]{1,80}>)\Z")
+_EXTRACT = re.compile(r"\s*(?:\[[^\]]{1,80}\]|<[^<>]{1,80}>|（[^（）]{1,80}）)\Z")
 
 #: What follows the word of a schedule in its heading, and not in a sentence: "Schedule [s. 2]", "Appendix – Arbitration".
 _BEHIND_HEADING = ("(", "[", "–", "—")

@@ -47,6 +47,8 @@ _REMARKED_ITEM = re.compile(r"§?\s?(?:\d{1,3}[ºª°]?|[IVXLC]{1,7}|[A-Za-z])[.
 
 _BEHIND_NUMBER = r"(?:(?P<dot>\.[–—-]?|\))(?=\s|$|[A-Z“\"(\[])|(?=\s))\s*(?P<rest>.*)"
 _BARE_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:[A-Zא-ת]{{1,3}}|[a-z](?=[.) ]))?){_BEHIND_NUMBER}", re.DOTALL)
+#: "5A": the heading of a provision that was repealed.
+_HEADING_OF_NUMBER = re.compile(r"(?P<num>\d{1,4}[A-Z]{0,3})(?P<dot>)(?P<rest>)")
 _PARTED_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:\.\d{{1,3}}){{1,3}}){_BEHIND_NUMBER}", re.DOTALL)
 #: "PRIMERA.-", "Vigésimo segunda:", "Vint-i-unena.": an ordinal of one or a few words, with the sign that separates it from the text.
 _SPELLED = re.compile(r"(?P<num>[^\W\d_]{3,}(?:[\s-][^\W\d_]+){0,3})\s?(?:\.\s?[-–—]|[.:])\s*(?=\S|\Z)")
@@ -211,7 +213,7 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
             found.append(_worded(index, block, text, end, kinds, number, "behind", words))
     if (
         (not found or found[0].style.startswith("behind"))
-        and (match := _BARE_NUMBER.match(text))
+        and (match := _BARE_NUMBER.match(text) or (_HEADING_OF_NUMBER.fullmatch(text) if block.level else None))
         and (number := read_number(match["num"]))
         and not (match["dot"] and _NUMBERS.fullmatch(match["rest"]))
     ):
@@ -376,15 +378,13 @@ def _strength(block: Block, sign: str, rest: str) -> float:
 def _bare(index: int, block: Block, match: re.Match[str], number: Number) -> Label:
     rest, dot = match["rest"], match["dot"] or ""
     end = match.start("rest")
-    headed = block.is_styled and len(block.text) <= HEADING_CHARS and bool(rest)
+    headed = block.is_styled and len(block.text) <= HEADING_CHARS and (bool(rest) or block.level > 0)
     # a short provision in bold, "1. (1) This Act may be cited as …", looks like the provisions that are too long for a heading
     look = f"bare:{dot[:1]}:{STYLED if headed and not _is_text(rest) else ''}"
     if rest.startswith("[") and rest.endswith("]"):
         strength = _BARE_REMARK
-    elif (
-        (block.level and dot == "." and not rest)
-        or (headed and not rest[0].islower())
-        or (dot != ")" and rest and (run_in_heading(block, end) or _BEGINS_TEXT.match(rest)))
+    elif (headed and not rest[:1].islower()) or (
+        dot != ")" and rest and (run_in_heading(block, end) or _BEGINS_TEXT.match(rest))
     ):
         strength = _BARE_HEADED
     elif dot.startswith(".") and (not rest or not rest[0].islower()):

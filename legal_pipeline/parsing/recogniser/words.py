@@ -233,10 +233,17 @@ def _around(table: Mapping[str, Any], names: str) -> re.Pattern[str]:
     joins = "|".join(map(re.escape, table.get("joins", ()))) or "(?!)"
     ends = "|".join(map(re.escape, table.get("range_ends", ()))) or "(?!)"
     last = rf"(?:\s?(?:{joins})\s?{sign}\s?(?P<last>(?:{HAN_OR_FIGURES})\s?(?P=word){more}*)(?:{ends})?(?=\s|\Z))?"
-    continues = "|".join(map(re.escape, table.get("continues", ()))) or "(?!)"
     return re.compile(
-        rf"{sign}\s?(?P<num>{HAN_OR_FIGURES})\s?(?P<word>{names})(?P<more>{more}*){last}(?P<continued>(?=\s?(?:{continues})))?"
+        rf"{sign}\s?(?P<num>{HAN_OR_FIGURES})\s?(?P<word>{names})(?P<more>{more}*){last}(?P<continued>(?={_goes_on(table)}))?"
     )
+
+
+def _goes_on(table: Mapping[str, Any]) -> str:
+    """Return the pattern of what goes on a reference behind a number between a sign and a word: another sign does so only without a
+    space, because a sentence may begin with a reference ("第五条　第三条の規定に違反した者は")."""
+    sign = table["number_prefix"]
+    words = "|".join(re.escape(word) for word in table.get("continues", ()) if word != sign) or "(?!)"
+    return rf"\s?(?:{words})" + (rf"|{re.escape(sign)}" if sign in table.get("continues", ()) else "")
 
 
 def begins_with_number_and_word(line: str) -> bool:
@@ -278,13 +285,13 @@ def label_between() -> re.Pattern[str]:
     for table in map(_table, known_languages()):
         if "number_prefix" in table:
             named = [word for kind in _KINDS if kind not in _INNER_KINDS for word in table.get(kind, ())]
-            sign, names, inserted, continues = (
+            sign, names, inserted = (
                 "|".join(map(re.escape, listed)) or "(?!)"
-                for listed in ([table["number_prefix"]], named, table.get("inserted", ()), table.get("continues", ()))
+                for listed in ([table["number_prefix"]], named, table.get("inserted", ()))
             )
             closing = "|".join(re.escape(word) for kind in CLOSING_KINDS for word in table.get(kind, ()))
             number = rf"\s?(?:{HAN_OR_FIGURES})"
-            found.append(rf"{sign}{number}\s?(?:{names})(?:\s?(?:{inserted}){number})*(?!\s?(?:{continues}))\s*")
+            found.append(rf"{sign}{number}\s?(?:{names})(?:\s?(?:{inserted}){number})*(?!{_goes_on(table)})\s*")
             found.append(rf"(?:{closing})\s?(?:{sign})?{number}\s*\Z")
     return re.compile(rf"\s*(?:{'|'.join(found)})")
 

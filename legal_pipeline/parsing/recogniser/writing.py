@@ -39,8 +39,8 @@ _SOURCE = re.compile(r":\s.*\d\Z|\d[/.-]\d{1,2}[/.-]\d{4}\Z|\A[(\[].*\b(?:1[89]|
 #: "(Amended: 7/2/2031-12/3)": a remark in brackets with the date of an amendment, which may be in bold as the label before it.
 _CHANGED = re.compile(r"[(\[<][^()\[\]<>]*\b(?:1[89]|20)\d\d\b[^()\[\]<>]*[)\]>]\W*")
 _MARKED = re.compile(rf"(?<=[^\W\d_]{{4}})[{RAISED}]+\Z")
-#: "Interpretation[1]"
-_BRACKETED_MARK = re.compile(r"(?<=[^\W\d_])\[\d{1,3}\]\Z")
+#: "Interpretation[1]", "(Oversight) (2)", "(1) (Electric lamps)"
+_BRACKETED_MARK = re.compile(r"(?<=[^\W\d_])\[\d{1,3}\]\Z|(?<=\))\s\(\d{1,2}\)\Z|\A\(\d{1,2}\)\s(?=\([^\W\d_])")
 #: The signs of strong words around the mark of a note that is left out: `Customs duties**[^18]**`.
 _EMPTY_STRONG = "****"
 #: "[Amendments]": a remark that is the whole text of a provision.
@@ -209,10 +209,15 @@ class _Writer:
             self._provisions[index][0].alone or text.startswith(("(", "（")) or text.endswith(":")
             for index, text in ((index, self.blocks[place].text) for place, index in above.items())
         )
-        # transitional articles between the others may have no headings
-        usual = sum(not self._provisions[index][0].is_set_apart for index in sections)
-        share = _SURELY_ABOVE if is_sure else _ABOVE
-        return above if len(only_above) >= max(_FEWEST - 1, share * usual) else {}
+        # transitional articles between the others, and the paragraphs of schedules, may have no headings
+        body = min(self._schedules, default=len(self.blocks))
+        for border in {body, len(self.blocks)}:
+            inside = (index for index in sections if index < border)
+            usual = sum(not self._provisions[index][0].is_set_apart for index in inside)
+            least = max(_FEWEST - 1, (_SURELY_ABOVE if is_sure else _ABOVE) * usual)
+            if sum(index < border for index in only_above) >= least:
+                return above
+        return {}
 
     def _without_label(self, heading: str) -> str:
         """Return `heading` without the words that the publisher prints before each one: "Marginal note:Fees"."""
