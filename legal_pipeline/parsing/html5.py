@@ -50,10 +50,6 @@ INLINE = frozenset({"a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "c
                     "wbr"})  # fmt: skip
 #: Elements whose content browsers do not show.
 UNSEEN = frozenset({"head", "script", "style", "template", "title"})
-#: Classes of words that only programs for the blind read out.
-_FOR_SCREEN_READERS = re.compile(
-    r"(?<![\w-])(?:sr-?only|visually-?hidden|(?:only-?)?screen-?reader(?:s|-text|-only)?)(?![\w-])", re.IGNORECASE
-)
 _STRUCK = ", ".join([*sorted(STRUCK), f'[style*="{STRUCK_STYLE}"]'])
 _TAGS = re.compile(
     r"<!--.*?(?:-->|\Z)|<(?:script|style)\b.*?(?:</(?:script|style)\s*>|\Z)|<(/?)("
@@ -275,11 +271,6 @@ def _around(text: LexborNode) -> tuple[int, LexborNode | None]:
             block = above.mem_id
         above = above.parent
     return block, struck
-
-
-def is_for_screen_readers(node: LexborNode) -> bool:
-    """Whether the class of `node` hides its words from the eye: "Paragraph one" beside "§ 1", "Skip to content"."""
-    return _FOR_SCREEN_READERS.search(node.attributes.get("class") or "") is not None
 
 
 def raise_figures(page: LexborHTMLParser) -> bool:

@@ -27,7 +27,6 @@ from legal_pipeline.parsing.html5 import (
     INLINE,
     UNSEEN,
     canonical_line,
-    is_for_screen_readers,
     raise_figures,
     take_struck_from_page,
 )
@@ -229,7 +228,7 @@ def _html_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
 
 
 def _is_hidden(node: LexborNode) -> bool:
-    return _HIDDEN.search(node.attributes.get("style") or "") is not None or is_for_screen_readers(node)
+    return _HIDDEN.search(node.attributes.get("style") or "") is not None
 
 
 def _xml_text(source: SourceFile, rule: Mapping[str, Any]) -> str:

@@ -21,7 +21,6 @@ from legal_pipeline.parsing.html5 import (
     LINE_BREAK,
     canonical_line,
     elements,
-    is_for_screen_readers,
     list_kind,
     list_marker,
     raise_figures,
@@ -413,4 +412,4 @@ def _holds_blocks(node: LexborNode) -> bool:
 
 def _is_hidden(node: LexborNode) -> bool:
     attributes = node.attributes
-    return "hidden" in attributes or bool(_HIDDEN.search(attributes.get("style") or "")) or is_for_screen_readers(node)
+    return "hidden" in attributes or bool(_HIDDEN.search(attributes.get("style") or ""))
