@@ -1,4 +1,5 @@
-"""The data of one country, loaded from its folder: `<code>/jurisdiction.toml`, and `citations.py` if its grammar needs code.
+"""The data of one country, loaded from its folder: `<code>/jurisdiction.toml`, `works.toml` if it has many known works, and `citations.py`
+if its grammar needs code.
 
 Users can add folders: `add_folder`, and the setting LEGAL_PIPELINE_JURISDICTIONS. Not here: any country.
 """
@@ -29,6 +30,8 @@ from legal_pipeline.system.data_files import data_file
 
 _FOLDERS = [Path(__file__).parent]
 _FILE = "jurisdiction.toml"
+#: Further tables of a country with many known works, such as `works`.
+_WORKS_FILE = "works.toml"
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,7 +174,9 @@ def _drafting(country: Jurisdiction, name: str) -> Style:
 
 
 def _data_of(path: Path) -> Mapping[str, Any]:
-    data = _read(path)
+    data, works = _read(path), path.with_name(_WORKS_FILE)
+    if works.is_file():
+        data = _over(_read(works), data)
     if path.parent.parent != _FOLDERS[0]:  # a test checks ours
         verify_shape(path, _with_family(data))
     return _with_family(data)
