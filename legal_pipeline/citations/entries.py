@@ -13,8 +13,8 @@ from legal_pipeline.citations.levels import Branch, CitedNumber
 from legal_pipeline.citations.mention import Work, known
 from legal_pipeline.citations.provisions import expand, kept_levels, level_of, segment
 
-#: A number of a provision that begins with that of its book or chapter: "6:74", "3-1", "L. 311-3", "706-53-2".
-_CHAPTERED = re.compile(r"((?:[A-Z]{1,2}[.*]* ?)?(?:\d+[A-Za-z]?[:-])+)(\d[^:-]*)$")
+#: A number of a provision that begins with that of its book or chapter: "6:74", "3-1", "14.3", "L. 311-3", "706-53-2".
+_CHAPTERED = re.compile(r"((?:[A-Z]{1,2}[.*]* ?)?(?:\d+[A-Za-z]?[:.-])+)(\d[^:.-]*)$")
 
 
 @dataclass(frozen=True, slots=True)

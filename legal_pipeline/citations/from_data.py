@@ -26,12 +26,12 @@ from legal_pipeline.citations.entries import (
     with_paragraphs,
     with_range,
 )
-from legal_pipeline.citations.levels import ANY, Branch
-from legal_pipeline.citations.mention import OWN, SECTION, UNKNOWN, UNSAID, Mention, Work, known, mention_of
+from legal_pipeline.citations.levels import ANY, OF_CITING, OF_SCHEDULE, Branch
+from legal_pipeline.citations.mention import OWN, SCHEDULE, SECTION, UNKNOWN, UNSAID, Mention, Work, known, mention_of
 from legal_pipeline.citations.model import Kind
 from legal_pipeline.citations.names_given import NamesGiven
 from legal_pipeline.citations.patterns import DEFINED, NEVER, Patterns, compile_patterns
-from legal_pipeline.citations.sentences import paragraph_start, with_unsaid_works
+from legal_pipeline.citations.sentences import counts_by_chapters, paragraph_start, sentence_start, with_unsaid_works
 from legal_pipeline.errors import ConfigurationError
 
 _LETTER_APART = re.compile(r" [A-Za-z]$")
@@ -71,6 +71,11 @@ def _mentions(patterns: Patterns, text: str) -> Iterator[Mention]:
         found, end = reader.read(anchor.start())
         position = max(end, anchor.start() + 1)
         yield from found
+
+
+def _names_division(levels: Sequence[str]) -> bool:
+    """Whether `levels` begin with a Part or chapter, which has provisions and is below none but a schedule."""
+    return bool(levels) and levels[0].startswith(("part_", "chp_"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +121,8 @@ class _Reader:
             kind = self.patterns.nouns.kind(noun)
             return Work("short", self.meant(kind, act.start()), kind), "act"
         if name := act["named"] or act["short"]:
-            return known(self.patterns.works[name]), "act"
+            uri = self.patterns.works[name]
+            return (Work("short", uri, name) if name in self.patterns.shared.get(uri, ()) else known(uri)), "act"
         return self.numbered(act) or (UNKNOWN, "act")
 
     def numbered(self, act: re.Match[str]) -> tuple[Work, Kind] | None:
@@ -164,7 +170,7 @@ class _Reader:
         defined: re.Match[str] | None = None
         is_bare = False
         if act is None:
-            act = self.patterns.act_behind.match(self.text, position)
+            act = self.act_behind(position)
             if act is None or act.lastgroup == "unknown":
                 defined = self.defined(position)
             is_unknown = defined is None and (
@@ -189,6 +195,13 @@ class _Reader:
             for target in targets:
                 target.below = [with_paragraphs(below) for below in target.below]
         works = [(act is None and (target.work_by_word or target.work_by_kind)) or work for target in targets]
+        if begin is None and act is not None:
+            # "artikel 8:75 juncto artikel 1 van het Besluit": the articles of one work are all counted by chapters, or none is
+            count = counts_by_chapters(targets[-1].numbers[0])
+            works = [
+                each if counts_by_chapters(target.numbers[0]) == count else self.unsaid(start)
+                for target, each in zip(targets, works, strict=True)
+            ]
         if begin is None and work.supplements:
             own = max(index for index, target in enumerate(targets) if not target.is_later)
             works[:own] = [work.main] * own
@@ -198,6 +211,18 @@ class _Reader:
                 replace(each, may_be_exhibit=target.may_be_exhibit) for each, target in zip(found, targets, strict=True)
             ]
         return found, position
+
+    def act_behind(self, position: int) -> re.Match[str] | None:
+        """Return the match of an Act that the provisions before `position` name; not of one that names the next provision: "§ 70 første
+        ledd, Grunnloven § 104"."""
+        act = self.patterns.act_behind.match(self.text, position)
+        if act is None or not (act["named"] or act["short"]) or not act.group().startswith(","):
+            return act
+        words = (form.before.match(self.text, act.end() + 1) for form in self.patterns.forms)
+        is_in_front = self.text[act.end() : act.end() + 1] == " " and any(
+            word and self.text[word.end() : word.end() + 1].isdigit() for word in words
+        )
+        return None if is_in_front else act
 
     def below_levels(self, start: int, read: Callable[[int], list[Entry]]) -> list[Entry]:
         """Return the entries that `read` finds behind the levels at `start` ("point (f) of Article 6"), the first with these levels; none
@@ -240,7 +265,7 @@ class _Reader:
         cited before ("of that section"), and outside of provisions, they are levels of that."""
         patterns, said = self.patterns, Work("provision", since=paragraph_start(self.text, start))
         before = patterns.levels.before(self.text, start, patterns.act_behind)
-        alone, is_of_citing = patterns.levels.relative(self.text, start, patterns.act_behind)
+        alone, relative_to = patterns.levels.relative(self.text, start, patterns.act_behind)
         of_amended = (
             patterns.amends.search(self.text, max(0, start - _LONGEST_AMENDMENT), start) if alone or before else None
         )
@@ -250,11 +275,15 @@ class _Reader:
             for words, work in ((patterns.this, SECTION), (patterns.said, said)):
                 if found and (behind := words.match(self.text, found[-1].end)) and (work == SECTION or not is_unclear):
                     found[-1].end = behind.end()
-                    return [self.level(branch, work) for branch in found]
+                    named = replace(work, kind=self.kind_said(behind.group())) if work is said else work
+                    return [self.level(branch, named) for branch in found]
         of = (patterns.joins_before, patterns.act_behind, patterns.not_law, patterns.sentences.of_something)
         if not alone or of_amended or any(each.match(self.text, alone[-1].end) for each in of):
             return []
-        work = SECTION if is_of_citing else replace(said, by="section")
+        work = SECTION if relative_to == OF_CITING else replace(said, by="section")
+        if relative_to == OF_SCHEDULE:
+            since = sentence_start(patterns.sentences, self.text, start)
+            return [self.level(branch, replace(said, kind=SCHEDULE, since=since), must_exist=True) for branch in alone]
         if words_before := patterns.said_before.search(self.text, max(0, start - _LONGEST_NAME), start):
             alone[0].start, work = words_before.start(), said
         levels = [self.level(branch, work, must_exist=True) for branch in alone]
@@ -267,6 +296,11 @@ class _Reader:
             replace(level, otherwise=tuple(f"{kind}_{eid.partition('_')[2]}" for eid in level.eids)) for level in levels
         ]
 
+    def kind_said(self, words: str) -> str:
+        """Return the kind of provision that the last of `words` names: "sched" of " of that Schedule"; "" for "thereof"."""
+        noun = words.split()[-1]
+        return next((form.kind for form in self.patterns.forms if form.before.fullmatch(noun)), "")
+
     def level(self, branch: Branch, work: Work, *, must_exist: bool = False) -> Mention:
         """Return the mention of a level of the citing provision, or of the one cited before."""
         levels = map(with_paragraphs, branch.segments) if self.patterns.first_is_paragraph else branch.segments
@@ -276,7 +310,10 @@ class _Reader:
     def unsaid(self, start: int) -> Work:
         """Return the work of provisions at `start` without a named work: unknown if an unknown Act is named before them."""
         before = self.patterns.unknown_before.search(self.text, max(0, start - _LONGEST_NAME), start)
-        return UNSAID if before is None else UNKNOWN
+        is_known = (
+            before is not None and self.patterns.known_before.search(self.text, before.start(), start) is not None
+        )
+        return UNSAID if before is None or is_known else UNKNOWN
 
     def is_heading(
         self, start: int, targets: Sequence[Entry], act: re.Match[str] | None, *, has_levels_before: bool
@@ -304,6 +341,7 @@ class _Reader:
                 self.names_given.add(title["title"], title["year"])
             if dated is not None:
                 names += (f"{dated['year']} {dated['kind']}", f"{dated['kind']} of {dated['year']}")
+            names += tuple(self.patterns.shared.get(work.uri or "", ()))
             begin = start if work.uri else max(0, start - _LONGEST_NAME)
             names += self.patterns.nouns.kinds(work.uri, self.text[begin:end])
             if defined := DEFINED.match(self.text, end):
@@ -433,6 +471,8 @@ class _Reader:
         if found[0].end == at or not last.below[-1]:
             return []
         first = found[0].segments[0]
+        if _names_division(first) and last.form.kind != SCHEDULE and not any(map(_names_division, last.below)):
+            return []  # "CPR 3.4 and Part 36"
         if not first:
             return [replace(targets.pop(), end=found[0].end)]
         kept = last.below[-1]

@@ -7,8 +7,8 @@ language whose ordinals it is counted with) or `counted` (number words from one 
 none. `where`: lookarounds that must match where the level begins. `alone = true`: a word without a number, and `adds_next =
 true`: it adds the next number of what it follows ("§§ 119 f."). `relative = true`: its words alone, in the text of a provision, are a level
 of that provision ("nach Absatz 2"), and elsewhere of the provision cited before; with `relative = "citing"` only in the text of a
-provision. `roman = true`: a numeral that needs no word ("§ 433 II BGB"), and a sentence number after it that is not in the eid. Not here:
-provisions and Acts (`from_data`).
+provision, with `relative = "schedule"` of the schedule cited before in the sentence. `roman = true`: a numeral that needs no word
+("§ 433 II BGB"), and a sentence number after it that is not in the eid. Not here: provisions and Acts (`from_data`).
 """
 
 from __future__ import annotations
@@ -51,6 +51,10 @@ _NUMBER_BEFORE = re.compile(r"[\dIVX][a-z]?,? \(?$")
 #: The text after a level at the beginning of a line if it is the level's own number: "Stk. 2. Reglerne".
 _OWN_NUMBER_ENDS = re.compile(r"[.):](?:\s|$)|\s*(?:$|\n|[^\W\d_a-zà-ž])")
 _NEVER = r"(?!)"
+#: Values of `relative`: a level of the citing provision only, and one of the schedule cited before in the sentence.
+OF_CITING, OF_SCHEDULE = "citing", "schedule"
+#: A number with a number below it: "paragraph 16(1)". Without one, "para 16" is often that of a judgment.
+_DIVIDED = re.compile(r"\d[A-Z]*\(\d")
 #: The word of a provision that was not read yet: the levels before it may be of any.
 ANY = "*"
 
@@ -71,7 +75,7 @@ class _Level:
     alone_kind: str = ""
     #: Whether it adds the next number of what it follows: "f.".
     adds_next: bool = False
-    #: Whether its words alone are a level of the provision that contains them, and whether only of that one.
+    #: Whether its words alone are a level of the provision that contains them; `OF_CITING` or `OF_SCHEDULE`.
     relative: str | bool = False
 
 
@@ -337,14 +341,16 @@ class Levels:
             at = between.end()
         return found
 
-    def relative(self, text: str, start: int, act: re.Pattern[str]) -> tuple[list[Branch], bool]:
-        """Return the levels at `start` that need no provision ("Absatz 2 Buchstabe a"), and whether they are of the citing provision only.
+    def relative(self, text: str, start: int, act: re.Pattern[str]) -> tuple[list[Branch], str | bool]:
+        """Return the levels at `start` that need no provision ("Absatz 2 Buchstabe a"), and of what they are levels (`_Level.relative`).
         Of the branches, `of` are the words after which their first level is read where it has a provision.
 
         There are none if a number before them names one ("Anlage 3 Absatz 2"), or if they begin a line as its own number."""
         word = "" if self._at(text, start, "") else ANY
         found = self._at(text, start, word)
         if found is None or not found[0].relative or _NUMBER_BEFORE.search(text, max(0, start - 8), start):
+            return [], False
+        if found[0].relative == OF_SCHEDULE and not _DIVIDED.search(text, start, found[1].end()):
             return [], False
         branches = self.below(text, start, start, act, CitedNumber(word=word))
         for branch in branches:
@@ -354,7 +360,7 @@ class Levels:
         counted = [
             each for each in branches if each.segments[0] and each.segments[0][0].partition("_")[2][:1].isdigit()
         ]
-        return [] if is_own_number else counted, found[0].relative == "citing"
+        return [] if is_own_number else counted, found[0].relative
 
     def before(self, text: str, position: int, act: re.Pattern[str], word: str = "") -> list[Branch]:
         """Return the levels before their provision, the innermost first ("point (f) of paragraph 1"); the innermost may be a list
@@ -419,9 +425,10 @@ def _with_pins(kind: str, number: str, pins: Sequence[str]) -> str:
     """Return the segments of a number and its brackets: `5(1)` of a paragraph, `(1)(a)` of a subsection."""
     if not number and pins:
         number, pins = pins[0], pins[1:]
-    return "__".join(
-        (segment(kind, number), *bracketed("".join(f"({pin})" for pin in pins), "" if kind == "rule" else kind))
-    )
+    # "paragraph 4(1)(a)" of a schedule has sub-paragraphs, as a section has subsections
+    is_counted = kind == "rule" or (kind == "para" and number[:1].isdigit() and pins and pins[0][:1].isdigit())
+    above = "" if is_counted else kind
+    return "__".join((segment(kind, number), *bracketed("".join(f"({pin})" for pin in pins), above)))
 
 
 def compile_levels(data: Mapping[str, Any], lists: str, ranges: str) -> Levels:

@@ -34,8 +34,9 @@ class Work:
 
     `announced` ("own", "bare") is the span of the line that may announce a list. `name` of "own" is the kind of work that the noun
     names, and `kind` a pattern for URIs of that kind: if the citing work is of another kind, the words mean the last work of that kind that
-    was named. "earlier" with a `kind` does not mean a work that is known to be of another kind. `since` is the offset where the
-    paragraph of the words begins: they do not mean a provision that is cited before it; None: they mean the citing provision only.
+    was named. "earlier" with a `kind` does not mean a work that is known to be of another kind; "provision" with a `kind` means the
+    schedule or Part of that kind that was cited last. `since` is the offset where the paragraph of the words begins: they do not mean a
+    provision that is cited before it; None: they mean the citing provision only.
     `supplements` is the URI of the work to which a protocol ("uri") belongs.
     """
 
@@ -58,6 +59,8 @@ class Work:
         return replace(self, uri=named.uri) if named.by == "uri" else replace(self, before=named)
 
 
+#: The letters of the eid of a schedule.
+SCHEDULE = "sched"
 UNKNOWN, OWN, EARLIER, UNSAID, SECTION, AGAIN = (
     Work("uri"), Work("own"), Work("earlier"), Work("unsaid"), Work("section"), Work("again"),
 )  # fmt: skip

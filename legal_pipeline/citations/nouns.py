@@ -57,25 +57,20 @@ class Nouns:
         return [found.lower() for found in self._word.findall(words)]
 
 
-def compile_nouns(
-    rows: Mapping[str, Mapping[str, Any]],
-    demonstratives: Iterable[str],
-    goes_on: Iterable[str],
-    names: Iterable[tuple[str, str]],
-    *,
-    has_compounds: bool,
-) -> Nouns:
-    """Compile the nouns in `rows`.
+def compile_nouns(data: Mapping[str, Any], demonstratives: Iterable[str], names: Iterable[tuple[str, str]]) -> Nouns:
+    """Compile the `nouns` of a country's `citations`.
 
-    `goes_on` are patterns of words that make a noun the beginning of a name ("loi sur le travail"); `names` are (name, URI) of the
-    country's works; where the language `has_compounds`, a noun may be the end of a word in them. Raises `KeyError` for a row without
-    `words`."""
+    `demonstratives` refer to a work with a noun, the pronouns `same_behind` without one ("recital 76 thereof"); `names_go_on` are patterns
+    of words that make a noun the beginning of a name ("loi sur le travail"); `names` are (name, URI) of the country's works; where the
+    language has `compounds`, a noun may be the end of a word in them. Raises `KeyError` for a row without `words`."""
+    rows: Mapping[str, Mapping[str, Any]] = data.get("nouns", {})
+    goes_on, pronouns = data.get("names_go_on", ()), any_of(data.get("same_behind", ()))
     kinds = {word.lower(): kind for kind, row in rows.items() for word in row["words"]}
     pattern = any_of(word for row in rows.values() for word in row["words"])
-    begins = "" if has_compounds else r"(?<!\w)"
+    begins = "" if data.get("compounds") else r"(?<!\w)"
     nouns = Nouns(
         rf"{pattern}(?!-?\w| ?[(\d/]| [Nn][or°º]?\.? ?\d{''.join(f'|{each}' for each in goes_on)})",
-        rf"{any_of(demonstratives)} {pattern}",
+        rf"{any_of(demonstratives)} {pattern}|{pronouns}(?!\w)",
         re.compile(rf"{begins}{pattern}(?!\w)", re.IGNORECASE),
         kinds,
         {kind: re.compile(row["works"]) for kind, row in rows.items() if "works" in row},

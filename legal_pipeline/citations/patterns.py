@@ -23,7 +23,7 @@ from legal_pipeline.citations.entries import Form
 from legal_pipeline.citations.levels import Levels, compile_levels, spelled
 from legal_pipeline.citations.nouns import Nouns, compile_nouns
 from legal_pipeline.citations.sentences import SentenceRules, abbreviations
-from legal_pipeline.citations.works import names
+from legal_pipeline.citations.works import names, shared_names
 from legal_pipeline.numbering.numerals import LATIN_SUFFIXES
 
 #: A pattern that matches nothing.
@@ -72,9 +72,13 @@ class Patterns:
     said: re.Pattern[str]
     #: An unknown Act, with the words that join it to the provision after it.
     unknown_before: re.Pattern[str]
+    #: A known Act, in the same way.
+    known_before: re.Pattern[str]
     #: Words after a provision of something that is not law: "of the lease".
     not_law: re.Pattern[str]
     works: Mapping[str, str]
+    #: Work -> names that other works have too: the one that the text has named is meant, or else the first in the data.
+    shared: Mapping[str, Sequence[str]]
     #: Words that mean the work named before, but only directly before a provision: "lovens § 10".
     same_before: frozenset[str]
     #: Works whose articles number their paragraphs with words that elsewhere name a lower level: "art. 6 n. 1 CEDU".
@@ -100,14 +104,7 @@ def compile_patterns(country: Country, more: Sequence[NumberedWork]) -> Patterns
     unknown = "|".join(data.get("unknown", ())) or NEVER
     genitive = "".join(f"(?:{any_of(data['genitive'])})?" for _ in (1,) if "genitive" in data)
     demonstratives = either_case(data.get("demonstratives", ()))
-    named = (*works.items(), *short.items())
-    nouns = compile_nouns(
-        data.get("nouns", {}),
-        demonstratives,
-        data.get("names_go_on", ()),
-        named,
-        has_compounds=bool(data.get("compounds")),
-    )
+    nouns = compile_nouns(data, demonstratives, (*works.items(), *short.items()))
     behind_name = f"{genitive}{data.get('name_suffix', '')}"
     longer = rf"{_LONGER}|{data.get('longer_title', NEVER)}"
     undated = data.get("undated", NEVER)
@@ -160,8 +157,10 @@ def compile_patterns(country: Country, more: Sequence[NumberedWork]) -> Patterns
         re.compile(rf"(?<!\w){any_of(either_case(data.get('said_before', ())))} $"),
         re.compile(rf"{any_of(data.get('said', ()))}(?!\w| \d)"),
         re.compile(rf"(?:{unknown}){genitive}{joins_behind}$"),
+        re.compile(rf"(?<!\w){any_of({**works, **short})}{behind_name}{joins_behind}$"),
         re.compile(rf",?{joins}(?:{'|'.join(data.get('not_law', ())) or NEVER})"),
         {**works, **short},
+        shared_names(country),
         frozenset(same_before),
         frozenset(data.get("paragraphs_of", ())),
         numbered,
@@ -177,7 +176,7 @@ def _lists(data: Mapping[str, Any]) -> tuple[str, str]:
     """Return the patterns of what joins two entries of a list, and of what joins an entry of a work to the next one of another work."""
     joins, adverbs = data.get("lists", (", ",)), any_of(data.get("list_adverbs", ()))
     return (
-        rf"{any_of(joins)}(?:{adverbs} )?",
+        rf"(?:{any_of(each.rstrip() for each in joins)}, {adverbs}, |{any_of(joins)}(?:{adverbs} )?)",
         rf"{any_of(joins)}|{any_of(each.rstrip() for each in joins)},? {adverbs},? ",
     )
 

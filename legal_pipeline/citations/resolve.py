@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from legal_pipeline.citations.mention import UNKNOWN, UNSAID, Mention, Work
+from legal_pipeline.citations.mention import SCHEDULE, UNKNOWN, UNSAID, Mention, Work
 from legal_pipeline.citations.model import CitingDocument, Kind, Reference, beneath
 from legal_pipeline.model.document import STRUCTURE
 from legal_pipeline.model.identity import EID_PREFIXES
@@ -18,6 +18,8 @@ from legal_pipeline.model.identity import EID_PREFIXES
 _IN_BOOK = re.compile(r"(?P<kind>[a-z]+_)(?P<book>\d+[a-z]?)(?:-(?=\d)|(?=\.\d))")
 #: Levels that have no paragraphs of their own.
 _DIVISIONS = frozenset(EID_PREFIXES[kind] for kind in STRUCTURE)
+#: Divisions whose paragraphs are cited as those "of that Schedule".
+_CONTAINERS = (SCHEDULE, "part")
 _LETTERED_POINT = re.compile(r"__item_(\d+)__item_([a-z])$")
 
 
@@ -60,6 +62,8 @@ class _Resolver:
         self.last: Reference | None = None
         #: The provision or work cited last, not a case.
         self.last_cited: Reference | None = None
+        #: The provision cited last in a schedule or Part.
+        self.last_of: dict[str, Reference] = {}
         #: The work named last, and where.
         self.last_work: str | None = None
         self.last_named_at = -1
@@ -81,6 +85,7 @@ class _Resolver:
             is_same = mention.is_parallel and self.last is not None and self.last.kind == reference.kind == "case"
             self.last = self.last if is_same else reference
             self.last_cited = self.last_cited if reference.kind == "case" else reference
+            self.last_of |= {kind: reference for kind in _CONTAINERS if f"{kind}_" in (reference.eid or "")}
             if reference.within and reference.work_uri != self.document.work_uri:
                 self.citing_others.add(reference.within)
             yield reference
@@ -226,7 +231,10 @@ class _Resolver:
 
     def _in_last(self, mention: Mention) -> Iterator[Reference]:
         """Yield the provision cited last in the paragraph, or levels below it; nothing where a work was named after it."""
-        last, since = self.last_cited, mention.work.since
+        last, since, kind = self.last_cited, mention.work.since, mention.work.kind
+        if kind in _CONTAINERS:
+            yield from self._in_last_container(mention, kind)
+            return
         if last is None or not last.eid or since is None or last.start < since:
             return
         if mention.eids and last.eid.rpartition("__")[2].partition("_")[0] in _DIVISIONS:
@@ -235,6 +243,19 @@ class _Resolver:
             yield self._reference(mention, last.work_uri, beneath(last.eid, below))
         if not mention.eids:
             yield self._reference(mention, last.work_uri, beneath(last.eid, ""))
+
+    def _in_last_container(self, mention: Mention, kind: str) -> Iterator[Reference]:
+        """Yield levels below the schedule or Part cited last in the paragraph: "paragraph 4(1) of that Schedule". Words that do not say
+        what they belong to (`must_exist`) are below that of the provision cited last, in a text that is not itself law."""
+        last, since = self.last_of.get(kind), mention.work.since
+        if last is None or since is None or last.start < since:
+            return
+        if mention.must_exist and not (last is self.last and self._names_works()):
+            return
+        above, _, below = (last.eid or "").partition(f"{kind}_")
+        container = f"{above}{kind}_{below.partition('__')[0]}"
+        for level in mention.eids:
+            yield self._reference(mention, last.work_uri, f"{container}__{level}")
 
     def _in_citing_section(self, mention: Mention) -> Iterator[Reference]:
         """Yield the section that contains the words, or levels below it."""

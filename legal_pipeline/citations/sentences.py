@@ -23,6 +23,7 @@ _LONGEST = 2_000
 _LONGEST_CLAUSE = 300
 #: A provision with at most one word before its number, and a work after it.
 _WORK_BEHIND = re.compile(r"(?:[^\W\d]{1,9}\.?|§{1,2})? ?\d\S*(?: \S+)*? [^\W\d]{2}")
+_WITH_CHAPTER = re.compile(r"\d[a-z]?:\d")
 #: A possible end of a sentence: a full stop before a capital, unless the word before it is an abbreviation.
 _MAY_END = re.compile(r"(?P<word>[^\W\d_][\w.]*)?(?:[.!?][”»\")\]]*\s+(?=[^\W\d_])|\n)")
 
@@ -176,13 +177,31 @@ def _listed_with(mention: Mention, waiting: Sequence[Mention], rules: SentenceRu
     if _WORK_BEHIND.match(mention.raw) is None:
         return 0
     pairs = zip(reversed(waiting), (mention, *reversed(waiting)), strict=False)
-    joined = (rules.list_joins.fullmatch(text, before.end, after.start) is not None for before, after in pairs)
+    joined = (
+        counts_by_chapters(before.raw) == counts_by_chapters(mention.raw)
+        and rules.list_joins.fullmatch(text, before.end, after.start) is not None
+        for before, after in pairs
+    )
     return sum(itertools.takewhile(bool, joined))
+
+
+def counts_by_chapters(words: str) -> bool:
+    """Whether `words` have a number with that of its book or chapter before a colon ("8:75"), as all provisions of its work have then."""
+    return _WITH_CHAPTER.search(words) is not None
 
 
 def paragraph_start(text: str, position: int) -> int:
     """Return the offset where the line that contains `position` begins."""
     return text.rfind("\n", 0, position) + 1
+
+
+def sentence_start(rules: SentenceRules, text: str, position: int) -> int:
+    """Return the offset where the sentence that contains `position` begins, or one after which no sentence ends before `position`."""
+    start = max(paragraph_start(text, position), position - _LONGEST)
+    for match in _MAY_END.finditer(text, start, position):
+        if _ends_sentence(rules.abbreviations, text, match.start(), match.end() + 1):
+            start = match.end()
+    return start
 
 
 def _ends_sentence(abbreviations: frozenset[str], text: str, start: int, end: int) -> bool:

@@ -48,7 +48,13 @@ def cited(code: str, text: str) -> list[tuple[str, str | None, str | None]]:
             "/akn/gb/act/ukpga/1986/45",
             "sched_b1",
         ),
-        ("gb", "See Sch. B1 para. 43(6) IA 1986.", "Sch. B1 para. 43(6) IA 1986", "/akn/gb/act/ukpga/1986/45", "sched_b1__para_43__item_6"),
+        (
+            "gb",
+            "See Sch. B1 para. 43(6) IA 1986.",
+            "Sch. B1 para. 43(6) IA 1986",
+            "/akn/gb/act/ukpga/1986/45",
+            "sched_b1__para_43__subsec_6",
+        ),
         (
             "gb",
             "See section A6 of the Insolvency Act 1986.",

@@ -44,6 +44,9 @@ _CELEX = r"\b[03](?P<celex_year>(?:19|20)\d\d)(?P<celex_kind>[RLDEFH])0*(?P<cele
 _CELEX_KINDS = {"R": "regulation", "L": "directive", "H": "recommendation"}
 _KINDS = ("regulation", "directive", "decision", "recommendation")
 _CASE_WORD = r"(?:[Cc]ases?|Rechtssachen?|Rs\.|[Mm]ål(?:en)?|[Aa]ffaires?|[Ss]ag(?:erne)?|[Zz]a(?:ak|ken)|[Cc]aus[ae])"
+#: "Joined Cases", "affaires jointes"
+_JOINED = r"(?:(?:[Jj]oined|[Vv]erbundenen?|[Ff]örenade|[Vv]erenigde|[Gg]evoegde|[Ff]orenede) )?"
+_JOINED_BEHIND = r"(?: (?:jointes|riunite))?"
 _ECLI = r"\bECLI:EU:[CTF]:\d{4}:\d{1,4}\b"
 
 
@@ -54,7 +57,8 @@ def scanner(country: Country) -> Scanner:
         rf"(?>{institutions(country)}(?:(?:Delegierten?|Durchführungs|Del\.|Durchf\.) ?-?)?){kinds_of_acts(country)}"
         rf" {_BEFORE_NUMBER}{_COMMUNITY}{SIGN}{NUMBERS}{_INSTITUTION}"
     )
-    case = rf"(?:{_CASE_WORD} )?(?P<case>{CASE})|{_CASE_WORD} (?P<old>\d{{1,3}}/[5-8]\d)(?![\d/])"
+    word = f"{_JOINED}{_CASE_WORD}{_JOINED_BEHIND} "
+    case = rf"(?:{word})?(?P<case>{CASE})|{word}(?P<old>\d{{1,3}}/[5-8]\d)(?![\d/])"
     return scanner_from_data(
         country,
         (
