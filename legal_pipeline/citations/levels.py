@@ -295,11 +295,13 @@ class Levels:
         numbers of the level, as in "points 17 and 22"."""
         if read[-1].is_behind:
             return False
-        if _GOES_ON.match(text, end):
+        previous = before.segments[-1][-1].partition("_")[2] if before.segments[-1] else ""
+        # "articles 2, sous a), et 5": letters and figures do not make one list
+        is_of_other_sort = bool(previous) and previous[:1].isdigit() != text[start:end].lstrip("(")[:1].isdigit()
+        if is_of_other_sort or _GOES_ON.match(text, end):
             return True
         joined = self.joins.match(text, end)
         following = self._at(text, joined.end(), of.word) if joined else None
-        previous = before.segments[-1][-1].partition("_")[2] if before.segments[-1] else ""
         if following is not None:
             # "Art. 4 Nr. 11, 7 Abs. 1": the numbers of a list grow, and no paragraph is below a point
             is_above = (following[0].kind, read[-1].kind) == ("subsec", "item")
@@ -434,7 +436,8 @@ def _with_pins(kind: str, number: str, pins: Sequence[str]) -> str:
 def compile_levels(data: Mapping[str, Any], lists: str, ranges: str) -> Levels:
     """Compile the levels of a country's `citations`; `lists` and `ranges` are patterns. Raises `KeyError` for a level without `kind`."""
     rows: Iterable[Mapping[str, Any]] = data.get("levels", ())
-    ends = data.get("word_ends", r"(?!\w)")
+    # "sous a), et l'article 6": an article that is written together with its noun is no letter
+    ends = data.get("word_ends", r"(?!\w|(?<=[a-z])['’]\w)")
     levels = tuple(_level(row, f"(?:{lists}|{ranges})", ends) for row in rows)
     joins = alternation(data.get("level_joins", (" ", ", "))) or _NEVER
     return Levels(
