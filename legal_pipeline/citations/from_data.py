@@ -166,6 +166,8 @@ class _Reader:
         targets = led or self.targets(start)[0]
         if not targets:
             return [], start
+        if act is not None:
+            targets = self.of_act_before(targets)
         position = targets[-1].end
         defined: re.Match[str] | None = None
         is_bare = False
@@ -223,6 +225,14 @@ class _Reader:
             word and self.text[word.end() : word.end() + 1].isdigit() for word in words
         )
         return None if is_in_front else act
+
+    def of_act_before(self, targets: list[Entry]) -> list[Entry]:
+        """Return the entries of a list behind the name of an Act, without those that another Act follows: "HRA 1998, s 6 and s 3 of the
+        Theft Act 1968"."""
+        own = max(index for index, target in enumerate(targets) if not target.is_later)
+        behind = self.patterns.act_behind.match(self.text, targets[-1].end) if own else None
+        is_of_another = behind is not None and behind.lastgroup not in ("noun", "other") and self.act_behind(targets[-1].end)
+        return targets[:own] if is_of_another else targets
 
     def below_levels(self, start: int, read: Callable[[int], list[Entry]]) -> list[Entry]:
         """Return the entries that `read` finds behind the levels at `start` ("point (f) of Article 6"), the first with these levels; none

@@ -297,7 +297,10 @@ class Levels:
             return False
         previous = before.segments[-1][-1].partition("_")[2] if before.segments[-1] else ""
         # "articles 2, sous a), et 5": letters and figures do not make one list
-        is_of_other_sort = bool(previous) and previous[:1].isdigit() != text[start:end].lstrip("(")[:1].isdigit()
+        is_digit = text[start:end].lstrip("(")[:1].isdigit()
+        is_of_other_sort = bool(previous) and all(
+            number[:1].isdigit() != is_digit for number in (previous, previous.rpartition("_")[2])
+        )
         if is_of_other_sort or _GOES_ON.match(text, end):
             return True
         joined = self.joins.match(text, end)
