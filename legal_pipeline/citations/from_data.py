@@ -218,20 +218,25 @@ class _Reader:
         """Return the match of an Act that the provisions before `position` name; not of one that names the next provision: "§ 70 første
         ledd, Grunnloven § 104"."""
         act = self.patterns.act_behind.match(self.text, position)
-        if act is None or not (act["named"] or act["short"]) or not act.group().startswith(","):
+        if (
+            act is None
+            or not act.group().startswith(",")
+            or not (act["named"] or act["short"] or act.lastgroup == "unknown")
+        ):
             return act
-        words = (form.before.match(self.text, act.end() + 1) for form in self.patterns.forms)
-        is_in_front = self.text[act.end() : act.end() + 1] == " " and any(
-            word and self.text[word.end() : word.end() + 1].isdigit() for word in words
-        )
-        return None if is_in_front else act
+        in_front = self.patterns.in_front.match(self.text, act.end())
+        forms = self.patterns.forms if in_front is not None else ()
+        words = (form.before.match(self.text, in_front.end()) for form in forms if in_front is not None)
+        return None if any(word and self.text[word.end() : word.end() + 1].isdigit() for word in words) else act
 
     def of_act_before(self, targets: list[Entry]) -> list[Entry]:
         """Return the entries of a list behind the name of an Act, without those that another Act follows: "HRA 1998, s 6 and s 3 of the
         Theft Act 1968"."""
         own = max(index for index, target in enumerate(targets) if not target.is_later)
-        behind = self.patterns.act_behind.match(self.text, targets[-1].end) if own else None
-        is_of_another = behind is not None and behind.lastgroup not in ("noun", "other") and self.act_behind(targets[-1].end)
+        end = targets[-1].end
+        behind = self.act_behind(end) if own else None
+        is_of_another = own and self.patterns.not_law.match(self.text, end)
+        is_of_another = is_of_another or (behind is not None and behind.lastgroup not in ("noun", "other"))
         return targets[:own] if is_of_another else targets
 
     def below_levels(self, start: int, read: Callable[[int], list[Entry]]) -> list[Entry]:

@@ -72,6 +72,8 @@ class Patterns:
     said: re.Pattern[str]
     #: An unknown Act, with the words that join it to the provision after it.
     unknown_before: re.Pattern[str]
+    #: What is between the name of an Act and the provision directly behind it.
+    in_front: re.Pattern[str]
     #: A known Act, in the same way.
     known_before: re.Pattern[str]
     #: Words after a provision of something that is not law: "of the lease".
@@ -157,6 +159,7 @@ def compile_patterns(country: Country, more: Sequence[NumberedWork]) -> Patterns
         re.compile(rf"(?<!\w){any_of(either_case(data.get('said_before', ())))} $"),
         re.compile(rf"{any_of(data.get('said', ()))}(?!\w| \d)"),
         re.compile(rf"(?:{unknown}){genitive}{joins_behind}$"),
+        re.compile(rf"{genitive} "),
         re.compile(rf"(?<!\w){any_of({**works, **short})}{behind_name}{joins_behind}$"),
         re.compile(rf",?{joins}(?:{'|'.join(data.get('not_law', ())) or NEVER})"),
         {**works, **short},

@@ -81,7 +81,7 @@ _ANCHORS = (
     r"(?P<paragraph>\b(?:[Ss]ub)?(?:[Pp]aragraphs?|[Ss]ections?|[Cc]lauses?) "
     r"(?P<paragraph_pins>(?:\(\w{1,5}\))+)(?P<here> of this section)?)",
     r"(?P<here_only>\b[Tt]his section\b)",
-    r"(?P<id>\b(?:Id|Ibid)\.(?:,? at (?P<id_page>\d{1,5}))?(?: § ?(?P<id_number>\d[\w.]*)(?P<id_pins>"
+    r"(?P<id>\b[Ii](?:d|bid)\.(?:,? at (?P<id_page>\d{1,5}))?(?: § ?(?P<id_number>\d[\w.]*)(?P<id_pins>"
     + _PINS
     + r"))?)",
 )
