@@ -234,9 +234,9 @@ class _Reader:
         Theft Act 1968"."""
         own = max(index for index, target in enumerate(targets) if not target.is_later)
         end = targets[-1].end
-        behind = self.act_behind(end) if own else None
-        is_of_another = own and self.patterns.not_law.match(self.text, end)
-        is_of_another = is_of_another or (behind is not None and behind.lastgroup not in ("noun", "other"))
+        behind = self.act_behind(end)
+        names_another = behind is not None and behind.lastgroup not in ("noun", "other")
+        is_of_another = own and (names_another or self.patterns.not_law.match(self.text, end))
         return targets[:own] if is_of_another else targets
 
     def below_levels(self, start: int, read: Callable[[int], list[Entry]]) -> list[Entry]:

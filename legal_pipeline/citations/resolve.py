@@ -69,7 +69,7 @@ class _Resolver:
         self.last_named_at = -1
         self.last_names: tuple[str, ...] = ()
         self.by_name: dict[str, str | None] = {}
-        #: Citing provisions that have cited another work.
+        #: Citing provisions that have cited a provision of another work.
         self.citing_others: set[str] = set()
         #: Main provision -> the works, known or not, that the text has named it with.
         self.named_with: dict[str, set[str | None]] = {}
@@ -86,7 +86,7 @@ class _Resolver:
             self.last = self.last if is_same else reference
             self.last_cited = self.last_cited if reference.kind == "case" else reference
             self.last_of |= {kind: reference for kind in _CONTAINERS if f"{kind}_" in (reference.eid or "")}
-            if reference.within and reference.work_uri != self.document.work_uri:
+            if reference.within and reference.eid and reference.work_uri != self.document.work_uri:
                 self.citing_others.add(reference.within)
             yield reference
 
