@@ -134,6 +134,11 @@ def level_above(last: Entry, number: str, found: list[Entry]) -> list[Entry]:
     ]
 
 
+def names_division(levels: Sequence[str]) -> bool:
+    """Whether `levels` begin with a Part or chapter, which has provisions and is below none but a schedule."""
+    return bool(levels) and levels[0].startswith(("part_", "chp_"))
+
+
 def with_paragraphs(below: list[str]) -> list[str]:
     """Return the levels with a leading `item_1` as `subsec_1`."""
     first = below[0] if below else ""

@@ -20,6 +20,7 @@ from legal_pipeline.citations.entries import (
     depth_of,
     in_kind,
     level_above,
+    names_division,
     next_number,
     number_range,
     with_levels_before,
@@ -71,11 +72,6 @@ def _mentions(patterns: Patterns, text: str) -> Iterator[Mention]:
         found, end = reader.read(anchor.start())
         position = max(end, anchor.start() + 1)
         yield from found
-
-
-def _names_division(levels: Sequence[str]) -> bool:
-    """Whether `levels` begin with a Part or chapter, which has provisions and is below none but a schedule."""
-    return bool(levels) and levels[0].startswith(("part_", "chp_"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -486,7 +482,7 @@ class _Reader:
         if found[0].end == at or not last.below[-1]:
             return []
         first = found[0].segments[0]
-        if _names_division(first) and last.form.kind != SCHEDULE and not any(map(_names_division, last.below)):
+        if names_division(first) and last.form.kind != SCHEDULE and not any(map(names_division, last.below)):
             return []  # "CPR 3.4 and Part 36"
         if not first:
             return [replace(targets.pop(), end=found[0].end)]

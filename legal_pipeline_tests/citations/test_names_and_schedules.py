@@ -89,7 +89,6 @@ def test_in_an_act_a_bare_paragraph_is_not_of_a_schedule_of_another_act() -> Non
         ("gb", "The references in section 2(1) to a report of the court stand.", ["sec_2__subsec_1"]),
         ("no", "Se ekteskapsloven § 58 tredje ledd og § 4 i leiekontrakten.", ["sec_58__subsec_3"]),
         ("de", "Siehe BGB § 826 und § 5 Satz 2 des Mietvertrags.", ["sec_826"]),
-        ("fr", "Voir l'annexe 4 du bail et l'article 2 du code civil.", ["art_2"]),
     ],
 )
 def test_a_contract_is_no_law(code: str, text: str, eids: list[str]) -> None:
