@@ -218,6 +218,8 @@ def test_acts_of_the_united_kingdom_are_known_by_name(text: str, work: str) -> N
         ("eu", "L'article 5, sous a) à c), et l'article 6 du RGPD.", ["art_5__item_a", "art_5__item_b", "art_5__item_c", "art_6"]),
         ("eu", "Les articles 2, sous a), et 5, paragraphe 1, du RGPD.", ["art_2__item_a", "art_5__subsec_1"]),
         ("nl", "Zie art. 14 UAVG en art. 5, onder a tot en met b, AVG.", ["art_14", "art_5__item_a", "art_5__item_b"]),
+        ("eu", "Article 3(1) of, and Annex II to, Directive 2011/92/EU.", ["art_3__subsec_1", "sched_ii"]),
+        ("eu", "Art. 4 Abs. 2 Buchst. a Ziffer ii DSGVO.", ["art_4__subsec_2__item_a__item_ii"]),
         ("no", "Se lov om straff (straffeloven) § 321.", ["sec_321"]),
         ("ch", "Art. 5 des Bundesgesetzes über die Mehrwertsteuer.", ["art_5"]),
     ],
