@@ -42,6 +42,9 @@ _NUMBER = r"\d[\w.-]{0,8}"
 _DIGITS = re.compile(r"\d+")
 _PROVISIONS: tuple[ProvisionKind, ...] = ("article", "section")
 
+#: "(1.4.2031)" behind the word of repeal.
+_DATED = re.compile(r"\A\s?\([^()]{0,60}\d{4}[^()]{0,60}\)")
+
 
 @dataclass(frozen=True)
 class NoteForm:
@@ -66,7 +69,7 @@ class NoteForm:
         is_named = self._number(match) is not None and inside is None and not match["note"]
         if re.search(r"\w", rest):
             is_law = inside is None and (_goes_on_with_law(rest) or self.law.search(rest) is not None)
-            goes_on = self.by.match(rest) is not None and not is_law
+            goes_on = self.by.match(_DATED.sub("", rest)) is not None and not is_law
             in_brackets = inside is not None and (not rest[0].isspace() or bool(re.search(r"\d", rest)))
             if len(rest) > _LONGEST_TAIL or not (goes_on or in_brackets or _is_citation(rest)):
                 return None

@@ -28,8 +28,8 @@ _DIVISIONS = frozenset({*STRUCTURE, "schedule"})
 _PART = re.compile(r"\A\W{0,4}§?\s?(?:\d{1,3}[ºª°]?\w?|[a-z]{1,2}|[IVXLC]{1,5})\s?[.)\]ºª°–—-]+\s*")
 #: A note in brackets at the end of a line.
 _LAST_NOTE = re.compile(r"[(\[{][^()\[\]{}]{3,300}[)\]}]\W*\Z")
-#: The number of a footnote before its text.
-_NOTE_NUMBER = re.compile(r"\A\W{0,2}\d{1,3}\W{1,3}(?=[^\W\d])")
+#: The number of a footnote before its text, also with a letter ("F3").
+_NOTE_NUMBER = re.compile(r"\A\W{0,2}(?:\d{1,3}\W{1,3}|[A-Z]\d{1,4}\W{0,3})(?=[^\W\d])")
 #: The mark of a note, of which a publisher leaves nothing else: "Art. 6 * …", "5 [3]".
 _MARK = re.compile(r"\[\d{1,3}\]|\(\d{1,3}\)|(?<!\d)\d{1,3}\)")
 
@@ -69,7 +69,8 @@ def _status(form: NoteForm, lines: Sequence[str], number: str | None) -> str | N
         return whole
     stated: str | None = None
     for line in lines:
-        found = form.status_in(line, number) or form.status_in(_PART.sub("", line), number)
+        readings = (line, _PART.sub("", line), _NOTE_NUMBER.sub("", line))
+        found = next((status for each in readings if (status := form.status_in(each, number))), None)
         if found is None and not form.is_history(line):
             return None
         stated = stated or found

@@ -19,7 +19,7 @@ from legal_pipeline.system.data_files import data_file
 _WORDS = 6
 #: Number of first words that may be a compound ("Leuchtenverordnung").
 _COMPOUNDS = 4
-#: Maximum number of letters of a word such as "de", "n", "r" in the number of a law.
+#: Maximum number of letters of a word in the number of a law that is no subject ("n", "z").
 _PARTICLE = 2
 _WORD = re.compile(r"[^\W_]+")
 _BRACKETED = re.compile(r"[(\[（［][^()\[\]（）［］]*[)\]）］]")

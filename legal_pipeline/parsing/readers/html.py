@@ -54,13 +54,16 @@ _SPOKEN = frozenset(
      "onlyscreenreader", "only-screenreader", "element-invisible"}
 )  # fmt: skip
 _SPOKEN_WORDS = 15
-#: Name in `SourceFile.memo` of the texts that only screen readers speak.
+#: The mark of a note on an amendment: "F3", "C12".
+_LETTERED_MARK = re.compile(r"[A-Z]\d{1,4}")
+#: Name in `SourceFile.memo` of the texts that only screen readers speak, and of the marks of notes.
 SPOKEN = "spoken texts of the page"
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _BOLD = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
 _ALIGNED = re.compile(r"text-align\s*:\s*(?P<side>\w+)", re.IGNORECASE)
 _FOOTNOTE = re.compile(r"foot-?note|fussnote|endnote", re.IGNORECASE)
-_STARTS_NUMBERED = re.compile(r"\(?\w{1,5}[.)]|[-–—•*§]")
+#: "1.", "(a)", "§ 3"; "PART 1" as the whole block.
+_STARTS_NUMBERED = re.compile(r"\(?\w{1,5}[.)]|[-–—•*§]|[^\W\d_]{3,}\.?\s(?:\d{1,4}[A-Z]?|[IVXLC]+)\Z")
 #: The number of an item in an element of its own: "(1)", "4a.".
 _NUMBER_ALONE = re.compile(r"\(?\w{1,5}[.)]")
 #: A number in an element of its own at the beginning of a line, before a letter or before a word with a capital: pages set such numbers
@@ -142,7 +145,7 @@ def page_blocks(source: SourceFile) -> list[PageBlock]:
     if page.body is None:
         return []
     take_struck_from_page(page, source)
-    source.memo[SPOKEN] = _take_spoken(page)
+    source.memo[SPOKEN] = [*_take_spoken(page), *_take_marks(page)]
     if raise_figures(page) or source.memo[STRUCK_WORDS] or source.memo[SPOKEN]:
         source.memo[_AS_READ] = page.html
     place = _Place(styles_of_classes(page), _size(page.body.text(deep=True)))
@@ -399,6 +402,17 @@ def _data_rows(table: LexborNode) -> list[list[str]] | None:
     if not rows or max(len(row) for row in rows) < 2 or any(len(cell) > _CELL_CHARS for row in rows for cell in row):
         return None
     return rows
+
+
+def _take_marks(page: LexborHTMLParser) -> list[str]:
+    """Remove the marks of notes with a letter ("F3" before "Lamp keepers") from `page`; return those that a note below repeats."""
+    found = [(node, (node.text(deep=True) or "").strip()) for node in page.css("sup, a[href^='#']")]
+    marks = [(node, text) for node, text in found if _LETTERED_MARK.fullmatch(text)]
+    whole = (page.body.text(deep=True) or "") if marks and page.body is not None else ""
+    taken = [(node, text) for node, text in marks if whole.count(text) > 1]
+    for node, _ in taken:
+        node.decompose()
+    return [text for _, text in taken]
 
 
 def _holds_blocks(node: LexborNode) -> bool:

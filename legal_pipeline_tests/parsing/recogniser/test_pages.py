@@ -253,3 +253,24 @@ def test_a_table_with_the_year_of_the_act_above_its_title_is_kept() -> None:
         "Núm. 7 de 2031"
         in page(f"<nav><ul>{_NAVIGATION}</ul></nav>{head}<main><h1>Ley de faroles</h1>{articles(9)}</main>").text
     )
+
+
+def test_a_page_with_contents_in_numbered_lists_and_marks_of_notes_has_the_sections_of_its_text() -> None:
+    titles = ["Citation", "Lamps", "Keepers", "Fees", "Review", "Offences"]
+    entries = "".join(
+        f"<li><p><a>{number}.</a></p><p><a>{title}</a></p></li>" for number, title in enumerate(titles, 1)
+    )
+    contents = f"<ol><li><p><a>PART 1</a></p><p><a>General</a></p><ol>{entries}</ol></li><li>Signature</li></ol>"
+    sections = "".join(
+        f"<h3>{title}</h3><p>{number}. The keeper lights lamp {number} of the harbour at dusk.</p>"
+        if title != "Review"
+        else "<h3><sup>F3</sup>Review</h3><p>5.<sup>F3</sup>. . . . . . . . .</p><p>Textual Amendments</p>"
+        "<p>F3Reg. 5 omitted (1.4.2031) by virtue of The Lamps (Amendment) Regulations 2031 (S.I. 2031/614), regs. 1, 2(4)</p>"
+        for number, title in enumerate(titles, 1)
+    )
+    page = f"<html><body><h1>The Lamps Regulations 2030</h1>{contents}<h2>PART 1 General</h2>{sections}</body></html>"
+    document = parse(SourceFile("page.html", page.encode()))
+    found = [(node.num, node.heading, node.status) for node in document.provisions()]
+    assert found == [
+        (str(number), title, "repealed" if title == "Review" else "in_force") for number, title in enumerate(titles, 1)
+    ]
