@@ -29,8 +29,10 @@ _BRACKETS = {
     "〈": "〉",
 }
 _CLOSING = frozenset(_BRACKETS.values())
-#: A word that may begin a sentence; not the month in "vom 3. Januar 2031", nor the word behind an initial.
-_BEHIND_STOP = re.compile(r"(?<![\s.(]\w)(?:\.(?!(?<=\d\.)\s+[^\W\d_]+\s+\d{4})\s+|[。۔।]\s*)(?P<word>[^\W\d_]+)")
+#: A word that may begin a sentence; not the month in "vom 3. Januar 2031" and "eff. July 1", nor the word behind an initial.
+_BEHIND_STOP = re.compile(
+    r"(?<![\s.(]\w)(?:\.(?!(?<=\d\.)\s+[^\W\d_]+\s+\d{4})\s+|[。۔।]\s*)(?P<word>[^\W\d_]+)(?!\.?\s\d)"
+)
 #: A year, a date or a number of an act.
 _CITED = re.compile(r"\d{4}|\d\s?[/.-]\s?\d|[º°№]\s?\d")
 #: Words with at most so many letters stand in citations of acts ("s.", "of", "eff.", "Pub. L.").
@@ -75,7 +77,7 @@ class NoteForm:
                 return None
         elif is_named:  # "Section 7 is repealed." may be what an amending provision does
             return None
-        if not self.is_history(outside):
+        if not self.is_history(outside) and self.status_in(outside, number) is None:
             return None
         return _status_of(match)
 
@@ -176,7 +178,8 @@ def _is_citation(rest: str) -> bool:
     A statement goes on with a sign before the citation, or a full stop, behind which every word is short, in capitals or has a digit.
     """
     body = rest.lstrip(" \n\"'”’»*")
-    if not body or not _CITED.search(body) or len(body) > _LONGEST_TAIL or body[0].isalnum():
+    is_cited = (_DIGITS if body[:1] in _BRACKETS else _CITED).search(body) is not None
+    if not is_cited or len(body) > _LONGEST_TAIL or body[0].isalnum():
         return False
     if body[0] in ",;–—-/" and not _goes_on_with_law(body):
         return True

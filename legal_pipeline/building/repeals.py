@@ -28,8 +28,10 @@ _DIVISIONS = frozenset({*STRUCTURE, "schedule"})
 _PART = re.compile(r"\A\W{0,4}§?\s?(?:\d{1,3}[ºª°]?\w?|[a-z]{1,2}|[IVXLC]{1,5})\s?[.)\]ºª°–—-]+\s*")
 #: A note in brackets at the end of a line.
 _LAST_NOTE = re.compile(r"[(\[{][^()\[\]{}]{3,300}[)\]}]\W*\Z")
-#: The number of a footnote before its text, also with a letter ("F3").
-_NOTE_NUMBER = re.compile(r"\A\W{0,2}(?:\d{1,3}\W{1,3}|[A-Z]\d{1,4}\W{0,3})(?=[^\W\d])")
+#: "F12 S. 5 repealed by", "F12S. 5 repealed by": the mark of a note.
+_MARK_OF_NOTE = re.compile(r"\A\W{0,2}(?:[A-Z]{0,2}\d{1,3}\W{0,2}\s|[A-Z]\d{1,4})(?=[^\W\d])")
+#: The number of a footnote before its text.
+_NOTE_NUMBER = re.compile(r"\A\W{0,2}\d{1,3}\W{1,3}(?=[^\W\d])")
 #: The mark of a note, of which a publisher leaves nothing else: "Art. 6 * …", "5 [3]".
 _MARK = re.compile(r"\[\d{1,3}\]|\(\d{1,3}\)|(?<!\d)\d{1,3}\)")
 
@@ -69,8 +71,8 @@ def _status(form: NoteForm, lines: Sequence[str], number: str | None) -> str | N
         return whole
     stated: str | None = None
     for line in lines:
-        readings = (line, _PART.sub("", line), _NOTE_NUMBER.sub("", line))
-        found = next((status for each in readings if (status := form.status_in(each, number))), None)
+        spellings = (line, _PART.sub("", line), _MARK_OF_NOTE.sub("", line))
+        found = next(filter(None, (form.status_in(each, number) for each in spellings)), None)
         if found is None and not form.is_history(line):
             return None
         stated = stated or found
@@ -146,4 +148,4 @@ def _between_sign_and_word(code: str) -> re.Pattern[str] | None:
 def _word_of_provision(code: str) -> re.Pattern[str]:
     kinds: tuple[ProvisionKind, ...] = ("article", "section")
     words = [word for kind in kinds for word in language(code).provision_words(kind)]
-    return re.compile(rf"\s?(?i:{alternation(words) or '(?!)'})(?!\w)")
+    return re.compile(rf"\s?(?i:{alternation(words) or '(?!)'})(?!\w|\s?\d)")
