@@ -90,6 +90,8 @@ def _lines(document: Document, node: Node, form: NoteForm) -> list[str]:
         if aside.type not in _NOTES or form.status_in(_NOTE_NUMBER.sub("", said), node.num) is None:
             text = text[: aside.start - node.start] + text[aside.end - node.start :]
     text = _behind_number(text, node.num, document.language)
+    if node.heading and form.status_in(node.heading, node.num):  # "Repealed. - Act 5 of 2031", read as heading and text
+        return [line.strip() for line in text.split("\n") if re.search(r"\w", line)]
     at = text.find(node.heading) if node.heading else -1
     behind = text[at + len(node.heading or "") :] if at >= 0 else text
     if node.heading and not re.search(r"\w", behind) and (note := _LAST_NOTE.search(text)):

@@ -331,3 +331,23 @@ def test_a_part_without_provisions_is_repealed(heading: str) -> None:
         ("I", "in_force"), ("II", "repealed"), ("III", "in_force"),
     ]  # fmt: skip
     assert repealed(document) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Утратила силу.", "Утратила силу. - Федеральный закон от 03.05.2041 N 7-ФЗ.", "Сборы\n\nСноска. Статья 3 исключена Законом от 03.05.2041 № 7."],
+)  # fmt: skip
+def test_the_words_of_a_note_may_stand_where_a_heading_does(line: str) -> None:
+    articles = ["Статья 1. Цель\n\nЗакон охраняет фонари порта.", "Статья 2. Смотритель\n\nСмотритель зажигает фонарь."]
+    text = "\n\n".join(
+        ["ЗАКОН О ФОНАРЯХ", *articles, f"Статья 3. {line}", "Статья 4. Штраф\n\nШтраф уплачивается в порту."]
+    )
+    assert repealed(parse(SourceFile("fonari.txt", text.encode()))) == ["3"]
+
+
+def test_a_chapter_whose_heading_says_so_is_repealed_and_the_next_is_not() -> None:
+    parts = ["## Abschnitt 1 Allgemeines\n\n### § 1 Zweck\n\nDer Wärter zündet die Laterne an.", "## Abschnitt 2 (weggefallen)",
+             "## Abschnitt 3 Gebühren\n\n### § 5 Gebühr (aufgehoben)\n\n### § 6 Strafe\n\nWer sie löscht, zahlt."]  # fmt: skip
+    document = parse(SourceFile("laternen.md", "\n\n".join(["# Laternengesetz", *parts]).encode()))
+    assert [node.status for node in document.walk() if node.type == "division"] == ["in_force", "repealed", "in_force"]
+    assert repealed(document) == ["5"]
