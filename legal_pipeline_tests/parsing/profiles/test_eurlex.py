@@ -217,3 +217,18 @@ def test_a_treaty_is_named_by_its_celex_number() -> None:
 def test_a_page_may_begin_with_its_article() -> None:
     document = read(_FLAT.format("12002E308").replace("<p>LE CONSEIL,</p><p>Article premier</p>", "<p>Article 308</p>"))
     assert [number for _, number, _ in kinds(document, "article")] == ["308", "2"]
+
+
+_PAGE = """<!DOCTYPE html><html lang="en"><head><title>L_203100055EN.xml</title></head><body>%s</body></html>"""
+_OF_JOURNAL = """<div><table><tr><td><p class="oj-hd-date">2.3.2031</p></td><td><p class="oj-hd-oj">L 7/9</p></td></tr></table></div>
+<div class="eli-container"><div class="eli-main-title"><p class="oj-doc-ti">COMMISSION REGULATION (EU) 2031/55</p>
+<p class="oj-doc-ti">on street lamps</p></div><div class="eli-subdivision" id="art_1"><p class="oj-ti-art">Article 1</p>
+<p class="oj-normal">Lamps shall be lit at dusk.</p></div></div>"""
+
+
+def test_the_frame_of_the_site_around_a_saved_act_is_no_text() -> None:
+    frame = "<header><a href='/'>EUR-Lex</a> Quick search</header><div id='docHtml'>%s</div><div class='footer'><a>Top</a></div>"
+    saved, alone = read(_PAGE % (frame % _OF_JOURNAL)), read(_PAGE % _OF_JOURNAL)
+    assert saved.format == alone.format == "eurlex_oj_html"
+    assert saved.text == alone.text
+    assert saved.warnings == alone.warnings == ()
