@@ -1,5 +1,5 @@
 """Sets notes in a column to the left of numbered provisions above them, "Lent lamps    4.  The Board may lend a lamp.", and notes
-that a publisher writes into the lines behind the block, "SEC. 4. <<NOTE: 46 TLC 70950.>> LENT LAMPS.".
+that a publisher writes into the lines behind the block, "SEC. 4. <<NOTE: Deadline.>> LENT LAMPS.".
 
 Not here: notes that a format keeps apart from the text, and tables (`parsing.text_tables`).
 """

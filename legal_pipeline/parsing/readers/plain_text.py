@@ -11,6 +11,7 @@ from collections.abc import Sequence, Set
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.readers.marginal_notes import with_notes_above, with_notes_behind
+from legal_pipeline.parsing.readers.page_margins import with_notes_of_pages_above
 from legal_pipeline.parsing.readers.unstopped_numbers import is_indented, numbered_lines
 from legal_pipeline.parsing.recogniser.numbers import DIGITS
 from legal_pipeline.parsing.recogniser.words import (
@@ -67,7 +68,7 @@ _PAGE_NUMBER = re.compile(
 
 def text_blocks(text: str) -> list[Block]:
     """Return the blocks of `text` with complete offsets into it; repeated headers and footers of pages have the kind `running`."""
-    pages, further = with_notes_above(list(text_lines(text)))
+    pages, further = with_notes_above(with_notes_of_pages_above(list(text_lines(text))))
     running = _running(pages)
     width, numbered = _width(pages), numbered_lines(pages)
     blocks: list[Block] = []
@@ -253,5 +254,6 @@ def _running(lines: list[TextLine]) -> set[int]:
 
 
 def _form(line: str) -> str:
-    """Return `line` without its figures, in which the headers of pages differ; "PART 2" and "PART 3" at their top are not headers."""
-    return line if division_alone().fullmatch(line) else re.sub(r"\d+", "#", line)
+    """Return the words of `line` in one order and without figures: headers differ in the number of the page, and left and right pages have
+    it on other sides. "PART 2" and "PART 3" at the top of pages are not headers."""
+    return line if division_alone().fullmatch(line) else " ".join(sorted(re.sub(r"\d+", "#", line).split()))

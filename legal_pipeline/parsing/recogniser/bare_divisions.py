@@ -62,7 +62,8 @@ def bare_divisions(
 def _in_figures(block: Block) -> re.Match[str] | None:
     is_heading = block.kind == "text" and block.is_styled and len(block.text) <= _CHARS and is_heading_like(block)
     match = _IN_FIGURES.match(block.text) if is_heading else None
-    return match if match is not None and match["rest"][0].isupper() else None
+    is_sentence = block.text.endswith((".", ";", ":", ","))
+    return match if match is not None and match["rest"][0].isupper() and not is_sentence else None
 
 
 def restarting_divisions(labels: Sequence[Label], blocks: Sequence[Block]) -> list[int]:

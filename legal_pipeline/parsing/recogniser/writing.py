@@ -33,7 +33,7 @@ from legal_pipeline.parsing.recogniser.words import Words
 from legal_pipeline.text.markup import RAISED
 
 _MARKER = re.compile(r"\((?:\d{1,3}|[a-z]{1,4}|[A-Z])\)\s|\d{1,3}[.)]?\s")
-_ENDED = re.compile(r"[.!?:;—–。！？：；؟؛।][”“\"’»«)\]]*$")
+_ENDED = re.compile(r"(?:[.!?:;—–。！？：；؟؛।]|\s-)[”“\"’»«)\]]*$")
 #: "Compare: 1999 No 7 s 4", "Artículo adicionado 02-05-2032", "(Added to NRS by 2031, 77)": a remark on the provision before.
 _SOURCE = re.compile(r":\s.*\d\Z|\d[/.-]\d{1,2}[/.-]\d{4}\Z|\A[(\[].*\b(?:1[89]|20)\d\d\b.*[)\]]\Z")
 #: "(Amended: 7/2/2031-12/3)": a remark in brackets with the date of an amendment, which may be in bold as the label before it.
@@ -139,7 +139,8 @@ class _Writer:
             # not the enacting words: "as follows:-"
             opening = with_text[0] - 1
             self._opening = opening if not _ENDED.search(self.blocks[opening].text.rstrip("- ")) else -1
-            self._above |= {index - 1: index for index in with_text[:1] if self._is_headed_above(index)}
+            others = {*with_text[:1], *sections} - {*with_text[1:]}
+            self._above |= {index - 1: index for index in others if self._is_headed_above(index)}
         #: Whether the law has its headings in brackets behind the numbers.
         bracketed = [index for index in with_text if self._bracketed(index) is not None]
         self._in_brackets = len(with_text) >= _FEWEST and len(bracketed) >= _ABOVE * len(with_text)
@@ -477,11 +478,12 @@ class _Writer:
             return following
         if not reads_as_heading(block) or ITEM.match(block.text) or _SOURCE.search(block.text):
             return 0
-        before = self.blocks[index - 1] if index else None
+        last = next((place for place in range(index - 1, -1, -1) if self.blocks[place].kind != "running"), -1)
+        before = self.blocks[last] if last >= 0 else None
         is_apart = (
             before is None
             or index in (self._below_head, self._opening)
-            or index - 1 in self._remarks
+            or last in self._remarks
             or bool(re.search(r"[.!?。！？؟।][”“\"’»«)\]]*$", before.text))
         )
         return following if is_apart else 0

@@ -285,3 +285,106 @@ def test_the_label_of_a_part_at_the_top_of_each_page_is_not_a_header() -> None:
         "1": ["1"], "2": ["1"], "3": ["2"], "4": ["2"], "5": ["3"], "6": ["3"],
     }  # fmt: skip
     assert [heading for _, heading in headed(document)] == [f"Lamps of kind {letter}" for letter in "ABCDEF"]
+
+
+_RIGHT = """      1.     The title of these regulations is the Quay Lamps                Citation.
+ Regulations, 2031.
+
+      2.     In these regulations, unless the context otherwise              Interpretation.
+ requires -                                                                  Amended by:
+                                                                             L.N. 4 of 2032.
+              "keeper" means a person who lights a lamp.
+
+      3.     These regulations shall not apply to private lamps.             Applicability.
+"""
+_LEFT = """2        [S.L.9.171             QUAY LAMPS
+
+
+Duties of           4.      (1) A keeper shall light every lamp at sunset.
+keepers.
+                            (2) A keeper shall wear a badge.
+
+Remote              4A. The Board may exempt a quay from the provisions of
+lamps.         regulation 4(1) where its lamps are switched from the
+Added by:
+L.N. 4 of 2032.
+               town hall.
+
+
+                                PART II
+                                PENALTIES
+
+Penalties.          5.      A keeper who does not light a lamp commits an offence.
+"""
+_BOTH_SIDES = (
+    "                 QUAY LAMPS                                             [S.L.9.171     1\n\n\n"
+    "                     QUAY LAMPS REGULATIONS\n\n                                PART I\n                                GENERAL\n\n"
+    f"{_RIGHT}\f{_LEFT}\f                 QUAY LAMPS                                             [S.L.9.171     3\n\n\n"
+    "                              SCHEDULE\n\n                  FORM OF BADGE\n\n              A badge is of brass.\n"
+)
+
+
+def test_notes_that_change_sides_from_page_to_page_are_the_headings() -> None:
+    document = read(_BOTH_SIDES)
+    assert headed(document) == [
+        ("1", "Citation"), ("2", "Interpretation"), ("3", "Applicability"), ("4", "Duties of keepers"), ("4A", "Remote lamps"),
+        ("5", "Penalties"),
+    ]  # fmt: skip
+    assert above(document)["4A"] == ["I"]
+    assert above(document)["5"] == ["II"]
+    assert "where its lamps are switched from the town hall." in document.text
+    assert [document.text_of(node) for node in of_type(document, "running_header")][1] == "2 [S.L.9.171 QUAY LAMPS"
+    for words in ("L.N. 4 of", "Duties of", "regulation 4(1) where", "town hall"):
+        assert document.raw_offset(document.text.index(words)) == _BOTH_SIDES.index(words)
+
+
+@pytest.mark.parametrize(("tag", "stop"), [("h4", ""), ("h4", "."), ("p", ".")])
+def test_a_heading_of_a_number_alone_is_a_repealed_section_between_the_others(tag: str, stop: str) -> None:
+    sections = "".join(
+        f"<h4>{number}{stop} Lamps of kind {letter}</h4><p>{_BODY}</p>" for number, letter in ((1, "A"), (2, "B"))
+    )
+    page = f"<h1>Lamps Act 2031</h1>{sections}<{tag}>3{stop}</{tag}><p>(Repealed)</p><h4>4{stop} End</h4><p>This Act may be cited as X.</p>"
+    document = read(f"<html><body>{page}</body></html>", "act.html")
+    assert [node.num for node in document.provisions()] == ["1", "2", "3", "4"]
+
+
+def test_headings_above_the_sections_count_without_the_paragraphs_of_the_schedule() -> None:
+    sections = "".join(
+        f"<h3>Lamps of kind {letter}</h3><p><span>{number}.</span>A keeper lights lamp {letter} at dusk, as section 1 says.</p>"
+        for number, letter in ((1, "A"), (2, "B"), (3, "C"))
+    )
+    paragraphs = "".join(f"<p><span>{number}.</span>The lamp on pier {number}.</p>" for number in range(1, 6))
+    document = read(
+        f"<html><body><h1>The Lamps Regulations 2031</h1><p>The Ministers make the following Regulations.</p>{sections}"
+        f"<h2><span>SCHEDULE</span><span>Lamps to be lit</span></h2><p>Regulation 3</p>{paragraphs}</body></html>",
+        "lamps.html",
+    )
+    body = [node for node, parents in document.walk_with_ancestors() if node.type == "section" and not parents]
+    assert [(node.num, node.heading) for node in body] == [
+        ("1", "Lamps of kind A"), ("2", "Lamps of kind B"), ("3", "Lamps of kind C"),
+    ]  # fmt: skip
+    assert [node.heading for node in of_type(document, "schedule")] == ["Lamps to be lit"]
+
+
+def test_an_article_that_begins_with_a_reference_behind_a_space_is_an_article_and_supplementary_provisions_may_be_extracts() -> (
+    None
+):
+    text = "\n\n".join([
+        "灯台守法", "（目的）", "第一条　この法律は、灯台守の資格を定めることを目的とする。", "（資格）",
+        "第二条　灯台守になろうとする者は、試験に合格しなければならない。", "（罰則）",
+        "第三条　第二条の規定に違反した者は、十万円以下の罰金に処する。", "附　則　抄", "（施行期日）",
+        "第一条　この法律は、公布の日から施行する。", "附　則　（平成三〇年六月一日法律第三三号）", "この法律は、公布の日から施行する。",
+    ])  # fmt: skip
+    document = read(text)
+    body = [node for node, parents in document.walk_with_ancestors() if node.type == "article" and not parents]
+    assert [node.num for node in body] == ["1", "2", "3"]
+    assert of_type(document, "transitional")
+
+
+def test_the_mark_of_a_note_beside_a_heading_in_brackets_is_not_part_of_it() -> None:
+    articles = "\n\n".join(
+        f"**Art. {label}**\n**{heading}**\n\n1. La Regione accende i fanali ogni sera."
+        for label, heading in (("1", "(Finalità)"), ("2 bis (1)", "(Fanali)"), ("3", "(Vigilanza) (2)"))
+    )
+    document = read(f"**LEGGE REGIONALE 12 maggio 2031, n. 15**\n\n{articles}\n", "legge.md")
+    assert [heading for _, heading in headed(document)] == ["(Finalità)", "(Fanali)", "(Vigilanza)"]
