@@ -18,6 +18,7 @@ _BESIDE_KINDS = {
     "also_section",
     "annexed",
     "announces",
+    "explanation",
     "heading_label",
     "history",
     "inserts",

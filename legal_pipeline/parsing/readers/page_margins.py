@@ -27,7 +27,8 @@ _LEAST, _NOTED, _LEFT_ENDS, _RIGHT_BEGINS = 3, 0.6, range(6, 41), range(50, 120)
 
 @dataclass(frozen=True)
 class _Start:
-    """The line `index` begins the provision `number`; `column` is that of its note to the right or of its number to the right of the note."""
+    """The line `index` begins the provision `number`; `column` is where its note on the right begins, or its number beside a note on
+    the left."""
 
     index: int
     number: Number

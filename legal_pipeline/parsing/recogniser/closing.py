@@ -33,6 +33,9 @@ _BEHIND_HEADING = ("(", "[", "–", "—")
 #: "T R A N S I T O R I O S": a word whose letters are set apart.
 _SPACED = re.compile(r"(?:[^\W\d_]\s){4,}[^\W\d_]")
 
+#: Style of the label of an explanation of the law: what is below it has no provisions.
+EXPLANATION = "explanation"
+
 UNNUMBERED = Number("", "", ((0, ()),))
 
 
@@ -66,6 +69,8 @@ def closing_labels(labels: Sequence[Label], blocks: Sequence[Block], words: Word
         elif is_heading and closing:
             end = len(block.text) - len(text[closing.end() :].lstrip(" .:–—-"))
             found[index] = Label(index, ("schedule",), UNNUMBERED, end, STRONG, "schedule", end == len(block.text))
+        elif words.explanation.fullmatch(text) and not _goes_on(index, named, usual):
+            found[index] = Label(index, ("schedule",), UNNUMBERED, 0, STRONG, EXPLANATION, False)
         elif index > last_named and words.index.fullmatch(block.text):
             found[index] = Label(index, ("schedule",), UNNUMBERED, 0, STRONG, "index", False)
     for index in appended_texts(labels, usual, blocks) if not found else ():

@@ -16,7 +16,7 @@ from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.amending_items import inserted_wordings, mostly_cite
 from legal_pipeline.parsing.recogniser.annexed import without_references_of
 from legal_pipeline.parsing.recogniser.bare_divisions import bare_divisions
-from legal_pipeline.parsing.recogniser.closing import UNNUMBERED, closing_labels
+from legal_pipeline.parsing.recogniser.closing import EXPLANATION, UNNUMBERED, closing_labels
 from legal_pipeline.parsing.recogniser.contents import (
     empty_provisions,
     find_contents,
@@ -276,6 +276,8 @@ def _regions(
             position += 1
         schedule = borders[number - 1] if number else None
         kind, run = provisions_of([label for label in inside if not label.is_set_apart], blocks)
+        if schedule is not None and schedule.style == EXPLANATION:
+            kind, run = None, NOTHING
         are_items = mostly_cite(run.labels, blocks, words)
         if schedule is not None and kind is None and (are_items or not _is_law_of_its_own(run, end, regions, blocks)):
             if words.schedule_paragraphs and "transitional" not in schedule.kinds and _are_paragraphs(run, end, blocks):

@@ -70,7 +70,8 @@ class Words:
     that of a line in an item of an amending schedule, which does so too; `set_apart`: the words of articles that have numbers of their own,
     wherever they are, with what is cited before these numbers; `annexed` matches words behind the number of an annex that name what it
     belongs to ("k vyhlášce č. 2"); `heading_label` matches what a publisher prints before each heading, `history` the beginning of its
-    notes on the amendments of a provision ("Section 4: amended, on 1 July 2031, by …").
+    notes on the amendments of a provision ("Section 4: amended, on 1 July 2031, by …"), `explanation` the heading of the explanation of a
+    law below it, whose headings repeat the labels of the provisions.
     """
 
     language: str
@@ -101,6 +102,7 @@ class Words:
     heading_label: re.Pattern[str] | None = None
     history: re.Pattern[str] | None = None
     inserts: re.Pattern[str] | None = None
+    explanation: re.Pattern[str] = field(default=re.compile("(?!)"))
 
     def is_reference(self, text: str) -> bool:
         """Whether `text` is only a reference to provisions, as below the heading of a schedule: "Regulation 3(2)", "[sections 4 and 5]"."""
@@ -203,6 +205,7 @@ def words_of(code: str) -> Words:
         heading_label=re.compile(table["heading_label"]) if "heading_label" in table else None,
         history=re.compile(table["history"], re.IGNORECASE) if "history" in table else None,
         inserts=re.compile(table["inserts"]) if "inserts" in table else None,
+        explanation=re.compile("|".join(table.get("explanation", ())) or "(?!)", re.IGNORECASE),
     )
 
 

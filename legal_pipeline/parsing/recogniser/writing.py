@@ -16,6 +16,7 @@ from legal_pipeline.building.repeals import is_repeal
 from legal_pipeline.numbering.styles import Style
 from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block
 from legal_pipeline.parsing.recogniser.divisions import NODE_TYPES, ranks
+from legal_pipeline.parsing.recogniser.heading_marks import without_mark
 from legal_pipeline.parsing.recogniser.labels import (
     IN_CODE,
     ITEM,
@@ -30,19 +31,14 @@ from legal_pipeline.parsing.recogniser.labels import (
 )
 from legal_pipeline.parsing.recogniser.outline import Outline, Region
 from legal_pipeline.parsing.recogniser.words import Words
-from legal_pipeline.text.markup import RAISED
 
 _MARKER = re.compile(r"\((?:\d{1,3}|[a-z]{1,4}|[A-Z])\)\s|\d{1,3}[.)]?\s")
 _ENDED = re.compile(r"(?:[.!?:;—–。！？：；؟؛।]|\s-)[”“\"’»«)\]]*$")
 #: "Compare: 1999 No 7 s 4", "Artículo adicionado 02-05-2032", "(Added to NRS by 2031, 77)": a remark on the provision before.
 _SOURCE = re.compile(r":\s.*\d\Z|\d[/.-]\d{1,2}[/.-]\d{4}\Z|\A[(\[].*\b(?:1[89]|20)\d\d\b.*[)\]]\Z")
+_SMALL_ITEM = re.compile(r"1[.)]\s[a-zà-öø-ÿ]")
 #: "(Amended: 7/2/2031-12/3)": a remark in brackets with the date of an amendment, which may be in bold as the label before it.
 _CHANGED = re.compile(r"[(\[<][^()\[\]<>]*\b(?:1[89]|20)\d\d\b[^()\[\]<>]*[)\]>]\W*")
-_MARKED = re.compile(rf"(?<=[^\W\d_]{{4}})[{RAISED}]+\Z")
-#: "Interpretation[1]", "(Oversight) (2)", "(1) (Electric lamps)"
-_BRACKETED_MARK = re.compile(r"(?<=[^\W\d_])\[\d{1,3}\]\Z|(?<=\))\s\(\d{1,2}\)\Z|\A\(\d{1,2}\)\s(?=\([^\W\d_])")
-#: The signs of strong words around the mark of a note that is left out: `Customs duties**[^18]**`.
-_EMPTY_STRONG = "****"
 #: "[Amendments]": a remark that is the whole text of a provision.
 _REMARK = re.compile(r"\[[^\[\]]{3,200}\]")
 #: If at least this share of the labels alone on their line is followed by a short line, that line is a heading.
@@ -63,15 +59,6 @@ def write_outline(
     not part of a provision.
     """
     _Writer(builder, blocks, outline, numbering, words).write(notes)
-
-
-def _without_mark(heading: str) -> str:
-    """Return `heading` without the marks of notes at its end, raised or in brackets; the 2 of m² is not a mark."""
-    heading = _BRACKETED_MARK.sub("", heading)
-    if not (words := heading.rstrip(f"{RAISED} ")):
-        return ""
-    glued = heading[len(words) :].partition(" ")[0]
-    return _MARKED.sub("", words + glued).removesuffix(_EMPTY_STRONG).rstrip()
 
 
 def _node_type(region: Region) -> str:
@@ -205,7 +192,9 @@ class _Writer:
     def _headings_above(self, sections: Sequence[int]) -> dict[int, int]:
         """Return the headings above `sections` if nearly all have one, as index of the heading -> index of the provision."""
         above = {index - 1: index for index in sections if self._is_headed_above(index)}
-        only_above = [index for index in above.values() if not self._is_headed_behind(index)]
+        # directly below the label of a division it may be the heading of this division
+        unsure = {index for place, index in above.items() if self._is_below_label(place)}
+        only_above = [index for index in above.values() if index not in unsure and not self._is_headed_behind(index)]
         is_sure = all(
             self._provisions[index][0].alone or text.startswith(("(", "（")) or text.endswith(":")
             for index, text in ((index, self.blocks[place].text) for place, index in above.items())
@@ -213,12 +202,16 @@ class _Writer:
         # transitional articles between the others, and the paragraphs of schedules, may have no headings
         body = min(self._schedules, default=len(self.blocks))
         for border in {body, len(self.blocks)}:
-            inside = (index for index in sections if index < border)
+            inside = (index for index in sections if index < border and index not in unsure)
             usual = sum(not self._provisions[index][0].is_set_apart for index in inside)
             least = max(_FEWEST - 1, (_SURELY_ABOVE if is_sure else _ABOVE) * usual)
             if sum(index < border for index in only_above) >= least:
                 return above
         return {}
+
+    def _is_below_label(self, index: int) -> bool:
+        label, _ = self._divisions.get(index - 1, (None, ""))
+        return label is not None and label.alone
 
     def _without_label(self, heading: str) -> str:
         """Return `heading` without the words that the publisher prints before each one: "Marginal note:Fees"."""
@@ -327,14 +320,14 @@ class _Writer:
             or (self._may_head(following) and self._words.says_where_annexed(block.text, label.end))
         ):
             heading = ""
-        node = self.builder.open(node_type, label.number.text or None, _without_mark(heading) or None)
+        node = self.builder.open(node_type, label.number.text or None, without_mark(heading) or None)
         self._open.append(rank)
         self.builder.heading(block.text)
         if node_type == "schedule" and self._is_reference(following):
             self.builder.heading(self.blocks[following].text)
             following += 1
         if not heading and following not in self._above and self._may_head(following):
-            node.heading = _without_mark(self.blocks[following].text)
+            node.heading = without_mark(self.blocks[following].text)
             self.builder.heading(self.blocks[following].text)
             following += 1
         self._below_head = following
@@ -356,11 +349,11 @@ class _Writer:
         self._open.append(rank)
         following = index + 1
         if index - 1 in self._above:
-            node.heading = self._without_label(_without_mark(self.blocks[index - 1].text)).rstrip(" :")
+            node.heading = self._without_label(without_mark(self.blocks[index - 1].text)).rstrip(" :")
         if label.alone:
             self.builder.heading(block.text)
             if self._headed >= _HEADED and self._may_head(following) and not self._is_label(following + 1):
-                node.heading = _without_mark(self.blocks[following].text)
+                node.heading = without_mark(self.blocks[following].text)
                 self.builder.heading(self.blocks[following].text)
                 following += 1
         elif (label.style.startswith("around") or self._in_brackets) and (bracketed := self._bracketed(index)):
@@ -369,7 +362,7 @@ class _Writer:
             if text := block.text[end:].lstrip():
                 self._body.append(text)
         elif index - 1 not in self._above and self._is_heading(block, rest, following):
-            node.heading = _without_mark(rest)
+            node.heading = without_mark(rest)
             self.builder.heading(block.text)
         elif self._headed_in_code and self._is_sentence_above_text(label):
             node.heading = rest.rstrip(" .–—-")
@@ -411,6 +404,8 @@ class _Writer:
         if following - 1 in self._remarks or following in self._above:
             return False
         has_body = following < len(self.blocks) and not self._is_label(following)
+        if has_body and _SMALL_ITEM.match(self.blocks[following].text):
+            return False  # "§ 2 In this decree", "1. bee: an insect;"
         return has_body and len(rest) <= _PLAIN_HEADING and not _ENDED.search(rest) and not rest.endswith(",")
 
     def _are_headed_in_code(self) -> bool:

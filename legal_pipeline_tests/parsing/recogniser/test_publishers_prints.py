@@ -388,3 +388,56 @@ def test_the_mark_of_a_note_beside_a_heading_in_brackets_is_not_part_of_it() -> 
     )
     document = read(f"**LEGGE REGIONALE 12 maggio 2031, n. 15**\n\n{articles}\n", "legge.md")
     assert [heading for _, heading in headed(document)] == ["(Finalità)", "(Fanali)", "(Vigilanza)"]
+
+
+_INDONESIAN = "\n\n".join([
+    "PERATURAN PEMERINTAH TENTANG LAMPU", "BAB I", "KETENTUAN UMUM", "Pasal 1", "Lampu adalah cahaya yang menyala.",
+    "BAB II", "PENYELENGGARAAN", "Pasal 2", "Setiap dermaga wajib memiliki lampu.", "Pasal 3", "Penjaga wajib menyalakan lampu.",
+    "BAB III", "PENUTUP", "Pasal 4", "Peraturan Pemerintah ini mulai berlaku pada tanggal diundangkan.", "PENJELASAN", "ATAS",
+    "PERATURAN PEMERINTAH TENTANG LAMPU", "Pasal 1", "Cukup jelas.", "Pasal 2", "Cukup jelas.", "Pasal 3", "Cukup jelas.",
+])  # fmt: skip
+
+
+def test_the_explanation_of_a_law_has_no_provisions_and_headings_of_divisions_are_theirs() -> None:
+    document = read(_INDONESIAN)
+    assert [(node.num, node.heading) for node in of_type(document, "article")] == [(number, None) for number in "1234"]
+    assert [node.heading for node in of_type(document, "chapter")] == ["KETENTUAN UMUM", "PENYELENGGARAAN", "PENUTUP"]
+    assert len(of_type(document, "schedule")) == 1
+
+
+def test_a_list_of_contents_whose_entries_end_with_a_stop_is_not_the_law() -> None:
+    parts = (("SEHEMU YA KWANZA", "UTANGULIZI", (1, 2)), ("SEHEMU YA PILI", "TAA", (3, 4, 5)))
+    contents = "\n\n".join(
+        f"{label}\n{heading}\n\n" + "\n".join(f"{number}. Wajibu wa mlinzi {number}." for number in numbers)
+        for label, heading, numbers in parts
+    )
+    body = "\n\n".join(
+        f"{label}\n{heading}\n\n"
+        + "\n\n".join(
+            f"{number}.-(1) Kila mlinzi wa bandari atawasha taa namba {number} wakati wa machweo ya kila siku. Sheria hii "
+            "itajulikana kama Sheria ya Taa ya Mwaka 2031." for number in numbers
+        )
+        for label, heading, numbers in parts
+    )  # fmt: skip
+    document = read(f"SHERIA YA TAA\n\nYALIYOMO\n\n{contents}\n\nSheria ya kuweka masharti kuhusu taa.\n\n{body}\n")
+    assert [node.num for node in document.provisions()] == ["1", "2", "3", "4", "5"]
+    assert len(of_type(document, "toc")) == 1
+
+
+def test_words_that_announce_a_list_are_no_heading() -> None:
+    document = read(
+        "Kikötő Község rendelete\n\nI. Fejezet\nÁltalános rendelkezések\n\n1. § (1) A rendelet hatálya a község területére terjed ki.\n\n"
+        "2. § E rendelet alkalmazásában\n1. méh: a háziméh;\n2. kaptár: a méhek lakása.\n\n3. § A kaptár helye a kikötőn kívül van.\n\n"
+        "4. § Ez a rendelet 2031. június 1-jén lép hatályba.\n"
+    )
+    assert headed(document) == [("1", None), ("2", None), ("3", None), ("4", None)]
+
+
+def test_a_by_law_that_says_what_it_is_called_and_subchapters_are_read() -> None:
+    chapter = "\n\n".join(
+        f"## Subchapter {part}: KEEPERS {part}\n\n**§50{part}. Lamps**\n\n{_BODY} This by-law is called the Lamps By-law, 2031."
+        for part in (1, 2, 3)
+    )
+    document = read(f"# Chapter 5: LAMPS\n\n{chapter}\n", "lamps.md")
+    assert [node.num for node in of_type(document, "subchapter")] == ["1", "2", "3"]
+    assert above(document)["502"] == ["5", "2"]
