@@ -18,6 +18,7 @@ _BESIDE_KINDS = {
     "also_section",
     "annexed",
     "announces",
+    "amending",
     "explanation",
     "heading_label",
     "history",

@@ -33,8 +33,8 @@ _BEHIND_HEADING = ("(", "[", "–", "—")
 #: "T R A N S I T O R I O S": a word whose letters are set apart.
 _SPACED = re.compile(r"(?:[^\W\d_]\s){4,}[^\W\d_]")
 
-#: Style of the label of an explanation of the law: what is below it has no provisions.
-EXPLANATION = "explanation"
+#: Style of the label of an explanation of the law, and of closing provisions of other acts: what is below has no provisions of this law.
+OF_OTHERS = "of others"
 
 UNNUMBERED = Number("", "", ((0, ()),))
 
@@ -69,8 +69,8 @@ def closing_labels(labels: Sequence[Label], blocks: Sequence[Block], words: Word
         elif is_heading and closing:
             end = len(block.text) - len(text[closing.end() :].lstrip(" .:–—-"))
             found[index] = Label(index, ("schedule",), UNNUMBERED, end, STRONG, "schedule", end == len(block.text))
-        elif words.explanation.fullmatch(text) and not _goes_on(index, named, usual):
-            found[index] = Label(index, ("schedule",), UNNUMBERED, 0, STRONG, EXPLANATION, False)
+        elif (kinds := _of_others(text, words)) and not _goes_on(index, named, usual):
+            found[index] = Label(index, kinds, UNNUMBERED, 0, STRONG, OF_OTHERS, False)
         elif index > last_named and words.index.fullmatch(block.text):
             found[index] = Label(index, ("schedule",), UNNUMBERED, 0, STRONG, "index", False)
     for index in appended_texts(labels, usual, blocks) if not found else ():
@@ -80,6 +80,13 @@ def closing_labels(labels: Sequence[Label], blocks: Sequence[Block], words: Word
     for index, number in protocols([label for label in named if label.index not in listed], blocks, words).items():
         found.setdefault(index, Label(index, ("schedule",), number or UNNUMBERED, 0, STRONG, "schedule", False))
     return [found[index] for index in sorted(found)]
+
+
+def _of_others(text: str, words: Words) -> tuple[str, ...]:
+    """Return the kind of label of a heading below which what looks like provisions is an explanation, or belongs to other acts."""
+    if words.explanation.fullmatch(text):
+        return ("schedule",)
+    return ("transitional",) if words.amending.search(text) else ()
 
 
 def _without_spacing(text: str) -> str:

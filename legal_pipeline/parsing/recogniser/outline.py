@@ -16,7 +16,7 @@ from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.amending_items import inserted_wordings, mostly_cite
 from legal_pipeline.parsing.recogniser.annexed import without_references_of
 from legal_pipeline.parsing.recogniser.bare_divisions import bare_divisions
-from legal_pipeline.parsing.recogniser.closing import EXPLANATION, UNNUMBERED, closing_labels
+from legal_pipeline.parsing.recogniser.closing import OF_OTHERS, UNNUMBERED, closing_labels
 from legal_pipeline.parsing.recogniser.contents import (
     empty_provisions,
     find_contents,
@@ -276,7 +276,7 @@ def _regions(
             position += 1
         schedule = borders[number - 1] if number else None
         kind, run = provisions_of([label for label in inside if not label.is_set_apart], blocks)
-        if schedule is not None and schedule.style == EXPLANATION:
+        if schedule is not None and schedule.style == OF_OTHERS:
             kind, run = None, NOTHING
         are_items = mostly_cite(run.labels, blocks, words)
         if schedule is not None and kind is None and (are_items or not _is_law_of_its_own(run, end, regions, blocks)):
@@ -284,7 +284,7 @@ def _regions(
                 kind = "paragraph"
             else:
                 kind, run = _spelled(range(start, end), blocks, words, regions, schedule)
-        elif schedule is not None and "transitional" in schedule.kinds:
+        elif schedule is not None and "transitional" in schedule.kinds and schedule.style != OF_OTHERS:
             # The transitional articles of the decrees that amended the law may follow its own.
             spelled = _spelled(range(start, end), blocks, words, regions, schedule)
             kind, run = max((kind, run), spelled, key=lambda found: len(found[1].labels))

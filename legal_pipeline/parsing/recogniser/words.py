@@ -71,7 +71,8 @@ class Words:
     wherever they are, with what is cited before these numbers; `annexed` matches words behind the number of an annex that name what it
     belongs to ("k vyhlášce č. 2"); `heading_label` matches what a publisher prints before each heading, `history` the beginning of its
     notes on the amendments of a provision ("Section 4: amended, on 1 July 2031, by …"), `explanation` the heading of the explanation of a
-    law below it, whose headings repeat the labels of the provisions.
+    law below it, whose headings repeat the labels of the provisions, and `amending` the words above closing provisions of the acts that
+    amended a law.
     """
 
     language: str
@@ -103,6 +104,7 @@ class Words:
     history: re.Pattern[str] | None = None
     inserts: re.Pattern[str] | None = None
     explanation: re.Pattern[str] = field(default=re.compile("(?!)"))
+    amending: re.Pattern[str] = field(default=re.compile("(?!)"))
 
     def is_reference(self, text: str) -> bool:
         """Whether `text` is only a reference to provisions, as below the heading of a schedule: "Regulation 3(2)", "[sections 4 and 5]"."""
@@ -206,6 +208,7 @@ def words_of(code: str) -> Words:
         history=re.compile(table["history"], re.IGNORECASE) if "history" in table else None,
         inserts=re.compile(table["inserts"]) if "inserts" in table else None,
         explanation=re.compile("|".join(table.get("explanation", ())) or "(?!)", re.IGNORECASE),
+        amending=re.compile("|".join(table.get("amending", ())) or "(?!)", re.IGNORECASE),
     )
 
 

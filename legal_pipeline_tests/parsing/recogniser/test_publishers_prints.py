@@ -441,3 +441,16 @@ def test_a_by_law_that_says_what_it_is_called_and_subchapters_are_read() -> None
     document = read(f"# Chapter 5: LAMPS\n\n{chapter}\n", "lamps.md")
     assert [node.num for node in of_type(document, "subchapter")] == ["1", "2", "3"]
     assert above(document)["502"] == ["5", "2"]
+
+
+def test_closing_provisions_of_the_laws_that_amended_a_law_are_not_its_own() -> None:
+    sections = "\n\n".join(
+        f"§ {number}. Færgen tænder lanternen ved mørkets frembrud hver aften." for number in range(1, 6)
+    )
+    document = read(
+        f"Lov om småfærger\n\n{sections}\n\nLov nr. 154 af 19. december 2031 (Lanterner), hvis § 1 ændrer § 3, indeholder følgende "
+        "ikrafttrædelsesbestemmelse:\n\n§ 7\n\nStk. 1. Loven træder i kraft den 1. februar 2032.\n"
+    )
+    assert [node.num for node in of_type(document, "section")] == ["1", "2", "3", "4", "5"]
+    assert len(of_type(document, "transitional")) == 1
+    assert not document.warnings
