@@ -18,7 +18,7 @@ from legal_pipeline.text.normalise import collapse_spaces, unwrap
 
 _GONE_HEADING = re.compile(r"\W*(?P<word>repealed|omitted|rep)\W*$", re.I)
 #: A body that only records that the section is repealed or omitted: `[Sale defined.] Rep. by s. 65, ibid.`
-_GONE_BODY = re.compile(r"(?:\[[^\]]*\]\.?\s*)?\W*(?P<word>Rep(?:ealed|\.)|Omitted)(?=\W)", re.I)
+_GONE_BODY = re.compile(r"(?:\[(?P<heading>[^\]]*)\]\.?\s*)?\W*(?P<word>Rep(?:ealed|\.)|Omitted)(?=\W)", re.I)
 _STATUS = {"r": "repealed", "o": "omitted"}
 _FOOTNOTE = re.compile(r"(?P<num>\*|\d{1,3})(?:,\s*\d{1,3})?\.\s+(?=\S)")
 _WORD = re.compile(r"\w+")
@@ -95,7 +95,7 @@ def write_section(builder: DocumentBuilder, section: SectionText, notes: NoteRea
     body = list(section.body)
     definitions = is_definitions_section(section.heading, body)
     attributes = {"definitions": True, **section.attributes} if definitions else dict(section.attributes)
-    heading = collapse_spaces(section.heading).rstrip(". ") if section.heading else None
+    heading = collapse_spaces(section.heading or _heading_of_gone(body)).rstrip(". ")
     with builder.node("section", section.num, heading or None, attributes=attributes) as node:
         title, offsets = unwrap([section.title_line], [section.title_offset or 0])
         builder.heading(title, offsets=offsets if section.title_offset is not None else None)
@@ -114,6 +114,12 @@ def write_section(builder: DocumentBuilder, section: SectionText, notes: NoteRea
             leaf = builder.block(note.text, "footnote", note.num, offsets=list(note.offsets) or None)
             leaf.amendments = (amendments[note.num],) if note.num in amendments else ()
     return node
+
+
+def _heading_of_gone(body: Sequence[Paragraph]) -> str:
+    """Return the heading in brackets of a repealed section without another one: "[Light dues.] Rep. by s. 9, ibid."."""
+    gone = _GONE_BODY.match(body[0].text) if body else None
+    return (gone["heading"] or "") if gone else ""
 
 
 def _union(*groups: tuple[Amendment, ...]) -> tuple[Amendment, ...]:

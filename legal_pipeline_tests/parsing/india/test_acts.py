@@ -68,6 +68,15 @@ def test_sections_of_printed_acts_are_found_behind_the_arrangement_of_sections()
     ]
 
 
+def test_a_repealed_section_keeps_the_heading_that_is_printed_in_brackets() -> None:
+    document = parse(
+        PLAIN.replace(
+            "3. Penalty.—Whoever does not pay shall be punished.", "3. [Penalty.] Omitted by Act 9 of 1996, s. 4."
+        )
+    )
+    assert [(node.heading, node.status) for node in document.provisions()][2] == ("Penalty", "omitted")
+
+
 def test_a_reference_wrapped_to_a_line_start_is_neither_section_nor_sub_section() -> None:
     section = next(node for node in parse(PLAIN).provisions() if node.num == "2")
     assert [(child.type, child.num) for child in section.children if child.type != "heading"] == [
