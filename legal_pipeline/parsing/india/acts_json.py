@@ -22,7 +22,7 @@ from legal_pipeline.parsing.json_source import parse_json
 from legal_pipeline.text.normalise import one_line
 
 NAME = "acts_json"
-VERSION = "6"
+VERSION = "7"
 
 #: Possible names of each key, in lower case and without characters that are not letters.
 _KEYS = {

@@ -20,7 +20,7 @@ from legal_pipeline.parsing.india.india_code import act_document
 from legal_pipeline.parsing.india.section_writer import NoteReader, SectionText, read_footnotes, write_section
 
 NAME = "india_code_lino"
-VERSION = "5"
+VERSION = "6"
 
 _OBJECT = re.compile(r"^(\w+):$")
 _ENTRY = re.compile(r"^ {2}(\S+)(?: (.*))?$")

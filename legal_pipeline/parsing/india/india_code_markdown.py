@@ -24,7 +24,7 @@ from legal_pipeline.parsing.india.section_writer import NoteReader, SectionText,
 from legal_pipeline.text.quality import measure
 
 NAME = "india_code_markdown"
-VERSION = "8"
+VERSION = "9"
 
 _SECTION = re.compile(r"^## (?P<line>Section (?P<num>\d[\w-]*) - ?(?P<heading>.*))$", re.M)
 _PAGE = re.compile(r"^## Page (?P<num>\d+)[ \t]*$", re.M)
