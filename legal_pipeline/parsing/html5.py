@@ -373,13 +373,13 @@ _BLOCKS = frozenset(
 
 
 def block_text(node: LexborNode) -> str:
-    """Return the text of a node with blocks on one line; a space separates the blocks."""
+    """Return the text of a node with blocks on one line; a space separates blocks, and the lines that `br` ends."""
     parts: list[str] = []
     places: Counter[int] = Counter()  # items so far, by list: counting again for each item is quadratic
     for child in node.traverse(include_text=True):
         if child.tag == "-text":
             parts.append(child.text_content or "")
-        elif child.tag in _BLOCKS:
+        elif child.tag in _BLOCKS or child.tag == "br":
             parts.append(LINE_BREAK)
             if child.tag == "li" and child.parent is not None:
                 places[child.parent.mem_id] += 1

@@ -68,10 +68,11 @@ def judgment_language(texts: Sequence[str]) -> str | None:
     cover = _lines(texts)
     if _court(cover, words) is None and _deciding_court(texts, words) is None:
         return None
-    if sum(_PROVISION.match(text) is not None for text in texts[_COVER_TEXTS:]) >= _MAX_PROVISIONS:
+    titled = any(words.title.fullmatch(line) for line in cover)
+    if sum(_PROVISION.match(text) is not None for text in _above_points(texts, words, titled)) >= _MAX_PROVISIONS:
         return None
     head = "\n".join(cover)
-    signs = any(words.title.fullmatch(line) for line in cover) + sum(bool(sign.search(head)) for sign in words.signs)
+    signs = titled + sum(bool(sign.search(head)) for sign in words.signs)
     parts = _announced(texts, words.phrases)
     return found if parts and signs + len(parts) >= _MIN_SIGNS else None
 
@@ -86,6 +87,18 @@ def names_itself(texts: Sequence[str], phrases: Phrases, code: str) -> bool:
     if any(title(line) for line in _lines(texts)):
         return True
     return len(_announced(texts, phrases)) >= _PARTS_ALONE
+
+
+def _above_points(texts: Sequence[str], words: _Words, titled: bool) -> Sequence[str]:
+    """Return the texts below the cover and above the points of the order, which may be articles ("Article 1er : Le jugement est annulé.").
+
+    An act announces its articles too ("Arrête :"): the heading is that of an order if the cover has the title of a decision, or a heading
+    above it announces reasons.
+    """
+    roles = [(at, words.phrases.heading_role(text)) for at, text in enumerate(texts) if len(text) <= _LINE_CHARS]
+    order = max((at for at, role in roles if role == "decision"), default=len(texts))
+    reasoned = titled or any(role == "motivation" for at, role in roles if at < order)
+    return texts[_COVER_TEXTS : order if reasoned else len(texts)]
 
 
 def _announced(texts: Sequence[str], phrases: Phrases) -> set[str]:

@@ -17,18 +17,20 @@ from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries
 _LINES = 20
 #: "Neutral Citation Number: ", and in Canada also the names of the parties, "Citation: R. v. Lavoie, 2022 SCC 9".
 _LABEL = re.compile(
-    r"\A[^\[\]]{0,40}?(?=\[)|\A(?:neutral )?citation(?: number)?:\s+(?:[^\[\]]{1,150}, )?(?=\d{4} )", re.IGNORECASE
+    r"\A[^\[\]]{0,40}?(?=\[)|\A(?:neutral )?citation(?: number)?:[\s|]+(?:[^\[\]]{1,150}, )?(?=\d{4} )", re.IGNORECASE
 )
 #: The citation of the decision under appeal follows.
 _APPEAL = re.compile(r"\b(?:on )?appeals? from\b.*", re.IGNORECASE | re.DOTALL)
 _YEAR = re.compile(r"\[?\d{4}")
+#: The collection of a legal information institute behind a citation, and what follows it: "2031 BCCA 9 (CanLII), retrieved on …".
+_COLLECTION = re.compile(r" \((?:[A-Z][A-Za-z]*)?LII\).*")
 _ZEROS = re.compile(r"(?<=\s)0+(?=\d)")
 
 
 def own_citation(texts: Sequence[str]) -> tuple[str, WorkIdentity] | None:
     """Return the neutral citation on a line of its own, without zeros before its number, and its work; None if there is none."""
     for text in own_lines(texts):
-        line = _ZEROS.sub("", _LABEL.sub("", text, count=1).rstrip(" ."))
+        line = _ZEROS.sub("", _COLLECTION.sub("", _LABEL.sub("", text, count=1)).rstrip(" ."))
         if not _YEAR.match(line):
             continue
         for country in countries():

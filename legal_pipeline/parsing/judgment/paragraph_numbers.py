@@ -1,4 +1,5 @@
-"""The paragraph numbers of a judgment: `[12]`, `12.`, `12)` or a number from the margin, `12 The`, at the start of blocks, in rising order.
+"""The paragraph numbers of a judgment: `[12]`, `12.`, `12)`, `¶ 12`, `12.-` or a number from the margin, `12 The`, at the start of blocks,
+in rising order, which may begin again under each heading.
 
 Not here: the role of the paragraphs (`roles`).
 """
@@ -14,9 +15,14 @@ _STYLES = {
     "bracket": re.compile(r"\[\s?(?P<num>\d{1,3})\s?\]\s*"),
     "stop": re.compile(r"(?P<num>\d{1,3})\.(?:\s+|(?=[A-Z“\"‘])|$)"),
     "parenthesis": re.compile(r"\(?(?P<num>\d{1,3})\)\s+"),
+    "pilcrow": re.compile(r"[{\[(]?¶\s?(?P<num>\d{1,3})[.)}\]]{0,2}\s+"),
+    "dash": re.compile(r"(?P<num>\d{1,3})\s?[.º°]{1,2}\s?[-–—]\s*(?=[^\W\d_])"),
 }
-#: A number from the margin has no sign; a capital letter or a quotation follows it.
-_MARGIN = re.compile(r"(?P<num>\d{1,3})\s+(?=[„“‘«\"(\[]?[^\W\d_a-zß-öø-ÿ])")
+#: A number from the margin has no sign; a capital letter, a quotation, a section or the mark of a point of the reasons follows it:
+#: "11 1. Die Vorschrift …", "14 a) Das Gesetz …", "10 § 7 Abs. 1 …".
+_MARGIN = re.compile(
+    r"(?P<num>\d{1,3})\s+(?=[„“‘«\"(\[]?[^\W\d_a-zß-öø-ÿ]|\d{1,2}(?:\.\d{1,2})*[.)]\s|[a-z]{1,3}\)\s|\([a-z\d]{1,3}\)\s|§{1,2} ?\d)"
+)
 #: A number of two parts under a numbered heading, `4.1`.
 _UNDER_HEADING = re.compile(r"(?P<part>\d{1,2})\.(?P<place>\d{1,3})\.?\s+\S")
 _TITLE_WORDS = 8
