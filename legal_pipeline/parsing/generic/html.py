@@ -87,8 +87,15 @@ def parse(source: SourceFile) -> Document:
     )
     metadata, warnings = _left_out(content, source.memo[SPOKEN])
     review = content.share > REVIEW_SHARE
+    printed = said["title"]
     judgment = recognise_judgment(
-        source, content.blocks, said, metadata, warnings=warnings, requires_manual_review=review
+        source,
+        content.blocks,
+        {**said, "title": source.hints.get("title")},
+        metadata,
+        page_title=(title, str(printed or "")) if title is not None and len(title) <= MAX_TITLE_CHARS else None,
+        warnings=warnings,
+        requires_manual_review=review,
     )
     if judgment is not None:
         return judgment

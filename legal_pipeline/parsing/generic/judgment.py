@@ -40,11 +40,13 @@ def recognise_judgment(
     blocks: Sequence[Block],
     said: Mapping[str, Any],
     metadata: Mapping[str, Any] | None = None,
+    page_title: tuple[str, str] | None = None,
     **fields: Any,
 ) -> Document | None:
     """Return the judgment that `blocks` are; None if they are not one, or its language is not known, or `said` states another type.
 
-    `said` holds hints and front matter, as for `recognise_law`; `fields` are further fields of the document. An id or a work in `said`
+    `said` holds hints and front matter, as for `recognise_law`; `page_title` is as for `judgment_document`, and `fields` are
+    further fields of the document. An id or a work in `said`
     is that of the judgment, and so is a number if its text does not identify it.
     """
     if stated_law(said) != Stated.NOTHING or is_stated_as_another(said):
@@ -61,7 +63,9 @@ def recognise_judgment(
         return None
     builder = DocumentBuilder()
     outline = write_judgment(builder, read, country, code)
-    document = judgment_document(builder, stated, outline, texts, country=country, language=code, **fields)
+    document = judgment_document(
+        builder, stated, outline, texts, country=country, language=code, page_title=page_title, **fields
+    )
     document = dataclasses.replace(document, metadata={**(metadata or {}), **document.metadata})
     if said.get("document_id") or said.get("work_uri") or (said.get("number") and document.work_uri is None):
         number = said.get("number") or document.number

@@ -20,10 +20,12 @@ from legal_pipeline.parsing.judgment.languages import (
     ENGLISH,
     court_country,
     has_several_decisions,
+    names_court,
     own_number,
     read_cover,
 )
-from legal_pipeline.parsing.judgment.own_citation import own_citation, own_lines
+from legal_pipeline.parsing.judgment.own_citation import ecli_country, own_citation, own_ecli, own_lines
+from legal_pipeline.parsing.judgment.parties import AGAINST, case_name, read_parties
 from legal_pipeline.parsing.judgment.structure import Outline
 from legal_pipeline.text.dates import first_date
 
@@ -47,7 +49,7 @@ _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b(?:\s+day\s+of)?", re.IGNORECASE
 _DAY = rf"(?P<date>\d{{4}}[-/]\d{{2}}[-/]\d{{2}}|\d{{1,2}}/\d{{1,2}}/\d{{4}}|{_NAMED_DAY})"
 _DATE = re.compile(
     r"(?:^\W*DATED|\b(?:DATE(?!\s+OF\s+HEARING)|DELIVERED|HANDED DOWN|DECIDED|GIVEN|RENDERED|PRONOUNCED|JUDGMENT:))(?!\w)"
-    rf"(?:[^\d]{{0,40}}?\W)??{_DAY}",
+    rf"(?:[^\d]{{0,40}}?\W)??(?:at \d{{1,2}}[.:]\d\d ?(?:[ap]\.?m\.?)? on )?{_DAY}",
     re.IGNORECASE,
 )
 #: "(Being an appeal from the judgment of …", "Arising from the ruling of …": the rest of the line, and its further lines, tell of the
@@ -76,23 +78,26 @@ _BETWEEN = re.compile(r"^(?:in the (?:matter|appeal|application)\b.*\b)?b ?e ?t 
 _CAUSE_TEXTS, _CAUSE_LINES = 25, 40
 #: The first lines, above the parties.
 _COVER_LINES = 10
+#: A title says more than a number: it has words besides those of a citation in capitals.
+_HAS_WORDS = re.compile(r"[^\W\d_]*[a-zß-öø-ÿ]{3}.*\s")
 #: The day and the signatures are in this many texts at the end.
 _END_TEXTS = 8
 #: A line at the end with the day is at most this long.
 _END_CHARS = 120
-_AGAINST = frozenset({"v", "v.", "vs", "vs.", "versus"})
-_AND = _AGAINST | {"and"}
+_AND = AGAINST | {"and"}
 #: "AND HARBOUR BOARD", below "BETWEEN ANNA KEEPER"
 _AND_NAME = re.compile(r"^AND +(?=[A-Z])")
 
 
 def country_of(source: SourceFile, texts: Sequence[str]) -> str:
-    """Return the code of the court's country: from the hint `jurisdiction`, else from its citation or the first lines, else `xx`."""
+    """Return the code of the court's country: from the hint `jurisdiction`, else from its citation or ECLI or the first lines, else `xx`."""
     if stated := str(source.hints.get("jurisdiction") or ""):
         return stated
     cited = own_citation(texts)
     if cited is not None:
         return cited[1].country
+    if ecli := own_ecli(texts):
+        return ecli_country(ecli)
     return court_country(texts) or country_named(" ".join(texts[:15])) or UNKNOWN_COUNTRY
 
 
@@ -104,9 +109,14 @@ def judgment_document(
     *,
     country: str,
     language: str = ENGLISH,
+    page_title: tuple[str, str] | None = None,
     **fields: Any,
 ) -> Document:
     """Return the judgment in `builder`; `fields` are further fields of the document.
+
+    `page_title`: the title of its page, and the part of it that the page prints. The title of the judgment is what `source` states, else
+    the parties as the title of the page or the cover names them, or what the court calls the case, else the printed title if it says more
+    than a number, else how the court cites its own decision, else court and number.
 
     Its id is its neutral citation or another number that identifies it, else court, case number and date, else the path of the file.
     """
@@ -123,10 +133,14 @@ def judgment_document(
     work_uri = "/".join(("/akn", country, "judgment", *parts)) if citation else None
     if own is not None and citation == own[0] and has_several_decisions(country) and metadata["date_decided"]:
         parts = (*parts, metadata["date_decided"])
-    printed = ", ".join(part for part in (metadata["court"], citation or metadata["case_number"]) if part)
+    number = citation or metadata["case_number"]
+    printed = ", ".join(part for part in (metadata["court"], number) if part)
     title = (
         source.hints.get("title")
+        or (case_name(page_title[0]) if page_title else None)
         or metadata.get("title")
+        or (_title_of_page(*page_title) if page_title else None)
+        or (_as_cited(header, metadata, number, language) if language != ENGLISH and number else None)
         or (printed if language != ENGLISH else "")
         or _printed_title(texts)
     )
@@ -137,10 +151,11 @@ def judgment_document(
         jurisdiction=country,
         doc_type="judgment",
         language=str(source.hints.get("language") or language),
-        number=citation or metadata.get("case_number"),
+        number=number,
         work_uri=work_uri,
         as_of_date=metadata.get("date_decided") or source.hints.get("as_of_date"),
-        metadata={key: value for key, value in metadata.items() if key != "title"} | {"neutral_citation": citation},
+        metadata={key: value for key, value in metadata.items() if key != "title"} 
+        | {"neutral_citation": citation, "ecli": own_ecli(texts)},
         **fields,
     )
 
@@ -162,6 +177,21 @@ def _printed_title(texts: Sequence[str]) -> str:
     cover = texts[:_COVER_LINES]
     parties = next((text for text in cover if re.search(r"\w\)? v\.? \(?\w", text)), None)
     return (parties or next((text for text in cover if ":" not in text), texts[0]))[:200]
+
+
+def _title_of_page(title: str, printed: str) -> str | None:
+    """Return the part of a page's title that it prints, if it begins the title and says more than a number; None otherwise."""
+    return printed if title.startswith(printed) and _HAS_WORDS.search(printed) else None
+
+
+def _as_cited(header: Sequence[str], metadata: Mapping[str, Any], number: str, language: str) -> str | None:
+    """Return what a line of the cover begins with if it cites the decision itself: a court, its day and `number`, "BGH, Urteil vom … - …"."""
+    for line in header:
+        cited, found, _ = line.partition(number)
+        day = first_date(cited, language, "day first") if found else None
+        if day and day == metadata["date_decided"] and names_court(cited.split(",")[0], language):
+            return f"{cited}{number}"
+    return None
 
 
 def _identity(
@@ -211,7 +241,7 @@ def _date(start: Sequence[str], end: Sequence[str]) -> str | None:
     labelled = (text for text in (*cover, *reversed(last)) if not _PARAGRAPH.match(text))
     found = next((match for text in labelled if (match := _DATE.search(text))), None)
     if found is None:
-        days = [match for text in start if (match := _DAY_LINE.match(text))]
+        days = [match for text in start if (match := _DAY_LINE.match(text.lstrip("| ")))]
         alone = days[0] if len(days) == 1 and days[0]["alone"] is not None else None
         found = next((day for day in days if day["judgment"]), alone)
     return None if found is None else first_date(_ORDINAL.sub("", found["date"]).replace("/", "-"), "eng")
@@ -236,7 +266,7 @@ def _parties(lines: Sequence[str]) -> tuple[str, str] | None:
     a role are not names."""
     between = next((index for index, line in enumerate(lines) if _BETWEEN.match(line)), None)
     if between is None:
-        middle = next((index for index, line in enumerate(lines) if line.strip(" |-–—").lower() in _AGAINST), None)
+        middle = next((index for index, line in enumerate(lines) if line.strip(" |-–—").lower() in AGAINST), None)
         return None if middle is None else _names(lines[:middle][::-1], lines[middle + 1 :])
     cells = [_AND_NAME.sub("and | ", line) for line in lines[between + 1 :]]
     rest = [_BETWEEN.sub("", lines[between]), *(cell for line in cells for cell in line.split(" | "))]

@@ -1,7 +1,8 @@
 """Judgments in any language: whether a text is one, its country and its cover, by the words of languages and countries.
 
 `[judgments]` of a language has the words: `court` (a line that names a court), `title` (a whole line that names the decision),
-`signs` (other signs of a cover), `number` (the case number), `decided` (a line with the day of the decision), `paragraph` (before the
+`signs` (other signs of a cover), `number` (the case number), `decided` (a line with the day of the decision), `name` (a line
+with the name that the court gives to the case), `parties` (see `parties`), `paragraph` (before the
 number of a cited paragraph) and `headings` (a list per part). In `[judgments]` of a country, `courts` are the names of its courts,
 `others` lines of a cover whose number is that of another judgment's case, and `several_decisions` says that a
 case may have several decisions under its number. Not here: English covers (`plain_text`, `cause_title`), the parts (`structure`).
@@ -20,6 +21,7 @@ from legal_pipeline.building.work_identity import WorkIdentity, read_work_uri
 from legal_pipeline.jurisdictions.jurisdiction import described, jurisdiction
 from legal_pipeline.languages.language import language
 from legal_pipeline.model.identity import UNKNOWN_COUNTRY
+from legal_pipeline.parsing.judgment.parties import read_parties
 from legal_pipeline.parsing.judgment.phrases import Phrases, any_of, load_phrases
 from legal_pipeline.text.dates import first_date
 from legal_pipeline.text.language import detect_language
@@ -43,7 +45,7 @@ _LANGUAGE_CHARS = 6000
 _MAX_PROVISIONS = 3
 _LABEL = re.compile(r"^[^\W\d_]+:[\s|]*(?=\S)")
 _PART = re.compile(r"\s*[,:|]\s+|\s+[–—-]\s+")
-_PROVISION = re.compile(r"(?:§+|art(?:icle|[ií]culo|igo|icolo|ikel|ykuł)?\.?)\s?\d+|\d+ (?:kap\.|§)", re.IGNORECASE)
+_PROVISION = re.compile(r"(?:§+|art(?:icle|[ií]culo|igo|icolo|ikel|ykuł)?\.?)\s?(?P<number>\d+)|\d+ (?:kap\.|§)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,7 @@ class _Words:
     signs: tuple[re.Pattern[str], ...]
     numbers: tuple[re.Pattern[str], ...]
     decided: re.Pattern[str]
+    name: re.Pattern[str]
     phrases: Phrases
 
 
@@ -93,12 +96,14 @@ def _above_points(texts: Sequence[str], words: _Words, titled: bool) -> Sequence
     """Return the texts below the cover and above the points of the order, which may be articles ("Article 1er : Le jugement est annulé.").
 
     An act announces its articles too ("Arrête :"): the heading is that of an order if the cover has the title of a decision, or a heading
-    above it announces reasons.
+    above it announces reasons. The points below it count from 1.
     """
     roles = [(at, words.phrases.heading_role(text)) for at, text in enumerate(texts) if len(text) <= _LINE_CHARS]
     order = max((at for at, role in roles if role == "decision"), default=len(texts))
-    reasoned = titled or any(role == "motivation" for at, role in roles if at < order)
-    return texts[_COVER_TEXTS : order if reasoned else len(texts)]
+    first = next((match for text in texts[order:] if (match := _PROVISION.match(text))), None)
+    is_order = first is not None and first["number"] == "1"
+    is_order = is_order and (titled or any(role == "motivation" for at, role in roles if at < order))
+    return texts[_COVER_TEXTS : order if is_order else len(texts)]
 
 
 def _announced(texts: Sequence[str], phrases: Phrases) -> set[str]:
@@ -135,22 +140,33 @@ def has_several_decisions(country: str) -> bool:
 
 
 def read_cover(header: Sequence[str], end: Sequence[str], code: str) -> dict[str, Any]:
-    """Return court, case number and date of a judgment in a language other than English, each None if the text does not show it.
+    """Return court, case number, date, parties and title of a judgment in a language other than English, each None if the text does not
+    show it.
 
     `header` is the text above the body, `end` the last texts: a short line there may have place and day.
     """
     words = _words(code)
     cover = _lines(header)
     if words is None:
-        return dict.fromkeys(("court", "case_number", "date_decided"))
+        return dict.fromkeys(("court", "case_number", "date_decided", "parties", "title"))
     numbers = (pattern.search("\n".join(cover)) for pattern in words.numbers)
     last = [line for line in _lines(end) if len(line) <= _DAY_CHARS]
     dated = [*(line for line in [*cover, *last] if words.decided.search(line)), *cover, *reversed(last)]
+    parties = read_parties(header, code)
+    name = next((match["name"] for line in cover if (match := words.name.fullmatch(line))), None)
     return {
         "court": _court(cover, words) or _deciding_court(header, words),
         "case_number": next((match["number"].strip() for match in numbers if match), None),
         "date_decided": next((day for line in dated if (day := first_date(line, code, "day first"))), None),
+        "parties": {"applicant": parties.first, "respondent": parties.second} if parties else None,
+        "title": parties.title if parties else name,
     }
+
+
+def names_court(text: str, code: str) -> bool:
+    """Whether `text` names a court, by the words of the language."""
+    words = _words(code)
+    return words is not None and words.court.search(text) is not None
 
 
 def _court(cover: Sequence[str], words: _Words) -> str | None:
@@ -183,9 +199,10 @@ def _words(code: str) -> _Words | None:
     return _Words(
         any_of(section["court"]),
         any_of(section["title"]),
-        tuple(any_of([sign]) for sign in section["signs"]),
-        tuple(any_of([number]) for number in section["number"]),
+        tuple(any_of([sign], in_lines=True) for sign in section["signs"]),
+        tuple(any_of([number], in_lines=True) for number in section["number"]),
         any_of(section.get("decided", ())),
+        any_of(section.get("name", ()), ignore_case=False),
         load_phrases(UNKNOWN_COUNTRY, code),
     )
 

@@ -24,6 +24,10 @@ _APPEAL = re.compile(r"\b(?:on )?appeals? from\b.*", re.IGNORECASE | re.DOTALL)
 _YEAR = re.compile(r"\[?\d{4}")
 #: The collection of a legal information institute behind a citation, and what follows it: "2031 BCCA 9 (CanLII), retrieved on …".
 _COLLECTION = re.compile(r" \((?:[A-Z][A-Za-z]*)?LII\).*")
+#: An ECLI; before it, a label or the number of the publisher: "Roj: STS 9/2031 - ECLI:ES:TS:2031:9".
+_ECLI = re.compile(r"(?:[^,;()]{0,40}[\s|:–-])?(?P<ecli>ECLI:[A-Z]{2}:\w{1,10}:\d{4}:\w[\w.]*\w)\b")
+#: Courts of no country, whose part of an ECLI is another code.
+_ECLI_COURTS = {"ce": "coe"}
 _ZEROS = re.compile(r"(?<=\s)0+(?=\d)")
 
 
@@ -40,6 +44,21 @@ def own_citation(texts: Sequence[str]) -> tuple[str, WorkIdentity] | None:
                 if work is not None:
                     return line, work
     return None
+
+
+def own_ecli(texts: Sequence[str]) -> str | None:
+    """Return the European Case Law Identifier of the judgment: in one of its first lines at the beginning of the line or behind a label,
+    else in a line of its own at the end; None without one."""
+    first, last = ([line.strip() for text in part for line in text.split("\n")] for part in (texts[:_LINES], texts[-_LINES:]))
+    found = next((match for line in first if (match := _ECLI.match(line))), None)
+    found = found or next((match for line in last if (match := _ECLI.fullmatch(line))), None)
+    return found["ecli"] if found else None
+
+
+def ecli_country(ecli: str) -> str:
+    """Return the code of the country, `eu` or `coe` whose court gave the identifier."""
+    named = ecli.split(":")[1].lower()
+    return _ECLI_COURTS.get(named, named)
 
 
 def own_lines(texts: Sequence[str]) -> Iterator[str]:

@@ -143,9 +143,11 @@ def cue_pattern(items: list[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){any_of(items, ignore_case=False).pattern}")
 
 
-def any_of(items: Sequence[str], *, ignore_case: bool = True) -> re.Pattern[str]:
-    """Return one pattern for all phrases; a space matches any white space, and an empty list matches nothing."""
+def any_of(items: Sequence[str], *, ignore_case: bool = True, in_lines: bool = False) -> re.Pattern[str]:
+    """Return one pattern for all phrases; a space matches any white space, and an empty list matches nothing.
+
+    `in_lines`: `^` and `$` match at each line."""
     if not items:
         return re.compile(r"(?!)")
     body = "|".join(f"(?:{_SPACE.sub(lambda match: OPTIONAL if match[1] else REQUIRED, item)})" for item in items)
-    return re.compile(f"(?:{body})", re.IGNORECASE if ignore_case else 0)
+    return re.compile(f"(?:{body})", (re.IGNORECASE if ignore_case else 0) | (re.MULTILINE if in_lines else 0))

@@ -47,7 +47,7 @@ _SIGNS = (
         re.I | re.M,
     ),
     re.compile(
-        r"^[ \t]*(?:coram|(?:before|between)(?::|[ \t]+(?-i:[A-Z]))|heard|delivered|handed down|date of (?:hearing|judgment))\b",
+        r"^[ \t]*(?:(?:before|between)(?:[ \t]*:|[ \t]+(?-i:[A-Z]))|(?:coram|heard|delivered|handed down|date of (?:hearing|judgment))\b)",
         re.I | re.M,
     ),
 )

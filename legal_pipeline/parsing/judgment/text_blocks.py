@@ -21,7 +21,7 @@ from legal_pipeline.text.normalise import unwrap
 _BLANK_SHARE = 0.08
 
 _NUMBER_LINE = re.compile(r"^\[?(?P<num>\d{1,3})(?:\]|\.(?=\s|$|[A-Z“\"‘])|\)(?=\s|$))|^(?P<sub>\d{1,3}\.\d{1,2})\.?\s")
-_PAGE_NUMBER = re.compile(r"^(?:[Pp]age\s+)?(?P<num>\d{1,4})(?:\s*(?:of|/)\s*\d{1,4})?$")
+_PAGE_NUMBER = re.compile(r"^(?:(?:.{0,80}\s)?[Pp]age\s+)?(?P<num>\d{1,4})(?:\s*(?:of|/)\s*\d{1,4})?$")
 _NOISE = re.compile(r"^(?:Signature Not Verified|Digitally signed by.*|Date: \d{4}\.\d\d\.\d\d.*|Reason:)$")
 _ITEM = re.compile(r"^(?:\(?[a-z]\)|\(?[ivxl]{1,5}\)|\([A-Z]\)|[•●▪-])\s")
 _ENDED = re.compile(r"[.;:?!”\"’)\]_-]\s*(?:\d{1,2})?\s*$")

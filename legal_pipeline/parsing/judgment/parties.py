@@ -1,0 +1,145 @@
+"""The parties of a judgment in another language than English, and the name of a case in the title of a page: "A gegen B", "A v. B".
+
+The words are data (`[judgments.parties]` of a language): `against` (between the names; the first is that of the title), `opening` (the
+line above the first name), `first` and `second` (labels of the parties), `sentences` (patterns with the groups `first` and `second`).
+Not here: English covers (`cause_title`).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from legal_pipeline.languages.language import known_languages, language
+from legal_pipeline.parsing.judgment.phrases import any_of
+
+#: The line between the parties of an English cover.
+AGAINST = frozenset({"v", "v.", "vs", "vs.", "versus"})
+#: The parties are in this many lines at the beginning; a party has at most this many lines and characters.
+_LINES, _PARTY_LINES, _NAME_CHARS = 80, 8, 160
+#: What follows a name: where a person lives, what a company is, its number, "[…], represented by …".
+_BEHIND_NAME = re.compile(r",\s*(?=[^\W\d_A-ZÀ-ÖØ-ÞĄĆĘŁŃÓŚŹŻČĎĚŇŘŠŤŮÁÉÍÝÚ]|\d|\*|$)|\s+[|–—]\s.*|\s\((?=[^()]*\)$).*|[,:;]$")
+#: A number or a dash before a name; a name begins with a capital, a bracket of an anonymous name or a quotation mark.
+_BEFORE_NAME = re.compile(r"\A(?:\(?\d{1,2}[.)]\)?|[-–—•])\s+")
+_NAME = re.compile(r"\[\w|[„“\"«<]?[^\W\d_a-zß-öø-ÿ]")
+#: The title of a page names the case, its citation and its site: "A v B [2031] EWCA Civ 9 (7 May 2031)", "2031 BCCA 9 | A v. B | Courts".
+_SITE = re.compile(r"\s+(?:[|»›·–—]|::)\s+|\s+-\s+")
+_CITED = re.compile(r",?\s+(?:\[\d{4}\]|\((?:\d|.{0,20}\d{4}\))|\d{4} [A-Z]{2,}|\d{1,4} [A-Z][\w.]* \d|n[o°]s?\.? ?\d|ECLI:).*|\s+\([^()]*\)$")
+
+
+@dataclass(frozen=True)
+class Parties:
+    """The first names of both sides, and the word between them."""
+
+    first: str
+    second: str
+    against: str
+
+    @property
+    def title(self) -> str:
+        return f"{self.first} {self.against} {self.second}"
+
+
+@dataclass(frozen=True)
+class _Words:
+    against: re.Pattern[str]
+    written: str
+    opening: re.Pattern[str]
+    first: re.Pattern[str]
+    second: re.Pattern[str]
+    sentences: tuple[re.Pattern[str], ...]
+
+
+def read_parties(header: Sequence[str], code: str) -> Parties | None:
+    """Return the parties that the text above the body names, by their labels, by the line between them or in a sentence."""
+    words = _words(code)
+    if words is None:
+        return None
+    lines = [line.strip() for text in header for line in text.split("\n") if line.strip()][:_LINES]
+    found = _labelled(lines, words) or _parted(lines, words) or _in_sentence(header, words)
+    return Parties(*found, words.written) if found is not None else None
+
+
+def case_name(title: str) -> str | None:
+    """Return the name of the case in the title of a page, without its citation and the name of the site; None if it names none.
+
+    >>> case_name("Keeper v Harbour Board [2031] EWCA Civ 9 (7 May 2031)")
+    'Keeper v Harbour Board'
+    """
+    for part in _SITE.split(title):
+        name = _CITED.sub("", part.strip())
+        if (match := _against_in_titles().search(name)) and match.start() > 0 and match.end() < len(name):
+            return name
+    return None
+
+
+def _labelled(lines: Sequence[str], words: _Words) -> tuple[str, str] | None:
+    first, second = (_below_label(lines, label) for label in (words.first, words.second))
+    return (first, second) if first and second else None
+
+
+def _below_label(lines: Sequence[str], label: re.Pattern[str]) -> str | None:
+    """Return the name behind or below the first line that is a label."""
+    for index, line in enumerate(lines):
+        if (match := label.match(line)) is None:
+            continue
+        rest = line[match.end() :]
+        if not rest.strip(" :|"):
+            return next((name for below in lines[index + 1 : index + 3] if (name := _name(below))), None)
+        if rest.lstrip().startswith((":", "|")):
+            return _name(rest.lstrip(" :|"))
+    return None
+
+
+def _parted(lines: Sequence[str], words: _Words) -> tuple[str, str] | None:
+    """Return the first names below the opening and below the line "against"."""
+    opening = next((index for index, line in enumerate(lines) if words.opening.fullmatch(line.strip(" :,.-–—"))), None)
+    if opening is None:
+        return None
+    below = lines[opening + 1 :]
+    middle = next((index for index, line in enumerate(below) if words.against.fullmatch(line.strip(" :,.-–—"))), None)
+    if middle is None:
+        return None
+    first = next((name for line in below[:middle][:_PARTY_LINES] if (name := _name(line))), None)
+    second = next((name for line in below[middle + 1 :][:_PARTY_LINES] if (name := _name(line))), None)
+    return (first, second) if first and second else None
+
+
+def _in_sentence(header: Sequence[str], words: _Words) -> tuple[str, str] | None:
+    texts = [" ".join(text.split()) for text in (*header, " ".join(header))]
+    for match in (match for text in texts for sentence in words.sentences if (match := sentence.search(text))):
+        first, second = (_name(match[side][:1].upper() + match[side][1:]) for side in ("first", "second"))
+        if first and second:
+            return first, second
+    return None
+
+
+def _name(line: str) -> str | None:
+    name = _BEHIND_NAME.split(_BEFORE_NAME.sub("", line.strip(" |")), maxsplit=1)[0].strip(" ,;:")
+    return name if _NAME.match(name) and len(name) <= _NAME_CHARS else None
+
+
+@functools.cache
+def _words(code: str) -> _Words | None:
+    section: dict[str, Any] = language(code).section("judgments").get("parties", {})
+    if not section:
+        return None
+    return _Words(
+        any_of(section["against"]),
+        section.get("written", section["against"][0]),
+        any_of(section.get("opening", ())),
+        any_of(section.get("first", ())),
+        any_of(section.get("second", ())),
+        tuple(any_of([item], ignore_case=False) for item in section.get("sentences", ())),
+    )
+
+
+@functools.cache
+def _against_in_titles() -> re.Pattern[str]:
+    """Return the pattern of the words between the names of parties in all languages, between spaces."""
+    of_languages = [language(code).section("judgments").get("parties", {}) for code in known_languages()]
+    words = [*map(re.escape, sorted(AGAINST)), *(word for section in of_languages for word in section.get("against", ()))]
+    return any_of([f" (?:{word}) " for word in words])
