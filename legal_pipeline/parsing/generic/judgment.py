@@ -20,7 +20,7 @@ from legal_pipeline.parsing.judgment import blocks as judgment_blocks
 from legal_pipeline.parsing.judgment.cause_title import country_of, judgment_document
 from legal_pipeline.parsing.judgment.languages import ENGLISH, judgment_language, names_itself
 from legal_pipeline.parsing.judgment.paragraph_numbers import MINIMUM, number_paragraphs
-from legal_pipeline.parsing.judgment.phrases import Phrases, load_phrases
+from legal_pipeline.parsing.judgment.phrases import Phrases, load_phrases, mark_alone
 from legal_pipeline.parsing.judgment.plain_text import is_stated_as_another, looks_like_a_judgment
 from legal_pipeline.parsing.judgment.structure import write_judgment
 from legal_pipeline.parsing.recogniser.signs import Stated
@@ -90,9 +90,11 @@ def _read(block: Block, phrases: Phrases) -> judgment_blocks.Block:
 
 def _reads_as_heading(block: Block, phrases: Phrases) -> bool:
     """Whether a short block that is not a sentence is set apart by its style, or announces a part."""
+    if mark_alone(block.text) is not None:
+        return True
     if len(block.text.split()) > _HEADING_WORDS or block.text[-1:] in _SENTENCE_ENDS or block.text[:1].islower():
         return False
-    return block.is_styled or phrases.heading_role(block.text) is not None
+    return block.is_styled or phrases.heading_role(block.text) is not None or phrases.is_division(block.text)
 
 
 def _with_margin_numbers(blocks: Sequence[Block]) -> list[Block]:

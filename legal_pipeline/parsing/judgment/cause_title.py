@@ -25,7 +25,7 @@ from legal_pipeline.parsing.judgment.languages import (
     read_cover,
 )
 from legal_pipeline.parsing.judgment.own_citation import ecli_country, own_citation, own_ecli, own_lines
-from legal_pipeline.parsing.judgment.parties import AGAINST, case_name, read_parties
+from legal_pipeline.parsing.judgment.parties import AGAINST, case_name
 from legal_pipeline.parsing.judgment.structure import Outline
 from legal_pipeline.text.dates import first_date
 
@@ -90,7 +90,7 @@ _AND_NAME = re.compile(r"^AND +(?=[A-Z])")
 
 
 def country_of(source: SourceFile, texts: Sequence[str]) -> str:
-    """Return the code of the court's country: from the hint `jurisdiction`, else from its citation or ECLI or the first lines, else `xx`."""
+    """Return the code of the court's country: from the hint `jurisdiction`, its citation, its ECLI or the first lines, else `xx`."""
     if stated := str(source.hints.get("jurisdiction") or ""):
         return stated
     cited = own_citation(texts)
@@ -154,7 +154,7 @@ def judgment_document(
         number=number,
         work_uri=work_uri,
         as_of_date=metadata.get("date_decided") or source.hints.get("as_of_date"),
-        metadata={key: value for key, value in metadata.items() if key != "title"} 
+        metadata={key: value for key, value in metadata.items() if key != "title"}
         | {"neutral_citation": citation, "ecli": own_ecli(texts)},
         **fields,
     )
@@ -185,7 +185,7 @@ def _title_of_page(title: str, printed: str) -> str | None:
 
 
 def _as_cited(header: Sequence[str], metadata: Mapping[str, Any], number: str, language: str) -> str | None:
-    """Return what a line of the cover begins with if it cites the decision itself: a court, its day and `number`, "BGH, Urteil vom … - …"."""
+    """Return what a line of the cover begins with if it cites the decision itself: a court, its day and `number`."""
     for line in header:
         cited, found, _ = line.partition(number)
         day = first_date(cited, language, "day first") if found else None

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline.model.identity import assign_eids
 from legal_pipeline.parsing.judgment.phrases import Phrases, load_phrases
-from legal_pipeline.parsing.judgment.segments import Segment, Unit, assign, segments_of
+from legal_pipeline.parsing.judgment.segments import Segment, assign, segments_of
+from legal_pipeline.parsing.judgment.units import Unit
 
 _PARTS = frozenset({"background", "arguments", "issue", "motivation"})
 #: Maximum number of words of a heading: a publisher's level without a number that is not a sentence.

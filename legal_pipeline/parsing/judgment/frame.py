@@ -93,8 +93,15 @@ def _body_begins(blocks: Sequence[Block], phrases: Phrases) -> int:
     for index in range(1, limit):
         if not blocks[index].joined and re.match(r"\[?1[\].)]\s", blocks[index].text):
             signs = sum(_HEADER_SIGNS.search(block.text) is not None for block in blocks[:index])
-            return index if signs >= 2 or signs * 2 >= index else 0
+            return _with_headings(blocks, index, phrases) if signs >= 2 or signs * 2 >= index else 0
     return 0
+
+
+def _with_headings(blocks: Sequence[Block], body: int, phrases: Phrases) -> int:
+    """Return the first of the headings directly above paragraph 1 that announce a part, `body` without one."""
+    while body > 1 and phrases.heading_role(blocks[body - 1].text) is not None:
+        body -= 1
+    return body
 
 
 def _is_order_above(blocks: Sequence[Block], index: int, phrases: Phrases) -> bool:
@@ -109,7 +116,8 @@ def _is_order_above(blocks: Sequence[Block], index: int, phrases: Phrases) -> bo
 
 
 def _opens_body(text: str, phrases: Phrases) -> bool:
-    return phrases.heading_role(text) is not None or _FIRST_NUMBER.match(text) is not None
+    opens = phrases.heading_role(text) is not None or _FIRST_NUMBER.match(text) is not None
+    return opens or phrases.begins(phrases.disposes, text)
 
 
 def _last_title(blocks: Sequence[Block], first: int, limit: int, phrases: Phrases) -> int:

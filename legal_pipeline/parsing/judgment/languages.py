@@ -45,7 +45,9 @@ _LANGUAGE_CHARS = 6000
 _MAX_PROVISIONS = 3
 _LABEL = re.compile(r"^[^\W\d_]+:[\s|]*(?=\S)")
 _PART = re.compile(r"\s*[,:|]\s+|\s+[–—-]\s+")
-_PROVISION = re.compile(r"(?:§+|art(?:icle|[ií]culo|igo|icolo|ikel|ykuł)?\.?)\s?(?P<number>\d+)|\d+ (?:kap\.|§)", re.IGNORECASE)
+_PROVISION = re.compile(
+    r"(?:§+|art(?:icle|[ií]culo|igo|icolo|ikel|ykuł)?\.?)\s?(?P<number>\d+)|\d+ (?:kap\.|§)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,9 @@ def own_citation(texts: Sequence[str]) -> tuple[str, WorkIdentity] | None:
 def own_ecli(texts: Sequence[str]) -> str | None:
     """Return the European Case Law Identifier of the judgment: in one of its first lines at the beginning of the line or behind a label,
     else in a line of its own at the end; None without one."""
-    first, last = ([line.strip() for text in part for line in text.split("\n")] for part in (texts[:_LINES], texts[-_LINES:]))
+    first, last = (
+        [line.strip() for text in part for line in text.split("\n")] for part in (texts[:_LINES], texts[-_LINES:])
+    )
     found = next((match for line in first if (match := _ECLI.match(line))), None)
     found = found or next((match for line in last if (match := _ECLI.fullmatch(line))), None)
     return found["ecli"] if found else None

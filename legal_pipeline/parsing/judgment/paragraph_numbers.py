@@ -7,9 +7,10 @@ Not here: the role of the paragraphs (`roles`).
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from legal_pipeline.parsing.judgment.blocks import Block
+from legal_pipeline.parsing.judgment.frame import is_heading
 
 _STYLES = {
     "bracket": re.compile(r"\[\s?(?P<num>\d{1,3})\s?\]\s*"),
@@ -27,6 +28,10 @@ _MARGIN = re.compile(
 _UNDER_HEADING = re.compile(r"(?P<part>\d{1,2})\.(?P<place>\d{1,3})\.?\s+\S")
 _TITLE_WORDS = 8
 _SUB = re.compile(r"\[?(?P<num>(?P<main>\d{1,3})\.(?P<sub>\d{1,2}))\.?\]?\s+")
+#: A heading that its place shows has at most this many words and characters, begins with a capital and does not end as a sentence.
+_HEADING_WORDS, _HEADING_CHARS = 12, 100
+_TITLE = re.compile(r"(?:[A-Z]\.\s|[IVX]{1,5}[.)]\s|\(?[a-z\d]{1,3}[.)]\s)?[^\W\d_a-z][^|\n]*[\w)]")
+_ENDED = re.compile(r"[.;:!?][”\"’»“\])\d]*\Z|[”\"»]\Z")
 #: A text that announces a list: "on three grounds:-".
 _ANNOUNCES = re.compile(r":[\s–—-]*\Z")
 _QUOTE_START = ("“", '"', "‘", "«")
@@ -34,6 +39,8 @@ _QUOTE_START = ("“", '"', "‘", "«")
 MINIMUM = 3
 #: Minimum share of the paragraphs with a number from the margin: fewer are footnotes.
 _MARGIN_SHARE = 1 / 3
+#: Minimum number of headings below which the paragraphs count from 1 again; one may be the heading of an order, or of a list.
+_MIN_COUNTS = 3
 #: Maximum step between numbers: a page break or a bad scan may hide numbers.
 _MAX_GAP = 3
 #: Maximum number of numbers that are searched for the end of a list.
@@ -54,12 +61,39 @@ def number_paragraphs(blocks: Sequence[Block]) -> dict[int, str]:
     margin = _run(blocks, _MARGIN)
     if len(margin) > 2 * len(best) and len(margin) >= _MARGIN_SHARE * sum(block.in_flow for block in blocks):
         best = margin
+    again = max((_run(blocks, pattern, again=True) for pattern in _STYLES.values()), key=len)
+    if len(again) > len(best) and list(again.values()).count("1") >= _MIN_COUNTS:
+        return again
     under_headings = _under_headings(blocks)
     if len(under_headings) >= MINIMUM and all(_reads_as_title(blocks[index].text) for index in best):
         return under_headings
     if len(best) < MINIMUM:
         return {}
     return _with_subnumbers(blocks, best)
+
+
+def titles_above(blocks: Sequence[Block], numbers: Mapping[int, str]) -> frozenset[int]:
+    """Return the indices of the blocks that are headings by their place: behind the end of a sentence and directly above a numbered
+    paragraph, or above another heading, and without the end of a sentence."""
+    out: set[int] = set()
+    flow = [index for index, block in enumerate(blocks) if block.in_flow]
+    below = -1
+    for index, before in zip(reversed(flow), [*reversed(flow[:-1]), -1], strict=True):
+        if index not in numbers and (below in numbers or below in out):
+            is_parted = (
+                before < 0 or blocks[before].style == "heading" or _ENDED.search(blocks[before].text) is not None
+            )
+            if _may_be_title(blocks[index]) and (is_parted or _may_be_title(blocks[before])):
+                out.add(index)
+        below = index
+    return frozenset(out)
+
+
+def _may_be_title(block: Block) -> bool:
+    text = block.text
+    words = text.split()
+    is_short = len(words) <= _HEADING_WORDS and len(text) <= _HEADING_CHARS
+    return block.style is None and not block.joined and is_short and _TITLE.fullmatch(text) is not None
 
 
 def listed_numbers(texts: Sequence[str]) -> frozenset[int]:
@@ -90,7 +124,8 @@ def _comes_back(paragraph: int, number: int, later: Sequence[int]) -> bool:
     return False
 
 
-def _run(blocks: Sequence[Block], pattern: re.Pattern[str]) -> dict[int, str]:
+def _run(blocks: Sequence[Block], pattern: re.Pattern[str], *, again: bool = False) -> dict[int, str]:
+    """Return block index -> number of the paragraphs whose numbers have the form `pattern`; `again`: they count from 1 below a heading."""
     out: dict[int, str] = {}
     last = 0
     quoted = False
@@ -105,6 +140,8 @@ def _run(blocks: Sequence[Block], pattern: re.Pattern[str]) -> dict[int, str]:
             continue
         match = pattern.match(text)
         number = int(match["num"]) if match else 0
+        if again and number == 1 and last and _is_below_heading(blocks, index):
+            last, quoted = 0, False
         if match and last < number <= last + _MAX_GAP and not (quoted and number != last + 1):
             out[index] = match["num"]
             last = number
@@ -112,6 +149,11 @@ def _run(blocks: Sequence[Block], pattern: re.Pattern[str]) -> dict[int, str]:
         if quoted and _closes(text):
             quoted = False
     return out
+
+
+def _is_below_heading(blocks: Sequence[Block], index: int) -> bool:
+    above = next((block for block in reversed(blocks[:index]) if block.in_flow), None)
+    return above is not None and is_heading(above)
 
 
 def _under_headings(blocks: Sequence[Block]) -> dict[int, str]:

@@ -21,13 +21,17 @@ AGAINST = frozenset({"v", "v.", "vs", "vs.", "versus"})
 #: The parties are in this many lines at the beginning; a party has at most this many lines and characters.
 _LINES, _PARTY_LINES, _NAME_CHARS = 80, 8, 160
 #: What follows a name: where a person lives, what a company is, its number, "[…], represented by …".
-_BEHIND_NAME = re.compile(r",\s*(?=[^\W\d_A-ZÀ-ÖØ-ÞĄĆĘŁŃÓŚŹŻČĎĚŇŘŠŤŮÁÉÍÝÚ]|\d|\*|$)|\s+[|–—]\s.*|\s\((?=[^()]*\)$).*|[,:;]$")
+_BEHIND_NAME = re.compile(
+    r",\s*(?=[^\W\d_A-ZÀ-ÖØ-ÞĄĆĘŁŃÓŚŹŻČĎĚŇŘŠŤŮÁÉÍÝÚ]|\d|\*|$)|\s+[|–—]\s.*|\s\((?=[^()]*\)$).*|[,:;]$"
+)
 #: A number or a dash before a name; a name begins with a capital, a bracket of an anonymous name or a quotation mark.
 _BEFORE_NAME = re.compile(r"\A(?:\(?\d{1,2}[.)]\)?|[-–—•])\s+")
 _NAME = re.compile(r"\[\w|[„“\"«<]?[^\W\d_a-zß-öø-ÿ]")
 #: The title of a page names the case, its citation and its site: "A v B [2031] EWCA Civ 9 (7 May 2031)", "2031 BCCA 9 | A v. B | Courts".
 _SITE = re.compile(r"\s+(?:[|»›·–—]|::)\s+|\s+-\s+")
-_CITED = re.compile(r",?\s+(?:\[\d{4}\]|\((?:\d|.{0,20}\d{4}\))|\d{4} [A-Z]{2,}|\d{1,4} [A-Z][\w.]* \d|n[o°]s?\.? ?\d|ECLI:).*|\s+\([^()]*\)$")
+_CITED = re.compile(
+    r",?\s+(?:\[\d{4}\]|\((?:\d|.{0,20}\d{4}\))|\d{4} [A-Z]{2,}|\d{1,4} [A-Z][\w.]* \d|n[o°]s?\.? ?\d|ECLI:).*|\s+\([^()]*\)$"
+)
 
 
 @dataclass(frozen=True)
@@ -141,5 +145,8 @@ def _words(code: str) -> _Words | None:
 def _against_in_titles() -> re.Pattern[str]:
     """Return the pattern of the words between the names of parties in all languages, between spaces."""
     of_languages = [language(code).section("judgments").get("parties", {}) for code in known_languages()]
-    words = [*map(re.escape, sorted(AGAINST)), *(word for section in of_languages for word in section.get("against", ()))]
+    words = [
+        *map(re.escape, sorted(AGAINST)),
+        *(word for section in of_languages for word in section.get("against", ())),
+    ]
     return any_of([f" (?:{word}) " for word in words])

@@ -27,6 +27,12 @@ _CAPITAL = re.compile(r"(?<!\\)[A-Z]")
 #: "The question which arose therein was" begins a wrapped sentence.
 _TITLE_WORDS = 6
 
+_NOTHING = re.compile(r"(?!)")
+#: The mark of a part above its text, "II.", "B)".
+_MARK_ALONE = re.compile(r"\W*(?P<mark>[IVX]{1,5}|[A-H])[.)]?\W*")
+#: The number of a paragraph and the mark of a point before its first words: "[5] ", "9 1. ", "aa) ", "– ".
+_POINT = re.compile(r"(?:[\[({]?¶?\s?\d{1,3}(?:\.\d{1,2})*[\])}.]{0,2}[\s–-]+|\(?[a-z]{1,3}\)\s+|[–—-]\s+)*")
+
 #: Every role of a block in the body.
 ROLES = ("background", "arguments", "issue", "motivation", "decision")
 
@@ -47,7 +53,11 @@ class Cue:
 
 @dataclass(frozen=True)
 class Phrases:
-    """Compiled lists of one country. `headings` are matched against whole headings, cues anywhere in a block."""
+    """Compiled lists of one country. `headings` are matched against whole headings, cues anywhere in a block.
+
+    Languages without cues have lists for single places: `division` is the number of a heading in words ("SEGUNDO.-"), `grounds` a heading
+    over facts and reasons, `narrates`, `argues` and `disposes` how a paragraph begins that tells the facts, an argument or the order.
+    """
 
     headings: tuple[tuple[str, re.Pattern[str]], ...]
     cues: tuple[Cue, ...]
@@ -57,6 +67,11 @@ class Phrases:
     body_begins: re.Pattern[str]
     headnote_begins: re.Pattern[str]
     appendix_begins: re.Pattern[str]
+    division: re.Pattern[str] = _NOTHING
+    grounds: re.Pattern[str] = _NOTHING
+    narrates: re.Pattern[str] = _NOTHING
+    argues: re.Pattern[str] = _NOTHING
+    disposes: re.Pattern[str] = _NOTHING
 
     @property
     def has_cues(self) -> bool:
@@ -65,8 +80,17 @@ class Phrases:
 
     def heading_role(self, text: str) -> str | None:
         """Return the role that a heading announces, or None for another kind of heading."""
-        bare = re.sub(r"^\W*(?:(?:[IVXLC]+|[A-Z])[.)]|\d{1,2}[.)]?)\s+", "", text).strip(" .:-–—*_[]")
+        bare = re.sub(r"^\W*(?:(?:[IVXLC]+|[A-Z])[.)]|\d{1,2}[.)]?)\s+", "", text)
+        bare = self.division.sub("", bare, count=1).strip(" .:-–—*_[]")
         return next((role for role, pattern in self.headings if pattern.fullmatch(bare)), None)
+
+    def is_division(self, text: str) -> bool:
+        """Whether a heading has a number in words, or is only a number or letter."""
+        return self.division.match(text) is not None or mark_alone(text) is not None
+
+    def begins(self, words: re.Pattern[str], text: str) -> bool:
+        """Whether `words`, one of the lists, match the first words of a paragraph behind its number."""
+        return words.match(_POINT.sub("", text, count=1)) is not None
 
     def is_title(self, text: str) -> bool:
         """Whether a line or paragraph is a heading usual in judgments, though it is not in capitals, such as "Discussion"."""
@@ -76,6 +100,12 @@ class Phrases:
             and text[-1:].isalnum()
             and self.heading_role(text) is not None
         )
+
+
+def mark_alone(text: str) -> str | None:
+    """Return the Roman number or capital letter that a block is, without its stop; None for another text."""
+    match = _MARK_ALONE.fullmatch(text)
+    return match["mark"] if match else None
 
 
 def load_phrases(code: str, language_code: str = "eng") -> Phrases:
@@ -89,8 +119,8 @@ def load_phrases(code: str, language_code: str = "eng") -> Phrases:
 
 @functools.cache
 def _headings_alone(language_code: str) -> Phrases:
-    headings = language(language_code).section("judgments")["headings"]
-    nothing = any_of([])
+    section = language(language_code).section("judgments")
+    headings, nothing = section["headings"], _NOTHING
     return Phrases(
         tuple((role, any_of(items)) for role, items in headings.items()),
         (),
@@ -100,6 +130,7 @@ def _headings_alone(language_code: str) -> Phrases:
         body_begins=nothing,
         headnote_begins=nothing,
         appendix_begins=nothing,
+        **{name: any_of(section.get(name, ())) for name in ("division", "grounds", "narrates", "argues", "disposes")},
     )
 
 
@@ -148,6 +179,6 @@ def any_of(items: Sequence[str], *, ignore_case: bool = True, in_lines: bool = F
 
     `in_lines`: `^` and `$` match at each line."""
     if not items:
-        return re.compile(r"(?!)")
+        return _NOTHING
     body = "|".join(f"(?:{_SPACE.sub(lambda match: OPTIONAL if match[1] else REQUIRED, item)})" for item in items)
     return re.compile(f"(?:{body})", (re.IGNORECASE if ignore_case else 0) | (re.MULTILINE if in_lines else 0))

@@ -29,7 +29,8 @@ VERSION = "6"
 _HEAD_CHARS = 4000
 #: The name of a court on its own line; `_SIGNS` are other signs of a judgment.
 _COURT = re.compile(
-    r"^[^\w\n]*(?:(?:IN|BEFORE) THE |THE )?(?:[A-Z][\w.,'’&() -]{0,80})?\b(?:COURT|TRIBUNAL)\b[^\n.;]{0,80}$", re.I | re.M
+    r"^[^\w\n]*(?:(?:IN|BEFORE) THE |THE )?(?:[A-Z][\w.,'’&() -]{0,80})?\b(?:COURT|TRIBUNAL)\b[^\n.;]{0,80}$",
+    re.I | re.M,
 )
 _SIGNS = (
     re.compile(

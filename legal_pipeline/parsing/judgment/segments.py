@@ -5,38 +5,14 @@ Used for blocks (`structure`) and for nodes that a publisher marked (`decision_p
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from legal_pipeline.parsing.judgment.announced_roles import assign_announced
 from legal_pipeline.parsing.judgment.evidence import Evidence
 from legal_pipeline.parsing.judgment.phrases import Phrases
-
-_ISSUE_NUMBER = re.compile(
-    r"(?:issue|point|question)s?(?:\s+no\.?)?\s*[:.-]?\s*\(?(?P<num>\d+|[ivx]+|[a-z])\)?(?=\W|$)", re.I
-)
-
-
-@dataclass
-class Unit:
-    """A piece of text with one role: a heading (`announces` is the part that it names, if any), or a paragraph."""
-
-    text: str
-    heading: bool = False
-    announces: str | None = None
-    role: str = "motivation"
-
-    @property
-    def title(self) -> str:
-        return self.text.strip(" :")
-
-    @property
-    def issue_number(self) -> str | None:
-        """The number `1` of a heading "Issue No. 1: …"."""
-        match = _ISSUE_NUMBER.match(self.text) if self.heading and self.announces == "issue" else None
-        return match["num"] if match else None
-
+from legal_pipeline.parsing.judgment.units import Unit
 
 U = TypeVar("U", bound=Unit)
 
@@ -71,13 +47,10 @@ def evidence_of(units: Sequence[U]) -> list[tuple[U, Evidence]]:
 def assign(units: Sequence[Unit], phrases: Phrases) -> None:
     """Set the role of every unit. The part that a heading announces counts for the units under it; the heading has the next unit's role.
 
-    Without cues (`Phrases.has_cues`), each unit is of the part that was announced last; text above the first heading is reasoning.
+    Without cues (`Phrases.has_cues`), each unit is of the part that was announced last (`announced_roles`).
     """
     if not phrases.has_cues:
-        announced = "motivation"
-        for unit in units:
-            announced = unit.announces or announced
-            unit.role = announced
+        assign_announced(units, phrases)
         return
     from legal_pipeline.parsing.judgment.roles import assign_roles  # needs numpy; every parser loads this module
 

@@ -15,9 +15,10 @@ from legal_pipeline.parsing.judgment.blocks import OUT_OF_FLOW, Block
 from legal_pipeline.parsing.judgment.evidence import Evidence
 from legal_pipeline.parsing.judgment.frame import Frame, Opinion, find_frame, is_heading, split_opinions
 from legal_pipeline.parsing.judgment.glued_headings import part_glued_headings
-from legal_pipeline.parsing.judgment.paragraph_numbers import number_paragraphs
-from legal_pipeline.parsing.judgment.phrases import Phrases, load_phrases
-from legal_pipeline.parsing.judgment.segments import Segment, Unit, assign, evidence_of, segments_of
+from legal_pipeline.parsing.judgment.paragraph_numbers import number_paragraphs, titles_above
+from legal_pipeline.parsing.judgment.phrases import Phrases, load_phrases, mark_alone
+from legal_pipeline.parsing.judgment.segments import Segment, assign, evidence_of, segments_of
+from legal_pipeline.parsing.judgment.units import Unit
 
 __all__ = ["Block", "Outline", "write_judgment"]
 
@@ -122,6 +123,8 @@ def _units_of(
 def _units(blocks: Sequence[Block], numbers: Mapping[int, str], phrases: Phrases) -> list[_Unit]:
     are_under_headings = all("." in num for num in numbers.values())
     out: list[_Unit] = []
+    main: str | None = None
+    titles = titles_above(blocks, numbers)
     for index, block in enumerate(blocks):
         num = numbers.get(index)
         if not block.in_flow:
@@ -134,8 +137,13 @@ def _units(blocks: Sequence[Block], numbers: Mapping[int, str], phrases: Phrases
         elif num is not None:
             out[-1].sub.append((len(out[-1].blocks), num))
             out[-1].blocks.append(block)
-        elif _is_heading(block, phrases):
-            out.append(_Unit("", heading=True, announces=phrases.heading_role(block.text), blocks=[block]))
+        elif _is_heading(block, phrases) or index in titles:
+            role = phrases.heading_role(block.text)
+            if phrases.division.match(block.text):
+                role = role or main  # "SEGUNDO.- …" is a part of what the heading above all of them announces
+            else:
+                main = role or main
+            out.append(_Unit("", heading=True, announces=role, blocks=[block]))
         elif out and out[-1].num is not None:
             out[-1].blocks.append(block)
         else:
@@ -162,7 +170,11 @@ def _begins_reasons(block: Block, phrases: Phrases) -> bool:
 def _is_heading(block: Block, phrases: Phrases) -> bool:
     """Whether a block looks like a heading, or is one by its words, such as "FOR THESE REASONS, THE COURT,"."""
     is_sure = not phrases.has_cues or block.text.isupper()
-    return is_heading(block) or (is_sure and phrases.heading_role(block.text) is not None)
+    return is_heading(block) or (is_sure and (phrases.heading_role(block.text) is not None or _is_mark(block)))
+
+
+def _is_mark(block: Block) -> bool:
+    return block.style is None and not block.joined and mark_alone(block.text) is not None
 
 
 def _write_segment(builder: DocumentBuilder, segment: Segment[_Unit]) -> None:

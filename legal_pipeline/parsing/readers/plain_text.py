@@ -40,7 +40,7 @@ WHOLE_NUMBER = re.compile(rf"(?:\d{{1,3}}[.:]){{1,2}}\d{{1,4}}\(\d{{1,3}}\)\s[^\
 #: A line that begins a new block if the line before it has ended.
 BLOCK_START = re.compile(
     r"\s*(?:§+\s*\d|\d{1,4}(?:\s?[a-z])?\s*§|(?:\d{0,3}\[)?\d{1,4}(?:[A-Z]{1,2}|(?:\.\d{1,3}){1,3})?[.)](?:\s|$)|\(\w{1,4}\)\s|[a-zåäö]\)\s|[-–—•*]\s|\[\d{1,4}\])"
-    rf"|{LABEL_START.pattern}|{WHOLE_NUMBER.pattern}"
+    rf"|\s*\d{{1,3}}\.[º°ª]?\s?[-–—]\s?(?=\D)|\s*[^\W\d_{_SMALL}]{{4,14}}\.\s?[-–—]\s|{LABEL_START.pattern}|{WHOLE_NUMBER.pattern}"
 )
 #: After a remark in brackets ("(2031:7)", "<L 2031-05-07>") such a line begins a section and does not continue a reference.
 _SECTION_START = re.compile(rf"\s*(?:§+\s*\d+|\d{{1,4}}(?:\s?[a-z])?\s*§)\s+[^\W\d_a-zåäöæøé]|{LABEL_START.pattern}")

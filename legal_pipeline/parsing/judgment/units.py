@@ -1,0 +1,30 @@
+"""A unit of a judgment: a heading or a paragraph, with its part. Not here: finding the parts (`roles`, `announced_roles`)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_ISSUE_NUMBER = re.compile(
+    r"(?:issue|point|question)s?(?:\s+no\.?)?\s*[:.-]?\s*\(?(?P<num>\d+|[ivx]+|[a-z])\)?(?=\W|$)", re.I
+)
+
+
+@dataclass
+class Unit:
+    """A piece of text with one role: a heading (`announces` is the part that it names, if any), or a paragraph."""
+
+    text: str
+    heading: bool = False
+    announces: str | None = None
+    role: str = "motivation"
+
+    @property
+    def title(self) -> str:
+        return self.text.strip(" :")
+
+    @property
+    def issue_number(self) -> str | None:
+        """The number `1` of a heading "Issue No. 1: …"."""
+        match = _ISSUE_NUMBER.match(self.text) if self.heading and self.announces == "issue" else None
+        return match["num"] if match else None
