@@ -23,7 +23,8 @@ def assign_announced(units: Sequence[Unit], phrases: Phrases) -> None:
     first = next((unit for unit in units if not unit.heading), None)
     announced = "decision" if first is not None and phrases.begins(phrases.disposes, first.text) else "motivation"
     for unit in units:
-        announced = unit.announces or announced
+        opened = None if unit.heading else phrases.opening_role(unit.text)
+        announced = unit.announces or opened or announced
         unit.role = announced
     for unit in _facts(units, phrases):
         unit.role = "background"

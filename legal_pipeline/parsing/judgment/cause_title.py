@@ -31,22 +31,26 @@ from legal_pipeline.text.dates import first_date
 
 _COURT = re.compile(
     r"(?:\bIN THE|^THE|^(?!.*\bjudges?\b)(?=[^.;:]{0,90}$))\s*"
-    r"(?P<court>[A-Z][A-Za-z’' ,-]*?(?:COURT|TRIBUNAL)\b[A-Za-z’' ,()-]*)",
+    r"(?P<court>(?:[A-Z][A-Za-z’' ,-]*?)?\b(?:COURT|TRIBUNAL)\b[A-Za-z’' ,()-]*)",
     re.IGNORECASE,
 )
+#: The court of a judicature, in the line below its name.
+_COURT_BELOW = re.compile(r"IN THE (?P<court>(?:[A-Z ]*? )?COURT\b[A-Za-z’' ,()-]*)")
 _DIVISION = re.compile(r"\bDIVISION\b|\bCHAMBER\b|\bHELD AT\b|\ACOURT OF FIRST INSTANCE\b", re.IGNORECASE)
 #: The name of a court that goes on in the next line.
 _UNFINISHED = re.compile(r"\b(?:of|for|at|and|the)\Z", re.IGNORECASE)
 _CASE_NUMBER = re.compile(
-    r"\b(?:CASE|APPEAL|CLAIM|APPLICATION|PETITION|SUIT|CAUSE|REFERENCE)\s+N(?:O|UMBER|R)S?\b\.?\s*:?\s*"
+    r"\b(?:CASE|APPEAL|CLAIM|APPLICATION|PETITION|SUIT|CAUSE|REFERENCE|G\. ?R\.)\s+N(?:O|UMBER|R)S?\b\.?\s*:?\s*"
     r"(?P<number>[A-Z]{0,4}[\s/-]?\d[\w/.-]*(?:\s+OF\s+\d{4})?)",
     re.IGNORECASE,
 )
 _CITATION = re.compile(r"\[(?P<year>\d{4})\]\s+(?P<court>[A-Z]{3,8})\s+(?P<number>\d+)")
-_NAMED_DAY = r"\d{1,2}(?:st|nd|rd|th)?(?:\s+day\s+of)?\s+[A-Za-z]+,?\s+\d{4}|[A-Za-z]{3,9}\.?\s+\d{1,2},\s+\d{4}"
+_NAMED_DAY = r"\d{1,2}(?i:st|nd|rd|th)?(?:\s+day\s+of)?\s+[A-Za-z]+,?\s+\d{4}|[A-Za-z]{3,9}\.?\s+\d{1,2},\s+\d{4}"
 #: "12TH DAY OF MAY 2031"
 _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b(?:\s+day\s+of)?", re.IGNORECASE)
 _DAY = rf"(?P<date>\d{{4}}[-/]\d{{2}}[-/]\d{{2}}|\d{{1,2}}/\d{{1,2}}/\d{{4}}|{_NAMED_DAY})"
+#: The number of a case, and the day of the decision behind it: "G.R. No. 245678, March 12, 2031".
+_NUMBER_AND_DAY = re.compile(rf"{_CASE_NUMBER.pattern},\s+{_DAY}\.?$", re.IGNORECASE)
 _DATE = re.compile(
     r"(?:^\W*DATED|\b(?:DATE(?!\s+OF\s+HEARING)|DELIVERED|HANDED DOWN|DECIDED|GIVEN|RENDERED|PRONOUNCED|JUDGMENT:))(?!\w)"
     rf"(?:[^\d]{{0,40}}?\W)??(?:at \d{{1,2}}[.:]\d\d ?(?:[ap]\.?m\.?)? on )?{_DAY}",
@@ -70,7 +74,16 @@ _DAY_LINE = re.compile(
 _PARAGRAPH = re.compile(r"\[?\d{1,3}[\].)]?\s")
 _JUDGE = re.compile(r"^(?P<name>[A-Z][A-Z’'. -]{2,40}?),?\s+(?P<office>AJA|JA|DJP|JP|AJ|CJ|ACJ|DCJ|J|P)\s*(?::|\(|$)")
 _ROLE = re.compile(
-    r"(?:\A|[\s.…,]+)(?:(?:first|second|1st|2nd)\s+)?(?:appellant|respondent|applicant|petitioner|plaintiff|claimant|defendant)s?\W*$",
+    r"(?:\A|[\s.…,]+)(?:(?:first|second|1st|2nd)\s+)?(?:(?:appellant|respondent|applicant|petitioner|plaintiff|claimant|defendant)s?"
+    r"(?:\s?[/-]\s?|\W*$))+$",
+    re.IGNORECASE,
+)
+#: "KEEPERS UNION, PETITIONER, VS. HARBOR AUTHORITY, RESPONDENT."
+_SIDE = (
+    r"(?:appellants?|respondents?|applicants?|petitioners?|plaintiffs?|claimants?|complainants?|defendants?|accused|-)+"
+)
+_IN_ONE_LINE = re.compile(
+    rf"(?P<first>[A-Z].{{2,200}}?),? {_SIDE},? (?:v|vs|versus)\.? (?P<second>[A-Z].{{2,300}}?),? {_SIDE}\.?$",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"^(?:in the (?:matter|appeal|application)\b.*\b)?b ?e ?t ?w ?e ?e ?n\b\W*", re.IGNORECASE)
@@ -121,9 +134,7 @@ def judgment_document(
     Its id is its neutral citation or another number that identifies it, else court, case number and date, else the path of the file.
     """
     header = [line for block in outline.header for line in block.text.split("\n")] or texts[:15]
-    metadata = (
-        read_cause_title(header, texts) if language == ENGLISH else read_cover(header, texts[-_END_TEXTS:], language)
-    )
+    metadata = read_cause_title(header, texts) if language == ENGLISH else read_cover(header, texts, language)
     own = own_number(header, country) if court_country(texts) == country else None
     if own is not None:
         metadata["case_number"] = metadata["case_number"] or own[0]
@@ -212,6 +223,13 @@ def read_cause_title(header: Sequence[str], texts: Sequence[str]) -> dict[str, A
     start = [line for text in texts[:_CAUSE_TEXTS] for line in text.split("\n")][:_CAUSE_LINES]
     court = next(((index, match) for index, text in enumerate(start) if (match := _COURT.search(text))), None)
     name = None
+    while court is not None and (
+        match := _COURT_BELOW.match(start[court[0] + 1 : court[0] + 2][0] if start[court[0] + 1 :] else "")
+    ):
+        court = (
+            court[0] + 1,
+            match,
+        )  # "IN THE SUPERIOR COURT OF JUDICATURE", and the court of it that decides in the next line
     if court is not None:
         name = court[1]["court"].split(", sitting")[0].strip()
         below = start[court[0] + 1 : court[0] + 3]
@@ -240,6 +258,7 @@ def _date(start: Sequence[str], end: Sequence[str]) -> str | None:
     cover = list(_without_decision_under_appeal(start))
     labelled = (text for text in (*cover, *reversed(last)) if not _PARAGRAPH.match(text))
     found = next((match for text in labelled if (match := _DATE.search(text))), None)
+    found = found or next((match for text in cover if (match := _NUMBER_AND_DAY.search(text))), None)
     if found is None:
         days = [match for text in start if (match := _DAY_LINE.match(text.lstrip("| ")))]
         alone = days[0] if len(days) == 1 and days[0]["alone"] is not None else None
@@ -264,6 +283,8 @@ def _without_decision_under_appeal(lines: Sequence[str]) -> Iterator[str]:
 def _parties(lines: Sequence[str]) -> tuple[str, str] | None:
     """Return the first names before and after "and", below or behind "Between", else the names beside a line "versus"; lines that hold only
     a role are not names."""
+    if match := next((match for line in lines if (match := _IN_ONE_LINE.match(line))), None):
+        return match["first"], match["second"]
     between = next((index for index, line in enumerate(lines) if _BETWEEN.match(line)), None)
     if between is None:
         middle = next((index for index, line in enumerate(lines) if line.strip(" |-–—").lower() in AGAINST), None)

@@ -80,7 +80,7 @@ def _body_begins(blocks: Sequence[Block], phrases: Phrases) -> int:
     if styled:
         return styled[-1] + 1
     if not phrases.has_cues:
-        return next((index for index in range(1, limit) if _opens_body(blocks[index].text, phrases)), 0)
+        return _body_by_headings(blocks[:limit], phrases)
     for index in range(limit):
         if phrases.body_begins.match(blocks[index].text):
             if _is_order_above(blocks, index, phrases):
@@ -115,9 +115,24 @@ def _is_order_above(blocks: Sequence[Block], index: int, phrases: Phrases) -> bo
     return any(_FIRST_NUMBER.match(block.text) for block in below[opinion:])
 
 
+def _body_by_headings(blocks: Sequence[Block], phrases: Phrases) -> int:
+    """Return the first block that announces or opens a part, or is paragraph 1; numbers of the headnote are not those of paragraphs."""
+    numbered = 0
+    is_headnote = False
+    for index, block in enumerate(blocks):
+        is_headnote = is_headnote or phrases.headnote_begins.match(block.text) is not None
+        if index and _opens_body(block.text, phrases):
+            return index
+        if index and _FIRST_NUMBER.match(block.text):
+            if not is_headnote:
+                return index
+            numbered = numbered or index
+    return numbered
+
+
 def _opens_body(text: str, phrases: Phrases) -> bool:
-    opens = phrases.heading_role(text) is not None or _FIRST_NUMBER.match(text) is not None
-    return opens or phrases.begins(phrases.disposes, text)
+    opens = phrases.heading_role(text) or phrases.opening_role(text)
+    return opens is not None or phrases.begins(phrases.disposes, text)
 
 
 def _last_title(blocks: Sequence[Block], first: int, limit: int, phrases: Phrases) -> int:

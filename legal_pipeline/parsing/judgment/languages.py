@@ -33,6 +33,8 @@ _COVER_TEXTS, _LINE_CHARS = 40, 150
 _COURT_CHARS = 60
 #: A line with place and day, at the end, is at most this long.
 _DAY_CHARS = 80
+#: Place and day are in this many texts at the end.
+_END_TEXTS = 8
 #: The court is named in one of this many lines.
 _FIRST_LINES = 15
 #: Minimum number of signs besides the name of a court. A part that a heading announces is a sign, too.
@@ -44,6 +46,8 @@ _LANGUAGE_CHARS = 6000
 #: A statute has numbered provisions. A judgment may list provisions on its cover; below, fewer than this many texts begin with one.
 _MAX_PROVISIONS = 3
 _LABEL = re.compile(r"^[^\W\d_]+:[\s|]*(?=\S)")
+#: The place of a court in the line below its name: "TRIBUNAL ADMINISTRATIF", "DE RENNES".
+_PLACE_BELOW = re.compile(r"(?:[^\W\d_a-z]{1,3} |D[’'])[^\W\d_a-z][^a-z\d]{2,40}")
 _PART = re.compile(r"\s*[,:|]\s+|\s+[–—-]\s+")
 _PROVISION = re.compile(
     r"(?:§+|art(?:icle|[ií]culo|igo|icolo|ikel|ykuł)?\.?)\s?(?P<number>\d+)|\d+ (?:kap\.|§)", re.IGNORECASE
@@ -71,9 +75,10 @@ def judgment_language(texts: Sequence[str]) -> str | None:
     if found is None or words is None:
         return None
     cover = _lines(texts)
-    if _court(cover, words) is None and _deciding_court(texts, words) is None:
-        return None
     titled = any(words.title.fullmatch(line) for line in cover)
+    named = _court(cover, words) or _deciding_court(texts, words) or (titled and _court_in_sentence(texts, words))
+    if not named:
+        return None
     if sum(_PROVISION.match(text) is not None for text in _above_points(texts, words, titled)) >= _MAX_PROVISIONS:
         return None
     head = "\n".join(cover)
@@ -118,6 +123,7 @@ def court_country(texts: Sequence[str]) -> str | None:
     first = [part for line in _lines(texts)[:_FIRST_LINES] for part in _parts(line)]
     # "Nejvyšší soud rozhodl v senátě …": a court that the cover names only in a sentence is at its beginning
     first += [text.strip()[:_COURT_CHARS] for text in texts[:_FIRST_LINES] if len(text) > _LINE_CHARS]
+    first += texts[:_FIRST_LINES]
     return next((country for part in first for country, courts in _courts() if courts.search(part)), None)
 
 
@@ -141,20 +147,25 @@ def has_several_decisions(country: str) -> bool:
     return bool(jurisdiction(country).section("judgments").get("several_decisions", False))
 
 
-def read_cover(header: Sequence[str], end: Sequence[str], code: str) -> dict[str, Any]:
+def read_cover(header: Sequence[str], texts: Sequence[str], code: str) -> dict[str, Any]:
     """Return court, case number, date, parties and title of a judgment in a language other than English, each None if the text does not
     show it.
 
-    `header` is the text above the body, `end` the last texts: a short line there may have place and day.
+    `header` is the text above the body. Of all `texts`, one of the last may have place and day, and one of the first the labelled day.
     """
     words = _words(code)
     cover = _lines(header)
     if words is None:
         return dict.fromkeys(("court", "case_number", "date_decided", "parties", "title"))
     numbers = (pattern.search("\n".join(cover)) for pattern in words.numbers)
-    last = [line for line in _lines(end) if len(line) <= _DAY_CHARS]
-    dated = [*(line for line in [*cover, *last] if words.decided.search(line)), *cover, *reversed(last)]
-    parties = read_parties(header, code)
+    last = [line for line in _lines(texts[-_END_TEXTS:]) if len(line) <= _DAY_CHARS]
+    labelled = [line for line in [*cover, *_lines(texts), *last] if words.decided.search(line)]
+    dated = [*labelled, *cover, *reversed(last)]
+    parties = read_parties(
+        header,
+        code,
+        lambda line: bool(words.title.fullmatch(line) or any(number.search(line) for number in words.numbers)),
+    )
     name = next((match["name"] for line in cover if (match := words.name.fullmatch(line))), None)
     return {
         "court": _court(cover, words) or _deciding_court(header, words),
@@ -173,13 +184,23 @@ def names_court(text: str, code: str) -> bool:
 
 def _court(cover: Sequence[str], words: _Words) -> str | None:
     """Return the first part of a line that names a court. A sentence does not."""
-    parts = (part for line in cover if line[-1] not in ".;" for part in _parts(line))
-    return next((part for part in parts if words.court.search(part)), None)
+    for index, line in enumerate(cover):
+        part = next((part for part in _parts(line) if words.court.search(part)), None) if line[-1] not in ".;" else None
+        if part is not None:
+            below = cover[index + 1] if index + 1 < len(cover) and line.endswith(part) else ""
+            return f"{part} {below}" if part.isupper() and _PLACE_BELOW.fullmatch(below) else part
+    return None
 
 
 def _deciding_court(texts: Sequence[str], words: _Words) -> str | None:
     """Return the court with which a text of the cover begins, "Nejvyšší soud rozhodl v senátě …": such a cover has no line for it."""
     named = (words.court.match(text.strip()) for text in texts[:_COVER_TEXTS])
+    return next((match.group() for match in named if match), None)
+
+
+def _court_in_sentence(texts: Sequence[str], words: _Words) -> str | None:
+    """Return the court that a sentence of the first texts names, "Acuerdo de la Primera Sala de la Suprema Corte …"."""
+    named = (words.court.search(text) for text in texts[:_FIRST_LINES])
     return next((match.group() for match in named if match), None)
 
 

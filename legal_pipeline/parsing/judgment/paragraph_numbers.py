@@ -7,10 +7,13 @@ Not here: the role of the paragraphs (`roles`).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
 
 from legal_pipeline.parsing.judgment.blocks import Block
 from legal_pipeline.parsing.judgment.frame import is_heading
+
+RoleOf: TypeAlias = Callable[[str], str | None]
 
 _STYLES = {
     "bracket": re.compile(r"\[\s?(?P<num>\d{1,3})\s?\]\s*"),
@@ -39,7 +42,8 @@ _QUOTE_START = ("“", '"', "‘", "«")
 MINIMUM = 3
 #: Minimum share of the paragraphs with a number from the margin: fewer are footnotes.
 _MARGIN_SHARE = 1 / 3
-#: Minimum number of headings below which the paragraphs count from 1 again; one may be the heading of an order, or of a list.
+#: Minimum number of headings below which the paragraphs count from 1: one may be the heading of a list. Two are enough if they announce
+#: parts of the judgment.
 _MIN_COUNTS = 3
 #: Maximum step between numbers: a page break or a bad scan may hide numbers.
 _MAX_GAP = 3
@@ -47,11 +51,11 @@ _MAX_GAP = 3
 _MAX_LIST = 40
 
 
-def number_paragraphs(blocks: Sequence[Block]) -> dict[int, str]:
+def number_paragraphs(blocks: Sequence[Block], role_of: RoleOf = lambda _: None) -> dict[int, str]:
     """Return block index -> paragraph number for the blocks that begin a numbered paragraph; empty without numbered paragraphs.
 
     Numbers given by the format have priority. Else the style of number with the longest run is used; a number inside a quotation
-    belongs to the quoted judgment. `3.1` after paragraph 3 is a number too.
+    belongs to the quoted judgment. `3.1` after paragraph 3 is a number too. `role_of` returns the role that a heading announces.
     """
     given = {index: block.number for index, block in enumerate(blocks) if block.number}
     if len(given) >= MINIMUM:
@@ -61,9 +65,11 @@ def number_paragraphs(blocks: Sequence[Block]) -> dict[int, str]:
     margin = _run(blocks, _MARGIN)
     if len(margin) > 2 * len(best) and len(margin) >= _MARGIN_SHARE * sum(block.in_flow for block in blocks):
         best = margin
-    again = max((_run(blocks, pattern, again=True) for pattern in _STYLES.values()), key=len)
-    if len(again) > len(best) and list(again.values()).count("1") >= _MIN_COUNTS:
-        return again
+    again = max((_run(blocks, pattern, role_of) for pattern in _STYLES.values()), key=len)
+    counts = [index for index, number in again.items() if number == "1"]
+    is_announced = len(counts) > 1 and all(role_of(_above(blocks, index)) for index in counts)
+    if len(again) > len(best) and (is_announced or len(counts) >= _MIN_COUNTS):
+        return _with_subnumbers(blocks, again)
     under_headings = _under_headings(blocks)
     if len(under_headings) >= MINIMUM and all(_reads_as_title(blocks[index].text) for index in best):
         return under_headings
@@ -124,13 +130,18 @@ def _comes_back(paragraph: int, number: int, later: Sequence[int]) -> bool:
     return False
 
 
-def _run(blocks: Sequence[Block], pattern: re.Pattern[str], *, again: bool = False) -> dict[int, str]:
-    """Return block index -> number of the paragraphs whose numbers have the form `pattern`; `again`: they count from 1 below a heading."""
+def _run(blocks: Sequence[Block], pattern: re.Pattern[str], role_of: RoleOf | None = None) -> dict[int, str]:
+    """Return block index -> number of the paragraphs whose numbers have the form `pattern`.
+
+    With `role_of`, the role that a heading announces, they may count from 1 again below each heading, but not in an order: its points are
+    no paragraphs.
+    """
     out: dict[int, str] = {}
     last = 0
     quoted = False
     begins = [block.style in (None, "heading") and not block.joined for block in blocks]
     listed = listed_numbers([block.text if is_first else "" for block, is_first in zip(blocks, begins, strict=True)])
+    order = _order(blocks, role_of)
     for index, block in enumerate(blocks):
         if not begins[index] or (index in listed and pattern is _STYLES["stop"]):
             continue  # a sentence or a list inside a paragraph does not begin a paragraph
@@ -140,7 +151,7 @@ def _run(blocks: Sequence[Block], pattern: re.Pattern[str], *, again: bool = Fal
             continue
         match = pattern.match(text)
         number = int(match["num"]) if match else 0
-        if again and number == 1 and last and _is_below_heading(blocks, index):
+        if number == 1 and last and index < order and _above(blocks, index):
             last, quoted = 0, False
         if match and last < number <= last + _MAX_GAP and not (quoted and number != last + 1):
             out[index] = match["num"]
@@ -151,9 +162,21 @@ def _run(blocks: Sequence[Block], pattern: re.Pattern[str], *, again: bool = Fal
     return out
 
 
-def _is_below_heading(blocks: Sequence[Block], index: int) -> bool:
-    above = next((block for block in reversed(blocks[:index]) if block.in_flow), None)
-    return above is not None and is_heading(above)
+def _order(blocks: Sequence[Block], role_of: RoleOf | None) -> int:
+    """Return the index of the heading of the order, the last one that announces the decision; costs may be announced above it.
+
+    0 without `role_of`: no paragraphs count again above it.
+    """
+    if role_of is None:
+        return 0
+    headings = (index for index, block in enumerate(blocks) if is_heading(block) and role_of(block.text) == "decision")
+    return max(headings, default=len(blocks))
+
+
+def _above(blocks: Sequence[Block], index: int) -> str:
+    """Return the heading directly above a block; "" without one."""
+    above = next((blocks[place] for place in range(index - 1, -1, -1) if blocks[place].in_flow), None)
+    return above.text if above is not None and is_heading(above) else ""
 
 
 def _under_headings(blocks: Sequence[Block]) -> dict[int, str]:

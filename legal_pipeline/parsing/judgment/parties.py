@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from legal_pipeline.languages.language import known_languages, language
 from legal_pipeline.parsing.judgment.phrases import any_of
 
 #: The line between the parties of an English cover.
-AGAINST = frozenset({"v", "v.", "vs", "vs.", "versus"})
+AGAINST = frozenset({"v", "v.", "vs", "vs.", "vrs", "vrs.", "versus"})
 #: The parties are in this many lines at the beginning; a party has at most this many lines and characters.
 _LINES, _PARTY_LINES, _NAME_CHARS = 80, 8, 160
 #: What follows a name: where a person lives, what a company is, its number, "[…], represented by …".
@@ -57,13 +57,16 @@ class _Words:
     sentences: tuple[re.Pattern[str], ...]
 
 
-def read_parties(header: Sequence[str], code: str) -> Parties | None:
-    """Return the parties that the text above the body names, by their labels, by the line between them or in a sentence."""
+def read_parties(header: Sequence[str], code: str, is_above: Callable[[str], bool] = lambda _: False) -> Parties | None:
+    """Return the parties that the text above the body names, by their labels, by the line between them or in a sentence.
+
+    `is_above`: whether a line is one of those above the parties, as the number of the case; they have no opening everywhere.
+    """
     words = _words(code)
     if words is None:
         return None
     lines = [line.strip() for text in header for line in text.split("\n") if line.strip()][:_LINES]
-    found = _labelled(lines, words) or _parted(lines, words) or _in_sentence(header, words)
+    found = _labelled(lines, words) or _parted(lines, words, is_above) or _in_sentence(header, words)
     return Parties(*found, words.written) if found is not None else None
 
 
@@ -98,17 +101,17 @@ def _below_label(lines: Sequence[str], label: re.Pattern[str]) -> str | None:
     return None
 
 
-def _parted(lines: Sequence[str], words: _Words) -> tuple[str, str] | None:
-    """Return the first names below the opening and below the line "against"."""
-    opening = next((index for index, line in enumerate(lines) if words.opening.fullmatch(line.strip(" :,.-–—"))), None)
-    if opening is None:
-        return None
-    below = lines[opening + 1 :]
-    middle = next((index for index, line in enumerate(below) if words.against.fullmatch(line.strip(" :,.-–—"))), None)
+def _parted(lines: Sequence[str], words: _Words, is_above: Callable[[str], bool]) -> tuple[str, str] | None:
+    """Return the first names below the opening, or the lines above the parties, and below the line "against"."""
+    bare = [line.strip(" :,.-–—") for line in lines]
+    middle = next((index for index, line in enumerate(bare) if words.against.fullmatch(line)), None)
     if middle is None:
         return None
-    first = next((name for line in below[:middle][:_PARTY_LINES] if (name := _name(line))), None)
-    second = next((name for line in below[middle + 1 :][:_PARTY_LINES] if (name := _name(line))), None)
+    opening = max((index for index, line in enumerate(bare[:middle]) if words.opening.fullmatch(line)), default=None)
+    if opening is None:
+        opening = max((index for index, line in enumerate(lines[:middle]) if is_above(line)), default=middle)
+    first = next((name for line in lines[opening + 1 : middle][:_PARTY_LINES] if (name := _name(line))), None)
+    second = next((name for line in lines[middle + 1 :][:_PARTY_LINES] if (name := _name(line))), None)
     return (first, second) if first and second else None
 
 

@@ -56,7 +56,8 @@ class Phrases:
     """Compiled lists of one country. `headings` are matched against whole headings, cues anywhere in a block.
 
     Languages without cues have lists for single places: `division` is the number of a heading in words ("SEGUNDO.-"), `grounds` a heading
-    over facts and reasons, `narrates`, `argues` and `disposes` how a paragraph begins that tells the facts, an argument or the order.
+    over facts and reasons, `narrates`, `argues` and `disposes` how a paragraph begins that tells the facts, an argument or the order,
+    `opens` how the first paragraph of a part begins that has no heading ("Considérant que").
     """
 
     headings: tuple[tuple[str, re.Pattern[str]], ...]
@@ -72,6 +73,7 @@ class Phrases:
     narrates: re.Pattern[str] = _NOTHING
     argues: re.Pattern[str] = _NOTHING
     disposes: re.Pattern[str] = _NOTHING
+    opens: tuple[tuple[str, re.Pattern[str]], ...] = ()
 
     @property
     def has_cues(self) -> bool:
@@ -87,6 +89,10 @@ class Phrases:
     def is_division(self, text: str) -> bool:
         """Whether a heading has a number in words, or is only a number or letter."""
         return self.division.match(text) is not None or mark_alone(text) is not None
+
+    def opening_role(self, text: str) -> str | None:
+        """Return the role of the part that a paragraph opens with its first words; None without such words."""
+        return next((role for role, words in self.opens if self.begins(words, text)), None)
 
     def begins(self, words: re.Pattern[str], text: str) -> bool:
         """Whether `words`, one of the lists, match the first words of a paragraph behind its number."""
@@ -128,7 +134,8 @@ def _headings_alone(language_code: str) -> Phrases:
         dissent=nothing,
         judge_line=nothing,
         body_begins=nothing,
-        headnote_begins=nothing,
+        headnote_begins=any_of([rf"\W*(?:{item})\W*\Z" for item in section.get("headnote", ())]),
+        opens=tuple((role, any_of(items)) for role, items in section.get("opens", {}).items()),
         appendix_begins=nothing,
         **{name: any_of(section.get(name, ())) for name in ("division", "grounds", "narrates", "argues", "disposes")},
     )

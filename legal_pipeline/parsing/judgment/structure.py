@@ -29,7 +29,10 @@ _QUOTATION = re.compile(r"[“\"‘«]")
 
 @dataclass(frozen=True)
 class Outline:
-    """Results besides the nodes: blocks of header and signature, separate opinions as (judge, kind)."""
+    """Results besides the nodes: blocks of header and signature, separate opinions as (judge, kind).
+
+    In languages without cues the header is all that precedes the body: a headnote may be above the cover, or inside it.
+    """
 
     header: tuple[Block, ...]
     signature: tuple[Block, ...]
@@ -63,7 +66,7 @@ def write_judgment(
     _write_frame_part(builder, "signature", blocks[frame.signature : frame.appendix])
     _write_frame_part(builder, "block", blocks[frame.appendix :])
     return Outline(
-        tuple(blocks[: frame.headnote]),
+        tuple(blocks[: frame.headnote if phrases.has_cues else frame.body]),
         tuple(blocks[frame.signature : frame.appendix]),
         tuple((opinion.judge, opinion.kind) for opinion in opinions if opinion.kind),
     )
@@ -155,11 +158,13 @@ def _units(blocks: Sequence[Block], numbers: Mapping[int, str], phrases: Phrases
 
 def _numbers(blocks: Sequence[Block], phrases: Phrases) -> dict[int, str]:
     """Return `number_paragraphs`; an order above the reasons has numbers of its own, which are not those of paragraphs."""
-    found = number_paragraphs(blocks)
+    found = number_paragraphs(blocks, phrases.heading_role)
     reasons = next((index for index, block in enumerate(blocks) if _begins_reasons(block, phrases)), 0)
     if not reasons:
         return found
-    below = {reasons + index: number for index, number in number_paragraphs(blocks[reasons:]).items()}
+    below = {
+        reasons + index: number for index, number in number_paragraphs(blocks[reasons:], phrases.heading_role).items()
+    }
     return below if len(below) >= len(found) and next(iter(below.values()), "") == "1" else found
 
 

@@ -34,6 +34,9 @@ _DAY_LINE = re.compile(r"^\s*\[?(?P<date>[A-Z][a-z]{2,8} \d{1,2}, \d{4})\]?\s*$"
 _BENCH = re.compile(
     r"\bBefore:\s+(?P<judges>[^.]{3,200}?(?:\b[A-Z]\.[^.]{1,80})*?),\s+(?:Chief |Senior |Circuit |District )*Judges?\b"
 )
+#: Courts of some states number the paragraphs, and say how the opinion is cited: "[Cite as State v. Keeper, 2031-Ohio-9.]".
+_PARAGRAPH = re.compile(r"[{\[(]?¶\s?(?P<number>\d{1,3})[}\])]?")
+_CITE_AS = re.compile(r"\bCite as:?\s+(?P<title>[^\]]{3,150}?),\s+(?P<number>\d{4}[- ][A-Z][\w. -]{1,25}\d)")
 _VERSUS = re.compile(r"^\s*v(?:s)?\.\s*$|\bv\. ", re.MULTILINE)
 _PARTY = re.compile(r"^[A-Z][A-Z .,'&-]{3,60}?(?=,|$)")
 _STARTS = re.compile(
@@ -85,7 +88,7 @@ def parse(source: SourceFile) -> Document:
         work_uri=f"/akn/us/judgment/{court.code}/{(metadata.get('date_decided') or '')[:4] or 'undated'}/{slug(number)}"
         if court and number
         else None,
-        title=str(source.hints.get("title") or _title(pages, court)),
+        title=str(source.hints.get("title") or _title(text, pages, court)),
         number=number,
         jurisdiction="us",
         doc_type=str(source.hints.get("doc_type") or (court.doc_type if court else "precedent_case")),
@@ -107,6 +110,9 @@ def _write(builder: DocumentBuilder, paragraphs: list[TextParagraph], words: Opi
         # Words of the caption ("ORDER AND OPINION") are not headings of the text after it.
         node_type = words.heading(item.text) if index > caption else None
         opening = words.opening(item.text) if index > caption else None
+        below = paragraphs[index + 1].text if index + 1 < len(paragraphs) else ""
+        if node_type is None and index > caption and _PARAGRAPH.match(below):
+            node_type = words.heading(item.text.upper())  # a heading above a numbered paragraph need not be in capitals
         if opening == "dissent" or (builder.current and builder.current.type == "header"):
             node_type = node_type or opening
         if node_type is not None and not (
@@ -116,6 +122,8 @@ def _write(builder: DocumentBuilder, paragraphs: list[TextParagraph], words: Opi
             builder.open(node_type, None, item.text.rstrip(" :"))
         if node_type is not None:
             builder.heading(item.text, offsets=item.offsets)
+        elif numbered := _PARAGRAPH.match(item.text):
+            builder.block(item.text, "numbered_paragraph", numbered["number"], offsets=item.offsets)
         else:
             builder.block(item.text, "block", offsets=item.offsets)
     builder.close_to(0)
@@ -124,7 +132,7 @@ def _write(builder: DocumentBuilder, paragraphs: list[TextParagraph], words: Opi
 def _metadata(text: str, court: Court | None) -> dict[str, Any]:
     head = text[:_HEAD_CHARS]
     docket = _DOCKET.search(head) or _RECEIPT.search(head)
-    reporter = _REPORTER.search(head[:400])
+    reporter = _REPORTER.search(head[:400]) or _CITE_AS.search(head)
     filed = _FILED.search(head) or _DAY_LINE.search(head)
     bench = _BENCH.search(" ".join(head.split()))
     judges = re.split(r",\s*(?:and\s+)?|\s+and\s+", bench["judges"]) if bench else None
@@ -138,8 +146,11 @@ def _metadata(text: str, court: Court | None) -> dict[str, Any]:
     }
 
 
-def _title(pages: PlainPages, court: Court | None) -> str:
-    """Return the short title in the page headers ("KAZARIAN v. USCIS"), else the parties of the caption, else the court."""
+def _title(text: str, pages: PlainPages, court: Court | None) -> str:
+    """Return the title by which the opinion is cited, or that in the page headers ("KAZARIAN v. USCIS"), else the parties of the caption,
+    else the court."""
+    if cited := _CITE_AS.search(text[:_HEAD_CHARS]):
+        return " ".join(cited["title"].split())
     for kind, line, _ in pages.beside:
         if kind == "running_header" and " v. " in line:
             return re.sub(r"^\d+\s+|\s+\d+$", "", line)
