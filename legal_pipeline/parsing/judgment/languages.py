@@ -172,7 +172,7 @@ def read_cover(header: Sequence[str], texts: Sequence[str], code: str) -> dict[s
         "case_number": next((match["number"].strip() for match in numbers if match), None),
         "date_decided": next((day for line in dated if (day := first_date(line, code, "day first"))), None),
         "parties": {"applicant": parties.first, "respondent": parties.second} if parties else None,
-        "title": parties.title if parties else name,
+        "title": name or (parties.title if parties else None),
     }
 
 

@@ -18,8 +18,8 @@ from legal_pipeline.parsing.judgment.phrases import any_of
 
 #: The line between the parties of an English cover.
 AGAINST = frozenset({"v", "v.", "vs", "vs.", "vrs", "vrs.", "versus"})
-#: The parties are in this many lines at the beginning; a party has at most this many lines and characters.
-_LINES, _PARTY_LINES, _NAME_CHARS = 80, 8, 160
+#: The parties are in this many lines at the beginning; a name is in one of this many lines and has at most this many characters.
+_LINES, _PARTY_LINES, _NAME_CHARS = 80, 3, 160
 #: What follows a name: where a person lives, what a company is, its number, "[…], represented by …".
 _BEHIND_NAME = re.compile(
     r",\s*(?=[^\W\d_A-ZÀ-ÖØ-ÞĄĆĘŁŃÓŚŹŻČĎĚŇŘŠŤŮÁÉÍÝÚ]|\d|\*|$)|\s+[|–—]\s.*|\s\((?=[^()]*\)$).*|[,:;]$"
@@ -126,7 +126,7 @@ def _in_sentence(header: Sequence[str], words: _Words) -> tuple[str, str] | None
 
 def _name(line: str) -> str | None:
     name = _BEHIND_NAME.split(_BEFORE_NAME.sub("", line.strip(" |")), maxsplit=1)[0].strip(" ,;:")
-    return name if _NAME.match(name) and len(name) <= _NAME_CHARS else None
+    return name if _NAME.match(name) and ":" not in name and len(name) <= _NAME_CHARS else None
 
 
 @functools.cache
