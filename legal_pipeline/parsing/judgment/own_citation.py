@@ -25,7 +25,7 @@ _YEAR = re.compile(r"\[?\d{4}")
 #: The collection of a legal information institute behind a citation, and what follows it: "2031 BCCA 9 (CanLII), retrieved on …".
 _COLLECTION = re.compile(r" \((?:[A-Z][A-Za-z]*)?LII\).*")
 #: An ECLI; before it, a label or the number of the publisher: "Roj: STS 9/2031 - ECLI:ES:TS:2031:9".
-_ECLI = re.compile(r"(?:[^,;()]{0,40}[\s|:–-])?(?P<ecli>ECLI:[A-Z]{2}:\w{1,10}:\d{4}:\w[\w.]*\w)\b")
+_ECLI = re.compile(r"(?:[^,;()]{0,40}[\s|:–-])?(?P<ecli>ECLI:[A-Z]{2}:\w{1,10}:\d{4}:\w(?:[\w.]*\w)?)\b")
 #: Courts of no country, whose part of an ECLI is another code.
 _ECLI_COURTS = {"ce": "coe"}
 _ZEROS = re.compile(r"(?<=\s)0+(?=\d)")

@@ -28,7 +28,7 @@ _HEAD_CHARS = 3_000
 _DOCKET = re.compile(r"^\s*(?:No\.|Nos\.|Case No\.|Docket No\.)\s+(?P<number>\d[\w:.\-]{2,30})", re.MULTILINE)
 _RECEIPT = re.compile(r"\b(?P<number>(?:SRC|LIN|EAC|WAC|MSC|IOE)[ -]?(?:\d[ -]?){8,13})\b")
 _REPORTER = re.compile(r"\b(?P<number>\d{1,3} I\s?&\s?N Dec\. \d{1,4})")
-_FILED = re.compile(r"\b(?:Filed|Decided|Date:|DATE:|Dated:?)\s+(?P<date>[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4})")
+_FILED = re.compile(r"\b(?:Filed:?|Decided:?|Date:|DATE:|Dated:?)\s+(?P<date>[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4})")
 #: The day of the decision on a line of its own, `[June 14, 2023]`.
 _DAY_LINE = re.compile(r"^\s*\[?(?P<date>[A-Z][a-z]{2,8} \d{1,2}, \d{4})\]?\s*$", re.MULTILINE)
 _BENCH = re.compile(

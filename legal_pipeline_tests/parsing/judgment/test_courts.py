@@ -1,0 +1,247 @@
+"""Judgments of courts without a format of their own: country, title, number, day, and the parts with their paragraphs.
+
+Not here: one judgment per language (`test_by_language`), the parts of English judgments (`test_structure`).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.judgment.blocks import Block
+from legal_pipeline.parsing.judgment.own_citation import ecli_country, own_citation, own_ecli
+from legal_pipeline.parsing.judgment.paragraph_numbers import number_paragraphs
+from legal_pipeline.parsing.judgment.parties import case_name, read_parties
+from legal_pipeline.parsing.judgment.phrases import load_phrases
+from legal_pipeline.parsing.registry import parse
+
+_COURTS = tomllib.loads((Path(__file__).parent / "courts.toml").read_text("utf-8"))
+
+
+def read(text: str, name: str = "decision.txt") -> Document:
+    return parse(SourceFile(name, text.encode()))
+
+
+def parts(document: Document) -> list[str]:
+    """Return the type of each part behind the cover with the numbers of its paragraphs."""
+    found = []
+    for node in document.nodes:
+        numbers = [str(below.num) for below in node.walk() if below.type == "numbered_paragraph"]
+        found.append(" ".join([node.type, *numbers]))
+    return [part for part in found if part != "header"]
+
+
+@pytest.mark.parametrize("court", _COURTS)
+def test_the_judgment_of_a_court_has_its_country_title_number_day_and_parts(court: str) -> None:
+    document = read(_COURTS[court]["text"])
+    assert document.doc_type in ("judgment", "precedent_case")
+    day = document.as_of_date or document.metadata.get("date_decided") or ""
+    assert [document.jurisdiction, document.title, document.number or "", day] == _COURTS[court]["about"]
+    assert parts(document) == _COURTS[court]["parts"]
+
+
+_COUNCIL = """<html><head><title>Conseil d'État, 3ème chambre, 12/03/2031, 512345 - Portail</title></head><body>
+<h1>Conseil d'État, 3ème chambre, 12/03/2031, 512345</h1><ul><li>N° 512345</li><li>ECLI:FR:CECHS:2031:512345.20310312</li></ul>
+<p>Lecture du mercredi 12 mars 2031</p><div>REPUBLIQUE FRANCAISE<br>AU NOM DU PEUPLE FRANCAIS<br><br>Vu la procédure suivante :<br>
+La gardienne du phare a demandé au tribunal administratif d'annuler l'arrêté du 3 juin 2029.<br>Considérant ce qui suit :<br>
+1. Il ressort des pièces du dossier que la gardienne a allumé la lampe à minuit.<br>Sur le pourvoi :<br>
+2. La commune soutient que le crépuscule n'est pas la nuit.<br>3. Ce moyen doit être écarté.<br>D E C I D E :<br>
+Article 1er : Le pourvoi est rejeté.<br>Article 2 : La commune versera 500 euros.<br>
+Article 3 : La présente décision sera notifiée à la commune.<br></div></body></html>"""
+
+
+def test_the_articles_of_an_order_do_not_make_a_decision_an_act() -> None:
+    document = read(_COUNCIL, "decision.html")
+    assert (document.doc_type, document.jurisdiction, document.as_of_date) == ("judgment", "fr", "2031-03-12")
+    assert document.title == "Conseil d'État, 3ème chambre, 12/03/2031, 512345"
+    assert document.metadata["ecli"] == "ECLI:FR:CECHS:2031:512345.20310312"
+    assert parts(document) == ["background", "background 1", "arguments 2", "motivation 3", "decision"]
+
+
+def test_the_articles_that_a_minister_orders_are_an_act() -> None:
+    text = "\n\n".join(
+        ["Arrêté du 12 mars 2031 relatif aux phares", "Le ministre de la mer,", "Vu le code des ports ;",
+         "Le Conseil d'État (section des travaux publics) entendu,", "Arrête :", "Article 1er", "La lampe est allumée au crépuscule.",
+         "Article 2", "La lampe est éteinte à l'aube.", "Article 3", "Le présent arrêté sera publié.", "Fait le 12 mars 2031."]
+    )  # fmt: skip
+    assert read(text).doc_type not in ("judgment", "precedent_case")
+
+
+def test_a_page_of_a_legal_information_institute_is_the_judgment_that_it_shows() -> None:
+    page = """<html><head><title>2031 BCCA 9 (CanLII) | Harbour Board v. Keeper | CanLII</title></head><body>
+<h1>Harbour Board v. Keeper, 2031 BCCA 9 (CanLII)</h1><p>COURT OF APPEAL FOR BRITISH COLUMBIA</p>
+<table><tr><td>Citation:</td><td>Harbour Board v. Keeper,<br>2031 BCCA 9</td></tr></table><p>Date: 20310312</p><p>Between:</p>
+<p>Harbour Board</p><p>Appellant</p><p>And</p><p>Anna Keeper</p><p>Respondent</p>
+<table><tr><td>Place and Date of Judgment:</td><td>Vancouver<br>March 12, 2031</td></tr></table><p><b>Introduction</b></p>
+<p>[1] This appeal is about oil.</p><p>[2] The respondent was the keeper.</p><p><b>Analysis</b></p><p>[3] In my view dusk is sunset.</p>
+<p><b>Disposition</b></p><p>[4] I would allow the appeal.</p></body></html>"""
+    document = read(page, "decision.html")
+    assert (document.document_id, document.title) == ("ca-judgment-bcca-2031-9", "Harbour Board v. Keeper")
+    assert document.as_of_date == "2031-03-12"
+    assert parts(document) == ["background 1 2", "motivation 3", "decision 4"]
+
+
+def test_the_day_of_a_judgment_may_be_in_a_cell_or_behind_an_hour() -> None:
+    cover = [
+        "IN THE HIGH COURT OF JUSTICE",
+        "Neutral Citation Number: [2031] EWHC 9 (Ch)",
+        "Before:",
+        "Between:",
+        "Board",
+        "- and -",
+        "Keeper",
+    ]
+    body = ["JUDGMENT", "1. The lamp was lit.", "2. It was dusk.", "3. The claim fails."]
+    handed = "This judgment was handed down remotely at 10.30am on 12 March 2031 by circulation to the parties."
+    assert read("\n\n".join([*cover, "Hearing dates: 8 and 9 February 2031", handed, *body])).as_of_date == "2031-03-12"
+    page = (
+        "".join(f"<p>{line}</p>" for line in cover)
+        + "<table><tr><td></td><td>12 March 2031</td></tr><tr><td>Room</td><td>9</td></tr></table>"
+    )
+    assert (
+        read(f"<html><body>{page}{''.join(f'<p>{line}</p>' for line in body)}</body></html>", "a.html").as_of_date
+        == "2031-03-12"
+    )
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("Keeper v Harbour Board [2031] EWCA Civ 9 (7 May 2031)", "Keeper v Harbour Board"),
+        ("2031 BCCA 9 (CanLII) | Keeper v. Board | CanLII", "Keeper v. Board"),
+        ("Hafenamt gegen Turm - Gericht", "Hafenamt gegen Turm"),
+        ("ECLI:NL:RBROT:2031:9, Rechtbank Rotterdam", None),
+    ],
+)
+def test_the_title_of_a_page_names_the_case_beside_its_citation_and_site(title: str, name: str | None) -> None:
+    assert case_name(title) == name
+
+
+@pytest.mark.parametrize(
+    ("code", "header", "title"),
+    [
+        ("nld", ["in de zaak van", "de besloten vennootschap", "[eiseres] B.V.,", "gevestigd te Edam,", "tegen", "[gedaagde],"],
+         "[eiseres] B.V. tegen [gedaagde]"),
+        ("swe", ["PARTER", "Klagande", "Hamnstyrelsen AB, 556000-0001", "Box 1", "Motpart", "EB", "Ombud: T"],
+         "Hamnstyrelsen AB mot EB"),
+        ("deu", ["in der Rechtssache der klagenden Partei T* GmbH, *, vertreten durch L, gegen die beklagte Partei W* e.U., *, wegen Öl"],
+         "T* GmbH gegen W* e.U."),
+        ("fra", ["La société Phare, dont le siège est [Adresse 2], a formé le pourvoi n° R 22-18.447 contre l'arrêt rendu le 10 mai "
+                 "2022 par la cour d'appel, dans le litige l'opposant à M. [Y] [L], domicilié [Adresse 1], défendeur."],
+         "Société Phare contre M. [Y] [L]"),
+        ("pol", ["po rozpoznaniu sprawy z powództwa R. W. przeciwko Portowi w M. o zapłatę, na skutek skargi"],
+         "R. W. przeciwko Portowi w M."),
+        ("deu", ["In dem Verfahren über die Verfassungsbeschwerde", "der Imkerei H GmbH,", "- Bevollmächtigte: Rechtsanwälte T -", "gegen",
+                 "1. das Urteil", "2. das Urteil", "3. das Gesetz", "hat das Gericht", "Präsident Turm"], None),
+    ],
+)  # fmt: skip
+def test_the_cover_names_the_parties(code: str, header: list[str], title: str | None) -> None:
+    parties = read_parties(header, code)
+    assert (parties.title if parties else None) == title
+
+
+def numbers(*texts: str) -> list[str]:
+    return list(number_paragraphs([Block(text) for text in texts], load_phrases("xx", "deu").heading_role).values())
+
+
+def test_a_number_from_the_margin_may_precede_the_mark_of_a_point() -> None:
+    assert numbers(
+        "1 Die Lampe brennt.", "2 1. Der Wärter schläft.", "3 a) Das Öl fehlt.", "4 § 7 gilt.", "5 bb) Es dämmert."
+    ) == list("12345")
+
+
+def test_paragraphs_may_be_numbered_by_a_pilcrow_or_before_a_dash() -> None:
+    assert numbers("{¶ 1} The lamp.", "{¶ 2} The oil.", "{¶ 3} The dusk.") == ["1", "2", "3"]
+    assert numbers("1.- La lámpara.", "2.- El aceite.", "3.- El ocaso.") == ["1", "2", "3"]
+
+
+def test_paragraphs_count_again_below_headings_that_announce_parts_but_points_of_an_order_are_none() -> None:
+    facts = ["TATBESTAND", "1. Der Wärter schlief.", "2. Das Öl fehlte."]
+    reasons = [
+        "ENTSCHEIDUNGSGRÜNDE",
+        "1. Die Klage ist zulässig.",
+        "2. Sie ist unbegründet.",
+        "3. Die Lampe brannte nicht.",
+    ]
+    assert numbers(
+        *facts, *reasons, "TENOR", "1. Die Klage wird abgewiesen.", "2. Die Kosten trägt der Wärter."
+    ) == list("12123")
+    assert numbers("GRÜNDE", *reasons[1:], "TENOR", "1. Die Klage wird abgewiesen.", "2. Kosten trägt er.") == [
+        "1",
+        "2",
+        "3",
+    ]
+
+
+def test_a_spanish_judgment_counts_its_paragraphs_below_each_ordinal() -> None:
+    text = """TRIBUNAL SUPREMO
+Sala de lo Civil
+Sentencia núm. 45/2031
+ECLI:ES:TS:2031:45
+
+En Madrid, a 12 de marzo de 2031.
+
+ANTECEDENTES DE HECHO
+
+PRIMERO.- Tramitación en primera instancia
+1.- La farera interpuso demanda contra la autoridad del puerto en reclamación del precio del aceite que había
+comprado para la lámpara.
+2.- El juzgado desestimó la demanda por sentencia que la farera recurrió en apelación ante la audiencia provincial.
+SEGUNDO.- Interposición del recurso
+1.- La farera interpuso recurso de casación contra la sentencia de la audiencia, que fue admitido a trámite.
+
+FUNDAMENTOS DE DERECHO
+
+PRIMERO.- Motivo único. Planteamiento
+1.- La recurrente alega que el anochecer comienza cuando se pone el sol.
+SEGUNDO.- Decisión de la Sala
+1.- El motivo debe ser desestimado por las razones siguientes, que la sala ha expuesto en otras sentencias sobre faros.
+2.- La lámpara se enciende al anochecer.
+
+FALLO
+
+1.º- Desestimar el recurso de casación interpuesto contra la sentencia.
+2.º- Imponer las costas a la recurrente."""
+    document = read(text)
+    assert document.number == "45/2031" or document.metadata["ecli"] == "ECLI:ES:TS:2031:45"
+    assert parts(document) == ["background 1 2", "background 1", "arguments 1", "motivation 1 2", "decision"]
+
+
+def test_reasons_without_a_heading_for_the_facts_begin_at_their_second_part() -> None:
+    text = "\n\n".join(
+        ["BUNDESGERICHTSHOF", "BESCHLUSS", "IX ZB 12/30", "vom 12. März 2031", "beschlossen:", "Die Beschwerde wird verworfen.",
+         "Gründe:", "I.", "1 Der Wärter zündete die Lampe um Mitternacht an.", "2 Der Beklagte macht geltend, das Öl sei verdorben.", "II.",
+         "3 Die Beschwerde ist unbegründet.", "4 1. Nach § 4 LampenG ist die Lampe in der Dämmerung anzuzünden."]
+    )  # fmt: skip
+    assert parts(read(text)) == ["decision", "background 1", "arguments 2", "motivation 3 4"]
+
+
+def test_a_short_line_above_a_numbered_paragraph_is_a_heading() -> None:
+    text = "\n\n".join(
+        ["HÖGSTA DOMSTOLENS DOM", "Mål nr T 12-30", "meddelad i Stockholm den 12 mars 2031", "DOMSKÄL", "Vad målet gäller",
+         "1. Målet gäller olja.", "Lampan vid udden", "2. Lampan ska tändas i skymningen.", "3. Skymningen börjar när solen går ned."]
+    )  # fmt: skip
+    document = read(text)
+    headings = [document.text[node.start : node.end] for node in document.walk() if node.type == "heading"]
+    assert headings == ["DOMSKÄL", "Vad målet gäller", "Lampan vid udden"]
+    assert document.number == "T 12-30"
+
+
+def test_the_identifier_of_a_court_is_in_a_line_of_the_cover_or_alone_at_the_end() -> None:
+    assert own_ecli(["Roj: STS 9/2031 - ECLI:ES:TS:2031:9"]) == "ECLI:ES:TS:2031:9"
+    assert (
+        own_ecli(["Gericht", *["Text"] * 40, "ECLI:AT:OGH0002:2031:0040OB00091.24K.0625.000"])
+        == "ECLI:AT:OGH0002:2031:0040OB00091.24K.0625.000"
+    )
+    assert own_ecli(["im Anschluss an EuGH, Urteil vom 3. Juni 2030, ECLI:EU:C:2030:9"]) is None
+    assert [ecli_country(ecli) for ecli in ("ECLI:FR:CCASS:2031:C1", "ECLI:CE:ECHR:2031:0312JUD1")] == ["fr", "coe"]
+
+
+def test_a_citation_is_that_of_the_judgment_behind_its_label_and_before_a_collection() -> None:
+    cited = own_citation(["Citation: | Harbour Board v. Keeper, 2031 BCCA 9 (CanLII), retrieved on 2032-02-03"])
+    assert cited is not None
+    assert (cited[0], cited[1].country) == ("2031 BCCA 9", "ca")
