@@ -47,7 +47,9 @@ _LANGUAGE_CHARS = 6000
 _MAX_PROVISIONS = 3
 _LABEL = re.compile(r"^[^\W\d_]+:[\s|]*(?=\S)")
 #: The place of a court in the line below its name: "TRIBUNAL ADMINISTRATIF", "DE RENNES".
-_PLACE_BELOW = re.compile(r"(?:[^\W\d_a-z]{1,3} |D[’'])[^\W\d_a-z][^a-z\d]{2,40}")
+_PLACE_BELOW = re.compile(r"(?:[^\W\d_a-z]{1,3} |D[’'])[^\W\d_a-z]{3}[^a-z\d]{0,38}")
+#: The spaces of "12. 3. 2031".
+_SPACED_DAY = re.compile(r"(?<=\d)\.\s(?=\d)")
 _PART = re.compile(r"\s*[,:|]\s+|\s+[–—-]\s+")
 _PROVISION = re.compile(
     r"(?:§+|art(?:icle|[ií]culo|igo|icolo|ikel|ykuł)?\.?)\s?(?P<number>\d+)|\d+ (?:kap\.|§)", re.IGNORECASE
@@ -160,12 +162,8 @@ def read_cover(header: Sequence[str], texts: Sequence[str], code: str) -> dict[s
     numbers = (pattern.search("\n".join(cover)) for pattern in words.numbers)
     last = [line for line in _lines(texts[-_END_TEXTS:]) if len(line) <= _DAY_CHARS]
     labelled = [line for line in [*cover, *_lines(texts), *last] if words.decided.search(line)]
-    dated = [*labelled, *cover, *reversed(last)]
-    parties = read_parties(
-        header,
-        code,
-        lambda line: bool(words.title.fullmatch(line) or any(number.search(line) for number in words.numbers)),
-    )
+    dated = [_SPACED_DAY.sub(".", line) for line in (*labelled, *cover, *reversed(last))]
+    parties = read_parties(header, code, lambda line: _is_above_parties(line, words))
     name = next((match["name"] for line in cover if (match := words.name.fullmatch(line))), None)
     return {
         "court": _court(cover, words) or _deciding_court(header, words),
@@ -174,6 +172,14 @@ def read_cover(header: Sequence[str], texts: Sequence[str], code: str) -> dict[s
         "parties": {"applicant": parties.first, "respondent": parties.second} if parties else None,
         "title": name or (parties.title if parties else None),
     }
+
+
+def _is_above_parties(line: str, words: _Words) -> bool:
+    """Whether a line of the cover is the title, or names a court or the number of a case."""
+    named = words.title.fullmatch(line) or (
+        not line[:1].islower() and words.court.search(line)
+    )  # not: "advocate at the court"
+    return bool(named or any(number.search(line) for number in words.numbers))
 
 
 def names_court(text: str, code: str) -> bool:

@@ -48,7 +48,8 @@ _SIGNS = (
         re.I | re.M,
     ),
     re.compile(
-        r"^[ \t]*(?:(?:before|between)(?:[ \t]*:|[ \t]+(?-i:[A-Z]))|(?:coram|heard|delivered|handed down|date of (?:hearing|judgment))\b)",
+        r"^[ \t]*(?:(?:before|between)[ \t]*(?::[ \t]*(?:$|\||(?-i:[A-Z]))|[ \t](?-i:[A-Z]))|"
+        r"(?:coram|heard|delivered|handed down|date of (?:hearing|judgment))\b)",
         re.I | re.M,
     ),
 )

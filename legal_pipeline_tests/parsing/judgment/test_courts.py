@@ -245,3 +245,24 @@ def test_a_citation_is_that_of_the_judgment_behind_its_label_and_before_a_collec
     cited = own_citation(["Citation: | Harbour Board v. Keeper, 2031 BCCA 9 (CanLII), retrieved on 2032-02-03"])
     assert cited is not None
     assert (cited[0], cited[1].country) == ("2031 BCCA 9", "ca")
+
+
+def test_a_note_on_a_judgment_is_none() -> None:
+    text = """# Client alert
+
+Court of Appeal, 12 March 2031
+
+Before: the decision, keepers were paid late. The appellant argued that dusk is sunset; the respondent disagreed.
+
+## Background
+
+The keeper lit the lamp.
+
+## Analysis
+
+Dusk is sunset.
+
+## Conclusion
+
+Employers should review their contracts."""
+    assert read(text, "alert.md").doc_type == "other"
