@@ -175,10 +175,8 @@ def read_cover(header: Sequence[str], texts: Sequence[str], code: str) -> dict[s
 
 
 def _is_above_parties(line: str, words: _Words) -> bool:
-    """Whether a line of the cover is the title, or names a court or the number of a case."""
-    named = words.title.fullmatch(line) or (
-        not line[:1].islower() and words.court.search(line)
-    )  # not: "advocate at the court"
+    """Whether a line of the cover is the title, or names the number of a case or, with its first words, a court."""
+    named = words.title.fullmatch(line) or words.court.search(line[:_COURT_CHARS])
     return bool(named or any(number.search(line) for number in words.numbers))
 
 
