@@ -138,7 +138,7 @@ def judgment_document(
     own = own_number(header, country) if court_country(texts) == country else None
     if own is not None:
         metadata["case_number"] = metadata["case_number"] or own[0]
-    citation, parts = _identity(texts, country, own)
+    citation, parts = _identity(texts, country, own, page_title[0] if page_title else "")
     if not citation:
         parts = ("case", *(_case(metadata, language) or (path_slug(source.path),)))
     work_uri = "/".join(("/akn", country, "judgment", *parts)) if citation else None
@@ -206,15 +206,16 @@ def _as_cited(header: Sequence[str], metadata: Mapping[str, Any], number: str, l
 
 
 def _identity(
-    texts: Sequence[str], country: str, own: tuple[str, WorkIdentity | None] | None
+    texts: Sequence[str], country: str, own: tuple[str, WorkIdentity | None] | None, title: str
 ) -> tuple[str | None, tuple[str, ...]]:
-    """Return the citation that identifies the judgment and the parts of its work's URI; None and no parts without one."""
+    """Return the citation that identifies the judgment, on its cover or in the `title` of its page, and the parts of its work's URI; None
+    and no parts without one."""
     cited = own_citation(texts)
     if cited is not None and cited[1].country == country:
         return cited[0], cited[1].parts
     if own is not None and own[1] is not None:
         return own[0], own[1].parts
-    match = next((match for text in own_lines(texts) if (match := _CITATION.search(text))), None)
+    match = next((match for text in (*own_lines(texts), title) if (match := _CITATION.search(text))), None)
     return (match.group(), (match["court"].lower(), match["year"], match["number"])) if match else (None, ())
 
 
