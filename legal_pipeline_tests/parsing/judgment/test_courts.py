@@ -269,7 +269,8 @@ Employers should review their contracts."""
 
 
 def test_the_citation_may_be_in_the_title_of_the_page_alone() -> None:
-    page = """<html><head><title>Keeper v Harbour Board [2031] HBHC 9 (12 March 2031)</title></head><body><p>IN THE HIGH COURT AT PORT NORTH</p>
+    page = """<html><head><title>Keeper v Harbour Board [2031] HBHC 9 (12 March 2031)</title></head><body>
+<p>IN THE HIGH COURT AT PORT NORTH</p>
 <p>CASE NO. 12 OF 2030</p>
 <p>BETWEEN</p><p>ANNA KEEPER</p><p>AND</p><p>HARBOUR BOARD</p><p>JUDGMENT</p><p>1. The lamp was lit.</p>
 <p>2. It was dusk.</p><p>3. The claim fails.</p></body></html>"""
