@@ -29,6 +29,8 @@ _BRACKETS = {
     "〈": "〉",
 }
 _CLOSING = frozenset(_BRACKETS.values())
+#: A letter, a figure or an opening bracket.
+_FIRST_SIGN = re.compile(rf"[^\W_]|[{re.escape(''.join(_BRACKETS))}]")
 #: A word that may begin a sentence; not the month in "vom 3. Januar 2031" and "eff. July 1", nor the word behind an initial.
 _BEHIND_STOP = re.compile(
     r"(?<![\s.(]\w)(?:\.(?!(?<=\d\.)\s+[^\W\d_]+\s+\d{4})\s+|[。۔।]\s*)(?P<word>[^\W\d_]+)(?!\.?\s\d)"
@@ -161,9 +163,10 @@ def _names(known: Language, kinds: Sequence[ProvisionKind]) -> str:
 
 def _bracketed(text: str) -> tuple[str | None, str]:
     """Return what the first brackets around the beginning of `text` contain, None if it begins with none, and what is behind them."""
-    start = next((index for index, sign in enumerate(text) if sign.isalnum() or sign in _BRACKETS), len(text))
-    if text[start : start + 1] not in _BRACKETS or not text[start:]:
+    first = _FIRST_SIGN.search(text)
+    if first is None or first[0] not in _BRACKETS:
         return None, ""
+    start = first.start()
     depth = 0
     for index in range(start, len(text)):
         depth += (text[index] in _BRACKETS) - (text[index] in _CLOSING)

@@ -106,13 +106,19 @@ def _behind_number(text: str, num: str | None, code: str) -> str:
     if between := _between_sign_and_word(code):
         label = between.match(text)
         return text[label.end() :] if label else text
-    # "Art. 4º", "Art. 6o", "Art. 4º-A": the number has no mark of an ordinal
-    printed = re.sub(r"\d(?!\d)", r"\g<0>(?:\\.?[ºª°]|[^\\W\\d_]{1,2}(?!\\w))?", re.escape(num))
-    printed = re.sub(r"(?<=.)–(?=\d)", r"\\b.{1,60}?\\b", printed)  # "10–12" is printed "10 bis 12", "10, 11, 12"
-    number = re.match(rf"\W*(?:\w+\W{{1,3}}|[^\s\d]+\s){{0,2}}?{printed}(?!\w)", text)
+    number = _printed(num).match(text)
     text = text[number.end() :] if number else text
     word = _word_of_provision(code).match(text) if number else None  # "3 straipsnis. Neteko galios"
     return text[word.end() :] if word else text
+
+
+@functools.lru_cache(maxsize=2_048)  # the provisions of most laws have the same numbers
+def _printed(num: str) -> re.Pattern[str]:
+    """Return the pattern of the label with the number `num`, as publishers print it."""
+    # "Art. 4º", "Art. 6o", "Art. 4º-A": the number has no mark of an ordinal
+    printed = re.sub(r"\d(?!\d)", r"\g<0>(?:\\.?[ºª°]|[^\\W\\d_]{1,2}(?!\\w))?", re.escape(num))
+    printed = re.sub(r"(?<=.)–(?=\d)", r"\\b.{1,60}?\\b", printed)  # "10–12" is printed "10 bis 12", "10, 11, 12"
+    return re.compile(rf"\W*(?:\w+\W{{1,3}}|[^\s\d]+\s){{0,2}}?{printed}(?!\w)")
 
 
 def _state_noted(document: Document, bare: Sequence[Node], form: NoteForm) -> None:
