@@ -20,9 +20,10 @@ from legal_pipeline_tests.indexed_laws import LAW, NOTE, run
         ("§ 12 BetrVG", "§ 12 BetrVG", "the index has no BetrVG"),
         ("3 § lagen (2098:7)", "3 § lagen (2098:7)", "the index has no document with this number"),
         ("26 I&N Dec. 884", "26 I&N Dec. 884", "the index has no 26 I&N Dec. 884"),
+        ("s. 5 of the Theft Act 1968", "s. 5 of the Theft Act 1968", "the index has no Theft Act 1968"),
         (
-            "s. 5 of the Trade Descriptions Act 1968",
-            "s. 5 of the Trade Descriptions Act 1968",
+            "s. 5 of the Lamp Trades Act 1968",
+            "s. 5 of the Lamp Trades Act 1968",
             "the index has no document of this name",
         ),
         ("§ 12 PflBG", "§ 12 PflBG", "the index has no document of this name"),
