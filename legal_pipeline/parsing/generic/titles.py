@@ -49,6 +49,8 @@ _DESIGNATED = re.compile(r"(?:[^\W\d_]+[ -]){1,3}(?:n[.º°ro]{1,3} ?)?\d+/\d{2,
 #: "L E Y", "U S T A W A"; "(Leuchtengesetz – LeuG)".
 _SPACED = re.compile(r"(?<!\w)(?:[^\W\d_] ){2,}[^\W\d_](?!\w)")
 _BRACKETED = re.compile(r"\([^()]{4,120}\)")
+#: "Amended by: Act 5 of 2031": a fact about the law with its name.
+_FACT = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,2}:\s")
 #: The mark of a note at the end of a title: "Lamps Act*", "… a lámpákról1", "… ustaw1)".
 _NOTE_MARK = re.compile(r"(?:(?<=[^\W\d_]{4})\d{1,2}\)?|(?<=\w)\*{1,3}|\[\d{1,2}\])\Z")
 #: Maximum number of lines that a title has behind its first, and the sign that stands for a full stop that ends no sentence.
@@ -125,17 +127,17 @@ def _heading(builder: DocumentBuilder, text: str, words: _Words) -> str | None:
     for place, line in enumerate(lines):
         if place == 0 and words.long_title.match(line):
             return line
+        is_fact = _FACT.match(line) is not None
         is_first = all(words.series.search(before) for before in lines[:place])
-        is_designated = _DESIGNATED.match(line) and (
-            is_first or type_of_title(line)
-        )  # ends as a sentence in some countries
-        if _is_title(line.rstrip(".") if is_designated else line, words):
-            title = _with_more_lines(line, lines[place + 1 :], words)
-            if words.kind.fullmatch(without_accents(line)) or (
-                (is_designated or title[-1] != ".") and type_of_title(title)
-            ):
-                return title
-            first = first or title
+        # ends as a sentence in some countries
+        is_designated = bool(_DESIGNATED.match(line)) and (is_first or type_of_title(line) is not None)
+        if not _is_title(line.rstrip(".") if is_designated else line, words):
+            continue
+        title = _with_more_lines(line, lines[place + 1 :], words)
+        is_named = not is_fact and (is_designated or title[-1] != ".") and type_of_title(title) is not None
+        if is_named or words.kind.fullmatch(without_accents(line)):
+            return title
+        first = first or title
     return first
 
 

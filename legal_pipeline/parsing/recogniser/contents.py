@@ -353,8 +353,8 @@ def listed_divisions(
 ) -> tuple[int, int] | None:
     """Return the range `[start, end)` of a list of divisions and provisions without text, None if there is no such list.
 
-    It ends before the first division is repeated, and the other ones are repeated after it; or all divisions are above the first provision
-    (a publisher has moved them there). `run` holds the labels of provisions.
+    It ends before the first division is repeated, or behind its last division, and the other ones are repeated after it; or all divisions
+    are above the first provision (a publisher has moved them there). `run` holds the labels of provisions.
     """
     heads = [(label.index, (kind, label.number.place)) for label, kind in divisions]
     again = next((index for index, head in heads[1:] if head == heads[0][1]), None)
@@ -370,8 +370,16 @@ def listed_divisions(
     if short := _short_entries(heads[0][0], again, {index for index, _ in heads}, run, blocks):
         return start, short
     entries = {index for index, _ in heads} | {label.index for label in run if label.alone}
-    others = [blocks[index] for index in range(start, again) if index not in entries]
-    return (start, again) if all(map(reads_as_heading, others)) else None
+
+    def is_list(end: int) -> bool:
+        return all(reads_as_heading(blocks[index]) for index in range(start, end) if index not in entries)
+
+    if is_list(again):
+        return start, again
+    # the title and the preamble may follow a list of divisions alone
+    last = max(index for index, _ in heads if index < again)
+    is_alone = not any(start <= label.index < again for label in run)
+    return (start, last + 1) if is_alone and is_list(last) else None
 
 
 def _short_entries(

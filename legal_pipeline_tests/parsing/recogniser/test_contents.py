@@ -442,3 +442,16 @@ def test_pages_of_parts_make_a_short_list_contents() -> None:
     text = f"Harbour Lamps Ordinance\n\n{listed}\nAn Ordinance to provide for the lamps of the harbour.\n\n{body}"
     document = parse(SourceFile("lamps.txt", text.encode()))
     assert [node.num for node in document.provisions()] == ["1", "2", "3", "4"]
+
+
+def test_the_title_and_the_preamble_may_follow_a_list_of_chapters_alone() -> None:
+    chapters = ["Chapter 1 Lamps", "Chapter 2 Keepers", "Chapter 3 Fees"]
+    body = [
+        f"{chapter}\n\n{number}. (1) The keeper lights lamp {number} of the harbour at dusk.\n\n(2) The lamp burns until dawn."
+        for number, chapter in enumerate(chapters, 1)
+    ]
+    preamble = "Whereas the harbour was dark in the years before this law was made, the following is enacted."
+    text = "\n\n".join(["Overview", *chapters, "Harbour Lamps Act 2031", preamble, *body])
+    document = parse(SourceFile("act.txt", text.encode(), hints={"doc_type": "act"}))
+    assert [node.num for node in document.walk() if node.type == "chapter"] == ["1", "2", "3"]
+    assert document.title == "Harbour Lamps Act 2031"
