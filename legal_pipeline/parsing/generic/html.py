@@ -22,7 +22,14 @@ from legal_pipeline.parsing.generic.law import law_document, recognise_law, text
 from legal_pipeline.parsing.generic.markdown import keeps_containers
 from legal_pipeline.parsing.generic.notes import write_notes
 from legal_pipeline.parsing.readers.furniture import REVIEW_SHARE, PageContent, without_furniture
-from legal_pipeline.parsing.readers.html import SPOKEN, PageBlock, page_addresses, page_as_read, page_blocks, page_title
+from legal_pipeline.parsing.readers.html import (
+    BESIDE_TEXT,
+    PageBlock,
+    page_addresses,
+    page_as_read,
+    page_blocks,
+    page_title,
+)
 from legal_pipeline.parsing.recogniser.labels import FAIR, labels_of
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 from legal_pipeline.parsing.recogniser.words import words_of
@@ -61,7 +68,7 @@ def sniff(source: SourceFile) -> float:
 
 def parse(source: SourceFile) -> Document:
     """Return a law, or text under headings. `metadata["left_out"]` and a warning list the text left out as page furniture;
-    `metadata["spoken"]` lists what only screen readers speak.
+    `metadata["beside_text"]` lists what only screen readers speak and the marks of notes.
 
     Raises `EmptyDocumentError` for a page without text, and the errors of `page_blocks`.
     """
@@ -85,7 +92,7 @@ def parse(source: SourceFile) -> Document:
         found,
         lambda block: any(label.strength >= FAIR for label in labels_of(0, block, words) if label.kinds),
     )
-    metadata, warnings = _left_out(content, source.memo[SPOKEN])
+    metadata, warnings = _left_out(content, source.memo[BESIDE_TEXT])
     review = content.share > REVIEW_SHARE
     printed = said["title"]
     judgment = recognise_judgment(
@@ -132,8 +139,8 @@ def _folded_words(text: str) -> str:
     return " ".join(_WORD.findall(text.casefold()))
 
 
-def _left_out(content: PageContent, spoken: Sequence[str]) -> tuple[dict[str, object], tuple[str, ...]]:
-    metadata: dict[str, object] = {"spoken": list(spoken)} if spoken else {}
+def _left_out(content: PageContent, beside: Sequence[str]) -> tuple[dict[str, object], tuple[str, ...]]:
+    metadata: dict[str, object] = {"beside_text": list(beside)} if beside else {}
     if not content.left_out:
         return metadata, ()
     words = sum(len(text.split()) for text in content.left_out)

@@ -57,7 +57,7 @@ _SPOKEN_WORDS = 15
 #: The mark of a note on an amendment: "F3", "C12".
 _LETTERED_MARK = re.compile(r"[A-Z]\d{1,4}")
 #: Name in `SourceFile.memo` of the texts that only screen readers speak, and of the marks of notes.
-SPOKEN = "spoken texts of the page"
+BESIDE_TEXT = "words beside the text of the page"
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _BOLD = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
 _ALIGNED = re.compile(r"text-align\s*:\s*(?P<side>\w+)", re.IGNORECASE)
@@ -145,8 +145,8 @@ def page_blocks(source: SourceFile) -> list[PageBlock]:
     if page.body is None:
         return []
     take_struck_from_page(page, source)
-    source.memo[SPOKEN] = [*_take_spoken(page), *_take_marks(page)]
-    if raise_figures(page) or source.memo[STRUCK_WORDS] or source.memo[SPOKEN]:
+    source.memo[BESIDE_TEXT] = [*_take_spoken(page), *_take_marks(page)]
+    if raise_figures(page) or source.memo[STRUCK_WORDS] or source.memo[BESIDE_TEXT]:
         source.memo[_AS_READ] = page.html
     place = _Place(styles_of_classes(page), _size(page.body.text(deep=True)))
     found = list(_walk(page.body, place, source, 0))

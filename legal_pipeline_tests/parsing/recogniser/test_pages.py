@@ -238,7 +238,7 @@ def test_what_only_screen_readers_speak_is_no_text() -> None:
     assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 8)]
     assert "número" not in document.text
     assert "Texto" not in document.text
-    assert document.metadata["spoken"][:2] == ["Texto", "Artículo número 1,"]
+    assert document.metadata["beside_text"][:2] == ["Texto", "Artículo número 1,"]
     assert not any("lacks" in warning for warning in document.warnings)
 
 
