@@ -25,7 +25,10 @@ NAME = "us_opinion_text"
 VERSION = "2"
 
 _HEAD_CHARS = 3_000
-_DOCKET = re.compile(r"^\s*(?:No\.|Nos\.|Case No\.|Docket No\.)\s+(?P<number>\d[\w:.\-]{2,30})", re.MULTILINE)
+#: The number of the case may be in the column beside the parties.
+_DOCKET = re.compile(
+    r"(?:^\s*|[ \t]{3,})(?:No\.|Nos\.|Case No\.|Docket No\.)\s+(?P<number>\d[\w:.\-]{2,30})", re.MULTILINE
+)
 _RECEIPT = re.compile(r"\b(?P<number>(?:SRC|LIN|EAC|WAC|MSC|IOE)[ -]?(?:\d[ -]?){8,13})\b")
 _REPORTER = re.compile(r"\b(?P<number>\d{1,3} I\s?&\s?N Dec\. \d{1,4})")
 _FILED = re.compile(r"\b(?:Filed:?|Decided:?|Date:|DATE:|Dated:?)\s+(?P<date>[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4})")
@@ -36,7 +39,9 @@ _BENCH = re.compile(
 )
 #: Courts of some states number the paragraphs, and say how the opinion is cited: "[Cite as State v. Keeper, 2031-Ohio-9.]".
 _PARAGRAPH = re.compile(r"[{\[(]?¶\s?(?P<number>\d{1,3})[}\])]?")
-_CITE_AS = re.compile(r"\bCite as:?\s+(?P<title>[^\]]{3,150}?),\s+(?P<number>\d{4}[- ][A-Z][\w. -]{1,25}\d)")
+_CITE_AS = re.compile(
+    r"\bCite as:?\s+(?P<title>[^\]]{3,150}?),\s+(?:Slip\s+Opinion\s+No\.\s+)?(?P<number>\d{4}[- ][A-Z][\w. -]{1,25}\d)"
+)
 _VERSUS = re.compile(r"^\s*v(?:s)?\.\s*$|\bv\. ", re.MULTILINE)
 _PARTY = re.compile(r"^[A-Z][A-Z .,'&-]{3,60}?(?=,|$)")
 _STARTS = re.compile(
@@ -122,6 +127,8 @@ def _write(builder: DocumentBuilder, paragraphs: list[TextParagraph], words: Opi
             builder.open(node_type, None, item.text.rstrip(" :"))
         if node_type is not None:
             builder.heading(item.text, offsets=item.offsets)
+        elif index > caption and words.is_marked(item.text):
+            builder.heading(item.text, offsets=item.offsets)
         elif numbered := _PARAGRAPH.match(item.text):
             builder.block(item.text, "numbered_paragraph", numbered["number"], offsets=item.offsets)
         else:
@@ -152,7 +159,7 @@ def _title(text: str, pages: PlainPages, court: Court | None) -> str:
     if cited := _CITE_AS.search(text[:_HEAD_CHARS]):
         return " ".join(cited["title"].split())
     for kind, line, _ in pages.beside:
-        if kind == "running_header" and " v. " in line:
+        if kind == "running_header" and " v. " in line.lower():
             return re.sub(r"^\d+\s+|\s+\d+$", "", line)
     paragraphs = pages.paragraphs
     for index, item in enumerate(paragraphs[:40]):

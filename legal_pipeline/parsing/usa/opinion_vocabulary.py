@@ -14,7 +14,11 @@ from legal_pipeline.system.data_files import data_file
 
 #: Maximum length of the line with which a judge's opinion begins.
 _OPENING_CHARS = 200
-_NUMBER = re.compile(r"^(?:[IVX]{1,5}|[A-Z]|\d{1,2})[.)]\s+|\s*:$")
+#: The number before a heading; a colon or the call of a footnote behind it.
+_NUMBER = re.compile(r"^(?:[IVX]{1,5}|[A-Z]|\d{1,2})[.)]\s+|\s*[:*†]$")
+#: A heading that announces no part: a mark alone, or a mark and a title of at most so many words, which does not end as a sentence.
+_MARKED = re.compile(r"(?:[IVX]{1,5}|[A-H])(?:[.)]?|[.)]\s+[^\W\d_a-z].*[\w)?’'\"”])")
+_MARKED_WORDS = 20
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,10 @@ class OpinionVocabulary:
             if pattern.fullmatch(words) or (upper and pattern.fullmatch(words.title())):
                 return node_type if upper else None
         return None
+
+    def is_marked(self, line: str) -> bool:
+        """Whether `line` is a heading inside a part, "II" or "A. The claim against the harbor"; it may announce no part."""
+        return len(line.split()) <= _MARKED_WORDS and _MARKED.fullmatch(line.strip()) is not None
 
     def opening(self, line: str) -> str | None:
         """Return the node type of the opinion that begins with `line`, such as "JUSTICE X, dissenting."; None if none begins."""

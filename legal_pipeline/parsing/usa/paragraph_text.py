@@ -13,7 +13,7 @@ from legal_pipeline.text.normalise import unwrap
 
 #: "3432                 KAZARIAN v. USCIS", "KAZARIAN v. USCIS                   3433", "Page 7"
 _HEADER = re.compile(
-    r"\s*(?:(?P<first>\d{1,5})\s{3,}(?P<left>\S.{0,80}?)|(?P<right>[A-Z][^a-z]{0,60}\bv\. .{1,60}?)\s{3,}(?P<last>\d{1,5})"
+    r"\s*(?:(?P<first>\d{1,5})\s{3,}(?P<left>\S.{0,80}?)|(?P<right>[A-Z][^a-z]{0,60}\b[vV]\. .{1,60}?)\s{3,}(?P<last>\d{1,5})"
     r"|(?:Page|page)\s+(?P<page>\d{1,4})(?: of \d{1,4})?)\s*"
 )
 _ALONE = re.compile(r"\s*(?P<number>\d{1,5})\s*")

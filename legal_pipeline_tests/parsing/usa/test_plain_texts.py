@@ -193,3 +193,73 @@ def test_a_court_of_a_state_is_named_by_its_line() -> None:
     assert document.metadata["court"] == "SUPREME COURT OF CALIFORNIA"
     assert (document.title, document.metadata["date_decided"]) == ("ADA CLOCKMAKER v. TOWER BOARD", "2031-05-12")
     assert [node.type for node in document.nodes] == ["header", "motivation", "motivation", "decision"]
+
+
+_SLIP = """[Cite as State ex rel. Keeper v. Harbor, Slip Opinion No. 2031-Ohio-9.]
+
+                                 NOTICE
+
+      This slip opinion is subject to formal revision.
+
+   THE STATE EX REL. KEEPER, APPELLANT, v. THE CITY OF HARBOR, APPELLEE.
+
+  (No. 2030-0811—Submitted March 12, 2031—Decided September 5, 2031.)
+\f                         SUPREME COURT OF OHIO
+
+      {¶ 1} The keeper asked for the logs of the lamp.
+
+                              II. ANALYSIS
+
+      A. Standard of review
+
+      {¶ 2} We review the law de novo.
+
+      B. Whether the logs are public
+
+      {¶ 3} They are kept by the harbor.
+"""
+
+
+def test_a_court_at_the_top_of_a_page_is_named_and_a_slip_opinion_has_its_citation() -> None:
+    document = parse(_SLIP)
+    assert document.metadata["court"] == "SUPREME COURT OF OHIO"
+    assert (document.title, document.number) == ("State ex rel. Keeper v. Harbor", "2031-Ohio-9")
+    headings = [document.text_of(node) for node in document.walk() if node.type == "heading"]
+    assert headings == ["II. ANALYSIS", "A. Standard of review", "B. Whether the logs are public"]
+
+
+_COLUMNS = """                      UNITED STATES COURT OF APPEALS
+                          FOR THE NINTH CIRCUIT
+
+      ANNA KEEPER,                            No. 31-35482
+               Plaintiff-Appellant,         D.C. No. 3:29-cv-05719
+       v.                                         OPINION
+      HARBOR CO.,
+               Defendant-Appellee.
+
+         Before: Ada Lamp, Bo Wick, and Cy Oil, Circuit Judges.
+      2                 KEEPER V. HARBOR CO.
+
+                                 SUMMARY*
+
+      The panel reversed.
+
+                                  OPINION
+
+      WICK, Circuit Judge:
+
+                                    I
+
+      The lamp was dark.
+
+                  A. The Claim Against the Harbor
+
+      A harbor keeps its lamps.
+"""
+
+
+def test_an_opinion_in_columns_has_its_number_its_name_and_headings_that_are_marks() -> None:
+    document = parse(_COLUMNS)
+    assert (document.title, document.number) == ("KEEPER V. HARBOR CO.", "31-35482")
+    headings = [document.text_of(node) for node in document.walk() if node.type == "heading"]
+    assert headings == ["SUMMARY*", "OPINION", "I", "A. The Claim Against the Harbor"]
