@@ -31,6 +31,8 @@ _COVER_BLOCKS = 40
 _NUMBERED_SHARE = 1 / 3
 _HEADING_WORDS = 15
 _SENTENCE_ENDS = tuple('.;,?!”"’»')
+#: A line of a cover with a label, "RELATOR : MIN. ANA VELA", which some courts repeat above each part.
+_LABELLED = re.compile(r"[^:]{1,30}\s:\s+\S")
 #: A paragraph as a table of one row: behind its number or mark, or behind an empty cell.
 _ROW = re.compile(r"(?P<mark>[^\s\w|]? ?\(?\w{0,4}[.)]?) ?\| (?P<text>[^|\n]+)")
 
@@ -94,7 +96,8 @@ def _reads_as_heading(block: Block, phrases: Phrases) -> bool:
         return True
     if len(block.text.split()) > _HEADING_WORDS or block.text[-1:] in _SENTENCE_ENDS or block.text[:1].islower():
         return False
-    return block.is_styled or phrases.heading_role(block.text) is not None or phrases.is_division(block.text)
+    is_set_apart = block.is_styled and _LABELLED.match(block.text) is None
+    return is_set_apart or phrases.heading_role(block.text) is not None or phrases.is_division(block.text)
 
 
 def _with_margin_numbers(blocks: Sequence[Block]) -> list[Block]:

@@ -22,7 +22,7 @@ from legal_pipeline.jurisdictions.jurisdiction import described, jurisdiction
 from legal_pipeline.languages.language import language
 from legal_pipeline.model.identity import UNKNOWN_COUNTRY
 from legal_pipeline.parsing.judgment.parties import read_parties
-from legal_pipeline.parsing.judgment.phrases import Phrases, any_of, load_phrases
+from legal_pipeline.parsing.judgment.phrases import Phrases, any_of, close_letters, load_phrases
 from legal_pipeline.text.dates import first_date
 from legal_pipeline.text.language import detect_language
 
@@ -215,7 +215,7 @@ def _parts(line: str) -> list[str]:
 
 def _lines(texts: Sequence[str]) -> list[str]:
     lines = [line.strip() for text in texts[:_COVER_TEXTS] for line in text.split("\n")]
-    return [line for line in lines if line and len(line) <= _LINE_CHARS]
+    return [close_letters(line) for line in lines if line and len(line) <= _LINE_CHARS]
 
 
 @functools.cache

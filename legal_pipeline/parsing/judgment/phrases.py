@@ -28,6 +28,11 @@ _CAPITAL = re.compile(r"(?<!\\)[A-Z]")
 _TITLE_WORDS = 6
 
 _NOTHING = re.compile(r"(?!)")
+#: Letters set apart, "R E L A T Ó R I O".
+_SPACED_LETTERS = re.compile(r"\W*[^\W\d_](?: [^\W\d_]){2,}\W*")
+#: The title of a decision on its cover has at most this many words; the titles in the data of other languages than English may name the
+#: court too, "HÖGSTA DOMSTOLENS DOM", so that only a single word is surely one.
+_COVER_WORDS, _COVER_WORDS_ELSEWHERE = 3, 1
 #: The mark of a part above its text, "II.", "B)".
 _MARK_ALONE = re.compile(r"\W*(?P<mark>[IVX]{1,5}|[A-H])[.)]?\W*")
 #: The number of a paragraph and the mark of a point before its first words: "[5] ", "9 1. ", "aa) ", "– ".
@@ -57,7 +62,7 @@ class Phrases:
 
     Languages without cues have lists for single places: `division` is the number of a heading in words ("SEGUNDO.-"), `grounds` a heading
     over facts and reasons, `narrates`, `argues` and `disposes` how a paragraph begins that tells the facts, an argument or the order,
-    `opens` how the first paragraph of a part begins that has no heading ("Considérant que").
+    `opens` how the first paragraph of a part begins that has no heading ("Considérant que"). `cover_titles` are the titles above the body.
     """
 
     headings: tuple[tuple[str, re.Pattern[str]], ...]
@@ -74,6 +79,7 @@ class Phrases:
     argues: re.Pattern[str] = _NOTHING
     disposes: re.Pattern[str] = _NOTHING
     opens: tuple[tuple[str, re.Pattern[str]], ...] = ()
+    cover_titles: re.Pattern[str] = _NOTHING
 
     @property
     def has_cues(self) -> bool:
@@ -83,8 +89,14 @@ class Phrases:
     def heading_role(self, text: str) -> str | None:
         """Return the role that a heading announces, or None for another kind of heading."""
         bare = re.sub(r"^\W*(?:(?:[IVXLC]+|[A-Z])[.)]|\d{1,2}[.)]?)\s+", "", text)
-        bare = self.division.sub("", bare, count=1).strip(" .:-–—*_[]")
+        bare = close_letters(self.division.sub("", bare, count=1)).strip(" .:-–—*_[]")
         return next((role for role, pattern in self.headings if pattern.fullmatch(bare)), None)
+
+    def is_cover_title(self, text: str) -> bool:
+        """Whether a block above the body is the title of the decision, of its order or of its headnote."""
+        closed = close_letters(text).strip(" .:*_[]")
+        most = _COVER_WORDS if self.has_cues else _COVER_WORDS_ELSEWHERE
+        return len(closed.split()) <= most and self.cover_titles.fullmatch(closed) is not None
 
     def is_division(self, text: str) -> bool:
         """Whether a heading has a number in words, or is only a number or letter."""
@@ -106,6 +118,15 @@ class Phrases:
             and text[-1:].isalnum()
             and self.heading_role(text) is not None
         )
+
+
+def close_letters(text: str) -> str:
+    """Return `text` without the spaces between its letters if all of them are set apart.
+
+    >>> close_letters("V O T O :")
+    'VOTO:'
+    """
+    return text.replace(" ", "") if _SPACED_LETTERS.fullmatch(text) else text
 
 
 def mark_alone(text: str) -> str | None:
@@ -135,6 +156,7 @@ def _headings_alone(language_code: str) -> Phrases:
         judge_line=nothing,
         body_begins=nothing,
         headnote_begins=any_of([rf"\W*(?:{item})\W*\Z" for item in section.get("headnote", ())]),
+        cover_titles=any_of([*section.get("title", ()), *section.get("headnote", ())]),
         opens=tuple((role, any_of(items)) for role, items in section.get("opens", {}).items()),
         appendix_begins=nothing,
         **{name: any_of(section.get(name, ())) for name in ("division", "grounds", "narrates", "argues", "disposes")},
@@ -162,6 +184,7 @@ def _phrases(country: Jurisdiction) -> Phrases:
         judge_line=any_of(lines["judge_line"], ignore_case=False),
         body_begins=any_of(lines["body_begins"]),
         headnote_begins=any_of(lines["headnote_begins"]),
+        cover_titles=any_of([*lines["body_begins"], *lines["headnote_begins"]]),
         appendix_begins=any_of(lines.get("appendix_begins", [])),
     )
 

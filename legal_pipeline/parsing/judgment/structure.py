@@ -58,13 +58,13 @@ def write_judgment(
     """
     phrases = load_phrases(jurisdiction, language)
     blocks, frame = _framed(blocks, phrases)
-    _write_frame_part(builder, "header", blocks[: frame.headnote])
-    _write_frame_part(builder, "headnote", blocks[frame.headnote : frame.body])
+    _write_frame_part(builder, "header", blocks[: frame.headnote], phrases)
+    _write_frame_part(builder, "headnote", blocks[frame.headnote : frame.body], phrases)
     opinions = split_opinions(blocks, frame.body, frame.signature, phrases)
     for opinion, units in zip(opinions, _units_of(opinions, blocks, frame, phrases), strict=True):
         _write_opinion(builder, units, opinion, phrases)
-    _write_frame_part(builder, "signature", blocks[frame.signature : frame.appendix])
-    _write_frame_part(builder, "block", blocks[frame.appendix :])
+    _write_frame_part(builder, "signature", blocks[frame.signature : frame.appendix], phrases)
+    _write_frame_part(builder, "block", blocks[frame.appendix :], phrases)
     return Outline(
         tuple(blocks[: frame.headnote if phrases.has_cues else frame.body]),
         tuple(blocks[frame.signature : frame.appendix]),
@@ -86,12 +86,13 @@ def _framed(blocks: Sequence[Block], phrases: Phrases) -> tuple[list[Block], Fra
     return parted, find_frame(parted, phrases)
 
 
-def _write_frame_part(builder: DocumentBuilder, type: str, blocks: Sequence[Block]) -> None:
+def _write_frame_part(builder: DocumentBuilder, type: str, blocks: Sequence[Block], phrases: Phrases) -> None:
     if not blocks:
         return
     with builder.node(type):
         for block in blocks:
-            _write_block(builder, block)
+            is_title = block.style in (None, "heading") and phrases.is_cover_title(block.text)
+            _write_block(builder, block, heading=is_title)
 
 
 def _write_opinion(builder: DocumentBuilder, units: Sequence[_Unit], opinion: Opinion, phrases: Phrases) -> None:

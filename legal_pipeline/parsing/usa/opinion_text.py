@@ -125,9 +125,7 @@ def _write(builder: DocumentBuilder, paragraphs: list[TextParagraph], words: Opi
         ):
             builder.close_to(0)
             builder.open(node_type, None, item.text.rstrip(" :"))
-        if node_type is not None:
-            builder.heading(item.text, offsets=item.offsets)
-        elif index > caption and words.is_marked(item.text):
+        if node_type is not None or (index > caption and words.is_marked(item.text)):
             builder.heading(item.text, offsets=item.offsets)
         elif numbered := _PARAGRAPH.match(item.text):
             builder.block(item.text, "numbered_paragraph", numbered["number"], offsets=item.offsets)

@@ -9,7 +9,7 @@ from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.jurisdictions.jurisdiction import countries
 from legal_pipeline.model.document import Node
 from legal_pipeline.parsing.judgment.paragraph_numbers import number_paragraphs
-from legal_pipeline.parsing.judgment.phrases import cue_pattern, load_phrases
+from legal_pipeline.parsing.judgment.phrases import close_letters, cue_pattern, load_phrases
 from legal_pipeline.parsing.judgment.role_features import feature_names, role_features
 from legal_pipeline.parsing.judgment.roles import WEIGHED, load_model
 from legal_pipeline.parsing.judgment.structure import Block, write_judgment
@@ -259,3 +259,16 @@ def test_zimbabwean_judges_and_bracketed_paragraphs() -> None:
         "zw",
     )
     assert types(nodes) == ["header", "background", "arguments", "motivation", "decision"]
+
+
+@pytest.mark.parametrize("title", ["JUDGMENT", "O R D E R", "J U D G M E N T :", "Summary"])
+def test_a_title_above_the_body_is_a_heading_and_a_court_is_not(title: str) -> None:
+    phrases = load_phrases("xx")
+    assert phrases.is_cover_title(title)
+    assert not phrases.is_cover_title("THE HIGH COURT")
+    assert not phrases.is_cover_title("The judgment of the court was delivered by Lamp J")
+
+
+def test_letters_set_apart_announce_what_their_word_announces() -> None:
+    assert load_phrases("br", "por").heading_role("R E L A T Ó R I O") == "background"
+    assert close_letters("A. B C") == "A. B C"
