@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from legal_pipeline.parsing.judgment.phrases import Phrases, mark_alone
+from legal_pipeline.parsing.judgment.phrases import Phrases, mark_alone, without_number
 from legal_pipeline.parsing.judgment.units import Unit
 from legal_pipeline.text.sentences import sentence_spans
 
@@ -57,4 +57,4 @@ def _facts(units: Sequence[Unit], phrases: Phrases) -> Sequence[Unit]:
 def _argues(unit: Unit, phrases: Phrases) -> bool:
     if not phrases.begins(phrases.argues, unit.text):
         return False
-    return unit.role == "background" or len(list(sentence_spans(unit.text, "eng"))) <= _SENTENCES
+    return unit.role == "background" or len(list(sentence_spans(without_number(unit.text), "eng"))) <= _SENTENCES

@@ -37,6 +37,10 @@ _TITLE = re.compile(r"(?:[A-Z]\.\s|[IVX]{1,5}[.)]\s|\(?[a-z\d]{1,3}[.)]\s)?[^\W\
 _ENDED = re.compile(r"[.;:!?][”\"’»“\])\d]*\Z|[”\"»]\Z")
 #: A text that announces a list: "on three grounds:-".
 _ANNOUNCES = re.compile(r":[\s–—-]*\Z")
+#: A paragraph of the facts with a letter, "A.", or "B.b" behind "B.a", alone or before its text.
+_LETTER = re.compile(r"(?P<num>(?P<main>[A-Z])(?:\.(?P<sub>[a-z]))?)(?:\.(?:\s+(?=\S)|\Z)|\Z)")
+#: Minimum number of paragraphs with letters.
+_MIN_LETTERS = 2
 _QUOTE_START = ("“", '"', "‘", "«")
 #: Minimum number of numbered blocks; fewer may be a list.
 MINIMUM = 3
@@ -76,6 +80,38 @@ def number_paragraphs(blocks: Sequence[Block], role_of: RoleOf = lambda _: None)
     if len(best) < MINIMUM:
         return {}
     return _with_subnumbers(blocks, best)
+
+
+def lettered_paragraphs(blocks: Sequence[Block], role_of: RoleOf) -> dict[int, str]:
+    """Return block index -> letter of the paragraphs of the facts, A, B, B.a, B.b, C, below the heading that announces facts.
+
+    Empty if fewer than two have letters, or if one has no text of its own: a letter above a heading is the number of that heading.
+    """
+    first = next((at for at, block in enumerate(blocks) if role_of(block.text) == "background"), len(blocks)) + 1
+    out: dict[int, str] = {}
+    main, sub = "", ""
+    for index in range(first, len(blocks)):
+        block = blocks[index]
+        if role_of(block.text) is not None:
+            break
+        match = _LETTER.match(block.text) if block.in_flow and not block.joined else None
+        if match is None:
+            continue
+        follows = match["main"] == (chr(ord(main) + 1) if main else "A") and match["sub"] in (None, "a")
+        goes_on = match["main"] == main and match["sub"] == (chr(ord(sub) + 1) if sub else "a")
+        if follows or goes_on:
+            out[index] = match["num"]
+            main, sub = match["main"], match["sub"] or ""
+    return out if len(out) >= _MIN_LETTERS and all(_has_text(blocks, index, out) for index in out) else {}
+
+
+def _has_text(blocks: Sequence[Block], index: int, letters: Mapping[int, str]) -> bool:
+    """Whether a lettered block has text behind its letter or below it; "B." may stand above "B.a."."""
+    if not is_heading(blocks[index]) and _LETTER.sub("", blocks[index].text, count=1):
+        return True
+    is_alone = _LETTER.fullmatch(blocks[index].text) is not None
+    below = index + 1
+    return is_alone and below < len(blocks) and (below in letters or not is_heading(blocks[below]))
 
 
 def titles_above(blocks: Sequence[Block], numbers: Mapping[int, str]) -> frozenset[int]:

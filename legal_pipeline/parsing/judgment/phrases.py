@@ -108,7 +108,7 @@ class Phrases:
 
     def begins(self, words: re.Pattern[str], text: str) -> bool:
         """Whether `words`, one of the lists, match the first words of a paragraph behind its number."""
-        return words.match(_POINT.sub("", text, count=1)) is not None
+        return words.match(without_number(text)) is not None
 
     def is_title(self, text: str) -> bool:
         """Whether a line or paragraph is a heading usual in judgments, though it is not in capitals, such as "Discussion"."""
@@ -127,6 +127,11 @@ def close_letters(text: str) -> str:
     'VOTO:'
     """
     return text.replace(" ", "") if _SPACED_LETTERS.fullmatch(text) else text
+
+
+def without_number(text: str) -> str:
+    """Return a paragraph without its number and the mark of a point before its first words."""
+    return _POINT.sub("", text, count=1)
 
 
 def mark_alone(text: str) -> str | None:

@@ -15,7 +15,7 @@ from legal_pipeline.parsing.judgment.blocks import OUT_OF_FLOW, Block
 from legal_pipeline.parsing.judgment.evidence import Evidence
 from legal_pipeline.parsing.judgment.frame import Frame, Opinion, find_frame, is_heading, split_opinions
 from legal_pipeline.parsing.judgment.glued_headings import part_glued_headings
-from legal_pipeline.parsing.judgment.paragraph_numbers import number_paragraphs, titles_above
+from legal_pipeline.parsing.judgment.paragraph_numbers import lettered_paragraphs, number_paragraphs, titles_above
 from legal_pipeline.parsing.judgment.phrases import Phrases, load_phrases, mark_alone
 from legal_pipeline.parsing.judgment.segments import Segment, assign, evidence_of, segments_of
 from legal_pipeline.parsing.judgment.units import Unit
@@ -125,7 +125,10 @@ def _units_of(
 
 
 def _units(blocks: Sequence[Block], numbers: Mapping[int, str], phrases: Phrases) -> list[_Unit]:
-    are_under_headings = all("." in num for num in numbers.values())
+    # "2.1" is a paragraph of its own where its part is announced or shown by its first words; a model reads "2" as a whole.
+    are_apart = not phrases.has_cues or all("." in num for num in numbers.values())
+    if not phrases.has_cues:
+        numbers = {**lettered_paragraphs(blocks, phrases.heading_role), **numbers}
     out: list[_Unit] = []
     main: str | None = None
     titles = titles_above(blocks, numbers)
@@ -136,7 +139,7 @@ def _units(blocks: Sequence[Block], numbers: Mapping[int, str], phrases: Phrases
                 out[-1].blocks.append(block)
             else:
                 out.append(_Unit("", blocks=[block]))
-        elif num is not None and (are_under_headings or "." not in num):
+        elif num is not None and (are_apart or "." not in num):
             out.append(_Unit("", blocks=[block], num=num))
         elif num is not None:
             out[-1].sub.append((len(out[-1].blocks), num))

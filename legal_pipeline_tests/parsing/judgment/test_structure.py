@@ -8,7 +8,7 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.jurisdictions.jurisdiction import countries
 from legal_pipeline.model.document import Node
-from legal_pipeline.parsing.judgment.paragraph_numbers import number_paragraphs
+from legal_pipeline.parsing.judgment.paragraph_numbers import lettered_paragraphs, number_paragraphs
 from legal_pipeline.parsing.judgment.phrases import close_letters, cue_pattern, load_phrases
 from legal_pipeline.parsing.judgment.role_features import feature_names, role_features
 from legal_pipeline.parsing.judgment.roles import WEIGHED, load_model
@@ -272,3 +272,32 @@ def test_a_title_above_the_body_is_a_heading_and_a_court_is_not(title: str) -> N
 def test_letters_set_apart_announce_what_their_word_announces() -> None:
     assert load_phrases("br", "por").heading_role("R E L A T Ó R I O") == "background"
     assert close_letters("A. B C") == "A. B C"
+
+
+def _announced(text: str) -> str | None:
+    return {"Facts": "background", "Reasons": "motivation"}.get(text)
+
+
+@pytest.mark.parametrize(
+    ("texts", "letters"),
+    [
+        (["Facts", "A.", "He lit it.", "B.", "B.a.", "She saw.", "B.b. It rained.", "Reasons", "C."], "A B B.a B.b"),
+        (["Facts", "A. He lit it.", "B. She saw it.", "Reasons"], "A B"),
+        (["Reasons", "A.", "He lit it.", "B.", "She saw it."], ""),
+        (["Facts", "A.", "He lit it.", "Reasons"], ""),
+    ],
+)
+def test_paragraphs_of_the_facts_may_have_letters(texts: list[str], letters: str) -> None:
+    assert " ".join(lettered_paragraphs([Block(text) for text in texts], _announced).values()) == letters
+
+
+def test_a_letter_above_a_heading_is_no_paragraph() -> None:
+    blocks = [
+        Block("Facts"),
+        Block("A."),
+        Block("The lamp", "heading"),
+        Block("It burns."),
+        Block("B."),
+        Block("It went out."),
+    ]
+    assert lettered_paragraphs(blocks, _announced) == {}
