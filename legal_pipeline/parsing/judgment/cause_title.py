@@ -5,6 +5,7 @@ Not here: the nodes (`structure`), and cause titles in the form of one country.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -25,7 +26,7 @@ from legal_pipeline.parsing.judgment.languages import (
     read_cover,
 )
 from legal_pipeline.parsing.judgment.own_citation import ecli_country, own_citation, own_ecli, own_lines
-from legal_pipeline.parsing.judgment.parties import AGAINST, case_name
+from legal_pipeline.parsing.judgment.parties import AGAINST, case_name, without_roles
 from legal_pipeline.parsing.judgment.structure import Outline
 from legal_pipeline.text.dates import first_date
 
@@ -65,11 +66,15 @@ _UNDER_APPEAL = re.compile(
     re.IGNORECASE,
 )
 _APPEAL_LINES = 8
+#: The line in which an English cover cites the decision itself by the names of its parties.
+_NAMED_CITATION = re.compile(r"(?:neutral )?citation(?: number)?:[\s|]+(?P<cited>.+)", re.IGNORECASE)
 #: A line of the cover that begins with a day: that of the decision if "Judgment" follows, or if it is only a day and no other line begins
 #: with one. The day on which a judgment of the Court of Human Rights became final is in figures.
 _DAY_LINE = re.compile(
-    rf"[(\[]?(?P<date>{_NAMED_DAY})(?P<alone>[)\]]?\.?(?:\s*\(?\*+\)?)?$)?(?P<judgment>\s+Judgment\b)?"
+    rf"[(\[]?(?P<date>{_NAMED_DAY})(?P<alone>[)\]]?\.?(?:\s*\(?\*+\d*\)?)?$)?(?P<judgment>\s+Judgment\b)?"
 )
+#: The day behind the neutral citation: "[2031] ZASCA 9 (26 July 2031)".
+_CITED_DAY = re.compile(rf"{_CITATION.pattern}(?: \([A-Z]+\))? \((?P<date>{_NAMED_DAY})\)")
 #: A paragraph of the text tells of other days.
 _PARAGRAPH = re.compile(r"\[?\d{1,3}[\].)]?\s")
 _JUDGE = re.compile(r"^(?P<name>[A-Z][A-Z’'. -]{2,40}?),?\s+(?P<office>AJA|JA|DJP|JP|AJ|CJ|ACJ|DCJ|J|P)\s*(?::|\(|$)")
@@ -149,6 +154,7 @@ def judgment_document(
     title = (
         source.hints.get("title")
         or (case_name(page_title[0]) if page_title else None)
+        or _cited_name(texts)
         or metadata.get("title")
         or (_title_of_page(*page_title) if page_title else None)
         or (_as_cited(header, metadata, number, language) if language != ENGLISH and number else None)
@@ -187,7 +193,14 @@ def _printed_title(texts: Sequence[str]) -> str:
     """Return the line "A v B" of the cover, else the first line that is not a label with its value, `Appeal Number: 12`."""
     cover = texts[:_COVER_LINES]
     parties = next((text for text in cover if re.search(r"\w\)? v\.? \(?\w", text)), None)
-    return (parties or next((text for text in cover if ":" not in text), texts[0]))[:200]
+    name = without_roles(parties) if parties else None
+    return (name or next((text for text in cover if ":" not in text), texts[0]))[:200]
+
+
+def _cited_name(texts: Sequence[str]) -> str | None:
+    """Return the name with which the cover itself cites the decision, "Neutral citation: A v B and Another (12/2031) [2031] ZASCA 9"."""
+    cited = (match["cited"] for text in own_lines(texts) if (match := _NAMED_CITATION.match(text)))
+    return next((name for text in cited if (name := case_name(text))), None)
 
 
 def _title_of_page(title: str, printed: str) -> str | None:
@@ -260,6 +273,7 @@ def _date(start: Sequence[str], end: Sequence[str]) -> str | None:
     labelled = (text for text in (*cover, *reversed(last)) if not _PARAGRAPH.match(text))
     found = next((match for text in labelled if (match := _DATE.search(text))), None)
     found = found or next((match for text in cover if (match := _NUMBER_AND_DAY.search(text))), None)
+    found = found or next((match for text in own_lines(start) if (match := _CITED_DAY.search(text))), None)
     if found is None:
         days = [match for text in start if (match := _DAY_LINE.match(text.lstrip("| ")))]
         alone = days[0] if len(days) == 1 and days[0]["alone"] is not None else None
@@ -302,4 +316,17 @@ def _names(before: Sequence[str], after: Sequence[str]) -> tuple[str, str] | Non
         next((name for line in part if (name := _ROLE.sub("", line.strip(" |:,-–—")))), None)
         for part in (before, after)
     )
-    return (first, second) if first and second else None
+    return (first, _with_further(second, after)) if first and second else None
+
+
+def _with_further(name: str, lines: Sequence[str]) -> str:
+    """Return `name` and the names below it: lines that hold nothing but a name and a comma, "TB," above "UK,"."""
+    own = [*itertools.takewhile(_is_name_and_comma, lines)]
+    further = [line.strip(" |,") for line in own]
+    return f"{', '.join(further[:-1])} and {further[-1]}" if len(further) > 1 and further[0] == name else name
+
+
+def _is_name_and_comma(line: str) -> bool:
+    name = line.strip(" |")
+    is_alone = name.endswith(",") and "," not in name[:-1] and name[:1].isupper()
+    return is_alone and _ROLE.search(name) is None and _COURT.search(name) is None

@@ -30,8 +30,16 @@ _NAME = re.compile(r"\[\w|[„“\"«<]?[^\W\d_a-zß-öø-ÿ]")
 #: The title of a page names the case, its citation and its site: "A v B [2031] EWCA Civ 9 (7 May 2031)", "2031 BCCA 9 | A v. B | Courts".
 _SITE = re.compile(r"\s+(?:[|»›·–—]|::)\s+|\s+-\s+")
 _CITED = re.compile(
-    r",?\s+(?:\[\d{4}\]|\((?:\d|.{0,20}\d{4}\))|\d{4} [A-Z]{2,}|\d{1,4} [A-Z][\w.]* \d|n[o°]s?\.? ?\d|ECLI:).*|\s+\([^()]*\)$"
+    r",?\s+(?:\[\d{4}\]|\((?:\d|.{0,20}\d{4}\))|\d{4} [A-Z]{2,}|\d{1,4} [A-Z][\w.]* \d|n[o°]s?\.? ?\d|"
+    r"\([^()]{1,80} of \d{4}\)|ECLI:).*|\s+\([^()]*\)$"
 )
+#: The side of a party behind its name, "Harbour Board (Respondent)", and what stands before the names, "CASE OF A v. B".
+_SIDE = re.compile(
+    r"\s*\((?:(?:first|second|third|\d(?:st|nd|rd|th)|cross)[ -]?)*"
+    r"(?:appellant|respondent|applicant|petitioner|plaintiff|claimant|defendant)s?(?:[/ -](?:cross-?)?(?:appellant|respondent)s?)*\)",
+    re.IGNORECASE,
+)
+_CASE_OF = re.compile(r"\A(?:in the )?case of (?=\S)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -77,10 +85,19 @@ def case_name(title: str) -> str | None:
     'Keeper v Harbour Board'
     """
     for part in _SITE.split(title):
-        name = _CITED.sub("", part.strip())
+        name = _CITED.sub("", without_roles(part.strip()))
         if (match := _against_in_titles().search(name)) and match.start() > 0 and match.end() < len(name):
             return name
     return None
+
+
+def without_roles(name: str) -> str:
+    """Return the name of a case without the sides of its parties and without "Case of" before them.
+
+    >>> without_roles("CASE OF KEEPER (Appellant) v. HARBOUR BOARD (Respondent)")
+    'KEEPER v. HARBOUR BOARD'
+    """
+    return _CASE_OF.sub("", _SIDE.sub("", name), count=1)
 
 
 def _labelled(lines: Sequence[str], words: _Words) -> tuple[str, str] | None:
@@ -103,7 +120,7 @@ def _below_label(lines: Sequence[str], label: re.Pattern[str]) -> str | None:
 
 def _parted(lines: Sequence[str], words: _Words, is_above: Callable[[str], bool]) -> tuple[str, str] | None:
     """Return the first names below the opening, or the lines above the parties, and below the line "against"."""
-    bare = [line.strip(" :,.-–—") for line in lines]
+    bare = [line.strip(" |:,.-–—") for line in lines]
     middle = next((index for index, line in enumerate(bare) if words.against.fullmatch(line)), None)
     if middle is None:
         return None

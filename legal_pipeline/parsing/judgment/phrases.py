@@ -189,7 +189,7 @@ def _phrases(country: Jurisdiction) -> Phrases:
         judge_line=any_of(lines["judge_line"], ignore_case=False),
         body_begins=any_of(lines["body_begins"]),
         headnote_begins=any_of(lines["headnote_begins"]),
-        cover_titles=any_of([*lines["body_begins"], *lines["headnote_begins"]]),
+        cover_titles=any_of([*lines["body_begins"], *lines["headnote_begins"], *lines["beside_titles"]]),
         appendix_begins=any_of(lines.get("appendix_begins", [])),
     )
 

@@ -144,7 +144,7 @@ def _units(blocks: Sequence[Block], numbers: Mapping[int, str], phrases: Phrases
         elif num is not None:
             out[-1].sub.append((len(out[-1].blocks), num))
             out[-1].blocks.append(block)
-        elif _is_heading(block, phrases) or index in titles:
+        elif _is_heading(block, phrases) or index in titles or _is_title(block, phrases):
             role = phrases.heading_role(block.text)
             if phrases.division.match(block.text):
                 role = role or main  # "SEGUNDO.- …" is a part of what the heading above all of them announces
@@ -184,6 +184,10 @@ def _is_heading(block: Block, phrases: Phrases) -> bool:
 
 def _is_mark(block: Block) -> bool:
     return block.style is None and not block.joined and mark_alone(block.text) is not None
+
+
+def _is_title(block: Block, phrases: Phrases) -> bool:
+    return block.style is None and not block.joined and phrases.is_cover_title(block.text)
 
 
 def _write_segment(builder: DocumentBuilder, segment: Segment[_Unit]) -> None:

@@ -13,6 +13,7 @@ import pytest
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.judgment.blocks import Block
+from legal_pipeline.parsing.judgment.cause_title import read_cause_title
 from legal_pipeline.parsing.judgment.own_citation import ecli_country, own_citation, own_ecli
 from legal_pipeline.parsing.judgment.paragraph_numbers import number_paragraphs
 from legal_pipeline.parsing.judgment.parties import case_name, read_parties
@@ -115,6 +116,12 @@ def test_the_day_of_a_judgment_may_be_in_a_cell_or_behind_an_hour() -> None:
         ("2031 BCCA 9 (CanLII) | Keeper v. Board | CanLII", "Keeper v. Board"),
         ("Hafenamt gegen Turm - Gericht", "Hafenamt gegen Turm"),
         ("ECLI:NL:RBROT:2031:9, Rechtbank Rotterdam", None),
+        (
+            "Keeper v Board & another (Civil Appeal E061 of 2030) [2031] KEHC 9 (KLR) (10 May 2031) (Judgment)",
+            "Keeper v Board & another",
+        ),
+        ("Keeper (Appellant) v Harbour Board (First Respondent) [2031] UKSC 9", "Keeper v Harbour Board"),
+        ("CASE OF KEEPER v. HARBOUR", "KEEPER v. HARBOUR"),
     ],
 )
 def test_the_title_of_a_page_names_the_case_beside_its_citation_and_site(title: str, name: str | None) -> None:
@@ -142,6 +149,46 @@ def test_the_title_of_a_page_names_the_case_beside_its_citation_and_site(title: 
 def test_the_cover_names_the_parties(code: str, header: list[str], title: str | None) -> None:
     parties = read_parties(header, code)
     assert (parties.title if parties else None) == title
+
+
+def test_a_table_may_hold_the_parties_and_their_counsel() -> None:
+    table = "Havnestyret AS | (advokat Per Lampe)\nmot |\nAnna Vokter | (advokat Eva Olje)"
+    parties = read_parties(["NORGES HØYESTERETT", table], "nor", lambda line: "HØYESTERETT" in line)
+    assert parties is not None
+    assert parties.title == "Havnestyret AS mot Anna Vokter"
+
+
+_LUXEMBOURG = [
+    "JUDGMENT OF THE COURT (Eighth Chamber)",
+    "13 February 2031 (*1)",
+    "In Case C-417/29,",
+    "in the proceedings",
+    "Ferry GmbH",
+    "v",
+]
+
+
+@pytest.mark.parametrize(
+    ("below", "title"),
+    [
+        (["TB,", "UK,", "THE COURT (Eighth Chamber),"], "Ferry GmbH v TB and UK"),
+        (["TB,", "UK,", "VW,", "composed of A. Lamp, President,"], "Ferry GmbH v TB, UK and VW"),
+        (
+            ["European Commission, represented by A. Wick,", "defendant,"],
+            "Ferry GmbH v European Commission, represented by A. Wick",
+        ),
+        (["Harbour Board,", "Respondent,"], "Ferry GmbH v Harbour Board"),
+    ],
+)
+def test_the_second_side_of_a_case_may_be_several_names(below: list[str], title: str) -> None:
+    lines = [*_LUXEMBOURG, *below]
+    assert read_cause_title(lines, lines)["title"] == title
+
+
+def test_a_neutral_citation_names_its_country() -> None:
+    cited = own_citation(["Neutral citation: [2031] KEHC 49 (KLR)"])
+    assert cited is not None
+    assert (cited[0], cited[1].country) == ("[2031] KEHC 49 (KLR)", "ke")
 
 
 def numbers(*texts: str) -> list[str]:

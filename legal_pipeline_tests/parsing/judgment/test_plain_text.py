@@ -57,7 +57,8 @@ def test_a_judgment_of_a_court_without_a_format_of_its_own_is_a_judgment() -> No
         "za-judgment-zasca-2031-55",
         "za",
     )
-    assert document.title == "PERIWINKLE MINING (PTY) LTD v MINISTER OF LIGHTHOUSES"
+    assert document.title == "Periwinkle Mining v Minister"
+    assert document.metadata["parties"]["applicant"] == "PERIWINKLE MINING (PTY) LTD"
     assert document.metadata["court"] == "SUPREME COURT OF APPEAL OF SOUTH AFRICA"
     assert document.metadata["date_decided"] == "2031-05-29"
 
@@ -341,6 +342,9 @@ def test_a_judgment_without_a_day_keeps_its_id_when_its_text_changes() -> None:
         ("12 January 2031\n\n12 May 2031 Judgment reserved.\n", "2031-05-12"),
         ("12 January 2031\n\n12 May 2031\n", None),
         ("12 May 2031 (*)\n", "2031-05-12"),
+        ("12 May 2031 (*1)\n", "2031-05-12"),
+        ("Neutral citation: Mining v Minister [2031] ZASCA 55 (12 May 2031)\n\nHeard: 3 May 2031\n", "2031-05-12"),
+        ("On appeal from [2030] ZAGPJHC 55 (12 May 2030)\n", None),
     ],
 )
 def test_the_day_of_a_judgment_is_not_that_of_its_hearing(cover: str, day: str | None) -> None:
