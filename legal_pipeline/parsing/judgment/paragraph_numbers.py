@@ -30,7 +30,7 @@ _MARGIN = re.compile(
 #: A number of two parts under a numbered heading, `4.1`.
 _UNDER_HEADING = re.compile(r"(?P<part>\d{1,2})\.(?P<place>\d{1,3})\.?\s+\S")
 _TITLE_WORDS = 8
-_SUB = re.compile(r"\[?(?P<num>(?P<main>\d{1,3})\.(?P<sub>\d{1,2}))\.?\]?\s+")
+_SUB = re.compile(r"\[?(?P<num>\d{1,3}(?:\.\d{1,2}){1,3})\.?\]?\s+")
 #: A heading that its place shows has at most this many words and characters, begins with a capital and does not end as a sentence.
 _HEADING_WORDS, _HEADING_CHARS = 12, 100
 _TITLE = re.compile(r"(?:[A-Z]\.\s|[IVX]{1,5}[.)]\s|\(?[a-z\d]{1,3}[.)]\s)?[^\W\d_a-z][^|\n]*[\w)]")
@@ -240,14 +240,22 @@ def _closes(text: str) -> bool:
 
 def _with_subnumbers(blocks: Sequence[Block], main: dict[int, str]) -> dict[int, str]:
     out: dict[int, str] = {}
-    current, last_sub = "", 0
+    last: tuple[int, ...] = ()
     for index, block in enumerate(blocks):
         if index in main:
-            current, last_sub = main[index], 0
+            last = (int(main[index]),)
             out[index] = main[index]
             continue
         match = _SUB.match(block.text) if block.style is None else None
-        if match and match["main"] == current and int(match["sub"]) == last_sub + 1:
-            last_sub += 1
+        number = tuple(map(int, match["num"].split("."))) if match else ()
+        if match and _goes_on(last, number):
+            last = number
             out[index] = match["num"]
     return out
+
+
+def _goes_on(last: tuple[int, ...], number: tuple[int, ...]) -> bool:
+    """Whether `number` is the next one behind `last`, on its level, a level above or the level below: 3.2 or 3.1.1 behind 3.1."""
+    above, place = number[:-1], number[-1]
+    before = last[len(above)] if len(last) > len(above) else 0
+    return bool(above) and last[: len(above)] == above and place == before + 1

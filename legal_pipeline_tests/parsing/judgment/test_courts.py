@@ -206,6 +206,11 @@ def test_paragraphs_may_be_numbered_by_a_pilcrow_or_before_a_dash() -> None:
     assert numbers("1.- La lámpara.", "2.- El aceite.", "3.- El ocaso.") == ["1", "2", "3"]
 
 
+def test_sub_numbers_have_levels() -> None:
+    texts = ["1. A.", "2. B.", "2.1. C.", "2.1.1. D.", "2.1.2. E.", "2.2. F.", "2.2.2. G.", "3. H.", "2.3. I."]
+    assert numbers(*texts) == ["1", "2", "2.1", "2.1.1", "2.1.2", "2.2", "3"]
+
+
 def test_paragraphs_count_again_below_headings_that_announce_parts_but_points_of_an_order_are_none() -> None:
     facts = ["TATBESTAND", "1. Der Wärter schlief.", "2. Das Öl fehlte."]
     reasons = [
@@ -323,3 +328,11 @@ def test_the_citation_may_be_in_the_title_of_the_page_alone() -> None:
 <p>2. It was dusk.</p><p>3. The claim fails.</p></body></html>"""
     document = read(page, "decision.html")
     assert (document.title, document.number) == ("Keeper v Harbour Board", "[2031] HBHC 9")
+
+
+@pytest.mark.parametrize(
+    ("code", "heading"),
+    [("fra", "Considérant en droit:"), ("ita", "Considerando in diritto:"), ("nor", "STEMMEGIVNING")],
+)
+def test_a_heading_announces_the_reasons(code: str, heading: str) -> None:
+    assert load_phrases("xx", code).heading_role(heading) == "motivation"
