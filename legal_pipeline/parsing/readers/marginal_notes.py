@@ -10,7 +10,7 @@ import dataclasses
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.numbers import read_number
@@ -19,9 +19,13 @@ from legal_pipeline.parsing.text_lines import TextLine
 #: A marginal note in a line of the text.
 _IN_LINE = re.compile(r"<<NOTE:[^<>]*>>\s*")
 #: A line with a note, or with white space in its place, before the number of a provision.
-_START = re.compile(r"(?P<note>[^\W\d_][^\t.;:]*?\s+|\s+)(?P<num>\d{1,4}[A-Z]{0,3})\.\s+\S")
-#: Minimum number of provisions, minimum share of them with a note, and the width of the column in characters.
-_LEAST, _NOTED, _WIDTH = 3, 0.6, range(6, 41)
+_START = re.compile(
+    r"(?P<note>[^\W\d_][^\t.;:]*?\s+|\s+)"
+    r"(?:(?P<num>\d{1,4}[A-Z]{0,3})\.(?:\s+\S|[-–—]\s?\()|(?<=\s\s)(?P<label>[^\W\d_]{2,7}\.)\s(?P<of_label>\d{1,4}[a-z]?)(?:\[\d{1,3}\])?\s)"
+)
+#: Minimum number of provisions, minimum share of them with a note, the width of the column in characters, and by how many characters the
+#: first line of a provision may be indented.
+_LEAST, _NOTED, _WIDTH, _INDENT = 3, 0.6, range(6, 41), 6
 
 
 def with_notes_above(lines: list[TextLine]) -> tuple[list[TextLine], frozenset[int]]:
@@ -31,16 +35,16 @@ def with_notes_above(lines: list[TextLine]) -> tuple[list[TextLine], frozenset[i
     The numbers of the provisions are in one column and follow each other from 1 on, and no line beside a note crosses the column.
     """
     starts = {index: match for index, line in enumerate(lines) if (match := _START.match(line.text))}
-    columns = Counter(match.start("num") for match in starts.values() if match["note"].strip())
-    column, _ = max(columns.items(), key=lambda item: item[1], default=(0, 0))
-    starts = {index: match for index, match in starts.items() if match.start("num") == column}
-    if column not in _WIDTH or not _are_provisions(list(starts.values())):
+    columns = Counter(match.end("note") for match in starts.values() if match["note"].strip())
+    first_lines, _ = max(columns.items(), key=lambda item: item[1], default=(0, 0))
+    starts = {index: match for index, match in starts.items() if match.end("note") == first_lines}
+    if first_lines not in _WIDTH or not _are_provisions(list(starts.values())):
         return lines, frozenset()
     groups = list(_groups(lines))
-    heads = {group.start: lines[group.start].text for group in groups if group}
-    beside = {index for index, head in heads.items() if head.strip() and (index in starts or not head[:column].strip())}
-    if any(_crosses(lines[index].text, column) for group in groups if group.start in beside for index in group):
+    found_column = _column(lines, groups, starts, first_lines)
+    if found_column is None:
         return lines, frozenset()
+    column, beside = found_column
     found: list[TextLine] = []
     further: set[int] = set()
     for group in groups:
@@ -56,8 +60,23 @@ def with_notes_above(lines: list[TextLine]) -> tuple[list[TextLine], frozenset[i
     return found, frozenset(further)
 
 
+def _column(
+    lines: Sequence[TextLine], groups: Sequence[range], starts: Collection[int], first_lines: int
+) -> tuple[int, set[int]] | None:
+    """Return the column of the text, and the first lines of the groups in it: it is that of the first lines of provisions, or to the left
+    of it if these are indented; None if lines cross each such column."""
+    heads = {group.start: lines[group.start].text for group in groups if group}
+    for column in range(first_lines, max(first_lines - _INDENT, min(_WIDTH)) - 1, -1):
+        beside = {
+            index for index, head in heads.items() if head.strip() and (index in starts or not head[:column].strip())
+        }
+        if not any(_crosses(lines[index].text, column) for group in groups if group.start in beside for index in group):
+            return column, beside
+    return None
+
+
 def _are_provisions(starts: Sequence[re.Match[str]]) -> bool:
-    numbers = [number for match in starts if (number := read_number(match["num"])) is not None]
+    numbers = [number for match in starts if (number := read_number(match["num"] or match["of_label"])) is not None]
     notes = [note for match in starts if (note := match["note"].strip())]
     return (
         len(numbers) >= _LEAST
@@ -65,6 +84,7 @@ def _are_provisions(starts: Sequence[re.Match[str]]) -> bool:
         and all(after.follows(before) == 0 for before, after in itertools.pairwise(numbers))
         and len(notes) >= _NOTED * len(starts)
         and 2 * len(set(notes)) > len(notes)  # the word of a label is always the same
+        and len({match["label"] for match in starts}) == 1
     )
 
 

@@ -34,6 +34,9 @@ from legal_pipeline.parsing.recogniser.words import Words
 
 _MARKER = re.compile(r"\((?:\d{1,3}|[a-z]{1,4}|[A-Z])\)\s|\d{1,3}[.)]?\s")
 _ENDED = re.compile(r"(?:[.!?:;—–。！？：；؟؛।]|\s-)[”“\"’»«)\]]*$")
+_LETTER = re.compile(r"[^\W\d_]")
+#: The raised number of the next paragraph behind a sentence, as a print leaves it: "The Board meets. 2".
+_NEXT_NUMBER = re.compile(r"(?<=[.;])\s\d{1,2}\Z")
 #: "Compare: 1999 No 7 s 4", "Artículo adicionado 02-05-2032", "(Added to NRS by 2031, 77)": a remark on the provision before.
 _SOURCE = re.compile(r":\s.*\d\Z|\d[/.-]\d{1,2}[/.-]\d{4}\Z|\A[(\[].*\b(?:1[89]|20)\d\d\b.*[)\]]\Z")
 _SMALL_ITEM = re.compile(r"1[.)]\s[a-zà-öø-ÿ]")
@@ -397,8 +400,8 @@ class _Writer:
         return self._provisions[index][2] if index in self._provisions else self._PROVISION
 
     def _is_heading(self, block: Block, rest: str, following: int) -> bool:
-        if _CHANGED.fullmatch(rest):
-            return False
+        if _CHANGED.fullmatch(rest) or not _LETTER.search(rest):
+            return False  # the raised number of the first paragraph is not a heading
         if is_heading_like(block):
             return True
         if following - 1 in self._remarks or following in self._above:
@@ -406,7 +409,8 @@ class _Writer:
         has_body = following < len(self.blocks) and not self._is_label(following)
         if has_body and _SMALL_ITEM.match(self.blocks[following].text):
             return False  # "§ 2 In this decree", "1. bee: an insect;"
-        return has_body and len(rest) <= _PLAIN_HEADING and not _ENDED.search(rest) and not rest.endswith(",")
+        said = _NEXT_NUMBER.sub("", rest)
+        return has_body and len(rest) <= _PLAIN_HEADING and not _ENDED.search(said) and not rest.endswith(",")
 
     def _are_headed_in_code(self) -> bool:
         """Whether most sections of a code have a heading that ends as a sentence ("22-16-4. Murder of lamps."), and their text below it."""

@@ -63,3 +63,61 @@ def test_offsets_lead_from_the_note_and_the_text_to_the_source() -> None:
 def test_other_lines_stay_as_they_are(text: str) -> None:
     lines = list(text_lines(text))
     assert with_notes_above(lines) == (lines, frozenset())
+
+
+_INDENTED = """HARBOUR LAMPS ACT, 2031
+
+                ARRANGEMENT OF SECTIONS
+
+     1.       Short title.
+     2.       Application.
+     3.       Keepers.
+     4.       Offences.
+
+Short title     1.-(1) This Act may be cited as the Harbour Lamps Act,
+and          2031.
+beginning          (2) This Act begins on the day that the Minister
+             appoints.
+
+Application     2. This Act applies to each harbour of the Republic and
+             to its piers.
+
+Keepers         3. The Board appoints a keeper for each lamp, who lights it
+             at dusk.
+
+Offences        4.-(1) A person who covers a lamp commits an offence.
+"""
+
+
+def test_the_first_line_of_a_section_beside_a_note_may_be_indented() -> None:
+    assert [(node.num, node.heading) for node in read(_INDENTED).provisions()] == [
+        ("1", "Short title and beginning"), ("2", "Application"), ("3", "Keepers"), ("4", "Offences"),
+    ]  # fmt: skip
+
+
+_LABELLED = """Legge
+sulle lampade del porto
+
+Scopo                Art. 1    1
+                                La presente legge disciplina le lampade del porto e dei
+                     suoi moli.
+                     2
+                      Essa protegge la notte.
+
+Campo                Art. 2 La legge si applica a tutti i moli pubblici e a quelli privati,
+d’applicazione       salvo i moli di legno.
+
+Custode              Art. 3[1] 1Il Consiglio nomina un custode. 2
+                     Il custode accende le lampade al tramonto.
+
+Registro             Art. 3a Il custode tiene un registro secondo
+                     l’art. 3 della presente legge.
+"""
+
+
+def test_a_note_may_be_beside_the_word_and_the_number_of_an_article() -> None:
+    document = read(_LABELLED)
+    assert [(node.num, node.heading) for node in document.provisions()] == [
+        ("1", "Scopo"), ("2", "Campo d’applicazione"), ("3", "Custode"), ("3a", "Registro"),
+    ]  # fmt: skip
+    assert "secondo l’art. 3 della presente legge." in document.text
