@@ -23,6 +23,10 @@ _START = re.compile(
     r"(?P<note>[^\W\d_][^\t.;:]*?\s+|\s+)"
     r"(?:(?P<num>\d{1,4}[A-Z]{0,3})\.(?:\s+\S|[-–—]\s?\()|(?<=\s\s)(?P<label>[^\W\d_]{2,7}\.)\s(?P<of_label>\d{1,4}[a-z]?)(?:\[\d{1,3}\])?\s)"
 )
+#: The raised number of a paragraph, behind the number of its article or alone, with its text in the next line; or glued to the text.
+_LABEL = r"\s*[^\W\d_]{2,7}\.\s\d{1,4}[a-z]?(?:\[\d{1,3}\])?\s+"
+_RAISED_NUMBER = re.compile(rf"(?:{_LABEL}|\s*)\d{{1,2}}\s*")
+_GLUED_NUMBER = re.compile(rf"{_LABEL}\d{{1,2}}(?=[^\W\d_]{{2}})")
 #: Minimum number of provisions, minimum share of them with a note, the width of the column in characters, and by how many characters the
 #: first line of a provision may be indented.
 _LEAST, _NOTED, _WIDTH, _INDENT = 3, 0.6, range(6, 41), 6
@@ -56,8 +60,22 @@ def with_notes_above(lines: list[TextLine]) -> tuple[list[TextLine], frozenset[i
             notes, text = _apart(lines[first:end], column)
             further.update(range(len(found) + 2, len(found) + 1 + len(notes)))
             blank = TextLine("", lines[first].offset, lines[first].page)
-            found += [blank, *notes, blank, *text] if notes else text
+            found += [blank, *notes, blank] if notes else []
+            text = [part for line in text for part in _without_glued_number(line)]
+            further.update(
+                len(found) + place for place, line in enumerate(text[:-1], 1) if _RAISED_NUMBER.fullmatch(line.text)
+            )
+            found += text
     return found, frozenset(further)
+
+
+def _without_glued_number(line: TextLine) -> list[TextLine]:
+    """Return the line, or two: a print may leave no space behind the raised number of the first paragraph ("Art. 4 1The Board")."""
+    match = _GLUED_NUMBER.match(line.text)
+    if match is None:
+        return [line]
+    first = TextLine(match.group(), line.offset, line.page)
+    return [first, TextLine(line.text[match.end() :], line.offset + match.end(), line.page)]
 
 
 def _column(

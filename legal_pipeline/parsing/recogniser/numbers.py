@@ -44,11 +44,13 @@ _SUFFIX = (
 )
 #: "432B.0655", "1A-1", "2C:11-3": a section in a chapter or title with a letter.
 _IN_CHAPTER = r"\d{1,4}-?[A-Z]{1,2}(?:[:-]\d{1,4}(?=-))?[-.:]\d{1,5}(?:\.\d{1,3})?(?![\d-]|\.\d)"
+#: Sections of some codes have five figures behind the sign: "§13981."; other words with such a number are addresses and amounts.
+_OF_PROVISION = r"(?:(?<=§)\d{5}(?!\d)|(?<=§\s)\d{5}(?!\d)|\d{1,4})"
 #: A number in digits with its possible prefix, further parts and suffix.
 DIGITS = (
     rf"(?:{_IN_CHAPTER}{_END}|"
     # "Article V 1. The" is article V.
-    rf"(?:(?![IVX]+ )[A-Z]{{1,2}}\*?\.?[ ]?\*{{0,2}}(?=\d))?\d{{1,4}}{ORDINAL_MARK}?(?:[-–.:/]\d{{1,4}}(?!\d))*(?:{_SUFFIX})?"
+    rf"(?:(?![IVX]+ )[A-Z]{{1,2}}\*?\.?[ ]?\*{{0,2}}(?=\d))?{_OF_PROVISION}{ORDINAL_MARK}?(?:[-–.:/]\d{{1,4}}(?!\d))*(?:{_SUFFIX})?"
     rf"(?:[ -]?{_LATIN_SUFFIX}|\. {_LATIN_SUFFIX}(?=\.))?{_AFTER_LATIN}?[{RAISED}]*)"
 )
 ROMAN = rf"[IVXLCDM]+(?:{ORDINAL_MARK})?(?:[ -]?{_LATIN_SUFFIX}{_AFTER_LATIN}?|(?:-[A-Z]|[AB]|(?<=[IVX])[a-h])?{_END})[{RAISED}]*"

@@ -121,3 +121,13 @@ def test_a_note_may_be_beside_the_word_and_the_number_of_an_article() -> None:
         ("1", "Scopo"), ("2", "Campo d’applicazione"), ("3", "Custode"), ("3a", "Registro"),
     ]  # fmt: skip
     assert "secondo l’art. 3 della presente legge." in document.text
+
+
+def test_the_raised_number_of_a_paragraph_is_before_its_text() -> None:
+    document = read(_LABELLED)
+    first, _, third, _ = document.provisions()
+    assert "1 La presente legge disciplina le lampade del porto e dei suoi moli." in document.text_of(first)
+    assert "2 Essa protegge la notte." in document.text_of(first)
+    assert "1 Il Consiglio nomina un custode." in document.text_of(third)
+    for words in ("Il Consiglio", "La presente", "Essa"):
+        assert document.raw_offset(document.text.index(words)) == _LABELLED.index(words)

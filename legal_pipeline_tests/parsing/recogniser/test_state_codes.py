@@ -171,3 +171,21 @@ def test_articles_of_an_agreement_are_text_of_the_section_that_sets_it_out() -> 
     assert [node.num for node in found] == ["834-1", "834-2", "834-3", "834-4"]
     assert "light article IV" in document.text_of(found[0])
     assert not [node for node in document.walk() if node.type in ("article", "division")]
+
+
+def test_sections_with_five_figures_behind_the_sign_are_sections_and_their_numbered_parts_are_not() -> None:
+    document = parse(
+        SourceFile(
+            "lamps.md",
+            (
+                "# Chapter 731: HARBOUR LAMPS\n\n### §14201. Definitions\n\nIn this chapter, the following terms apply.\n\n"
+                '**1. Keeper.** "Keeper" means the keeper of a lamp.\n\n**2. Lamp.** "Lamp" means a light on a pier.\n\n'
+                "### §14202. Duties\n\n**1. At dusk.** A keeper lights the lamp at dusk.\n\n"
+                "**2. At dawn.** A keeper puts out the lamp at dawn.\n\n### §14202-A. Fund\n\nThe Lamp Fund is established.\n\n"
+                "### §14203. Penalty\n\nA person who covers a lamp commits a civil violation.\n"
+            ).encode(),
+        )
+    )
+    assert [(node.num, node.heading) for node in document.provisions()] == [
+        ("14201", "Definitions"), ("14202", "Duties"), ("14202-A", "Fund"), ("14203", "Penalty"),
+    ]  # fmt: skip
