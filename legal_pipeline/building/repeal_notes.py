@@ -83,6 +83,11 @@ class NoteForm:
             return None
         return _status_of(match)
 
+    def status_begun(self, note: str) -> str | None:
+        """Return the status with which the note on a provision without text begins, None if it begins otherwise."""
+        match = self.opening.match(note)
+        return _status_of(match) if match else None
+
     def status_noted(self, line: str, number: str) -> str | None:
         """Return the status of the provision `number` that a note in `line` states, None if it states none."""
         for match in self.noted.finditer(line):

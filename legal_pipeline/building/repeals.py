@@ -32,8 +32,8 @@ _LAST_NOTE = re.compile(r"[(\[{][^()\[\]{}]{3,300}[)\]}]\W*\Z")
 _MARK_OF_NOTE = re.compile(r"\A\W{0,2}(?:[A-Z]{0,2}\d{1,3}\W{0,2}\s|[A-Z]\d{1,4})(?=[^\W\d])")
 #: The number of a footnote before its text.
 _NOTE_NUMBER = re.compile(r"\A\W{0,2}\d{1,3}\W{1,3}(?=[^\W\d])")
-#: The mark of a note, of which a publisher leaves nothing else: "Art. 6 * …", "5 [3]".
-_MARK = re.compile(r"\[\d{1,3}\]|\(\d{1,3}\)|(?<!\d)\d{1,3}\)")
+#: The mark of a note, of which a publisher leaves nothing else: "Art. 6 * …", "5 [3]", "5. §1".
+_MARK = re.compile(r"\[\d{1,3}\]|\(\d{1,3}\)|(?<!\d)\d{1,3}\)|\A\W{0,4}\d{1,3}\Z")
 
 
 def state_repeals(document: Document) -> None:
@@ -46,8 +46,9 @@ def state_repeals(document: Document) -> None:
         if node.status == "in_force" and node.end - node.start <= _LONGEST:
             lines = _lines(document, node, form)
             node.status = _status(form, lines, node.num) or "in_force"
-            if node.status == "in_force" and node.num and not re.search(r"\w", _MARK.sub("", "".join(lines))):
-                bare.append(node)
+            said = "".join(lines)
+            if node.status == "in_force" and node.num and not re.search(r"\w", _MARK.sub("", said)):
+                bare.append((node, "".join(re.findall(r"\d", "".join(_MARK.findall(said)[:1])))))
     if bare:
         _state_noted(document, bare, form)
     for node in _divisions(document.nodes):
@@ -121,11 +122,23 @@ def _printed(num: str) -> re.Pattern[str]:
     return re.compile(rf"\W*(?:\w+\W{{1,3}}|[^\s\d]+\s){{0,2}}?{printed}(?!\w)")
 
 
-def _state_noted(document: Document, bare: Sequence[Node], form: NoteForm) -> None:
-    """Set the status of provisions without text of which a note elsewhere says so: "Art. 6 abrogé 01.07.2016" in a table of amendments."""
+def _state_noted(document: Document, bare: Sequence[tuple[Node, str]], form: NoteForm) -> None:
+    """Set the status of provisions without text of which a note elsewhere says so: "Art. 6 abrogé 01.07.2016" in a table of amendments, or
+    the note with the mark of the provision: "[3] Repealed by Act 5 of 2031"."""
     lines = [line for line in document.text.split("\n") if len(line) <= _LONGEST_NOTE]
-    for node in bare:
-        node.status = next(filter(None, (form.status_noted(line, node.num or "") for line in lines)), "in_force")
+    for node, mark in bare:
+        stated = (form.status_noted(line, node.num or "") for line in lines)
+        node.status = next(filter(None, stated), None) or _marked(document, node, mark, form) or "in_force"
+
+
+def _marked(document: Document, node: Node, mark: str, form: NoteForm) -> str | None:
+    """Return the status that the note with `mark` states, in or below the last provision; None if there is no such note."""
+    if not mark:
+        return None
+    *_, last = own_provisions(document.nodes)
+    note = re.compile(rf"^\W{{0,2}}{mark}[\])\s]{{1,3}}(?=[^\W\d])(.*)$", re.MULTILINE)
+    notes = (match[1] for match in note.finditer(document.text, last.start))
+    return next(filter(None, map(form.status_begun, notes)), None)
 
 
 def _divisions(nodes: Sequence[Node]) -> Iterator[Node]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from legal_pipeline.building.repeals import is_repeal
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.citations import EidIndex
 from legal_pipeline.languages.language import known_languages, language
@@ -355,3 +356,27 @@ def test_a_chapter_whose_heading_says_so_is_repealed_and_the_next_is_not() -> No
     document = parse(SourceFile("laternen.md", "\n\n".join(["# Laternengesetz", *parts]).encode()))
     assert [node.status for node in document.walk() if node.type == "division"] == ["in_force", "repealed", "in_force"]
     assert repealed(document) == ["5"]
+
+
+@pytest.mark.parametrize(
+    ("code", "note"),
+    [
+        ("eng", "Repealed LR 45/2032 s4."),
+        ("eng", "Repealed 2032 c5 s7."),
+        ("spa", "Se deroga por el art. 17.3 de la Ley 5/2032, de 23 de diciembre. Ref. BOE-A-2032-456"),
+    ],
+)
+def test_a_repeal_may_cite_the_provision_of_the_act_that_repeals(code: str, note: str) -> None:
+    assert is_repeal(note, (code,))
+
+
+def test_the_note_with_the_mark_of_a_provision_without_text_states_its_repeal() -> None:
+    law = (
+        "Legge sulle lampade del porto\n\nArt. 1 Scopo\n\nLa presente legge disciplina le lampade del porto.\n\n"
+        "Art. 2[1] …\n\nArt. 3 Custode\n\nIl custode accende le lampade.\n\nArt. 4[2] …\n\n"
+        "Art. 5 Entrata in vigore\n\nLa legge entra in vigore il 1° luglio 2031.\n\n"
+        "[1]\n    Art. abrogato dalla L 10.12.2038; in vigore dal 1.3.2039 - BU 2039, 71.\n\n"
+        "[2]\n    Art. modificato dalla L 10.12.2038; in vigore dal 1.3.2039 - BU 2039, 71.\n"
+    )
+    document = parse(SourceFile("lampade.txt", law.encode()))
+    assert [node.num for node in document.provisions() if node.status == "repealed"] == ["2"]

@@ -46,6 +46,7 @@ BLOCK_START = re.compile(
 _SECTION_START = re.compile(rf"\s*(?:§+\s*\d+|\d{{1,4}}(?:\s?[a-z])?\s*§)\s+[^\W\d_a-zåäöæøé]|{LABEL_START.pattern}")
 #: A section number alone on its line. It is not the end of a reference: a sentence that ends with a reference has a full stop.
 _SECTION_ALONE = re.compile(r"\s*(?:§+\s*\d+|\d{1,4}(?:\s?[a-z])?\s*§)\s*")
+_NUMBER_ALONE = re.compile(r"\s*\d{1,3}\s*")
 _ENDED = re.compile(r"[.;:!?。；：！？؛؟।॥۔][”“\"’»«)\]]*\s*$")
 #: "unless—", "; and": what may precede an item of a list.
 _ANNOUNCED = re.compile(r"(?:[—–][”\"']?|;\s[^\W\d_]{1,4})\s*$")
@@ -124,7 +125,25 @@ def _begins_section(index: int, lines: Sequence[TextLine], numbered: Set[int]) -
 def _begins_block(before: str, index: int, lines: Sequence[TextLine], width: int) -> bool:
     """Whether a block begins with the line, behind the line `before`."""
     line, following = lines[index].text, lines[index + 1].text if index + 1 < len(lines) else ""
-    return _parts(before, line, width) or _heads_a_label(before, line, following, width)
+    return (
+        _parts(before, line, width)
+        or _heads_a_label(before, line, following, width)
+        or _is_raised(before, line, following)
+    )
+
+
+def _is_raised(before: str, line: str, following: str) -> bool:
+    """Whether `line` is the raised number of the paragraph or note whose text is indented in the next line."""
+    return (
+        _NUMBER_ALONE.fullmatch(line) is not None
+        and _ENDED.search(before) is not None
+        and _indent(following) > _indent(line)
+        and following.lstrip()[:1].isupper()
+    )
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _tables(lines: list[TextLine]) -> dict[int, tuple[Block, int]]:

@@ -19,8 +19,8 @@ from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words
 
 #: "Section 5", "Section 5   Cap. 99": a word and a number, alone or with words that are the same on each page.
 _NAMED = re.compile(r"(?P<word>[^\W\d_]{3,14})\s(?P<num>\d{1,4}[A-Z]{0,3})(?:\s+(?P<rest>\S.{0,40}))?")
-#: "5  Fee", "5. Fee": a section without a word.
-_NUMBERED = re.compile(r"(?P<num>\d{1,4}[A-Z]{0,3})(?:\.?\s+(?![\d.])\S|\.?[–—])")
+#: "5  Fee", "5. Fee", "5(1) A fee": a section without a word.
+_NUMBERED = re.compile(r"(?P<num>\d{1,4}[A-Z]{0,3})(?:\.?\s+(?![\d.])\S|\.?[–—]|\(1\)\s)")
 _LABEL = r"(?P<word>[^\W\d_]{3,14}) (?P<num>\d{1,4}[A-Z]{0,3}|[IVXLC]{1,6})"
 #: "Part 2 …", "… Part 2": a division on a left or on a right page.
 _BEGINS, _ENDS = re.compile(rf"{_LABEL}(?!\w)"), re.compile(rf".*?{_LABEL}\Z")
@@ -99,10 +99,11 @@ class _Pages:
             if len(sure) < _SHARE * len(places) or (kinds and set(kinds).isdisjoint(PROVISION_KINDS)):
                 continue
             are_several = bool(kinds) and self._name_pages(sure)
+            below = self._repeated_below([place.index for place in sure]) if are_several else {}
             for place in sure:
                 above = self._above(place.index)
                 if are_several or self._is_sure(place.index, above):
-                    found |= {place.index, *above}
+                    found |= {place.index, *above, *below.get(place.index, ())}
         pages = [index for index in range(len(self._texts)) if self._is_page_of_title(index)] if found else []
         return found | set(pages if len(pages) >= _PAGES else ())
 
@@ -140,6 +141,22 @@ class _Pages:
                 break
             found.append(place)
         return found
+
+    def _repeated_below(self, named: Sequence[int]) -> dict[int, tuple[int, ...]]:
+        """Return the rest of each header below the block that names its section, if it is the same on all pages: the title of the law."""
+        title, *others = {self._texts[index + 1] if index + 1 < len(self._texts) else "" for index in named}
+        if others or len(title.split()) < _TITLE_WORDS or _NUMBERED.match(title):
+            return {}
+        # the pages of a schedule name it instead of a section: "Schedule   LR 7/2031"
+        behind = {self._texts[index].split(None, 2)[2] for index in named if len(self._texts[index].split()) > 2}
+        schedules = [
+            index
+            for index, text in enumerate(self._texts[:-1])
+            if text.partition(" ")[2] in behind and self._texts[index + 1] == title
+        ]
+        return {index: (index + 1,) for index in named} | {
+            named[0]: (named[0] + 1, *(place for index in schedules for place in (index, index + 1)))
+        }
 
     def _is_repeated(self, place: int, index: int) -> bool:
         """Whether the block at `place` repeats the title, a footer, or the heading of the division in which the section that the block

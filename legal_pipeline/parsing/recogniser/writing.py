@@ -37,8 +37,11 @@ _ENDED = re.compile(r"(?:[.!?:;—–。！？：；؟؛।]|\s-)[”“\"’»�
 _LETTER = re.compile(r"[^\W\d_]")
 #: The raised number of the next paragraph behind a sentence, as a print leaves it: "The Board meets. 2".
 _NEXT_NUMBER = re.compile(r"(?<=[.;])\s\d{1,2}\Z")
+#: "AR 45/2012 s3",
 #: "Compare: 1999 No 7 s 4", "Artículo adicionado 02-05-2032", "(Added to NRS by 2031, 77)": a remark on the provision before.
-_SOURCE = re.compile(r":\s.*\d\Z|\d[/.-]\d{1,2}[/.-]\d{4}\Z|\A[(\[].*\b(?:1[89]|20)\d\d\b.*[)\]]\Z")
+_SOURCE = re.compile(
+    r"\A[A-Z]{2,4} \d{1,4}/\d{2,4} s\d[\w.,;/ ]*\Z|:\s.*\d\Z|\d[/.-]\d{1,2}[/.-]\d{4}\Z|\A[(\[].*\b(?:1[89]|20)\d\d\b.*[)\]]\Z"
+)
 _SMALL_ITEM = re.compile(r"1[.)]\s[a-zà-öø-ÿ]")
 #: "(Amended: 7/2/2031-12/3)": a remark in brackets with the date of an amendment, which may be in bold as the label before it.
 _CHANGED = re.compile(r"[(\[<][^()\[\]<>]*\b(?:1[89]|20)\d\d\b[^()\[\]<>]*[)\]>]\W*")

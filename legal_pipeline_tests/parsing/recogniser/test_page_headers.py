@@ -101,3 +101,19 @@ def test_the_heading_of_a_division_that_stands_nowhere_else_is_kept() -> None:
         "Section 4", "4 Fee",
     )  # fmt: skip
     assert [block.text for block in blocks if block.kind == "running"] == ["Section 3", "Section 4"]
+
+
+def test_the_title_below_the_section_that_a_header_names_is_part_of_the_header() -> None:
+    pages = [
+        "1 In this Regulation, “lamp” means a light on a pier.",
+        "Section 2 LR 7/2031", "HARBOUR LAMP REGULATION",
+        "2(1) The owner of a pier shall keep a lamp.", "(2) The lamp shall be lit at dusk.",
+        "3 A keeper shall hood the lamp.", "4 Repealed LR 45/2032 s4.",
+        "Section 5 LR 7/2031", "HARBOUR LAMP REGULATION",
+        "5(1) The Board may inspect a lamp.", "(2) It shall report on it.", "6 A person who covers a lamp commits an offence.",
+        "7 The Board may set fees for inspections of lamps.",
+        "Schedule LR 7/2031", "HARBOUR LAMP REGULATION", "Schedule", "Fees",
+    ]  # fmt: skip
+    blocks = [Block(text) for text in pages]
+    kept = without_page_headers(blocks, words_of("eng"))
+    assert [index for index, block in enumerate(kept) if block.kind == "running"] == [1, 2, 7, 8, 13, 14]
