@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from legal_pipeline.parsing.pdf.columns import find_gutter, in_reading_order
 from legal_pipeline.parsing.pdf.glyphs import Line, Page, merge
 from legal_pipeline.parsing.readers.plain_text import opens_block
+from legal_pipeline.parsing.recogniser.words import provision_alone
 
 #: A page number alone on its line: "7", "- 7 -", "7 (12)", "Page 7 of 12", "Sida 7 av 12", "S. 7/12", "iv".
 _PAGE_NUMBER = re.compile(
@@ -48,6 +49,8 @@ _LONG_LINE = 30
 _TEXT_SHARE = 0.25
 #: Repeated lines above the first or below the second share of the page height are headers and footers.
 _TOP_ZONE, _BOTTOM_ZONE = 0.86, 0.14
+#: Maximum number of pages that may begin with the label of an article with the same number.
+_SAME_LABEL = 2
 #: Usual and maximum number of lines of a header or footer.
 _USUAL_LINES, _MOST_LINES = 3, 6
 _FOOTNOTE_SIZE = 0.93
@@ -280,6 +283,10 @@ def _edge_kind(
         return None
     match = _PAGE_NUMBER.fullmatch(line.text.strip())
     repeats = max(len(seen[pattern]) for pattern in _patterns(line.text, layout.number))
+    if provision_alone().fullmatch(line.text):
+        # two articles may be as far from each other as their pages, and a law and its annex may have the same numbers
+        same = len(seen[" ".join(line.text.split()).casefold()])
+        repeats = same if same > _SAME_LABEL else 0
     if match is not None and (match.group("number").isdigit() or repeats >= 2):
         return "page_number"
     if _STRUCTURE_LABEL.match(line.text) or _continues_sentence(line.text):

@@ -1,14 +1,28 @@
-"""Takes the marks of notes from headings. Not here: which blocks are headings (`recogniser.writing`)."""
+"""Takes the marks of notes from headings, and tells headings and remarks on amendments apart. Not here: which blocks are headings
+(`recogniser.writing`)."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from legal_pipeline.text.markup import RAISED
 
 _MARKED = re.compile(rf"(?<=[^\W\d_]{{4}})[{RAISED}]+\Z")
-#: "Interpretation[1]", "(Oversight) (2)", "(1) (Electric lamps)"
-_BRACKETED_MARK = re.compile(r"(?<=[^\W\d_])\[\d{1,3}\]\Z|(?<=\))\s\(\d{1,2}\)\Z|\A\(\d{1,2}\)\s(?=\([^\W\d_])")
+#: "Interpretation[1]", "(Oversight) (2)", "(1) (Electric lamps)", "(2031/22) Fees": the act that amended the provision.
+_BRACKETED_MARK = re.compile(
+    r"(?<=[^\W\d_])\[\d{1,3}\]\Z|(?<=\))\s\(\d{1,2}\)\Z|\A\(\d{1,2}\)\s(?=\([^\W\d_])|\A\(\d{4}[:/]\d{1,4}\)\s(?=[^\W\d_])"
+)
+#: "AR 45/2012 s3",
+#: "Compare: 1999 No 7 s 4", "Artículo adicionado 02-05-2032", "(Added to NRS by 2031, 77)": a remark on the provision before.
+SOURCE = re.compile(
+    r"\A[A-Z]{2,4} \d{1,4}/\d{2,4} s\d[\w.,;/ ]*\Z|:\s.*\d\Z|\d[/.-]\d{1,2}[/.-]\d{4}\Z|\A[(\[].*\b(?:1[89]|20)\d\d\b.*[)\]]\Z"
+)
+#: "(Amended: 7/2/2031-12/3)": a remark in brackets with the date of an amendment, which may be in bold as the label before it.
+CHANGED = re.compile(r"[(\[<][^()\[\]<>]*\b(?:1[89]|20)\d\d\b[^()\[\]<>]*[)\]>]\W*")
+_ONLY_BRACKETS = re.compile(r"\([^\W\d_][^()]+\)")
+#: "(lamps of the harbour)": a heading in brackets that begins with a small letter; figures are those of a reference or a day.
+_SMALL_HEADING = re.compile(r"\([^\W\d_][^()\d]{2,100}\)")
 #: The signs of strong words around the mark of a note that is left out: `Customs duties**[^18]**`.
 _EMPTY_STRONG = "****"
 
@@ -20,3 +34,14 @@ def without_mark(heading: str) -> str:
         return ""
     glued = heading[len(words) :].partition(" ")[0]
     return _MARKED.sub("", words + glued).removesuffix(_EMPTY_STRONG).rstrip()
+
+
+def small_heading(text: str) -> bool:
+    """Whether `text` may be a heading that a publisher prints in brackets below a number: "(lamps of the harbour)"."""
+    return _SMALL_HEADING.fullmatch(text) is not None
+
+
+def are_bracketed(texts: Sequence[str], share: float) -> bool:
+    """Whether at least `share` of `texts`, those behind the numbers of provisions, are brackets alone: they are headings, also those with
+    the year of another law."""
+    return sum(_ONLY_BRACKETS.fullmatch(text) is not None for text in texts) >= share * len(texts) > 0

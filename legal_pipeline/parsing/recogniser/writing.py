@@ -16,7 +16,7 @@ from legal_pipeline.building.repeals import is_repeal
 from legal_pipeline.numbering.styles import Style
 from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block
 from legal_pipeline.parsing.recogniser.divisions import NODE_TYPES, ranks
-from legal_pipeline.parsing.recogniser.heading_marks import without_mark
+from legal_pipeline.parsing.recogniser.heading_marks import CHANGED, SOURCE, are_bracketed, small_heading, without_mark
 from legal_pipeline.parsing.recogniser.labels import (
     IN_CODE,
     ITEM,
@@ -34,17 +34,9 @@ from legal_pipeline.parsing.recogniser.words import Words
 
 _MARKER = re.compile(r"\((?:\d{1,3}|[a-z]{1,4}|[A-Z])\)\s|\d{1,3}[.)]?\s")
 _ENDED = re.compile(r"(?:[.!?:;—–。！？：；؟؛।]|\s-)[”“\"’»«)\]]*$")
-_LETTER = re.compile(r"[^\W\d_]")
 #: The raised number of the next paragraph behind a sentence, as a print leaves it: "The Board meets. 2".
 _NEXT_NUMBER = re.compile(r"(?<=[.;])\s\d{1,2}\Z")
-#: "AR 45/2012 s3",
-#: "Compare: 1999 No 7 s 4", "Artículo adicionado 02-05-2032", "(Added to NRS by 2031, 77)": a remark on the provision before.
-_SOURCE = re.compile(
-    r"\A[A-Z]{2,4} \d{1,4}/\d{2,4} s\d[\w.,;/ ]*\Z|:\s.*\d\Z|\d[/.-]\d{1,2}[/.-]\d{4}\Z|\A[(\[].*\b(?:1[89]|20)\d\d\b.*[)\]]\Z"
-)
 _SMALL_ITEM = re.compile(r"1[.)]\s[a-zà-öø-ÿ]")
-#: "(Amended: 7/2/2031-12/3)": a remark in brackets with the date of an amendment, which may be in bold as the label before it.
-_CHANGED = re.compile(r"[(\[<][^()\[\]<>]*\b(?:1[89]|20)\d\d\b[^()\[\]<>]*[)\]>]\W*")
 #: "[Amendments]": a remark that is the whole text of a provision.
 _REMARK = re.compile(r"\[[^\[\]]{3,200}\]")
 #: If at least this share of the labels alone on their line is followed by a short line, that line is a heading.
@@ -113,16 +105,18 @@ class _Writer:
         }
         self._contents = dict(outline.contents)
         self._recitals = {start: (number, end) for number, start, end in outline.recitals}
-        self._headed = self._share_headed()
-        self._headed_in_code = self._are_headed_in_code()
         #: Blocks that say that a provision was repealed, or are another remark in brackets, and have its whole text.
         self._remarks = {
             label.index + label.alone
             for label, _, _ in self._provisions.values()
             if is_repeal(said := self._said_by(label), (words.language,)) or _REMARK.fullmatch(said)
         }
+        self._headed = self._share_headed()
+        self._headed_in_code = self._are_headed_in_code()
         sections = [index for index, (_, kind, _) in self._provisions.items() if kind != "paragraph"]
         with_text = [index for index in sections if index + self._provisions[index][0].alone not in self._remarks]
+        behind = [rest for index in with_text if (rest := self._said_by(self._provisions[index][0]))]
+        self._only_brackets = are_bracketed(behind, _ABOVE)
         #: Index of a heading -> index of the provision directly below it, where the law has its headings above the numbers. That of the
         #: first provision may follow any text, so it is known by the others.
         self._above: dict[int, int] = {}
@@ -231,7 +225,7 @@ class _Writer:
         if rank != self._PROVISION or before < 0 or self._is_label(before):
             return False
         block = self.blocks[index]
-        is_headed = is_heading_like(block) and not _CHANGED.fullmatch(block.text[label.end :])
+        is_headed = is_heading_like(block) and not CHANGED.fullmatch(block.text[label.end :])
         if self._headed >= _HEADED or self._may_head(index + 1) if label.alone else is_headed:
             return False
         is_below_head = any(place in self._divisions or place in self._schedules for place in (before - 1, before - 2))
@@ -250,7 +244,8 @@ class _Writer:
         if index >= len(self.blocks) or self._is_label(index):
             return False
         block = self.blocks[index]
-        return is_heading_like(block) or reads_as_heading(block)
+        is_small = small_heading(block.text) and index not in self._remarks
+        return is_small or is_heading_like(block) or reads_as_heading(block)
 
     def _close(self, rank: int) -> None:
         """Close the open provision and every division at `rank` or deeper."""
@@ -403,7 +398,7 @@ class _Writer:
         return self._provisions[index][2] if index in self._provisions else self._PROVISION
 
     def _is_heading(self, block: Block, rest: str, following: int) -> bool:
-        if _CHANGED.fullmatch(rest) or not _LETTER.search(rest):
+        if (CHANGED.fullmatch(rest) and not self._only_brackets) or not any(map(str.isalpha, rest)):
             return False  # the raised number of the first paragraph is not a heading
         if is_heading_like(block):
             return True
@@ -425,7 +420,7 @@ class _Writer:
         if not rest or following >= len(self.blocks) or self._is_label(following):
             return False
         is_short = len(rest) <= _PLAIN_HEADING and not re.search(r"[.;:]\s", rest.rstrip(" –—-"))
-        return is_short and rest.rstrip(" –—-").endswith(".") and not _SOURCE.search(self.blocks[following].text)
+        return is_short and rest.rstrip(" –—-").endswith(".") and not SOURCE.search(self.blocks[following].text)
 
     def _write_text(self, index: int) -> None:
         block = self.blocks[index]
@@ -478,7 +473,7 @@ class _Writer:
             return 0
         if self._is_above(block):
             return following
-        if not reads_as_heading(block) or ITEM.match(block.text) or _SOURCE.search(block.text):
+        if not reads_as_heading(block) or ITEM.match(block.text) or SOURCE.search(block.text):
             return 0
         last = next((place for place in range(index - 1, -1, -1) if self.blocks[place].kind != "running"), -1)
         before = self.blocks[last] if last >= 0 else None

@@ -44,3 +44,10 @@ def test_a_header_with_the_number_of_its_page_in_another_form_is_a_header() -> N
     layouts = lay_out(pages)
     assert [[matter.kind for matter in layout.matter] for layout in layouts] == [["running_header"]] * 4
     assert "LAMP RULES" not in " ".join(_text(layouts, pages))
+
+
+def test_the_labels_of_two_articles_as_far_from_each_other_as_their_pages_are_no_headers() -> None:
+    rows = [("", entry) for entry in _ENTRIES]
+    labels = ("Article 4", "Article 5", "Article 4")  # the last is that of an annex
+    layouts = lay_out([_page(n, label, rows) for n, label in enumerate(labels, 1)])
+    assert [matter.text for layout in layouts for matter in layout.matter] == []

@@ -374,3 +374,34 @@ def test_a_reference_in_small_letters_at_the_beginning_of_a_line_is_no_article()
     )
     document = parse(SourceFile("faros.txt", text.encode()))
     assert [node.num for node in document.walk() if node.type == "article"] == ["1", "2", "3"]
+
+
+def test_a_heading_in_brackets_below_a_number_may_begin_with_a_small_letter() -> None:
+    law = (
+        "ZAKON\n\no pristaniških svetilkah\n\n1. člen\n\n(vsebina zakona)\n\nTa zakon ureja svetilke v pristaniščih.\n\n"
+        "2. člen\n\n(pomen izrazov)\n\nSvetilka je luč na pomolu.\n\n3. člen\n\n(črtan)\n\n"
+        "4. člen\n\n(nadzor)\n\nNadzor opravlja občina.\n"
+    )
+    assert headings(law) == [("1", "(vsebina zakona)"), ("2", "(pomen izrazov)"), ("3", None), ("4", "(nadzor)")]
+
+
+def test_a_heading_in_brackets_may_cite_a_law_with_its_year() -> None:
+    law = (
+        "LEGGE REGIONALE 7 agosto 2031 n. 21\n\nArt. 1 (Finalità)\n\nLa Regione protegge le lampade.\n\n"
+        "Art. 2 (Modifica all'articolo 20 della l.r. 16/2029)\n\nAll'articolo 20 la parola lume è soppressa.\n\n"
+        "Art. 3 (Norma finanziaria)\n\nLa presente legge non comporta oneri.\n\n"
+        "Art. 4 (Entrata in vigore)\n\nLa presente legge entra in vigore il giorno seguente.\n"
+    )
+    assert [heading for _, heading in headings(law)] == [
+        "(Finalità)", "(Modifica all'articolo 20 della l.r. 16/2029)", "(Norma finanziaria)", "(Entrata in vigore)",
+    ]  # fmt: skip
+
+
+def test_the_number_of_an_amending_act_before_a_heading_is_not_part_of_it() -> None:
+    law = (
+        "<p><b>1 §.</b> <i>Syfte</i></p><p>Lagen gäller hamnens lyktor.</p><p><b>2 §. (2031/22)</b> <i>Plan</i></p>"
+        "<p>Det finns en plan för varje lykta.</p><p><b>3 §.</b> <i>Ikraftträdande</i></p><p>Lagen träder i kraft genast.</p>"
+    )
+    assert headings(f"<html><body><h1>Lag om lyktor</h1>{law}</body></html>", "law.html") == [
+        ("1", "Syfte"), ("2", "Plan"), ("3", "Ikraftträdande"),
+    ]  # fmt: skip
