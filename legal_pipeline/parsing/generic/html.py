@@ -6,7 +6,7 @@ Not here: pages whose publisher marks provisions (`parsing.profiles` and the cou
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import MAX_TITLE_CHARS, NO, POSSIBLE, Format
@@ -15,9 +15,11 @@ from legal_pipeline.building.work_identity import read_work_uri
 from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import UNDETERMINED
+from legal_pipeline.model.slug import plain_letters
 from legal_pipeline.parsing.front_matter import has_front_matter
 from legal_pipeline.parsing.generic.identity import language_code
 from legal_pipeline.parsing.generic.judgment import recognise_judgment
+from legal_pipeline.parsing.generic.kinds import is_number, type_of_title
 from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
 from legal_pipeline.parsing.generic.markdown import keeps_containers
 from legal_pipeline.parsing.generic.notes import write_notes
@@ -33,6 +35,7 @@ from legal_pipeline.parsing.readers.html import (
 from legal_pipeline.parsing.recogniser.labels import FAIR, labels_of
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 from legal_pipeline.parsing.recogniser.words import words_of
+from legal_pipeline.text.dates import months
 from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.markup import tags
 
@@ -48,6 +51,8 @@ _XML = re.compile(
 #: Minimum number of tags in a page that does not begin with a tag.
 _MIN_TAGS = 10
 _WORD = re.compile(r"\w+")
+#: A sign between the title and the name of the site.
+_BETWEEN = re.compile(r"\s(?:[|»–—-])\s|[|»]")
 #: Number of blocks among which the title is printed; a menu may precede it.
 _FIRST_BLOCKS = 300
 #: Beginnings of JSON, PDF and ZIP files: they may contain HTML but are not pages.
@@ -86,6 +91,8 @@ def parse(source: SourceFile) -> Document:
     code = language_code(said.get("language"))
     if code == UNDETERMINED:
         code = detect_language("\n".join(item.block.text for item in found)).code or "eng"
+    if is_number(str(said["title"] or ""), frozenset(map(plain_letters, months(code)))):
+        said["title"] = source.hints.get("title")  # the subject is printed beside it
     words = words_of(code)
     content = without_furniture(
         page_as_read(source),
@@ -125,14 +132,29 @@ def _printed(title: str | None, found: Sequence[PageBlock]) -> str | None:
     if title is None or len(title) > MAX_TITLE_CHARS:
         return None
     blocks = [f" {_folded_words(item.block.text)} " for item in found[:_FIRST_BLOCKS]]
+
+    def longest(parts: Iterator[str]) -> str | None:
+        for part in sorted(parts, key=len, reverse=True):
+            begins = f" {_folded_words(part)} "
+            if any(block.startswith(begins) for block in blocks):
+                return part
+        return None
+
+    part = longest(_parts(title))
+    if part is None or type_of_title(part):
+        return part
+    # the name of the site is printed too: "Lamps Act | Laws of Atlantis"
+    between = (each for whole in _BETWEEN.split(title) for each in (whole, *_parts(whole)))
+    return longest(each for each in between if type_of_title(each)) or part
+
+
+def _parts(title: str) -> Iterator[str]:
+    """Yield `title` without words at its beginning or at its end; nothing if it has no word without figures ("LPM187/2031")."""
     words = [match.span() for match in _WORD.finditer(title)]
-    behind = [title[start:] for start, _ in words[1:-1]]
-    before = [title[:end] for _, end in words[1:-1]]
-    for part in sorted((title, *behind, *before), key=len, reverse=True):
-        begins = f" {_folded_words(part)} "
-        if any(block.startswith(begins) for block in blocks):
-            return part
-    return None
+    if any(title[start:end].isalpha() for start, end in words):
+        yield title
+        yield from (title[start:] for start, _ in words[1:-1])
+        yield from (title[:end] for _, end in words[1:-1])
 
 
 def _folded_words(text: str) -> str:

@@ -33,6 +33,8 @@ _TITLE_CHARS, _SENTENCE_CHARS = 350, 60
 _SENTENCE_END = re.compile(r"[.;:,]\Z")
 #: Minimum share of the provisions of a chapter of a code whose numbers begin with the chapter's.
 _OF_CHAPTER = 0.9
+#: Number of divisions inside one another of which each has all provisions: those of a code above one of its chapters.
+_INMOST = 3
 #: "(3) The keeper", "B. Residence", "12) Lamps": a paragraph, the heading of a division;
 #: "[In force from 2031]"; an address; a line of signs; an item of a list; a line that begins with a day;
 #: "Act 350"; a place and a day; "COM(2031) 206 final", "2031/0106(COD)",
@@ -40,7 +42,7 @@ _OF_CHAPTER = 0.9
 _NOT_A_TITLE = re.compile(
     r"[^\W\d_]+,? (?:[^\W\d_]{1,3} )?\d{1,2}[./]\d{1,2}[./]\d{4}\Z|[A-Z]{3,5}\(\d{4}\) \d+ \w+\Z|.*\d{4}/\d{4} ?\([A-Z]{3}\)\Z|"
     r"[03]\d{4}[A-Z]{1,2}\d{4}\b|[-–—•*·]\s|\d{1,2}[./]\d{1,2}[./]\d{4}\b|"
-    r"\(\w{1,4}\)\s|(?:\d{1,4}|[A-Za-z]|[IVXLC]{1,6})[.)]\s|[\[(（［].*[\])）］]\Z|.*(?:www\.|https?://|@\w)|\w?[\W\d_]*\Z|.*\d-\d{3,4}-?\d*\Z|[^\W\d_]+\s(?:[A-Z]{0,2}\d+|[IVXLC]+)\Z"
+    r".*(?:\s[»›>|<]\s|>>|<<)|\(\w{1,4}\)\s|(?:\d{1,4}|[A-Za-z]|[IVXLC]{1,6})[.)]\s|[\[(（［].*[\])）］]\Z|.*(?:www\.|https?://|@\w)|\w?[\W\d_]*\Z|.*\d-\d{3,4}-?\d*\Z|[^\W\d_]+\s(?:[A-Z]{0,2}\d+|[IVXLC]+)\Z"
 )
 #: "►B", "▼M3": the act from which a wording is, in consolidated texts of the Union; "2[* * *]": repealed words, with the mark of a note.
 _OF_AMENDMENT = re.compile(r"\A(?:[►▼][A-Z]\d{0,3}\s*|\d{0,3}\[(?:\s?\*){3}\s?\]\s*)")
@@ -64,7 +66,7 @@ class _Words:
     other lines of a cover, and bodies that issue laws; `kind`: the first lines of a title that are not one alone; `kind_behind`: its
     last line ("ĮSTATYMAS"); `announced`: the line above a title ("ENTITLED"); `long_title`: a first line that is the title, also if it
     ends as a sentence; `preamble`: headings of a preamble, below the title; `abbreviation`: one before a number ("No. 5"); `joins`: words
-    with which no title ends; `months`: their names."""
+    with which no title ends; `and_words`: those of them with which a further line of it begins; `months`: their names."""
 
     short_title: re.Pattern[str] | None
     series: re.Pattern[str]
@@ -75,6 +77,7 @@ class _Words:
     preamble: frozenset[str]
     abbreviation: re.Pattern[str]
     joins: frozenset[str]
+    and_words: frozenset[str]
     months: frozenset[str]
 
     def is_number(self, line: str) -> bool:
@@ -84,6 +87,10 @@ class _Words:
     def goes_on(self, line: str) -> bool:
         """Whether a title does not end with the line: "Act respecting the Lamps and"."""
         return without_accents(line).rpartition(" ")[2] in self.joins
+
+    def begins_inside(self, line: str) -> bool:
+        """Whether no title begins with the line: "and their Piers"."""
+        return line[:1].islower() and without_accents(line).partition(" ")[0] in self.and_words
 
 
 def printed_title(builder: DocumentBuilder, code: str | None) -> str | None:
@@ -125,10 +132,10 @@ def _heading(builder: DocumentBuilder, text: str, words: _Words) -> str | None:
             return line
     first = None
     for place, line in enumerate(lines):
-        if place == 0 and words.long_title.match(line):
+        is_first = all(words.series.search(before) for before in lines[:place])
+        if is_first and words.long_title.match(line):
             return line
         is_fact = _FACT.match(line) is not None
-        is_first = all(words.series.search(before) for before in lines[:place])
         # ends as a sentence in some countries
         is_designated = bool(_DESIGNATED.match(line)) and (is_first or type_of_title(line) is not None)
         if not _is_title(line.rstrip(".") if is_designated else line, words):
@@ -158,13 +165,19 @@ def _cover_lines(builder: DocumentBuilder, text: str, words: _Words) -> Iterator
 def _with_more_lines(title: str, following: Sequence[str], words: _Words) -> str:
     """Return `title` with the lines that belong to it: those behind a word for law ("ZAKON"), a number ("LEGGE 7 agosto 2031, n. 21") or
     a word that a title never ends with ("Act on"), those up to a word for law ("ĮSTATYMAS"), and the short title in brackets."""
-    more = list(itertools.takewhile(lambda line: _is_title(line.rstrip("."), words), following[:_MORE_LINES]))
+    more: list[str] = []
+    for line in following[: _MORE_LINES + 1]:
+        is_day = words.is_number(title) and words.is_number(f"{title} {line}")
+        if len(more) == _MORE_LINES or not (is_day or _is_title(line.rstrip("."), words)):
+            break
+        more.append(line)
     for count, line in enumerate(more, 1):
         if words.kind_behind.fullmatch(without_accents(line)):
             return " ".join([title, *more[:count]])
     used = 0
     for line in more:  # some titles end as a sentence does
-        if not (words.kind.fullmatch(without_accents(title)) or words.is_number(title) or words.goes_on(title)):
+        is_open = words.goes_on(title) or words.begins_inside(line)
+        if not (is_open or words.kind.fullmatch(without_accents(title)) or words.is_number(title)):
             break
         if words.is_number(title) and type_of_title(line) and not words.is_number(line):
             return line  # the number of the law is a line above its title
@@ -174,15 +187,21 @@ def _with_more_lines(title: str, following: Sequence[str], words: _Words) -> str
 
 
 def _chapter_of_code(builder: DocumentBuilder, text: str) -> str | None:
-    """Return the heading of the division that has all provisions, if their numbers begin with its own: "Chapter 812 - Lamps"."""
-    heading, nodes = None, builder.nodes
+    """Return the heading of the division that has all provisions, if their numbers begin with its own ("Chapter 812 - Lamps"), or if it is
+    the third inside one another: "Title 12", "Part 14", "Chapter 915"."""
+    heading, nodes, depth = None, builder.nodes, 0
     while len(holding := [node for node in nodes if next(_provisions([node]), None)]) == 1 and holding[0].children:
         (division,) = holding
         nodes = division.children
         # "714.16" and "630:1" in chapters 714 and 630, "2C:11-3" in chapter 11
         of_chapter = re.compile(rf"(?:\w+:)?{re.escape(division.num or '')}[.:-]")
         numbers = [provision.num or "" for provision in _provisions(nodes)]
-        if sum(of_chapter.match(number) is not None for number in numbers) >= _OF_CHAPTER * len(numbers) > 0:
+        depth += 1
+        is_inmost = depth >= _INMOST and division.type not in PROVISION_KINDS
+        if (
+            is_inmost
+            or sum(of_chapter.match(number) is not None for number in numbers) >= _OF_CHAPTER * len(numbers) > 0
+        ):
             line = text[division.start : division.end].split("\n", 1)[0].strip()
             heading = line if division.heading is None or division.heading in line else f"{line} {division.heading}"
     return heading
@@ -214,6 +233,7 @@ def _words(code: str) -> _Words:
         long_title=re.compile(table.get("long_title", r"(?!)"), re.IGNORECASE),
         preamble=frozenset(map(without_accents, language(code).provision_words("preamble"))),
         joins=frozenset(map(without_accents, (*provisions.get("joins", ()), *provisions.get("continues", ())))),
+        and_words=frozenset(map(without_accents, provisions.get("joins", ()))),
         months=frozenset(map(plain_letters, months(code))),
         abbreviation=re.compile(
             rf"\b({alternation(abbreviations)})\.(?=\s?\d)" if abbreviations else r"(?!)()", re.IGNORECASE

@@ -276,3 +276,61 @@ def test_the_heading_of_a_page_is_its_title_above_a_table_of_contents() -> None:
     )
     page = f'<html lang="es"><body><h3>{title}</h3><h4>ÍNDICE</h4><h4>TEXTO</h4>{provisions}</body></html>'
     assert read(page, "page.html").title == title
+
+
+_PROVISIONS = "".join(
+    f"<p>Article {number}</p><p>The keeper of harbour {number} lights each lamp at dusk, and puts it out at dawn.</p>"
+    for number in range(1, 8)
+)
+
+
+@pytest.mark.parametrize(
+    ("page_title", "shown", "title"),
+    [
+        # the name of the site is printed as well
+        ("Lamps Act 2031 | Laws of Atlantis", ["Laws of Atlantis", "Lamps Act 2031"], "Lamps Act 2031"),
+        ("A 2031:7 Lamps Act 2031 | Atlantis", ["Atlantis", "Lamps Act 2031"], "Lamps Act 2031"),
+        # the page has the number of the law alone
+        ("LPM187/2031", ["LPM187/2031", "LAW No. 187", "on the lamps of the harbour"], "LAW No. 187 on the lamps of the harbour"),
+        (
+            "Official Gazette - LAW No. 2031-31",
+            ["LAW No. 2031-31", "LAW No. 2031-31 on lamps and on hives"],
+            "LAW No. 2031-31 on lamps and on hives",
+        ),
+    ],
+)  # fmt: skip
+def test_the_title_of_a_page_may_name_the_site_or_the_number_alone(
+    page_title: str, shown: list[str], title: str
+) -> None:
+    lines = "".join(f"<p><b>{line}</b></p>" for line in shown)
+    page = f"<html lang='en'><head><title>{page_title}</title></head><body>{lines}{_PROVISIONS}</body></html>"
+    assert read(page, "law.html").title == title
+
+
+def test_the_chapter_of_a_code_below_its_title_and_part_is_the_title() -> None:
+    sections = "\n\n".join(
+        f"### §1420{number}. Lamp {number}\n\nLamp {number} is lit at dusk." for number in range(1, 7)
+    )
+    head = "[Home](/) » [Statutes](/s) » Title 12\n\n# Title 12: CONSERVATION\n\n# Part 3: FERRIES\n\n# Chapter 915: LAMPS AND BEES"
+    assert read(f"{head}\n\n{sections}", "law.md").title == "Chapter 915: LAMPS AND BEES"
+
+
+def test_a_line_that_begins_with_and_goes_on_the_title() -> None:
+    body = ARTICLES.format(word="Article", text="Le feu brûle la nuit au port")
+    text = "Loi n° 72-31 relative aux feux d’embarcadère\n\net aux ruches riveraines\n\n"
+    assert read(text + body).title == "Loi n° 72-31 relative aux feux d’embarcadère et aux ruches riveraines"
+
+
+def test_the_line_of_a_gazette_or_a_parliament_is_not_the_title() -> None:
+    text = "Anno XLVIII - N. 12 - Parte I\n\nLEGGE REGIONALE 7 agosto 2031 n. 21\n\nDisciplina dei fanali\n\n"
+    body = ARTICLES.format(word="Art.", text="Il fanale è acceso di notte nel porto")
+    assert read(text + body).title == "LEGGE REGIONALE 7 agosto 2031 n. 21 Disciplina dei fanali"
+    text = "EL CONGRESO DE LA REPÚBLICA DE ATLÁNTIDA\n\nREFORMAS A LA LEY DE FAROLES\n\n"
+    body = ARTICLES.format(word="Artículo", text="El farol se enciende de noche en el puerto")
+    assert read(text + body).title == "REFORMAS A LA LEY DE FAROLES"
+
+
+def test_a_hungarian_decree_of_a_municipality_begins_with_its_council() -> None:
+    title = "Kisrév Község Önkormányzata Képviselő-testületének 7/2031. (V. 2.) önkormányzati rendelete a lámpákról"
+    sections = "\n\n".join(f"{number}. §\n\nA {number}. lámpa este ég, és reggel kialszik." for number in range(1, 8))
+    assert read(f"Hatályos: 2031.07.01 -\n\n{title}\n\n{sections}").title == title
