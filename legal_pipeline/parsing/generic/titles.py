@@ -141,7 +141,8 @@ def _heading(builder: DocumentBuilder, text: str, words: _Words) -> str | None:
         if not _is_title(line.rstrip(".") if is_designated else line, words):
             continue
         title = _with_more_lines(line, lines[place + 1 :], words)
-        is_named = not is_fact and (is_designated or title[-1] != ".") and type_of_title(title) is not None
+        is_whole = is_designated or words.is_number(line) or title[-1] != "."
+        is_named = is_whole and not is_fact and type_of_title(title) is not None
         if is_named or words.kind.fullmatch(without_accents(line)):
             return title
         first = first or title

@@ -237,6 +237,8 @@ def test_the_body_that_issued_a_law_is_not_its_title(cover: str, word: str, titl
         ("Treaty Series No. 31\n\nConvention on the Protection of Lighthouses and\n\nLanterns", "Article",
          "Convention on the Protection of Lighthouses and Lanterns"),
         ("LEGE Nr. 87\n\nLege privind felinarele porturilor", "Articolul", "Lege privind felinarele porturilor"),
+        ("Curso del portal\n\nDECRETO 453 DE 2031\n\n(febrero 26)\n\npor el cual se aprueba un faro.", "Artículo",
+         "DECRETO 453 DE 2031 (febrero 26) por el cual se aprueba un faro."),
         ("Nota\n\nReemplazado por: Ley 3 de 2031\n\nLey de los faros", "Artículo", "Ley de los faros"),
         ("О портовых фонарях\n\nЗакон Республики от 8 июня 2031 года.", "Статья", "О портовых фонарях"),
     ],
