@@ -56,6 +56,8 @@ _SPOKEN = frozenset(
 _SPOKEN_WORDS = 15
 #: The mark of a note on an amendment: "F3", "C12".
 _LETTERED_MARK = re.compile(r"[A-Z]\d{1,4}")
+#: Elements of such marks: raised, or links to a note. A link to a schedule ("Schedule B1") is text.
+_MARKS = "sup, a[href^='#'][href*='note'], a[href^='#'][href*='comment']"
 #: Name in `SourceFile.memo` of the texts that only screen readers speak, and of the marks of notes.
 BESIDE_TEXT = "words beside the text of the page"
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
@@ -406,7 +408,7 @@ def _data_rows(table: LexborNode) -> list[list[str]] | None:
 
 def _take_marks(page: LexborHTMLParser) -> list[str]:
     """Remove the marks of notes with a letter ("F3" before "Lamp keepers") from `page`; return those that a note below repeats."""
-    found = [(node, (node.text(deep=True) or "").strip()) for node in page.css("sup, a[href^='#']")]
+    found = [(node, (node.text(deep=True) or "").strip()) for node in page.css(_MARKS)]
     marks = [(node, text) for node, text in found if _LETTERED_MARK.fullmatch(text)]
     whole = (page.body.text(deep=True) or "") if marks and page.body is not None else ""
     taken = [(node, text) for node, text in marks if whole.count(text) > 1]

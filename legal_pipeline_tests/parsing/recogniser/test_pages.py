@@ -274,3 +274,16 @@ def test_a_page_with_contents_in_numbered_lists_and_marks_of_notes_has_the_secti
     assert found == [
         (str(number), title, "repealed" if title == "Review" else "in_force") for number, title in enumerate(titles, 1)
     ]
+
+
+def test_links_to_schedules_with_a_letter_are_text_and_links_to_notes_are_marks() -> None:
+    sections = "".join(
+        f"<p>{number}. The keeper lights lamp {number} of the harbour at dusk.</p>" for number in range(2, 8)
+    )
+    page = (
+        "<html><body><h1>Lamps Act 2031</h1><p>1. <a href='#commentary-2'>F2</a>Schedule <a href='#schedule-B1'>B1</a> lists the lamps.</p>"
+        f"{sections}<h2>Schedule B1</h2><p>The lamps of the harbour.</p><p>F2 Words inserted by Act 5 of 2032.</p></body></html>"
+    )
+    document = parse(SourceFile("page.html", page.encode()))
+    assert "1. Schedule B1 lists the lamps." in document.text
+    assert document.metadata["beside_text"] == ["F2"]
