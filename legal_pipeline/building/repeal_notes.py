@@ -45,7 +45,6 @@ _LONGEST_TAIL = 400
 _NUMBER = r"\d[\w.-]{0,8}"
 _DIGITS = re.compile(r"\d+")
 _PROVISIONS: tuple[ProvisionKind, ...] = ("article", "section")
-
 #: "(1.4.2031)" behind the word of repeal.
 _DATED = re.compile(r"\A\s?\([^()]{0,60}\d{4}[^()]{0,60}\)")
 

@@ -439,7 +439,7 @@ def _with_pins(kind: str, number: str, pins: Sequence[str]) -> str:
 def compile_levels(data: Mapping[str, Any], lists: str, ranges: str) -> Levels:
     """Compile the levels of a country's `citations`; `lists` and `ranges` are patterns. Raises `KeyError` for a level without `kind`."""
     rows: Iterable[Mapping[str, Any]] = data.get("levels", ())
-    # "sous a), et l'article 6": an article that is written together with its noun is no letter
+    # "sous a), et l'article 6": an article that is written together with its noun is not a letter
     ends = data.get("word_ends", r"(?!\w|(?<=[a-z])['’]\w)")
     levels = tuple(_level(row, f"(?:{lists}|{ranges})", ends) for row in rows)
     joins = alternation(data.get("level_joins", (" ", ", "))) or _NEVER

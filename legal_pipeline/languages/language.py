@@ -23,7 +23,7 @@ language has them, are words that stand in the place of a number ("Titre prélim
 `forms` the inflected forms of nouns for acts. The other keys are rules of comparison (`retrieval.titles_by_language`).
 
 `[repealed]` says what publishers print in the place of a provision that is no longer law, as patterns without case: `words` say that it
-was repealed, `omitted` that it is no law for another reason (vetoed, annulled, reserved). `by` are the words with which such a note goes
+was repealed, `omitted` that it is not law for another reason (vetoed, annulled, reserved). `by` are the words with which such a note goes
 on, `law` verbs that it does not contain, `notes` what stands before it ("Anm"), `subjects` more names of the provision of which it speaks,
 `ranges` words between two numbers beside `joins`, and `history` the beginnings of other notes on amendments. Words in the present that
 also order a repeal ("se deroga") must not go on with an object.

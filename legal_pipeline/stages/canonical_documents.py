@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -26,6 +25,7 @@ from legal_pipeline.registry.registry import RegisteredItem
 from legal_pipeline.registry.warehouse import json_content
 from legal_pipeline.stages import raw_documents
 from legal_pipeline.stages.earlier_expressions import earlier_texts
+from legal_pipeline.text.sentences import ENDED
 
 KEY: AssetKey = ("canonical_documents",)
 
@@ -35,8 +35,8 @@ _VOLATILE = ("as_of_date",)
 PROVENANCE = ("source_file", "source_url", "source_sha256", "fetched_at", "offset_map", "parser_version")
 #: Maximum number of changes in the description; it states how many more there are.
 _TOLD_CHANGES = 50
-#: Minimum number of characters that are missing in a text that was cut off, and the end of a whole text.
-_LOST_CHARS, _ENDED = 100, re.compile(r"[.;:!?。]\W?\Z")
+#: Minimum number of characters that are missing in a text that was cut off.
+_LOST_CHARS = 100
 
 
 class CanonicalDocuments:
@@ -198,7 +198,7 @@ def _refuse_beginning(document: Document, before: Document) -> None:
     """
     text = document.text.rstrip()
     lost = len(before.text) - len(text)
-    if lost < _LOST_CHARS or _ENDED.search(text) or not before.text.startswith(text) or before.text[len(text)] == "\n":
+    if lost < _LOST_CHARS or ENDED.search(text) or not before.text.startswith(text) or before.text[len(text)] == "\n":
         return
     raise TruncatedDocumentError(
         f"the text ends inside a paragraph of the text it would replace ({text[-60:]!r}), and {lost:,} characters are missing",

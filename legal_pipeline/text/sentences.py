@@ -27,6 +27,8 @@ _LINE = re.compile(r"[^\n\r]+")
 _FOOTNOTE_CALL = re.compile(r"[.!?][\"'”’)]{0,2}\[(?:\d{1,3}|\*)\](?=\s+[\"“(]?[^\W\d_a-zà-ÿ]|\s*$)")
 #: Full stops of other scripts, which nupunkt does not support: Devanagari and Arabic before a space, Chinese and Japanese anywhere.
 _OTHER_STOP = re.compile(r"[।॥۔؟](?=\s)|[。！？]+[”’」』）]*")
+#: The end of a line or text that ends as a sentence or as an item of a list does, in any script.
+ENDED = re.compile(r"[.;:!?。；：！？؛؟।॥۔][”“\"'’»«)\]]*\s*\Z")
 _STOP = re.compile(r"[.!?…।॥۔؟。！？]")
 _GERMAN_DATE = re.compile(
     r"\D?\d{1,2}\.\s+(?:Jan|Feb|März|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|Kapitel|Abschnitt|Senat|Kammer|Strafsenat|Zivilsenat)"

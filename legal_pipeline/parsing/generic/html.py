@@ -15,7 +15,6 @@ from legal_pipeline.building.work_identity import read_work_uri
 from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import UNDETERMINED
-from legal_pipeline.model.slug import plain_letters
 from legal_pipeline.parsing.front_matter import has_front_matter
 from legal_pipeline.parsing.generic.identity import language_code
 from legal_pipeline.parsing.generic.judgment import recognise_judgment
@@ -35,7 +34,6 @@ from legal_pipeline.parsing.readers.html import (
 from legal_pipeline.parsing.recogniser.labels import FAIR, labels_of
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 from legal_pipeline.parsing.recogniser.words import words_of
-from legal_pipeline.text.dates import months
 from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.markup import tags
 
@@ -91,7 +89,7 @@ def parse(source: SourceFile) -> Document:
     code = language_code(said.get("language"))
     if code == UNDETERMINED:
         code = detect_language("\n".join(item.block.text for item in found)).code or "eng"
-    if is_number(str(said["title"] or ""), frozenset(map(plain_letters, months(code)))):
+    if is_number(str(said["title"] or ""), code):
         said["title"] = source.hints.get("title")  # the subject is printed beside it
     words = words_of(code)
     content = without_furniture(

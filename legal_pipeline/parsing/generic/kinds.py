@@ -8,18 +8,20 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
+from legal_pipeline.model.identity import UNDETERMINED
 from legal_pipeline.model.slug import plain_letters
 from legal_pipeline.system.data_files import data_file
+from legal_pipeline.text.dates import months
 
 #: Maximum number of words of an expression at the beginning of a title.
 _WORDS = 6
 #: Number of first words that may be a compound ("Leuchtenverordnung").
 _COMPOUNDS = 4
-#: Maximum number of letters of a word in the number of a law that is no subject ("n", "z").
+#: Maximum number of letters of a word such as "n" or "z" in the number of a law.
 _PARTICLE = 2
 _WORD = re.compile(r"[^\W_]+")
 _BRACKETED = re.compile(r"[(\[（［][^()\[\]（）［］]*[)\]）］]")
@@ -44,18 +46,21 @@ def type_of_title(title: str, country: str | None = None) -> str | None:
     )
 
 
-def is_number(title: str, months: Collection[str] = ()) -> bool:
+def is_number(title: str, code: str = UNDETERMINED) -> bool:
     """Whether `title` is the word for its type alone, or with the number and date of the law, and a subject is missing.
+
+    `code` is the language of the date (ISO 639-3).
 
     >>> [is_number(title) for title in ("LEGGE", "Decreto n. 7/2031", "LEY 7 DE 2031", "Ley de Faros 2031")]
     [True, True, True, False]
     """
     words = _WORD.findall(plain_letters(title))
-    tables = _tables()
+    tables, named_months = _tables(), _months(code)
     skipped, count, _ = _first_words(words, {}, tables)
     rest = words[skipped + count :]
     return count > 0 and all(
-        _has_digit(word) or len(word) <= _PARTICLE or word in tables["numbering"] or word in months for word in rest
+        _has_digit(word) or len(word) <= _PARTICLE or word in tables["numbering"] or word in named_months
+        for word in rest
     )
 
 
@@ -78,6 +83,11 @@ def _compound(words: list[str], compounds: Mapping[str, str]) -> str | None:
         if ends := [end for end in compounds if word.endswith(end)]:
             return compounds[max(ends, key=len)]
     return None
+
+
+@functools.cache
+def _months(code: str) -> frozenset[str]:
+    return frozenset(map(plain_letters, months(code)))
 
 
 def _has_digit(word: str) -> bool:

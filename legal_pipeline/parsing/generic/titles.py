@@ -15,12 +15,10 @@ from dataclasses import dataclass
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.languages.language import language, without_accents
 from legal_pipeline.model.document import Node
-from legal_pipeline.model.slug import plain_letters
 from legal_pipeline.parsing.blocks import ASIDE_TYPES
 from legal_pipeline.parsing.generic.kinds import is_number, type_of_title
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS
 from legal_pipeline.text.alternation import alternation
-from legal_pipeline.text.dates import months
 
 #: Number of first and of last provisions in which a law names itself, and the number of characters of each that are searched.
 _FIRST, _LAST, _CHARS = 4, 3, 1_500
@@ -66,7 +64,7 @@ class _Words:
     other lines of a cover, and bodies that issue laws; `kind`: the first lines of a title that are not one alone; `kind_behind`: its
     last line ("ĮSTATYMAS"); `announced`: the line above a title ("ENTITLED"); `long_title`: a first line that is the title, also if it
     ends as a sentence; `preamble`: headings of a preamble, below the title; `abbreviation`: one before a number ("No. 5"); `joins`: words
-    with which no title ends; `and_words`: those of them with which a further line of it begins; `months`: their names."""
+    with which no title ends; `and_words`: those of them with which a further line of it begins; `code`: of the language (ISO 639-3)."""
 
     short_title: re.Pattern[str] | None
     series: re.Pattern[str]
@@ -78,11 +76,11 @@ class _Words:
     abbreviation: re.Pattern[str]
     joins: frozenset[str]
     and_words: frozenset[str]
-    months: frozenset[str]
+    code: str
 
     def is_number(self, line: str) -> bool:
         """Whether the line is a word for law with number and date, and no subject: "LEGGE 7 agosto 2031, n. 21"."""
-        return is_number(line, self.months)
+        return is_number(line, self.code)
 
     def goes_on(self, line: str) -> bool:
         """Whether a title does not end with the line: "Act respecting the Lamps and"."""
@@ -235,7 +233,7 @@ def _words(code: str) -> _Words:
         preamble=frozenset(map(without_accents, language(code).provision_words("preamble"))),
         joins=frozenset(map(without_accents, (*provisions.get("joins", ()), *provisions.get("continues", ())))),
         and_words=frozenset(map(without_accents, provisions.get("joins", ()))),
-        months=frozenset(map(plain_letters, months(code))),
+        code=code,
         abbreviation=re.compile(
             rf"\b({alternation(abbreviations)})\.(?=\s?\d)" if abbreviations else r"(?!)()", re.IGNORECASE
         ),

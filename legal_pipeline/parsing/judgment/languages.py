@@ -125,7 +125,7 @@ def court_country(texts: Sequence[str]) -> str | None:
     first = [part for line in _lines(texts)[:_FIRST_LINES] for part in _parts(line)]
     # "Nejvyšší soud rozhodl v senátě …": a court that the cover names only in a sentence is at its beginning
     first += [text.strip()[:_COURT_CHARS] for text in texts[:_FIRST_LINES] if len(text) > _LINE_CHARS]
-    first += texts[:_FIRST_LINES]
+    first += texts[:_FIRST_LINES]  # else anywhere in a sentence: "Acuerdo de la Primera Sala de la Suprema Corte …"
     return next((country for part in first for country, courts in _courts() if courts.search(part)), None)
 
 

@@ -19,7 +19,7 @@ from legal_pipeline.parsing.readers.html import PageBlock
 REVIEW_SHARE = 1 / 3
 #: Number of leading characters by which a block is found in the main content.
 _PREFIX = 40
-#: A longer block is no list of links.
+#: A longer block is not a list of links.
 _LINK_WORDS = 20
 #: A block of at least this many words that ends as a sentence is prose.
 _PROSE_WORDS = 15

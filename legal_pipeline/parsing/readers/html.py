@@ -46,7 +46,7 @@ _MENU_NAMES = frozenset(
 )  # fmt: skip
 _NAME_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _MOST = 0.5
-#: A larger share of the page is no menu.
+#: A larger share of the page is not a menu.
 _MENU_SHARE = 0.2
 #: Classes of what only screen readers speak: the number of a provision in words, beside its figures.
 _SPOKEN = frozenset(

@@ -25,6 +25,7 @@ from legal_pipeline.parsing.recogniser.words import (
 from legal_pipeline.parsing.text_lines import TextLine, text_lines
 from legal_pipeline.parsing.text_tables import is_rule, read_ruled_table, read_table
 from legal_pipeline.text.normalise import european_signs, unwrap
+from legal_pipeline.text.sentences import ENDED
 
 #: The small letters of the Latin, Greek and Cyrillic alphabets, for a character class.
 _SMALL = "".join(letter for letter in map(chr, range(0x61, 0x530)) if letter.islower())
@@ -47,7 +48,6 @@ _SECTION_START = re.compile(rf"\s*(?:§+\s*\d+|\d{{1,4}}(?:\s?[a-z])?\s*§)\s+[^
 #: A section number alone on its line. It is not the end of a reference: a sentence that ends with a reference has a full stop.
 _SECTION_ALONE = re.compile(r"\s*(?:§+\s*\d+|\d{1,4}(?:\s?[a-z])?\s*§)\s*")
 _NUMBER_ALONE = re.compile(r"\s*\d{1,3}\s*")
-_ENDED = re.compile(r"[.;:!?。；：！？؛؟।॥۔][”“\"’»«)\]]*\s*$")
 #: "unless—", "; and": what may precede an item of a list.
 _ANNOUNCED = re.compile(r"(?:[—–][”\"']?|;\s[^\W\d_]{1,4})\s*$")
 #: Dots and the number of a page: the end of an entry in a table of contents.
@@ -91,7 +91,7 @@ def text_blocks(text: str) -> list[Block]:
             continue
         if not line.text.strip():
             # A page may end inside a paragraph: headers and footers do not divide it.
-            if group and not (waiting and not _ENDED.search(group[-1].text)):
+            if group and not (waiting and not ENDED.search(group[-1].text)):
                 blocks.append(_block(group))
                 group = []
             if not group:
@@ -119,7 +119,7 @@ def _begins_section(index: int, lines: Sequence[TextLine], numbered: Set[int]) -
         return index in numbered
     if index - 1 in numbered and is_indented(line):
         return True
-    return index + 1 in numbered and _ENDED.search(lines[index - 1].text) is not None and not _ENDED.search(line)
+    return index + 1 in numbered and ENDED.search(lines[index - 1].text) is not None and not ENDED.search(line)
 
 
 def _begins_block(before: str, index: int, lines: Sequence[TextLine], width: int) -> bool:
@@ -136,7 +136,7 @@ def _is_raised(before: str, line: str, following: str) -> bool:
     """Whether `line` is the raised number of the paragraph or note whose text is indented in the next line."""
     return (
         _NUMBER_ALONE.fullmatch(line) is not None
-        and _ENDED.search(before) is not None
+        and ENDED.search(before) is not None
         and _indent(following) > _indent(line)
         and following.lstrip()[:1].isupper()
     )
@@ -189,7 +189,7 @@ def _is_wrapped(lines: list[TextLine]) -> bool:
     begin = [after.stripped[:1] for after in lines]
     cased = sum(letter.lower() != letter.upper() for letter in begin)
     continued = sum(
-        letter.islower() and bool(before.stripped) and not _ENDED.search(before.text)
+        letter.islower() and bool(before.stripped) and not ENDED.search(before.text)
         for before, letter in zip(lines, begin[1:], strict=False)
     )
     written = sum(map(bool, begin))
@@ -218,7 +218,7 @@ def _parts(before: str, after: str, width: int) -> bool:
         or _ENTRY_END.search(before)
     ):
         return True
-    ended = _ENDED.search(before) is not None or (
+    ended = ENDED.search(before) is not None or (
         before.rstrip().endswith((")", "]", ">")) and _SECTION_START.match(after) is not None
     )
     opens = opens_block(after) or annex_heading().match(after) is not None
@@ -236,10 +236,10 @@ def _parts(before: str, after: str, width: int) -> bool:
 def _heads_a_label(before: str, line: str, following: str, width: int) -> bool:
     """Whether `line`, between the end of a sentence and the label of a provision, is the heading of this provision."""
     return (
-        _ENDED.search(before) is not None
+        ENDED.search(before) is not None
         and len(line.rstrip()) < _SHORT * width
         and line.lstrip()[:1].isupper()
-        and not _ENDED.search(line)
+        and not ENDED.search(line)
         and LABEL_START.match(following) is not None
     )
 

@@ -13,8 +13,8 @@ _MARKED = re.compile(rf"(?<=[^\W\d_]{{4}})[{RAISED}]+\Z")
 _BRACKETED_MARK = re.compile(
     r"(?<=[^\W\d_])\[\d{1,3}\]\Z|(?<=\))\s\(\d{1,2}\)\Z|\A\(\d{1,2}\)\s(?=\([^\W\d_])|\A\(\d{4}[:/]\d{1,4}\)\s(?=[^\W\d_])"
 )
-#: "AR 45/2012 s3",
-#: "Compare: 1999 No 7 s 4", "Artículo adicionado 02-05-2032", "(Added to NRS by 2031, 77)": a remark on the provision before.
+#: "AR 45/2012 s3", "Compare: 1999 No 7 s 4", "Artículo adicionado 02-05-2032", "(Added to NRS by 2031, 77)": a remark on the provision
+#: before.
 SOURCE = re.compile(
     r"\A[A-Z]{2,4} \d{1,4}/\d{2,4} s\d[\w.,;/ ]*\Z|:\s.*\d\Z|\d[/.-]\d{1,2}[/.-]\d{4}\Z|\A[(\[].*\b(?:1[89]|20)\d\d\b.*[)\]]\Z"
 )
