@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from legal_pipeline.citations.levels import Branch, CitedNumber
 from legal_pipeline.citations.mention import Work, known
 from legal_pipeline.citations.provisions import expand, kept_levels, level_of, segment
+from legal_pipeline.text.deferred_pattern import DeferredPattern
 
 #: A number of a provision that begins with that of its book or chapter: "6:74", "3-1", "14.3", "L. 311-3", "706-53-2".
 _CHAPTERED = re.compile(r"((?:[A-Z]{1,2}[.*]* ?)?(?:\d+[A-Za-z]?[:.-])+)(\d[^:.-]*)$")
@@ -25,9 +26,9 @@ class Form:
     """
 
     kind: str
-    number: re.Pattern[str]
-    before: re.Pattern[str]
-    behind: re.Pattern[str]
+    number: DeferredPattern
+    before: DeferredPattern
+    behind: DeferredPattern
     several: frozenset[str]
     #: Whether such a provision, cited without an Act, belongs to the Act last named in the sentence: recitals.
     of_last: bool
@@ -36,13 +37,13 @@ class Form:
     #: The kind of work that such a provision belongs to where no work is named: "r. 3.4" belongs to the rules named before.
     of_kind: str
     #: A pattern that the number must match where no work is named.
-    alone: re.Pattern[str]
+    alone: DeferredPattern
     #: Whether such a provision, cited without an Act, may be an exhibit of a party: annexes.
     may_be_exhibit: bool
     #: Numbers in words, in lower case, with their values.
     ordinals: Mapping[str, int]
     #: Words for the only one of a work, without a number: "the Schedule".
-    only: re.Pattern[str]
+    only: DeferredPattern
 
 
 @dataclass(slots=True)

@@ -50,7 +50,8 @@ _LONGEST_AMENDMENT = 2_000
 def scanner(country: Country, more: Sequence[NumberedWork] = ()) -> Scanner:
     """Return the scanner made from the words, numbers and names in the data of `country`, and from the numbered works `more`.
 
-    Raises `ConfigurationError` where a table lacks an entry, or a pattern is not a regular expression.
+    Raises `ConfigurationError` where a table lacks an entry, or a pattern is not a regular expression; the scanner raises it for a pattern
+    that it needs only behind the beginning of a citation.
     """
     try:
         return functools.partial(_find, compile_patterns(country, more))

@@ -21,6 +21,7 @@ from typing import Any
 from legal_pipeline.citations.provisions import bracketed, expand, level_of, segment
 from legal_pipeline.languages.language import language
 from legal_pipeline.text.alternation import alternation
+from legal_pipeline.text.deferred_pattern import DeferredPattern
 
 _BRACKETS = re.compile(r"(?: ?\((?:\d{1,3}[A-Za-z]{0,2}|[a-z]{1,4}|[A-Z]{1,3}|[א-ת]{1,2})\))+")
 #: Brackets after a number with a word: "paragraph 2(a)". A bracket after a space may be a remark: "Absatz 2 (alt)".
@@ -64,8 +65,8 @@ class _Level:
     """A level: `pattern` matches it with its numbers in the group `list`; `number` matches a single number."""
 
     kind: str
-    pattern: re.Pattern[str]
-    number: re.Pattern[str]
+    pattern: DeferredPattern
+    number: DeferredPattern
     ordinals: Mapping[str, int]
     #: Words of a provision, in lower case; the level is read only after them. Empty: after any word.
     of: frozenset[str] = frozenset()
@@ -146,16 +147,16 @@ class Levels:
     """The levels of a country; `joins` separate two levels, `lists` and `ranges` their numbers."""
 
     levels: tuple[_Level, ...]
-    joins: re.Pattern[str]
-    lists: re.Pattern[str]
-    ranges: re.Pattern[str]
+    joins: DeferredPattern
+    lists: DeferredPattern
+    ranges: DeferredPattern
     is_compact: bool
     reads_brackets: bool
     #: Whether the depth of a bracket gives its kind.
     by_depth: bool = False
 
     def below(
-        self, text: str, start: int, position: int, act: re.Pattern[str], of: CitedNumber = CitedNumber()
+        self, text: str, start: int, position: int, act: DeferredPattern, of: CitedNumber = CitedNumber()
     ) -> list[Branch]:
         """Return the levels after the number of the provision `of`, which begins at `start` and ends at `position`; one branch without
         segments if there are none. `act` matches where an Act begins: in "6.1 i förordningen" the "i" is not a letter of a level."""
@@ -189,7 +190,7 @@ class Levels:
             if self.reads_brackets and read[-1].kind and (tight := _TIGHT_BRACKETS.match(text, branches[-1].end)):
                 branches[-1].add([segment("item", pin) for pin in _ONE_BRACKET.findall(tight.group())], tight.end())
 
-    def _letters(self, text: str, branches: list[Branch], act: re.Pattern[str], *, opening: bool = False) -> None:
+    def _letters(self, text: str, branches: list[Branch], act: DeferredPattern, *, opening: bool = False) -> None:
         """Read further letters after a compact level into `branches`: "9.2 a och b", "6.1 a–c". `opening`: also the first letter, after a
         subparagraph: "6.1 första stycket b"."""
         while True:
@@ -226,7 +227,7 @@ class Levels:
         text: str,
         position: int,
         branches: list[Branch],
-        act: re.Pattern[str],
+        act: DeferredPattern,
         of: CitedNumber,
         read: list[_Level],
     ) -> bool:
@@ -346,7 +347,7 @@ class Levels:
             at = between.end()
         return found
 
-    def relative(self, text: str, start: int, act: re.Pattern[str]) -> tuple[list[Branch], str | bool]:
+    def relative(self, text: str, start: int, act: DeferredPattern) -> tuple[list[Branch], str | bool]:
         """Return the levels at `start` that need no provision ("Absatz 2 Buchstabe a"), and of what they are levels (`_Level.relative`).
         Of the branches, `of` are the words after which their first level is read where it has a provision.
 
@@ -367,7 +368,7 @@ class Levels:
         ]
         return [] if is_own_number else counted, found[0].relative
 
-    def before(self, text: str, position: int, act: re.Pattern[str], word: str = "") -> list[Branch]:
+    def before(self, text: str, position: int, act: DeferredPattern, word: str = "") -> list[Branch]:
         """Return the levels before their provision, the innermost first ("point (f) of paragraph 1"); the innermost may be a list
         ("points (a) and (b) of"). Empty if no level begins here. With `ANY` as the `word` of the provision, the outermost may be a
         level that only some provisions have: those in its `of`."""
@@ -445,9 +446,9 @@ def compile_levels(data: Mapping[str, Any], lists: str, ranges: str) -> Levels:
     joins = alternation(data.get("level_joins", (" ", ", "))) or _NEVER
     return Levels(
         levels,
-        re.compile(f"(?:{joins})"),
-        re.compile(lists),
-        re.compile(ranges),
+        DeferredPattern(f"(?:{joins})"),
+        DeferredPattern(lists),
+        DeferredPattern(ranges),
         bool(data.get("compact")),
         bool(data.get("brackets", True)),
         data.get("brackets") == "by depth",
@@ -487,8 +488,8 @@ def _level(row: Mapping[str, Any], between: str, ends: str) -> _Level:
         pattern = rf"(?:(?<!\w)|(?<=\d)(?=[a-z])){listed}{behind}(?!\w)"
     return _Level(
         row["kind"],
-        re.compile(f"{row.get('where', '')}{pattern}"),
-        re.compile(rf"(?<!\w)(?:{item})(?!\w)"),
+        DeferredPattern(f"{row.get('where', '')}{pattern}"),
+        DeferredPattern(rf"(?<!\w)(?:{item})(?!\w)"),
         ordinals,
         frozenset(row.get("of", ())),
         "after" in row,

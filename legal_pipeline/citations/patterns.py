@@ -25,6 +25,7 @@ from legal_pipeline.citations.nouns import Nouns, compile_nouns
 from legal_pipeline.citations.sentences import SentenceRules, abbreviations
 from legal_pipeline.citations.works import names, shared_names
 from legal_pipeline.numbering.numerals import LATIN_SUFFIXES
+from legal_pipeline.text.deferred_pattern import DeferredPattern
 
 #: A pattern that matches nothing.
 NEVER = r"(?!)"
@@ -52,32 +53,32 @@ class Patterns:
     forms: Sequence[Form]
     levels: Levels
     #: The separator of two entries of an expression: a range or a list.
-    between: re.Pattern[str]
-    act: re.Pattern[str]
+    between: DeferredPattern
+    act: DeferredPattern
     #: An Act with the words that join it to the provision before it; the words that join an Act to the provision after it.
-    act_behind: re.Pattern[str]
-    joins_behind: re.Pattern[str]
+    act_behind: DeferredPattern
+    joins_behind: DeferredPattern
     #: The number of an Act behind its name: " (SI 2031/7)".
-    number_behind: re.Pattern[str]
+    number_behind: DeferredPattern
     #: An abbreviation, or a title without its year, with the words that join it to the provision before it; such a title.
-    abbreviated_behind: re.Pattern[str]
-    undated: re.Pattern[str]
+    abbreviated_behind: DeferredPattern
+    undated: DeferredPattern
     #: The words that join levels to the provision after them ("point (f) of Article 6"), and the words for the citing provision.
-    joins_before: re.Pattern[str]
-    this: re.Pattern[str]
+    joins_before: DeferredPattern
+    this: DeferredPattern
     #: Words of a provision that amends another work.
-    amends: re.Pattern[str]
+    amends: DeferredPattern
     #: Words before a level, and after it, for the provision cited before: "bestemmelsens annet ledd", " of that section".
-    said_before: re.Pattern[str]
-    said: re.Pattern[str]
+    said_before: DeferredPattern
+    said: DeferredPattern
     #: An unknown Act, with the words that join it to the provision after it.
-    unknown_before: re.Pattern[str]
+    unknown_before: DeferredPattern
     #: What is between the name of an Act and the provision directly behind it.
-    in_front: re.Pattern[str]
+    in_front: DeferredPattern
     #: A known Act, in the same way.
-    known_before: re.Pattern[str]
+    known_before: DeferredPattern
     #: Words after a provision of something that is not law: "of the lease".
-    not_law: re.Pattern[str]
+    not_law: DeferredPattern
     works: Mapping[str, str]
     #: Work -> names that other works have too: the one that the text has named is meant, or else the first in the data.
     shared: Mapping[str, Sequence[str]]
@@ -88,7 +89,7 @@ class Patterns:
     #: Name of the group in `act` -> form of the work's URI.
     numbered: Mapping[str, NumberedWork]
     #: The end of a name of a work that is later cited by its year and kind ("the 1998 Act").
-    named_by_year: re.Pattern[str]
+    named_by_year: DeferredPattern
     sentences: SentenceRules
     nouns: Nouns
     #: Code -> number of a book -> the work of that book.
@@ -144,30 +145,30 @@ def compile_patterns(country: Country, more: Sequence[NumberedWork]) -> Patterns
         re.compile(rf"{data.get('word_begins', _BEGINS)}(?:{'|'.join(anchor)})"),
         forms,
         levels,
-        re.compile(rf"(?:(?P<range>{ranges})|{lists})"),
-        re.compile("|".join(act)),
-        re.compile(
+        DeferredPattern(rf"(?:(?P<range>{ranges})|{lists})"),
+        DeferredPattern("|".join(act)),
+        DeferredPattern(
             rf",?{joins}(?:(?P<other>{nouns.others})|{'|'.join(act)}|(?P<demonstrated>{nouns.demonstrated})|(?P<noun>{nouns.pattern})|(?P<unknown>{unknown}))"
         ),
-        re.compile(joins_behind),
-        re.compile(rf"(?: \(|, )(?:{'|'.join(numbers) or NEVER})\)?"),
-        re.compile(rf",?{joins}(?P<name>{undated}(?!,? \d{{4}})|{_NAME})(?!\w)"),
-        re.compile(rf"(?P<title>{undated})(?=,? (?P<year>\d{{4}}))"),
-        re.compile(any_of(data.get("inverted", ()))),
-        re.compile(any_of(data.get("this", ()))),
-        re.compile(any_of(data.get("amends", ()))),
-        re.compile(rf"(?<!\w){any_of(either_case(data.get('said_before', ())))} $"),
-        re.compile(rf"{any_of(data.get('said', ()))}(?!\w| \d)"),
-        re.compile(rf"(?:{unknown}){genitive}{joins_behind}$"),
-        re.compile(rf"{genitive} "),
-        re.compile(rf"(?<!\w){any_of({**works, **short})}{behind_name}{joins_behind}$"),
-        re.compile(rf",?{joins}(?:{'|'.join(data.get('not_law', ())) or NEVER})"),
+        DeferredPattern(joins_behind),
+        DeferredPattern(rf"(?: \(|, )(?:{'|'.join(numbers) or NEVER})\)?"),
+        DeferredPattern(rf",?{joins}(?P<name>{undated}(?!,? \d{{4}})|{_NAME})(?!\w)"),
+        DeferredPattern(rf"(?P<title>{undated})(?=,? (?P<year>\d{{4}}))"),
+        DeferredPattern(any_of(data.get("inverted", ()))),
+        DeferredPattern(any_of(data.get("this", ()))),
+        DeferredPattern(any_of(data.get("amends", ()))),
+        DeferredPattern(rf"(?<!\w){any_of(either_case(data.get('said_before', ())))} $"),
+        DeferredPattern(rf"{any_of(data.get('said', ()))}(?!\w| \d)"),
+        DeferredPattern(rf"(?:{unknown}){genitive}{joins_behind}$"),
+        DeferredPattern(rf"{genitive} "),
+        DeferredPattern(rf"(?<!\w){any_of({**works, **short})}{behind_name}{joins_behind}$"),
+        DeferredPattern(rf",?{joins}(?:{'|'.join(data.get('not_law', ())) or NEVER})"),
         {**works, **short},
         shared_names(country),
         frozenset(same_before),
         frozenset(data.get("paragraphs_of", ())),
         numbered,
-        re.compile(data.get("named_by_year", NEVER)),
+        DeferredPattern(data.get("named_by_year", NEVER)),
         _sentence_rules(data, forms, list_joins),
         nouns,
         data.get("books", {}),
@@ -215,15 +216,15 @@ def _form(kind: str, words: Mapping[str, Any]) -> Form:
         number = f"{number}(?!{behind})"
     return Form(
         words.get("kind", kind),
-        re.compile(number),
-        re.compile(rf"{any_of(either_case((*words.get('before', ()), *several)))} ?"),
-        re.compile(rf" ?{any_of(words.get('after', ()))}(?!\w)"),
+        DeferredPattern(number),
+        DeferredPattern(rf"{any_of(either_case((*words.get('before', ()), *several)))} ?"),
+        DeferredPattern(rf" ?{any_of(words.get('after', ()))}(?!\w)"),
         frozenset(word.lower() for word in several),
         bool(words.get("of_last")),
         words.get("works", {}),
         words.get("of_kind", ""),
-        re.compile(words.get("alone", "")),
+        DeferredPattern(words.get("alone", "")),
         bool(words.get("exhibits")),
         ordinals,
-        re.compile(rf"(?:{words.get('only', NEVER)})(?!\w| ?(?:{number}))"),
+        DeferredPattern(rf"(?:{words.get('only', NEVER)})(?!\w| ?(?:{number}))"),
     )

@@ -25,6 +25,7 @@ from legal_pipeline.parsing.recogniser.numbers import (
     read_number,
 )
 from legal_pipeline.text.alternation import alternation
+from legal_pipeline.text.deferred_pattern import DeferredPattern
 
 #: Kinds of provisions.
 PROVISION_KINDS = ("article", "section")
@@ -83,10 +84,10 @@ class Words:
     behind: re.Pattern[str]
     transitional: re.Pattern[str]
     closing: re.Pattern[str]
-    protocol: re.Pattern[str]
+    protocol: DeferredPattern
     index: re.Pattern[str]
-    joined: re.Pattern[str]
-    joins: re.Pattern[str]
+    joined: DeferredPattern
+    joins: DeferredPattern
     references: re.Pattern[str]
     continues: re.Pattern[str]
     numbering: str
@@ -183,13 +184,13 @@ def words_of(code: str) -> Words:
         re.compile(behind),
         re.compile(rf"(?:{transitional})(?:\s+(?P<num>{number}))?(?P<sign>[\s.:–—-]*)"),
         re.compile(closing),
-        re.compile(
+        DeferredPattern(
             rf"(?:(?P<ordinal>{ordinal or '(?!)'})\s+)?(?:{protocol})"
             rf"(?:\s+(?:{called})?(?P<num>{DIGITS}|{ROMAN}))?(?![^\W_])"
         ),
         re.compile(_any_of(_spellings(table.get("index", ()))) or "(?!)"),
-        re.compile(rf"{another}{RANGE_END}"),
-        re.compile(another),
+        DeferredPattern(rf"{another}{RANGE_END}"),
+        DeferredPattern(another),
         re.compile(rf"(?<![^\W\d_])(?:{cited})\.?\s?\(?\d"),
         re.compile(rf"(?:{'|'.join(map(re.escape, table.get('continues', ()))) or '(?!)'})(?!\w)"),
         table.get("numbering", "civil_law"),
