@@ -115,25 +115,16 @@ def _word_spans(text: str) -> Iterator[tuple[int, int]]:
     yield from (word.span() for word in _WORD.finditer(text, position))
 
 
-def stemmed_words(text: str, language: str) -> Iterator[tuple[str, int | None]]:
-    """Yield each word of `text` in lower case, with its term: stop words have terms too. The term of a word without one is None."""
-    model = _model(_known(language), stop_words=False)
-    for word in _WORD.findall(unicodedata.normalize("NFC", text).lower()):
-        yield word, next(iter(model.embed_query(word).indices), None)
-
-
 def _known(language: str) -> str:
     return language if language in stemmers() else _UNSTEMMED
 
 
 @functools.cache
-def _model(language: str, *, stop_words: bool = True) -> Any:
+def _model(language: str) -> Any:
     from qdrant_edge import Bm25, Bm25Config, DisabledStemmer, StopwordsSet
 
-    if language and stop_words:
+    if language:
         return Bm25(Bm25Config(language=stemmers()[language], avg_len=AVERAGE_WORDS))
     # Without these two the encoder would treat the text as English.
     none = StopwordsSet(languages=set(), custom=set())
-    if language:
-        return Bm25(Bm25Config(language=stemmers()[language], stopwords=none, avg_len=AVERAGE_WORDS))
     return Bm25(Bm25Config(stemmer=DisabledStemmer(), stopwords=none, avg_len=AVERAGE_WORDS))
