@@ -32,6 +32,8 @@ from legal_pipeline_tests.stores.points import DIMENSION, direction, provision
 
 ALIAS, DOCUMENT, MODEL = "legal_chunks", "se-sfs-2099-1", Model("direction@1", "direction")
 SECTIONS = 40
+#: Seconds between two searches: without them, one process takes a whole processor from the tests beside it.
+_BETWEEN_ANSWERS = 0.02
 _STORES = str(Path(__file__).resolve().parents[2] / "legal_pipeline" / "stores")
 
 
@@ -136,7 +138,7 @@ def main(mode: str, store: str, place: str, database_url: str, *rest: str) -> No
         stop = threading.Event()
         threading.Thread(target=lambda: (sys.stdin.read(), stop.set()), daemon=True).start()
         with Searcher(PublishedIndex(opened)) as searcher:  # stays open while documents are replaced under it
-            while not stop.is_set():
+            while not stop.wait(_BETWEEN_ANSWERS):
                 print(json.dumps(answer(searcher)), flush=True)
 
 
