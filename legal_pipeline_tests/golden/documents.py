@@ -24,6 +24,7 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.processing.enrichment import located_passages
 from legal_pipeline.stages.chunks import cut_batch, options_for
+from legal_pipeline_tests.prints.comparison import FILES
 from legal_pipeline_tests.real_documents import swedish_bulk
 
 #: Of the folder `eval` nothing: its texts are rows of data sets.
@@ -67,8 +68,15 @@ def without(names: frozenset[str], value: Any) -> Any:
     return value
 
 
-def files(corpus: Path) -> list[Path]:
-    return [path for folder in _FOLDERS for path in sorted((corpus / folder).rglob("*")) if path.is_file()]
+def files(corpus: Path) -> dict[str, Path]:
+    """Return the files of `corpus` and the prints of our own, by the key of their entry."""
+    roots = {folder: corpus / folder for folder in _FOLDERS} | {"prints": FILES}
+    return {
+        f"{name}/{path.relative_to(root)}": path
+        for name, root in roots.items()
+        for path in sorted(root.rglob("*"))
+        if path.is_file()
+    }
 
 
 def read_file(path: Path) -> Entry:
@@ -136,10 +144,9 @@ def read_bulk(corpus: Path) -> Entry:
 
 
 def read_corpus(corpus: Path) -> Iterator[tuple[str, Entry]]:
-    """(path within the corpus, entry) of every file."""
+    """(key, entry) of every file."""
     with ProcessPoolExecutor() as pool:
         bulk = pool.submit(read_bulk, corpus)
-        paths = files(corpus)
-        for path, entry in zip(paths, pool.map(read_file, paths), strict=True):
-            yield str(path.relative_to(corpus)), entry
+        read = files(corpus)
+        yield from zip(read, pool.map(read_file, read.values()), strict=True)
         yield "se/bulk", bulk.result()
