@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from legal_pipeline.parsing.registry import parse
 from legal_pipeline.retrieval.citation_query import read_citations
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.stages.chunks import cut_batch, options_for
+from legal_pipeline_tests.chunking.plain import Part, document
 
 
 class _NoEncoder:
@@ -36,6 +38,18 @@ def test_the_numbered_paragraphs_of_a_schedule_are_its_provisions(corpus: Path) 
     articles = [names or [] for eid, names in provisions.items() if eid.startswith("sched_1__")]
     assert articles
     assert all(name.startswith("art_") for names in articles for name in names)
+
+
+def test_a_judgment_is_found_by_its_parallel_citations() -> None:
+    reports = ["(2031) 4 SCC 117", "AIR 2031 SC 902"]
+    judgment = dataclasses.replace(
+        document(Part("block", "The keeper lit the lamp.")),
+        jurisdiction="in",
+        metadata={"citation": "2031 INSC 212", "parallel_citations": reports},
+    )
+    uris = set(work_uris(judgment))
+    for citation in ("2031 INSC 212", *reports):
+        assert uris & {uri for place in read_citations(citation).places for uri in place.works}, citation
 
 
 def test_an_act_with_a_number_of_its_publisher_is_found_by_its_own(corpus: Path) -> None:

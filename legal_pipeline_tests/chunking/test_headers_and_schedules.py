@@ -56,9 +56,10 @@ def test_a_long_heading_that_no_header_can_hold_is_text_of_the_first_section() -
     assert any(" ".join(LONG.split()) in " ".join(row.chunk_text.split()) for row in found)
 
 
-def test_a_form_that_quotes_one_section_stays_whole() -> None:
+@pytest.mark.parametrize("quoted", [1, 2])
+def test_a_form_that_quotes_sections_stays_whole(quoted: int) -> None:
     form = Part("block", "Form of application. " + "I hereby apply for a lamp. " * 30)
-    found = rows(*sections(3), schedule(form, sections(1)[0], heading="Forms"))
+    found = rows(*sections(3), schedule(form, *sections(quoted), heading="Forms"))
     assert [row.chunk_type for row in found].count("schedule_entry") == 1
 
 

@@ -262,6 +262,11 @@ def test_a_swiss_list_behind_the_word_for_one_article_goes_on_with_its_levels() 
     ("code", "text", "expected"),
     [
         ("at", "Nach §§ 30 f MRG gilt es.", ["sec_30", "sec_31"]),
+        ("at", "Nach §§ 4 bis 6 ABGB gilt es.", ["sec_4", "sec_5", "sec_6"]),
+        ("ch", "Nach Art. 4 bis 6 OR gilt es.", ["art_4", "art_5", "art_6"]),
+        ("no", "Etter straffeloven §§ 4 til 6 gjelder det.", ["sec_4", "sec_5", "sec_6"]),
+        ("nl", "Zie de artikelen 4 tot en met 6 BW.", ["art_4", "art_5", "art_6"]),
+        ("fr", "Vu les articles 4 à 6 du code civil.", ["art_4", "art_5", "art_6"]),
         (
             "at",
             "Nach § 147 Abs 1 Z 1 erster Fall, Abs 3 StGB gilt es.",

@@ -35,6 +35,22 @@ FORMS = {
     "ukr": {"двадцять перший": 21},
 }
 
+#: Ordinals up to twenty that have two words, of which laws print either.
+TWICE = {
+    "dan": {"anden": 2, "andet": 2},
+    "deu": {"siebter": 7, "siebenter": 7},
+    "fra": {"deuxième": 2, "second": 2},
+    "nor": {"syvende": 7, "sjuende": 7},
+    "por": {"décimo primeiro": 11, "undécimo": 11, "décimo segundo": 12, "duodécimo": 12},
+    "ron": {"întâi": 1, "prima": 1},
+    "spa": {"décimo primero": 11, "decimoprimero": 11, "undécimo": 11, "decimosegunda": 12},
+}
+
+
+@pytest.mark.parametrize("code", TWICE)
+def test_both_words_of_an_ordinal_are_known(code: str) -> None:
+    assert {word: language(code).all_ordinals.get(word) for word in TWICE[code]} == TWICE[code]
+
 
 @pytest.mark.parametrize("code", FORMS)
 def test_an_ordinal_above_twenty_has_its_value(code: str) -> None:
