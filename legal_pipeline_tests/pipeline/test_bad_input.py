@@ -128,6 +128,26 @@ def test_an_error_that_nobody_foresaw_is_a_defect_of_its_document_alone(
     assert type(error).__name__ in item.error
 
 
+class _OddFile(SourceFile):
+    @property
+    def text(self) -> str:
+        raise KeyError("a defect of a parser")
+
+
+def test_a_defect_of_a_parser_is_one_of_its_document_alone(bench: Bench, law: Law) -> None:
+    class Odd(DirectorySource):
+        def fetch(self, item: SourceItem) -> SourceFile:
+            file = super().fetch(item)
+            return _OddFile(file.name, file.data, hints={"format": "plain_text"}) if item.name == "bad.txt" else file
+
+    for name, number in (("a.txt", "2099:10"), ("bad.txt", "2099:11"), ("z.txt", "2099:12")):
+        bench.write(name, law(number, "En fyrvakt ska vara vaken."))
+    found = register(Odd(bench.folder), bench.pipeline.registry, grace=timedelta(0))
+    assert {"se-sfs-2099-10", "se-sfs-2099-12"} < set(found.new)
+    ((_, reason),) = found.unreadable.items()
+    assert "a defect of a parser" in reason
+
+
 def test_a_machine_in_trouble_is_not_written_down_as_a_bad_file(bench: Bench, law: Law) -> None:
     bench.write("bad.txt", law("2099:11", "En fyrvakt ska vara vaken."))
     found = register(
