@@ -5,12 +5,13 @@ Not here: the meaning of the paragraphs (`parsing.docx`).
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import re
 import traceback
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +19,7 @@ from lxml import etree
 
 from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
 from legal_pipeline.errors import LimitExceededError, ParseError
-from legal_pipeline.parsing.blocks import bold_lead, numbered_rows
+from legal_pipeline.parsing.blocks import bold_lead, noted_column, numbered_rows
 from legal_pipeline.parsing.docx_archive import check_archive, check_no_dtd
 from legal_pipeline.parsing.docx_numbers import Numbers, Styles
 from legal_pipeline.text.markup import raised_figure
@@ -156,6 +157,12 @@ class _Reader:
             yield from (WordParagraph((text,)) for text in paragraphs[:-1])
             yield WordParagraph((paragraphs[-1],), footnotes=notes)
             return
+        paragraphs_of = [[[*_nearest(cell, _P)] for cell, _ in cells] for cells in rows]
+        column = noted_column([[[*map(_line, cell)] for cell in row] for row in paragraphs_of])
+        if column is not None and next(element.iterdescendants(_TABLE), None) is None:
+            for row in paragraphs_of:
+                yield from self._noted(row[column], row[1 - column])
+            return
         for row, cells in zip(_nearest(element, f"{_W}tr"), rows, strict=True):
             full = [cell for cell, text in cells if text]
             if len(full) == 1 and sum(map(_has_text, _nearest(full[0], _P))) >= _LAYOUT_PARAGRAPHS:
@@ -169,6 +176,18 @@ class _Reader:
                 notes += self._notes_of(row)
         if lines:
             yield WordParagraph(tuple(lines), kind="table", footnotes=notes)
+
+    def _noted(self, text: Sequence[Any], note: Sequence[Any]) -> Iterator[WordParagraph]:
+        """Yield a provision with its marginal note above it, as a heading; a remark in brackets in the note is a note on the provision."""
+        said = [(line, element) for element in note if (line := _line(element))]
+        heading = " ".join(line for line, _ in said if not line.startswith("["))
+        if heading:
+            yield WordParagraph((heading,), kind="heading")
+        found = [paragraph for element in text if (paragraph := self._paragraph(element)) is not None]
+        notes = (note for _, element in said for note in self._notes_of(element))
+        remarks = (*(line for line, _ in said if line.startswith("[")), *notes)
+        yield from found[:-1]
+        yield from (dataclasses.replace(last, footnotes=(*last.footnotes, *remarks)) for last in found[-1:])
 
     def _paragraph(self, element: Any) -> WordParagraph | None:
         import docx.text.paragraph
@@ -222,6 +241,10 @@ def _nearest(element: Any, tag: str) -> Iterator[Any]:
 
 def _has_text(paragraph: Any) -> bool:
     return any(line.strip() for line in _lines(paragraph))
+
+
+def _line(paragraph: Any) -> str:
+    return one_line(" ".join(_lines(paragraph)))
 
 
 def _flat(element: Any) -> str:

@@ -15,7 +15,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
 from legal_pipeline.errors import LimitExceededError
-from legal_pipeline.parsing.blocks import Block, bold_lead, numbered_rows
+from legal_pipeline.parsing.blocks import Block, bold_lead, noted_column, numbered_rows
 from legal_pipeline.parsing.html5 import (
     INLINE,
     LINE_BREAK,
@@ -85,6 +85,8 @@ _SAVED_FROM = re.compile(r"<!-- saved from url=\(\d{4}\)(?P<address>\S+) -->")
 _AS_READ = "page as read"
 #: Name in `SourceFile.memo` of the parsed head of the page.
 _HEAD = "page head"
+#: Level of the headings that marginal notes in a table become.
+_NOTE_LEVEL = 6
 #: A cell with more characters than this contains page text, not a value.
 _CELL_CHARS = 1_500
 
@@ -119,6 +121,7 @@ class _Place:
     apart: bool = False
     in_menu: bool = False
     footnote: bool = False
+    quoted: bool = False
 
 
 @dataclass(slots=True)
@@ -235,6 +238,12 @@ def _walk(node: LexborNode, place: _Place, source: SourceFile, depth: int) -> It
 
 
 def _element(node: LexborNode, tag: str, place: _Place, source: SourceFile, depth: int) -> Iterator[PageBlock]:
+    if tag == "table" and (noted := _noted_rows(node)):
+        for note, text_cell in noted:
+            if heading := canonical_line(note.text(deep=True) or ""):
+                yield PageBlock(Block(heading, level=_NOTE_LEVEL), place.apart, heading)
+            yield from _walk(text_cell, _inside(text_cell, "td", place), source, depth + 1)
+        return
     if tag == "table" and (rows := _data_rows(node)) is not None:
         if paragraphs := numbered_rows(rows):
             yield from (PageBlock(Block(text), place.apart, text) for text in paragraphs)
@@ -277,6 +286,7 @@ def _inside(node: LexborNode, tag: str, place: _Place) -> _Place:
         apart=place.apart or (is_apart and share <= _MOST),
         in_menu=place.in_menu or (is_menu and share <= _MENU_SHARE),
         footnote=place.footnote or bool(_FOOTNOTE.search(named)),
+        quoted=place.quoted or tag == "blockquote",
     )
 
 
@@ -371,6 +381,7 @@ def _finish(line: _Line, place: _Place) -> Iterator[PageBlock]:
                 italic=bool(looks) and all(italic for _, italic, _ in looks),
                 centred=place.centred,
                 is_link=bool(looks) and all(linked for _, _, linked in looks),
+                is_quoted=place.quoted,
                 lead=bold_lead([(part, bold) for part, bold, _, _ in piece]),
             ),
             place.apart,
@@ -393,6 +404,15 @@ def _with_number_apart(piece: list[tuple[str, bool, bool, bool]]) -> list[tuple[
         return piece
     bold, italic, linked = style
     return [*piece[: written[0]], (f"{number} ", bold, italic, linked), *piece[written[1] :]]
+
+
+def _noted_rows(table: LexborNode) -> list[tuple[LexborNode, LexborNode]]:
+    """Return (note, text) of the rows of a table that puts marginal notes beside numbered provisions; nothing for any other table."""
+    if len(table.css("table")) > 1:
+        return []
+    rows = [[cell for cell in elements(row) if cell.tag in ("td", "th")] for row in table.css("tr")]
+    column = noted_column([[[canonical_line(cell.text(deep=True) or "")] for cell in row] for row in rows])
+    return [(row[1 - column], row[column]) for row in rows] if column is not None else []
 
 
 def _data_rows(table: LexborNode) -> list[list[str]] | None:

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
-from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.blocks import Block, part_of_block
 from legal_pipeline.parsing.recogniser.numbers import read_number
 from legal_pipeline.parsing.text_lines import TextLine
 
@@ -132,8 +132,10 @@ def with_notes_behind(block: Block) -> list[Block]:
     if not notes:
         return [block]
     borders = [0, *itertools.chain.from_iterable(note.span() for note in notes), len(block.text)]
-    kept = [_part(block, start, end) for start, end in zip(borders[::2], borders[1::2], strict=True) if start < end]
-    apart = [_part(block, note.start(), len(note.group().rstrip()) + note.start()) for note in notes]
+    kept = [
+        part_of_block(block, start, end) for start, end in zip(borders[::2], borders[1::2], strict=True) if start < end
+    ]
+    apart = [part_of_block(block, note.start(), len(note.group().rstrip()) + note.start()) for note in notes]
     parts = [(text, pairs) for text, pairs in kept if text.strip()]
     joined, offsets = "", list[tuple[int, int]]()
     for text, pairs in parts:
@@ -145,11 +147,3 @@ def with_notes_behind(block: Block) -> list[Block]:
     footnotes = [Block(text, "footnote", page=block.page, offsets=tuple(pairs)) for text, pairs in apart]
     text_block = [dataclasses.replace(block, text=joined, offsets=tuple(offsets))] if joined else []
     return [*text_block, *footnotes]
-
-
-def _part(block: Block, start: int, end: int) -> tuple[str, list[tuple[int, int]]]:
-    """Return the characters `[start, end)` of a block with their offsets."""
-    inside = [(place - start, raw) for place, raw in block.offsets if start < place < end]
-    before = [(place, raw) for place, raw in block.offsets if place <= start]
-    first = [(0, before[-1][1] + start - before[-1][0])] if before else []
-    return block.text[start:end], [*first, *inside]

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import io
+from collections.abc import Callable
+
+import docx
 import pytest
 
 from legal_pipeline.building.source import SourceFile
@@ -131,3 +135,55 @@ def test_the_raised_number_of_a_paragraph_is_before_its_text() -> None:
     assert "1 Il Consiglio nomina un custode." in document.text_of(third)
     for words in ("Il Consiglio", "La presente", "Essa"):
         assert document.raw_offset(document.text.index(words)) == _LABELLED.index(words)
+
+
+_NOTED = [
+    ("1. This Act may be cited as the Harbour Lamps Act, No. 7 of 2031, and is in force from the first day of May.", "Short title."),
+    ("2. (1) The Board keeps each lamp in a fit state.\n(2) The Board may—\n(a) hire keepers ; and\n(b) buy oil.", "Duty to keep lamps."),
+    ("3. A keeper lights the lamp at dusk, and puts it out at dawn on each day of the year.", "Keepers.\n[§ 2, 5 of 2033]"),
+    ("3A. A keeper writes down the oil that the lamp has used, in the book of the harbour.", "Book of oil."),
+    ("4. [Repealed by § 3 of Act, No. 5 of 2033.]", ""),
+]  # fmt: skip
+
+
+def _word(rows: list[tuple[str, str]]) -> SourceFile:
+    document = docx.Document()
+    document.add_paragraph("HARBOUR LAMPS ACT, No. 7 OF 2031")
+    for part in (rows[:1], rows[1:]):
+        table = document.add_table(len(part), 2)
+        for row, cells in zip(table.rows, part, strict=True):
+            for cell, text in zip(row.cells, cells, strict=True):
+                first, *others = text.split("\n")
+                cell.paragraphs[0].text = first
+                for line in others:
+                    cell.add_paragraph(line)
+    stream = io.BytesIO()
+    document.save(stream)
+    return SourceFile("lamps.docx", stream.getvalue())
+
+
+def _page(rows: list[tuple[str, str]]) -> SourceFile:
+    cells = "".join(
+        "<tr><td>{}</td><td>{}</td></tr>".format(note, "".join(f"<p>{line}</p>" for line in text.split("\n")))
+        for text, note in ((text, note.partition("\n")[0]) for text, note in rows)
+    )
+    return SourceFile(
+        "lamps.html", f"<html><body><h1>HARBOUR LAMPS ACT</h1><table>{cells}</table></body></html>".encode()
+    )
+
+
+@pytest.mark.parametrize("made", [_word, _page])
+def test_a_table_with_numbered_provisions_and_marginal_notes_is_text_with_headings(
+    made: Callable[[list[tuple[str, str]]], SourceFile],
+) -> None:
+    document = parse(made(_NOTED))
+    assert [(node.num, node.heading) for node in document.provisions()] == [
+        ("1", "Short title."), ("2", "Duty to keep lamps."), ("3", "Keepers."), ("3A", "Book of oil."), ("4", None),
+    ]  # fmt: skip
+    assert [node.num for node in document.provisions() if node.status == "repealed"] == ["4"]
+    assert [node.num for node in document.walk() if node.type == "subsection"] == ["1", "2"]
+
+
+def test_a_table_of_short_rows_and_values_is_no_text_with_notes() -> None:
+    rows = [(f"{number}. Lamp {number} of the harbour", f"{number} litres") for number in range(1, 5)]
+    assert [node.type for node in parse(_word(rows)).walk()].count("table") == 2
