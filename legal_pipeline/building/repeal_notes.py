@@ -51,11 +51,12 @@ _DATED = re.compile(r"\A\s?\([^()]{0,60}\d{4}[^()]{0,60}\)")
 
 @dataclass(frozen=True)
 class NoteForm:
-    """Compiled patterns: `opening` matches a note up to its words of repeal; `by` words with which it goes on; `noted` a statement about a
-    provision inside a line, with its number (`first`, and `last` of a range); `history` the beginning of other notes on amendments; `law` a
-    verb that no note has."""
+    """Compiled patterns: `opening` matches a note up to its words of repeal; `ending` these words at its end; `by` words with which it goes
+    on; `noted` a statement about a provision inside a line, with its number (`first`, and `last` of a range); `history` the beginning of
+    other notes on amendments; `law` a verb that no note has."""
 
     opening: re.Pattern[str]
+    ending: re.Pattern[str]
     by: re.Pattern[str]
     noted: re.Pattern[str]
     history: re.Pattern[str]
@@ -85,6 +86,11 @@ class NoteForm:
     def status_begun(self, note: str) -> str | None:
         """Return the status with which the note on a provision without text begins, None if it begins otherwise."""
         match = self.opening.match(note)
+        return _status_of(match) if match else None
+
+    def status_ended(self, note: str) -> str | None:
+        """Return the status with which the note on a provision without text ends, as in languages that set the verb last; else None."""
+        match = self.ending.search(note)
         return _status_of(match) if match else None
 
     def status_noted(self, line: str, number: str) -> str | None:
@@ -140,6 +146,7 @@ def note_form(code: str) -> NoteForm | None:
     history = [*data.get("history", ()), *filter(None, [known.section("provisions").get("history")])]
     return NoteForm(
         re.compile(rf"\W*(?P<note>{note}\W*)?(?:(?:{behind}|{before})\W{{0,4}})?{states}", re.DOTALL),
+        re.compile(rf"(?<!\w){states}\W*\Z"),
         re.compile(rf"\W{{0,4}}(?i:{by})(?:(?<!\w)|(?!\w))", re.DOTALL),
         re.compile(
             rf"(?<!\w)(?i:{provisions})\.?\s?(?P<first>{_NUMBER})(?P<before>(?!))?{more}(?P<last>{_NUMBER}))*\W{{1,12}}{states}"

@@ -16,6 +16,8 @@ from legal_pipeline.languages.language import ProvisionKind, known_languages, la
 from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document, Node
 from legal_pipeline.numbering.numerals import HAN_SIGNS
 from legal_pipeline.text.alternation import alternation
+from legal_pipeline.text.markup import LOWERED, RAISED, raised_figure
+from legal_pipeline.text.normalise import ascii_figures
 
 #: Maximum number of characters of a provision that only says that it was repealed: the note, and notes on its earlier amendments.
 _LONGEST = 800
@@ -28,12 +30,17 @@ _DIVISIONS = frozenset({*STRUCTURE, "schedule"})
 _PART = re.compile(r"\A\W{0,4}§?\s?(?:\d{1,3}[ºª°]?\w?|[a-z]{1,2}|[IVXLC]{1,5})\s?[.)\]ºª°–—-]+\s*")
 #: A note in brackets at the end of a line.
 _LAST_NOTE = re.compile(r"[(\[{][^()\[\]{}]{3,300}[)\]}]\W*\Z")
-#: "F12 S. 5 repealed by", "F12S. 5 repealed by": the mark of a note.
-_MARK_OF_NOTE = re.compile(r"\A\W{0,2}(?:[A-Z]{0,2}\d{1,3}\W{0,2}\s|[A-Z]\d{1,4})(?=[^\W\d])")
+#: "(repealed)" behind the number.
+_CLOSING = frozenset(")]）")
+_REMARK = re.compile(r"\W*?[(\[（][^()\[\]（）]{3,100}[)\]）]\W*")
+#: "F12 S. 5 repealed by", "F12S. 5 repealed by", "⁴ Repealed by": the mark of a note.
+_MARK_OF_NOTE = re.compile(
+    rf"\A\W{{0,2}}(?:(?:[A-Z]{{0,2}}\d{{1,3}}|[{RAISED}]{{1,3}})\W{{0,2}}\s|[A-Z]\d{{1,4}})(?=[^\W\d])"
+)
 #: The number of a footnote before its text.
-_NOTE_NUMBER = re.compile(r"\A\W{0,2}\d{1,3}\W{1,3}(?=[^\W\d])")
-#: The mark of a note, of which a publisher leaves nothing else: "Art. 6 * …", "5 [3]", "5. §1".
-_MARK = re.compile(r"\[\d{1,3}\]|\(\d{1,3}\)|(?<!\d)\d{1,3}\)|\A\W{0,4}\d{1,3}\Z")
+_NOTE_NUMBER = re.compile(rf"\A\W{{0,2}}[\d{RAISED}]{{1,3}}\W{{1,3}}(?=[^\W\d])")
+#: The mark of a note, of which a publisher leaves nothing else: "Art. 6 * …", "5 [3]", "5. §1", "5. §⁴".
+_MARK = re.compile(rf"\[\d{{1,3}}\]|\(\d{{1,3}}\)|(?<!\d)\d{{1,3}}\)|\A\W{{0,4}}\d{{1,3}}\Z|[{RAISED}]{{1,3}}")
 
 
 def state_repeals(document: Document) -> None:
@@ -43,12 +50,14 @@ def state_repeals(document: Document) -> None:
         return
     bare = []
     for node in own_provisions(document.nodes):
+        if node.status == "in_force":
+            node.status = _status_beside_number(document, node, form) or "in_force"
         if node.status == "in_force" and node.end - node.start <= _LONGEST:
             lines = _lines(document, node, form)
             node.status = _status(form, lines, node.num) or "in_force"
             said = "".join(lines)
             if node.status == "in_force" and node.num and not re.search(r"\w", _MARK.sub("", said)):
-                bare.append((node, "".join(re.findall(r"\d", "".join(_MARK.findall(said)[:1])))))
+                bare.append((node, "".join(re.findall(r"\d", "".join(_MARK.findall(said)[:1]).translate(LOWERED)))))
     if bare:
         _state_noted(document, bare, form)
     for node in _divisions(document.nodes):
@@ -80,6 +89,13 @@ def _status(form: NoteForm, lines: Sequence[str], number: str | None) -> str | N
     return stated
 
 
+def _status_beside_number(document: Document, node: Node, form: NoteForm) -> str | None:
+    """Return the status that a remark in brackets, alone beside the number, states: a publisher may print the old text below it."""
+    line = document.text[node.start : min(node.end, node.start + _LONGEST)].partition("\n")[0]
+    remark = _behind_number(line, node.num, document.language) if line.rstrip(" .")[-1:] in _CLOSING else ""
+    return form.status_in(remark) if _REMARK.fullmatch(remark) else None
+
+
 def _lines(document: Document, node: Node, form: NoteForm) -> list[str]:
     """Return the lines of `node` behind its number and its heading; the heading where no text follows.
 
@@ -107,7 +123,7 @@ def _behind_number(text: str, num: str | None, code: str) -> str:
     if between := _between_sign_and_word(code):
         label = between.match(text)
         return text[label.end() :] if label else text
-    number = _printed(num).match(text)
+    number = _printed(num).match(ascii_figures(text))
     text = text[number.end() :] if number else text
     word = _word_of_provision(code).match(text) if number else None  # "3 straipsnis. Neteko galios"
     return text[word.end() :] if word else text
@@ -119,7 +135,7 @@ def _printed(num: str) -> re.Pattern[str]:
     # "Art. 4º", "Art. 6o", "Art. 4º-A": the number has no mark of an ordinal
     printed = re.sub(r"\d(?!\d)", r"\g<0>(?:\\.?[ºª°]|[^\\W\\d_]{1,2}(?!\\w))?", re.escape(num))
     printed = re.sub(r"(?<=.)–(?=\d)", r"\\b.{1,60}?\\b", printed)  # "10–12" is printed "10 bis 12", "10, 11, 12"
-    return re.compile(rf"\W*(?:\w+\W{{1,3}}|[^\s\d]+\s){{0,2}}?{printed}(?!\w)")
+    return re.compile(rf"\W*(?:\w+\W{{1,3}}|[^\s\d]+\s){{0,2}}?{printed}(?![^\W{RAISED}])")
 
 
 def _state_noted(document: Document, bare: Sequence[tuple[Node, str]], form: NoteForm) -> None:
@@ -136,9 +152,9 @@ def _marked(document: Document, node: Node, mark: str, form: NoteForm) -> str | 
     if not mark:
         return None
     *_, last = own_provisions(document.nodes)
-    note = re.compile(rf"^\W{{0,2}}{mark}[\])\s]{{1,3}}(?=[^\W\d])(.*)$", re.MULTILINE)
-    notes = (match[1] for match in note.finditer(document.text, last.start))
-    return next(filter(None, map(form.status_begun, notes)), None)
+    note = re.compile(rf"^\W{{0,2}}(?:{mark}|{raised_figure(mark)})[\])\s]{{1,3}}(?=[^\W\d])(.*)$", re.MULTILINE)
+    notes = [match[1] for match in note.finditer(document.text, last.start)]
+    return next(filter(None, (form.status_begun(said) or form.status_ended(said) for said in notes)), None)
 
 
 def _divisions(nodes: Sequence[Node]) -> Iterator[Node]:
@@ -160,7 +176,7 @@ def _between_sign_and_word(code: str) -> re.Pattern[str] | None:
         return None
     number = rf"\s?[{HAN_SIGNS}\d]{{1,9}}"
     word, inserted = (alternation(table.get(key, ())) or "(?!)" for key in ("article", "inserted"))
-    one = rf"{re.escape(table['number_prefix'])}{number}\s?(?:{word})(?:\s?(?:{inserted}){number})*"
+    one = rf"{re.escape(table['number_prefix'])}{number}(?:[-－]\d{{1,3}})?\s?(?:{word})(?:\s?(?:{inserted}){number})*"
     joins, ends = (alternation(table.get(key, ())) or "(?!)" for key in ("joins", "range_ends"))
     return re.compile(rf"\W*{one}(?:\s?(?:{joins})\s?{one})?(?:{ends})?")
 

@@ -274,13 +274,46 @@ def _around(text: LexborNode) -> tuple[int, LexborNode | None]:
 
 
 def raise_figures(page: LexborHTMLParser) -> bool:
-    """Write the figures of `<sup>` as raised characters, so that they do not join the number before them. Return whether there were any."""
+    """Write the figures of `<sup>`, and of links to notes that join the text before them, as raised characters, so that they do not join
+    the number before them. Return whether there were any."""
     found = False
+    for node in _links_to_notes(page):
+        if raised := raised_figure(node.text(deep=True) or ""):
+            node.replace_with(raised)
+            found = True
     for node in page.css("sup"):
         if raised := raised_figure(node.text(deep=True) or ""):
             node.replace_with(raised)
             found = True
     return found
+
+
+def _links_to_notes(page: LexborHTMLParser) -> list[LexborNode]:
+    """Return the links that are only figures, directly behind a letter or a figure, and lead to a text that begins with these figures."""
+    links = [
+        node for node in page.css("a[href^='#']") if raised_figure(node.text(deep=True) or "") and _joins_text(node)
+    ]
+    if not links:
+        return []
+    targets = {node.attributes.get("id"): node for node in page.css("[id]")}
+    found = []
+    for node in links:
+        target = targets.get((node.attributes.get("href") or "")[1:])
+        begins = re.match(r"\W*(\d+)", target.text(deep=True) or "") if target is not None else None
+        if begins is not None and begins[1] == (node.text(deep=True) or "").strip():
+            found.append(node)
+    return found
+
+
+def _joins_text(node: LexborNode) -> bool:
+    """Whether no white space is between `node` and the letter or figure before it."""
+    if node.parent is not None and node.parent.tag == "sup":
+        return False
+    before = node.prev
+    while before is not None and not (before.text(deep=True) or before.text_content or ""):
+        before = before.prev
+    said = (before.text(deep=True) or before.text_content or "") if before is not None else ""
+    return said[-1:].isalnum()
 
 
 def _is_in_struck(node: LexborNode) -> bool:

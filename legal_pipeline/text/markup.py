@@ -70,7 +70,7 @@ def with_xml_references(page: str) -> str:
 
 #: Raised digits, in the order of their values.
 RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-_RAISED = str.maketrans("0123456789", RAISED)
+_RAISED, LOWERED = str.maketrans("0123456789", RAISED), str.maketrans(RAISED, "0123456789")
 _RAISED_FIGURE = re.compile(r"\s*([0-9]{1,3})\s*")
 _RAISED_ELEMENT = re.compile(rf"<sup\b[^<>]*>{_RAISED_FIGURE.pattern}</sup\s*>", re.IGNORECASE)
 

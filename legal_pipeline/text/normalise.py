@@ -132,3 +132,10 @@ def european_signs(text: str) -> str:
     '(目的)この法律は,“港”をいう.'
     """
     return text if text.isascii() or not _OTHER_SIGN.search(text) else text.translate(_SIGNS)
+
+
+def ascii_figures(text: str) -> str:
+    """Return `text` with the digits of every script as 0 to 9: `๑๒` and `١٢` are 12."""
+    if text.isascii():
+        return text
+    return "".join(str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in text)

@@ -380,3 +380,40 @@ def test_the_note_with_the_mark_of_a_provision_without_text_states_its_repeal() 
     )
     document = parse(SourceFile("lampade.txt", law.encode()))
     assert [node.num for node in document.provisions() if node.status == "repealed"] == ["2"]
+
+
+_SWISS = """<html lang="fr"><body><h1>Ordonnance sur les lampes du port</h1>
+<h6><b>Art. 1</b> Objet</h6><p>La présente ordonnance règle l’usage des lampes du port et de leurs huiles.</p>
+<h6><b>Art. 1</b><i>a</i><sup><a href="#n1">1</a></sup> Gardiens</h6><p>Le gardien allume la lampe.</p>
+<p id="n1" class="footnote"><sup>1</sup> Introduit par le ch. I de l’O du 3 mai 2031.</p>
+<h6><a><b>Art. 2</b><sup></sup></a><a href="#n2">2</a></h6>
+<p id="n2" class="footnote"><sup>2</sup> Abrogé par le ch. I de l’O du 3 mai 2031 (RO <b>2031</b> 7).</p>
+<h6><b>Art. 3</b> Taxe</h6><p>La taxe est fixée selon l’<a href="#a1">art. 1</a>.</p></body></html>"""
+_HUNGARIAN = """<html lang="hu"><body><h1>2031. évi VII. törvény</h1><h2>a lámpákról</h2>
+<div><span>1. §</span> <span>E törvény hatálya kiterjed a kikötő valamennyi lámpájára.</span></div>
+<div><span>1/A. §</span><a href="#l1"><sup>1</sup></a> <span>A lámpás meggyújtja a lámpát.</span></div>
+<div><span>2. §</span><a href="#l2"><sup>2</sup></a> </div><div><span>3. §</span> <span>A lámpa fénye zöld.</span></div>
+<div><span>4–6. §</span><a href="#l3"><sup>3</sup></a> </div><div><span>7. §</span> <span>Ez a törvény ma lép hatályba.</span></div>
+<div><p id="l1"><sup>1</sup> Az 1/A. §-t a 2033. évi II. törvény 4. §-a iktatta be.</p>
+<p id="l2"><sup>2</sup> A 2. §-t a 2033. évi II. törvény 5. §-a hatályon kívül helyezte.</p>
+<p id="l3"><sup>3</sup> A 4–6. § a 2033. évi II. törvény 6. §-a alapján hatályát vesztette.</p></div></body></html>"""
+_OLD_TEXT = """<html lang="fr"><body><h1>Décret n° 2031-7 relatif aux lampes du port</h1>
+<p>Article 1</p><p>Le présent décret s’applique aux lampes du port.</p>
+<p>Article 2 (abrogé)</p><p>Abrogé par Décret n°2033-5 - art. 4</p><p>Les lampes sont inventoriées avant le 1er mai 2032.</p>
+<p>Article 3 (lampes abrogées)</p><p>Les lampes sont vertes.</p><p>Article 4</p><p>Le gardien allume les lampes.</p></body></html>"""
+
+
+@pytest.mark.parametrize(
+    ("page", "numbers", "gone"),
+    [
+        (_SWISS, ["1", "1a", "2", "3"], ["2"]),
+        (_HUNGARIAN, ["1", "1/A", "2", "3", "4–6", "7"], ["2", "4–6"]),
+        (_OLD_TEXT, ["1", "2", "3", "4"], ["2"]),
+    ],
+)
+def test_the_mark_of_a_note_is_no_part_of_a_number_and_the_note_or_a_remark_beside_it_states_the_repeal(
+    page: str, numbers: list[str], gone: list[str]
+) -> None:
+    document = parse(SourceFile("law.html", page.encode()))
+    assert [node.num for node in document.provisions()] == numbers
+    assert repealed(document) == gone

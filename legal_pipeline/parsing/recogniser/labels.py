@@ -14,6 +14,7 @@ from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.numbers import HAN_OR_FIGURES, Number, folded, inserted_number, read_number
 from legal_pipeline.parsing.recogniser.repealed_ranges import repealed_range
 from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, PROVISION_KINDS, Words
+from legal_pipeline.text.markup import RAISED
 
 #: Strength of a label: certain, possible, or more probably a reference in running text.
 STRONG, FAIR, WEAK = 1.0, 0.7, 0.15
@@ -48,6 +49,8 @@ _REMARKED_ITEM = re.compile(r"§?\s?(?:\d{1,3}[ºª°]?|[IVXLC]{1,7}|[A-Za-z])[.
 #: "2(1) The Board": some prints leave no space between the number of a section and that of its first subsection.
 _BEHIND_NUMBER = r"(?:(?P<dot>\.[–—-]?|\))(?=\s|$|[A-Z“\"(\[]|\.\s\.)|(?=\s|\(1\)\s))\s*(?P<rest>.*)"
 _BARE_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:[A-Zא-ת]{{1,3}}|[a-z](?=[.) ]))?){_BEHIND_NUMBER}", re.DOTALL)
+#: "11-12 (Repealed)"
+_HYPHENED_RANGE = re.compile(r"(?P<first>\d{1,4}[A-Z]{0,2})-(?P<last>\d{1,4}[A-Z]{0,2})\s+(?=[(\[])")
 #: "5A": the heading of a provision that was repealed.
 _HEADING_OF_NUMBER = re.compile(r"(?P<num>\d{1,4}[A-Z]{0,3})(?P<dot>)(?P<rest>)")
 _PARTED_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:\.\d{{1,3}}){{1,3}}){_BEHIND_NUMBER}", re.DOTALL)
@@ -61,7 +64,7 @@ _LETTER_BEHIND = re.compile(r"(?<=\.)\s(?P<letter>[a-z])(?:\.(?=\s|\Z)|\Z)")
 #: A remark of the publisher on a wording: "/Enters into force 2031-05-01/ Chapter 7".
 _REMARK = re.compile(r"(?:/(?=[^\W\d])[^/]{3,120}/\s*)+(?=\S)")
 #: The mark of a note and a bracket before an inserted provision: "3[4A. The Board".
-_INSERTED = re.compile(r"\d{1,3}\[(?=\d)|\[(?=\d{1,4}[A-Z]{0,2}\.\s|§\s?\d[\w.:-]*\](?:\s|\Z))")
+_INSERTED = re.compile(rf"[\d{RAISED}]{{1,3}}\[(?=\d)|\[(?=\d{{1,4}}[A-Z]{{0,2}}\.\s|§\s?\d[\w.:-]*\](?:\s|\Z))")
 #: "*6", in bold: the mark of a note before the number of a section.
 _STARRED = re.compile(r"\*\d{1,4}(?:\.\d{1,3})?\Z")
 #: "GG Art 1", "BGB § 433": some publishers print the abbreviation of the law, with two capitals, before a label alone on its line.
@@ -144,7 +147,7 @@ def labels_of(index: int, block: Block, words: Words) -> list[Label]:
             if label.is_provision
         ]
     if block.kind == "text" and block.text.startswith("(") and block.text.endswith(")"):
-        return _repealed_in_brackets(index, block, words)
+        return _in_brackets(index, block, words)
     if block.kind == "text" and (law := _OF_LAW.match(block.text)):
         behind = _labels_of(index, dataclasses.replace(block, text=block.text[law.end() :]), words)
         if found := [label for label in behind if label.is_provision]:
@@ -156,13 +159,21 @@ def labels_of(index: int, block: Block, words: Words) -> list[Label]:
     return _labels_of(index, block, words)
 
 
-def _repealed_in_brackets(index: int, block: Block, words: Words) -> list[Label]:
-    """Return the label of a provision that a publisher prints in brackets, because it was repealed: "(Article 7.- Repealed in 2031.)"."""
+def _in_brackets(index: int, block: Block, words: Words) -> list[Label]:
+    """Return the label of a provision that is printed in brackets: because it was repealed, "(Article 7.- Repealed in 2031.)", or with its
+    number as a word, "(First Article)"; with figures, such a line is a reference."""
     inner = dataclasses.replace(block, text=block.text[1:-1])
+    found = [label for label in _labels_of(index, inner, words) if label.is_provision]
     return [
-        dataclasses.replace(label, end=label.end + 1)
-        for label in _labels_of(index, inner, words)
-        if label.is_provision and is_repeal(inner.text[label.end :], (words.language,))
+        dataclasses.replace(label, end=len(block.text) if label.alone else label.end + 1)
+        for label in found
+        if is_repeal(inner.text[label.end :], (words.language,))
+        or (
+            label.alone
+            and label.style.startswith("before")
+            and not re.search(r"\d", inner.text)
+            and not label.number.series
+        )
     ]
 
 
@@ -196,7 +207,7 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
                 found.append(label)
     elif (match := words.behind.match(text)) and (number := _number_behind(match, words)):
         kinds = words.kinds_of(re.sub(r"\s+", " ", match["word"]))
-        rest = text[match.end() :].lstrip()
+        rest = text[match.end() :].lstrip(f"{RAISED} ")
         # "23. Sections to be construed" is section 23, and "5 Part payment" is not part 5.
         is_sign = "§" in match["word"]
         if (
@@ -208,6 +219,7 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
             )
         ):
             end = match.end() + (text[match.end() : match.end() + 1] == ".")
+            end += len(text[end:]) - len(text[end:].lstrip(RAISED))  # "5. §⁴": the mark of a note
             if letter := _LETTER_BEHIND.match(text, end):
                 number = read_number(match["num"] + letter["letter"]) or number
                 end = letter.end()
@@ -219,7 +231,18 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
         and not (match["dot"] and _NUMBERS.fullmatch(match["rest"]))
     ):
         found.append(_bare_range(index, block, match, number, words) or _bare(index, block, match, number))
+    elif not found and (match := _HYPHENED_RANGE.match(text)) and is_repeal(text[match.end() :], (words.language,)):
+        found += _hyphened_range(index, match)
     return found
+
+
+def _hyphened_range(index: int, match: re.Match[str]) -> list[Label]:
+    """Return the label of "11-12 (Repealed)". In a law whose sections have numbers of two parts it follows no other label."""
+    first, last = read_number(match["first"]), read_number(match["last"])
+    if first is None or last is None or last.key <= first.key:
+        return []
+    number = Number(f"{match['first']}-{match['last']}", first.series, (first.key[0], last.key[0]))
+    return [Label(index, (), number, match.end(), _BARE_REMARK, "bare::", False)]
 
 
 def _is_annexed(kinds: tuple[str, ...], text: str, rest: str, words: Words) -> bool:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import functools
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.numbering.numerals import HAN_SIGNS, LATIN_SUFFIXES, greek_value, han_value, roman_value
 from legal_pipeline.text.alternation import alternation
 from legal_pipeline.text.markup import RAISED
+from legal_pipeline.text.normalise import ascii_figures
 
 _FIGURES = str.maketrans(RAISED, "0123456789")
 #: The number ends here: no letter follows.
@@ -192,13 +192,6 @@ def inserted_number(parts: Sequence[str]) -> Number | None:
     if not known or len(known) < len(values):
         return None
     return Number("-".join(map(str, known)), "", ((known[0], tuple(known[1:])),))
-
-
-def ascii_figures(text: str) -> str:
-    """Return `text` with the digits of every script as 0 to 9: `๑๒` and `١٢` are 12."""
-    if text.isascii():
-        return text
-    return "".join(str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in text)
 
 
 def folded(word: str) -> str:

@@ -16,6 +16,7 @@ from legal_pipeline.languages.language import language
 from legal_pipeline.parsing.recogniser.numbers import Number, read_number
 from legal_pipeline.parsing.recogniser.words import provision_names
 from legal_pipeline.text.alternation import alternation
+from legal_pipeline.text.markup import RAISED
 
 _NUMBER = r"\d{1,4}[A-Za-z]{0,2}(?!\w)"
 #: Two signs name more than one section, also where the note is in the next line.
@@ -33,14 +34,16 @@ class RepealedRange:
 
 
 def repealed_range(text: str, code: str) -> RepealedRange | None:
-    """Return the numbers at the beginning of `text`, a block in the language `code`, if the rest only says that they were repealed."""
+    """Return the numbers at the beginning of `text`, a block in the language `code`, if the rest only says that they were repealed, or is
+    only the mark of the note that may say so ("12–14. §⁵")."""
     match = _form(code).match(text)
     if match is None:
         return None
     word, behind = (match["word"] or "").strip(), match["behind"] or ""
     has_signs = _SIGNS in (word, behind.strip())
     rest = text[match.end() :]
-    if not (is_repeal(rest, (code,)) if rest else has_signs):
+    is_noted = rest != "" and not rest.strip(RAISED) and (word != "" or behind != "")
+    if not (is_noted or (is_repeal(rest, (code,)) if rest else has_signs)):
         return None
     numbers = [number for each in re.findall(_NUMBER, match["numbers"]) if (number := read_number(each))]
     between = re.sub(_NUMBER, "", match["numbers"])

@@ -5,6 +5,7 @@ Not here: reading blocks that begin with such a word (`recogniser.labels`).
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import re
 from collections.abc import Iterable, Mapping
@@ -26,6 +27,7 @@ from legal_pipeline.parsing.recogniser.numbers import (
 )
 from legal_pipeline.text.alternation import alternation
 from legal_pipeline.text.deferred_pattern import DeferredPattern
+from legal_pipeline.text.markup import RAISED
 
 #: Kinds of provisions.
 PROVISION_KINDS = ("article", "section")
@@ -45,6 +47,10 @@ _ANNEXED_CHARS = 200
 _SENTENCE_ENDS = re.compile(r"[.;:,]\Z|[.;:]\s[^\W\d_a-z]{1,2}[a-z]{3,}")
 #: "č. 212/2031 Sb.": the abbreviated name of a collection of laws behind a number.
 _NUMBERED_ACT = re.compile(r"(?<=\d)(?:\s[^\W\d_]{1,4}\.){1,2}\Z")
+#: "第 4-1 條": the number of an inserted article, before its word.
+_INSERTED_BY_DASH = r"(?:[-－]\d{1,3})?"
+#: What is before and behind a number that may be in brackets, perhaps with the mark of a note behind it: "مادة (٤)(١):".
+_BRACKETED_NUMBER = (r"(?P<open>[(]\s?)?", r"(?(open)\s?[)](?:[(]\d{1,2}[)](?=\s*(?:[:.–-]|\Z)))?)")
 #: The sign that names a section, unless a language lists it among the words of another kind.
 SIGN = "§"
 
@@ -73,7 +79,8 @@ class Words:
     belongs to ("k vyhlášce č. 2"); `heading_label` matches what a publisher prints before each heading, `history` the beginning of its
     notes on the amendments of a provision ("Section 4: amended, on 1 July 2031, by …"), `explanation` the heading of the explanation of a
     law below it, whose headings repeat the labels of the provisions, and `amending` the words above closing provisions of the acts that
-    amended a law.
+    amended a law; `suffixes`: words behind the numbers of inserted provisions, as "bis" in other languages, with their ranks from 2 on;
+    `unnumbered`: headings of divisions without a number, beside the outermost ones that have one.
     """
 
     language: str
@@ -106,6 +113,8 @@ class Words:
     inserts: re.Pattern[str] | None = None
     explanation: re.Pattern[str] = field(default=re.compile("(?!)"))
     amending: re.Pattern[str] = field(default=re.compile("(?!)"))
+    suffixes: Mapping[str, int] = field(default_factory=dict)
+    unnumbered: re.Pattern[str] = field(default=re.compile("(?!)"))
 
     def is_reference(self, text: str) -> bool:
         """Whether `text` is only a reference to provisions, as below the heading of a schedule: "Regulation 3(2)", "[sections 4 and 5]"."""
@@ -126,6 +135,9 @@ class Words:
         >>> words_of("deu").number("Einundzwanzigster").text, words_of("fra").number("Ier").series
         ('21', 'roman')
         """
+        digits, _, suffix = text.strip().partition(" ")
+        if (rank := self.suffixes.get(folded(suffix))) and (inserted := read_number(digits)):
+            return dataclasses.replace(inserted, text=f"{inserted.text} {suffix}", key=((inserted.value, (rank,)),))
         number = read_number(text)
         if number is not None and number.series == "roman":
             return number
@@ -158,16 +170,24 @@ def words_of(code: str) -> Words:
         number = rf"(?:{HAN_OR_FIGURES})(?![^\W\d])|{number}"
     # "s. I" may be a label, "S.I." and "R.S.O." are not
     apart = r"\s*" if sign else r"(?:(?<!\b\w)\.\s*|\.(?:\s+|(?=\d))|\s+|(?<=§))"
+    if table.get("glued"):
+        apart = rf"(?:{apart}|(?={_any_of(table['number_words'])}))"
     called = "|".join(part for part in (_any_of(table.get("number_words", ())), sign) if part) or "(?!)"
     ends_word = "" if sign else r"(?![^\W\d])"
     called = rf"(?:(?:{called}){ends_word}\.?\s*|(?:n[or]?[.º°]|№)\s*)"
+    suffixes = {folded(form): rank for rank, forms in enumerate(table.get("suffixes", ()), 2) for form in forms}
+    suffixed = rf"\d{{1,4}}\s?(?:{_any_of(suffixes)})(?![^\W\d])|" if suffixes else ""
+    opens, closes = _BRACKETED_NUMBER if table.get("bracketed_numbers") else ("", "")
     before = (
-        rf"(?P<word>{names}){apart}(?:{called}|a\s+(?=\d))?"
-        rf"(?P<num>{lettered}|{number}|{counted}|{SMALL_LETTER}|{OTHER_NUMERALS})"
+        rf"(?P<word>{names}){apart}(?:{called}|a\s+(?=\d))?{opens}"
+        rf"(?P<num>{suffixed}{lettered}|{number}|{counted}|{SMALL_LETTER}|{OTHER_NUMERALS}){closes}"
     )
     joins = "|".join(map(re.escape, table.get("joins", ()))) or "(?!)"
     pair = rf"(?P<first>\d{{1,4}}(?:\s[a-z])?)\s(?:{joins})\s(?P<last>\d{{1,4}}(?:\s[a-z])?)(?=\s?{SIGN}{SIGN})"
-    behind = rf"(?P<num>{pair}|\d+\s[a-z](?=\.?\s)|\d+\(\d\d?\)|{number})(?P<dot>[.)]?)\s*{called}?(?P<word>{names})(?![^\W\d]|\.[^\W\d_])"
+    behind = (
+        rf"(?P<num>{pair}|\d+\s[a-z](?=\.?\s)|\d+\(\d\d?\)|{number})(?P<dot>[.)]?)\s*{called}?"
+        rf"(?P<word>{names})(?![^\W\d{RAISED}]|\.[^\W\d_])"
+    )
     another = rf"\s+(?:{joins})\s+(?:(?:{names})\.?\s+)?(?P<num>{DIGITS}|{ROMAN})"
     transitional = _any_of(_spellings(table.get("transitional", ()))) or "(?!)"
     ends = _any_of(name for name in kinds if any(kind in CLOSING_KINDS for kind in kinds[name]))
@@ -200,6 +220,8 @@ def words_of(code: str) -> Words:
         raised_sign=table.get("raised_sign"),
         schedule_paragraphs=table.get("schedule_paragraphs", False),
         lead=table.get("lead", ""),
+        suffixes=suffixes,
+        unnumbered=re.compile(_any_of(table.get("unnumbered", ())) or "(?!)"),
         announces=re.compile(table["announces"]) if "announces" in table else None,
         annexed=re.compile(annexed),
         set_apart={
@@ -241,7 +263,7 @@ def _around(table: Mapping[str, Any], names: str) -> re.Pattern[str]:
     ends = "|".join(map(re.escape, table.get("range_ends", ()))) or "(?!)"
     last = rf"(?:\s?(?:{joins})\s?{sign}\s?(?P<last>(?:{HAN_OR_FIGURES})\s?(?P=word){more}*)(?:{ends})?(?=\s|\Z))?"
     return re.compile(
-        rf"{sign}\s?(?P<num>{HAN_OR_FIGURES})\s?(?P<word>{names})(?P<more>{more}*){last}(?P<continued>(?={_goes_on(table)}))?"
+        rf"{sign}\s?(?P<num>(?:{HAN_OR_FIGURES}){_INSERTED_BY_DASH})\s?(?P<word>{names})(?P<more>{more}*){last}(?P<continued>(?={_goes_on(table)}))?"
     )
 
 
@@ -298,7 +320,9 @@ def label_between() -> re.Pattern[str]:
             )
             closing = "|".join(re.escape(word) for kind in CLOSING_KINDS for word in table.get(kind, ()))
             number = rf"\s?(?:{HAN_OR_FIGURES})"
-            found.append(rf"{sign}{number}\s?(?:{names})(?:\s?(?:{inserted}){number})*(?!{_goes_on(table)})\s*")
+            found.append(
+                rf"{sign}{number}{_INSERTED_BY_DASH}\s?(?:{names})(?:\s?(?:{inserted}){number})*(?!{_goes_on(table)})\s*"
+            )
             found.append(rf"(?:{closing})\s?(?:{sign})?{number}\s*\Z")
     return re.compile(rf"\s*(?:{'|'.join(found)})")
 
