@@ -22,7 +22,7 @@ from legal_pipeline.text.normalise import one_line
 from legal_pipeline.text.quality import measure
 
 NAME = "india_act_text"
-VERSION = "13"
+VERSION = "14"
 
 #: Words of an Act.
 _ACT = re.compile(

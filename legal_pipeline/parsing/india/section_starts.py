@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from legal_pipeline.text.markup import RAISED
 from legal_pipeline.text.normalise import one_line
 
 #: Lines that begin a section or a part of a section, as India Code prints them.
@@ -25,7 +26,7 @@ EXPLANATION = re.compile(r"^(?:Explanation|Exception|Illustration)s?\b\s*\w{0,3}
 #: The mark of a footnote and a bracket may stand before the number of an inserted section: `3[4A. The Board`, and the space after the
 #: number may be missing: `3.Communication of proposals.—`.
 NUMBERED = re.compile(
-    r"^(?:[\d'‘’]{0,3}\[)?(?P<num>\d{1,3}[A-Z]{0,2})\.(?:\s+|[—–]\s*|(?=[^\W\d]|[“\"‘]))(?P<rest>\S.*)$"
+    rf"^(?:[\d{RAISED}'‘’]{{0,3}}\[)?(?P<num>\d{{1,3}}[A-Z]{{0,2}})\.(?:\s+|[—–]\s*|(?=[^\W\d]|[“\"‘]))(?P<rest>\S.*)$"
 )
 RUN_IN = re.compile(r"(?P<heading>[^—–]{2,200}?)[.:]?\s*(?:[—–]|--+|\.\s?-)\s*")
 STARTS_BLOCK = (SUBSECTION, CLAUSE, PROVISO, EXPLANATION)

@@ -24,6 +24,7 @@ from legal_pipeline.parsing.recogniser.words import (
 )
 from legal_pipeline.parsing.text_lines import TextLine, text_lines
 from legal_pipeline.parsing.text_tables import is_rule, read_ruled_table, read_table
+from legal_pipeline.text.markup import RAISED
 from legal_pipeline.text.normalise import european_signs, unwrap
 from legal_pipeline.text.sentences import ENDED
 
@@ -40,7 +41,8 @@ _DASHED_START = re.compile(rf"\s*[^\W\d_{_SMALL}][^\W\d_]{{1,13}}\.?\s{DIGITS}\s
 WHOLE_NUMBER = re.compile(rf"(?:\d{{1,3}}[.:]){{1,2}}\d{{1,4}}\(\d{{1,3}}\)\s[^\W\d_{_SMALL}]")
 #: A line that begins a new block if the line before it has ended.
 BLOCK_START = re.compile(
-    r"\s*(?:§+\s*\d|\d{1,4}(?:\s?[a-z])?\s*§|(?:\d{0,3}\[)?\d{1,4}(?:[A-Z]{1,2}|(?:\.\d{1,3}){1,3})?[.)](?:\s|$)|\(\w{1,4}\)\s|[a-zåäö]\)\s|[-–—•*]\s|\[\d{1,4}\])"
+    rf"\s*(?:§+\s*\d|\d{{1,4}}(?:\s?[a-z])?\s*§|(?:[\d{RAISED}]{{0,3}}\[)?\d{{1,4}}(?:[A-Z]{{1,2}}|(?:\.\d{{1,3}}){{1,3}})?[.)]"
+    r"(?:\s|$)|\(\w{1,4}\)\s|[a-zåäö]\)\s|[-–—•*]\s|\[\d{1,4}\])"
     rf"|\s*\d{{1,3}}\.[º°ª]?\s?[-–—]\s?(?=\D)|\s*[^\W\d_{_SMALL}]{{4,14}}\.\s?[-–—]\s|{LABEL_START.pattern}|{WHOLE_NUMBER.pattern}"
 )
 #: After a remark in brackets ("(2031:7)", "<L 2031-05-07>") such a line begins a section and does not continue a reference.

@@ -260,6 +260,7 @@ def test_a_chapter_in_small_letters_is_a_division_where_it_stands_alone() -> Non
         ("3.“Dues” of lamps.—", None),
         ("3.—Dues of lamps.—", None),
         ("'[3. Dues of lamps.-", None),
+        ("²[3. Dues of lamps.—", None),
         ("13. Dues of lamps.—", "3"),
         ("1l3. Dues of lamps.—", "3"),
     ],
