@@ -47,6 +47,10 @@ _BESIDE_KINDS = {
     "schedule_paragraphs",
     "letters_apart",
     "set_apart",
+    "bracketed_numbers",
+    "glued",
+    "suffixes",
+    "unnumbered",
 }
 
 

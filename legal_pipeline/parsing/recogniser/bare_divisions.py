@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence, Set
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.labels import STRONG, Label, is_heading_like, reads_as_heading
-from legal_pipeline.parsing.recogniser.numbers import LETTER, ROMAN, read_letter, read_number
+from legal_pipeline.parsing.recogniser.numbers import LETTER, ROMAN, Number, read_letter, read_number
+from legal_pipeline.parsing.recogniser.words import DIVISION_KINDS, Words
 
 #: A Roman numeral or a capital letter, an optional sign, and the words of the heading.
 _HEADING = re.compile(rf"(?P<num>{ROMAN}|{LETTER})(?P<sign>[.)]|\s[-–—])?\s+(?P<rest>(?=[^\W\d_]).*)")
@@ -26,6 +27,7 @@ _IN_FIGURES = re.compile(r"(?P<num>\d{1,2}(?:\.\d{1,2}){0,3})(?P<sign>\.)?\s+(?P
 _CHARS = 120
 #: Minimum length of a sequence of numbers; maximum number of kinds of divisions.
 _LEAST, _MOST_KINDS = 2, 2
+_NO_NUMBER = Number("", "", ((0, ()),))
 
 
 def bare_divisions(
@@ -57,6 +59,27 @@ def bare_divisions(
     # "2.1" is inside "2"
     most += in_figures if any(len(label.number.key) == 1 for kind in in_figures for label, _ in kind) else []
     return sorted((item for kind in most for item in kind), key=lambda item: item[0].index)
+
+
+def unnumbered_divisions(
+    blocks: Sequence[Block],
+    divisions: Sequence[tuple[Label, str]],
+    provisions: Sequence[Label],
+    left_out: Set[int],
+    words: Words,
+) -> list[tuple[Label, str]]:
+    """Return (label, kind) of headings without a number that the language knows ("บทเฉพาะกาล"), directly above a provision or a division.
+
+    The kind is that of the outermost of `divisions`, a chapter if there are none; blocks of `left_out` are ignored.
+    """
+    heads = {label.index for label, _ in divisions} | {label.index for label in provisions}
+    headed = {label.index + 1 for label, _ in divisions if label.alone}
+    kind = min((kind for _, kind in divisions if kind in DIVISION_KINDS), key=DIVISION_KINDS.index, default="chapter")
+    return [
+        (Label(head - 1, (), _NO_NUMBER, 0, STRONG, "unnumbered", False), kind)
+        for head in sorted(heads)
+        if head and head - 1 not in heads | headed | left_out and words.unnumbered.fullmatch(blocks[head - 1].text)
+    ]
 
 
 def _in_figures(block: Block) -> re.Match[str] | None:

@@ -6,6 +6,7 @@ Not here: the provisions inside them (`recogniser.sequence`).
 from __future__ import annotations
 
 import bisect
+import dataclasses
 import itertools
 import re
 from collections import Counter, defaultdict
@@ -65,6 +66,30 @@ def division_labels(labels: Sequence[Label], blocks: Sequence[Block], provision_
         last[kind] = label
         found.append(label)
     return found
+
+
+def without_other_kinds(labels: Sequence[Label]) -> list[Label]:
+    """Return `labels`, of which a word that names articles in some countries and chapters in others names chapters only, if more labels
+    have a word that names nothing but provisions of the same kind, and have all its numbers too (not "SECTION 1." before "SEC. 2."); such
+    a label is alone on its line."""
+    names: set[str] = set()
+    for kind in PROVISION_KINDS:
+        named = [label for label in labels if kind in label.kinds and label.strength >= FAIR]
+        sure = [label.number.place for label in named if _is_sure(label)]
+        unsure = [label for label in named if not _is_sure(label)]
+        if len(sure) > len(unsure) > 0 and all(label.alone and label.number.place in sure for label in unsure):
+            names.add(kind)
+    return [
+        label
+        if _is_sure(label)
+        else dataclasses.replace(label, kinds=tuple(kind for kind in label.kinds if kind not in names))
+        for label in labels
+    ]
+
+
+def _is_sure(label: Label) -> bool:
+    """Whether the word of a label names nothing but provisions."""
+    return set(label.kinds) <= set(PROVISION_KINDS)
 
 
 def _numbers_the_law(label: Label, labels: Sequence[Label], blocks: Sequence[Block]) -> bool:

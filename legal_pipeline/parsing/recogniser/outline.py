@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.amending_items import inserted_wordings, mostly_cite
 from legal_pipeline.parsing.recogniser.annexed import without_references_of
-from legal_pipeline.parsing.recogniser.bare_divisions import bare_divisions
+from legal_pipeline.parsing.recogniser.bare_divisions import bare_divisions, unnumbered_divisions
 from legal_pipeline.parsing.recogniser.closing import OF_OTHERS, UNNUMBERED, closing_labels
 from legal_pipeline.parsing.recogniser.contents import (
     empty_provisions,
@@ -31,6 +31,7 @@ from legal_pipeline.parsing.recogniser.divisions import (
     division_labels,
     is_closing,
     without_counted,
+    without_other_kinds,
     without_repeated,
 )
 from legal_pipeline.parsing.recogniser.inner import articles_beside, sections_of_articles, without_agreements
@@ -46,7 +47,7 @@ from legal_pipeline.parsing.recogniser.labels import (
 )
 from legal_pipeline.parsing.recogniser.other_languages import with_other_languages
 from legal_pipeline.parsing.recogniser.provisions import NOTHING, provisions_of
-from legal_pipeline.parsing.recogniser.quotations import quoted_blocks, unmarked_wordings
+from legal_pipeline.parsing.recogniser.quotations import quotations_of_pages, quoted_blocks, unmarked_wordings
 from legal_pipeline.parsing.recogniser.raised import with_letters, with_lost, without_marks
 from legal_pipeline.parsing.recogniser.recitals import find_recitals
 from legal_pipeline.parsing.recogniser.sequence import Run, best_run
@@ -179,10 +180,12 @@ def _outline_without(
 ) -> Outline:
     """Return the outline of `blocks`; those in the ranges `contents` are tables of contents."""
     found = _without_items([label for index, block in enumerate(blocks) for label in labels_of(index, block, words)])
+    found = without_other_kinds(found)
     contents = with_schedules(contents, found, blocks, words.closing)
     listed = {index for start, end in contents for index in range(start, end)}
     found = [label for label in found if label.index not in listed]
     quoted = quoted_blocks(blocks, found) | unmarked_wordings(blocks, found, words.announces)
+    quoted |= quotations_of_pages(blocks, found)
     labels = [label for label in found if label.index not in quoted]
     if not any(label.strength >= _SEEN for label in labels):
         quoted, labels = frozenset(), found  # the law itself is in quotation marks
@@ -224,7 +227,9 @@ def _outline_without(
     provisions = [label for region in regions for label in region.run.labels]
     heads = {label.index for label in provisions} | {label.index for label, _ in divisions}
     apart = {label.index for label in schedules} | listed | quoted
-    divisions = sorted([*divisions, *bare_divisions(blocks, heads, apart, provisions)], key=lambda item: item[0].index)
+    divisions += bare_divisions(blocks, heads, apart, provisions)
+    divisions += unnumbered_divisions(blocks, divisions, provisions, apart, words)
+    divisions.sort(key=lambda item: item[0].index)
     divisions = without_repeated(divisions, contents, sorted(label.index for label in provisions))
     numbers = sum(label.strength >= _SEEN and not blocks[label.index].depth for label in labels)
     signature = _signature(regions, [label.index for label, _ in divisions], blocks, words)

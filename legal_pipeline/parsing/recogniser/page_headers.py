@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.blocks import Block, join_blocks, split_block
 from legal_pipeline.parsing.recogniser.numbers import Number, read_number
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words
 
@@ -27,6 +27,12 @@ _BEGINS, _ENDS = re.compile(rf"{_LABEL}(?!\w)"), re.compile(rf".*?{_LABEL}\Z")
 _PAGE = r"\d{1,4}(?:[-–]\d{1,4})?|[ivxlc]{1,6}"
 _BEFORE_PAGE, _BEHIND_PAGE = re.compile(rf"(?P<title>.+?) (?:{_PAGE})"), re.compile(rf"(?:{_PAGE}) (?P<title>.+)")
 _DIGITS = re.compile(r"\d+")
+#: "LAMPS ACT 2031 - SECT 5A Fees", "LAMPS ACT 2031 - SECT 11-12 (Repealed)".
+_BANNER = re.compile(
+    r"(?P<title>\S.+?) - (?P<word>[A-Z]{3,10}) (?P<num>\d{1,4}[A-Z]{0,3}(?:-\d{1,4}[A-Z]{0,3})?)(?P<rest>(?:\s\S.*)?)"
+)
+#: Minimum number of such lines, and their maximum length in characters.
+_BANNERS, _BANNER_CHARS = 3, 400
 #: Maximum length of a header in characters.
 _CHARS = 100
 #: Minimum share of the blocks with a word that name the section of their page, and minimum number of pages with the title.
@@ -35,6 +41,42 @@ _SHARE, _PAGES = 0.75, 2
 _ABOVE, _BELOW = 6, 4
 #: Number of blocks at the beginning that may be the title, and its minimum number of words.
 _TITLES, _TITLE_WORDS = 6, 2
+
+
+def without_banners(blocks: Sequence[Block]) -> Sequence[Block]:
+    """Return `blocks` with the lines above each provision that name it behind the title of the law as `running`: "LAMPS ACT 2031 - SECT 5".
+
+    Where the text does not repeat the number, as that of a repealed section, the number of the line is its label.
+    """
+    heads = {block.text.partition(" - ")[0] for block in blocks[:_TITLES]}
+    titles = {text for text in heads if len(text.split()) >= _TITLE_WORDS}
+    named = {
+        index: match for index, block in enumerate(blocks) if (match := _BANNER.fullmatch(_text(block, _BANNER_CHARS)))
+    }
+    banners = {index: match for index, match in named.items() if match["title"] in titles}
+    if len(banners) < _BANNERS:
+        return blocks
+    found: list[Block] = []
+    index = 0
+    while index < len(blocks):
+        match, block, following = banners.get(index), blocks[index], blocks[index + 1 : index + 3]
+        index += 1
+        if match is None:
+            found.append(block)
+            continue
+        repeated = re.compile(rf"(?:{match['word']}\s)?{re.escape(match['num'])}(?!\w)")
+        numbered = next((place for place, other in enumerate(following) if repeated.match(other.text)), None)
+        if numbered is not None:
+            # the heading may be a line of its own, and is repeated behind the number
+            is_heading = numbered == 1 and following[1].text.endswith(following[0].text)
+            found += [dataclasses.replace(each, kind="running") for each in (block, *following[:is_heading])]
+            index += is_heading
+            continue
+        banner, label = split_block(block, match.start("num") - 1)
+        if not match["rest"] and following:
+            label, index = join_blocks(label, following[0]), index + 1
+        found += [dataclasses.replace(banner, kind="running"), label]
+    return found
 
 
 def without_page_headers(blocks: Sequence[Block], words: Words) -> Sequence[Block]:
@@ -190,9 +232,9 @@ class _Pages:
         )
 
 
-def _text(block: Block) -> str:
+def _text(block: Block, most: int = _CHARS) -> str:
     """Return the text of a short block that is not marked as a heading, with rows of a table as lines, else nothing."""
-    if block.kind not in ("text", "table") or block.level or block.depth or len(block.text) > _CHARS:
+    if block.kind not in ("text", "table") or block.level or block.depth or len(block.text) > most:
         return ""
     return block.text.replace(" | ", " ")
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence, Set
 
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.labels import WEAK, Label
+from legal_pipeline.parsing.recogniser.labels import FAIR, WEAK, Label
 
 #: Marks that open a quotation, at the beginning of a block or at the end of the block before, and the marks that close it.
 _PAIRS = {"„": '”“"', "“": "”", "«": "»", "»": "«", "”": "”", '"': '"'}
@@ -73,6 +73,23 @@ def quoted_blocks(blocks: Sequence[Block], labels: Sequence[Label] = ()) -> froz
         quoted.update(range(start, end + 1))
         index = end + 1
     return frozenset(quoted)
+
+
+def quotations_of_pages(blocks: Sequence[Block], labels: Sequence[Label]) -> frozenset[int]:
+    """Return indices of the blocks in elements for quotations that have a provision of another law.
+
+    A block that ends with a colon announces the label with which they begin, and most provisions are not in such elements. `labels` are
+    those of the blocks, in order.
+    """
+    provisions = {label.index for label in labels if label.is_provision and label.strength >= FAIR}
+    quoted = {index for index in provisions if blocks[index].is_quoted}
+    if not quoted or 2 * len(quoted) >= len(provisions):
+        return frozenset()
+    found: set[int] = set()
+    for index in sorted(quoted):
+        if blocks[index - 1].text.endswith(":") and not blocks[index - 1].is_quoted and index > min(provisions):
+            found.update(itertools.takewhile(lambda place: blocks[place].is_quoted, range(index, len(blocks))))
+    return frozenset(found)
 
 
 def unmarked_wordings(

@@ -22,7 +22,7 @@ from legal_pipeline.parsing.recogniser.notes import with_notes
 from legal_pipeline.parsing.recogniser.numbered_by_part import sections_by_part
 from legal_pipeline.parsing.recogniser.numbers import folded, read_number
 from legal_pipeline.parsing.recogniser.outline import BOUND, Outline, find_outline
-from legal_pipeline.parsing.recogniser.page_headers import without_page_headers
+from legal_pipeline.parsing.recogniser.page_headers import without_banners, without_page_headers
 from legal_pipeline.parsing.recogniser.signs import Stated
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, SIGN, Words, provision_names, words_of
 from legal_pipeline.parsing.recogniser.writing import write_outline
@@ -50,7 +50,7 @@ _FIGURES, _SURE_CHAPTER = 3, 100
 #: Number of characters of a block, and of blocks, that are searched for a label in every language.
 _LABEL_CHARS, _LABELLED_BLOCKS = 60, 2000
 #: Increase it when the tree of any document changes: formats that use the recogniser add it to their version.
-VERSION = "42"
+VERSION = "43"
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def recognise(
     detected = None if language else detect_language("\n".join(block.text for block in blocks))
     code = language or (detected and detected.code) or usual_language
     known = words_of(code) if code else _words_by_labels(blocks)
-    blocks, notes = with_notes(without_page_headers(blocks, known))
+    blocks, notes = with_notes(without_page_headers(without_banners(blocks), known))
     judged = _with_european_signs(blocks)
     in_code = _sections_of_code(judged)
 

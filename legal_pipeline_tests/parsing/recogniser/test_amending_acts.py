@@ -159,3 +159,20 @@ def test_sections_of_a_code_with_the_sign_are_no_federal_regulations() -> None:
     """Without the title of the Code of Federal Regulations, the sections may be of any code."""
     text = "§ 5.3. LIGHTING\n\n(a) The keeper lights the lamp.\n\n(b) The keeper watches it.\n\n(c) The keeper may sleep.\n"
     assert parse(SourceFile("lamps.txt", text.encode())).format == "plain_text"
+
+
+_NORWEGIAN = [
+    "<h3>§ 1-1. Formål</h3><p>Loven skal sikre at lyktene i havnen lyser om natten.</p>",
+    "<h3>§ 1-2. Vokter</h3><p>Vokteren skal:</p><blockquote><p>a) tenne lykten,</p><p>b) slukke lykten.</p></blockquote>",
+    "<h3>§ 2-1. Gebyr</h3><p>Styret fastsetter gebyret for lyktene.</p>",
+    "<h3>§ 2-2. Endringer i andre lover</h3><p>1. I lov om fyr skal ny § 8 a lyde:</p>"
+    "<blockquote><p>§ 8 a. <em>Lykter</em></p><p>Loven gjelder ikke lykter.</p></blockquote><p>2. – – –</p>",
+]  # fmt: skip
+
+
+def test_a_provision_in_an_element_for_quotations_is_that_of_another_law_but_a_list_in_one_is_not() -> None:
+    page = f"<html lang='no'><body><h1>Lov om lykter i havnen</h1>{''.join(_NORWEGIAN)}</body></html>"
+    document = parse(SourceFile("lykter.html", page.encode()))
+    assert [node.num for node in document.provisions()] == ["1-1", "1-2", "2-1", "2-2"]
+    quoted = [document.text_of(node) for node in document.walk() if node.type == "quotation"]
+    assert quoted == ["§ 8 a. Lykter", "Loven gjelder ikke lykter."]

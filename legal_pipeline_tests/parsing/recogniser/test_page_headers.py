@@ -117,3 +117,27 @@ def test_the_title_below_the_section_that_a_header_names_is_part_of_the_header()
     blocks = [Block(text) for text in pages]
     kept = without_page_headers(blocks, words_of("eng"))
     assert [index for index, block in enumerate(kept) if block.kind == "running"] == [1, 2, 7, 8, 13, 14]
+
+
+def test_lines_that_name_the_next_section_behind_the_title_are_left_out_or_are_the_label_of_a_repealed_section() -> (
+    None
+):
+    title = "LAMP KEEPERS (FEES) ACT 2031"
+    said = "This Act may be cited as the Lamp {} Act. A keeper lights it at dusk."
+    sections = [
+        f"{title} - SECT {number}\nLamp {number}\n\n{number} Lamp {number}\n\n   {said.format(number)}"
+        for number in ("1", "2", "2A", "4", "7", "8")
+    ]
+    sections.insert(3, f"{title} - SECT 3\n(Repealed)\n\n   (Repealed)")
+    sections.insert(5, f"{title} - SECT 5-6\n(Repealed)\n\n   (Repealed)")
+    schedule = (
+        f"{title} - SCHEDULE 1\n\n   SCHEDULE 1 - Fees\n\n   The fee of a keeper is paid on the first day of May."
+    )
+    document = read("Atlantis Consolidated Acts", f"{title}\n- As at 1 July 2031", *sections, schedule)
+    assert [(node.num, node.heading) for node in document.provisions()] == [
+        ("1", "Lamp 1"), ("2", "Lamp 2"), ("2A", "Lamp 2A"), ("3", None), ("4", "Lamp 4"), ("5-6", None), ("7", "Lamp 7"), ("8", "Lamp 8"),
+    ]  # fmt: skip
+    assert [node.num for node in document.provisions() if node.status == "repealed"] == ["3", "5-6"]
+    assert left_out(document)[4:7] == [f"{title} - SECT 2A", "Lamp 2A", f"{title} - SECT"]
+    source = "\n\n".join(["Atlantis Consolidated Acts", f"{title}\n- As at 1 July 2031", *sections])
+    assert document.raw_offset(document.text.index("3\n\n(Repealed)")) == source.index("3\n(Repealed)")
