@@ -5,6 +5,7 @@ Not here: pages whose publisher marks provisions (`parsing.profiles` and the cou
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 
@@ -18,10 +19,11 @@ from legal_pipeline.model.identity import UNDETERMINED
 from legal_pipeline.parsing.front_matter import has_front_matter
 from legal_pipeline.parsing.generic.identity import language_code
 from legal_pipeline.parsing.generic.judgment import recognise_judgment
-from legal_pipeline.parsing.generic.kinds import is_number, type_of_title
+from legal_pipeline.parsing.generic.kinds import type_of_title
 from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
 from legal_pipeline.parsing.generic.markdown import keeps_containers
 from legal_pipeline.parsing.generic.notes import write_notes
+from legal_pipeline.parsing.generic.titles import lacks_subject
 from legal_pipeline.parsing.readers.furniture import REVIEW_SHARE, PageContent, without_furniture
 from legal_pipeline.parsing.readers.html import (
     BESIDE_TEXT,
@@ -38,7 +40,7 @@ from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.markup import tags
 
 NAME = "generic_html"
-VERSION = f"4.{RECOGNISER}"
+VERSION = f"5.{RECOGNISER}"
 
 _PAGE = re.compile(
     r"<(?:!doctype\s+html|html|body|div|p|h[1-6]|table|article|section|main|center|pre)\b", re.IGNORECASE
@@ -49,8 +51,10 @@ _XML = re.compile(
 #: Minimum number of tags in a page that does not begin with a tag.
 _MIN_TAGS = 10
 _WORD = re.compile(r"\w+")
+#: Scripts without spaces between words.
+_HAN = "\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3"
 #: A sign between the title and the name of the site.
-_BETWEEN = re.compile(r"\s(?:[|»–—-])\s|[|»]")
+_BETWEEN = re.compile(rf"\s(?:[|»–—-])\s|[|»]|(?<=[{_HAN}])[-－—](?=[{_HAN}])")
 #: Number of blocks among which the title is printed; a menu may precede it.
 _FIRST_BLOCKS = 300
 #: Beginnings of JSON, PDF and ZIP files: they may contain HTML but are not pages.
@@ -89,7 +93,7 @@ def parse(source: SourceFile) -> Document:
     code = language_code(said.get("language"))
     if code == UNDETERMINED:
         code = detect_language("\n".join(item.block.text for item in found)).code or "eng"
-    if is_number(str(said["title"] or ""), code):
+    if lacks_subject(str(said["title"] or ""), code):
         said["title"] = source.hints.get("title")  # the subject is printed beside it
     words = words_of(code)
     content = without_furniture(
@@ -129,7 +133,12 @@ def _printed(title: str | None, found: Sequence[PageBlock]) -> str | None:
     """
     if title is None or len(title) > MAX_TITLE_CHARS:
         return None
-    blocks = [f" {_folded_words(item.block.text)} " for item in found[:_FIRST_BLOCKS]]
+    texts = (
+        re.split(r"\n| \| ", item.block.text) if item.block.kind == "table" else [item.block.text] for item in found
+    )
+    blocks = [
+        f" {_folded_words(text)} " for text in itertools.chain.from_iterable(itertools.islice(texts, _FIRST_BLOCKS))
+    ]
 
     def longest(parts: Iterator[str]) -> str | None:
         for part in sorted(parts, key=len, reverse=True):
@@ -139,7 +148,7 @@ def _printed(title: str | None, found: Sequence[PageBlock]) -> str | None:
         return None
 
     part = longest(_parts(title))
-    if part is None or type_of_title(part):
+    if part is not None and type_of_title(part):
         return part
     # the name of the site is printed too: "Lamps Act | Laws of Atlantis"
     between = (each for whole in _BETWEEN.split(title) for each in (whole, *_parts(whole)))

@@ -13,17 +13,19 @@ from legal_pipeline.building.format import NO, POSSIBLE, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.model.document import Document
+from legal_pipeline.model.identity import UNDETERMINED
 from legal_pipeline.parsing.front_matter import has_front_matter, read_front_matter, with_definitions
 from legal_pipeline.parsing.generic.judgment import recognise_judgment
 from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
 from legal_pipeline.parsing.generic.plain_text import is_plain_text
 from legal_pipeline.parsing.generic.stated import stated_facts, stated_metadata
+from legal_pipeline.parsing.generic.titles import lacks_subject, without_gazette
 from legal_pipeline.parsing.markdown_blocks import MarkdownBlock, markdown_blocks, notes_in_place, without_struck
 from legal_pipeline.parsing.readers.markdown import blocks_of_markdown
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 
 NAME = "markdown"
-VERSION = f"10.{RECOGNISER}"
+VERSION = f"11.{RECOGNISER}"
 
 _MARKS = re.compile(r"^(?: {0,3}#{1,6}[ \t]+\S|[*+-] .*\n[*+-] |\|.*\|[ \t]*\n\|?[ \t]*:?-+:?[ \t]*\|)", re.MULTILINE)
 #: Strong words at the beginning of a line: a file named as markdown may have no other syntax.
@@ -95,7 +97,13 @@ def parse(source: SourceFile) -> Document:
         return judgment
     recognition = recognise_law(read, as_stated)
     if recognition.builder is not None:
-        return law_document(source, recognition, said, stated_metadata(front))
+        code = recognition.language or UNDETERMINED
+        stated = said["title"] or ""
+        named = without_gazette(stated, code)
+        # a number alone is not the title: the subject may be printed
+        is_number = named != stated and lacks_subject(named, code)
+        said = {**said, "title": None if is_number else named}
+        return law_document(source, recognition, said, stated_metadata(front), named)
     headings = [block for block in blocks if block.kind == "heading"]
     levels = [block.level for block in headings]
     builder = DocumentBuilder()

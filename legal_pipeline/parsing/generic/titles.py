@@ -19,6 +19,7 @@ from legal_pipeline.parsing.blocks import ASIDE_TYPES
 from legal_pipeline.parsing.generic.kinds import is_number, type_of_title
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS
 from legal_pipeline.text.alternation import alternation
+from legal_pipeline.text.markup import RAISED
 
 #: Number of first and of last provisions in which a law names itself, and the number of characters of each that are searched.
 _FIRST, _LAST, _CHARS = 4, 3, 1_500
@@ -52,7 +53,7 @@ _BRACKETED = re.compile(r"\([^()]{4,120}\)")
 #: "Amended by: Act 5 of 2031": a fact about the law with its name.
 _FACT = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,2}:\s")
 #: The mark of a note at the end of a title: "Lamps Act*", "… a lámpákról1", "… ustaw1)".
-_NOTE_MARK = re.compile(r"(?:(?<=[^\W\d_]{4})\d{1,2}\)?|(?<=\w)\*{1,3}|\[\d{1,2}\])\Z")
+_NOTE_MARK = re.compile(rf"(?:(?<=[^\W\d_]{{4}})[\d{RAISED}]{{1,2}}\)?|(?<=\w)\*{{1,3}}|\[\d{{1,2}}\])\Z")
 #: Maximum number of lines that a title has behind its first, and the sign that stands for a full stop that ends no sentence.
 _MORE_LINES, _NO_STOP = 2, "\u2024"
 _ARTICLE = re.compile(r"\A(?:the|die|das|der) (?=[A-Z])", re.IGNORECASE)
@@ -99,6 +100,18 @@ def printed_title(builder: DocumentBuilder, code: str | None) -> str | None:
     return title and _NOTE_MARK.sub("", title)
 
 
+def lacks_subject(title: str, code: str) -> bool:
+    """Whether `title` is only a word for law, perhaps with a number and a day; `code` is its language (ISO 639-3)."""
+    return is_number(title, code) or _words(code).kind.fullmatch(without_accents(title)) is not None
+
+
+def without_gazette(title: str, code: str) -> str:
+    """Return `title` without the gazette that a publisher names behind a dash ("Act 5 of 2031 - Gazette No. 7"); `code` is its language
+    (ISO 639-3)."""
+    law, sign, place = title.partition(" - ")
+    return law if sign and _words(code).series.match(place) else title
+
+
 def _short_title(builder: DocumentBuilder, text: str, words: _Words) -> str | None:
     if words.short_title is None:
         return None
@@ -131,17 +144,18 @@ def _heading(builder: DocumentBuilder, text: str, words: _Words) -> str | None:
     first = None
     for place, line in enumerate(lines):
         is_first = all(words.series.search(before) for before in lines[:place])
-        if is_first and words.long_title.match(line):
+        is_kind = words.kind.fullmatch(without_accents(line)) is not None
+        if is_first and words.long_title.match(line) and not is_kind:
             return line
         is_fact = _FACT.match(line) is not None
         # ends as a sentence in some countries
         is_designated = bool(_DESIGNATED.match(line)) and (is_first or type_of_title(line) is not None)
-        if not _is_title(line.rstrip(".") if is_designated else line, words):
+        if not is_kind and not _is_title(line.rstrip(".") if is_designated else line, words):
             continue
         title = _with_more_lines(line, lines[place + 1 :], words)
         is_whole = is_designated or words.is_number(line) or title[-1] != "."
         is_named = is_whole and not is_fact and type_of_title(title) is not None
-        if is_named or words.kind.fullmatch(without_accents(line)):
+        if is_named or is_kind:
             return title
         first = first or title
     return first

@@ -299,6 +299,8 @@ _PROVISIONS = "".join(
             ["LAW No. 2031-31", "LAW No. 2031-31 on lamps and on hives"],
             "LAW No. 2031-31 on lamps and on hives",
         ),
+        # without spaces around the dash, and printed in a cell of a table only
+        ("港口燈火管理條例-全國法規", ["<table><tr><td>法規名稱</td><td>港口燈火管理條例</td></tr></table>"], "港口燈火管理條例"),
     ],
 )  # fmt: skip
 def test_the_title_of_a_page_may_name_the_site_or_the_number_alone(
@@ -336,3 +338,33 @@ def test_a_hungarian_decree_of_a_municipality_begins_with_its_council() -> None:
     title = "Kisrév Község Önkormányzata Képviselő-testületének 7/2031. (V. 2.) önkormányzati rendelete a lámpákról"
     sections = "\n\n".join(f"{number}. §\n\nA {number}. lámpa este ég, és reggel kialszik." for number in range(1, 8))
     assert read(f"Hatályos: 2031.07.01 -\n\n{title}\n\n{sections}").title == title
+
+
+@pytest.mark.parametrize(
+    ("lines", "title"),
+    [
+        (["2031. évi VII. törvény", "a kikötői lámpákról¹"], "2031. évi VII. törvény a kikötői lámpákról"),
+        (["კონსოლიდირებული ვერსია", "საქართველოს კანონი", "ლამპრების შესახებ"], "საქართველოს კანონი ლამპრების შესახებ"),
+    ],
+)  # fmt: skip
+def test_a_number_or_a_word_for_law_goes_on_in_the_next_line(lines: list[str], title: str) -> None:
+    words = {
+        "2": ("{}. §\n\nA {}. lámpa este ég, és reggel kialszik."),
+        "კ": "მუხლი {}\n\nლამპარი {} ღამით ანთია ნავსადგურში.",
+    }
+    body = "\n\n".join(words[lines[0][0]].format(number, number) for number in range(1, 8))
+    assert read("\n\n".join([*lines, body])).title == title
+
+
+@pytest.mark.parametrize(
+    ("stated", "title"),
+    [
+        ("Decreto-Lei n.º 7/2031 - Diário da República n.º 9/2031, Série I de 2031-10-30", "Decreto-Lei n.º 7/2031, de 30 de outubro"),
+        ("Lei dos faróis - Diário da República n.º 9/2031", "Lei dos faróis"),
+        ("Lei dos faróis - Portos do Sul", "Lei dos faróis - Portos do Sul"),
+    ],
+)  # fmt: skip
+def test_the_gazette_behind_a_title_in_front_matter_is_no_part_of_it(stated: str, title: str) -> None:
+    body = ARTICLES.format(word="Artigo", text="O farol é aceso de noite no porto")
+    text = f"---\ntitulo: {stated}\n---\n\n**Decreto-Lei n.º 7/2031, de 30 de outubro**\n\n{body}"
+    assert read(text, "law.md").title == title
