@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import re
+import urllib.parse
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, cast
 
@@ -18,6 +19,24 @@ from legal_pipeline.text.dates import NumericOrder
 
 #: Word forms by which a question names a country, in the order in which they count.
 _NAMING = ("asked_as", "asked_in")
+
+
+def country_of_address(address: str) -> str | None:
+    """Return the code of the country whose law only the host of `address` publishes (`hosts` of its data), None for any other address.
+
+    >>> country_of_address("https://www.legifrance.gouv.fr/loda/id/1"), country_of_address("https://example.org/legifrance.gouv.fr")
+    ('fr', None)
+    """
+    try:
+        host = urllib.parse.urlsplit(address.strip()).hostname or ""
+    except ValueError:
+        return None
+    return _hosts(described()).get(host.removeprefix("www."))
+
+
+@functools.cache
+def _hosts(among: tuple[Jurisdiction, ...]) -> Mapping[str, str]:
+    return {str(host): country.code for country in among for host in country.data.get("hosts", ())}
 
 
 def date_order(code: str) -> NumericOrder:

@@ -14,6 +14,7 @@ from legal_pipeline.building.format import MAX_TITLE_CHARS, NO, POSSIBLE, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import read_work_uri
 from legal_pipeline.errors import EmptyDocumentError
+from legal_pipeline.jurisdictions.countries import country_of_address
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import UNDETERMINED
 from legal_pipeline.parsing.front_matter import has_front_matter
@@ -83,11 +84,14 @@ def parse(source: SourceFile) -> Document:
     if not found:
         raise EmptyDocumentError("the page shows no text", expected="text in its body")
     title = page_title(source)
-    work = next((known for address in page_addresses(source) if (known := read_work_uri(address))), None)
+    addresses = page_addresses(source)
+    work = next(filter(None, map(read_work_uri, addresses)), None)
     # Not the work itself: the page may show a part of it, or notes on it.
     said = {
         "title": _printed(title, found),
-        "jurisdiction": work.place if work is not None else None,
+        "jurisdiction": work.place
+        if work is not None
+        else next(filter(None, map(country_of_address, addresses)), None),
         **{key: value for key, value in source.hints.items() if value},
     }
     code = language_code(said.get("language"))

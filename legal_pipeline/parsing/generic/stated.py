@@ -11,6 +11,7 @@ from typing import Any
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import WorkIdentity, languages, read_work_uri
+from legal_pipeline.jurisdictions.countries import country_of_address
 from legal_pipeline.jurisdictions.jurisdiction import countries, jurisdiction
 from legal_pipeline.model.identity import document_id
 from legal_pipeline.model.slug import slug
@@ -31,7 +32,8 @@ def stated_facts(source: SourceFile, front: FrontMatter) -> dict[str, str | None
     facts = _facts(front)
     said: dict[str, str | None] = {name: facts.get(name) or source.hints.get(name) for name in _FIELDS}
     work = _by_own_key(front, said["jurisdiction"]) or _work(front, said)
-    country = (said["jurisdiction"] or (work.country if work else "")).lower()
+    published = next(filter(None, map(country_of_address, _values(front, _KEYS["source_url"]))), "")
+    country = (said["jurisdiction"] or (work.country if work else published)).lower()
     identifier, date = said.pop("identifier"), said["as_of_date"] or (work.date if work else None)
     named = work.document_id if work is not None else None
     if named is None and country and identifier:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from legal_pipeline.building.source import SourceFile
+from legal_pipeline.jurisdictions.jurisdiction import described
 from legal_pipeline.model.identity import path_slug
 from legal_pipeline.parsing.generic.identity import generic_document_id
 from legal_pipeline.parsing.registry import parse
@@ -105,3 +108,44 @@ def test_a_number_that_a_country_cites_in_a_form_of_its_own_has_this_form() -> N
         f"## Art. {number}\n\nDas Boot zahlt eine Gebühr." for number in (1, 2, 3)
     )
     assert parse(SourceFile("index.md", text.encode())).number == "SR 999.1"
+
+
+_ARTICLES = "".join(
+    f"<p>Article {number}</p><p>La lampe {number} est allumée la nuit au port.</p>" for number in range(1, 8)
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "country"),
+    [
+        ("a.html", f"<link rel='canonical' href='https://www.legifrance.gouv.fr/x'></head><body>{_ARTICLES}", "fr"),
+        ("a.html", f"<meta property='og:url' content='https://law.moj.gov.tw/x'></head><body>{_ARTICLES}", "tw"),
+        ("a.html", f"<!-- saved from url=(0029)https://njt.hu/jogszabaly/x --></head><body>{_ARTICLES}", "hu"),
+        (
+            "a.md",
+            "---\nsource_url: https://zakon.rada.gov.ua/laws/x\n---\n\n# Закон\n\nЛампи порту горять уночі.",
+            "ua",
+        ),
+        ("a.md", "---\nfonte: https://diariodarepublica.pt/x\n---\n\n# Lei\n\nO farol é aceso de noite.", "pt"),
+        # a stated country counts, and neither another host nor a link in the text says anything
+        ("a.md", "---\ncountry: ch\nsource_url: https://njt.hu/x\n---\n\n# Loi\n\nLes lampes brûlent.", "ch"),
+        ("a.html", f"<link rel='canonical' href='https://notes.legifrance.gouv.fr/x'></head><body>{_ARTICLES}", "xx"),
+        (
+            "a.html",
+            f"<link rel='canonical' href='https://legifrance.gouv.fr.example.org'></head><body>{_ARTICLES}",
+            "xx",
+        ),
+        ("a.html", f"</head><body><a href='https://www.legifrance.gouv.fr/x'>Loi</a>{_ARTICLES}", "xx"),
+    ],
+)
+def test_the_host_that_publishes_the_law_of_one_country_alone_states_the_country(
+    name: str, text: str, country: str
+) -> None:
+    page = f"<html><head>{text}</body></html>" if name.endswith(".html") else text
+    assert parse(SourceFile(name, page.encode())).jurisdiction == country
+
+
+def test_a_host_publishes_the_law_of_one_country_and_is_written_without_www() -> None:
+    hosts = Counter(host for country in described() for host in country.data.get("hosts", ()))
+    assert set(hosts.values()) == {1}
+    assert [host for host in hosts if host.startswith("www.") or "/" in host or host != host.lower()] == []
