@@ -33,8 +33,8 @@ class Block:
     `kind` is `text` or a key of `ASIDE_TYPES`. `level` is the level of a heading that the format marks, 1 to 6, and 0 for other
     blocks. `depth` counts from 1 in a list and is 0 outside; the mark of an item is in `text`. `lines` are the lines of the
     source with their raw offsets, if a line break may separate blocks (plain text); `offsets` are pairs (offset in `text`, raw
-    offset). `is_link`: the whole text is a link into the same document; `is_quoted`: it is in an
-    element for quotations, which some pages use to indent text. `lead`: its first words in bold, if others are not.
+    offset). `is_link`: the whole text is a link into the same document; `is_quoted`: it is in an element for quotations, which some
+    pages use to indent text. `lead`: its first words in bold, if others are not.
     """
 
     text: str

@@ -43,10 +43,11 @@ _ABOVE, _BELOW = 6, 4
 _TITLES, _TITLE_WORDS = 6, 2
 
 
-def without_banners(blocks: Sequence[Block]) -> Sequence[Block]:
+def without_banners(blocks: Sequence[Block], words: Words) -> Sequence[Block]:
     """Return `blocks` with the lines above each provision that name it behind the title of the law as `running`: "LAMPS ACT 2031 - SECT 5".
 
-    Where the text does not repeat the number, as that of a repealed section, the number of the line is its label.
+    Where the text does not repeat the number, as that of a repealed section, the number of the line is its label; with the word of a
+    schedule or a division ("LAMPS ACT 2031 - SCHEDULE 1"), both are.
     """
     heads = {block.text.partition(" - ")[0] for block in blocks[:_TITLES]}
     titles = {text for text in heads if len(text.split()) >= _TITLE_WORDS}
@@ -72,8 +73,10 @@ def without_banners(blocks: Sequence[Block]) -> Sequence[Block]:
             found += [dataclasses.replace(each, kind="running") for each in (block, *following[:is_heading])]
             index += is_heading
             continue
-        banner, label = split_block(block, match.start("num") - 1)
-        if not match["rest"] and following:
+        kinds = words.kinds_of(match["word"])
+        is_division = bool(kinds) and set(kinds).isdisjoint(PROVISION_KINDS)
+        banner, label = split_block(block, match.start("word" if is_division else "num") - 1)
+        if not is_division and not match["rest"] and following:
             label, index = join_blocks(label, following[0]), index + 1
         found += [dataclasses.replace(banner, kind="running"), label]
     return found

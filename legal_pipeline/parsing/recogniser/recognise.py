@@ -75,7 +75,7 @@ def recognise(
     detected = None if language else detect_language("\n".join(block.text for block in blocks))
     code = language or (detected and detected.code) or usual_language
     known = words_of(code) if code else _words_by_labels(blocks)
-    blocks, notes = with_notes(without_page_headers(without_banners(blocks), known))
+    blocks, notes = with_notes(without_page_headers(without_banners(blocks, known), known))
     judged = _with_european_signs(blocks)
     in_code = _sections_of_code(judged)
 

@@ -49,6 +49,7 @@ _SENTENCE_ENDS = re.compile(r"[.;:,]\Z|[.;:]\s[^\W\d_a-z]{1,2}[a-z]{3,}")
 _NUMBERED_ACT = re.compile(r"(?<=\d)(?:\s[^\W\d_]{1,4}\.){1,2}\Z")
 #: "第 4-1 條": the number of an inserted article, before its word.
 _INSERTED_BY_DASH = r"(?:[-－]\d{1,3})?"
+_FIGURES_AND_WORD = re.compile(r"(\d+)\s?(\D+)")
 #: What is before and behind a number that may be in brackets, perhaps with the mark of a note behind it: "مادة (٤)(١):".
 _BRACKETED_NUMBER = (r"(?P<open>[(]\s?)?", r"(?(open)\s?[)](?:[(]\d{1,2}[)](?=\s*(?:[:.–-]|\Z)))?)")
 #: The sign that names a section, unless a language lists it among the words of another kind.
@@ -135,9 +136,9 @@ class Words:
         >>> words_of("deu").number("Einundzwanzigster").text, words_of("fra").number("Ier").series
         ('21', 'roman')
         """
-        digits, _, suffix = text.strip().partition(" ")
-        if (rank := self.suffixes.get(folded(suffix))) and (inserted := read_number(digits)):
-            return dataclasses.replace(inserted, text=f"{inserted.text} {suffix}", key=((inserted.value, (rank,)),))
+        parts = _FIGURES_AND_WORD.fullmatch(text.strip()) if self.suffixes else None
+        if parts and (rank := self.suffixes.get(folded(parts[2]))) and (inserted := read_number(parts[1])):
+            return dataclasses.replace(inserted, text=f"{inserted.text} {parts[2]}", key=((inserted.value, (rank,)),))
         number = read_number(text)
         if number is not None and number.series == "roman":
             return number

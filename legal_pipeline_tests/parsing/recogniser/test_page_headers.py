@@ -130,14 +130,13 @@ def test_lines_that_name_the_next_section_behind_the_title_are_left_out_or_are_t
     ]
     sections.insert(3, f"{title} - SECT 3\n(Repealed)\n\n   (Repealed)")
     sections.insert(5, f"{title} - SECT 5-6\n(Repealed)\n\n   (Repealed)")
-    schedule = (
-        f"{title} - SCHEDULE 1\n\n   SCHEDULE 1 - Fees\n\n   The fee of a keeper is paid on the first day of May."
-    )
+    schedule = f"{title} - SCHEDULE 1\n\n   Fees\n\n   The fee of a keeper is paid on the first day of May."
     document = read("Atlantis Consolidated Acts", f"{title}\n- As at 1 July 2031", *sections, schedule)
     assert [(node.num, node.heading) for node in document.provisions()] == [
         ("1", "Lamp 1"), ("2", "Lamp 2"), ("2A", "Lamp 2A"), ("3", None), ("4", "Lamp 4"), ("5-6", None), ("7", "Lamp 7"), ("8", "Lamp 8"),
     ]  # fmt: skip
     assert [node.num for node in document.provisions() if node.status == "repealed"] == ["3", "5-6"]
+    assert [node.num for node in document.walk() if node.type == "schedule"] == ["1"]
     assert left_out(document)[4:7] == [f"{title} - SECT 2A", "Lamp 2A", f"{title} - SECT"]
     source = "\n\n".join(["Atlantis Consolidated Acts", f"{title}\n- As at 1 July 2031", *sections])
     assert document.raw_offset(document.text.index("3\n\n(Repealed)")) == source.index("3\n(Repealed)")
