@@ -24,8 +24,8 @@ _NAMING = ("asked_as", "asked_in")
 def country_of_address(address: str) -> str | None:
     """Return the code of the country whose law only the host of `address` publishes (`hosts` of its data), None for any other address.
 
-    >>> country_of_address("https://www.legifrance.gouv.fr/loda/id/1"), country_of_address("https://example.org/legifrance.gouv.fr")
-    ('fr', None)
+    >>> country_of_address("https://www.fedlex.admin.ch/eli/cc/1"), country_of_address("https://example.org/fedlex.admin.ch")
+    ('ch', None)
     """
     try:
         host = urllib.parse.urlsplit(address.strip()).hostname or ""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from legal_pipeline.building.repeals import is_repeal
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.numbers import HAN_OR_FIGURES, Number, folded, inserted_number, read_number
-from legal_pipeline.parsing.recogniser.repealed_ranges import repealed_range
+from legal_pipeline.parsing.recogniser.repealed_ranges import hyphened_range, repealed_range
 from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, PROVISION_KINDS, Words
 from legal_pipeline.text.markup import RAISED
 
@@ -49,8 +49,6 @@ _REMARKED_ITEM = re.compile(r"§?\s?(?:\d{1,3}[ºª°]?|[IVXLC]{1,7}|[A-Za-z])[.
 #: "2(1) The Board": some prints leave no space between the number of a section and that of its first subsection.
 _BEHIND_NUMBER = r"(?:(?P<dot>\.[–—-]?|\))(?=\s|$|[A-Z“\"(\[]|\.\s\.)|(?=\s|\(1\)\s))\s*(?P<rest>.*)"
 _BARE_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:[A-Zא-ת]{{1,3}}|[a-z](?=[.) ]))?){_BEHIND_NUMBER}", re.DOTALL)
-#: "11-12 (Repealed)"
-_HYPHENED_RANGE = re.compile(r"(?P<first>\d{1,4}[A-Z]{0,2})-(?P<last>\d{1,4}[A-Z]{0,2})\s+(?=[(\[])")
 #: "5A": the heading of a provision that was repealed.
 _HEADING_OF_NUMBER = re.compile(r"(?P<num>\d{1,4}[A-Z]{0,3})(?P<dot>)(?P<rest>)")
 _PARTED_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:\.\d{{1,3}}){{1,3}}){_BEHIND_NUMBER}", re.DOTALL)
@@ -231,18 +229,9 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
         and not (match["dot"] and _NUMBERS.fullmatch(match["rest"]))
     ):
         found.append(_bare_range(index, block, match, number, words) or _bare(index, block, match, number))
-    elif not found and (match := _HYPHENED_RANGE.match(text)) and is_repeal(text[match.end() :], (words.language,)):
-        found += _hyphened_range(index, match)
+    elif not found and (between := hyphened_range(text, words.language)):
+        found.append(Label(index, (), between[0], between[1], _BARE_REMARK, "bare::", False))
     return found
-
-
-def _hyphened_range(index: int, match: re.Match[str]) -> list[Label]:
-    """Return the label of "11-12 (Repealed)". In a law whose sections have numbers of two parts it follows no other label."""
-    first, last = read_number(match["first"]), read_number(match["last"])
-    if first is None or last is None or last.key <= first.key:
-        return []
-    number = Number(f"{match['first']}-{match['last']}", first.series, (first.key[0], last.key[0]))
-    return [Label(index, (), number, match.end(), _BARE_REMARK, "bare::", False)]
 
 
 def _is_annexed(kinds: tuple[str, ...], text: str, rest: str, words: Words) -> bool:

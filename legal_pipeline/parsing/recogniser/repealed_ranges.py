@@ -19,6 +19,7 @@ from legal_pipeline.text.alternation import alternation
 from legal_pipeline.text.markup import RAISED
 
 _NUMBER = r"\d{1,4}[A-Za-z]{0,2}(?!\w)"
+_HYPHENED = re.compile(r"(?P<first>\d{1,4}[A-Z]{0,2})-(?P<last>\d{1,4}[A-Z]{0,2})\s+(?=[(\[])")
 #: Two signs name more than one section, also where the note is in the next line.
 _SIGNS = "§§"
 
@@ -60,6 +61,18 @@ def repealed_range(text: str, code: str) -> RepealedRange | None:
     tail = text[match.end("numbers") + len(behind) :]
     single = f"{word} {first.text}{behind}".replace(_SIGNS, "§").strip() + tail
     return RepealedRange(both, match.end(), (single, f"{first.text}. {rest}") if word else (single,))
+
+
+def hyphened_range(text: str, code: str) -> tuple[Number, int] | None:
+    """Return the number at the beginning of "11-12 (Repealed)", a block in the language `code`, and the offset of the note; None for other
+    texts. In a law whose sections have numbers of two parts it follows no other label."""
+    match = _HYPHENED.match(text)
+    if match is None or not is_repeal(text[match.end() :], (code,)):
+        return None
+    first, last = read_number(match["first"]), read_number(match["last"])
+    if first is None or last is None or last.key <= first.key:
+        return None
+    return Number(f"{match['first']}-{match['last']}", first.series, (first.key[0], last.key[0])), match.end()
 
 
 @functools.cache

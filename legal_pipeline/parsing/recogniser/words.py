@@ -169,10 +169,7 @@ def words_of(code: str) -> Words:
     sign = re.escape(table.get("number_prefix", ""))
     if sign:  # such languages print a word and its number without a space: "附件二", "別表第一"
         number = rf"(?:{HAN_OR_FIGURES})(?![^\W\d])|{number}"
-    # "s. I" may be a label, "S.I." and "R.S.O." are not
-    apart = r"\s*" if sign else r"(?:(?<!\b\w)\.\s*|\.(?:\s+|(?=\d))|\s+|(?<=§))"
-    if table.get("glued"):
-        apart = rf"(?:{apart}|(?={_any_of(table['number_words'])}))"
+    apart = _apart(table)
     called = "|".join(part for part in (_any_of(table.get("number_words", ())), sign) if part) or "(?!)"
     ends_word = "" if sign else r"(?![^\W\d])"
     called = rf"(?:(?:{called}){ends_word}\.?\s*|(?:n[or]?[.º°]|№)\s*)"
@@ -234,6 +231,15 @@ def words_of(code: str) -> Words:
         explanation=re.compile("|".join(table.get("explanation", ())) or "(?!)", re.IGNORECASE),
         amending=re.compile("|".join(table.get("amending", ())) or "(?!)", re.IGNORECASE),
     )
+
+
+def _apart(table: Mapping[str, Any]) -> str:
+    """Return the pattern of what is between a word and its number."""
+    if table.get("number_prefix"):
+        return r"\s*"
+    # "s. I" may be a label, "S.I." and "R.S.O." are not
+    apart = r"(?:(?<!\b\w)\.\s*|\.(?:\s+|(?=\d))|\s+|(?<=§))"
+    return rf"(?:{apart}|(?={_any_of(table['number_words'])}))" if table.get("glued") else apart
 
 
 @functools.cache
