@@ -65,6 +65,22 @@ def test_the_date_of_the_amending_act_is_taken_before_that_of_the_expression() -
     assert [(row.valid_from, row.valid_to) for row in rows] == [(None, "2010-02-01"), ("2010-02-01", None)]
 
 
+@pytest.mark.parametrize(("through", "act"), [("2010:3", "SFS 2010:4"), ("2010:4", None), ("2010:5", None)])
+def test_an_act_that_the_text_before_included_changed_nothing_since(through: str, act: str | None) -> None:
+    before, after = (
+        dated(sections, date)
+        for sections, date in ((FYRAR, "2001-01-01"), ({**FYRAR, (2, "2"): f"{NEW} Lag (2010:4)."}, "2011-06-01"))
+    )
+    known = History(before.document_id)
+    known.begin(before, stated=before.as_of_date, through=f"SFS {through}")
+    known.follow(
+        diff(before, after), date=after.as_of_date, stated=after.as_of_date, in_force={"SFS 2010:4": "2010-02-01"}
+    )
+    first, second = of(known.rows(), "chp_2__sec_2")
+    assert (first.superseded_by, second.introduced_by) == (act, act)
+    assert second.valid_from == ("2010-02-01" if act else "2011-06-01")
+
+
 def test_a_reverted_wording_has_two_intervals() -> None:
     changed = {**FYRAR, (2, "2"): NEW}
     rows = provision_versions([dated(FYRAR, "2001-01-01"), dated(changed, "2002-01-01"), dated(FYRAR, "2003-01-01")])
