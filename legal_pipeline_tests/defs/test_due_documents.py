@@ -187,6 +187,18 @@ def test_a_repair_that_was_asked_for_and_never_came_is_asked_for_again(
     assert watch.asked() == [ids(1)]
 
 
+def test_a_failed_document_whose_repair_never_came_is_asked_for_again(
+    watch: Watch, folder: Path, pipeline: Pipeline
+) -> None:
+    write_law(folder, 1)
+    watch.poll()
+    pipeline.registry.set_status(*ids(1), "failed")
+    with pipeline.registry.database.connection() as connection:
+        watch_run(connection, ids(1), asked_by="reconcile")
+    rewind(pipeline, 11)
+    assert watch.asked() == [ids(1)]
+
+
 def test_a_clock_that_was_put_back_keeps_no_document_waiting(watch: Watch, folder: Path, pipeline: Pipeline) -> None:
     write_law(folder, 1)
     watch.poll()

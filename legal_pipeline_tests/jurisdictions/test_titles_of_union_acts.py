@@ -23,6 +23,8 @@ def work_of(title: str) -> str | None:
         ("COUNCIL REGULATION (EC) No 1/2003 of 16 December 2002", "regulation/2003/1"),
         ("COMMISSION IMPLEMENTING REGULATION (EU) 2031/5 of 3 May", "regulation/2031/5"),
         ("COUNCIL DIRECTIVE 93/13/EEC of 5 April 1993", "directive/1993/13"),
+        ("COMMISSION IMPLEMENTING REGULATION (EU) 2015/1998 of 5 November 2015", "regulation/2015/1998"),
+        ("COMMISSION REGULATION (EC) 2014/1998", "regulation/1998/2014"),
         ("REGULATION (EU) 2011/305 OF THE EUROPEAN PARLIAMENT", "regulation/2011/305"),
         ("REGULATION (EU) No 305/2011 OF THE EUROPEAN PARLIAMENT", "regulation/2011/305"),
         ("COUNCIL REGULATION (EEC) No 1408/71 of 14 June 1971", "regulation/1971/1408"),

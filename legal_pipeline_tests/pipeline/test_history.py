@@ -155,6 +155,17 @@ def test_a_wording_replaced_on_its_first_day_was_law_on_no_day(opened: Open, law
     ]
 
 
+def test_a_wording_that_was_law_twice_has_a_row_for_each_time(opened: Open, law: Law) -> None:
+    bench = opened()
+    texts = {"2001-01-01": LJUD, "2010-01-01": TRE, "2015-01-01": LJUD, "2020-01-01": FYRA}
+    for day, text in texts.items():
+        put(bench, law, day, VAKEN, TAND, text)
+    rows = superseded_chunks.load(Batch([LAW], bench.pipeline.resources), LAW)
+    assert len({row["chunk_id"] for row in rows}) == 3
+    for day, text in texts.items():
+        assert wordings(on(bench, day, "mistluren"), "3") == {text}
+
+
 def test_a_chunk_of_several_sections_is_law_between_the_changes_of_any_of_them(opened: Open, law: Law) -> None:
     bench = opened(forced_strategy="sliding_window")
     texts = {

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
 from legal_pipeline.errors import DocumentError, EmptyDocumentError, ParseError
 from legal_pipeline.parsing.registry import parse
+from legal_pipeline.sources.following import Position, follow
 from legal_pipeline.sources.http import HttpClient, RequestPolicy
 from legal_pipeline.sources.remote import FetchError
 from legal_pipeline.sources.riksdagen import LICENCE, RiksdagenSource
@@ -137,6 +138,18 @@ def test_changes_are_read_only_as_far_back_as_asked(
     assert [item.key for item in listing.items] == ["sfs-2023-8.json"]
     assert not listing.covers("sfs-2019-77.json")
     assert len(server.requests) == 1
+
+
+def test_what_changes_in_a_part_that_was_listed_already_is_listed_behind_all_parts(
+    source: RiksdagenSource, api: RiksdagenApi
+) -> None:
+    parts = follow(source, Position(), now=datetime(2024, 3, 1, tzinfo=UTC), again=timedelta(days=7))
+    first = next(item.key for part, _ in parts for item in part.items)
+    for found in api.statutes:
+        is_first = f"{found.dok_id}.json" == first
+        found.systemdatum = "2024-02-10 04:00:00" if is_first else "2024-02-20 04:00:00"
+    *_, (changed, _) = parts
+    assert first in {item.key for item in changed.items}
 
 
 def test_a_mass_touch_changes_every_stamp_and_no_file(source: RiksdagenSource, api: RiksdagenApi) -> None:
