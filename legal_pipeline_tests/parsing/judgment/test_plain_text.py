@@ -429,3 +429,12 @@ def test_the_grounds_that_a_paragraph_lists_are_not_paragraphs(gap: str, grounds
     assert list(found) == ["1", "2", "3", "4", "5"]
     assert found["3"].startswith("3. The first ground fails.")
     assert "kind 2" in found["2"]
+
+
+@pytest.mark.parametrize(("hidden", "numbered"), [(1, True), (2, True), (3, False)])
+def test_paragraphs_go_on_behind_at_most_two_numbers_that_the_text_lacks(hidden: int, numbered: bool) -> None:
+    shown = [*range(1, 6), *range(6 + hidden, 10 + hidden)]
+    paragraphs = "\n\n".join(f"{number}. The petitioner keeps lamp {number}." for number in shown)
+    start, end = _KENYAN.index("1. The petitioner"), _KENYAN.index("DATED")
+    document = read(f"{_KENYAN[:start]}{paragraphs}\n\n{_KENYAN[end:]}")
+    assert numbers(document) == [str(number) for number in (shown if numbered else shown[:5])]
