@@ -303,3 +303,15 @@ def test_a_statute_that_has_sections_on_courts_is_not_a_judgment() -> None:
         + [f"§ {number} Der Wärter zündet die Lampe an." for number in range(5, 50)]
     )  # fmt: skip
     assert read(text).doc_type == "act"
+
+
+@pytest.mark.parametrize(
+    "day", ["Audience publique du 12 mars 2019", "Arrêt du 12 mars 2019", "12 mars 2019", "Arrêt rendu le 12 mars 2019"]
+)
+def test_the_day_of_the_decision_that_was_appealed_is_not_that_of_the_judgment(day: str) -> None:
+    text = _SAMPLES["fra"]["text"].replace("Audience publique du 12 mars 2019", day).replace(", DU 12 MARS 2019", "")
+    text = text.replace("l'arrêt rendu par la cour d'appel", "l'arrêt rendu le 3 février 2018 par la cour d'appel")
+    ended = text.replace(
+        "REJETTE le pourvoi.", "CASSE ET ANNULE l'arrêt rendu le 3 février 2018 par la cour d'appel de Port-Nord."
+    )
+    assert [read(each).as_of_date for each in (text, ended)] == ["2019-03-12"] * 2
