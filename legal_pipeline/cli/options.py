@@ -24,9 +24,13 @@ Json = Annotated[bool, typer.Option("--json", help="For machines: JSON on standa
 
 
 def _jurisdiction(value: str | None) -> str | None:
-    if value is not None and not re.fullmatch(r"[a-z]{2,3}", value.lower()):
+    from legal_pipeline.jurisdictions.countries import usual_code
+
+    if value is None:
+        return None
+    if not re.fullmatch(r"[a-z]{2,3}", value.lower()):
         raise typer.BadParameter(f"{value!r} is not a country code")
-    return value.lower() if value is not None else None
+    return usual_code(value.lower())
 
 
 def _doc_type(value: str | None) -> str | None:

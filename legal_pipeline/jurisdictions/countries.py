@@ -134,6 +134,16 @@ def country_code(stated: str) -> str | None:
     return two_letters if two_letters in _codes().values() or two_letters in known() else None
 
 
+def usual_code(code: str) -> str:
+    """Return the code that documents have for the country or part of a country with the other code `code`; any other text as it is.
+
+    >>> [usual_code(code) for code in ("uk", "swe", "uk-sct", "se", "atlantis")]
+    ['gb', 'se', 'gb-sct', 'se', 'atlantis']
+    """
+    country, dash, part = code.partition("-")
+    return f"{_codes().get(country, country)}{dash}{part}"
+
+
 @functools.cache
 def codes_without_data(among: tuple[Jurisdiction, ...]) -> tuple[str, ...]:
     """Return the codes of the countries that are not `among` those with a folder, and the code of documents of an unknown country."""

@@ -15,6 +15,7 @@ from types import TracebackType
 
 from legal_pipeline.akn.writer import export_akn
 from legal_pipeline.errors import ConfigurationError, NotFoundError, QueryError, WithheldError
+from legal_pipeline.jurisdictions.countries import usual_code
 from legal_pipeline.model.identity import DOCUMENT_ID, citable_uri
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.reading import provisions
@@ -273,7 +274,10 @@ class LawReader:
         verify_text("the cursor", cursor or "")
         hidden = self.access(viewer).visibility.hidden
         found = indexed(
-            self._database, Choice(jurisdictions, doc_types, hidden=hidden), after=cursor or "", limit=limit + 1
+            self._database,
+            Choice([*map(usual_code, jurisdictions)], doc_types, hidden=hidden),
+            after=cursor or "",
+            limit=limit + 1,
         )
         more = found[limit - 1].document_id if len(found) > limit else None
         known = provenances(self._database, [document.document_id for document in found[:limit]])

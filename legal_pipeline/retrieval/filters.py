@@ -15,6 +15,7 @@ from legal_pipeline.chunking.chunk import CHUNK_TYPES
 from legal_pipeline.chunking.plan import criteria
 from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.jurisdictions.countries import usual_code
 from legal_pipeline.model.identity import DOC_TYPES
 from legal_pipeline.retrieval.query_text import verify_text
 from legal_pipeline.stores.store import AnyOf, Condition, DateRange, Either, Not
@@ -105,8 +106,9 @@ class SearchFilters:
 
 def _in_jurisdictions(codes: Sequence[str]) -> list[Condition]:
     """Return the condition that a point is of one of the countries, or of one of the parts of a country (`us-dc`)."""
-    parts = tuple(code for code in codes if "-" in code)
-    whole = tuple(code for code in codes if "-" not in code)
+    usual = [usual_code(code) for code in codes]
+    parts = tuple(code for code in usual if "-" in code)
+    whole = tuple(code for code in usual if "-" not in code)
     either = [AnyOf(name, values) for name, values in (("jurisdiction", whole), ("subdivision", parts)) if values]
     return [Either(tuple((each,) for each in either))] if len(either) > 1 else [*either]
 

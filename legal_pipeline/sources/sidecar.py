@@ -9,9 +9,10 @@ import difflib
 from datetime import date
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from legal_pipeline.errors import ParseError
+from legal_pipeline.jurisdictions.countries import usual_code
 from legal_pipeline.model.identity import DOC_TYPES, DOCUMENT_ID
 from legal_pipeline.parsing.json_source import check_characters
 
@@ -19,6 +20,12 @@ ENDING = ".meta.json"
 MAX_BYTES = 1_000_000
 
 _Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1000)]
+
+
+def _known_type(name: str) -> str:
+    if name not in DOC_TYPES:
+        raise ValueError(f"{name!r} is none of {', '.join(sorted(DOC_TYPES))}")
+    return name
 
 
 class Hints(BaseModel):
@@ -43,12 +50,12 @@ class Hints(BaseModel):
     number: _Text | None = Field(
         None, description="Official number, where the file states none.", examples=["2099:101"]
     )
-    jurisdiction: Annotated[str, StringConstraints(pattern="^[a-z]{2,3}$")] | None = Field(
+    jurisdiction: Annotated[str, StringConstraints(pattern="^[a-z]{2,3}$"), AfterValidator(usual_code)] | None = Field(
         None,
         description="Code of the country (ISO 3166, lower case; `eu`), where the file states none. Not the code of a part (`us-dc`).",
         examples=["xx"],
     )
-    doc_type: _Text | None = Field(
+    doc_type: Annotated[_Text, AfterValidator(_known_type)] | None = Field(
         None,
         description=f"Type of the document, where the file states none: {', '.join(f'`{name}`' for name in sorted(DOC_TYPES))}.",
         examples=["act"],

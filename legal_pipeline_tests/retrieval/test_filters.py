@@ -135,3 +135,8 @@ def test_a_period_may_be_one_day() -> None:
 def test_a_value_that_no_document_has_is_refused(values: dict[str, Any]) -> None:
     with pytest.raises(ConfigurationError):
         SearchFilters(**values)
+
+
+@pytest.mark.parametrize(("named", "usual"), [("uk", "gb"), ("uk-sct", "gb-sct"), ("swe", "se"), ("zw", "zw")])
+def test_a_country_may_be_named_by_another_code(named: str, usual: str) -> None:
+    assert SearchFilters(jurisdictions=(named,)).conditions() == SearchFilters(jurisdictions=(usual,)).conditions()

@@ -243,12 +243,12 @@ def test_the_stamp_changes_with_the_file_and_with_its_sidecar(folder: Path) -> N
 def test_a_sidecar_gives_hints(folder: Path) -> None:
     (folder / "a.txt").write_text("x")
     (folder / "a.txt.meta.json").write_text(
-        '{"jurisdiction": "se", "as_of_date": "2024-01-31", "source_url": "https://ex.org", "metadata": {"k": 1}}'
+        '{"jurisdiction": "uk", "as_of_date": "2024-01-31", "source_url": "https://ex.org", "metadata": {"k": 1}}'
     )
     source = DirectorySource(folder)
     file = source.fetch(only(source))
     assert file.hints == {
-        "jurisdiction": "se", "as_of_date": "2024-01-31", "source_url": "https://ex.org", "metadata": {"k": 1},
+        "jurisdiction": "gb", "as_of_date": "2024-01-31", "source_url": "https://ex.org", "metadata": {"k": 1},
     }  # fmt: skip
     assert file.url == "https://ex.org"
 
@@ -270,6 +270,7 @@ def test_a_sidecar_whose_document_id_has_no_effect_is_named_in_a_warning(folder:
         ('{"jurisdiction": "Sverige"}', "jurisdiction"),
         ('{"as_of_date": "31/1"}', "as_of_date"),
         ('{"document_id": "../x"}', "document_id"),
+        ('{"doc_type": "statute"}', "doc_type: .*'statute' is none of act, "),
         ('{"parts": 3}', "parts"),  # it would have no effect
         ("[1]", "file"),
         ("{", "file"),
