@@ -17,6 +17,7 @@ from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.source_words import count_shown_words, lost_words
 from legal_pipeline.parsing.split import split
 from legal_pipeline.parsing.stated_sections import found_sections, stated_sections
+from legal_pipeline.parsing.text_in_json import file_of_text
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.sources.source import ListingError
 from legal_pipeline.stages.chunks import NEVER_CHUNKED, cut_batch, options_for
@@ -98,8 +99,9 @@ def _report(name: str, location: str, file: SourceFile, encoder: MakeEncoder) ->
     document: Document | None = None
     try:
         document = parse(file, file.hints.get("format"))
-        expected = stated_sections(file, document.format)
-        lost, shown = lost_words(file, document), count_shown_words(file, document.format)
+        read = file_of_text(file, document)
+        expected = stated_sections(read, document.format)
+        lost, shown = lost_words(read, document), count_shown_words(read, document.format)
         (chunked,) = cut_batch([document], [options_for(document, None)], encoder)
         if isinstance(chunked, Exception):
             raise chunked

@@ -15,6 +15,7 @@ from typing import Any
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.front_matter import FrontMatter
 from legal_pipeline.parsing.generic.stated import stated_facts, stated_metadata
 from legal_pipeline.parsing.json_source import begins_as_json, parse_json
@@ -38,6 +39,12 @@ class HeldText:
     path: str
     metadata: dict[str, Any]
     warnings: tuple[str, ...]
+
+
+def file_of_text(source: SourceFile, document: Document) -> SourceFile:
+    """Return the file that `document` was read from: `source`, or the text that it holds."""
+    held = text_in_json(source) if "text_at" in document.metadata else None
+    return source if held is None else held.source
 
 
 def text_in_json(source: SourceFile) -> HeldText | None:

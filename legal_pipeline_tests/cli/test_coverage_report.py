@@ -166,3 +166,15 @@ def test_the_markdown_tables_have_the_words_of_each_warning(tmp_path: Path) -> N
     (report,) = coverage_report(tmp_path, lambda _: Directions())
     *_, warnings = coverage_tables([report]).split("\n\n")
     assert warnings.splitlines()[2:] == ["| page | the source does not say which work it is |"]
+
+
+def test_words_of_a_text_in_a_json_file_are_compared_with_that_text(tmp_path: Path) -> None:
+    sentences = "".join(
+        f"<p>{number}. The keeper lit lamp {number} at dusk, as the court found.</p>" for number in range(1, 21)
+    )
+    row = {"title": "Lamp v Light", "date": "2031-03-04", "html": f"<h1>Lamp v Light</h1>{sentences}"}
+    (tmp_path / "case.json").write_text(json.dumps(row), "utf-8")
+    (report,) = reports(tmp_path).values()
+    assert (report.words_lost, report.error) == (0, None)
+    assert report.words_shown is not None
+    assert report.words_shown > 200
