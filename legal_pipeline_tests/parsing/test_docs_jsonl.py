@@ -11,7 +11,7 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError
 from legal_pipeline.model.document import NODE_TYPES, Document
 from legal_pipeline.parsing import docs_jsonl
-from legal_pipeline.parsing.registry import detect
+from legal_pipeline.parsing.registry import detect, parse
 from legal_pipeline_tests.parsing.invariants import check_invariants
 
 ACT: dict[str, Any] = {
@@ -134,6 +134,12 @@ def test_a_whole_file_is_no_single_document() -> None:
 
 def test_content_decides_the_format() -> None:
     assert detect(SourceFile("anything.txt", json.dumps(ACT).encode())).name == "docs_jsonl"
+
+
+def test_a_line_of_docs_jsonl_without_content_is_an_error_that_names_it() -> None:
+    line = json.dumps({key: value for key, value in ACT.items() if key != "content"})
+    with pytest.raises(ParseError, match="no content"):
+        parse(SourceFile("docs.jsonl#a", line.encode()))
 
 
 @pytest.mark.parametrize(
