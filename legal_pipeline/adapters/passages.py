@@ -53,6 +53,7 @@ def passage_of(hit: SearchHit, unresolved: Sequence[str] = ()) -> Passage:
         "valid_from": interval.valid_from,
         "valid_to": interval.valid_to,
         "pending_amendments": [amendment.number for amendment in hit.pending_amendments],
+        "later_text_from": origin.later_text_from,
         "is_cited": hit.is_cited,
         "is_rewritten": hit.is_rewritten,
         "unresolved": list(unresolved),

@@ -302,6 +302,7 @@ def status(as_json: Json = False) -> None:
     documents are in none of them."""
     from legal_pipeline.cli.state_presentation import print_status
     from legal_pipeline.pipeline import Pipeline
+    from legal_pipeline.registry.coming_expressions import later_texts
     from legal_pipeline.registry.listing import missing_at_source, without_chunks
     from legal_pipeline.settings import load_settings
 
@@ -309,7 +310,15 @@ def status(as_json: Json = False) -> None:
         registry = pipeline.registry
         unfinished = [*registry.documents(status="failed"), *registry.documents(status="waiting")]
         missing, empty = missing_at_source(registry.database), without_chunks(registry.database)
-        print_status(registry.counts(), unfinished, pipeline.collections(), empty, missing, as_json)
+        print_status(
+            registry.counts(),
+            unfinished,
+            pipeline.collections(),
+            empty,
+            missing,
+            as_json,
+            later_texts(registry.database),
+        )
 
 
 @app.command()

@@ -71,6 +71,8 @@ def _lines(number: int, hit: Hit, as_of: date | None) -> list[Text]:
         )
     if hit.removed_on:
         lines.append(Text(f"   removed from its source (seen {hit.removed_on})", style="bold red"))
+    if hit.later_text_from:
+        lines.append(Text(f"   a text of {hit.later_text_from} is known and not law yet", style="magenta"))
     if hit.disclaimer:
         lines.append(Text(f"   {hit.disclaimer}", style="red"))
     if hit.neighbours:

@@ -9,8 +9,9 @@ import difflib
 import itertools
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -284,6 +285,8 @@ class Report:
     #: Documents whose parser has warnings.
     warned: set[str] = field(default_factory=set)
     unused: list[str] = field(default_factory=list)
+    #: Document id -> the first day after today of which its source has a text.
+    later: Mapping[str, date] = field(default_factory=dict)
     progress: StageProgress | None = None
 
     @property
@@ -304,6 +307,9 @@ class Report:
                     f"not taken: {key} is of an erased document (`legal-pipeline erase --lift` ends an erasure)",
                     error=True,
                 )
+
+    def later_texts(self, days: Mapping[str, date]) -> None:
+        self.later = days
 
     def event(self, event: StageEvent) -> None:
         asset = "/".join(event.asset_key)
@@ -361,6 +367,7 @@ class Report:
                     "points_deleted": dict(self.deleted),
                     "language_model": asdict(self.spent),
                     "waiting": dict(sorted(self.waiting.items())),
+                    "later_texts": {document_id: str(day) for document_id, day in self.later.items()},
                     "failed": [
                         {"document_id": document_id, "asset": asset, "error": error}
                         for document_id, (asset, error) in sorted(self.failures.items())
@@ -396,8 +403,18 @@ class Report:
             )
         for document_id in sorted(self.waiting.keys() - self.batched):
             console.print(Text(f"waiting: {self.waiting[document_id]}", style="yellow"), soft_wrap=True)
+        print_later_texts(console, self.later, except_of=self.waiting.keys() - self.batched)
         if self.spent.requests:
             console.print(Text(f"the language model was paid for {self.spent}"))
+
+
+def print_later_texts(console: Terminal, days: Mapping[str, date], *, except_of: Container[str]) -> None:
+    """Print a line for each document with a text of a later day. `except_of`: documents of which another line says so, since they have no
+    other text."""
+    for document_id, day in days.items():
+        if document_id not in except_of:
+            text = f"waiting: {document_id}: its text of {day} is indexed on that day; until then the text before it is the law"
+            console.print(Text(text, style="yellow"), soft_wrap=True)
 
 
 def simple_table(*columns: str) -> Table:

@@ -8,12 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from legal_pipeline.cli.presentation import counted, first_names, simple_table
+from legal_pipeline.cli.presentation import counted, first_names, print_later_texts, simple_table
+from legal_pipeline.stages.raw_documents import waits_for_its_day
 from legal_pipeline.system.terminal import Terminal, print_json, say
 
 if TYPE_CHECKING:
@@ -32,9 +34,11 @@ def print_status(
     without_chunks: Sequence[Listed],
     missing_at_source: Sequence[Listed],
     as_json: bool,
+    later_texts: Mapping[str, date],
 ) -> None:
     """Print the state of the index. `unfinished`: documents that failed or wait; `without_chunks`: completed documents that have none;
-    `missing_at_source`: documents that their source does not list any more, and that are not removed yet."""
+    `missing_at_source`: documents that their source does not list any more, and that are not removed yet; `later_texts`: the first day
+    after today of which a document has a text."""
     reasons = {
         status: [
             {"document_id": row.document_id, "error": row.last_error} for row in unfinished if row.status == status
@@ -46,6 +50,7 @@ def print_status(
             {
                 "documents": dict(counts),
                 **reasons,
+                "later_texts": {document_id: str(day) for document_id, day in later_texts.items()},
                 "missing": [row.document_id for row in missing_at_source],
                 "without_chunks": [row.document_id for row in without_chunks],
                 "collections": [
@@ -73,6 +78,7 @@ def print_status(
         for row in rows:
             text = f"{status}: {row['document_id']}: {row['error']}"
             console.print(Text(text, style="red" if status == "failed" else "yellow"), soft_wrap=True)
+    print_later_texts(console, later_texts, except_of={row.document_id for row in unfinished if waits_for_its_day(row)})
     for collection in collections:
         # a name for people: without the hashes of the model's files, which --json has
         model, missing = re.sub(r"@[^,\s]+", "", collection.generation.model.name), collection.missing

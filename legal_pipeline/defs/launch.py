@@ -14,7 +14,7 @@ import sys
 import threading
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 from typing import IO, Any, Protocol
 
@@ -36,6 +36,7 @@ from legal_pipeline.errors import DiskFullError, LegalPipelineError
 from legal_pipeline.pipeline import Pipeline, verify_settings
 from legal_pipeline.processing.stage import Deferred, Failed, StageEvent
 from legal_pipeline.registration import Registration, register
+from legal_pipeline.registry.coming_expressions import later_texts
 from legal_pipeline.registry.disk_space import is_disk_full, verify_reserve, verify_space, verify_writable
 from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.registry.practice_area_leaves import PracticeAreaLeaves
@@ -56,6 +57,8 @@ class Report(Protocol):
     """Receives the progress of an ingest."""
 
     def registration(self, found: Registration) -> None: ...
+
+    def later_texts(self, days: Mapping[str, date]) -> None: ...
 
     def event(self, event: StageEvent) -> None: ...
 
@@ -125,6 +128,7 @@ def ingest_source(
         report.registration(found)
         renamed = begin_renamings(pipeline.resources, found.listed)
         wanted = sorted({*found.new, *found.changed, *found.listed, *renamed.values()} - {*found.tombstoned, *renamed})
+        report.later_texts(later_texts(pipeline.registry.database, wanted))
         run_documents(instance, pipeline, wanted, report=report, strategy=strategy, force=force)
         update_practice_areas(instance, pipeline, report=report)
 

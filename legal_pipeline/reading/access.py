@@ -19,7 +19,7 @@ from legal_pipeline.reading.provisions import Wording, provision_id
 from legal_pipeline.reading.texts import Texts, Work
 from legal_pipeline.reading.titles import IndexedTitles
 from legal_pipeline.reading.viewer import Viewer, Visibility
-from legal_pipeline.registry.item_hints import Provenance, provenances
+from legal_pipeline.registry.item_hints import Provenance, facts_of, provenances
 from legal_pipeline.registry.listing import Choice, Counted, Listed, indexed
 from legal_pipeline.retrieval.query_text import verify_text
 from legal_pipeline.stores.store import Payload
@@ -61,7 +61,8 @@ class Access:
 
     def origin(self, document: Document, listed: Listed) -> Origin:
         """Return the origin of `document`, which is the latest text or an earlier text."""
-        known = self.provenances([document.document_id]).get(document.document_id, Provenance())
+        facts = facts_of(self.resources.registry.database, [document.document_id])[document.document_id]
+        known = facts.provenance
         through = document.metadata.get("consolidated_through") or known.consolidated_through
         licence = document.metadata.get("licence") or known.licence
         return Origin(
@@ -78,6 +79,7 @@ class Access:
             consolidated_through=str(through) if through else None,
             as_of_date=document.as_of_date,
             removed_on=listed.tombstoned_at.date().isoformat() if listed.tombstoned_at is not None else None,
+            later_text_from=facts.later_text_from,
             requires_manual_review=document.requires_manual_review,
         )
 

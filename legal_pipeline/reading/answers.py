@@ -56,6 +56,11 @@ class Origin(Sourced):
     removed_on: str | None = Field(
         default=None, description="ISO date on which the source was seen to have removed the document."
     )
+    later_text_from: str | None = Field(
+        default=None,
+        description="First ISO date after today of which the source has a text of the document; null: it has none. That text is not law "
+        "and not indexed yet, so that answers, also of later days, are of the text before it.",
+    )
     requires_manual_review: bool = Field(
         default=False,
         description="True if parts of the source were lost, garbled or not read with certainty: verify against the original.",

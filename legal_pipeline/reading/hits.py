@@ -73,6 +73,7 @@ def _origin(hit: Hit) -> Origin:
         licence=payload.get("licence") or known.licence,
         consolidated_through=payload.get("consolidated_through") or known.consolidated_through,
         removed_on=hit.removed_on,
+        later_text_from=hit.later_text_from,
         requires_manual_review=bool(payload.get("requires_manual_review")),
     )
 

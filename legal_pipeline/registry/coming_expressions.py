@@ -5,9 +5,15 @@ Not here: the choice of the current text of a day (`stages.raw_documents`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 
 from legal_pipeline.registry.database import Database
+
+#: The first day after `%(today)s` on which a source dates a text, by document. A source that gave up a text, or corrected its date, names
+#: that day no longer.
+LATER_TEXTS = """select c.document_id, min(c.day) as day from coming_expressions c join source_items i
+    on i.document_id = c.document_id and i.as_of_date = c.day and i.missing_since is null where c.day > %(today)s group by c.document_id"""
 
 
 def today() -> date:
@@ -38,3 +44,18 @@ def reached(database: Database, day: date) -> list[str]:
             {"day": day},
         ).fetchall()
     return sorted({row["document_id"] for row in rows})
+
+
+def later_texts(database: Database, document_ids: Sequence[str] | None = None) -> dict[str, date]:
+    """Return the documents that have a text of a later day than today, with the first such day, in the order of their ids.
+
+    `document_ids`: only of these. A document that has no other text is among them.
+    """
+    with database.reading() as connection:
+        rows = connection.execute(
+            f"""select later.document_id, later.day from ({LATER_TEXTS}) later join source_documents d using (document_id)
+                where d.tombstoned_at is null and (%(ids)s::text[] is null or document_id = any(%(ids)s))
+                order by document_id collate "C" """,  # noqa: S608
+            {"today": today(), "ids": None if document_ids is None else list(document_ids)},
+        ).fetchall()
+    return {row["document_id"]: row["day"] for row in rows}

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from legal_pipeline.registry.coming_expressions import LATER_TEXTS, today
 from legal_pipeline.registry.database import Database
 
 
@@ -36,10 +37,12 @@ def base_laws_of(database: Database, document_ids: Sequence[str]) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class DocumentFacts:
-    """`removed_on`: the day (ISO) on which the source of a document was found to have removed it."""
+    """`removed_on`: the day (ISO) on which the source of a document was found to have removed it. `later_text_from`: the first day (ISO)
+    after today of which its source has a text; that text is not indexed yet."""
 
     provenance: Provenance = UNKNOWN
     removed_on: str | None = None
+    later_text_from: str | None = None
 
 
 def facts_of(database: Database, document_ids: Sequence[str]) -> dict[str, DocumentFacts]:
@@ -50,21 +53,23 @@ def facts_of(database: Database, document_ids: Sequence[str]) -> dict[str, Docum
     """
     with database.reading() as connection:
         rows = connection.execute(
-            """select distinct on (asked.document_id) asked.document_id, coalesce(i.url, i.hints->>'source_url') as source_url,
+            f"""select distinct on (asked.document_id) asked.document_id, coalesce(i.url, i.hints->>'source_url') as source_url,
                    i.hints->>'licence' as licence,
                    max(i.hints->>'consolidated_through') over (partition by asked.document_id) as consolidated_through,
                    (select d.tombstoned_at from source_documents d where d.document_id = asked.document_id and not exists (
-                       select from document_aliases a where a.old_id = d.document_id)) as tombstoned_at
-               from unnest(%s::text[]) as asked (document_id)
+                       select from document_aliases a where a.old_id = d.document_id)) as tombstoned_at,
+                   later.day as later_day
+               from unnest(%(ids)s::text[]) as asked (document_id) left join ({LATER_TEXTS}) later using (document_id)
                    left join source_items i on i.document_id = asked.document_id and i.missing_since is null
                order by asked.document_id, i.hints->>'licence' is null, coalesce(i.url, i.hints->>'source_url') is null, i.source,
-                   i.item_key, i.location""",
-            (list(document_ids),),
+                   i.item_key, i.location""",  # noqa: S608
+            {"ids": list(document_ids), "today": today()},
         ).fetchall()
     return {
         row["document_id"]: DocumentFacts(
             Provenance(row["source_url"], row["licence"], row["consolidated_through"]),
             row["tombstoned_at"].date().isoformat() if row["tombstoned_at"] is not None else None,
+            row["later_day"].isoformat() if row["later_day"] is not None else None,
         )
         for row in rows
     }

@@ -105,6 +105,7 @@ class Hit:
     `pending_amendments` are acts that amend the hit's provision and are not yet consolidated in its text.
     `provenance` is what the registry knows of the document's origin; its address has priority, else the fields of the chunk itself.
     `removed_on` is the day on which the source was found to have removed the document, None while the source has it.
+    `later_text_from` is the first later day of which the source has a text of the document, which is not indexed yet; None without one.
     `amendments` and `context` are None unless they were requested; a hit whose document has changed since has no context.
     """
 
@@ -132,6 +133,7 @@ class Hit:
     amendments: tuple[HitAmendment, ...] | None = None
     context: Context | None = None
     removed_on: str | None = None
+    later_text_from: str | None = None
     provenance: Provenance = UNKNOWN
 
     @property

@@ -32,8 +32,8 @@ _TOKENS, _MOST_TOKENS = 3000, 20_000
 _INSTRUCTIONS = f"""Statutes, regulations and judgments of an index, with the wording of every day that is known.
 Search with search_law, then cite by the `citation` of an answer and its `source_url`. A provision is named by its `id` (document,
 `~`, eid) or by a citation as lawyers write it. Before you quote, check the quote with verify_quote. Tell the user of
-`pending_amendments`, of a wording that is not in force now (`interval`), and of a citation that the index cannot answer (`unresolved`: the
-hits below it are other provisions). {NOTICE}"""
+`pending_amendments`, of a later text that is not law yet (`later_text_from`), of a wording that is not in force now (`interval`), and of a
+citation that the index cannot answer (`unresolved`: the hits below it are other provisions). {NOTICE}"""
 
 _READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 

@@ -34,8 +34,8 @@ def with_amendments(resources: Resources, hits: Sequence[Hit]) -> list[Hit]:
 
 
 def with_facts(resources: Resources, hits: Sequence[Hit]) -> list[Hit]:
-    """Return the hits with the acts that amend their provisions and are not yet consolidated, the provenance of their documents, and the
-    day on which their source removed their document: it leaves the index after its grace period.
+    """Return the hits with the acts that amend their provisions and are not yet consolidated, the provenance of their documents, the
+    day on which their source removed their document (it leaves the index after its grace period), and the first day of a later text.
 
     Nothing of this is stored, so that such an act rebuilds nothing, and the mark disappears with the consolidated text. An act counts as
     consolidated if it is not later than the last act that the text states it contains, that the provision's own note names, or, if neither
@@ -70,6 +70,7 @@ def with_facts(resources: Resources, hits: Sequence[Hit]) -> list[Hit]:
             # a new address in a sidecar file writes no point
             source_url=facts[hit.document_id].provenance.source_url or hit.source_url,
             removed_on=facts[hit.document_id].removed_on,
+            later_text_from=facts[hit.document_id].later_text_from,
         )
         for hit in hits
     ]

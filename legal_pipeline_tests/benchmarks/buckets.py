@@ -48,6 +48,8 @@ class _Home:
 
     def registration(self, found: object) -> None: ...
 
+    def later_texts(self, days: object) -> None: ...
+
     def event(self, event: StageEvent) -> None:
         if isinstance(event, Failed):
             self.failed.add(event.document_id)

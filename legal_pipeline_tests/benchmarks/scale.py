@@ -107,6 +107,8 @@ class _Report:
 
     def registration(self, found: object) -> None: ...
 
+    def later_texts(self, days: object) -> None: ...
+
     def event(self, event: StageEvent) -> None:
         if isinstance(event, Failed):
             self.failed.append(event.document_id)

@@ -81,6 +81,7 @@ def test_the_run_of_a_killed_ingest_is_known_to_be_dead(
         "from legal_pipeline.defs.launch import ingest_source; from legal_pipeline.sources.directory import DirectorySource\n"
         "class Killed:\n"
         "    def registration(self, found): pass\n"
+        "    def later_texts(self, days): pass\n"
         "    def event(self, event): os.kill(os.getpid(), signal.SIGKILL)\n"
         "ingest_source(load_settings(), DirectorySource(Path(sys.argv[1])), report=Killed())"
     )

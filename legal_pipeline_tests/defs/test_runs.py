@@ -29,6 +29,8 @@ class Log:
     def registration(self, found: Registration) -> None:
         self.found = found
 
+    def later_texts(self, days: object) -> None: ...
+
     def event(self, event: StageEvent) -> None:
         self.events.append(event)
 

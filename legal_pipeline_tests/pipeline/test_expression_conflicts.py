@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from legal_pipeline.cli.presentation import Report
+from legal_pipeline.cli.state_presentation import print_status
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.model.expression_identity import ExpressionIdentity
 from legal_pipeline.processing import expressions
 from legal_pipeline.processing.stage import Batch, Deferred, RunOptions
 from legal_pipeline.reconcile import reconcile
 from legal_pipeline.registration import register
-from legal_pipeline.registry.coming_expressions import reached
+from legal_pipeline.registry.coming_expressions import later_texts, reached
 from legal_pipeline.registry.registry import RegisteredItem
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.sources.docs_jsonl import DocsJsonlSource
@@ -197,14 +199,54 @@ def test_a_text_of_a_day_to_come_is_current_on_its_day_and_not_before(held: Benc
     held.ingest()
     assert held.failures == {}
     assert "Fyren ska tändas." in text_of(held)
+    assert later_texts(registry.database) == {ID: tomorrow}
     assert reached(registry.database, today) == []
     with registry.database.connection() as connection:  # a day later
         connection.execute("update source_items set as_of_date = as_of_date - 1 where item_key like '%ny.md'")
+    assert later_texts(registry.database) == {}
     assert reached(registry.database, tomorrow) == [ID]
     assert reached(registry.database, tomorrow) == []
     run(held, ID)
     assert "Fyren måste tändas." in text_of(held)
     assert reached(registry.database, today) == [ID]  # the clock was put back
+
+
+def test_the_day_of_a_text_to_come_is_the_one_that_the_source_states_now(held: Bench) -> None:
+    database = held.pipeline.registry.database
+    path = write(held, "ny.md", fyr("Fyren måste tändas."), "2999-01-01")
+    write(held, "ännu.md", fyr("Fyren kan tändas."), "2999-06-01")
+    held.ingest()
+    assert later_texts(database) == {ID: date(2999, 1, 1)}
+    assert later_texts(database, ["another"]) == {}
+    write(held, "ny.md", fyr("Fyren måste tändas."), "2998-01-01")
+    held.ingest()
+    assert later_texts(database) == {ID: date(2998, 1, 1)}
+    path.unlink()
+    (path.parent / f"{path.name}.meta.json").unlink()
+    held.ingest()
+    assert later_texts(database) == {ID: date(2999, 6, 1)}
+
+
+def test_ingest_and_status_name_a_text_to_come_once(held: Bench, capsys: pytest.CaptureFixture[str]) -> None:
+    registry = held.pipeline.registry
+    write(held, "ny.md", fyr("Fyren måste tändas."), "2999-01-01")
+    write(held, "annan.md", OTHER, "2999-02-01", document_id="only-later")
+    held.ingest()
+    days = later_texts(registry.database)
+    line = f"waiting: {ID}: its text of 2999-01-01 is indexed on that day; until then the text before it is the law"
+    for as_json in (False, True):
+        report = Report(as_json)
+        report.later_texts(days)
+        for event in held.events:
+            report.event(event)
+        report.finish()
+        print_status(registry.counts(), registry.documents(status="waiting"), [], [], [], as_json, days)
+        printed = capsys.readouterr().out
+        if as_json:
+            told = {ID: "2999-01-01", "only-later": "2999-02-01"}
+            assert [json.loads(answer)["later_texts"] for answer in printed.splitlines()] == [told, told]
+        else:
+            assert (printed.count(line), printed.count("2999-02-01")) == (2, 2)
 
 
 def test_a_document_with_nothing_but_a_text_to_come_waits_for_its_day(bench: Bench) -> None:

@@ -34,6 +34,7 @@ def test_nothing_of_a_document_is_obeyed_by_the_terminal(
         without_chunks(registry.database),
         without_chunks(registry.database),
         as_json,
+        {},
     )
     hits = bench.pipeline.search("Vem ska vara vaken?")
     print_hits(f"vaken {HOSTILE}", hits, as_json)

@@ -296,7 +296,7 @@ def test_status_tells_documents_that_are_missing_removed_and_purged(
 
     def status() -> tuple[dict[str, int], list[str], str]:
         missing = missing_at_source(registry.database)
-        print_status(registry.counts(), [], [], [], missing, as_json=False)
+        print_status(registry.counts(), [], [], [], missing, as_json=False, later_texts={})
         return registry.counts(), [document.document_id for document in missing], capsys.readouterr().out
 
     assert status()[:2] == ({"completed": 2}, [])
