@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 import itertools
 import json
+import textwrap
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -25,7 +26,7 @@ from legal_pipeline.errors import WaitingForBatchError
 from legal_pipeline.model.describe import Citer, describe
 from legal_pipeline.processing.enrichment import paid
 from legal_pipeline.processing.publication import OFF
-from legal_pipeline.processing.stage import Deferred, Failed, StageEvent
+from legal_pipeline.processing.stage import Deferred, Failed, Materialized, StageEvent
 from legal_pipeline.system.terminal import Terminal, print_json, say
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
 
 #: Maximum number of documents that a line names.
 _MAX_NAMED = 5
+#: Maximum number of characters in which a line describes the changes of a document.
+_MAX_CHANGES = 200
 
 
 def counted(number: int, noun: str) -> str:
@@ -285,6 +288,8 @@ class Report:
     #: Documents whose parser has warnings.
     warned: set[str] = field(default_factory=set)
     unused: list[str] = field(default_factory=list)
+    #: Document id -> the date of its text, which another text of the same file and date replaced.
+    corrected: dict[str, str] = field(default_factory=dict)
     #: Document id -> the first day after today of which its source has a text.
     later: Mapping[str, date] = field(default_factory=dict)
     progress: StageProgress | None = None
@@ -333,6 +338,13 @@ class Report:
         self.embedded += int(event.metadata.get("embedded", 0))
         if event.metadata.get("warnings"):
             self.warned.add(event.document_id)
+        self._files(event)
+        if "points_written" in event.metadata and event.metadata.get("store") != OFF:
+            self.written[asset] += int(event.metadata["points_written"])
+            self.deleted[asset] += int(event.metadata["points_deleted"])
+
+    def _files(self, event: Materialized) -> None:
+        """Take up which files were not used, and which text a file with the same date has replaced."""
         for name in event.metadata.get("unused_files", ()):
             self.unused.append(name)
             if not self.as_json:
@@ -340,9 +352,15 @@ class Report:
                     f"not used: {name} is one of several texts of its date, of another document, or not readable",
                     error=True,
                 )
-        if "points_written" in event.metadata and event.metadata.get("store") != OFF:
-            self.written[asset] += int(event.metadata["points_written"])
-            self.deleted[asset] += int(event.metadata["points_deleted"])
+        if day := event.metadata.get("corrected_text_of"):
+            self.corrected[event.document_id] = day
+            if not self.as_json:
+                changes = str(event.metadata.get("changes", ""))
+                say(
+                    f"corrected: {event.document_id}: its file has another text of {day} now, which replaces the one before and is no "
+                    f"amendment: {textwrap.shorten(changes, _MAX_CHANGES, placeholder=' …') or 'no provision changed'}",
+                    error=True,
+                )
 
     def close(self) -> None:
         """End the progress display, also if the ingest was interrupted."""
@@ -363,6 +381,7 @@ class Report:
                     "texts_embedded": self.embedded,
                     "with_warnings": sorted(self.warned),
                     "unused_files": self.unused,
+                    "corrected": self.corrected,
                     "points_written": dict(self.written),
                     "points_deleted": dict(self.deleted),
                     "language_model": asdict(self.spent),

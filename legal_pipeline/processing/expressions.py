@@ -88,8 +88,10 @@ def record(
     changes: str,
     *,
     is_dated_by_user: bool = False,
-) -> None:
+) -> bool:
     """Write `text`, the canonical JSON with the content hash `version`, together with the index, in which it is the latest expression.
+
+    Returns whether it corrects the text before it, which is not kept then.
 
     The text before it is archived first. The new text replaces the last expression where the law did not change: if the source is the same
     and only its parsing changed (a later parser version), and if the user states the date for another text of the same file that was
@@ -100,16 +102,18 @@ def record(
     known = index(batch, document_id)
     latest = _seen_today(document, version, items, changes)
     last = known[-1] if known else None
+    corrects = False
     if last is not None and last.expression == version:
         latest = replace(known.pop(), as_of_date=_date_of(last, latest, batch.options.force))
     elif last is not None and (
-        last.source_items == latest.source_items or (is_dated_by_user and _is_correction(latest, last))
+        last.source_items == latest.source_items or (corrects := is_dated_by_user and _is_correction(latest, last))
     ):
         latest = replace(latest, first_seen=last.first_seen, changes=last.changes)
         known.pop()
     elif known and _is_current(batch, document_id, known[-1].expression):
         batch.warehouse.write(document_id, *archive(batch, document_id, known[-1].expression))
     batch.warehouse.write(document_id, text, index_content(document_id, [*known, latest]))
+    return corrects
 
 
 def _seen_today(document: Document, version: str, items: Sequence[tuple[str, str]], changes: str) -> Expression:

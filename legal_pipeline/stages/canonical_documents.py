@@ -82,7 +82,7 @@ class CanonicalDocuments:
             for former_id in batch.former_ids.get(document_id, ()):
                 _take_over_expressions(batch, former_id, document)
             text = json_content(KEY, _dumps(data), stamp.dumps())
-            expressions.record(
+            corrects = expressions.record(
                 batch,
                 document,
                 stamp.data_version,
@@ -91,6 +91,8 @@ class CanonicalDocuments:
                 str(changed.get("changes", "")),
                 is_dated_by_user="as_of_date" in sources[0].hints,
             )
+            if corrects:
+                changed["corrected_text_of"] = document.as_of_date
             batch.documents[document_id] = document
             batch.stamps[KEY, document_id] = stamp
             batch.resources.registry.describe(

@@ -178,17 +178,26 @@ def test_a_corrected_date_is_the_date_of_the_history(bench: Bench) -> None:
     assert dated(bench) == [("2015-01-01", "Fyren ska tändas.")]
 
 
-def test_a_text_of_the_same_file_and_stated_date_is_a_correction_and_no_amendment(bench: Bench) -> None:
+def test_a_text_of_the_same_file_and_stated_date_is_a_correction_and_no_amendment(
+    bench: Bench, capsys: pytest.CaptureFixture[str]
+) -> None:
     write(bench, "fyr.md", fyr("Fyren ska tönas."), "2013-01-01")
     bench.ingest()
     write(bench, "fyr.md", fyr("Fyren ska tändas."), "2013-01-01")
     bench.ingest()
     assert dated(bench) == [("2013-01-01", "Fyren ska tändas.")]
+    report = Report(as_json=False)
+    report.event(bench.done("canonical_documents")[ID])
+    assert report.corrected == {ID: "2013-01-01"}
+    assert "another text of 2013-01-01 now, which replaces the one before and is no amendment: 2 § ändrad" in (
+        capsys.readouterr().err
+    )
     # without a stated date, the new text may be a new wording
     (bench.folder / "fyr.md.meta.json").write_text(json.dumps({"document_id": ID}), "utf-8")
     write(bench, "fyr.md", fyr("Fyren måste tändas."))
     bench.ingest()
     assert [text for _, text in dated(bench)] == ["Fyren ska tändas.", "Fyren måste tändas."]
+    assert "corrected_text_of" not in bench.done("canonical_documents")[ID].metadata
 
 
 def test_a_text_of_a_day_to_come_is_current_on_its_day_and_not_before(held: Bench) -> None:
