@@ -17,9 +17,14 @@ from legal_pipeline.building.xml import local_name
 
 _TABLE_TAGS = frozenset({"table", "caption", "tr", "td", "th", "ul", "ol", "li", "p"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-_DROPPED = frozenset({"script", "style", "img", "head", "noscript", "colgroup", "col"})
+#: Tags of a page whose text is not shown.
+DROPPED = frozenset({"script", "style", "img", "head", "noscript", "colgroup", "col"})
 _PLACE = re.compile(r"\s*\[\w*\]\s*")
 _NUMBER_IN_EID = re.compile(r"(?:.*__)?[A-Za-z]+_([^_].*)\Z")
+#: "5A. Fees", "Part II – WELLS": the number of a provision or a division in an element without an eId.
+_PRINTED_NUMBER = re.compile(
+    r"\s*(\d{1,4}[A-Z]{0,3}\.|[^\W\d_]{3,12}\s(?:[IVXLC]{1,6}|\d{1,3}[A-Z]?)(?=\s[–—-]\s))(?:\s+[–—-])?\s+"
+)
 
 
 @dataclass(slots=True)
@@ -108,7 +113,7 @@ def _fill(result: Element, element: etree._Element, convert: object) -> None:
         result.content.append(text)
     for child in element:
         name = local_name(child)
-        if name and name not in _DROPPED and not _is_blank(name, child):
+        if name and name not in DROPPED and not _is_blank(name, child):
             converted = from_html(child) if convert is from_html else from_xml(child)
             if converted.name != "marker":
                 result.content.append(converted)
@@ -161,6 +166,8 @@ def _number_and_heading(title: Element, eid: str) -> list[Element | str]:
         re.match(rf"\s*((?:[^\W\d_]+\.?\s+|§\s*)?\(?{printed}[.)º°ª]*)(?:\s+[–—-])?(?:\s+|\Z)", text, re.IGNORECASE)
         if number
         else None
+        if eid
+        else _PRINTED_NUMBER.match(text)
     )
     if found is None or not isinstance(title.content[0], str):
         return [Element("heading", content=title.content)]

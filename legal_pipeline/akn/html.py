@@ -6,8 +6,11 @@ Not here: the elements of the text (`akn.reader`).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Set
 
-from legal_pipeline.akn.element import Element, from_html
+from lxml import etree
+
+from legal_pipeline.akn.element import DROPPED, Element, from_html
 from legal_pipeline.akn.reader import Reader
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import CERTAIN, NEAR, NO, Format
@@ -22,9 +25,13 @@ from legal_pipeline.text.dates import first_date
 from legal_pipeline.text.normalise import one_line
 
 NAME = "akn_html"
-VERSION = "5"
+VERSION = "6"
 
 _ROOT = re.compile(r"class=\"[^\"]*\bakn-(?:akomaNtoso|act|doc|judgment|statement|body|mainBody)\b")
+#: The element in which sites set a law into pages of their own.
+_SET_IN = "la-akoma-ntoso"
+#: The URI of the wording, which this element has.
+_URI = f"//{_SET_IN}/@frbr-expression-uri"
 _DOCUMENTS = ("act", "bill", "doc", "statement", "judgment", "debate", "debateReport")
 _NUMBER = re.compile(r"\bAct (?:No\. )?(?P<number>\d+[A-Z]?) of (?P<year>\d{4})")
 _VERSION_DATE = re.compile(r"version of this document (?:from|as it was from) (\d{1,2} [A-Z][a-z]+ \d{4})")
@@ -44,9 +51,13 @@ def sniff(source: SourceFile) -> float:
 
 
 def parse(source: SourceFile) -> Document:
-    """Return the document of the page. Raises `ParseError` if no element is marked as Akoma Ntoso."""
+    """Return the document of the page, with what a site has around the law in `metadata["left_out"]`.
+
+    Raises `ParseError` if no element is marked as Akoma Ntoso.
+    """
     page = parse_html(source)
     take_struck([*struck_in_html(page), *page.iterfind(".//*[@class='akn-del']")], source)
+    left_out = list(_around_the_law(page))
     tree = from_html(page)
     main = next((item for item in tree.walk() if item.name in _DOCUMENTS), None)
     if main is None:
@@ -60,7 +71,7 @@ def parse(source: SourceFile) -> Document:
     for item in wanted:
         reader.read(item)
     front = one_line(_spaced(cover)) if cover else ""
-    work = _identity(front, source)
+    work = _identity(front, source, str(next((uri for uri in page.xpath(_URI)), "")))
     title = _title(cover, source)
     country = _country(front) or str(source.hints.get("jurisdiction") or UNKNOWN_COUNTRY)
     year = work.year if work else None
@@ -72,24 +83,79 @@ def parse(source: SourceFile) -> Document:
         number=work.number if work else None,
         work_uri=work.work_uri if work else None,
         title=title,
-        doc_type={"act": act, "judgment": "judgment"}.get(main.name, "other"),
+        doc_type={"act": act, "doc": act if work else "other", "judgment": "judgment"}.get(main.name, "other"),
         language=_language(work, source),
         as_of_date=_date(_VERSION_DATE, front) or (work.date if work else None) or source.hints.get("as_of_date"),
-        warnings=(*reader.warnings, *(() if work else ("the source does not say which work it is",))),
+        warnings=(
+            *reader.warnings,
+            *(() if work else ("the source does not say which work it is",)),
+            *_furniture_warning(left_out, builder.text),
+        ),
         metadata={
             "year_enacted": int(year[:4]) if year else None,
             **{name: _date(pattern, front) for name, pattern in _DATES.items()},
+            "left_out": left_out or None,
         },
     )
+
+
+def _around_the_law(page: etree._Element) -> Iterator[str]:
+    """Yield the texts of the site's own frame around the element of the law: its menus, its list of contents, its notes.
+
+    What is marked as Akoma Ntoso is law wherever it is. Without such an element nothing is furniture: the page may lack law.
+    """
+    marked = {element for element in page.iter(etree.Element) if element.tag == _SET_IN or _is_marked(element)}
+    if not any(element.tag == _SET_IN for element in marked):
+        return
+    holding = {above for element in marked for above in element.iterancestors()}
+    yield from filter(None, map(one_line, _texts_beside(page, marked, holding)))
+
+
+def _is_marked(element: etree._Element) -> bool:
+    names = (element.get("class") or "").split()
+    return any(name == "coverpage" or name.startswith("akn-") for name in names)
+
+
+def _texts_beside(
+    element: etree._Element, marked: Set[etree._Element], holding: Set[etree._Element]
+) -> Iterator[str]:
+    """Yield the text of each element that holds none of `marked`, and the texts directly in those that do, `holding`."""
+    if element in marked or element.tag in DROPPED:
+        return
+    if element not in holding:
+        yield " ".join(_shown(element))
+        return
+    yield element.text or ""
+    for child in element:
+        yield from _texts_beside(child, marked, holding)
+        yield child.tail or ""
+
+
+def _shown(element: etree._Element) -> Iterator[str]:
+    if element.tag not in DROPPED:
+        yield element.text or ""
+        for child in element:
+            yield from _shown(child)
+            yield child.tail or ""
+
+
+def _furniture_warning(left_out: list[str], text: str) -> tuple[str, ...]:
+    if not left_out:
+        return ()
+    words = sum(len(item.split()) for item in left_out)
+    share = words / (words + len(text.split()))
+    return (f"{words:,} words ({share:.0%}) were left out as furniture of the page: {left_out[0][:60]!r}, …",)
 
 
 def _country(front: str) -> str | None:
     return next((code for name, code in country_codes().items() if front.startswith(name)), None)
 
 
-def _identity(front: str, source: SourceFile) -> WorkIdentity | None:
-    """Return the identity on the cover page; for works without a number, from the URI under which the page was published."""
+def _identity(front: str, source: SourceFile, stated_uri: str) -> WorkIdentity | None:
+    """Return the identity on the cover page; for works without a number, from the URI that the page states or under which it was published.
+    """
     stated = [
+        stated_uri,
         str(source.hints.get("work_uri") or ""),
         source.url or "",
         source.name.rpartition(".")[0].replace("_", "/"),

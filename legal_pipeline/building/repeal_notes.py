@@ -33,7 +33,7 @@ _CLOSING = frozenset(_BRACKETS.values())
 _FIRST_SIGN = re.compile(rf"[^\W_]|[{re.escape(''.join(_BRACKETS))}]")
 #: A word that may begin a sentence; not the month in "vom 3. Januar 2031" and "eff. July 1", nor the word behind an initial.
 _BEHIND_STOP = re.compile(
-    r"(?<![\s.(]\w)(?:\.(?!(?<=\d\.)\s+[^\W\d_]+\s+\d{4})\s+|[。۔।]\s*)(?P<word>[^\W\d_]+)(?!\.?\s\d)"
+    r"(?<![\s.(]\w)(?:\.(?!(?<=\d\.)\s+[^\W\d_]+\s+\d{4})\s+|[。۔।]\s*)(?P<word>[^\W\d_]++)(?!\.?\s\d)"
 )
 #: A year, a date or a number of an act.
 _CITED = re.compile(r"\d{4}|\d\s?[/.-]\s?\d|[º°№]\s?\d")
@@ -136,7 +136,9 @@ def note_form(code: str) -> NoteForm | None:
     if not data:
         return None
     states, provisions = _states(data), _names(known, _PROVISIONS)
-    names = "|".join((provisions, _names(known, PROVISION_KINDS), *data.get("subjects", ())))
+    subjects = data.get("subjects", ())
+    names = "|".join((provisions, _names(known, PROVISION_KINDS), *subjects))
+    noted = "|".join((provisions, *subjects))
     joins = alternation([*known.section("provisions").get("joins", ()), *data.get("ranges", ())]) or "(?!)"
     more = rf"(?:\s?(?:,|[-–—]|(?i:{joins})(?!\w))\s?(?:(?i:{names})\.?\s?)?"
     behind = rf"(?i:{names})(?![^\W\d])\.?(?:\s?(?P<first>{_NUMBER}){more}(?P<last>{_NUMBER}))*)?"
@@ -149,7 +151,7 @@ def note_form(code: str) -> NoteForm | None:
         re.compile(rf"(?<!\w){states}\W*\Z"),
         re.compile(rf"\W{{0,4}}(?i:{by})(?:(?<!\w)|(?!\w))", re.DOTALL),
         re.compile(
-            rf"(?<!\w)(?i:{provisions})\.?\s?(?P<first>{_NUMBER})(?P<before>(?!))?{more}(?P<last>{_NUMBER}))*\W{{1,12}}{states}"
+            rf"(?<!\w)(?i:{noted})\.?\s?(?P<first>{_NUMBER})(?P<before>(?!))?{more}(?P<last>{_NUMBER}))*\W{{1,12}}{states}"
         ),
         re.compile("|".join(history) or "(?!)", re.IGNORECASE),
         re.compile(rf"(?<!\w)(?:{alternation(data.get('law', ())) or '(?!)'})(?!\w)"),

@@ -38,6 +38,8 @@ _AUTOLINK = re.compile(r"<((?:https?|mailto):[^<>\s]+)>")
 # Each pattern stops at the next sign of its kind, so that a sign without a partner does not cause a search of the whole rest.
 _CODE = re.compile(r"(`+)([^`]+)\1")
 _STRONG = re.compile(r"\*\*(?=\S)((?:[^*]|\*(?!\*))+)(?<=\S)\*\*|__(?=\S)((?:[^_]|_(?!_))+)(?<=\S)__")
+#: Strong words in italics: `***Fees:***`.
+_STRONG_EMPHASIS = re.compile(r"(?<!\*)\*{3}(?=[^\s*])([^*]+)(?<=[^\s*])\*{3}(?!\*)")
 #: Strong words with a space before the sign that ends them, which Markdown does not end there: `**Art. 8 ** Register`, `**Art. ****8**`.
 _STRONG_TO_SPACE = re.compile(r"\*\*(?=\S)((?:[^*]|\*(?!\*))+?)(?<=\S)[ \t]+\*\*(?:[ \t]+|(?=\*\*\S)|(?=[^*]*\Z))")
 #: The same with a space behind the sign that begins them: `**Art.**** 8**`.
@@ -372,7 +374,7 @@ def _running_text(lines: list[str], index: int, at: int) -> _Read:
         return [MarkdownBlock("heading", words, 1 if underline.group(1)[0] == "=" else 2, line=at)], end + 1
     if not words:
         return [], end
-    parts = _by_weight("\n".join(rows)) if "**" in rows[0] or "__" in rows[0] else []
+    parts = _by_weight("\n".join(rows).rstrip()) if "**" in rows[0] or "__" in rows[0] else []
     is_bold = len(rows) == 1 and bool(parts) and parts[0][1] and parts[-1][1]
     return [MarkdownBlock("paragraph", words, line=at, bold=is_bold, lead=bold_lead(parts))], end
 
@@ -380,6 +382,7 @@ def _running_text(lines: list[str], index: int, at: int) -> _Read:
 def _by_weight(text: str) -> list[tuple[str, bool]]:
     """Return the plain words of `text` in parts, each with whether it is in bold."""
     parts, end = list[tuple[str, bool]](), 0
+    text = _STRONG_EMPHASIS.sub(r"**\1**", text)
     for strong in _STRONG.finditer(text):
         parts += [(plain(text[end : strong.start()]), False), (plain(strong.group()), True)]
         end = strong.end()

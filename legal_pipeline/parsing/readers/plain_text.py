@@ -5,6 +5,7 @@ Not here: the meaning of headings and numbers (`parsing.recogniser`), and layout
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Sequence, Set
@@ -64,6 +65,8 @@ _SHORT = 0.72
 _FULL = 0.9
 #: A quotation mark and white space before the first line of a quoted provision.
 OPENING = ' \t„“”«»"'
+#: Maximum number of lines of a header and of characters of each, and minimum number of pages with its third line and those below.
+_HEADER_LINES, _HEADER_CHARS, _HEADER_PAGES = 7, 120, 3
 _PAGE_NUMBER = re.compile(
     r"\s*(?:[^\W\d_]{0,8}\s*)?[-–]?\s*\d{1,4}\s*[-–]?(?:\s*(?:/|\(|of|av|von|de|sur)\s*\d{1,4}\)?)?\s*"
 )
@@ -266,15 +269,45 @@ def _running(lines: list[TextLine]) -> set[int]:
     edges = [index for found in by_page.values() for index in {*found[:2], *found[-2:]}]
     forms = {index: _form(lines[index].text.strip()) for index in edges}
     counts = Counter(forms.values())
-    return {
+    found = {
         index
         for index in edges
-        if len(lines[index].text.strip()) < 120
+        if len(lines[index].text.strip()) < _HEADER_CHARS
         and (counts[forms[index]] >= 3 or ("#" in forms[index] and _PAGE_NUMBER.fullmatch(lines[index].text)))
     }
+    return found | _below_headers(list(by_page.values()), found, lines)
+
+
+def _below_headers(pages: Sequence[Sequence[int]], found: Set[int], lines: Sequence[TextLine]) -> set[int]:
+    """Return the further lines of the headers that `found` begins: those repeated on at least half of the pages, and lines between two of
+    them, which name what is on the page ("PART 3 – Lamps"). `pages` are the indices of the lines of each page with text."""
+    tops = [page[:_HEADER_LINES] for page in pages]
+    forms = {index: _form(lines[index].text.strip()) for top in tops for index in top}
+    counts = Counter(form for top in tops for form in {forms[index] for index in top})
+    further: set[int] = set()
+    for top in tops:
+        if top[0] not in found:
+            continue
+        repeated = [
+            place
+            for place, index in enumerate(top)
+            if index in found or 2 * counts[forms[index]] >= max(len(pages), 2 * _HEADER_PAGES)
+        ]
+        for before, place in itertools.pairwise(repeated):
+            between = [lines[index].text for index in top[before + 1 : place]]
+            if not all(map(_may_name_division, between)):
+                break
+            further.update(top[before + 1 : place + 1])
+    return further
+
+
+def _may_name_division(line: str) -> bool:
+    """Whether a line of a header may name the division that is on the page."""
+    return len(line.strip()) < _HEADER_CHARS and line.strip()[:1].isupper() and not ENDED.search(line)
 
 
 def _form(line: str) -> str:
     """Return the words of `line` in one order and without figures: headers differ in the number of the page, and left and right pages have
-    it on other sides. "PART 2" and "PART 3" at the top of pages are not headers."""
-    return line if division_alone().fullmatch(line) else " ".join(sorted(re.sub(r"\d+", "#", line).split()))
+    it on other sides. "PART 2" and "Article 9" at the top of pages are no headers, and no numbers of pages."""
+    is_label = division_alone().fullmatch(line) or provision_alone().fullmatch(line)
+    return line if is_label else " ".join(sorted(re.sub(r"\d+", "#", line).split()))

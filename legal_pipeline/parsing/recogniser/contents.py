@@ -386,16 +386,17 @@ def _short_entries(
     start: int, again: int, heads: Set[int], run: Sequence[Label], blocks: Sequence[Block]
 ) -> int | None:
     """Return the end of a list of divisions and provisions whose entries end as sentences ("1. Short title."): they are short, nothing but
-    the headings of divisions is between them, and all their numbers are repeated below. None if there is no such list."""
+    the headings of divisions is between them, which may do so too, and all their numbers are repeated below. None if there is no such list."""
     listed = [label for label in run if start < label.index < again]
     numbers = {label.number.place for label in run if label.index >= again}
     if not listed or any(label.number.place not in numbers for label in listed):
         return None
     entries = heads | {label.index for label in listed}
     last = max(index for index in entries if index < again)
-    others = [blocks[index] for index in range(start, last) if index not in entries]
+    others = [index for index in range(start, last) if index not in entries]
     is_list = all(len(blocks[label.index].text) <= _SENTENCE_CHARS for label in listed) and all(
-        map(reads_as_heading, others)
+        reads_as_heading(blocks[index]) or (index - 1 in heads and len(blocks[index].text) <= _SENTENCE_CHARS)
+        for index in others
     )
     return last + 1 if is_list else None
 

@@ -20,6 +20,8 @@ SOURCE = re.compile(
 )
 #: "(Amended: 7/2/2031-12/3)": a remark in brackets with the date of an amendment, which may be in bold as the label before it.
 CHANGED = re.compile(r"[(\[<][^()\[\]<>]*\b(?:1[89]|20)\d\d\b[^()\[\]<>]*[)\]>]\W*")
+#: "[F2Lamps in fog": the bracket of an inserted provision with the mark of its note, before its heading.
+OPENING_MARK = re.compile(r"\[[A-Z]\d{1,3}(?=[^\W\d_]{2})")
 _ONLY_BRACKETS = re.compile(r"\([^\W\d_][^()]+\)")
 #: "(lamps of the harbour)": a heading in brackets that begins with a small letter; figures are those of a reference or a day.
 _SMALL_HEADING = re.compile(r"\([^\W\d_][^()\d]{2,100}\)")
@@ -28,8 +30,10 @@ _EMPTY_STRONG = "****"
 
 
 def without_mark(heading: str) -> str:
-    """Return `heading` without the marks of notes at its end, raised or in brackets; the 2 of m² is not a mark."""
-    heading = _BRACKETED_MARK.sub("", heading)
+    """Return `heading` without the marks of notes, raised or in brackets at its end, or behind a bracket before it; the 2 of m² is not a
+    mark."""
+    mark = OPENING_MARK.match(heading)
+    heading = _BRACKETED_MARK.sub("", heading[mark.end() :] if mark else heading)
     if not (words := heading.rstrip(f"{RAISED} ")):
         return ""
     glued = heading[len(words) :].partition(" ")[0]

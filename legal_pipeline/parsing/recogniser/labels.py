@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from legal_pipeline.building.repeals import is_repeal
 from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.recogniser.heading_marks import OPENING_MARK
 from legal_pipeline.parsing.recogniser.numbers import HAN_OR_FIGURES, Number, folded, inserted_number, read_number
 from legal_pipeline.parsing.recogniser.repealed_ranges import hyphened_range, repealed_range
 from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, PROVISION_KINDS, Words
@@ -484,7 +485,8 @@ def reads_as_heading(block: Block) -> bool:
     text = block.text
     if block.kind != "text" or not text or len(text) > 120 or block.depth:
         return False
-    first = text[1] if _IN_BRACKETS.fullmatch(text) else text[0]
+    mark = OPENING_MARK.match(text)
+    first = text[mark.end()] if mark else text[1] if _IN_BRACKETS.fullmatch(text) else text[0]
     return begins_upper(first) and not _SENTENCE_END.search(text)
 
 

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
+from legal_pipeline.building.repeal_notes import note_form
 from legal_pipeline.building.repeals import is_repeal
 from legal_pipeline.languages.language import language
 from legal_pipeline.parsing.recogniser.numbers import Number, read_number
@@ -20,6 +21,8 @@ from legal_pipeline.text.markup import RAISED
 
 _NUMBER = r"\d{1,4}[A-Za-z]{0,2}(?!\w)"
 _HYPHENED = re.compile(r"(?P<first>\d{1,4}[A-Z]{0,2})-(?P<last>\d{1,4}[A-Z]{0,2})\s+(?=[(\[])")
+#: "Omitted (amends or repeals other Acts).": a participle with the reason behind it.
+_WITH_REASON = re.compile(r"([^\W\d_]+) \([^()]+\)\.")
 #: Two signs name more than one section, also where the note is in the next line.
 _SIGNS = "§§"
 
@@ -44,7 +47,7 @@ def repealed_range(text: str, code: str) -> RepealedRange | None:
     has_signs = _SIGNS in (word, behind.strip())
     rest = text[match.end() :]
     is_noted = rest != "" and not rest.strip(RAISED) and (word != "" or behind != "")
-    if not (is_noted or (is_repeal(rest, (code,)) if rest else has_signs)):
+    if not (is_noted or (_is_repeal(rest, code) if rest else has_signs)):
         return None
     numbers = [number for each in re.findall(_NUMBER, match["numbers"]) if (number := read_number(each))]
     between = re.sub(_NUMBER, "", match["numbers"])
@@ -61,6 +64,15 @@ def repealed_range(text: str, code: str) -> RepealedRange | None:
     tail = text[match.end("numbers") + len(behind) :]
     single = f"{word} {first.text}{behind}".replace(_SIGNS, "§").strip() + tail
     return RepealedRange(both, match.end(), (single, f"{first.text}. {rest}") if word else (single,))
+
+
+def _is_repeal(rest: str, code: str) -> bool:
+    """Whether `rest` says that provisions were repealed or left out, perhaps with the reason in brackets: "Omitted (amends other Acts).".
+    """
+    form = note_form(code)
+    note = _WITH_REASON.match(rest)
+    has_reason = note is not None and form is not None and form.status_begun(note[1]) is not None
+    return has_reason or is_repeal(rest, (code,))
 
 
 def hyphened_range(text: str, code: str) -> tuple[Number, int] | None:

@@ -52,6 +52,8 @@ _INSERTED_BY_DASH = r"(?:[-－]\d{1,3})?"
 _FIGURES_AND_WORD = re.compile(r"(\d+)\s?(\D+)")
 #: What is before and behind a number that may be in brackets, perhaps with the mark of a note behind it: "مادة (٤)(١):".
 _BRACKETED_NUMBER = (r"(?P<open>[(]\s?)?", r"(?(open)\s?[)](?:[(]\d{1,2}[)](?=\s*(?:[:.–-]|\Z)))?)")
+#: The mark of a note behind the number of an inserted division: "Rozdział 2a4)".
+_GLUED_MARK = r"(?:(?<=\d[a-z])\d{1,2}\)(?=\s*\Z))?"
 #: The sign that names a section, unless a language lists it among the words of another kind.
 SIGN = "§"
 
@@ -178,7 +180,7 @@ def words_of(code: str) -> Words:
     opens, closes = _BRACKETED_NUMBER if table.get("bracketed_numbers") else ("", "")
     before = (
         rf"(?P<word>{names}){apart}(?:{called}|a\s+(?=\d))?{opens}"
-        rf"(?P<num>{suffixed}{lettered}|{number}|{counted}|{SMALL_LETTER}|{OTHER_NUMERALS}){closes}"
+        rf"(?P<num>{suffixed}{lettered}|{number}|{counted}|{SMALL_LETTER}|{OTHER_NUMERALS}){closes}{_GLUED_MARK}"
     )
     joins = "|".join(map(re.escape, table.get("joins", ()))) or "(?!)"
     pair = rf"(?P<first>\d{{1,4}}(?:\s[a-z])?)\s(?:{joins})\s(?P<last>\d{{1,4}}(?:\s[a-z])?)(?=\s?{SIGN}{SIGN})"

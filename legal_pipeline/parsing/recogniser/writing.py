@@ -33,6 +33,8 @@ from legal_pipeline.parsing.recogniser.outline import Outline, Region
 from legal_pipeline.parsing.recogniser.words import Words
 
 _MARKER = re.compile(r"\((?:\d{1,3}|[a-z]{1,4}|[A-Z])\)\s|\d{1,3}[.)]?\s")
+#: Kinds of blocks that may be between the end of a sentence and a heading.
+_BETWEEN = frozenset({"running", "footnote"})
 _ENDED = re.compile(r"(?:[.!?:;—–。！？：；؟؛।]|\s-)[”“\"’»«)\]]*$")
 #: The raised number of the next paragraph behind a sentence, as a print leaves it: "The Board meets. 2".
 _NEXT_NUMBER = re.compile(r"(?<=[.;])\s\d{1,2}\Z")
@@ -351,9 +353,11 @@ class _Writer:
         following = index + 1
         if index - 1 in self._above:
             node.heading = self._without_label(without_mark(self.blocks[index - 1].text)).rstrip(" :")
-        if label.alone:
+        is_changed = is_heading_like(block) and CHANGED.fullmatch(rest) is not None
+        is_above_head = self._headed >= _HEADED and self._may_head(following) and not self._is_label(following + 1)
+        if label.alone or (is_changed and is_above_head):
             self.builder.heading(block.text)
-            if self._headed >= _HEADED and self._may_head(following) and not self._is_label(following + 1):
+            if is_above_head:
                 node.heading = without_mark(self.blocks[following].text)
                 self.builder.heading(self.blocks[following].text)
                 following += 1
@@ -475,7 +479,7 @@ class _Writer:
             return following
         if not reads_as_heading(block) or ITEM.match(block.text) or SOURCE.search(block.text):
             return 0
-        last = next((place for place in range(index - 1, -1, -1) if self.blocks[place].kind != "running"), -1)
+        last = next((place for place in range(index - 1, -1, -1) if self.blocks[place].kind not in _BETWEEN), -1)
         before = self.blocks[last] if last >= 0 else None
         is_apart = (
             before is None
