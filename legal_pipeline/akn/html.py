@@ -30,8 +30,6 @@ VERSION = "6"
 _ROOT = re.compile(r"class=\"[^\"]*\bakn-(?:akomaNtoso|act|doc|judgment|statement|body|mainBody)\b")
 #: The element in which sites set a law into pages of their own.
 _SET_IN = "la-akoma-ntoso"
-#: The URI of the wording, which this element has.
-_URI = f"//{_SET_IN}/@frbr-expression-uri"
 _DOCUMENTS = ("act", "bill", "doc", "statement", "judgment", "debate", "debateReport")
 _NUMBER = re.compile(r"\bAct (?:No\. )?(?P<number>\d+[A-Z]?) of (?P<year>\d{4})")
 _VERSION_DATE = re.compile(r"version of this document (?:from|as it was from) (\d{1,2} [A-Z][a-z]+ \d{4})")
@@ -71,7 +69,7 @@ def parse(source: SourceFile) -> Document:
     for item in wanted:
         reader.read(item)
     front = one_line(_spaced(cover)) if cover else ""
-    work = _identity(front, source, str(next((uri for uri in page.xpath(_URI)), "")))
+    work = _identity(front, source, _stated_uri(page))
     title = _title(cover, source)
     country = _country(front) or str(source.hints.get("jurisdiction") or UNKNOWN_COUNTRY)
     year = work.year if work else None
@@ -116,9 +114,7 @@ def _is_marked(element: etree._Element) -> bool:
     return any(name == "coverpage" or name.startswith("akn-") for name in names)
 
 
-def _texts_beside(
-    element: etree._Element, marked: Set[etree._Element], holding: Set[etree._Element]
-) -> Iterator[str]:
+def _texts_beside(element: etree._Element, marked: Set[etree._Element], holding: Set[etree._Element]) -> Iterator[str]:
     """Yield the text of each element that holds none of `marked`, and the texts directly in those that do, `holding`."""
     if element in marked or element.tag in DROPPED:
         return
@@ -151,9 +147,13 @@ def _country(front: str) -> str | None:
     return next((code for name, code in country_codes().items() if front.startswith(name)), None)
 
 
+def _stated_uri(page: etree._Element) -> str:
+    """Return the URI of the wording, which the element of the law has; "" without one."""
+    return next((element.get("frbr-expression-uri") or "" for element in page.iter(_SET_IN)), "")
+
+
 def _identity(front: str, source: SourceFile, stated_uri: str) -> WorkIdentity | None:
-    """Return the identity on the cover page; for works without a number, from the URI that the page states or under which it was published.
-    """
+    """Return the identity on the cover page; for works without a number, from `stated_uri` or the URI under which the page is published."""
     stated = [
         stated_uri,
         str(source.hints.get("work_uri") or ""),

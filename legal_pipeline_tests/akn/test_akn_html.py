@@ -9,8 +9,9 @@ import pytest
 
 from legal_pipeline.akn import html as akn_html
 from legal_pipeline.building.source import SourceFile
-from legal_pipeline.errors import ParseError
+from legal_pipeline.errors import IncompleteDocumentError, ParseError, TruncatedDocumentError
 from legal_pipeline.model.document import Document, Node
+from legal_pipeline.parsing.registry import parse
 from legal_pipeline_tests.parsing.invariants import check_invariants, checked, parsed
 
 COVER = """<div class="coverpage"><div class="place-name">Zambia</div><h1>Canal Tolls Act</h1>
@@ -106,3 +107,36 @@ def test_a_page_below_front_matter_is_read_and_its_work_is_that_of_the_front_mat
     assert document.language == "eng"
     assert "Preface" not in document.text
     assert document.warnings == ()
+
+
+_SITE = """<html><body><nav>Judgments Gazettes</nav><div class="toc"><ul><li>1. Lamps</li><li>2. Bees</li></ul></div>
+<la-akoma-ntoso frbr-expression-uri="/akn/ke/act/2031/7/eng@2032-05-07"><div class="coverpage"><h1>Harbour Lamps Act</h1></div>
+<article class="akn-doc"><section class="akn-part"><h2>Part I – LAMPS</h2>
+<section class="akn-section"><h3>1. Lamps</h3><span class="akn-p">The keeper lights each lamp at dusk.</span></section>
+<section class="akn-section"><h3>2A. Bees</h3><span class="akn-p">No hive stands below a lamp.</span></section></section></article>
+</la-akoma-ntoso>CUT<footer><p>Cited documents: the Wells Act of many counties and towns</p></footer></body></html>"""
+
+
+def test_what_a_site_has_around_the_element_of_the_law_is_its_furniture() -> None:
+    document = checked(SourceFile("lamps.html", _SITE.replace("CUT", "").encode()))
+    assert (document.work_uri, document.doc_type) == ("/akn/ke/act/2031/7", "act")
+    assert [(node.num, node.heading) for node in nodes(document, "part")] == [("I", "LAMPS")]
+    assert [(node.num, node.heading) for node in document.provisions()] == [("1", "Lamps"), ("2A", "Bees")]
+    assert document.metadata["left_out"] == [
+        "Judgments Gazettes", "1. Lamps 2. Bees", "Cited documents: the Wells Act of many counties and towns",
+    ]  # fmt: skip
+    assert any("furniture of the page" in warning for warning in document.warnings)
+
+
+def test_a_page_that_lacks_law_is_refused_although_a_site_is_around_it() -> None:
+    law = " ".join(f"lamp{chr(97 + number)}" for number in range(26))
+    for outside in (
+        f'<span class="akn-p">{law}</span>',
+        f'<section class="akn-section"><h3>3. Oil</h3>{law}</section>',
+    ):
+        with pytest.raises(IncompleteDocumentError):
+            parse(SourceFile("lamps.html", _SITE.replace("CUT", outside).encode()))
+    with pytest.raises(IncompleteDocumentError, match="lacks"):
+        parse(SourceFile("lamps.html", _SITE.replace("CUT", f"<p>{law}</p>").replace("la-akoma-ntoso", "div").encode()))
+    with pytest.raises(TruncatedDocumentError):
+        parse(SourceFile("lamps.html", _SITE[: _SITE.index("No hive")].encode()))

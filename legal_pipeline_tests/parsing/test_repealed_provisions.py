@@ -262,6 +262,13 @@ def test_provisions_that_were_repealed_together_are_found_by_each_number(line: s
     assert (index.resolve("sec_8"), index.resolve("sec_12")) == ("sec_8", "sec_12")
 
 
+def test_numbers_of_provisions_that_a_consolidation_leaves_out_may_have_the_reason_behind_them() -> None:
+    document = act_with(
+        "5, 6. Omitted (amends or repeals other Acts).  2031, c. 5, ss. 5, 6.", "7. Omitted (enacts short title)."
+    )
+    assert [node.num for node in document.provisions()][3:7] == ["4", "5–6", "7", "8"]
+
+
 _LAWS = {
     "deu": ("Laternengesetz\n\nVom 3. Mai 2031", "§ {n}\n\nDer Wärter zündet die Laterne {n} an."),
     "spa": ("LEY DE FAROLES", "Artículo {n}. El guardián enciende el farol {n}."),
@@ -370,6 +377,7 @@ def test_a_chapter_whose_heading_says_so_is_repealed_and_the_next_is_not() -> No
     [
         ("eng", "Repealed LR 45/2032 s4."),
         ("eng", "Repealed 2032 c5 s7."),
+        ("eng", "Repealed by Acts 2032, 97th Leg., R.S., Ch. 7 (H.B. 49), Sec. 5(3), eff. September 1, 2032."),
         ("spa", "Se deroga por el art. 17.3 de la Ley 5/2032, de 23 de diciembre. Ref. BOE-A-2032-456"),
     ],
 )

@@ -25,7 +25,7 @@ from legal_pipeline.parsing.readers.markdown import blocks_of_markdown
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 
 NAME = "markdown"
-VERSION = f"11.{RECOGNISER}"
+VERSION = f"12.{RECOGNISER}"
 
 _MARKS = re.compile(r"^(?: {0,3}#{1,6}[ \t]+\S|[*+-] .*\n[*+-] |\|.*\|[ \t]*\n\|?[ \t]*:?-+:?[ \t]*\|)", re.MULTILINE)
 #: Strong words at the beginning of a line: a file named as markdown may have no other syntax.

@@ -65,7 +65,8 @@ class _Words:
     other lines of a cover, and bodies that issue laws; `kind`: the first lines of a title that are not one alone; `kind_behind`: its
     last line ("ĮSTATYMAS"); `announced`: the line above a title ("ENTITLED"); `long_title`: a first line that is the title, also if it
     ends as a sentence; `preamble`: headings of a preamble, below the title; `abbreviation`: one before a number ("No. 5"); `joins`: words
-    with which no title ends; `and_words`: those of them with which a further line of it begins; `code`: of the language (ISO 639-3)."""
+    with which no title ends; `and_words`: those of them with which a further line of it begins; `code_name`: names of codes, which are the
+    titles of their chapters only where these have none; `code`: of the language (ISO 639-3)."""
 
     short_title: re.Pattern[str] | None
     series: re.Pattern[str]
@@ -77,6 +78,7 @@ class _Words:
     abbreviation: re.Pattern[str]
     joins: frozenset[str]
     and_words: frozenset[str]
+    code_name: re.Pattern[str]
     code: str
 
     def is_number(self, line: str) -> bool:
@@ -96,7 +98,9 @@ def printed_title(builder: DocumentBuilder, code: str | None) -> str | None:
     """Return the title of the law in `builder`, whose language is `code` (ISO 639-3); None if no text is a title."""
     words = _words(code or "eng")
     text = builder.text
-    title = _short_title(builder, text, words) or _heading(builder, text, words) or _chapter_of_code(builder, text)
+    title = _short_title(builder, text, words) or _heading(builder, text, words)
+    if title is None or words.code_name.fullmatch(title):
+        title = _chapter_of_code(builder, text) or title
     return title and _NOTE_MARK.sub("", title)
 
 
@@ -247,6 +251,7 @@ def _words(code: str) -> _Words:
         preamble=frozenset(map(without_accents, language(code).provision_words("preamble"))),
         joins=frozenset(map(without_accents, (*provisions.get("joins", ()), *provisions.get("continues", ())))),
         and_words=frozenset(map(without_accents, provisions.get("joins", ()))),
+        code_name=re.compile(table.get("code_name", r"(?!)"), re.IGNORECASE),
         code=code,
         abbreviation=re.compile(
             rf"\b({alternation(abbreviations)})\.(?=\s?\d)" if abbreviations else r"(?!)()", re.IGNORECASE

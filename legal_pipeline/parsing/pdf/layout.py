@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 from legal_pipeline.parsing.pdf.columns import find_gutter, in_reading_order
 from legal_pipeline.parsing.pdf.glyphs import Line, Page, merge
+from legal_pipeline.parsing.pdf.marginal_notes import with_notes_above
 from legal_pipeline.parsing.readers.plain_text import opens_block
 from legal_pipeline.parsing.recogniser.words import provision_alone
 
@@ -107,6 +108,7 @@ def _characters_by_size(pages: Sequence[Page]) -> Counter[float]:
 def lay_out(pages: Sequence[Page]) -> list[PageLayout]:
     """Return the layouts of `pages` in reading order: one for a page, and one for each part of a page in two columns."""
     size = body_size(pages)
+    pages = with_notes_above(pages, size)
     edges = _edges(pages, size)
     layouts: list[PageLayout] = []
     gutters: list[float] = []

@@ -65,8 +65,8 @@ _SHORT = 0.72
 _FULL = 0.9
 #: A quotation mark and white space before the first line of a quoted provision.
 OPENING = ' \t„“”«»"'
-#: Maximum number of lines of a header and of characters of each, and minimum number of pages with its third line and those below.
-_HEADER_LINES, _HEADER_CHARS, _HEADER_PAGES = 7, 120, 3
+#: Maximum number of lines of a header and of characters of each; minimum number and share of the pages with its third line and those below.
+_HEADER_LINES, _HEADER_CHARS, _HEADER_PAGES, _HEADER_SHARE = 7, 120, 3, 2 / 3
 _PAGE_NUMBER = re.compile(
     r"\s*(?:[^\W\d_]{0,8}\s*)?[-–]?\s*\d{1,4}\s*[-–]?(?:\s*(?:/|\(|of|av|von|de|sur)\s*\d{1,4}\)?)?\s*"
 )
@@ -279,8 +279,8 @@ def _running(lines: list[TextLine]) -> set[int]:
 
 
 def _below_headers(pages: Sequence[Sequence[int]], found: Set[int], lines: Sequence[TextLine]) -> set[int]:
-    """Return the further lines of the headers that `found` begins: those repeated on at least half of the pages, and lines between two of
-    them, which name what is on the page ("PART 3 – Lamps"). `pages` are the indices of the lines of each page with text."""
+    """Return the further lines of the headers that `found` begins: those repeated on most pages, and lines between two of them, which name
+    what is on the page ("PART 3 – Lamps"). `pages` are the indices of the lines of each page with text."""
     tops = [page[:_HEADER_LINES] for page in pages]
     forms = {index: _form(lines[index].text.strip()) for top in tops for index in top}
     counts = Counter(form for top in tops for form in {forms[index] for index in top})
@@ -291,7 +291,7 @@ def _below_headers(pages: Sequence[Sequence[int]], found: Set[int], lines: Seque
         repeated = [
             place
             for place, index in enumerate(top)
-            if index in found or 2 * counts[forms[index]] >= max(len(pages), 2 * _HEADER_PAGES)
+            if index in found or counts[forms[index]] >= max(_HEADER_SHARE * len(pages), _HEADER_PAGES)
         ]
         for before, place in itertools.pairwise(repeated):
             between = [lines[index].text for index in top[before + 1 : place]]
@@ -302,8 +302,10 @@ def _below_headers(pages: Sequence[Sequence[int]], found: Set[int], lines: Seque
 
 
 def _may_name_division(line: str) -> bool:
-    """Whether a line of a header may name the division that is on the page."""
-    return len(line.strip()) < _HEADER_CHARS and line.strip()[:1].isupper() and not ENDED.search(line)
+    """Whether a line of a header may name the division that is on the page, with its heading: a label alone begins the division."""
+    words = line.strip()
+    is_short = len(words) < _HEADER_CHARS and words[:1].isupper() and not ENDED.search(words)
+    return is_short and division_alone().fullmatch(words) is None
 
 
 def _form(line: str) -> str:

@@ -386,7 +386,7 @@ def _short_entries(
     start: int, again: int, heads: Set[int], run: Sequence[Label], blocks: Sequence[Block]
 ) -> int | None:
     """Return the end of a list of divisions and provisions whose entries end as sentences ("1. Short title."): they are short, nothing but
-    the headings of divisions is between them, which may do so too, and all their numbers are repeated below. None if there is no such list."""
+    the headings of divisions is between them, which may too, and all their numbers are repeated below. None if there is no such list."""
     listed = [label for label in run if start < label.index < again]
     numbers = {label.number.place for label in run if label.index >= again}
     if not listed or any(label.number.place not in numbers for label in listed):

@@ -67,8 +67,7 @@ def repealed_range(text: str, code: str) -> RepealedRange | None:
 
 
 def _is_repeal(rest: str, code: str) -> bool:
-    """Whether `rest` says that provisions were repealed or left out, perhaps with the reason in brackets: "Omitted (amends other Acts).".
-    """
+    """Whether `rest` says that provisions were repealed or left out, perhaps with the reason: "Omitted (amends other Acts)."."""
     form = note_form(code)
     note = _WITH_REASON.match(rest)
     has_reason = note is not None and form is not None and form.status_begun(note[1]) is not None

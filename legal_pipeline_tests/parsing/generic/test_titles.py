@@ -368,3 +368,13 @@ def test_the_gazette_behind_a_title_in_front_matter_is_no_part_of_it(stated: str
     body = ARTICLES.format(word="Artigo", text="O farol é aceso de noite no porto")
     text = f"---\ntitulo: {stated}\n---\n\n**Decreto-Lei n.º 7/2031, de 30 de outubro**\n\n{body}"
     assert read(text, "law.md").title == title
+
+
+def test_a_chapter_below_the_name_of_its_code_is_the_title() -> None:
+    sections = "\n\n".join(
+        f"Sec. 138.00{number}.  LAMPS {number}.  Lamp {number} is lit at dusk." for number in range(1, 7)
+    )
+    head = "HARBOUR CODE\n\nTITLE 6. FERRIES AND LAMPS\n\nCHAPTER 138. LAMPS AND BEES"
+    assert read(f"{head}\n\n{sections}").title == "CHAPTER 138. LAMPS AND BEES"
+    articles = ARTICLES.format(word="Article", text="The lamp burns at night in the port")
+    assert read(f"HARBOUR CODE\n\n{articles}").title == "HARBOUR CODE"

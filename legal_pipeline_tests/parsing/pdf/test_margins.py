@@ -51,3 +51,37 @@ def test_the_labels_of_two_articles_as_far_from_each_other_as_their_pages_are_no
     labels = ("Article 4", "Article 5", "Article 4")  # the last is that of an annex
     layouts = lay_out([_page(n, label, rows) for n, label in enumerate(labels, 1)])
     assert [matter.text for layout in layouts for matter in layout.matter] == []
+
+
+def _noted(notes: dict[int, tuple[str, ...]]) -> list[Page]:
+    """Four sections on two pages, with the `notes` by their number in small type to the left."""
+    pages = []
+    for number, sections in ((1, (1, 2)), (2, (3, 4))):
+        lines = []
+        for place, section in enumerate(sections):
+            at = 700 - place * 120
+            lines += [
+                Line(note, 57, 57 + 4 * len(note), at + 5 - 10 * row, 8.0, number)
+                for row, note in enumerate(notes.get(section, ()))
+            ]
+            lines.append(
+                Line(f"{section}.—(1) The keeper of the harbour lights lamp {section} at", 178, 538, at, _SIZE, number)
+            )
+            lines.append(Line("dusk.", 162, 190, at - 14, _SIZE, number))
+            lines.append(
+                Line("(2) A keeper who does not light it is guilty of an offence.", 178, 500, at - 30, _SIZE, number)
+            )
+        pages.append(Page(number, 600, 800, lines))
+    return pages
+
+
+def test_small_notes_beside_most_sections_are_their_headings() -> None:
+    pages = _noted({1: ("Lamps at", "dusk."), 2: ("Bees.",), 3: ("Duties of the keeper.",)})
+    text = _text(lay_out(pages), pages)
+    assert [text[text.index(line) + 1][:2] for line in ("Lamps at dusk", "Bees", "Duties of the keeper")] == [
+        "1.",
+        "2.",
+        "3.",
+    ]
+    pages = _noted({1: ("Lamps.",), 3: ("L.N. 5",)})
+    assert [matter.text for layout in lay_out(pages) for matter in layout.matter] == ["L.N. 5"]

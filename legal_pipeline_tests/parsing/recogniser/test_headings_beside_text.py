@@ -405,3 +405,35 @@ def test_the_number_of_an_amending_act_before_a_heading_is_not_part_of_it() -> N
     assert headings(f"<html><body><h1>Lag om lyktor</h1>{law}</body></html>", "law.html") == [
         ("1", "Syfte"), ("2", "Plan"), ("3", "Ikraftträdande"),
     ]  # fmt: skip
+
+
+_TURKISH = "\n\n".join(
+    f"***{heading}:***\n\n**Madde {number} –** Bekçi {number} numaralı feneri her akşam yakar."
+    for number, heading in enumerate(("Amaç", "Tanımlar", "Fenerler", "Yürürlük"), 1)
+)
+_FINNISH = (
+    "#### 1 § (7.5.2031/77)\n\n**Tarkoitus**\n\nLain tarkoituksena on valo.\n\n#### 2 §\n\n**Lyhdyt**\n\nLyhty on vihreä.\n\n"
+    "#### 2 a § (7.5.2031/77)\n\n**Sumu**\n\nLyhty palaa sumussa.\n\n#### 3 §\n\n**Voimaantulo**\n\nLaki tulee voimaan heti."
+)
+_NOTED = "".join(
+    f"<p>{heading}</p><p><strong>{number}.</strong> The keeper lights lamp {number} at dusk.</p><p class='footnote'>[1{number}/2032]</p>"
+    for number, heading in enumerate(("Short title", "Lamps", "Keepers", "Bees"), 1)
+)
+
+
+@pytest.mark.parametrize(
+    ("law", "name", "found"),
+    [
+        (f"**FENERLER KANUNU**\n\n{_TURKISH}", "law.md", ["Amaç", "Tanımlar", "Fenerler", "Yürürlük"]),
+        (f"# Laki lyhdyistä\n\n{_FINNISH}", "law.md", ["Tarkoitus", "Lyhdyt", "Sumu", "Voimaantulo"]),
+        (
+            f"<html lang='en'><body><h1>Lamps Act 2031</h1>{_NOTED}<p>This Act may be cited as the Lamps Act 2031.</p></body></html>",
+            "law.html",
+            ["Short title", "Lamps", "Keepers", "Bees"],
+        ),
+    ],
+)
+def test_headings_in_bold_italics_below_an_amended_number_and_behind_a_note(
+    law: str, name: str, found: list[str]
+) -> None:
+    assert [heading for _, heading in headings(law, name)] == found

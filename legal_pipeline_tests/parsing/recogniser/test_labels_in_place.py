@@ -389,3 +389,11 @@ def test_the_number_of_a_law_in_a_collection_is_not_its_first_chapter() -> None:
 def test_chapters_with_letters_and_numbers_are_chapters() -> None:
     body = "\n\n".join(f"PART A-{number}\n\nArticle {number}. {_BODY}" for number in range(1, 5))
     assert len([node for node in read(body).nodes if node.type == "part"]) == 4
+
+
+def test_the_mark_of_a_note_behind_the_number_of_an_inserted_chapter_is_not_part_of_it() -> None:
+    articles = [f"Art. {number}. Latarnik zapala latarnię {number} o zmierzchu." for number in ("1", "2", "2a", "3")]
+    heads = ["Rozdział 1\n\nPrzepisy ogólne", "", "Rozdział 2a4)\n\nKsięga lamp", "Rozdział 3\n\nPrzepisy końcowe"]
+    text = "\n\n".join(part for pair in zip(heads, articles, strict=True) for part in pair if part)
+    document = parse(SourceFile("latarnie.txt", f"USTAWA\n\no latarniach\n\n{text}\n".encode()))
+    assert [node.num for node in document.walk() if node.type == "chapter"] == ["1", "2a", "3"]

@@ -140,3 +140,42 @@ def test_lines_that_name_the_next_section_behind_the_title_are_left_out_or_are_t
     assert left_out(document)[4:7] == [f"{title} - SECT 2A", "Lamp 2A", f"{title} - SECT"]
     source = "\n\n".join(["Atlantis Consolidated Acts", f"{title}\n- As at 1 July 2031", *sections])
     assert document.raw_offset(document.text.index("3\n\n(Repealed)")) == source.index("3\n(Repealed)")
+
+
+def test_headers_of_several_lines_name_the_part_and_no_label_of_an_article_is_the_number_of_a_page() -> None:
+    """The manner of legislation.gov.uk, and of gazettes in two columns."""
+    head = "Document Made: 2032-05-07\nChanges to law: no effects are outstanding for the Ferry\nLamps Regulations 2031. (See the end)"
+
+    def page(part: str, *sections: str) -> str:
+        return f"Ferry Lamps Regulations 2031 (S.I. 2031/77)\n{part}\n{head}\n\n" + "\n\n".join(sections)
+
+    document = read(
+        f"{head}\n\nFERRY LAMPS\n\nThe Ferry Lamps Regulations 2031\n\nPART 1\nIntroduction\n\nCitation and extent\n"
+        "1.—(1) These Regulations may be cited as the Ferry Lamps Regulations 2031.\n(2) They extend to the islands and to no\n"
+        "other place in the sea.\n\nLamps at night\n2. Every ferry shows a green lamp from dusk to dawn.\n\n\f"
+        + page("PART 1 – Introduction", "[F1Lamps in fog\n3. . . . . . . . . . . . . . . . . . .]", "PART 2\nKeepers",
+               "[F2Duty of keepers\n4.—(1) A keeper trims the wick.\n(2) A keeper rings the bell.]")
+        + "\n\f" + page("PART 2 – Keepers", "Fees\n5. The fee is one crown.")
+            + "\n\f" + page("PART 2 – Keepers", "Oil\n6. The keeper buys the oil.",
+                        "Textual Amendments\nF1   Reg. 3 revoked (1.9.2032) by The Fog Regulations 2032 (S.I. 2032/5), reg. 4")
+    )  # fmt: skip
+    assert tree(document) == [
+        ("part", "1"), ("section", "1"), ("section", "2"), ("section", "3"), ("part", "2"), ("section", "4"), ("section", "5"),
+        ("section", "6"),
+    ]  # fmt: skip
+    sections = [node for node in document.walk() if node.type == "section"]
+    assert [node.heading for node in sections] == [
+        "Citation and extent", "Lamps at night", "Lamps in fog", "Duty of keepers", "Fees", "Oil",
+    ]  # fmt: skip
+    assert [node.num for node in sections if node.status == "repealed"] == ["3"]
+    assert "PART 1 – Introduction" in left_out(document)
+
+
+def test_the_label_of_an_article_at_the_top_of_a_page_is_not_its_number() -> None:
+    words = ("Lamps", "Keepers of bees", "Ferries", "Oil and wicks", "Wells")
+    pages = (
+        f"{n} GAZETTE\n\nArticle {n}\n{word}\n\n1. {word} belong to the harbour.\n2. {word} are counted every year."
+        for n, word in enumerate(words, 1)
+    )
+    articles = [num for kind, num in tree(read("LAW ON LAMPS\n\n" + "\n\f".join(pages))) if kind == "article"]
+    assert articles == ["1", "2", "3", "4", "5"]

@@ -424,6 +424,20 @@ def test_a_list_of_contents_whose_entries_end_with_a_stop_is_not_the_law() -> No
     assert len(of_type(document, "toc")) == 1
 
 
+def test_the_headings_of_divisions_in_a_list_of_contents_may_end_with_a_stop_too() -> None:
+    parts = (("PART I.", "Preliminary and General.", (1, 2)), ("PART II.", "Lamps of the Harbour.", (3, 4, 5)))
+    contents = "\n\n".join(
+        f"{label}\n\n{head}\n\n" + "\n\n".join(f"{number}. Duties of keeper {number}." for number in numbers)
+        for label, head, numbers in parts
+    )
+    body = "\n\n".join(
+        f"{label}\n\n{head}\n\n" + "\n\n".join(f"{number}.—(1) {_BODY} This Act may be cited as the Lamps Act." for number in numbers)
+        for label, head, numbers in parts
+    )  # fmt: skip
+    document = read(f"LAMPS ACT, 2031.\n\nARRANGEMENT OF SECTIONS.\n\n{contents}\n\nAn Act to light lamps.\n\n{body}\n")
+    assert [node.num for node in document.provisions()] == ["1", "2", "3", "4", "5"]
+
+
 def test_words_that_announce_a_list_are_no_heading() -> None:
     document = read(
         "Kikötő Község rendelete\n\nI. Fejezet\nÁltalános rendelkezések\n\n1. § (1) A rendelet hatálya a község területére terjed ki.\n\n"
