@@ -39,12 +39,13 @@ def with_notes_above(pages: Sequence[Page], body_size: float) -> list[Page]:
     Without notes beside most of the provisions, which are numbered from 1 on, the pages stay as they are. `body_size` is in points.
     """
     found = {page.number: list(_provisions(page, body_size)) for page in pages}
-    body = [provision for page in pages for provision in found[page.number] if provision.note]
-    numbers = [provision.number for provision in body]
+    starts = [provision for page in pages for provision in found[page.number]]
+    noted = [index for index, provision in enumerate(starts) if provision.note]
+    numbers = [starts[index].number for index in noted]
     if (
-        len(body) < _LEAST
+        len(noted) < _LEAST
         or not numbers[0].is_first
-        or len(body) < _NOTED * sum(map(len, found.values()))
+        or len(noted) < _NOTED * (noted[-1] + 1)  # the paragraphs of schedules have no notes
         or not all(before.key < after.key for before, after in itertools.pairwise(numbers))
     ):
         return list(pages)

@@ -41,6 +41,7 @@ def _schedules(document: Document) -> list[Node]:
         ("pl", "Art. {}.", "Załącznik do ustawy z dnia 5 maja 2031 r.", None),
         ("de", "§ {}", "Anlage 1 zu § 3 Abs. 2", "1"),
         ("de", "§ {}", "Anlage 1 (zu § 3)", "1"),
+        ("nl", "Artikel {}.", "Bijlage als bedoeld in artikel 3", None),
         ("fr", "Article {}.", "Annexe I à l’arrêté du 5 mai 2031", "I"),
         ("sv", "{} §", "Bilaga 1 till förordningen om fyrar", "1"),
         ("bg", "Чл. {}.", "Приложение № 1 към чл. 3", "1"),
