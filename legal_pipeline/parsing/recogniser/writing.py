@@ -36,7 +36,7 @@ _MARKER = re.compile(r"\((?:\d{1,3}|[a-z]{1,4}|[A-Z])\)\s|\d{1,3}[.)]?\s")
 #: Kinds of blocks that may be between the end of a sentence and a heading.
 _BETWEEN = frozenset({"running", "footnote"})
 _ENDED = re.compile(r"(?:[.!?:;—–。！？：；؟؛।]|\s-)[”“\"’»«)\]]*$")
-_LISTS = re.compile(r":\s[a-zà-öø-ÿ]")  # "In this decree: lamp"
+_LISTS = re.compile(r"(?:\S+\s){3}\S+:\s[a-zà-öø-ÿ]")  # "In this decree means: lamp"
 #: The raised number of the next paragraph behind a sentence, as a print leaves it: "The Board meets. 2".
 _NEXT_NUMBER = re.compile(r"(?<=[.;])\s\d{1,2}\Z")
 _SMALL_ITEM = re.compile(r"1[.)]\s[a-zà-öø-ÿ]")
@@ -413,8 +413,8 @@ class _Writer:
         if has_body and _SMALL_ITEM.match(self.blocks[following].text):
             return False  # "§ 2 In this decree", "1. bee: an insect;"
         said = _NEXT_NUMBER.sub("", rest)
-        goes_on = _ENDED.search(said) or _LISTS.search(said) or rest.endswith(",")
-        return has_body and len(rest) <= _PLAIN_HEADING and not goes_on
+        is_short = has_body and len(rest) <= _PLAIN_HEADING and not rest.endswith(",")
+        return is_short and not (_ENDED.search(said) or _LISTS.search(said))
 
     def _are_headed_in_code(self) -> bool:
         """Whether most sections of a code have a heading that ends as a sentence ("22-16-4. Murder of lamps."), and their text below it."""

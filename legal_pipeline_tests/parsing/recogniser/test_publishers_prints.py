@@ -447,6 +447,14 @@ def test_words_that_announce_a_list_are_no_heading() -> None:
     assert headed(document) == [("1", None), ("2", None), ("3", None), ("4", None)]
 
 
+def test_words_that_a_list_in_columns_follows_are_no_heading() -> None:
+    document = read(
+        "Förordning (2031:7) om fyrar\n\n1 § Förordningen gäller fyrar i hamnar.\n\n2 § I denna förordning avses med: fyr fyrvaktare\n\n"
+        "ett ljus vid kajen en person som tänder ljuset\n\n3 § Fyrvaktaren tänder fyren i skymningen.\n"
+    )
+    assert headed(document) == [("1", None), ("2", None), ("3", None)]
+
+
 def test_a_by_law_that_says_what_it_is_called_and_subchapters_are_read() -> None:
     chapter = "\n\n".join(
         f"## Subchapter {part}: KEEPERS {part}\n\n**§50{part}. Lamps**\n\n{_BODY} This by-law is called the Lamps By-law, 2031."
