@@ -449,7 +449,7 @@ def test_words_that_announce_a_list_are_no_heading() -> None:
 
 def test_words_that_a_list_in_columns_follows_are_no_heading() -> None:
     document = read(
-        "Förordning (2031:7) om fyrar\n\n1 § Förordningen gäller fyrar i hamnar.\n\n2 § I denna förordning avses med: fyr fyrvaktare\n\n"
+        "Föreskrifter om fyrar\n\n1 § Föreskrifterna gäller fyrar i hamnar.\n\n2 § I dessa föreskrifter avses med: fyr fyrvaktare\n\n"
         "ett ljus vid kajen en person som tänder ljuset\n\n3 § Fyrvaktaren tänder fyren i skymningen.\n"
     )
     assert headed(document) == [("1", None), ("2", None), ("3", None)]
