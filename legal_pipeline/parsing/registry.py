@@ -16,6 +16,7 @@ from legal_pipeline.building.amendment_notes import state_amendments
 from legal_pipeline.building.format import CERTAIN, NEAR, POSSIBLE, Format
 from legal_pipeline.building.repeals import state_repeals
 from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.stated_work import stated_work
 from legal_pipeline.building.work_identity import in_language, languages
 from legal_pipeline.errors import LimitExceededError, ParseError, UnknownFormatError
 from legal_pipeline.languages.language import language
@@ -140,7 +141,8 @@ def parse(source: SourceFile, format: str | None = None) -> Document:
     Raises `ParseError` (or one of its kinds) with document, format, position and expectation; never returns an empty document.
     A document that lacks sections or words of its source has a warning and is flagged `requires_manual_review`; a document that lacks more
     than a tenth of the sections raises `IncompleteDocumentError`. If the parser found no language, it is detected; in a language other
-    than the country's first language, the id of a work has the language as its suffix. Of a JSON file of unknown fields, its one text is
+    than the country's first language, the id of a work has the language as its suffix. A law without a work URI has that of the work that its number, title
+    or stated address names. Of a JSON file of unknown fields, its one text is
     parsed (`parsing.text_in_json`).
     `metadata["quality_score"]` is the share of words that are not garbled, 0 to 1; below the limit of `text.quality` the document is
     flagged `requires_manual_review` with a warning.
@@ -183,7 +185,7 @@ def parse(source: SourceFile, format: str | None = None) -> Document:
         ) from error
     document = _with_language(document)
     state_repeals(document)
-    return _with_quality(_with_stated_id(_in_language(document, source), source))
+    return _with_quality(_with_stated_id(_with_work(_in_language(document, source), source), source))
 
 
 def _of_held_text(source: SourceFile, held: HeldText) -> Document:
@@ -244,6 +246,15 @@ def _in_language(document: Document, source: SourceFile) -> Document:
         return document  # without a number, the text may not be a work that exists in other languages
     found = in_language(document.document_id, document.jurisdiction, document.language)
     return document if found == document.document_id else dataclasses.replace(document, document_id=found)
+
+
+def _with_work(document: Document, source: SourceFile) -> Document:
+    """Return a law without a URI with that of the work that its number, its title or the address in its sidecar names. Its id stays."""
+    if document.work_uri is not None:
+        return document
+    address = source.hints.get("source_url")
+    uri = stated_work(document.jurisdiction, document.doc_type, document.number, document.title, address)
+    return document if uri is None else dataclasses.replace(document, work_uri=uri)
 
 
 def _with_stated_id(document: Document, source: SourceFile) -> Document:

@@ -1,0 +1,79 @@
+"""The work that a law's own number, title or address names, read as others cite it.
+
+Others cite a law by the forms of its country (`citations.numbers`); its number alone may be a part of such a form, which the rows of
+`citations.stated` complete: each has a `pattern` of the whole number and the citation that stands `instead` of it, in which {title} is the
+law's title. `doc_types` are the types of documents that a row is for (all without it), `other_titles` is a pattern of titles that it is not
+for. Not here: ids, which a number gives as it is written (`parsing.generic.identity`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+
+from legal_pipeline.building.work_identity import WorkIdentity, read_work_uri
+from legal_pipeline.citations import find
+from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, jurisdiction
+from legal_pipeline.model.identity import country_and_part
+
+#: Document types of laws: the number of another text may be that of a law which it is about.
+_LAWS = frozenset({"act", "regulation", "agency_regulation", "constitution"})
+_DIGITS = re.compile(r"\d+")
+
+
+def stated_work(code: str, doc_type: str, number: str | None, title: str, address: str | None) -> str | None:
+    """Return the URI of the work in the jurisdiction `code`, by `address` (a stated one), else `number`, else the beginning of `title`.
+
+    None for a text that is not a law, and where nothing names a work of this country. A title with another number than the stated one, as
+    of an act that amends another, names no work.
+    """
+    if doc_type not in _LAWS:
+        return None
+    base = country_and_part(code, None)["jurisdiction"]
+    country, number = jurisdiction(code), (number or "").strip()
+    addressed = read_work_uri(address) if address else None
+    works = chain(
+        [addressed] if addressed is not None else [],
+        _cited_at_end(number, number, country),
+        *(_cited_at_end(text, number, country) for text in _completed(number, title, doc_type, country)),
+        _cited_at_start(title, number, country),
+    )
+    return next((work.work_uri for work in works if work.country == base), None)
+
+
+def _cited_at_end(text: str, number: str, country: Jurisdiction) -> Iterator[WorkIdentity]:
+    """Yield the work of an address, or of a citation of `number` at the end of `text`."""
+    if (work := read_work_uri(text)) is not None:
+        yield work
+    for _, end, work in _cited(text, number, country):
+        if end >= len(text.rstrip(" ).")):
+            yield work
+
+
+def _cited_at_start(title: str, number: str, country: Jurisdiction) -> Iterator[WorkIdentity]:
+    """Yield the work with this number that `title` begins with."""
+    for start, _, work in _cited(title, number, country):
+        if start == 0:
+            yield work
+
+
+def _completed(number: str, title: str, doc_type: str, country: Jurisdiction) -> Iterator[str]:
+    """Yield the citations that the rows of `citations.stated` make of a number."""
+    for row in country.section("citations").get("stated", ()):
+        match = re.fullmatch(row["pattern"], number)
+        if match is None or doc_type not in row.get("doc_types", (doc_type,)):
+            continue
+        if "other_titles" not in row or not re.search(row["other_titles"], title):
+            yield match.expand(row["instead"]).replace("{title}", title)
+
+
+def _cited(text: str, number: str, country: Jurisdiction) -> Iterator[tuple[int, int, WorkIdentity]]:
+    """Yield (start, end, work) of each act that `text` cites by a number with the digits of `number`."""
+    digits = set(_DIGITS.findall(number))
+    # A number at the beginning of a line is a heading, not a citation.
+    for citation in find(f" {text}", country):
+        work = read_work_uri(citation.work_uri) if citation.kind == "act" and citation.work_uri else None
+        own = set(_DIGITS.findall(citation.raw))
+        if work is not None and own and digits <= own:
+            yield citation.start - 1, citation.end - 1, work
