@@ -15,6 +15,8 @@ from legal_pipeline.errors import DocumentError
 from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.stages.cross_references import KEY
 
+#: The key of places whose text gives no URI of the work.
+_UNRESOLVED = ""
 _COLUMNS = ("eid", "start", "end", "raw", "target_work_uri", "target_eid", "kind")
 
 
@@ -41,6 +43,10 @@ class CitingIndex:
         self._versions: dict[str, str] = {}
         self._by_work: dict[str, dict[str, tuple[Citing, ...]]] = {}
         self._works_of: dict[str, tuple[str, ...]] = {}
+
+    def unresolved(self) -> list[Citing]:
+        """Return all places that cite a provision of a work without a URI, such as an Act by its title, by document and in text order."""
+        return self.places([_UNRESOLVED])
 
     def places(self, works: Iterable[str]) -> list[Citing]:
         """Return all places that cite one of these work URIs, by document and in text order."""
@@ -71,8 +77,9 @@ class CitingIndex:
             return  # withdrawn since the listing, or damaged: `reconcile` reports it
         rows: dict[str, list[Citing]] = {}
         for eid, start, end, raw, work, target, kind in zip(*(columns[name] for name in _COLUMNS), strict=True):
-            if work is not None:
-                rows.setdefault(sys.intern(work), []).append(Citing(document_id, eid, start, end, raw, target, kind))
+            if work is not None or target is not None:
+                place = Citing(document_id, eid, start, end, raw, target, kind)
+                rows.setdefault(sys.intern(work or _UNRESOLVED), []).append(place)
         for work, cited in rows.items():
             self._by_work.setdefault(work, {})[document_id] = tuple(cited)
         self._works_of[document_id] = tuple(rows)

@@ -8,7 +8,7 @@ Each method takes a `viewer` (default: the owner, who runs the pipeline and sees
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import date
 from types import TracebackType
@@ -16,7 +16,7 @@ from types import TracebackType
 from legal_pipeline.akn.writer import export_akn
 from legal_pipeline.errors import ConfigurationError, NotFoundError, QueryError, WithheldError
 from legal_pipeline.jurisdictions.countries import usual_code
-from legal_pipeline.model.identity import DOCUMENT_ID, citable_uri
+from legal_pipeline.model.identity import DOCUMENT_ID
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.reading import provisions
 from legal_pipeline.reading.access import Access
@@ -47,6 +47,7 @@ from legal_pipeline.reading.answers import (
 from legal_pipeline.reading.changes import ChangesAsked, changes
 from legal_pipeline.reading.chunk_explained import explained
 from legal_pipeline.reading.citing import Citing, CitingIndex
+from legal_pipeline.reading.citing_places import citing_places
 from legal_pipeline.reading.comparison import spans_of
 from legal_pipeline.reading.coverage import Counts, coverage_of
 from legal_pipeline.reading.document_texts import document_diff, text_from
@@ -54,7 +55,7 @@ from legal_pipeline.reading.hits import search_hits
 from legal_pipeline.reading.outline import outline_of
 from legal_pipeline.reading.provisions import provision_id, split_id
 from legal_pipeline.reading.quotes import checked
-from legal_pipeline.reading.resolution import cited_in, cited_provision, resolve, works_of
+from legal_pipeline.reading.resolution import cited_in, cited_provision, resolve
 from legal_pipeline.reading.texts import Texts, Work
 from legal_pipeline.reading.titles import IndexedTitles
 from legal_pipeline.reading.unresolved import unresolved
@@ -327,24 +328,19 @@ class LawReader:
         """Return the places that cite a provision (or a part of it) or a document. `id`: of either, or a citation."""
         access = self.access(viewer)
         work, listed, eid = self._named_or_document(access, id)
-        uri = citable_uri(work.latest.document.work_uri, work.document_id)
-        hidden = access.visibility.hidden
-        found = []
-        for place in self._citing.places(works_of(uri)):
-            if place.document_id in hidden:
-                continue
-            target = work.latest.eids.resolve(place.target_eid) if place.target_eid is not None else None
-            if eid is None or target == eid or (target is not None and target.startswith(f"{eid}__")):
-                found.append((place, provision_id(work.document_id, target) if target else work.document_id))
-        rows = self._listed_by_id([place.document_id for place, _ in found], hidden)
-        shown = [(place, target) for place, target in found if place.document_id in rows]
+        found, rows = citing_places(access, self._citing, work, eid)
         sources = access.provenances(sorted(rows))
         places = [
-            self._citing_place(place, target, rows[place.document_id], sources.get(place.document_id, Provenance()))
-            for place, target in shown[:limit]
+            self._citing_place(
+                place,
+                provision_id(work.document_id, target) if target else work.document_id,
+                rows[place.document_id],
+                sources.get(place.document_id, Provenance()),
+            )
+            for place, target in found[:limit]
         ]
         origin = access.origin(work.latest.document, listed)
-        return CitingPlaces(places=places, more=len(shown) - len(places), origin=origin)
+        return CitingPlaces(places=places, more=len(found) - len(places), origin=origin)
 
     def cites(self, id: str, *, limit: int = 100, viewer: Viewer = OWNER) -> ResolvedCitations:
         """Return the citations in the latest text of a provision (with its parts) or a document, in text order, with their targets.
@@ -451,14 +447,6 @@ class LawReader:
     def _place(self, work: Work, eid: str) -> ProvisionPlace:
         citation = provisions.citation(work, work.latest, eid)
         return ProvisionPlace(id=provision_id(work.document_id, eid), eid=eid, citation=citation)
-
-    def _listed_by_id(self, ids: Collection[str], hidden: Collection[str]) -> dict[str, Listed]:
-        if not ids:
-            return {}
-        return {
-            document.document_id: document
-            for document in indexed(self._database, Choice(ids=sorted(set(ids)), hidden=hidden))
-        }
 
     def _citing_place(self, place: Citing, target: str, listed: Listed, source: Provenance) -> CitingPlace:
         return CitingPlace(

@@ -10,8 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from legal_pipeline.citations.model import Kind, Reference
 from legal_pipeline.errors import NotFoundError, StoreUnavailableError
 from legal_pipeline.jurisdictions.countries import held_by
+from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.processing.stage import Stamp
 from legal_pipeline.reading.access import Access
 from legal_pipeline.reading.answers import ResolvedCitation
@@ -55,17 +57,29 @@ def cited_in(access: Access, work: Work, eid: str | None, limit: int) -> list[Re
             f"{work.document_id}: its citations have not been looked for yet; ask again when the document was processed"
         )
     rows = batch.read_table(cross_references.KEY, work.document_id).to_pylist()
+    text = _text_of(work, stamp)
     if eid is not None:
-        text = _text_of(work, stamp)
         rows = [row for row in rows if _is_in(text, eid, row)]
+    code = work.latest.document.jurisdiction
+    titles = access.titles.now()
     known: dict[tuple[str | None, str | None], dict[str, Any]] = {}
     found = []
     for row in rows[:limit]:
         target = row["target_work_uri"], row["target_eid"]
         if target not in known:
             known[target] = _meaning(access, *target)
-        found.append(_citation(row, work.latest.document.jurisdiction, known[target]))
+        citation = citation_of(row["start"], row["end"], row["raw"], row["kind"], *target, code)
+        found.append(
+            _citation(*_by_title(access, citation, row, known[target], text.document.text, titles, (code,)), code)
+        )
     return found
+
+
+def citation_of(
+    start: int, end: int, raw: str, kind: Kind, work_uri: str | None, eid: str | None, code: str
+) -> CitationInText:
+    """Return the citation of a row of the table `cross_references`, made by a document of the jurisdiction `code`."""
+    return CitationInText(jurisdiction(code.partition("-")[0]), Reference(start, end, raw, work_uri, eid, kind))
 
 
 def _text_of(work: Work, stamp: Stamp) -> Text:
@@ -127,20 +141,37 @@ def _resolved(
 ) -> ResolvedCitation:
     reference = citation.reference
     meaning = _meaning(access, reference.work_uri, reference.eid)
-    row = reference.row("")
-    if "document_id" not in meaning and reference.eid is not None:
-        named = named_beside(access, citation, text, titles, jurisdictions)
-        if named:
-            meaning = _meaning_among(
-                access, named, reference.eid, is_certain=len({each.work_uri or each.document_id for each in named}) == 1
-            )
-            row["target_work_uri"] = next(
-                (each.work_uri for each in named if each.document_id == meaning.get("document_id")), reference.work_uri
-            )
-    return _citation(row, citation.country.code, meaning)
+    found = _by_title(access, citation, reference.row(""), meaning, text, titles, jurisdictions)
+    return _citation(*found, citation.country.code)
 
 
-def _citation(row: Mapping[str, Any], country: str, meaning: Mapping[str, Any]) -> ResolvedCitation:
+def _by_title(
+    access: Access,
+    citation: CitationInText,
+    row: dict[str, Any],
+    meaning: Mapping[str, Any],
+    text: str,
+    titles: Titles,
+    jurisdictions: Sequence[str],
+) -> tuple[dict[str, Any], Mapping[str, Any]]:
+    """Return `row` and `meaning`; where no document has the work, those of the Act that the words name by its title."""
+    cited = citation.reference.eid
+    if "document_id" in meaning or cited is None:
+        return row, meaning
+    named = named_beside(access, citation, text, titles, jurisdictions)
+    if not named:
+        return row, meaning
+    meaning = _meaning_among(access, named, cited, is_certain=is_one_work(named))
+    uris = (each.work_uri for each in named if each.document_id == meaning.get("document_id"))
+    return {**row, "target_work_uri": next(uris, row["target_work_uri"])}, meaning
+
+
+def is_one_work(documents: Sequence[Listed]) -> bool:
+    """Whether all documents are texts of one work."""
+    return len({each.work_uri or each.document_id for each in documents}) == 1
+
+
+def _citation(row: Mapping[str, Any], meaning: Mapping[str, Any], country: str) -> ResolvedCitation:
     """Return the citation of a `row` in the form of the table `cross_references`."""
     return ResolvedCitation(
         start=row["start"],
