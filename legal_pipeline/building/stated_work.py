@@ -15,11 +15,23 @@ from itertools import chain
 from legal_pipeline.building.work_identity import WorkIdentity, read_work_uri
 from legal_pipeline.citations import find
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, jurisdiction
+from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import country_and_part
 
 #: Document types of laws: the number of another text may be that of a law which it is about.
 _LAWS = frozenset({"act", "regulation", "agency_regulation", "constitution"})
+#: The number of a law is printed above or below its title; behind that it may be the number of an act that amends it.
+_FIRST_LINES, _NUMBER_CHARS = 3, 40
 _DIGITS = re.compile(r"\d+")
+
+
+def printed_number(document: Document) -> str | None:
+    """Return the first line that may be the law's number alone, of the lines below which its provisions begin: "Act No. 7 of 2031"."""
+    first = next(iter(document.provisions()), None)
+    lines = document.text[: first.start].split("\n") if first is not None else ()
+    printed = [line.strip(" []()*.") for line in lines if line.strip()][:_FIRST_LINES]
+    numbers = (line for line in printed if len(line) <= _NUMBER_CHARS and _DIGITS.search(line))
+    return next((line for line in numbers if line not in document.title), None)
 
 
 def stated_work(code: str, doc_type: str, number: str | None, title: str, address: str | None) -> str | None:
@@ -35,27 +47,29 @@ def stated_work(code: str, doc_type: str, number: str | None, title: str, addres
     addressed = read_work_uri(address) if address else None
     works = chain(
         [addressed] if addressed is not None else [],
-        _cited_at_end(number, number, country),
-        *(_cited_at_end(text, number, country) for text in _completed(number, title, doc_type, country)),
+        (work for start, work in _cited_at_end(number, number, country) if start == 0),
+        (
+            work
+            for text in _completed(number, title, doc_type, country)
+            for _, work in _cited_at_end(text, number, country)
+        ),
         _cited_at_start(title, number, country),
     )
     return next((work.work_uri for work in works if work.country == base), None)
 
 
-def _cited_at_end(text: str, number: str, country: Jurisdiction) -> Iterator[WorkIdentity]:
-    """Yield the work of an address, or of a citation of `number` at the end of `text`."""
-    if (work := read_work_uri(text)) is not None:
-        yield work
-    for _, end, work in _cited(text, number, country):
+def _cited_at_end(text: str, number: str, country: Jurisdiction) -> Iterator[tuple[int, WorkIdentity]]:
+    """Yield the work of an address, or of a citation of `number` at the end of `text`, with the offset where it begins."""
+    if (addressed := read_work_uri(text)) is not None:
+        yield 0, addressed
+    for start, end, work in _cited(text, number, country):
         if end >= len(text.rstrip(" ).")):
-            yield work
+            yield start, work
 
 
 def _cited_at_start(title: str, number: str, country: Jurisdiction) -> Iterator[WorkIdentity]:
     """Yield the work with this number that `title` begins with."""
-    for start, _, work in _cited(title, number, country):
-        if start == 0:
-            yield work
+    yield from (work for start, _, work in _cited(title, number, country) if start == 0)
 
 
 def _completed(number: str, title: str, doc_type: str, country: Jurisdiction) -> Iterator[str]:

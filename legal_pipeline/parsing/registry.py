@@ -16,7 +16,7 @@ from legal_pipeline.building.amendment_notes import state_amendments
 from legal_pipeline.building.format import CERTAIN, NEAR, POSSIBLE, Format
 from legal_pipeline.building.repeals import state_repeals
 from legal_pipeline.building.source import SourceFile
-from legal_pipeline.building.stated_work import stated_work
+from legal_pipeline.building.stated_work import printed_number, stated_work
 from legal_pipeline.building.work_identity import in_language, languages
 from legal_pipeline.errors import LimitExceededError, ParseError, UnknownFormatError
 from legal_pipeline.languages.language import language
@@ -252,7 +252,8 @@ def _with_work(document: Document, source: SourceFile) -> Document:
     if document.work_uri is not None:
         return document
     address = source.hints.get("source_url")
-    uri = stated_work(document.jurisdiction, document.doc_type, document.number, document.title, address)
+    number = document.number or printed_number(document)
+    uri = stated_work(document.jurisdiction, document.doc_type, number, document.title, address)
     return document if uri is None else dataclasses.replace(document, work_uri=uri)
 
 

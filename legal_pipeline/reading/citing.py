@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from legal_pipeline.errors import DocumentError
+from legal_pipeline.model.slug import plain_letters
 from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.stages.cross_references import KEY
 
@@ -43,10 +44,18 @@ class CitingIndex:
         self._versions: dict[str, str] = {}
         self._by_work: dict[str, dict[str, tuple[Citing, ...]]] = {}
         self._works_of: dict[str, tuple[str, ...]] = {}
+        #: The words of all unresolved places of a document, to look through them at once.
+        self._unresolved_words: dict[str, str] = {}
 
-    def unresolved(self) -> list[Citing]:
-        """Return all places that cite a provision of a work without a URI, such as an Act by its title, by document and in text order."""
-        return self.places([_UNRESOLVED])
+    def unresolved(self, stems: Iterable[str]) -> list[Citing]:
+        """Return the places that cite a provision of a work without a URI, such as an Act by its title, in words that contain one of
+        `stems` (`plain_letters`)."""
+        wanted = tuple(stems)
+        with self._mutex:
+            self._refresh()
+            rows = self._by_work.get(_UNRESOLVED, {})
+            found = [rows[id] for id, words in self._unresolved_words.items() if any(stem in words for stem in wanted)]
+        return [row for places in found for row in places if any(stem in plain_letters(row.raw) for stem in wanted)]
 
     def places(self, works: Iterable[str]) -> list[Citing]:
         """Return all places that cite one of these work URIs, by document and in text order."""
@@ -67,6 +76,7 @@ class CitingIndex:
 
     def _forget(self, document_id: str) -> None:
         self._versions.pop(document_id, None)
+        self._unresolved_words.pop(document_id, None)
         for work in self._works_of.pop(document_id, ()):
             del self._by_work[work][document_id]
 
@@ -83,3 +93,5 @@ class CitingIndex:
         for work, cited in rows.items():
             self._by_work.setdefault(work, {})[document_id] = tuple(cited)
         self._works_of[document_id] = tuple(rows)
+        if unresolved := rows.get(_UNRESOLVED):
+            self._unresolved_words[document_id] = plain_letters("\n".join(dict.fromkeys(row.raw for row in unresolved)))

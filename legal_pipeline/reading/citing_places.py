@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from legal_pipeline.model.identity import citable_uri
-from legal_pipeline.model.slug import plain_letters
 from legal_pipeline.reading.access import Access
 from legal_pipeline.reading.citing import Citing, CitingIndex
 from legal_pipeline.reading.names_beside import named_beside
@@ -50,9 +49,7 @@ def _candidates(index: CitingIndex, work: Work, titles: Titles) -> list[Citing]:
     """Return the unresolved places with the stem of the longest word of a name of the document: few of all."""
     names = [name for row, own in titles.names.items() if row.document_id == work.document_id for name in own if name]
     stems = {max(name, key=len)[:_STEM] for name in names}
-    if not stems:
-        return []
-    return [place for place in index.unresolved() if any(stem in plain_letters(place.raw) for stem in stems)]
+    return index.unresolved(stems) if stems else []
 
 
 def _by_title(

@@ -21,7 +21,7 @@ from legal_pipeline.reading.texts import Work
 from legal_pipeline.registry.listing import Listed, of_works
 from legal_pipeline.retrieval.act_names import is_title
 from legal_pipeline.retrieval.citation_query import CitedPlace, QueryCitations, read_citations
-from legal_pipeline.retrieval.cited import is_meant, length_of_name
+from legal_pipeline.retrieval.cited import has_number, is_meant, length_of_name
 from legal_pipeline.retrieval.filters import SearchFilters
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.text.spans import Span, overlapping
@@ -90,12 +90,21 @@ class _Asked:
         if works:
             return self._without_provision(first, stated, works)
         if first.works or unknown:
-            # a document may be known to the index by its title alone
-            return None if self.named else _because(first, "not_indexed", f"the index has no {name_of_work(first)}")
+            # a document may be known to the index by its title or number alone
+            return (
+                None
+                if self.named or self._has_number(first)
+                else _because(first, "not_indexed", f"the index has no {name_of_work(first)}")
+            )
         if self.citations.is_bare and not self.cited:
             which = "that the filters of this search admit" if self.is_filtered else "of the index"
             return _because(first, "no_such_provision", f"no document {which} has this provision")
         return None
+
+    def _has_number(self, place: CitedPlace) -> bool:
+        """Whether a hit that the query cites is of an act with the number in the words of the citation."""
+        numbers = [number for number in self.citations.numbers if number in place.written]
+        return any(has_number(hit.payload, numbers) for hit in self.cited)
 
     def _is_unknown(self, places: Sequence[CitedPlace]) -> bool:
         """Whether the citation names a work that only a title or short name in the index may have."""

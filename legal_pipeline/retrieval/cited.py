@@ -188,7 +188,7 @@ def _of_named_acts(
 ) -> dict[str, Payload]:
     """Return the chunks of the acts that the query names; all of them if it names none, none if it names one that the index lacks."""
     if citations.numbers:
-        meant = {point_id: payload for point_id, payload in meant.items() if _has_number(payload, citations.numbers)}
+        meant = {point_id: payload for point_id, payload in meant.items() if has_number(payload, citations.numbers)}
     lengths = {point_id: length_of(*_stated_names(payload)) for point_id, payload in meant.items()}
     longest = max(lengths.values(), default=0)
     if not longest:
@@ -214,7 +214,8 @@ def length_of_title(citations: QueryCitations, title: str, number: str, country:
     )
 
 
-def _has_number(payload: Payload, numbers: Iterable[str]) -> bool:
+def has_number(payload: Payload, numbers: Iterable[str]) -> bool:
+    """Return whether the chunk's act has one of `numbers` ("7/2009") in its title, or as its own."""
     stated = f"{payload.get('title') or ''} {payload.get('number') or ''}"
     return any(re.search(rf"(?<![\d/]){re.escape(number)}(?![\d/])", stated) for number in numbers)
 

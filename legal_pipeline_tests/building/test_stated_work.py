@@ -29,6 +29,8 @@ _BRITISH = "/akn/gb/act/ukpga/2039/41"
         ("gb", "2039 c. 41", "Lighthouses Act 2039", _BRITISH),
         ("gb", "c. 41", "Lighthouses Act 2039", _BRITISH),
         ("gb", "ukpga/2039/41", "Lighthouses Act 2039", _BRITISH),
+        ("gb", "2039 CHAPTER 41", "Lighthouses Act 2039", _BRITISH),
+        ("gb", "amends 2039 c. 41", "Lighthouses Act 2039", None),
         ("gb", "41", "Lighthouses Act 2039", None),
         ("zm", "No. 41 of 2039", "Lighthouses Act", "/akn/zm/act/2039/41"),
         ("se", "2039 c. 41", "Lighthouses Act 2039", None),
@@ -62,3 +64,20 @@ def test_a_number_in_a_sidecar_gives_the_chunks_the_work_and_leaves_the_id() -> 
         read = parse(SourceFile("law.html", page, hints={"number": number, "jurisdiction": "se", "doc_type": "act"}))
         assert (read.document_id, read.number, read.work_uri) == (document_id, number, _SWEDISH)
         assert work_uris(read) == [_SWEDISH]
+
+
+_SECTIONS = "\n\n".join(f"{number} A keeper must light lamp {number}." for number in range(1, 6))
+
+
+@pytest.mark.parametrize(
+    ("code", "printed", "work"),
+    [
+        ("zm", "Lighthouses Act\n\nAct No. 41 of 2039", "/akn/zm/act/2039/41"),
+        ("zm", "Lighthouses Act\n\nA reprint\n\nas amended by\n\nAct No. 41 of 2039", None),
+        ("gb", "Lighthouses Act 2039\n\n2039 CHAPTER 41", _BRITISH),
+    ],
+)
+def test_the_number_printed_with_the_title_names_the_work(code: str, printed: str, work: str | None) -> None:
+    text = f"{printed}\n\n{_SECTIONS}\n"
+    read = parse(SourceFile("law.txt", text.encode(), hints={"jurisdiction": code, "doc_type": "act"}))
+    assert (read.document_id, read.work_uri) == ("doc-law", work)

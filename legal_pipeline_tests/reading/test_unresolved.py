@@ -81,6 +81,18 @@ def test_an_act_whose_title_names_another_answers_for_itself(pipeline: Pipeline,
     assert reader.provision(citation).text == "5 § Fyrvakten ska föra liggare 5."
 
 
+def test_an_act_known_by_its_number_alone_is_indexed(pipeline: Pipeline, folder: Path) -> None:
+    articles = (f"## Artículo {number}\n\nEl farero encenderá la lámpara {number}." for number in range(1, 5))
+    (folder / "ley.md").write_text("\n\n".join(("# Ley 4/2039, de 20 de junio, de faros", *articles)), "utf-8")
+    (folder / "ley.md.meta.json").write_text('{"jurisdiction": "es", "number": "4/2039"}', "utf-8")
+    run(pipeline, folder)
+    answer = LawReader(pipeline).search("art. 4.2 Ley 4/2039")
+    assert (answer.hits[0].is_cited, answer.hits[0].provision_id) == (True, "es-4-2039~art_4")
+    assert answer.unresolved == []
+    missing = LawReader(pipeline).search("art. 4.2 Ley 5/2039").unresolved
+    assert "not_indexed" in {citation.kind for citation in missing}
+
+
 def test_a_repealed_provision_is_unresolved(pipeline: Pipeline, folder: Path) -> None:
     sections = ("1 § Denna lag gäller bojar.", "2 § Har upphävts genom lag (2098:4).", "3 § Bojen ska vara röd.")
     (folder / "boj.txt").write_text("\n\n".join(("Lag (2097:5) om bojar", *sections)), "utf-8")
