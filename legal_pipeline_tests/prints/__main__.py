@@ -10,19 +10,18 @@ from legal_pipeline_tests.prints.record import compared, write
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--half", choices=("open", "held"), default="open")
     options.add_argument("--write", action="store_true")
     chosen = options.parse_args()
     if chosen.write:
         write()
     totals: dict[str, Comparison] = {}
-    for kind, name in names(chosen.half):
+    for kind, name in names():
         result = compared(kind, name)
         totals.setdefault(kind, Comparison()).add(result)
-        if chosen.half == "open" and result.differences:
+        if result.differences:
             print(name, *result.differences, sep="\n    ")
     for kind, total in totals.items():
-        number = sum(1 for each, _ in names(chosen.half) if each == kind)
+        number = sum(1 for each, _ in names() if each == kind)
         counts = (f"{measure} {total.right[measure]}/{asked}" for measure, asked in total.asked.items())
         print(f"{number} {kind}: {', '.join(counts)}")
 

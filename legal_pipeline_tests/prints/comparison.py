@@ -45,14 +45,10 @@ def answers(kind: str) -> Mapping[str, Answer]:
     return found
 
 
-def half_of(answer: Answer) -> str:
-    return str(answer.get("half", "open"))
-
-
-def names(half: str) -> Iterator[tuple[str, str]]:
-    """Yield (kind of text, name of file) of a half, `open` or `held`."""
+def names() -> Iterator[tuple[str, str]]:
+    """Yield (kind of text, name of file)."""
     for kind in ("laws", "judgments"):
-        yield from ((kind, name) for name, answer in answers(kind).items() if half_of(answer) == half)
+        yield from ((kind, name) for name in answers(kind))
 
 
 def folded(text: str | None) -> str:

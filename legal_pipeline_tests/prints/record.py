@@ -1,4 +1,4 @@
-"""The record of what differs from the answers. It lists what is known to be wrong; of the held laws it has only the counts."""
+"""The record of what differs from the answers: what is known to be wrong."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import functools
 import json
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import LegalPipelineError
@@ -16,7 +15,6 @@ from legal_pipeline_tests.prints.comparison import FILES, HERE, Comparison, answ
 
 _RECORD = HERE / "record.json"
 _COMPARE = {"laws": laws.compare, "judgments": judgments.compare}
-HELD = "held"
 
 
 def compared(kind: str, name: str) -> Comparison:
@@ -29,21 +27,14 @@ def compared(kind: str, name: str) -> Comparison:
     return _COMPARE[kind](document, answer)
 
 
-def held_counts() -> Mapping[str, Any]:
-    total = Comparison()
-    for kind, name in names(HELD):
-        total.add(compared(kind, name))
-    return {measure: [total.right[measure], asked] for measure, asked in sorted(total.asked.items())}
-
-
 @functools.cache
-def recorded() -> Mapping[str, Any]:
-    found: Mapping[str, Any] = json.loads(_RECORD.read_text("utf-8"))
+def recorded() -> Mapping[str, list[str]]:
+    found: Mapping[str, list[str]] = json.loads(_RECORD.read_text("utf-8"))
     return found
 
 
 def write() -> None:
-    differences = {name: compared(kind, name).differences for kind, name in names("open")}
-    record = {name: found for name, found in sorted(differences.items()) if found} | {HELD: held_counts()}
+    differences = {name: compared(kind, name).differences for kind, name in names()}
+    record = {name: found for name, found in sorted(differences.items()) if found}
     _RECORD.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf-8")
     recorded.cache_clear()
