@@ -16,7 +16,7 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import CERTAIN, NEAR, NO, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import WorkIdentity, read_work_uri
-from legal_pipeline.building.xml import parse_html, struck_in_html, take_struck
+from legal_pipeline.building.xml import furniture_warning, parse_html, struck_in_html, take_struck
 from legal_pipeline.errors import ParseError
 from legal_pipeline.jurisdictions.countries import country_codes
 from legal_pipeline.model.document import Document
@@ -139,8 +139,7 @@ def _furniture_warning(left_out: list[str], text: str) -> tuple[str, ...]:
     if not left_out:
         return ()
     words = sum(len(item.split()) for item in left_out)
-    share = words / (words + len(text.split()))
-    return (f"{words:,} words ({share:.0%}) were left out as furniture of the page: {left_out[0][:60]!r}, …",)
+    return (furniture_warning(left_out, words / (words + len(text.split()))),)
 
 
 def _country(front: str) -> str | None:

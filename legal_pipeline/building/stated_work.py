@@ -16,10 +16,10 @@ from legal_pipeline.building.work_identity import WorkIdentity, read_work_uri
 from legal_pipeline.citations import find
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, jurisdiction
 from legal_pipeline.model.document import Document
-from legal_pipeline.model.identity import country_and_part
+from legal_pipeline.model.identity import STATUTES, country_and_part
 
 #: Document types of laws: the number of another text may be that of a law which it is about.
-_LAWS = frozenset({"act", "regulation", "agency_regulation", "constitution"})
+_LAWS = STATUTES - {"amendment"}
 #: The number of a law is printed above or below its title; behind that it may be the number of an act that amends it.
 _FIRST_LINES, _NUMBER_CHARS = 3, 40
 _DIGITS = re.compile(r"\d+")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import codecs
 import functools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from lxml import etree
@@ -67,6 +67,12 @@ def parse_html(source: SourceFile) -> etree._Element:
         etree.HTMLParser(no_network=True, huge_tree=False, remove_comments=True, remove_pis=True, encoding="utf-8"),
         "HTML",
     )
+
+
+def furniture_warning(left_out: Sequence[str], share: float) -> str:
+    """Return the warning that the texts `left_out` of a page are furniture; `share` is their share of its words, 0 to 1."""
+    words = sum(len(text.split()) for text in left_out)
+    return f"{words:,} words ({share:.0%}) were left out as furniture of the page: {left_out[0][:60]!r}, …"
 
 
 def local_name(element: etree._Element) -> str:

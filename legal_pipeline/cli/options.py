@@ -34,11 +34,12 @@ def _jurisdiction(value: str | None) -> str | None:
 
 
 def _doc_type(value: str | None) -> str | None:
-    from legal_pipeline.model.identity import DOC_TYPES
+    from legal_pipeline.model.identity import known_doc_type
 
-    if value is not None and value not in DOC_TYPES:
-        raise typer.BadParameter(f"{value!r} is none of {', '.join(sorted(DOC_TYPES))}")
-    return value
+    try:
+        return None if value is None else known_doc_type(value)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
 
 
 Jurisdiction = Annotated[

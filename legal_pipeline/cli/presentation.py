@@ -357,7 +357,7 @@ class Report:
             if not self.as_json:
                 changes = str(event.metadata.get("changes", ""))
                 say(
-                    f"corrected: {event.document_id}: its file has another text of {day} now, which replaces the one before and is no "
+                    f"corrected: {event.document_id}: its file has another text of {day} now, which replaces the text before and is not an "
                     f"amendment: {textwrap.shorten(changes, _MAX_CHANGES, placeholder=' …') or 'no provision changed'}",
                     error=True,
                 )

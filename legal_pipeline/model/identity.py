@@ -53,6 +53,13 @@ EID_PREFIXES = {
 }  # fmt: skip
 
 
+def known_doc_type(name: str) -> str:
+    """Return `name`. Raises `ValueError` if it is not a document type."""
+    if name not in DOC_TYPES:
+        raise ValueError(f"{name!r} is none of {', '.join(sorted(DOC_TYPES))}")
+    return name
+
+
 def country_and_part(jurisdiction: str, work_uri: str | None) -> dict[str, str]:
     """Return the fields by which a search finds the law of a country and of a part of it: the part is that of the URI, or the jurisdiction
     that the file states.

@@ -13,19 +13,13 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 from legal_pipeline.errors import ParseError
 from legal_pipeline.jurisdictions.countries import usual_code
-from legal_pipeline.model.identity import DOC_TYPES, DOCUMENT_ID
+from legal_pipeline.model.identity import DOC_TYPES, DOCUMENT_ID, known_doc_type
 from legal_pipeline.parsing.json_source import check_characters
 
 ENDING = ".meta.json"
 MAX_BYTES = 1_000_000
 
 _Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1000)]
-
-
-def _known_type(name: str) -> str:
-    if name not in DOC_TYPES:
-        raise ValueError(f"{name!r} is none of {', '.join(sorted(DOC_TYPES))}")
-    return name
 
 
 class Hints(BaseModel):
@@ -55,7 +49,7 @@ class Hints(BaseModel):
         description="Code of the country (ISO 3166, lower case; `eu`), where the file states none. Not the code of a part (`us-dc`).",
         examples=["xx"],
     )
-    doc_type: Annotated[_Text, AfterValidator(_known_type)] | None = Field(
+    doc_type: Annotated[_Text, AfterValidator(known_doc_type)] | None = Field(
         None,
         description=f"Type of the document, where the file states none: {', '.join(f'`{name}`' for name in sorted(DOC_TYPES))}.",
         examples=["act"],

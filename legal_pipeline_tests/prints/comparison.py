@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from legal_pipeline.text.normalise import ascii_figures
+
 HERE = Path(__file__).parent
 FILES = HERE / "files"
 
@@ -53,8 +55,8 @@ def names() -> Iterator[tuple[str, str]]:
 
 def folded(text: str | None) -> str:
     """Return the letters and digits of `text`, as they are compared: small, with digits 0 to 9 for those of any script."""
-    plain = unicodedata.normalize("NFKC", text or "").casefold()
-    return "".join(str(unicodedata.digit(letter, letter)) for letter in plain if letter.isalnum())
+    plain = ascii_figures(unicodedata.normalize("NFKC", text or "").casefold())
+    return "".join(filter(str.isalnum, plain))
 
 
 def words(text: str) -> list[str]:

@@ -13,6 +13,7 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import MAX_TITLE_CHARS, NO, POSSIBLE, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import read_work_uri
+from legal_pipeline.building.xml import furniture_warning
 from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.jurisdictions.countries import country_of_address
 from legal_pipeline.model.document import Document
@@ -176,10 +177,7 @@ def _left_out(content: PageContent, beside: Sequence[str]) -> tuple[dict[str, ob
     metadata: dict[str, object] = {"beside_text": list(beside)} if beside else {}
     if not content.left_out:
         return metadata, ()
-    words = sum(len(text.split()) for text in content.left_out)
-    warning = (
-        f"{words:,} words ({content.share:.0%}) were left out as furniture of the page: {content.left_out[0][:60]!r}, …"
-    )
+    warning = furniture_warning(content.left_out, content.share)
     return {"left_out": list(content.left_out), **metadata}, (warning,)
 
 

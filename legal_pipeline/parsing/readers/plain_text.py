@@ -310,6 +310,6 @@ def _may_name_division(line: str) -> bool:
 
 def _form(line: str) -> str:
     """Return the words of `line` in one order and without figures: headers differ in the number of the page, and left and right pages have
-    it on other sides. "PART 2" and "Article 9" at the top of pages are no headers, and no numbers of pages."""
+    it on other sides. "PART 2" and "Article 9" at the top of pages are neither headers nor page numbers."""
     is_label = division_alone().fullmatch(line) or provision_alone().fullmatch(line)
     return line if is_label else " ".join(sorted(re.sub(r"\d+", "#", line).split()))

@@ -385,8 +385,8 @@ def listed_divisions(
 def _short_entries(
     start: int, again: int, heads: Set[int], run: Sequence[Label], blocks: Sequence[Block]
 ) -> int | None:
-    """Return the end of a list of divisions and provisions whose entries end as sentences ("1. Short title."): they are short, nothing but
-    the headings of divisions is between them, which may too, and all their numbers are repeated below. None if there is no such list."""
+    """Return the end of a list of divisions and provisions whose entries end as sentences ("1. Short title."): they are short, all their
+    numbers are repeated below, and only headings of divisions, which may also end so, are between them. None if there is no such list."""
     listed = [label for label in run if start < label.index < again]
     numbers = {label.number.place for label in run if label.index >= again}
     if not listed or any(label.number.place not in numbers for label in listed):
