@@ -25,7 +25,7 @@ _ARTICLES = """<ENACTING.TERMS><DIVISION><TITLE><TI><P>SECTION 1</P><P>LAMPS OF 
 <ARTICLE IDENTIFIER="003A">
 <TI.ART>Article 3a</TI.ART><ALINEA>Text of another act.</ALINEA></ARTICLE></QUOT.S></ALINEA></ARTICLE></ENACTING.TERMS>"""
 _ANNEX = """<CONS.ANNEX><TITLE><TI><P>ANNEX</P></TI><STI><P>Heights</P></STI></TITLE><CONTENTS><TBL COLS="2"><CORPUS>
-<BLK><TI.BLK>Lamps of iron</TI.BLK><ROW>
+<BLK><TI.BLK>Lamps of iron</TI.BLK><STI.BLK>of the old town</STI.BLK><ROW>
 <CELL COL="1">Foot</CELL><CELL COL="2">1 m</CELL></ROW></BLK></CORPUS></TBL></CONTENTS></CONS.ANNEX>"""
 _CONSOLIDATED = f"""<CONS.ACT><INFO.CONSLEG CONSLEG.REF="2031R0055" START.DATE="20320401"/><CONS.DOC>{_RECORD.format("")}
 <FAM.COMP><BIB.DATA>{_TITLE}</BIB.DATA></FAM.COMP>{_TITLE}<PREAMBLE><PREAMBLE.INIT/></PREAMBLE>{_ARTICLES}{_ANNEX}</CONS.DOC></CONS.ACT>"""
@@ -58,8 +58,25 @@ def test_formex_of_a_consolidated_act_gives_its_articles_and_annex() -> None:
 def test_formex_loses_no_word_of_footnotes_in_numbers_rows_without_cells_and_quotation_marks() -> None:
     document = read(_CONSOLIDATED)
     assert document.warnings == ()
-    for words in ("See the declaration.", "A ‘lamp’ has:", "Lamps of iron\nFoot | 1 m"):
+    for words in ("See the declaration.", "A ‘lamp’ has:", "Lamps of iron\nof the old town\nFoot | 1 m"):
         assert words in document.text
+
+
+def test_formex_in_an_envelope_is_the_same_act() -> None:
+    enclosed, plain = read(f"<collected>{_CONSOLIDATED}</collected>"), read(_CONSOLIDATED)
+    assert (enclosed.document_id, enclosed.as_of_date) == (plain.document_id, plain.as_of_date)
+    assert (enclosed.text, enclosed.nodes) == (plain.text, plain.nodes)
+
+
+def test_the_title_of_the_one_sequence_of_a_formex_annex_is_its_heading() -> None:
+    sequence = "<GR.SEQ LEVEL='1'><TITLE><TI><P>Heights</P></TI></TITLE><P>Two metres.</P></GR.SEQ>"
+    annex = f"<CONS.ANNEX><TITLE><TI><P>ANNEX</P></TI></TITLE><CONTENTS>{sequence}{{}}</CONTENTS></CONS.ANNEX>"
+    one, two = (
+        read(_CONSOLIDATED.replace(_ANNEX, annex.format(more))) for more in ("", sequence.replace("Heights", "Widths"))
+    )
+    assert kinds(one, "schedule") == [("schedule", "ANNEX", "Heights")]
+    assert kinds(two, "schedule") == [("schedule", "ANNEX", None)]
+    assert "Widths" in two.text
 
 
 def test_formex_of_the_official_journal_has_the_number_of_its_act_and_recitals() -> None:
