@@ -256,15 +256,8 @@ class Reader:
         self._end()
 
     def _table(self, element: Element) -> None:
-        rows: list[str] = []
-        for row in (item for item in element.walk() if item.name == "tr"):
-            cells = [_flat(cell) for cell in row.elements() if cell.name in ("td", "th")] or [_flat(row)]
-            if any(cells):
-                rows.append(one_line(" | ".join(cells)))
+        rows = list(_lines_of_table(element))
         self._notes += _notes_in(element)
-        caption = element.first("caption")
-        if caption is not None and (text := _flat(caption)):
-            rows.insert(0, text)
         if rows:
             start, end = self._add("\n".join(rows))
             self.builder.leaf("table", start, end, eid=self._eid(element))
@@ -457,6 +450,19 @@ def _parts(element: Element) -> Sequence[str | Element]:
             is_line = item.name == "signature" or (element.name == "signature" and item.name in _SIGNERS)
             parts += [" ", *_parts(item)] if is_line else _parts(item)
     return parts
+
+
+def _lines_of_table(element: Element) -> Iterator[str]:
+    """Yield the rows of a table, cells separated by a bar, and what stands in it outside the rows, such as its title, as lines."""
+    for item in element.elements():
+        if item.name == "tr":
+            cells = [_flat(cell) for cell in item.elements() if cell.name in ("td", "th")] or [_flat(item)]
+            if any(cells):
+                yield one_line(" | ".join(cells))
+        elif any(below.name == "tr" for below in item.walk()):
+            yield from _lines_of_table(item)
+        elif item.name not in NOTES and (text := _flat(item)):
+            yield text
 
 
 def _notes_in(element: Element) -> list[Element]:

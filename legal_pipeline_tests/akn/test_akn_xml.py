@@ -100,6 +100,13 @@ def test_table_rows_are_lines_with_bars() -> None:
     assert document.text_of(nodes(document, "table")[0]) == "Vessel | Toll\nBarge laden |"
 
 
+def test_a_table_keeps_what_is_outside_its_rows_and_has_a_table_in_a_cell_once() -> None:
+    inner = "<table><tr><td><p>laden</p></td></tr></table>"
+    table = f"<table><title>Tolls</title><tr><td><p>Barge</p>{inner}</td></tr><group><tr><td><p>Raft</p></td></tr></group></table>"
+    document = act(f'<section eId="sec_1"><num>1.</num><content>{table}</content></section>')
+    assert document.text_of(nodes(document, "table")[0]) == "Tolls\nBarge laden\nRaft"
+
+
 def test_a_footnote_stands_behind_its_paragraph() -> None:
     document = act(
         '<section eId="sec_1"><num>1.</num><content><p>A toll'
