@@ -128,3 +128,19 @@ def test_a_slovak_act_has_the_collection_of_its_year(year: str, number: str) -> 
     work = read_work_uri(f"https://www.slov-lex.sk/pravne-predpisy/SK/ZZ/{year}/40/")
     assert work is not None
     assert (work.work_uri, work.number) == (f"/akn/sk/act/{year}/40", number)
+
+
+def test_a_press_summary_is_another_document_than_its_judgment() -> None:
+    judgment = read_work_uri("https://caselaw.nationalarchives.gov.uk/id/uksc/2022/14")
+    summary = read_work_uri("https://caselaw.nationalarchives.gov.uk/id/uksc/2022/14/press-summary/1")
+    assert judgment is not None
+    assert summary is not None
+    assert judgment.document_id == "gb-judgment-uksc-2022-14"
+    assert (summary.document_id, summary.doc_type) == ("gb-doc-press-summary-uksc-2022-14-1", "other")
+
+
+@pytest.mark.parametrize("uri", ["/akn/za/judgement/2008/53-07", "/za/judgement/2008/53-07/main"])
+def test_a_judgement_in_the_other_spelling_is_a_judgment(uri: str) -> None:
+    work = read_work_uri(uri)
+    assert work is not None
+    assert (work.document_id, work.doc_type) == ("za-judgment-2008-53-07", "judgment")
