@@ -155,6 +155,9 @@ def _read_citations(query: str, jurisdictions: tuple[str, ...], _: tuple[Jurisdi
             return found
         unnamed = [replace(each, works=(), names_unknown=True) for each in readings if each.eid is not None]
         places = _places(_undominated(unnamed, is_dated=bool(years)))
+        if all(place.containers for place in found.places):
+            # "Sch. 1 para. 2" is not section 2, even if the schedule has no paragraph 2
+            places = tuple(place for place in places if place.containers)
         return replace(found, otherwise=replace(found, places=places, by_title=(), names_an_act=True))
     return QueryCitations(_places(works), spelled_out(plain), bool(works), any(not work.beside for work in works))
 

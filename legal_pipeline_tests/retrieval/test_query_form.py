@@ -168,11 +168,30 @@ def test_an_abbreviation_before_a_number_gets_its_full_stop(code: str, query: st
         ("section 66 of act 71 of 2008", "zw/act/2008/71", "sec_66"),
         ("24 & 25 Vict c 100 s 20", "gb/act/ukpga/vict/24-25/100", "sec_20"),
         ("art 36B Regulated Activities Order", "gb/act/uksi/2001/544", "art_36b"),
+        ("2031 c 7, s 5(b)", "gb/act/ukpga/2031/7", "sec_5"),
+        ("section 5 of 2031 chapter 7", "gb/act/ukpga/2031/7", "sec_5"),
+        ("asp 2031/7 s 5", "gb-sct/act/asp/2031/7", "sec_5"),
     ],
 )
 def test_numbers_of_acts_are_read_without_capitals(query: str, work: str, provision: str) -> None:
     places = read_citations(query).places
     assert (f"/akn/{work}", provision) in {(each, place.provision) for place in places for each in place.works}
+
+
+@pytest.mark.parametrize(
+    "query", ["Sch 1 para 2 Human Rights Act 1998", "paragraph 2 of Schedule 1 to the Human Rights Act 1998"]
+)
+def test_a_paragraph_of_a_schedule_is_never_a_section_of_the_act(query: str) -> None:
+    read = read_citations(query)
+    assert read.otherwise is not None
+    assert {(place.containers, place.provision) for place in (*read.places, *read.otherwise.places)} == {
+        (("sched_1",), "para_2")
+    }
+
+
+def test_a_chapter_of_the_statutes_of_another_country_is_not_a_british_act() -> None:
+    works = {work for place in read_citations("SC 2031 c 7 s 5").places for work in place.works}
+    assert not any("ukpga" in work for work in works)
 
 
 def test_the_number_of_an_act_counts_more_than_a_title_that_others_have() -> None:
