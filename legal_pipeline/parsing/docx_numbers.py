@@ -5,6 +5,7 @@ Not here: the text of the paragraphs (`parsing.docx_text`).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from legal_pipeline.errors import LimitExceededError
@@ -68,33 +69,53 @@ def _is_paragraph_style(style: Any) -> bool:
     return str(style.get(f"{_W}type", "paragraph")) == "paragraph"
 
 
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """`form`: the number format; `text`: the printed number, with `%1` for the count of the first level. The level begins again at `start`
+    behind a paragraph of one of the first `restarts_behind` levels, if that is a higher level."""
+
+    form: str = _DECIMAL
+    text: str = ""
+    start: str = "1"
+    restarts_behind: int = _LEVELS
+
+
+_NO_LEVEL = _Level()
+
+
 class Numbers:
-    """Count the paragraphs of every list. `document` is a python-docx document; `name` is the file name for errors."""
+    """Count the paragraphs of every list. `document` is a python-docx document; `name` is the file name for errors.
+
+    Lists of one definition share its counters. A list that restarts (`startOverride`) sets them at its first paragraph: those of the other
+    lists behind it count on from there, as Word prints them.
+    """
 
     def __init__(self, document: Any, styles: Styles, name: str) -> None:
         self._styles = styles
         self._name = name
-        self._levels: dict[str, dict[int, tuple[str, str, str]]] = {}
+        self._levels: dict[str, dict[int, _Level]] = {}
         self._counts: dict[str, dict[int, int]] = {}
         self._lists: dict[str, str] = {}
+        self._own_levels: dict[str, dict[int, _Level]] = {}
+        self._restarts: dict[tuple[str, int], str] = {}
         try:
             root = document.part.numbering_part.element
         except (KeyError, NotImplementedError):
             return
         for abstract in root.iter(f"{_W}abstractNum"):
-            levels = self._levels.setdefault(str(abstract.get(f"{_W}abstractNumId")), {})
-            for level in abstract.iter(f"{_W}lvl"):
-                if (depth := _depth(level.get(f"{_W}ilvl"))) is not None:
-                    form, text, start = (level.find(f"{_W}{name}") for name in ("numFmt", "lvlText", "start"))
-                    levels[depth] = (
-                        form.get(f"{_W}val") if form is not None else _DECIMAL,
-                        text.get(f"{_W}val") or "" if text is not None else "",
-                        start.get(f"{_W}val") or "1" if start is not None else "1",
-                    )
+            self._levels.setdefault(str(abstract.get(f"{_W}abstractNumId")), {}).update(_levels(abstract))
         for number in root.iter(f"{_W}num"):
             target = number.find(f"{_W}abstractNumId")
-            if target is not None:
-                self._lists[number.get(f"{_W}numId")] = target.get(f"{_W}val")
+            if target is None:
+                continue
+            name = number.get(f"{_W}numId")
+            self._lists[name] = target.get(f"{_W}val")
+            if own := _levels(number):
+                self._own_levels[name] = self._levels.get(self._lists[name], {}) | own
+            for override in number.iter(f"{_W}lvlOverride"):
+                depth, start = _depth(override.get(f"{_W}ilvl")), override.find(f"{_W}startOverride")
+                if depth is not None and start is not None:
+                    self._restarts[name, depth] = start.get(f"{_W}val") or "1"
 
     def of(self, paragraph: Any) -> str:
         """Return the number before `paragraph`, "" without a number or for a bullet.
@@ -107,21 +128,25 @@ class Numbers:
         if properties is None:
             return ""
         ids = [properties.find(f"{_W}{name}") for name in ("numId", "ilvl")]
-        list_id = self._lists.get(ids[0].get(f"{_W}val") if ids[0] is not None else "0", "")
+        name = ids[0].get(f"{_W}val") if ids[0] is not None else "0"
+        list_id = self._lists.get(name, "")
         here = _depth(ids[1].get(f"{_W}val") if ids[1] is not None else "0")
-        levels = self._levels.get(list_id, {})
-        if here not in levels or levels[here][0] in ("bullet", "none"):
+        levels = self._own_levels.get(name) or self._levels.get(list_id, {})
+        if here not in levels or levels[here].form in ("bullet", "none"):
             return ""
         counts = self._counts.setdefault(list_id, {})
-        counts[here] = counts[here] + 1 if here in counts else self._start(levels[here][2])
+        restart = self._restarts.pop((name, here), None)
+        is_first = restart is not None or here not in counts
+        counts[here] = self._start(restart or levels[here].start) if is_first else counts[here] + 1
         for deeper in range(here + 1, _LEVELS):
-            counts.pop(deeper, None)
-        text = self._within(levels[here][1])
+            if here < levels.get(deeper, _NO_LEVEL).restarts_behind:
+                counts.pop(deeper, None)
+        text = self._within(levels[here].text)
         for depth in range(here + 1):
             if (sign := f"%{depth + 1}") in text:
-                form, _, start = levels.get(depth, (_DECIMAL, "", "1"))
-                value = counts[depth] if depth in counts else self._start(start)
-                text = self._within(text.replace(sign, number_text(value, form)))
+                level = levels.get(depth, _NO_LEVEL)
+                value = counts[depth] if depth in counts else self._start(level.start)
+                text = self._within(text.replace(sign, number_text(value, level.form)))
         return one_line(text)
 
     def _within(self, text: str) -> str:
@@ -138,6 +163,20 @@ class Numbers:
 
     def _refusal(self, what: str, expected: str) -> LimitExceededError:
         return LimitExceededError(what, position="word/numbering.xml", expected=expected)
+
+
+def _levels(numbering: Any) -> dict[int, _Level]:
+    """Return the levels that a `num` or `abstractNum` defines, by depth."""
+    found = {}
+    for level in numbering.iter(f"{_W}lvl"):
+        if (depth := _depth(level.get(f"{_W}ilvl"))) is not None:
+            form, text, start, restart = (
+                item.get(f"{_W}val") or "" if item is not None else ""
+                for item in (level.find(f"{_W}{name}") for name in ("numFmt", "lvlText", "start", "lvlRestart"))
+            )
+            behind = _depth(restart)
+            found[depth] = _Level(form or _DECIMAL, text, start or "1", _LEVELS if behind is None else behind)
+    return found
 
 
 def _depth(text: str | None) -> int | None:

@@ -144,14 +144,17 @@ def _word_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
             root = parse_xml(SourceFile(name, archive.read(name), limits=source.limits))
             found: Any = left_out(root)
             hidden = set(found)
-            for paragraph in root.iter(f"{{{spaces['w']}}}p"):
+            word = f"{{{spaces['w']}}}"
+            for paragraph in root.iter(f"{word}p"):
                 parts.append(" ")
-                for element in paragraph.iter(f"{{{spaces['w']}}}t", f"{{{spaces['w']}}}tab", f"{{{spaces['w']}}}br"):
+                for element in paragraph.iter(*(f"{word}{name}" for name in ("t", "tab", "br", "cr", "noBreakHyphen"))):
                     if next(element.iterancestors(paragraph.tag), None) is paragraph and hidden.isdisjoint(
                         element.iterancestors()
                     ):
                         run = element.getparent()
-                        parts.append((raised_run(run) if run is not None else None) or element.text or " ")
+                        raised = raised_run(run) if run is not None else None
+                        instead = "-" if element.tag == f"{word}noBreakHyphen" else " "
+                        parts.append(raised or element.text or instead)
     return "".join(parts)
 
 

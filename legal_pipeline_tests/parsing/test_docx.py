@@ -17,6 +17,7 @@ from legal_pipeline.building.source import Limits, SourceFile
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError, TruncatedDocumentError
 from legal_pipeline.parsing import docx as docx_format
 from legal_pipeline.parsing.docx_text import word_paragraphs
+from legal_pipeline.parsing.registry import parse
 from legal_pipeline_tests.parsing.invariants import check_invariants, parsed
 
 
@@ -171,8 +172,8 @@ def numbered(document: Any, text: str, number: str, level: str = "0") -> None:
     properties.append(numbering)
 
 
-def with_numbering(document: Any) -> None:
-    """A list of two levels, `[%1]` and `(%2)`."""
+def with_numbering(document: Any, restart: str | None = None) -> None:
+    """Lists of two levels, `[%1]` and `(%2)`: 77, and 78, which begins at 9. `restart` is the `lvlRestart` of the second level."""
     root = document.part.numbering_part.element
     abstract = OxmlElement("w:abstractNum")
     abstract.set(qn("w:abstractNumId"), "77")
@@ -183,14 +184,23 @@ def with_numbering(document: Any) -> None:
             element = OxmlElement(name)
             element.set(qn("w:val"), value)
             entry.append(element)
+        if level and restart is not None:
+            entry.append(_with(OxmlElement("w:lvlRestart"), "w:val", restart))
         abstract.append(entry)
     root.insert(0, abstract)
-    number = OxmlElement("w:num")
-    number.set(qn("w:numId"), "77")
-    target = OxmlElement("w:abstractNumId")
-    target.set(qn("w:val"), "77")
-    number.append(target)
-    root.append(number)
+    for name in ("77", "78"):
+        number = _with(OxmlElement("w:num"), "w:numId", name)
+        number.append(_with(OxmlElement("w:abstractNumId"), "w:val", "77"))
+        if name == "78":
+            override = _with(OxmlElement("w:lvlOverride"), "w:ilvl", "0")
+            override.append(_with(OxmlElement("w:startOverride"), "w:val", "9"))
+            number.append(override)
+        root.append(number)
+
+
+def _with(element: Any, name: str, value: str) -> Any:
+    element.set(qn(name), value)
+    return element
 
 
 @pytest.mark.parametrize(("alignment", "is_centred"), [("start", False), ("end", False), ("center", True)])
@@ -212,6 +222,35 @@ def test_automatic_numbers_are_counted_as_word_prints_them() -> None:
 
     found = [(item.number, item.text) for item in word_paragraphs(word(fill))]
     assert found == [("[1]", "One."), ("(a)", "First."), ("(b)", "Second."), ("[2]", "Two."), ("(a)", "Again.")]
+
+
+def test_a_list_that_restarts_sets_the_numbers_of_the_lists_behind_it() -> None:
+    def fill(document: Any) -> None:
+        with_numbering(document)
+        for text, number in (("One.", "77"), ("Nine.", "78"), ("Ten.", "78"), ("Eleven.", "77")):
+            numbered(document, text, number)
+
+    assert [item.number for item in word_paragraphs(word(fill))] == ["[1]", "[9]", "[10]", "[11]"]
+
+
+@pytest.mark.parametrize(("restart", "last"), [(None, "(a)"), ("1", "(a)"), ("0", "(b)")])
+def test_a_level_counts_on_below_the_next_heading_if_the_file_says_so(restart: str | None, last: str) -> None:
+    def fill(document: Any) -> None:
+        with_numbering(document, restart)
+        for text, level in (("Lamps", "0"), ("Lit.", "1"), ("Oil", "0"), ("Kept.", "1")):
+            numbered(document, text, "77", level)
+
+    assert [item.number for item in word_paragraphs(word(fill))] == ["[1]", "(a)", "[2]", last]
+
+
+def test_a_hyphen_that_breaks_no_line_is_in_the_text_and_among_the_words_of_the_source() -> None:
+    def fill(document: Any) -> None:
+        document.add_paragraph("A lamp for the well").runs[0]._r.append(OxmlElement("w:noBreakHyphen"))
+        document.paragraphs[-1].add_run("known harbour is lit at dusk by its keeper.")
+
+    document = parse(word(fill))
+    assert "well-known harbour" in document.text
+    assert document.warnings == ()
 
 
 def test_struck_out_and_hidden_text_is_not_read_and_inserted_text_is() -> None:

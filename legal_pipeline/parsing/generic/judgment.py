@@ -18,6 +18,7 @@ from legal_pipeline.parsing.generic.identity import generic_document_id
 from legal_pipeline.parsing.generic.law import stated_law
 from legal_pipeline.parsing.judgment import blocks as judgment_blocks
 from legal_pipeline.parsing.judgment.cause_title import country_of, judgment_document
+from legal_pipeline.parsing.judgment.frame import is_paragraph
 from legal_pipeline.parsing.judgment.languages import ENGLISH, judgment_language, names_itself
 from legal_pipeline.parsing.judgment.paragraph_numbers import MINIMUM, number_paragraphs
 from legal_pipeline.parsing.judgment.phrases import Phrases, load_phrases, mark_alone
@@ -119,7 +120,7 @@ def _with_margin_numbers(blocks: Sequence[Block]) -> list[Block]:
             out.append(waiting)
         waiting = block if block.kind == "text" and block.text == str(number + 1) else None
         if waiting is None:
-            if block.text.startswith(f"{number + 1} "):
+            if block.text.startswith(f"{number + 1} ") and is_paragraph(block.text):
                 number += 1
             out.append(block)
     return [*out, *([waiting] if waiting is not None else [])] if number >= MINIMUM else list(blocks)

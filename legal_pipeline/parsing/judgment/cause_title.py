@@ -25,7 +25,7 @@ from legal_pipeline.parsing.judgment.languages import (
     own_number,
     read_cover,
 )
-from legal_pipeline.parsing.judgment.own_citation import ecli_country, own_citation, own_ecli, own_lines
+from legal_pipeline.parsing.judgment.own_citation import ecli_country, ecli_court, own_citation, own_ecli, own_lines
 from legal_pipeline.parsing.judgment.parties import AGAINST, case_name, without_roles
 from legal_pipeline.parsing.judgment.structure import Outline
 from legal_pipeline.text.dates import first_date
@@ -71,7 +71,8 @@ _NAMED_CITATION = re.compile(r"(?:neutral )?citation(?: number)?:[\s|]+(?P<cited
 #: A line of the cover that begins with a day: that of the decision if "Judgment" follows, or if it is only a day and no other line begins
 #: with one. The day on which a judgment of the Court of Human Rights became final is in figures.
 _DAY_LINE = re.compile(
-    rf"[(\[]?(?P<date>{_NAMED_DAY})(?P<alone>[)\]]?\.?(?:\s*\(?\*+\d*\)?)?$)?(?P<judgment>\s+Judgment\b)?"
+    rf"[(\[]?(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,? )?(?P<date>{_NAMED_DAY})"
+    r"(?P<alone>[)\]]?\.?(?:\s*\(?\*+\d*\)?)?$)?(?P<judgment>\s+Judgment\b)?"
 )
 #: The day behind the neutral citation: "[2031] ZASCA 9 (26 July 2031)".
 _CITED_DAY = re.compile(rf"{_CITATION.pattern}(?: \([A-Z]+\))? \((?P<date>{_NAMED_DAY})\)")
@@ -96,6 +97,7 @@ _BETWEEN = re.compile(r"^(?:in the (?:matter|appeal|application)\b.*\b)?b ?e ?t 
 _CAUSE_TEXTS, _CAUSE_LINES = 25, 40
 #: The first lines, above the parties.
 _COVER_LINES = 10
+_DIGIT = re.compile(r"\d")
 #: A title says more than a number: it has words besides those of a citation in capitals.
 _HAS_WORDS = re.compile(r"[^\W\d_]*[a-zß-öø-ÿ]{3}.*\s")
 #: The day and the signatures are in this many texts at the end.
@@ -143,6 +145,7 @@ def judgment_document(
     own = own_number(header, country) if court_country(texts) == country else None
     if own is not None:
         metadata["case_number"] = metadata["case_number"] or own[0]
+    metadata["court"] = _court_named(metadata["court"], metadata["case_number"], own_ecli(texts))
     citation, parts = _identity(texts, country, own, page_title[0] if page_title else "")
     if not citation:
         parts = ("case", *(_case(metadata, language) or (path_slug(source.path),)))
@@ -156,7 +159,7 @@ def judgment_document(
         or (case_name(page_title[0]) if page_title else None)
         or _cited_name(texts)
         or metadata.get("title")
-        or (_title_of_page(*page_title) if page_title else None)
+        or (_title_of_page(*page_title, texts) if page_title else None)
         or (_as_cited(header, metadata, number, language) if language != ENGLISH and number else None)
         or (printed if language != ENGLISH else "")
         or _printed_title(texts)
@@ -175,6 +178,15 @@ def judgment_document(
         | {"neutral_citation": citation, "ecli": own_ecli(texts)},
         **fields,
     )
+
+
+def _court_named(printed: str | None, number: str | None, ecli: str | None) -> str | None:
+    """Return the court that the cover prints, without the number of the case; the court of the `ecli` if the data of its country know it
+    and the cover prints only a part of its name ("Senat")."""
+    court = printed.partition(number)[0].strip(" ,–-") if printed and number else printed
+    known = ecli_court(ecli) if ecli else None
+    is_named = known is not None and any(form in (court or "") for form in known[1])
+    return known[0] if known is not None and not is_named else court or printed
 
 
 def _case(metadata: Mapping[str, Any], language: str) -> tuple[str, ...] | None:
@@ -203,9 +215,15 @@ def _cited_name(texts: Sequence[str]) -> str | None:
     return next((name for text in cited if (name := case_name(text))), None)
 
 
-def _title_of_page(title: str, printed: str) -> str | None:
-    """Return the part of a page's title that it prints, if it begins the title and says more than a number; None otherwise."""
-    return printed if title.startswith(printed) and _HAS_WORDS.search(printed) else None
+def _title_of_page(title: str, printed: str, texts: Sequence[str]) -> str | None:
+    """Return the part of a page's title that it prints, if it begins the title and says more than a number; None otherwise.
+
+    "Decision details" is the title of each page of its publisher: words alone must be in the text of the judgment.
+    """
+    if not (title.startswith(printed) and _HAS_WORDS.search(printed)):
+        return None
+    is_own = _DIGIT.search(printed) or any(printed.casefold() in text.casefold() for text in texts)
+    return printed if is_own else None
 
 
 def _as_cited(header: Sequence[str], metadata: Mapping[str, Any], number: str, language: str) -> str | None:

@@ -37,6 +37,8 @@ _SIGNATURE = re.compile(
 )
 #: A judgment of a continental court may have its paragraph numbers in the margin, without a sign.
 _FIRST_NUMBER = re.compile(r"\[?1(?:\]|[.)](?!\d))?\s+\S")
+#: A shorter text with a number that does not end as a sentence is no paragraph: "1. Senat", "1 AZR 62/31".
+_PARAGRAPH_CHARS = 40
 _FIRST_PARAGRAPH = re.compile(r"\[?1(?:\]|[.)](?!\d))\s*\S")
 _ORDER = re.compile(r"\W*ORDERS?\W*")
 #: An order above the opinions and the beginning of the first opinion are within so many blocks.
@@ -123,11 +125,16 @@ def _body_by_headings(blocks: Sequence[Block], phrases: Phrases) -> int:
         is_headnote = is_headnote or phrases.headnote_begins.match(block.text) is not None
         if index and _opens_body(block.text, phrases):
             return index
-        if index and _FIRST_NUMBER.match(block.text):
+        if index and _FIRST_NUMBER.match(block.text) and is_paragraph(block.text):
             if not is_headnote:
                 return index
             numbered = numbered or index
     return numbered
+
+
+def is_paragraph(text: str) -> bool:
+    """Whether a text that begins with a number is long enough for a paragraph, or ends as a sentence."""
+    return len(text) >= _PARAGRAPH_CHARS or text.endswith((".", ":", ";", "?", "!"))
 
 
 def _opens_body(text: str, phrases: Phrases) -> bool:

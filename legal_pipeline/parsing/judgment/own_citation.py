@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from legal_pipeline.building.work_identity import WorkIdentity, read_work_uri
 from legal_pipeline.citations.acts_in_data import numbered_works
-from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries
+from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries, jurisdiction
 
 #: A judgment prints its own citation in one of this many lines, alone or after a label; later ones cite other judgments.
 _LINES = 20
@@ -61,6 +61,13 @@ def ecli_country(ecli: str) -> str:
     """Return the code of the country, `eu` or `coe` whose court gave the identifier."""
     named = ecli.split(":")[1].lower()
     return _ECLI_COURTS.get(named, named)
+
+
+def ecli_court(ecli: str) -> tuple[str, tuple[str, ...]] | None:
+    """Return the name and the forms of the court that gave the identifier, of which its code is one; None if no data have it."""
+    code = ecli.split(":")[2].casefold()
+    names = jurisdiction(ecli_country(ecli)).section("courts").get("names", {})
+    return next(((name, tuple(forms)) for name, forms in names.items() if code in map(str.casefold, forms)), None)
 
 
 def own_lines(texts: Sequence[str]) -> Iterator[str]:

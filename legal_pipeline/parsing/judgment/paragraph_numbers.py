@@ -6,6 +6,7 @@ Not here: the role of the paragraphs (`roles`).
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
@@ -68,7 +69,7 @@ def number_paragraphs(blocks: Sequence[Block], role_of: RoleOf = lambda _: None)
     best = max(runs, key=len)
     margin = _run(blocks, _MARGIN)
     if len(margin) > 2 * len(best) and len(margin) >= _MARGIN_SHARE * sum(block.in_flow for block in blocks):
-        best = margin
+        best = _without_gaps(blocks, margin)
     again = max((_run(blocks, pattern, role_of) for pattern in _STYLES.values()), key=len)
     counts = [index for index, number in again.items() if number == "1"]
     is_announced = len(counts) > 1 and all(role_of(_above(blocks, index)) for index in counts)
@@ -80,6 +81,19 @@ def number_paragraphs(blocks: Sequence[Block], role_of: RoleOf = lambda _: None)
     if len(best) < MINIMUM:
         return {}
     return _with_subnumbers(blocks, best)
+
+
+def _without_gaps(blocks: Sequence[Block], numbers: Mapping[int, str]) -> dict[int, str]:
+    """Return `numbers` with the blocks between two of them that begin with the numbers missing there: "14 die Klage abzuweisen"."""
+    out = dict(numbers)
+    for before, after in itertools.pairwise(numbers):
+        missing = iter(range(int(numbers[before]) + 1, int(numbers[after])))
+        number = next(missing, None)
+        for index in range(before + 1, after):
+            if number is not None and blocks[index].in_flow and blocks[index].text.startswith(f"{number} "):
+                out[index] = str(number)
+                number = next(missing, None)
+    return dict(sorted(out.items()))
 
 
 def lettered_paragraphs(blocks: Sequence[Block], role_of: RoleOf) -> dict[int, str]:

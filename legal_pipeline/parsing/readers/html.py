@@ -293,23 +293,38 @@ def _inside(node: LexborNode, tag: str, place: _Place) -> _Place:
 def _list(node: LexborNode, place: _Place, source: SourceFile, depth: int) -> Iterator[PageBlock]:
     kind = list_kind(node)
     number = _stated_number(node, "start", 1) - 1
+    attribute = _margin_numbers(node) if kind == "1" else None
     for child in elements(node):
         if child.tag != "li":
             yield from _element(child, child.tag or "div", place, source, depth + 1)
             continue
         if _is_hidden(child):
             continue
-        number = _stated_number(child, "value", number + 1)
+        number = _stated_number(child, attribute or "value", number + 1)
         inside = _inside(child, "li", place)
         inside.depth = place.depth + 1
         blocks = _walk(child, inside, source, depth + 1)
         first = next(blocks, None)
         if first is None:
             continue
-        if kind != "-" and first.block.kind == "text" and not _STARTS_NUMBERED.match(first.block.text):
+        is_numbered = attribute is None and _STARTS_NUMBERED.match(first.block.text) is not None
+        if kind != "-" and first.block.kind == "text" and not is_numbered:
             numbered = dataclasses.replace(first.block, text=f"{list_marker(number, kind)} {first.block.text}")
             first = dataclasses.replace(first, block=numbered)
         yield from _with_number(first, blocks)
+
+
+def _margin_numbers(node: LexborNode) -> str | None:
+    """Return the attribute with the numbers that a style sheet prints beside the items: a data attribute that counts on from list to list
+    or stands beside items with numbers of their own. Without one, the items have the numbers that HTML gives them."""
+    items = [child for child in elements(node) if child.tag == "li"]
+    names = {name for name in (items[0].attributes if items else ()) if name.startswith("data-")}
+    for name in sorted(names):
+        numbers = [_stated_number(item, name, 0) for item in items]
+        if numbers[0] and numbers == list(range(numbers[0], numbers[0] + len(items))):
+            own = any(_STARTS_NUMBERED.match(item.text(deep=True).lstrip()) for item in items)
+            return name if own or numbers[0] > 1 else None
+    return None
 
 
 def _with_number(first: PageBlock, blocks: Iterator[PageBlock]) -> Iterator[PageBlock]:

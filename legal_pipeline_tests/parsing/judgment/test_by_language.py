@@ -315,3 +315,44 @@ def test_the_day_of_the_decision_that_was_appealed_is_not_that_of_the_judgment(d
         "REJETTE le pourvoi.", "CASSE ET ANNULE l'arrêt rendu le 3 février 2018 par la cour d'appel de Port-Nord."
     )
     assert [read(each).as_of_date for each in (text, ended)] == ["2019-03-12"] * 2
+
+
+_DETAILS = """<html><head><title>Decision details | Court</title></head><body><h1>1 AZR 62/31</h1><p>Lampenzulage</p>
+<dl><dt>Aktenzeichen</dt><dd>1 AZR 62/31</dd><dt>ECLI</dt><dd>ECLI:DE:BAG:2031:300131.U.1AZR62.31.0</dd><dt>Art</dt><dd>Urteil</dd>
+<dt>Datum</dt><dd>30.01.2031</dd><dt>Senat</dt><dd>1. Senat</dd></dl><h3>Tenor</h3><p>Die Revision der Beklagten wird zurückgewiesen.</p>
+<h3>Tatbestand</h3><dl><dt>1</dt><dd><p>Der Kläger ist Wärter eines Leuchtturms.</p></dd></dl>
+<dl><dt>2</dt><dd><p>Er verlangt eine Zulage für das Anzünden der Lampe und beantragt,</p></dd></dl>
+<dl><dt>3</dt><dd><p>die Beklagte zur Zahlung zu verurteilen.</p></dd></dl>
+<h3>Entscheidungsgründe</h3><dl><dt>4</dt><dd><p>Die Revision ist unbegründet. Der Anspruch besteht.</p></dd></dl>
+<dl><dt>5</dt><dd><p>Die Zulage steht dem Kläger nach dem Tarifvertrag zu.</p></dd></dl></body></html>"""
+
+
+def test_the_details_above_a_judgment_are_no_paragraphs_of_it() -> None:
+    document = parse(SourceFile("decision.html", _DETAILS.encode()))
+    numbers = [node.num for node in document.walk() if node.type == "numbered_paragraph"]
+    assert (document.number, document.as_of_date, numbers) == ("1 AZR 62/31", "2031-01-30", ["1", "2", "3", "4", "5"])
+
+
+def test_the_court_of_an_ecli_is_named_where_the_cover_prints_a_part_of_its_name() -> None:
+    document = parse(SourceFile("decision.html", _DETAILS.encode()))
+    assert (document.metadata["court"], document.title) == ("Bundesarbeitsgericht", "Bundesarbeitsgericht, 1 AZR 62/31")
+
+
+def test_the_number_of_the_case_is_no_part_of_the_name_of_the_court() -> None:
+    page = _DETAILS.replace("<h1>1 AZR 62/31</h1>", "<h1>BVerwG 6 C 3.31</h1>").replace(
+        "BAG:2031:300131.U.1AZR62.31", "BVERWG:2031:6C3.31"
+    )
+    document = parse(SourceFile("decision.html", page.replace("1 AZR 62/31", "6 C 3.31").encode()))
+    assert (document.metadata["court"], document.number) == ("BVerwG", "6 C 3.31")
+
+
+@pytest.mark.parametrize("number", ["11 CS 31.1292", "M 23 K 31.3422"])
+def test_the_administrative_courts_of_a_state_number_their_cases_by_year(number: str) -> None:
+    head = f"VG München, Urteil v. 31.01.2031 – {number}"
+    page = (
+        _DETAILS.replace("<h1>1 AZR 62/31</h1>", f"<h1>{head}</h1>")
+        .replace("1 AZR 62/31", number)
+        .replace("DE:BAG", "no")
+    )
+    document = parse(SourceFile("decision.html", page.encode()))
+    assert (document.jurisdiction, document.number, document.metadata["court"]) == ("de", number, "VG München")

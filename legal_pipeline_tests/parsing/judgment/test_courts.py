@@ -336,3 +336,14 @@ def test_the_citation_may_be_in_the_title_of_the_page_alone() -> None:
 )
 def test_a_heading_announces_the_reasons(code: str, heading: str) -> None:
     assert load_phrases("xx", code).heading_role(heading) == "motivation"
+
+
+def test_a_day_with_the_day_of_the_week_alone_on_a_line_is_that_of_the_decision() -> None:
+    cover = ["IN THE COURT OF APPEAL (CIVIL DIVISION)", "Case No: CA-2031-1", "Monday, 13 June 2031", "Between:"]
+    assert read_cause_title(cover, cover)["date_decided"] == "2031-06-13"
+
+
+def test_a_neutral_citation_may_name_the_level_of_the_judge() -> None:
+    cited = own_citation(["Neutral Citation Number: [2031] EWFC 147 (B)"])
+    assert cited is not None
+    assert (cited[0], cited[1].country) == ("[2031] EWFC 147 (B)", "gb")

@@ -128,6 +128,12 @@ def test_a_numbered_list_begins_with_the_number_that_it_states() -> None:
     assert document.text.endswith("4. edad\n\n5. domicilio")
 
 
+def test_numbers_that_a_style_sheet_prints_from_an_attribute_are_those_of_the_items() -> None:
+    items = "".join(f"<li data-no='{number}'><p>{text}</p></li>" for number, text in ((7, "La luz"), (8, "b) El faro")))
+    document = page(f"{articles(4)}<p>Son requisitos:</p><ol>{items}</ol>")
+    assert document.text.endswith("7. La luz\n\n8. b) El faro")
+
+
 @pytest.mark.parametrize(
     "head",
     [
