@@ -63,6 +63,9 @@ _FOOTNOTE_MARK = re.compile(r"\[\^([^\]\s]+)\](?!:)")
 _HTML_TAG = re.compile(
     r"</?(?:br|b|i|u|em|strong|ins|sub|sup|small|span|div|p|a|center|details|summary)\b[^<>]*>", re.IGNORECASE
 )
+#: A line that begins, and one that ends, with the tag of a paragraph: texts made from pages keep these, without blank lines between.
+_PARAGRAPH_TAG = re.compile(r"\s*</?(?:p|div|center|details|summary)\b[^<>]*>", re.IGNORECASE)
+_PARAGRAPH_END = re.compile(r"</(?:p|div|center|details|summary)\s*>\s*\Z", re.IGNORECASE)
 #: Struck words within one paragraph; three tildes open a code block.
 _STRUCK = re.compile(
     r"(?<!~)~~(?=[^\s~])(?P<words>(?:[^~\n]|~(?!~)|\n(?![ \t]*\n))+)(?<=\S)~~(?!~)"
@@ -425,6 +428,8 @@ def _paragraph(lines: list[str], index: int, *, in_list: bool = False) -> tuple[
         if not line.strip() or _HEADING.match(line) or _FENCE.match(line) or line.lstrip().startswith(">"):
             break
         if _SETEXT.match(line) or _RULE.match(line) or _FOOTNOTE.match(line):
+            break
+        if _PARAGRAPH_TAG.match(line) or _PARAGRAPH_END.search(lines[end - 1]):
             break
         if (item := _ITEM.match(line)) and (
             in_list or item.group(2) in ("-", "*", "+", "•") or item.group(3) in ("1", "a")

@@ -18,6 +18,7 @@ from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.generic.identity import doc_type, generic_document_id, language_code
 from legal_pipeline.parsing.generic.kinds import type_of_title
 from legal_pipeline.parsing.generic.titles import printed_title
+from legal_pipeline.parsing.recogniser.one_provision import OneProvision
 from legal_pipeline.parsing.recogniser.recognise import Recognition, recognise
 from legal_pipeline.parsing.recogniser.signs import Stated
 
@@ -55,12 +56,27 @@ def law_document(
     is that in `said`, else the one that the title names, else `act`."""
     builder = recognition.builder
     assert builder is not None
+    if recognition.one is not None:
+        said = _of_one_provision(said, recognition.one, builder)
     first = None if said.get("title") else printed_title(builder, recognition.language) or other_title
     title = str(said.get("title") or first or "")
     kind = said.get("doc_type") or type_of_title(title, said.get("jurisdiction")) or "act"
     said = {**said, "language": recognition.language, "doc_type": kind}
     said = {**said, **_identity(said, title)}
     return text_document(source, builder, said, recognition, first, metadata, **fields)
+
+
+def _of_one_provision(said: Mapping[str, Any], one: OneProvision, builder: DocumentBuilder) -> dict[str, Any]:
+    """Return `said` for a page with one provision: its title is the line with the provision's number, unless another is stated than the
+    heading in this line; its type is that of the code."""
+    node = next(node for top in builder.nodes for node in top.walk() if node.type == one.kind)
+    line = builder.text[node.start : node.end].partition("\n")[0]
+    stated = str(said.get("title") or "")
+    return {
+        **said,
+        "title": line if stated.casefold() in line.casefold() else stated,
+        "doc_type": said.get("doc_type") or one.doc_type,
+    }
 
 
 def _identity(said: Mapping[str, Any], title: str) -> dict[str, Any]:

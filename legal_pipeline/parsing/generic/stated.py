@@ -65,6 +65,12 @@ def stated_metadata(front: FrontMatter) -> dict[str, Any]:
     return {**rest, **{name: facts[name] for name in _METADATA if facts.get(name)}}
 
 
+def stated_keys(front: FrontMatter, keys: list[str]) -> list[str]:
+    """Return what the front matter states under `keys`, in their order: texts, and of a list or a table its keys or entries as a text."""
+    other = {_key(key): str(value) for key, value in front.values.items() if value and not isinstance(value, str)}
+    return [*_values(front, keys), *(other[key] for key in keys if key in other)]
+
+
 def _facts(front: FrontMatter) -> dict[str, str]:
     """Return the first value of each fact; a fact that is a day is left out if no value is an ISO date."""
     read = {name: _values(front, keys) for name, keys in _KEYS.items()}

@@ -21,6 +21,13 @@ from legal_pipeline.parsing.recogniser.doubts import doubts
 from legal_pipeline.parsing.recogniser.notes import with_notes
 from legal_pipeline.parsing.recogniser.numbered_by_part import sections_by_part
 from legal_pipeline.parsing.recogniser.numbers import folded, read_number
+from legal_pipeline.parsing.recogniser.one_provision import (
+    OneProvision,
+    begins_as_note,
+    find_one_provision,
+    outline_of,
+    without_beside,
+)
 from legal_pipeline.parsing.recogniser.outline import BOUND, Outline, find_outline
 from legal_pipeline.parsing.recogniser.page_headers import without_banners, without_page_headers
 from legal_pipeline.parsing.recogniser.signs import Stated
@@ -50,18 +57,20 @@ _FIGURES, _SURE_CHAPTER = 3, 100
 #: Number of characters of a block, and of blocks, that are searched for a label in every language.
 _LABEL_CHARS, _LABELLED_BLOCKS = 60, 2000
 #: Increase it when the tree of any document changes: formats that use the recogniser add it to their version.
-VERSION = "44"
+VERSION = "45"
 
 
 @dataclass(frozen=True)
 class Recognition:
-    """`builder` holds the tree, None if the document is not a law; `warnings` and `metadata` belong to the document in both cases."""
+    """`builder` holds the tree, None if the document is not a law; `warnings` and `metadata` belong to the document in both cases. `one` is
+    the provision of a page that has one alone."""
 
     builder: DocumentBuilder | None
     outline: Outline
     language: str | None
     warnings: tuple[str, ...]
     metadata: dict[str, Any]
+    one: OneProvision | None = None
 
 
 def recognise(
@@ -91,9 +100,12 @@ def recognise(
             if found[1].is_law:
                 code, (words, outline) = other, found
                 break
+    one = None if _has_others(outline) else find_one_provision(judged, words)
+    if one is not None:
+        outline, blocks, notes = outline_of(one, judged), without_beside(blocks, one), min(notes, one.below)
     score = outline.score
     metadata: dict[str, Any] = {"recognition": score.to_json()}
-    if not outline.is_law:
+    if not outline.is_law or (one is None and stated is Stated.NOTHING and begins_as_note(outline, words)):
         noted = _below(outline) or _inside(blocks, words)
         return Recognition(None, outline, code, noted, metadata if noted else {})
     builder = DocumentBuilder()
@@ -104,7 +116,13 @@ def recognise(
     if outline.gaps:
         metadata["number_gaps"] = [list(gap) for gap in outline.gaps]
     _add_offsets(builder, blocks)
-    return Recognition(builder, outline, code, doubts(outline, blocks), metadata)
+    return Recognition(builder, outline, code, () if one else doubts(outline, blocks), metadata, one)
+
+
+def _has_others(outline: Outline) -> bool:
+    """Whether the outline is that of a law with several provisions whose numbers have a word."""
+    labels = [label for region in outline.regions for label in region.run.labels]
+    return outline.is_law and len(labels) > 1 and all(label.kinds for label in labels)
 
 
 def _sections_of_code(blocks: Sequence[Block]) -> re.Pattern[str] | None:

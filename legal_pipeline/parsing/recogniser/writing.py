@@ -91,7 +91,7 @@ class _Writer:
         #: The block directly below the heading of a division.
         self._below_head = -1
         self._body: list[str | Aside | Heading] = []
-        self._number = ""
+        self._number, self._notes = "", len(blocks)
         #: (label, node type, rank) of each provision, by the index of its first block.
         self._provisions: dict[int, tuple[Label, str, int]] = {
             label.index: (label, _node_type(region), self._PROVISION)
@@ -114,8 +114,7 @@ class _Writer:
             for label, _, _ in self._provisions.values()
             if is_repeal(said := self._said_by(label), (words.language,)) or _REMARK.fullmatch(said)
         }
-        self._headed = self._share_headed()
-        self._headed_in_code = self._are_headed_in_code()
+        self._headed, self._headed_in_code = self._share_headed(), self._are_headed_in_code()
         sections = [index for index, (_, kind, _) in self._provisions.items() if kind != "paragraph"]
         with_text = [index for index in sections if index + self._provisions[index][0].alone not in self._remarks]
         behind = [rest for index in with_text if (rest := self._said_by(self._provisions[index][0]))]
@@ -136,7 +135,7 @@ class _Writer:
         self._in_brackets = len(with_text) >= _FEWEST and len(bracketed) >= _ABOVE * len(with_text)
 
     def write(self, notes: int) -> None:
-        index = 0
+        index, self._notes = 0, notes
         while index < len(self.blocks):
             if index == notes:
                 self._close(0)
@@ -444,7 +443,7 @@ class _Writer:
         elif is_heading_like(block):
             self.builder.heading(block.text)
         else:
-            self.builder.block(block.text, "preamble" if not self._open else "block")
+            self.builder.block(block.text, "block" if self._open or index >= self._notes else "preamble")
 
     def _write_inside(self, index: int) -> None:
         """Write a block of the open provision. A heading before a text block belongs to it; any other heading is a separate node."""

@@ -1,0 +1,122 @@
+"""One provision per file, as scrapers save a law: the front matter states its number, its heading and the divisions above it.
+
+The keys are data (`stated.toml`). Not here: pages that print these as headings (`recogniser.one_provision`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.provision_body import Aside, Heading, write_body
+from legal_pipeline.model.slug import slug
+from legal_pipeline.numbering.styles import style
+from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block
+from legal_pipeline.parsing.front_matter import FrontMatter
+from legal_pipeline.parsing.generic.stated import stated_keys
+from legal_pipeline.parsing.recogniser.divisions import NODE_TYPES
+from legal_pipeline.parsing.recogniser.labels import labels_of
+from legal_pipeline.parsing.recogniser.numbers import read_number
+from legal_pipeline.parsing.recogniser.recognise import Recognition
+from legal_pipeline.parsing.recogniser.words import words_of
+from legal_pipeline.system.data_files import data_file
+
+_DATA: Mapping[str, Any] = data_file(__package__, "stated.toml")["provision"]
+_ENDED: frozenset[str] = frozenset(data_file(__package__, "stated.toml")["ended"]["words"])
+#: "VII — Penalties", "3: Fees", "2A".
+_DIVISION = re.compile(r"(?P<num>[\w.]{1,8})(?:\s*[.:–—-]+\s*|\s+|\Z)(?P<heading>.*)", re.DOTALL)
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class StatedProvision:
+    """`kind`: the type of its node; `divisions`: (node type, number, heading, text) of those above it, outermost first; `is_number`: its
+    number is under the key that elsewhere has the number of the law."""
+
+    kind: str
+    num: str
+    heading: str | None
+    divisions: tuple[tuple[str, str | None, str | None, str], ...]
+    is_repealed: bool
+    is_number: bool
+
+
+def stated_provision(front: FrontMatter, recognition: Recognition) -> StatedProvision | None:
+    """Return the provision that the front matter of a file states; None if it states none, or the text is a law with labels of its own.
+
+    A number under a key such as `section` is that of a provision only in a file that also names the law or the day of the wording: blogs
+    and lectures have sections too. Under `number`, which may be that of the law, both are required.
+    """
+    has_law, is_dated = (bool(stated_keys(front, _DATA[name])) for name in ("law", "dated"))
+    found = next(
+        (
+            (kind, value)
+            for kind, keys in _DATA["kinds"].items()
+            for value in stated_keys(front, keys)
+            if read_number(value) is not None
+        ),
+        None,
+    )
+    is_number = found is None
+    if found is None and has_law and is_dated:
+        numbers = (value for value in stated_keys(front, _DATA["number"]) if read_number(value) is not None)
+        found = next((("section", value) for value in numbers), None)
+    if found is None or not (has_law or is_dated) or _has_labels(recognition):
+        return None
+    kind, num = found
+    heading = next(iter(stated_keys(front, _DATA["heading"])), None)
+    is_repealed = any(slug(value) in _ENDED for value in stated_keys(front, ["status"]))
+    code = recognition.language or "eng"
+    return StatedProvision(kind, num, heading, tuple(_divisions(front, code)), is_repealed, is_number)
+
+
+def write_provision(builder: DocumentBuilder, found: StatedProvision, blocks: Sequence[Block], code: str) -> None:
+    """Add the divisions, the heading and the `blocks` of a stated provision; `code` is the language (ISO 639-3)."""
+    for kind, num, heading, text in found.divisions:
+        builder.open(kind, num, heading)
+        builder.heading(text)
+    node = builder.open(found.kind, found.num, found.heading)
+    node.status = "repealed" if found.is_repealed else node.status
+    first = _WORD.findall(blocks[0].text.casefold())
+    is_printed = _WORD.findall(found.num.casefold())[:1] == first[:1] or found.num.casefold() in first[1:2]
+    lines = [] if is_printed else [f"{found.num}."]
+    if found.heading and found.heading.casefold() not in blocks[0].text.casefold():
+        lines.append(found.heading)
+    builder.heading(" ".join(lines))
+    write_body(builder, [*map(_part, blocks)], numbering=style(words_of(code).numbering), number=found.num)
+    builder.close_to(0)
+
+
+def _part(block: Block) -> str | Aside | Heading:
+    if block.kind in ASIDE_TYPES:
+        return Aside(block.text, ASIDE_TYPES[block.kind])
+    return Heading(block.text) if block.level else block.text
+
+
+def _has_labels(recognition: Recognition) -> bool:
+    """Whether the text is a law with several provisions that have a word before their numbers."""
+    labels = [label for region in recognition.outline.regions for label in region.run.labels]
+    return recognition.builder is not None and sum(bool(label.kinds) for label in labels) > 1
+
+
+def _divisions(front: FrontMatter, code: str) -> list[tuple[str, str | None, str | None, str]]:
+    words = words_of(code)
+    found = []
+    for kind, keys in _DATA["divisions"].items():
+        value = next(iter(stated_keys(front, keys)), None)
+        if value is None:
+            continue
+        named = next(iter(stated_keys(front, [f"{key}_{name}" for key in keys for name in _DATA["named"]])), "")
+        text = f"{value} {named}".strip()
+        label = next((label for label in labels_of(0, Block(text), words) if kind in label.kinds), None)
+        if label is not None:
+            num, heading = label.number.text, text[label.end :]
+        elif (match := _DIVISION.fullmatch(text)) and read_number(match["num"]) is not None:
+            num, heading = match["num"], match["heading"]
+        else:
+            num, heading = None, text
+        found.append((NODE_TYPES[kind], num, heading or None, text))
+    return found

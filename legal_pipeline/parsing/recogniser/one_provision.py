@@ -1,0 +1,164 @@
+"""Finds the provision of a page that has one alone: its heading is the label, below those of the divisions of the code that hold it.
+
+The words are data (`[one_provision]` of a language). Not here: the provisions of a whole law (`recogniser.outline`), and a provision whose
+number stands beside the text (`generic.stated_provision`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from legal_pipeline.languages.language import language
+from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.recogniser.divisions import division_kind, is_closing
+from legal_pipeline.parsing.recogniser.labels import FAIR, Label, is_heading_like, labels_of, reads_as_heading
+from legal_pipeline.parsing.recogniser.outline import Outline, Region, Score
+from legal_pipeline.parsing.recogniser.sequence import Run
+from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words
+
+#: Maximum number of words of a heading, and of the name of a code, above the provision.
+_HEADING_WORDS, _NAME_WORDS = 25, 10
+_NEVER = re.compile(r"(?!)")
+
+
+@dataclass(frozen=True)
+class OneProvision:
+    """`label` and `kind` of the provision; `divisions` that hold it, outermost first; `below`: the first block behind its text, where the
+    notes begin; `beside`: blocks that say how to cite it; `doc_type`: the type of the law that the page names."""
+
+    label: Label
+    kind: str
+    divisions: tuple[tuple[Label, str], ...]
+    below: int
+    beside: frozenset[int]
+    doc_type: str
+
+
+@dataclass(frozen=True)
+class _Patterns:
+    """`named`: types of laws with the names of their collections; `beside`: a line that says how to cite the provision; `below`: headings
+    of what a publisher adds below a provision; `about`: words of a text about a law."""
+
+    named: tuple[tuple[str, re.Pattern[str]], ...]
+    beside: re.Pattern[str]
+    below: re.Pattern[str]
+    about: re.Pattern[str]
+
+
+def find_one_provision(blocks: Sequence[Block], words: Words) -> OneProvision | None:
+    """Return the provision that `blocks` consist of; None if they name no law above it, or have further provisions."""
+    patterns = _patterns(words.language)
+    if not patterns.named:
+        return None
+    beside = {index for index, block in enumerate(blocks) if block.kind == "text" and patterns.beside.match(block.text)}
+    head = _head(blocks, words, beside)
+    above = [label for label in head if label is not None]
+    if not above or not above[-1].is_provision:
+        return None
+    label = above.pop()
+    kind = next(kind for kind in PROVISION_KINDS if kind in label.kinds)
+    if any(kind in other.kinds and other.number != label.number for other in above):
+        return None  # a list of provisions
+    divisions = _divisions(above, kind)
+    doc_type = _named_type([blocks[index].text for index, found in enumerate(head) if found is None], patterns)
+    if divisions is None or doc_type is None:
+        return None
+    below = next(
+        (
+            index
+            for index in range(label.index + 1, len(blocks))
+            if is_heading_like(blocks[index]) and patterns.below.match(blocks[index].text)
+        ),
+        len(blocks),
+    )
+    if label.index + 1 == len(blocks) or _goes_on(blocks, range(label.index + 1, below), words):
+        return None
+    return OneProvision(label, kind, divisions, below, frozenset(beside), doc_type)
+
+
+def begins_as_note(outline: Outline, words: Words) -> bool:
+    """Whether a law with one provision, which is not its first, is rather a note that begins with the number of the provision that it is
+    about, as `find_one_provision` has found no law above it. Languages without the names of laws leave this open."""
+    labels = [label for region in outline.regions for label in region.run.labels]
+    return bool(_patterns(words.language).named) and len(labels) == 1 and not labels[0].number.is_first
+
+
+def outline_of(found: OneProvision, blocks: Sequence[Block]) -> Outline:
+    """Return the outline of a page with one provision; its score is that of a certain law."""
+    region = Region(0, len(blocks), None, found.kind, Run((found.label,), found.label.strength, (), 0, 0))
+    return Outline((region,), found.divisions, (), Score(1.0, 1.0, found.label.strength, 1.0, 1.0, 1), 1)
+
+
+def without_beside(blocks: Sequence[Block], found: OneProvision) -> list[Block]:
+    """Return `blocks`, of which those that say how to cite the provision are no text of the law."""
+    return [
+        dataclasses.replace(block, kind="running") if index in found.beside else block
+        for index, block in enumerate(blocks)
+    ]
+
+
+def _head(blocks: Sequence[Block], words: Words, beside: set[int]) -> list[Label | None]:
+    """Return the label of each of the first blocks up to the text, None for one without a label."""
+    found: list[Label | None] = []
+    for index, block in enumerate(blocks):
+        if index in beside or block.kind == "running":
+            found.append(None)
+            continue
+        labels = _sure_labels(index, block, words)
+        may_head = block.kind == "text" and len(block.text.split()) <= _HEADING_WORDS
+        if not may_head or not (labels or is_heading_like(block) or reads_as_heading(block)):
+            break
+        found.append(labels[0] if labels else None)
+        if labels and labels[0].is_provision and not is_heading_like(block):
+            break  # what is below a label in the style of the text is text
+    return found
+
+
+def _sure_labels(index: int, block: Block, words: Words) -> list[Label]:
+    return [label for label in labels_of(index, block, words) if label.kinds and label.strength >= FAIR]
+
+
+def _divisions(labels: Sequence[Label], kind: str) -> tuple[tuple[Label, str], ...] | None:
+    """Return (label, kind) of the divisions among `labels`, each kind once: the site may print the outermost a second time; None if two of
+    one kind have different numbers, as in a list."""
+    found: dict[str, Label] = {}
+    for label in labels:
+        named = division_kind(label, kind)
+        if named is None:
+            continue
+        if is_closing(named) or (named in found and found[named].number != label.number):
+            return None
+        found[named] = label
+    return tuple(sorted(((label, named) for named, label in found.items()), key=lambda item: item[0].index))
+
+
+def _named_type(texts: Sequence[str], patterns: _Patterns) -> str | None:
+    """Return the type of the law that one of `texts` names, None if none of them is the name of one."""
+    names = [text for text in texts if len(text.split()) <= _NAME_WORDS]
+    if any(patterns.about.search(text) for text in names):
+        return None
+    return next((kind for kind, pattern in patterns.named if any(map(pattern.search, names))), None)
+
+
+def _goes_on(blocks: Sequence[Block], places: range, words: Words) -> bool:
+    """Whether further provisions or divisions follow: headings with their labels."""
+    return any(is_heading_like(blocks[index]) and _sure_labels(index, blocks[index], words) for index in places)
+
+
+@functools.cache
+def _patterns(code: str) -> _Patterns:
+    table = language(code).section("one_provision")
+
+    def joined(patterns: Sequence[str]) -> re.Pattern[str]:
+        return re.compile("|".join(patterns), re.IGNORECASE) if patterns else _NEVER
+
+    return _Patterns(
+        named=tuple((kind, joined(patterns)) for kind, patterns in table.get("named", {}).items()),
+        beside=joined(table.get("beside", ())),
+        below=joined(table.get("below", ())),
+        about=joined(table.get("about", ())),
+    )

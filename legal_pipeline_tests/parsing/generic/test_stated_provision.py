@@ -1,0 +1,88 @@
+"""Files with one provision each, whose front matter states its number and heading; own samples."""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.registry import parse
+
+BODY = """<div class="statute-body">
+  <p class="subsection">(1) The keeper lights the lamps at dusk:</p>
+  <p class="proviso">Provided that no lamp is lit in fog.</p>
+  <p class="subsection">(2) The board pays—</p>
+  <p class="clause">(a) for the oil; and</p>
+  <p class="clause">(b) for the wicks.</p>
+</div>
+"""
+
+
+def read(front: str, body: str = BODY, path: str = "lamps/34.md", **hints: str) -> Document:
+    return parse(SourceFile(path, f"---\n{front}\n---\n{body}".encode(), hints={"path": path, **hints}))
+
+
+def provisions(document: Document) -> list[tuple[str, str | None, str | None]]:
+    return [(node.type, node.num, node.heading) for node in document.walk() if node.type in ("section", "article")]
+
+
+def test_a_section_with_its_chapter() -> None:
+    document = read('section: "34"\ntitle: "Duties of keepers"\nchapter: "VII — Lamps"\ncurrent_as_of: 2031-04-01')
+    assert provisions(document) == [("section", "34", "Duties of keepers")]
+    chapter = document.nodes[0]
+    assert (chapter.type, chapter.num, chapter.heading) == ("chapter", "VII", "Lamps")
+    assert (document.title, document.doc_type) == ("Duties of keepers", "act")
+    assert document.text.startswith("VII — Lamps\n\n34. Duties of keepers\n\n(1) The keeper")
+
+
+def test_paragraphs_of_a_page_without_blank_lines_between_them_stay_apart() -> None:
+    document = read('section: "34"\nact: Lamp Act')
+    inner = [(node.type, node.num) for node in document.walk() if node.type in ("subsection", "paragraph", "proviso")]
+    assert inner == [("subsection", "1"), ("proviso", None), ("subsection", "2"), ("paragraph", "a"), ("paragraph", "b")]
+
+
+def test_a_number_beside_the_law_and_the_day_is_that_of_a_provision_and_not_of_the_law() -> None:
+    document = read('parent: lamp-rules-2031\nnumber: "3A"\ntitle: Oil\nas_of: 2031-04-01', jurisdiction="xx")
+    assert provisions(document) == [("section", "3A", "Oil")]
+    assert document.number is None
+
+
+def test_files_of_two_provisions_with_the_same_number_have_different_ids() -> None:
+    front = 'parent: {}\nnumber: "8"\ntitle: Oil\nas_of: 2031-04-01'
+    first = read(front.format("lamp-rules"), path="lamp-rules/8.md", jurisdiction="xa")
+    second = read(front.format("pier-rules"), path="pier-rules/8.md", jurisdiction="xa")
+    assert first.document_id != second.document_id
+
+
+def test_an_article_with_a_number_and_a_heading_of_its_chapter() -> None:
+    document = read("article: 12\nact: Lamp Code\nchapter: 3\nchapter_title: Oil", "The board pays for the oil.")
+    assert provisions(document) == [("article", "12", None)]
+    assert (document.nodes[0].num, document.nodes[0].heading) == ("3", "Oil")
+
+
+def test_a_stated_repeal_is_the_status_of_the_provision() -> None:
+    document = read("section: 4\nact: Lamp Act\nstatus: repealed", "The keeper lights the lamps.")
+    assert [node.status for node in document.walk() if node.type == "section"] == ["repealed"]
+
+
+def test_a_heading_that_the_text_repeats_is_written_once() -> None:
+    document = read("section: 4\nact: Lamp Act\ntitle: Oil", "## 4. Oil\n\nThe board pays for the oil.")
+    assert document.text.count("Oil") == 1
+
+
+@pytest.mark.parametrize(
+    "front",
+    [
+        "section: News\ntitle: Lamps lit again\nhistory: none",
+        "section: 3\nchapter: 2\ntitle: Lecture on lamps",
+        "number: 812\nparent: 700\ntitle: Lamp does not light",
+        "number: 8\ntitle: Lamp Act\nas_of: 2031-04-01",
+    ],
+)
+def test_sections_of_other_texts_are_no_provisions(front: str) -> None:
+    assert provisions(read(front, "The keeper lights the lamps.")) == []
+
+
+def test_a_law_with_labels_of_its_own_keeps_them() -> None:
+    text = "\n\n".join(f"## Section {number}\n\nThe keeper lights lamp {number} at dusk." for number in range(1, 8))
+    assert len(provisions(read("section: 1\nact: Lamp Act", text))) == 7
