@@ -22,7 +22,7 @@ _REPETITION = 0.5
 _TRIED = 60
 #: Sentences of fewer words are headings and list fragments.
 _MIN_WORDS = 5
-_STOPS = frozenset(".!?।॥۔")
+_STOPS = frozenset(".!?।॥৷۔")
 
 _Weights = dict[str, float]
 

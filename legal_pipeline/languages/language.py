@@ -1,4 +1,4 @@
-"""One language's knowledge, loaded from `<iso639-3>.toml`, and the codes of languages (`codes.toml`).
+"""One language's knowledge, loaded from `<iso639-3>.toml`, the codes of languages (`codes.toml`) and their letters (`scripts.toml`).
 
 `[provisions]` of a file has the words that headings print, all in lower case (compare `str.lower()`, not `casefold`, which changes a final
 sigma): one list per kind of `PROVISION_KINDS`, the nominative first, then other forms and abbreviations (`["artikel", "art."]`; empty where
@@ -62,7 +62,7 @@ PROVISION_KINDS: tuple[ProvisionKind, ...] = get_args(ProvisionKind)
 
 
 #: Data files that are not of one language.
-_SHARED_FILES = ("codes", "close")
+_SHARED_FILES = ("codes", "close", "scripts")
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,6 +177,16 @@ def close_languages() -> tuple[Mapping[str, frozenset[str]], ...]:
     """Groups of languages that a detector takes for each other: code -> words that tell it from the others of its group."""
     groups = data_file(__package__, "close.toml")["groups"]
     return tuple({code: frozenset(words) for code, words in group.items()} for group in groups)
+
+
+@functools.cache
+def letters_of(code: str) -> str | None:
+    """Return the letters of the scripts of a language (ISO 639-3), as a class of a regular expression; None for an unknown language."""
+    scripts = data_file(__package__, "scripts.toml")
+    own = [script["letters"] for script in scripts.values() if code in script["languages"]]
+    if not own and code in codes().values():
+        own = [scripts["latin"]["letters"]]
+    return "".join(own) or None
 
 
 def iso_639_3(code: str) -> str:

@@ -17,15 +17,19 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.front_matter import FrontMatter
-from legal_pipeline.parsing.generic.stated import stated_facts, stated_metadata
+from legal_pipeline.parsing.generic.stated import STATED_DATA, stated_facts, stated_metadata
 from legal_pipeline.parsing.json_source import begins_as_json, parse_json
 
 #: Minimum number of characters of a text; a shorter value is a fact about it.
 _LONG = 400
-#: Maximum characters of all facts, as a share of those of the text: in a file with more, the text is only a remark about its data.
-_MOST_FACTS = 0.5
+#: Maximum characters of all facts, as a share of those of the text: in a file with more, the text is only a remark about its data. More
+#: where its key says that it is the text: a collection repeats its own facts in each file, however short the law is.
+_MOST_FACTS, _MOST_BESIDE_TEXT = 0.5, 5
 #: Maximum share of the words of a second text that the first one lacks, if it is the same text without its mark-up.
 _MOST_LOST = 0.1
+#: Maximum share of the words of the text in a long value that is a fact about it, as a passage that a scraper has quoted.
+_EXCERPT = 0.1
+_TEXT_KEYS = frozenset(STATED_DATA["text"]["keys"])
 _TAG = re.compile(r"<[^<>]*>")
 _WORD = re.compile(r"\w+")
 
@@ -63,8 +67,12 @@ def text_in_json(source: SourceFile) -> HeldText | None:
     if not texts:
         return None
     chosen = max(texts, key=lambda path: (texts[path].total(), len(values[path])))
+    if _names_text(chosen):
+        least = _EXCERPT * texts[chosen].total()
+        texts = {path: words for path, words in texts.items() if words.total() > least}
     facts = {path: value for path, value in values.items() if path not in texts}
-    if sum(map(len, facts.values())) > _MOST_FACTS * len(values[chosen]):
+    most = _MOST_BESIDE_TEXT if _names_text(chosen) else _MOST_FACTS
+    if sum(map(len, facts.values())) > most * len(values[chosen]):
         return None
     beside = chosen.rpartition(".")[0]
     warnings = []
@@ -78,6 +86,12 @@ def text_in_json(source: SourceFile) -> HeldText | None:
     stated = {name: value for name, value in stated_facts(source, front).items() if value}
     text = replace(source, data=values[chosen].encode(), hints={**stated, **source.hints})
     return HeldText(text, chosen, stated_metadata(front), tuple(warnings))
+
+
+def _names_text(path: str) -> bool:
+    """Whether the last key of `path` is one of a text: "content", "content_raw"."""
+    key = path.rpartition(".")[2].casefold().replace("-", "_")
+    return not {key, key.rpartition("_")[0]}.isdisjoint(_TEXT_KEYS)
 
 
 def _by_last_key(facts: Mapping[str, str], chosen: str) -> dict[str, str]:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from legal_pipeline.languages.language import close_languages, codes
+from legal_pipeline.languages.language import close_languages, codes, letters_of
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
@@ -35,6 +35,9 @@ _WORD_LETTERS = 2.0
 _TELLING, _TIMES = 2, 2
 #: From this probability on, the answer of the model is sure; number of words of another language that tell against it.
 _SURE, _MANY = 0.9, 4
+#: Number of characters in which the letters of a script are counted, minimum number of letters, and minimum share of those of a script.
+_COUNTED, _FEWEST_LETTERS, _OF_SCRIPT = 50_000, 100, 0.1
+_LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 #: Languages not in Latin script: the detector returns one of them for a form of capitals and field names.
 _OTHER_SCRIPTS = frozenset(
@@ -77,6 +80,16 @@ def detect_language(text: str) -> DetectedLanguage:
     others = tuple(other for other, count in votes.most_common() if other and other != code and count >= _ALSO)
     confidence = sum(detected.confidence for detected in found if detected.code == code) / votes[code]
     return DetectedLanguage(code, confidence, others)
+
+
+def may_be_in(text: str, code: str) -> bool:
+    """Whether `text` may be in the language `code` (ISO 639-3) by its letters: a tenth of them belong to a script of the language. True for
+    a short text, and for a language whose script is not known."""
+    own, sample = letters_of(code), text[:_COUNTED]
+    total = len(_LETTER.findall(sample))
+    if own is None or total < _FEWEST_LETTERS:
+        return True
+    return len(re.findall(rf"(?=[^\W\d_])[{own}]", sample)) >= _OF_SCRIPT * total
 
 
 def _detect(text: str) -> DetectedLanguage:

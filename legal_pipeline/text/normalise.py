@@ -26,8 +26,8 @@ _ENDS = (
 #: Word processors write it in numbers ("453‑1").
 NON_BREAKING_HYPHEN = "\u2011"
 #: Signs that end sentences or open and close quotations and brackets in other scripts, and their European equivalents.
-_SIGNS = str.maketrans(f"。｡।॥۔；؛：，、،！？؟「」『』（）［］{NON_BREAKING_HYPHEN}", ".....;;:,,,!??“”“”()[]-")
-_OTHER_SIGN = re.compile(rf"[。｡।॥۔；؛：，、،！？؟「」『』（）［］{NON_BREAKING_HYPHEN}]")
+_SIGNS = str.maketrans(f"。｡।॥৷۔；؛：，、،！？؟「」『』（）［］{NON_BREAKING_HYPHEN}", "......;;:,,,!??“”“”()[]-")
+_OTHER_SIGN = re.compile(rf"[。｡।॥৷۔；؛：，、،！？؟「」『』（）［］{NON_BREAKING_HYPHEN}]")
 #: Hyphens at a line end: Greek gazettes print a minus sign.
 _HYPHENS = ("-", "\u2010", "\u2212")
 #: `\b` tries each word once; without it a search would begin at every letter of a long word.

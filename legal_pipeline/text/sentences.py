@@ -26,10 +26,10 @@ _LINE = re.compile(r"[^\n\r]+")
 #: A footnote call follows the full stop of its sentence: `jurisdiction.[2] Argument was heard`.
 _FOOTNOTE_CALL = re.compile(r"[.!?][\"'”’)]{0,2}\[(?:\d{1,3}|\*)\](?=\s+[\"“(]?[^\W\d_a-zà-ÿ]|\s*$)")
 #: Full stops of other scripts, which nupunkt does not support: Devanagari and Arabic before a space, Chinese and Japanese anywhere.
-_OTHER_STOP = re.compile(r"[।॥۔؟](?=\s)|[。！？]+[”’」』）]*")
+_OTHER_STOP = re.compile(r"[।॥৷۔؟](?=\s)|[。！？]+[”’」』）]*")
 #: The end of a line or text that ends as a sentence or as an item of a list does, in any script.
-ENDED = re.compile(r"[.;:!?。；：！？؛؟।॥۔][”“\"'’»«)\]]*\s*\Z")
-_STOP = re.compile(r"[.!?…।॥۔؟。！？]")
+ENDED = re.compile(r"[.;:!?。；：！？؛؟।॥৷۔][”“\"'’»«)\]]*\s*\Z")
+_STOP = re.compile(r"[.!?…।॥৷۔؟。！？]")
 _GERMAN_DATE = re.compile(
     r"\D?\d{1,2}\.\s+(?:Jan|Feb|März|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|Kapitel|Abschnitt|Senat|Kammer|Strafsenat|Zivilsenat)"
 )

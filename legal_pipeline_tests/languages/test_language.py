@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from itertools import chain
 
 import pytest
 
-from legal_pipeline.languages.language import PROVISION_KINDS, codes, known_languages, language
+from legal_pipeline.languages.language import PROVISION_KINDS, codes, known_languages, language, letters_of
 
 _OFFICIAL_IN_THE_UNION = (
     "bul ces dan deu ell eng est fin fra gle hrv hun ita lav lit mlt nld pol por ron slk slv spa swe"
@@ -102,3 +103,11 @@ def test_the_written_forms_of_norwegian_share_one_file() -> None:
 def test_a_language_without_a_file_has_no_words() -> None:
     assert language("xho").provision_words("article") == ()
     assert dict(language("xho").ordinals) == {}
+
+
+@pytest.mark.parametrize("code", sorted({*known_languages(), *codes().values()}))
+def test_the_months_of_a_language_are_in_its_letters(code: str) -> None:
+    letters = letters_of(language(code).code)
+    assert letters is not None or code not in codes().values()
+    months = "".join(chain.from_iterable(language(code).section("dates").get("months", [[]])))
+    assert not months or (letters and re.search(f"[{letters}]", months))

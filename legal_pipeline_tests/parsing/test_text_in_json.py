@@ -91,3 +91,38 @@ def test_json_that_holds_a_page_is_not_read_as_the_page() -> None:
     page = '<p><b>SFS nr</b>: 2099:10<br></p><hr><div><a class="paragraf" name="P1"></a>1 § Fyren ska lysa.</div>'
     with pytest.raises(UnknownFormatError):
         detect(SourceFile("answer.json", json.dumps({"status": {"act": {"html": page}}}).encode()))
+
+
+_ABOUT = {
+    f"note_{number}": f"The clerk of the harbour has read page {number} of the register. " * 3 for number in range(12)
+}
+
+
+def test_a_key_that_names_the_text_makes_more_facts_beside_it_possible() -> None:
+    """A collection repeats its own facts in each file, however short the law is."""
+    with pytest.raises(UnknownFormatError):
+        read({"remark": TEXT, **_ABOUT})
+    document = read({"title_raw": "Lamp Act, 2031", "content_raw": TEXT, **_ABOUT})
+    assert (document.title, document.metadata["text_at"]) == ("Lamp Act, 2031", "content_raw")
+
+
+def test_a_long_passage_that_a_fact_quotes_is_no_second_law() -> None:
+    long_text = "\n\n".join([TEXT, *(section.replace("lamp", "buoy") for section in _SECTIONS * 8)])
+    passage = "The keeper sees to the boats of the harbour at night. " * 8
+    document = read({"content": long_text, "found": [{"passage": passage}]})
+    assert document.metadata["text_at"] == "content"
+    assert document.metadata["passage"] == passage
+    with pytest.raises(UnknownFormatError):
+        read({"remark": long_text, "found": [{"passage": passage}]})
+
+
+@pytest.mark.parametrize("stated", ["bn", "jpn", "el"])
+def test_a_stated_language_in_whose_script_the_text_is_not_has_no_effect_but_a_warning(stated: str) -> None:
+    document = read({"language": stated, "content": TEXT})
+    assert (document.language, document.doc_type) == ("eng", "act")
+    assert f"the stated language, {stated}, has no effect: the text is not in its script" in document.warnings
+
+
+@pytest.mark.parametrize("stated", ["fr", "swa", "xx"])
+def test_a_stated_language_in_the_script_of_the_text_stays(stated: str) -> None:
+    assert not any("has no effect" in warning for warning in read({"language": stated, "content": TEXT}).warnings)

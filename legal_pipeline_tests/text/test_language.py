@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from legal_pipeline.text.language import detect_language
+from legal_pipeline.text.language import detect_language, may_be_in
 
 
 def told(text: str) -> tuple[str | None, tuple[str, ...]]:
@@ -141,3 +141,20 @@ def test_real_texts_of_seven_jurisdictions_tell_their_language(corpus: Path) -> 
         ("tagged/pe_005-2022-GRL-GOB.md", "spa"),
     ):
         assert detect_language(tags.sub(" ", (corpus / path).read_text("utf-8"))).code == code, path
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "answer"),
+    [
+        ("ben", "The keeper of a pier lights its lamps at dusk. " * 5, False),
+        ("eng", "The keeper of a pier lights its lamps at dusk. " * 5, True),
+        ("eng", "Смотритель зажигает фонари на закате. " * 5, False),
+        ("srp", "Čuvar pali svetiljke u sumrak na svakom molu. " * 5, True),
+        ("srp", "Чувар пали светиљке у сумрак на сваком молу. " * 5, True),
+        ("jpn", "管理者は、日没に灯火を点じなければならない。" * 10, True),
+        ("ben", "The keeper lights lamps.", True),
+        ("xyz", "The keeper of a pier lights its lamps at dusk. " * 5, True),
+    ],
+)
+def test_a_text_may_be_in_a_language_in_whose_script_it_is(code: str, text: str, answer: bool) -> None:
+    assert may_be_in(text, code) is answer

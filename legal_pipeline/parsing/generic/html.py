@@ -19,7 +19,7 @@ from legal_pipeline.jurisdictions.countries import country_of_address
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import UNDETERMINED
 from legal_pipeline.parsing.front_matter import has_front_matter
-from legal_pipeline.parsing.generic.identity import language_code
+from legal_pipeline.parsing.generic.identity import stated_language
 from legal_pipeline.parsing.generic.judgment import recognise_judgment
 from legal_pipeline.parsing.generic.kinds import type_of_title
 from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
@@ -95,9 +95,10 @@ def parse(source: SourceFile) -> Document:
         else next(filter(None, map(country_of_address, addresses)), None),
         **{key: value for key, value in source.hints.items() if value},
     }
-    code = language_code(said.get("language"))
+    shown = "\n".join(item.block.text for item in found)
+    code = stated_language(said, shown)
     if code == UNDETERMINED:
-        code = detect_language("\n".join(item.block.text for item in found)).code or "eng"
+        code = detect_language(shown).code or "eng"
     if lacks_subject(str(said["title"] or ""), code):
         said["title"] = source.hints.get("title")  # the subject is printed beside it
     words = words_of(code)

@@ -11,6 +11,7 @@ from typing import Any
 
 from legal_pipeline.languages.language import iso_639_3
 from legal_pipeline.model.identity import DOC_TYPES, DOCUMENT_ID, UNDETERMINED, UNKNOWN_COUNTRY, document_id, path_slug
+from legal_pipeline.text.language import may_be_in
 
 _ISO_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 
@@ -31,6 +32,20 @@ def language_code(value: str | None) -> str:
         return UNDETERMINED
     code = iso_639_3(value.strip())
     return code if re.fullmatch(r"[a-z]{2,3}", code) else UNDETERMINED
+
+
+def stated_language(said: Mapping[str, Any], text: str) -> str:
+    """Return the code of the language that `said` states; `und` if it states none, or one in whose script `text` is not."""
+    code = language_code(said.get("language"))
+    return code if may_be_in(text, code) else UNDETERMINED
+
+
+def language_warning(said: Mapping[str, Any], text: str) -> tuple[str, ...]:
+    """Return the warning of a stated language in whose script `text` is not; empty if there is none."""
+    code = language_code(said.get("language"))
+    if may_be_in(text, code):
+        return ()
+    return (f"the stated language, {said['language']}, has no effect: the text is not in its script",)
 
 
 def doc_type(value: str | None) -> str:

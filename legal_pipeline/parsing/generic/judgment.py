@@ -14,7 +14,7 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block
-from legal_pipeline.parsing.generic.identity import generic_document_id
+from legal_pipeline.parsing.generic.identity import generic_document_id, language_warning
 from legal_pipeline.parsing.generic.law import stated_law
 from legal_pipeline.parsing.judgment import blocks as judgment_blocks
 from legal_pipeline.parsing.judgment.cause_title import country_of, judgment_document
@@ -58,6 +58,9 @@ def recognise_judgment(
     code = ENGLISH if looks_like_a_judgment("\n".join(texts[:_COVER_BLOCKS])) else judgment_language(texts)
     if code is None:
         return None
+    if refuted := language_warning(said, "\n".join(texts)):
+        said = {**said, "language": code}
+        fields["warnings"] = (*refuted, *fields.get("warnings", ()))
     stated = source.with_hints(**{key: value for key, value in said.items() if value})
     country = country_of(stated, texts)
     phrases = load_phrases(country, code)

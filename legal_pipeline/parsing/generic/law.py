@@ -5,6 +5,7 @@ Not here: reading the blocks, and the text of a document that is not a law (each
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,7 +16,13 @@ from legal_pipeline.jurisdictions.jurisdiction import countries
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import UNDETERMINED, UNKNOWN_COUNTRY
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.generic.identity import doc_type, generic_document_id, language_code
+from legal_pipeline.parsing.generic.identity import (
+    doc_type,
+    generic_document_id,
+    language_code,
+    language_warning,
+    stated_language,
+)
 from legal_pipeline.parsing.generic.kinds import type_of_title
 from legal_pipeline.parsing.generic.titles import printed_title
 from legal_pipeline.parsing.recogniser.one_provision import OneProvision
@@ -29,14 +36,17 @@ _STATED = {"doc_type": Stated.TYPE, "rank": Stated.RANK}
 
 def recognise_law(blocks: Sequence[Block], said: Mapping[str, Any]) -> Recognition:
     """Return the result of the recogniser for `blocks`; `said` holds hints and front matter (`language`, `doc_type`, the `rank` of
-    those that do not state a type, and `usual_language` of a text that is too short to show its language)."""
-    code = language_code(said.get("language"))
-    return recognise(
+    those that do not state a type, and `usual_language` of a text that is too short to show its language). A stated language in whose
+    script the text is not has no effect but a warning."""
+    text = "\n".join(block.text for block in blocks)
+    code = stated_language(said, text)
+    recognition = recognise(
         blocks,
         language=None if code == UNDETERMINED else code,
         usual_language=said.get("usual_language"),
         stated=stated_law(said),
     )
+    return dataclasses.replace(recognition, warnings=(*language_warning(said, text), *recognition.warnings))
 
 
 def stated_law(said: Mapping[str, Any]) -> Stated:
@@ -123,7 +133,7 @@ def text_document(
         number=number,
         jurisdiction=jurisdiction,
         doc_type=doc_type(said.get("doc_type")),
-        language=language_code(said.get("language")),
+        language=stated_language(said, builder.text),
         as_of_date=said.get("as_of_date"),
         metadata={**(metadata or {}), **(recognition.metadata if recognition is not None else {})},
         warnings=(*warnings, *(recognition.warnings if recognition is not None else ())),

@@ -17,6 +17,7 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import UNDETERMINED
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.front_matter import has_front_matter, read_front_matter, with_definitions
+from legal_pipeline.parsing.generic.identity import language_warning
 from legal_pipeline.parsing.generic.judgment import recognise_judgment
 from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
 from legal_pipeline.parsing.generic.plain_text import is_plain_text
@@ -136,7 +137,8 @@ def _provision_document(
     write_provision(builder, provision, blocks, code)
     named = {**said, "number": None} if provision.is_number else dict(said)
     named |= {"language": code, "doc_type": said["doc_type"] or "act", "title": said["title"] or provision.heading}
-    return text_document(source, builder, named, None, provision.num, metadata)
+    warnings = language_warning(said, builder.text)
+    return text_document(source, builder, named, None, provision.num, metadata, warnings)
 
 
 def _write(builder: DocumentBuilder, blocks: Sequence[MarkdownBlock], levels: Mapping[int, str]) -> None:

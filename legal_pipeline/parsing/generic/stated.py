@@ -19,8 +19,8 @@ from legal_pipeline.parsing.front_matter import FrontMatter
 from legal_pipeline.parsing.generic.identity import iso_date
 from legal_pipeline.system.data_files import data_file
 
-_DATA: Mapping[str, Any] = data_file(__package__, "stated.toml")
-_KEYS: Mapping[str, list[str]] = _DATA["keys"]
+STATED_DATA: Mapping[str, Any] = data_file(__package__, "stated.toml")
+_KEYS: Mapping[str, list[str]] = STATED_DATA["keys"]
 #: Facts that are fields of the document, and facts that are its metadata.
 _FIELDS = ("document_id", "title", "number", "identifier", "jurisdiction", "language", "doc_type", "as_of_date")
 _METADATA = ("date_published", "date_enacted", "in_force", "repealed", "source_url", "status")
@@ -58,7 +58,7 @@ def stated_facts(source: SourceFile, front: FrontMatter) -> dict[str, str | None
 def stated_metadata(front: FrontMatter) -> dict[str, Any]:
     """Return the dates, status and address of the document, and the values of all keys that are not its fields."""
     facts = _facts(front)
-    if slug(facts.get("status", "")) in _DATA["ended"]["words"]:
+    if slug(facts.get("status", "")) in STATED_DATA["ended"]["words"]:
         facts.setdefault("repealed", facts.get("last_day", ""))
     fields = {key for name in _FIELDS for key in _KEYS[name]}
     rest = {key: value for key, value in front.values.items() if _key(key) not in fields and value not in ("", None)}
@@ -74,7 +74,7 @@ def stated_keys(front: FrontMatter, keys: list[str]) -> list[str]:
 def _facts(front: FrontMatter) -> dict[str, str]:
     """Return the first value of each fact; a fact that is a day is left out if no value is an ISO date."""
     read = {name: _values(front, keys) for name, keys in _KEYS.items()}
-    for name in _DATA["days"]["facts"]:
+    for name in STATED_DATA["days"]["facts"]:
         read[name] = [day for value in read[name] if (day := iso_date(value))]
     return {name: values[0] for name, values in read.items() if values}
 
@@ -131,5 +131,5 @@ def _doc_type(said: Mapping[str, str | None], work: WorkIdentity | None, country
     word = said["doc_type"] or ((said["title"] or "").partition(" ")[0] if work else None)
     named = slug(word or "")
     own: Mapping[str, str] = jurisdiction(country).section("work_types") if country else {}
-    stated = own.get(named) or next((kind for kind, words in _DATA["doc_types"].items() if named in words), None)
+    stated = own.get(named) or next((kind for kind, words in STATED_DATA["doc_types"].items() if named in words), None)
     return stated or (work.doc_type if work else word)

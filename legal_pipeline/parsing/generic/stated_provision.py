@@ -16,16 +16,15 @@ from legal_pipeline.model.slug import slug
 from legal_pipeline.numbering.styles import style
 from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block
 from legal_pipeline.parsing.front_matter import FrontMatter
-from legal_pipeline.parsing.generic.stated import stated_keys
+from legal_pipeline.parsing.generic.stated import STATED_DATA, stated_keys
 from legal_pipeline.parsing.recogniser.divisions import NODE_TYPES
 from legal_pipeline.parsing.recogniser.labels import labels_of
 from legal_pipeline.parsing.recogniser.numbers import read_number
 from legal_pipeline.parsing.recogniser.recognise import Recognition
 from legal_pipeline.parsing.recogniser.words import words_of
-from legal_pipeline.system.data_files import data_file
 
-_DATA: Mapping[str, Any] = data_file(__package__, "stated.toml")["provision"]
-_ENDED: frozenset[str] = frozenset(data_file(__package__, "stated.toml")["ended"]["words"])
+_DATA: Mapping[str, Any] = STATED_DATA["provision"]
+_ENDED = frozenset(STATED_DATA["ended"]["words"])
 #: "VII — Penalties", "3: Fees", "2A".
 _DIVISION = re.compile(r"(?P<num>[\w.]{1,8})(?:\s*[.:–—-]+\s*|\s+|\Z)(?P<heading>.*)", re.DOTALL)
 _WORD = re.compile(r"\w+")

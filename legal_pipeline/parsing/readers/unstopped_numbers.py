@@ -14,7 +14,7 @@ from legal_pipeline.parsing.text_lines import TextLine
 
 #: At the left edge: a number, white space, and a capital or the number of the first subsection.
 _NUMBERED = re.compile(r"(?P<num>\d{1,4}[A-Z]{0,3})\s+(?P<first>[^\W\d_]|\(1\)\s)")
-_ENDED = re.compile(r"[.;:!?。；：！？؛؟।॥۔—][”“\"’»«)\]]*\s*\Z")
+_ENDED = re.compile(r"[.;:!?。；：！？؛؟।॥৷۔—][”“\"’»«)\]]*\s*\Z")
 #: Minimum number of lines whose numbers follow each other, and the same where indented text is below each.
 _LEAST, _LEAST_ABOVE_INDENTED = 3, 2
 #: Maximum number of missing numbers (repealed sections) before a line that is set apart from the line above.

@@ -47,9 +47,12 @@ ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z]{1,4}|[A-Z])[.)]\s|[-–—•*]\s")
 #: "III - (VETADO).", "§ 2º (REVOGADO)": an item that is only a remark in brackets, not a heading in capitals.
 _REMARKED_ITEM = re.compile(r"§?\s?(?:\d{1,3}[ºª°]?|[IVXLC]{1,7}|[A-Za-z])[.)]?\s?[-–—.]?\s?[(\[][^()\[\]]+[)\]]\W*")
 
-#: "2(1) The Board": some prints leave no space between the number of a section and that of its first subsection.
-_BEHIND_NUMBER = r"(?:(?P<dot>\.[–—-]?|\))(?=\s|$|[A-Z“\"(\[]|\.\s\.)|(?=\s|\(1\)\s))\s*(?P<rest>.*)"
-_BARE_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:[A-Zא-ת]{{1,3}}|[a-z](?=[.) ]))?){_BEHIND_NUMBER}", re.DOTALL)
+#: "2(1) The Board": some prints leave no space between the number of a section and that of its first subsection; others none behind the
+#: stop of a number, before a capital or a letter of a script without capitals.
+_BEHIND_NUMBER = (
+    r"(?:(?P<dot>\.[–—-]?|\))(?=\s|$|[A-Z“\"(\[]|(?!\d)[\u0590-\u10ff]|\.\s\.)|(?=\s|\(1\)\s))\s*(?P<rest>.*)"
+)
+_BARE_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:[A-Zא-תক-হ]{{1,3}}|[a-z](?=[.) ]))?){_BEHIND_NUMBER}", re.DOTALL)
 #: "5A": the heading of a provision that was repealed.
 _HEADING_OF_NUMBER = re.compile(r"(?P<num>\d{1,4}[A-Z]{0,3})(?P<dot>)(?P<rest>)")
 _PARTED_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:\.\d{{1,3}}){{1,3}}){_BEHIND_NUMBER}", re.DOTALL)

@@ -30,22 +30,23 @@ _BETWEEN = 3
 def with_notes(blocks: Sequence[Block]) -> tuple[Sequence[Block], int]:
     """Return `blocks` with the notes at their end as footnotes, and the index of the first note or of the heading above it.
 
-    Notes are numbered from 1 on, and their marks are in the text, or the format marks them as notes below a heading. A rule above them is
-    no text. Without notes, the index is `len(blocks)`.
+    Notes are numbered from 1 on, and their marks are in the text above them, or the format marks them as notes below a heading. A rule
+    above them is no text. Without notes, the index is `len(blocks)`.
     """
     if blocks and blocks[-1].kind == "footnote":
         first = next(index for index in range(len(blocks), -1, -1) if not index or blocks[index - 1].kind != "footnote")
         if first and blocks[first - 1].level:
             return blocks, first - 1
+    start = _list_start(blocks)
+    if start is None:
+        return blocks, len(blocks)
+    # marks inside the list are those of the sections of a short act
     marks = {
         lowered(match[match.lastgroup or 0])
-        for block in blocks
+        for block in blocks[:start]
         if block.kind == "text"
         for match in _MARK.finditer(block.text)
     }
-    start = _list_start(blocks) if marks else None
-    if start is None:
-        return blocks, len(blocks)
     listed = [number for block in blocks[start:] if (number := _number(block)) is not None]
     is_ruled = start > 0 and _RULE.fullmatch(blocks[start - 1].text) is not None
     if len(listed) < (1 if is_ruled else _LEAST) or sum(number in marks for number in listed) < _MARKED_SHARE * len(

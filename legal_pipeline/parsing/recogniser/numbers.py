@@ -32,8 +32,8 @@ ORDINAL_MARK = (
     r"(?:[oº°]\.(?=-[A-Z]{1,2}(?![^\W\d]|\s[a-z]))|\.?[º°ª]|-(?:lea|ea|a)(?![^\W\d])|(?:er|re|ère|ere|e|ème|eme|nd|nde|st|rd|th|o|ste|de)"
     rf"(?:(?![^\W\d])|(?={_LATIN_SUFFIX})))"
 )
-#: Letters in which inserted provisions are counted: Latin, Greek and Cyrillic, and Hebrew, which has no capitals.
-_CAPITALS, _SMALL = "A-ZÑΑ-ΩА-Яא-ת", "a-zñα-ωа-я"
+#: Letters in which inserted provisions are counted: Latin, Greek and Cyrillic, and Hebrew and Bengali, which have no capitals.
+_CAPITALS, _SMALL = "A-ZÑΑ-ΩА-Яא-תক-হ", "a-zñα-ωа-я"
 #: `5¹`, `5.¹`, and `5^1` where a text has no raised digits.
 _RAISED = rf"(?:\.?[{RAISED}]+|\^\d{{1,3}}(?!\d))"
 #: `5bis-1`, `12-bis.2`, `12 bis A`, `III bis-0`.
@@ -225,4 +225,4 @@ def _suffix_rank(suffix: str) -> tuple[int, ...]:
         return (lowered(figures),)
     # "Ñ" is between N and O
     letters = lower.replace("ñ", "nz")
-    return tuple(next(ord(letter) - ord(first) + 1 for first in "אаαa" if letter >= first) for letter in letters)
+    return tuple(next(ord(letter) - ord(first) + 1 for first in "কאаαa" if letter >= first) for letter in letters)

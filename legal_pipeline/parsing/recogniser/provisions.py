@@ -70,7 +70,8 @@ def provisions_of(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str
         return best
     heads = [label.index for label in division_labels(labels, blocks, None)]
     divisions = sorted({*heads, *restarting_divisions(bare, blocks)})
-    run = best_run(_of_one_look(bare, divisions), divisions)
+    alike = _of_one_look(bare, divisions)
+    run = _with_swapped(best_run(alike, divisions), alike, blocks)
     is_better = run.score > _BARE_WINS * best[1].score and not _hold_lists(best[1], run, blocks)
     return (None, run) if is_better else best
 
@@ -87,20 +88,27 @@ def _of_the_chapter(labels: Sequence[Label]) -> list[Label]:
 
 
 def _with_swapped(run: Run, headed: Sequence[Label], blocks: Sequence[Block]) -> Run:
-    """Return `run` with the headings that a publisher printed directly before the provision that they follow ("§ 139, § 141, § 140")."""
+    """Return `run` with the labels `headed` that a publisher printed directly before the provision that they follow ("§ 139, § 141, § 140")
+    or directly behind the one that follows them; numbers without a word have text below them."""
     labels = list(run.labels)
     taken, numbers = {label.index for label in labels}, {label.number.key for label in labels}
     for label in headed:
         place = bisect.bisect(labels, label.index, key=lambda other: other.index)
         if label.index in taken or label.number.key in numbers or not 0 < place < len(labels):
             continue
-        before, after, behind = labels[place - 1], labels[place], labels[place + 1 : place + 2]
+        before, after = labels[place - 1], labels[place]
         is_alike = label.style == after.style and blocks[label.index].level == blocks[after.index].level
-        swapped = [before, after, label, *behind]
-        steps = [second.number.follows(first.number) for first, second in itertools.pairwise(swapped)]
-        if is_alike and all(step == 0 for step in steps):
+        orders = (
+            [before, after, label, *labels[place + 1 : place + 2]],
+            [*labels[max(place - 2, 0) : place - 1], label, before, after],
+        )
+        if is_alike and any(_are_successive(order) for order in orders):
             labels.insert(place, label)
     return dataclasses.replace(run, labels=tuple(labels))
+
+
+def _are_successive(labels: Sequence[Label]) -> bool:
+    return all(after.number.follows(before.number) == 0 for before, after in itertools.pairwise(labels))
 
 
 def _passes_over(run: Run, headed: Sequence[Label]) -> bool:

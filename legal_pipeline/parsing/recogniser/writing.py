@@ -35,7 +35,7 @@ from legal_pipeline.parsing.recogniser.words import Words
 _MARKER = re.compile(r"\((?:\d{1,3}|[a-z]{1,4}|[A-Z])\)\s|\d{1,3}[.)]?\s")
 #: Kinds of blocks that may be between the end of a sentence and a heading.
 _BETWEEN = frozenset({"running", "footnote"})
-_ENDED = re.compile(r"(?:[.!?:;—–。！？：；؟؛।]|\s-)[”“\"’»«)\]]*$")
+_ENDED = re.compile(r"(?:[.!?:;—–。！？：；؟؛।৷]|[\s:]-)[”“\"’»«)\]]*$")
 _LISTS = re.compile(r"(?:\S+\s){3}\S+:\s[a-zà-öø-ÿ]")  # "In this decree means: lamp"
 #: The raised number of the next paragraph behind a sentence, as a print leaves it: "The Board meets. 2".
 _NEXT_NUMBER = re.compile(r"(?<=[.;])\s\d{1,2}\Z")
@@ -486,7 +486,7 @@ class _Writer:
             before is None
             or index in (self._below_head, self._opening)
             or last in self._remarks
-            or bool(re.search(r"[.!?。！？؟।][”“\"’»«)\]]*$", before.text))
+            or bool(re.search(r"[.!?。！？؟।৷][”“\"’»«)\]]*$", before.text))
         )
         return following if is_apart else 0
 

@@ -38,7 +38,13 @@ def test_a_section_with_its_chapter() -> None:
 def test_paragraphs_of_a_page_without_blank_lines_between_them_stay_apart() -> None:
     document = read('section: "34"\nact: Lamp Act')
     inner = [(node.type, node.num) for node in document.walk() if node.type in ("subsection", "paragraph", "proviso")]
-    assert inner == [("subsection", "1"), ("proviso", None), ("subsection", "2"), ("paragraph", "a"), ("paragraph", "b")]
+    assert inner == [
+        ("subsection", "1"),
+        ("proviso", None),
+        ("subsection", "2"),
+        ("paragraph", "a"),
+        ("paragraph", "b"),
+    ]
 
 
 def test_a_number_beside_the_law_and_the_day_is_that_of_a_provision_and_not_of_the_law() -> None:

@@ -193,3 +193,55 @@ def test_a_law_with_the_numbers_and_divisions_of_its_country(
     assert (document.title, found) == (title, places)
     gone = {_EGYPTIAN: ["4"], _TAIWANESE: ["3-1"]}
     assert [node.num for node in document.provisions() if node.status == "repealed"] == gone.get(text, [])
+
+
+_BENGALI = """বাতি আইন, ২০৩১
+
+( ২০৩১ সনের ৭ নং আইন )
+
+যেহেতু বন্দরের বাতি জ্বালানো সমীচীন ও প্রয়োজনীয়;
+
+সেহেতু এতদ্দ্বারা নিম্নরূপ আইন করা হইল:-
+
+প্রথম অধ্যায়
+প্রারম্ভিক
+
+সংক্ষিপ্ত শিরোনাম
+১{stop} (১) এই আইন বাতি আইন, ২০৩১ নামে অভিহিত হইবে{stop}
+
+সংজ্ঞা
+২{stop}এই আইনে “প্রহরী” অর্থ যিনি বন্দরের বাতি জ্বালান{stop}
+
+প্রহরীর দায়িত্ব
+3[২ক{stop} প্রহরী প্রতিদিন সন্ধ্যায় ঘাটের বাতি জ্বালাইবেন{stop}]
+
+দ্বিতীয় অধ্যায়
+তেল
+
+তেলের মূল্য
+৩{stop} ঘাটের মালিক তেলের মূল্য পরিশোধ করিবেন, যথা:-
+
+(ক) প্রদীপের জন্য; এবং
+
+(খ) সলিতার জন্য{stop}
+"""
+
+
+@pytest.mark.parametrize("stop", ["।", "৷"])
+def test_sections_in_bengali_with_either_stop(stop: str) -> None:
+    document = parse(SourceFile("act.txt", _BENGALI.replace("{stop}", stop).encode()))
+    sections = [(node.num, node.heading) for node in document.walk() if node.type == "section"]
+    assert (document.language, document.title) == ("ben", "বাতি আইন, ২০৩১")
+    assert sections == [("1", "সংক্ষিপ্ত শিরোনাম"), ("2", "সংজ্ঞা"), ("2ক", "প্রহরীর দায়িত্ব"), ("3", "তেলের মূল্য")]
+    assert [node.num for node in document.walk() if node.type == "chapter"] == ["1", "2"]
+
+
+def test_sections_that_a_print_has_in_another_order_are_all_found() -> None:
+    texts = {
+        number: f"{number}. The keeper of the harbour lights lamp {number} at dusk and watches it."
+        for number in ("1", "2", "3", "4", "5", "5A", "6", "7", "9", "8", "10")
+    }
+    order = ("1", "2", "3", "4", "5A", "5", "6", "7", "9", "8", "10")
+    text = "The Lamp Act, 2031\n\nBe it enacted as follows:-\n\n" + "\n\n".join(texts[number] for number in order)
+    document = parse(SourceFile("act.txt", text.encode()))
+    assert [node.num for node in document.walk() if node.type == "section"] == list(order)

@@ -163,3 +163,19 @@ def test_a_list_below_a_rule_without_marks_is_text() -> None:
     text = "Act\n\n§ 1\n\nLamps burn.\n\n§ 2\n\nShips pay.\n\n§ 3\n\nThese are free:\n\n______\n\n1) boats.\n"
     document = parse(SourceFile("act.txt", text.encode(), hints={"doc_type": "act"}))
     assert not [node for node in document.walk() if node.type == "footnote"]
+
+
+def test_the_sections_of_a_short_act_whose_marks_are_in_themselves_are_no_notes() -> None:
+    """As many marks of notes as sections, all of them inside these."""
+    sections = (
+        "Short title\n1. (1) This Act may be called the Harbour Act, 2031.  (2) It extends to the whole of  1[Atlantis].",
+        "Lamps\n2. The  2[Board] may, with the consent of the  3[Keeper], light the lamps of a pier.",
+        "Penalty\n3. Any person who disobeys an order under this Act is liable to a fine of  4[seven] crowns.",
+        "Protection\n4. No suit lies against any person for anything done in good faith under this Act.",
+    )
+    text = (
+        "The Harbour Act, 2031\n\nAn Act to light the harbour.\n\nIt is hereby enacted as follows:-\n\n"
+        + "\n\n".join(sections)
+    )
+    document = parse(SourceFile("act.txt", text.encode()))
+    assert [node.num for node in document.walk() if node.type == "section"] == ["1", "2", "3", "4"]

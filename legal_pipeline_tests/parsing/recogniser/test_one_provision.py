@@ -17,7 +17,9 @@ HISTORY = (
 
 def page(*heads: str, text: str = TEXT, title: str = "Lamps of Piers") -> SourceFile:
     lines = "<br>".join(heads)
-    html = f"<html><head><title>{title}</title></head><body><p><strong>{lines}</strong></p>{text}{HISTORY}</body></html>"
+    html = (
+        f"<html><head><title>{title}</title></head><body><p><strong>{lines}</strong></p>{text}{HISTORY}</body></html>"
+    )
     return SourceFile("title_12_7.html", html.encode())
 
 
@@ -100,7 +102,9 @@ def test_markdown_with_the_same_headings_is_read_alike() -> None:
         ("Notes on the Lamp Code", "Chapter 4 - Piers"),
     ],
 )
-def test_a_note_or_a_book_that_begins_with_the_number_of_a_section_is_no_law(heads: tuple[str, ...], number: str) -> None:
+def test_a_note_or_a_book_that_begins_with_the_number_of_a_section_is_no_law(
+    heads: tuple[str, ...], number: str
+) -> None:
     assert parse(page(*heads, f"Section {number} - Lamps of Piers")).doc_type == "other"
 
 
