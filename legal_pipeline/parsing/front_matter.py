@@ -15,6 +15,8 @@ import yaml
 from legal_pipeline.errors import ParseError, TruncatedDocumentError
 
 FENCE = "---"
+#: Name in `SourceFile.memo` of the `FrontMatter` of a text in a file of data: the values beside it.
+BESIDE_TEXT = "facts beside the text"
 #: Maximum number of characters; a longer block is a data file that begins with `---`.
 MAX_CHARS = 1_000_000
 #: Characters that YAML does not allow: exports leave them in titles.

@@ -16,7 +16,7 @@ from typing import Any
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
 from legal_pipeline.model.document import Document
-from legal_pipeline.parsing.front_matter import FrontMatter
+from legal_pipeline.parsing.front_matter import BESIDE_TEXT, FrontMatter
 from legal_pipeline.parsing.generic.stated import STATED_DATA, stated_facts, stated_metadata
 from legal_pipeline.parsing.json_source import begins_as_json, parse_json
 
@@ -85,6 +85,7 @@ def text_in_json(source: SourceFile) -> HeldText | None:
     front = FrontMatter(_by_last_key(facts, chosen), 0)
     stated = {name: value for name, value in stated_facts(source, front).items() if value}
     text = replace(source, data=values[chosen].encode(), hints={**stated, **source.hints})
+    text.memo[BESIDE_TEXT] = front
     return HeldText(text, chosen, stated_metadata(front), tuple(warnings))
 
 

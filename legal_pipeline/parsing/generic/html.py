@@ -18,6 +18,7 @@ from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.jurisdictions.countries import country_of_address
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import UNDETERMINED
+from legal_pipeline.parsing.front_matter import BESIDE_TEXT as FACTS
 from legal_pipeline.parsing.front_matter import has_front_matter
 from legal_pipeline.parsing.generic.identity import stated_language
 from legal_pipeline.parsing.generic.judgment import recognise_judgment
@@ -25,6 +26,7 @@ from legal_pipeline.parsing.generic.kinds import type_of_title
 from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
 from legal_pipeline.parsing.generic.markdown import keeps_containers
 from legal_pipeline.parsing.generic.notes import write_notes
+from legal_pipeline.parsing.generic.stated_provision import provision_document
 from legal_pipeline.parsing.generic.titles import lacks_subject
 from legal_pipeline.parsing.readers.furniture import REVIEW_SHARE, PageContent, without_furniture
 from legal_pipeline.parsing.readers.html import (
@@ -42,7 +44,7 @@ from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.markup import tags
 
 NAME = "generic_html"
-VERSION = f"5.{RECOGNISER}"
+VERSION = f"6.{RECOGNISER}"
 
 _PAGE = re.compile(
     r"<(?:!doctype\s+html|html|body|div|p|h[1-6]|table|article|section|main|center|pre)\b", re.IGNORECASE
@@ -121,7 +123,19 @@ def parse(source: SourceFile) -> Document:
     )
     if judgment is not None:
         return judgment
-    recognition = recognise_law(content.blocks, said)
+    recognition = recognise_law(content.blocks, {**said, "page_title": title})
+    provision = provision_document(
+        source,
+        source.memo.get(FACTS),
+        content.blocks,
+        recognition,
+        said,
+        metadata,
+        warnings=warnings,
+        requires_manual_review=review,
+    )
+    if provision is not None:
+        return provision
     if recognition.builder is not None:
         return law_document(
             source, recognition, said, metadata, title, warnings=warnings, requires_manual_review=review

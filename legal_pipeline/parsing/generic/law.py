@@ -36,8 +36,10 @@ _STATED = {"doc_type": Stated.TYPE, "rank": Stated.RANK}
 
 def recognise_law(blocks: Sequence[Block], said: Mapping[str, Any]) -> Recognition:
     """Return the result of the recogniser for `blocks`; `said` holds hints and front matter (`language`, `doc_type`, the `rank` of
-    those that do not state a type, and `usual_language` of a text that is too short to show its language). A stated language in whose
-    script the text is not has no effect but a warning."""
+    those that do not state a type, `usual_language` of a text that is too short to show its language, `page_title` of a web page).
+
+    A stated language in whose script the text is not has no effect but a warning.
+    """
     text = "\n".join(block.text for block in blocks)
     code = stated_language(said, text)
     recognition = recognise(
@@ -45,6 +47,7 @@ def recognise_law(blocks: Sequence[Block], said: Mapping[str, Any]) -> Recogniti
         language=None if code == UNDETERMINED else code,
         usual_language=said.get("usual_language"),
         stated=stated_law(said),
+        page_title=str(said.get("page_title") or ""),
     )
     return dataclasses.replace(recognition, warnings=(*language_warning(said, text), *recognition.warnings))
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import NO, POSSIBLE, Format
@@ -15,19 +14,16 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import UNDETERMINED
-from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.front_matter import has_front_matter, read_front_matter, with_definitions
-from legal_pipeline.parsing.generic.identity import language_warning
 from legal_pipeline.parsing.generic.judgment import recognise_judgment
 from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
 from legal_pipeline.parsing.generic.plain_text import is_plain_text
 from legal_pipeline.parsing.generic.stated import stated_facts, stated_metadata
-from legal_pipeline.parsing.generic.stated_provision import StatedProvision, stated_provision, write_provision
+from legal_pipeline.parsing.generic.stated_provision import provision_document
 from legal_pipeline.parsing.generic.titles import lacks_subject, without_gazette
 from legal_pipeline.parsing.markdown_blocks import MarkdownBlock, markdown_blocks, notes_in_place, without_struck
 from legal_pipeline.parsing.readers.markdown import blocks_of_markdown
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
-from legal_pipeline.parsing.recogniser.recognise import Recognition
 
 NAME = "markdown"
 VERSION = f"13.{RECOGNISER}"
@@ -101,8 +97,8 @@ def parse(source: SourceFile) -> Document:
     if (judgment := recognise_judgment(source, read, as_stated, stated_metadata(front))) is not None:
         return judgment
     recognition = recognise_law(read, as_stated)
-    if (provision := stated_provision(front, recognition)) is not None:
-        return _provision_document(source, provision, read, recognition, said, stated_metadata(front))
+    if (provision := provision_document(source, front, read, recognition, said, stated_metadata(front))) is not None:
+        return provision
     if recognition.builder is not None:
         code = recognition.language or UNDETERMINED
         stated = said["title"] or ""
@@ -120,25 +116,6 @@ def parse(source: SourceFile) -> Document:
     _write(builder, blocks, structure_levels(levels))
     title = headings[0].text if headings else None
     return text_document(source, builder, said, recognition, title, stated_metadata(front))
-
-
-def _provision_document(
-    source: SourceFile,
-    provision: StatedProvision,
-    blocks: Sequence[Block],
-    recognition: Recognition,
-    said: Mapping[str, str | None],
-    metadata: Mapping[str, Any],
-) -> Document:
-    """Return the document of a file with one provision of a law. Its number is not that of the law, and its type is `act` unless another
-    is stated."""
-    code = recognition.language or str(said.get("usual_language") or "eng")
-    builder = DocumentBuilder()
-    write_provision(builder, provision, blocks, code)
-    named = {**said, "number": None} if provision.is_number else dict(said)
-    named |= {"language": code, "doc_type": said["doc_type"] or "act", "title": said["title"] or provision.heading}
-    warnings = language_warning(said, builder.text)
-    return text_document(source, builder, named, None, provision.num, metadata, warnings)
 
 
 def _write(builder: DocumentBuilder, blocks: Sequence[MarkdownBlock], levels: Mapping[int, str]) -> None:

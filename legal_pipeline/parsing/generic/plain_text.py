@@ -13,8 +13,10 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import NO, POSSIBLE, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.front_matter import BESIDE_TEXT
 from legal_pipeline.parsing.generic.judgment import recognise_judgment
 from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
+from legal_pipeline.parsing.generic.stated_provision import provision_document
 from legal_pipeline.parsing.json_source import begins_as_json
 from legal_pipeline.parsing.readers.plain_text import text_blocks
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
@@ -23,7 +25,7 @@ from legal_pipeline.text.markup import tags
 from legal_pipeline.text.normalise import unwrap
 
 NAME = "plain_text"
-VERSION = f"7.{RECOGNISER}"
+VERSION = f"8.{RECOGNISER}"
 
 _TAG = re.compile(
     r"<(?:!doctype|\?xml|html|head|body|div|p|span|table|article|section|akomaNtoso|[a-z]+:[a-z]+)\b[^<>]{0,300}>",
@@ -74,6 +76,9 @@ def parse(source: SourceFile) -> Document:
     if (judgment := recognise_judgment(source, blocks, hints)) is not None:
         return judgment
     recognition = recognise_law(blocks, hints)
+    front = source.memo.get(BESIDE_TEXT)
+    if (provision := provision_document(source, front, blocks, recognition, hints)) is not None:
+        return provision
     if recognition.builder is not None:
         return law_document(source, recognition, hints)
     builder = DocumentBuilder()

@@ -86,7 +86,8 @@ def _values(front: FrontMatter, keys: list[str]) -> list[str]:
 
 
 def _key(key: str) -> str:
-    return re.sub(r"[\s-]+", "_", key.strip().lower())
+    """Return `key` in lower case with "_" between its words: "section-number", "sectionNumber"."""
+    return re.sub(r"[\s_-]+|(?<=[a-z])(?=[A-Z])", "_", key.strip()).lower()
 
 
 def _by_own_key(front: FrontMatter, country: str | None) -> WorkIdentity | None:

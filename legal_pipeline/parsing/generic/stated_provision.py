@@ -1,4 +1,5 @@
-"""One provision per file, as scrapers save a law: the front matter states its number, its heading and the divisions above it.
+"""One provision per file, as scrapers save a law: front matter, or the values beside a text in a file of data, state its number, its
+heading and the divisions above it.
 
 The keys are data (`stated.toml`). Not here: pages that print these as headings (`recogniser.one_provision`).
 """
@@ -12,10 +13,14 @@ from typing import Any
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.provision_body import Aside, Heading, write_body
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
 from legal_pipeline.model.slug import slug
 from legal_pipeline.numbering.styles import style
 from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block
 from legal_pipeline.parsing.front_matter import FrontMatter
+from legal_pipeline.parsing.generic.identity import language_warning
+from legal_pipeline.parsing.generic.law import text_document
 from legal_pipeline.parsing.generic.stated import STATED_DATA, stated_keys
 from legal_pipeline.parsing.recogniser.divisions import NODE_TYPES
 from legal_pipeline.parsing.recogniser.labels import labels_of
@@ -41,6 +46,31 @@ class StatedProvision:
     divisions: tuple[tuple[str, str | None, str | None, str], ...]
     is_repealed: bool
     is_number: bool
+
+
+def provision_document(
+    source: SourceFile,
+    front: FrontMatter | None,
+    blocks: Sequence[Block],
+    recognition: Recognition,
+    said: Mapping[str, Any],
+    metadata: Mapping[str, Any] | None = None,
+    **fields: Any,
+) -> Document | None:
+    """Return the document of a file with one provision of a law, None if `front` states none; `said`, `metadata` and `fields` are as for
+    `text_document`. Its number is not that of the law, and its type is `act` unless another is stated."""
+    found = stated_provision(front, recognition) if front is not None else None
+    if found is None:
+        return None
+    code = recognition.language or str(said.get("usual_language") or "eng")
+    builder = DocumentBuilder()
+    write_provision(builder, found, blocks, code)
+    known = str(said.get("doc_type") or "")
+    stated = {**said, "language": code, "doc_type": known or "act", "title": said.get("title") or found.heading}
+    if found.is_number:
+        stated["number"] = None
+    warnings = (*fields.pop("warnings", ()), *language_warning(said, builder.text))
+    return text_document(source, builder, stated, None, found.num, metadata, warnings, **fields)
 
 
 def stated_provision(front: FrontMatter, recognition: Recognition) -> StatedProvision | None:

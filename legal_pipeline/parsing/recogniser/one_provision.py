@@ -22,6 +22,8 @@ from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words
 
 #: Maximum number of words of a heading, and of the name of a code, above the provision.
 _HEADING_WORDS, _NAME_WORDS = 25, 10
+#: Signs between the heading of a page and the name of the site or of the law in its title.
+_BETWEEN = re.compile(r"\s[-–—:]\s|\s?(?:[|»›>]|::)\s?")
 _NEVER = re.compile(r"(?!)")
 
 
@@ -49,8 +51,9 @@ class _Patterns:
     about: re.Pattern[str]
 
 
-def find_one_provision(blocks: Sequence[Block], words: Words) -> OneProvision | None:
-    """Return the provision that `blocks` consist of; None if they name no law above it, or have further provisions."""
+def find_one_provision(blocks: Sequence[Block], words: Words, page_title: str = "") -> OneProvision | None:
+    """Return the provision that `blocks` consist of; None if neither they, above it, nor `page_title` names a law, or if further provisions
+    follow."""
     patterns = _patterns(words.language)
     if not patterns.named:
         return None
@@ -64,7 +67,8 @@ def find_one_provision(blocks: Sequence[Block], words: Words) -> OneProvision | 
     if any(kind in other.kinds and other.number != label.number for other in above):
         return None  # a list of provisions
     divisions = _divisions(above, kind)
-    doc_type = _named_type([blocks[index].text for index, found in enumerate(head) if found is None], patterns)
+    names = [blocks[index].text for index, found in enumerate(head[: label.index]) if found is None]
+    doc_type = _named_type([*names, *_BETWEEN.split(page_title)], patterns)
     if divisions is None or doc_type is None:
         return None
     below = next(
@@ -75,9 +79,22 @@ def find_one_provision(blocks: Sequence[Block], words: Words) -> OneProvision | 
         ),
         len(blocks),
     )
-    if label.index + 1 == len(blocks) or _goes_on(blocks, range(label.index + 1, below), words):
+    further = [index for index in range(label.index + 1, min(below, len(head))) if is_heading_like(blocks[index])]
+    if (
+        label.index + 1 == len(blocks)
+        or len(further) > label.alone
+        or _goes_on(blocks, range(label.index + 1, below), words)
+    ):
         return None
     return OneProvision(label, kind, divisions, below, frozenset(beside), doc_type)
+
+
+def has_others(outline: Outline, found: OneProvision) -> bool:
+    """Whether `outline` is that of a law with several provisions: those with a word, or numbers below the first article or section. Below a
+    later one, numbers are items of its text."""
+    labels = [label for region in outline.regions for label in region.run.labels]
+    is_several = outline.is_law and len(labels) > 1
+    return is_several and (found.label.number.is_first or all(label.kinds for label in labels))
 
 
 def begins_as_note(outline: Outline, words: Words) -> bool:

@@ -25,6 +25,7 @@ from legal_pipeline.parsing.recogniser.one_provision import (
     OneProvision,
     begins_as_note,
     find_one_provision,
+    has_others,
     outline_of,
     without_beside,
 )
@@ -79,8 +80,10 @@ def recognise(
     language: str | None = None,
     usual_language: str | None = None,
     stated: Stated = Stated.NOTHING,
+    page_title: str = "",
 ) -> Recognition:
-    """Return the law in `blocks`. `language` is ISO 639-3, None to detect it, and `usual_language` that of a text too short for this."""
+    """Return the law in `blocks`. `language` is ISO 639-3, None to detect it, and `usual_language` that of a text too short for this;
+    `page_title` is the title of a web page, which may name the law of which the page shows one provision."""
     detected = None if language else detect_language("\n".join(block.text for block in blocks))
     code = language or (detected and detected.code) or usual_language
     known = words_of(code) if code else _words_by_labels(blocks)
@@ -100,7 +103,9 @@ def recognise(
             if found[1].is_law:
                 code, (words, outline) = other, found
                 break
-    one = None if _has_others(outline) else find_one_provision(judged, words)
+    one = find_one_provision(judged, words, page_title)
+    if one is not None and has_others(outline, one):
+        one = None
     if one is not None:
         outline, blocks, notes = outline_of(one, judged), without_beside(blocks, one), min(notes, one.below)
     score = outline.score
@@ -117,12 +122,6 @@ def recognise(
         metadata["number_gaps"] = [list(gap) for gap in outline.gaps]
     _add_offsets(builder, blocks)
     return Recognition(builder, outline, code, () if one else doubts(outline, blocks), metadata, one)
-
-
-def _has_others(outline: Outline) -> bool:
-    """Whether the outline is that of a law with several provisions whose numbers have a word."""
-    labels = [label for region in outline.regions for label in region.run.labels]
-    return outline.is_law and len(labels) > 1 and all(label.kinds for label in labels)
 
 
 def _sections_of_code(blocks: Sequence[Block]) -> re.Pattern[str] | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from legal_pipeline.building.source import SourceFile
@@ -92,3 +94,19 @@ def test_sections_of_other_texts_are_no_provisions(front: str) -> None:
 def test_a_law_with_labels_of_its_own_keeps_them() -> None:
     text = "\n\n".join(f"## Section {number}\n\nThe keeper lights lamp {number} at dusk." for number in range(1, 8))
     assert len(provisions(read("section: 1\nact: Lamp Act", text))) == 7
+
+
+@pytest.mark.parametrize(
+    "text", ["The keeper lights the lamps at dusk. " * 20, f"<p>{'The keeper lights the lamps at dusk. ' * 20}</p>"]
+)
+def test_a_file_of_data_states_its_provision_alike(text: str) -> None:
+    value = {
+        "sectionNumber": "34",
+        "title": "Duties of keepers",
+        "actTitle": "Lamp Act, 2031",
+        "chapter": "VII",
+        "text": text,
+    }
+    document = parse(SourceFile("34.json", json.dumps(value).encode()))
+    assert provisions(document) == [("section", "34", "Duties of keepers")]
+    assert (document.title, document.doc_type) == ("Duties of keepers", "act")

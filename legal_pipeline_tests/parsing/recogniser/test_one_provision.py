@@ -86,6 +86,13 @@ def test_a_section_below_an_article_of_a_constitution_is_the_provision() -> None
     assert (section.num, document.doc_type) == ("35", "constitution")
 
 
+def test_the_title_of_the_page_may_name_the_code() -> None:
+    document = parse(
+        page("Section 927 - Lamps of Piers", title="Section 927 - Lamps of Piers | Atlantis Statutes 2031")
+    )
+    assert [section.num for section in sections(document)] == ["927"]
+
+
 def test_markdown_with_the_same_headings_is_read_alike() -> None:
     text = "# Lamp Code\n\n## Title 3. Piers\n\n### Section 12 - Oil\n\nThe board pays for the oil that the lamps burn at night.\n"
     document = parse(SourceFile("12.md", text.encode()))
