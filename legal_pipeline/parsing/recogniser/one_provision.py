@@ -24,6 +24,8 @@ from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words
 _HEADING_WORDS, _NAME_WORDS = 25, 10
 #: Signs between the heading of a page and the name of the site or of the law in its title.
 _BETWEEN = re.compile(r"\s[-–—:]\s|\s?(?:[|»›>]|::)\s?")
+#: Signs behind the number of a provision.
+_SEPARATORS = (".", ":", "-", "–", "—")
 _NEVER = re.compile(r"(?!)")
 
 
@@ -43,17 +45,19 @@ class OneProvision:
 @dataclass(frozen=True)
 class _Patterns:
     """`named`: types of laws with the names of their collections; `beside`: a line that says how to cite the provision; `below`: headings
-    of what a publisher adds below a provision; `about`: words of a text about a law."""
+    of what a publisher adds below a provision; `about`: words of a text about a law; `inside`: words with which laws command and speak of
+    themselves."""
 
     named: tuple[tuple[str, re.Pattern[str]], ...]
     beside: re.Pattern[str]
     below: re.Pattern[str]
     about: re.Pattern[str]
+    inside: re.Pattern[str]
 
 
 def find_one_provision(blocks: Sequence[Block], words: Words, page_title: str = "") -> OneProvision | None:
-    """Return the provision that `blocks` consist of; None if neither they, above it, nor `page_title` names a law, or if further provisions
-    follow."""
+    """Return the provision that `blocks` consist of; None if further provisions follow, or if neither the lines above it nor `page_title`
+    name a law and the text does not read as one."""
     patterns = _patterns(words.language)
     if not patterns.named:
         return None
@@ -68,25 +72,18 @@ def find_one_provision(blocks: Sequence[Block], words: Words, page_title: str = 
         return None  # a list of provisions
     divisions = _divisions(above, kind)
     names = [blocks[index].text for index, found in enumerate(head[: label.index]) if found is None]
-    doc_type = _named_type([*names, *_BETWEEN.split(page_title)], patterns)
-    if divisions is None or doc_type is None:
+    names = [name for name in (*names, *_BETWEEN.split(page_title)) if len(name.split()) <= _NAME_WORDS]
+    if divisions is None or any(map(patterns.about.search, names)):
         return None
-    below = next(
-        (
-            index
-            for index in range(label.index + 1, len(blocks))
-            if is_heading_like(blocks[index]) and patterns.below.match(blocks[index].text)
-        ),
-        len(blocks),
-    )
+    below = _below(blocks, label.index + 1, patterns)
     further = [index for index in range(label.index + 1, min(below, len(head))) if is_heading_like(blocks[index])]
-    if (
-        label.index + 1 == len(blocks)
-        or len(further) > label.alone
-        or _goes_on(blocks, range(label.index + 1, below), words)
-    ):
+    is_empty = label.index + 1 == len(blocks)
+    if is_empty or len(further) > label.alone or _goes_on(blocks, range(label.index + 1, below), words):
         return None
-    return OneProvision(label, kind, divisions, below, frozenset(beside), doc_type)
+    doc_type = next((type_ for type_, pattern in patterns.named if any(map(pattern.search, names))), None)
+    if doc_type is None and _reads_as_law(label, blocks[label.index : below], words, patterns):
+        doc_type = "act"
+    return OneProvision(label, kind, divisions, below, frozenset(beside), doc_type) if doc_type else None
 
 
 def has_others(outline: Outline, found: OneProvision) -> bool:
@@ -153,12 +150,25 @@ def _divisions(labels: Sequence[Label], kind: str) -> tuple[tuple[Label, str], .
     return tuple(sorted(((label, named) for named, label in found.items()), key=lambda item: item[0].index))
 
 
-def _named_type(texts: Sequence[str], patterns: _Patterns) -> str | None:
-    """Return the type of the law that one of `texts` names, None if none of them is the name of one."""
-    names = [text for text in texts if len(text.split()) <= _NAME_WORDS]
-    if any(patterns.about.search(text) for text in names):
-        return None
-    return next((kind for kind, pattern in patterns.named if any(map(pattern.search, names))), None)
+def _reads_as_law(label: Label, blocks: Sequence[Block], words: Words, patterns: _Patterns) -> bool:
+    """Whether a text under the heading `label` is the provision itself and no note on it: the number is apart from the words of the
+    heading, and the text commands as laws do and does not cite the provision by its number."""
+    head, *text = blocks
+    is_apart = label.alone or head.text[: label.end].rstrip().endswith(_SEPARATORS)
+    if not head.is_styled or not is_apart or not any(patterns.inside.search(block.text) for block in text):
+        return False
+    own = re.compile(rf"{re.escape(label.number.text)}(?![\w-]|\.\d)")
+    # a reference is matched up to the first sign of its number
+    return not any(
+        own.match(block.text, match.end() - 1) for block in text for match in words.references.finditer(block.text)
+    )
+
+
+def _below(blocks: Sequence[Block], start: int, patterns: _Patterns) -> int:
+    """Return the index from `start` on of the heading of what the publisher adds, `len(blocks)` if there is none."""
+    places = range(start, len(blocks))
+    headings = (index for index in places if is_heading_like(blocks[index]))
+    return next((index for index in headings if patterns.below.match(blocks[index].text)), len(blocks))
 
 
 def _goes_on(blocks: Sequence[Block], places: range, words: Words) -> bool:
@@ -178,4 +188,5 @@ def _patterns(code: str) -> _Patterns:
         beside=joined(table.get("beside", ())),
         below=joined(table.get("below", ())),
         about=joined(table.get("about", ())),
+        inside=joined(table.get("inside", ())),
     )

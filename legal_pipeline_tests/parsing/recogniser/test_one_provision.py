@@ -118,3 +118,23 @@ def test_a_note_or_a_book_that_begins_with_the_number_of_a_section_is_no_law(
 def test_a_list_of_sections_is_no_page_of_one() -> None:
     document = parse(page("Lamp Code", "Chapter 4 - Piers", "Section 5 - Lamps", "Section 6 - Oil"))
     assert [section.num for section in sections(document)] != ["6"]
+
+
+@pytest.mark.parametrize("number", ["5", "927"])
+@pytest.mark.parametrize("heading", ["## Section {}. Lamps of piers", "## Section {}"])
+def test_a_provision_without_the_name_of_its_law_reads_as_law(heading: str, number: str) -> None:
+    text = "The keeper of a pier shall light its lamps at dusk. In this section, dusk is the sixth hour."
+    document = parse(SourceFile("927.md", f"{heading.format(number)}\n\n{text}\n".encode()))
+    assert [section.num for section in sections(document)] == [number]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Under section 927 the keeper of a pier shall light its lamps at dusk, as the court found last year.",
+        "The keeper of a pier has lit its lamps at dusk for many years, and the board thanks him for it.",
+    ],
+)
+def test_a_text_that_cites_the_provision_or_does_not_command_is_a_note(text: str) -> None:
+    document = parse(SourceFile("927.md", f"## Section 927. Lamps of piers\n\n{text}\n".encode()))
+    assert (document.doc_type, sections(document)) == ("other", [])
