@@ -28,6 +28,8 @@ NON_BREAKING_HYPHEN = "\u2011"
 #: Signs that end sentences or open and close quotations and brackets in other scripts, and their European equivalents.
 _SIGNS = str.maketrans(f"。｡।॥৷۔；؛：，、،！？؟「」『』（）［］{NON_BREAKING_HYPHEN}", "......;;:,,,!??“”“”()[]-")
 _OTHER_SIGN = re.compile(rf"[。｡।॥৷۔；؛：，、،！？؟「」『』（）［］{NON_BREAKING_HYPHEN}]")
+#: Single quotation marks that are typed twice for a double one.
+_TYPED_TWICE = (("‘‘", "“ "), ("’’", "” "))
 #: Hyphens at a line end: Greek gazettes print a minus sign.
 _HYPHENS = ("-", "\u2010", "\u2212")
 #: `\b` tries each word once; without it a search would begin at every letter of a long word.
@@ -126,12 +128,16 @@ def unwrap(lines: Sequence[str], raw_offsets: Sequence[int] = ()) -> tuple[str, 
 
 def european_signs(text: str) -> str:
     """Return `text`, in the same length, with the punctuation of every script as full stops, commas, quotation marks and brackets, and with
-    plain hyphens.
+    plain hyphens; single quotation marks typed twice are a double one and a space.
 
     >>> european_signs("（目的）この法律は、「港」をいう。")
     '(目的)この法律は,“港”をいう.'
     """
-    return text if text.isascii() or not _OTHER_SIGN.search(text) else text.translate(_SIGNS)
+    if text.isascii():
+        return text
+    for typed, sign in _TYPED_TWICE:
+        text = text.replace(typed, sign)
+    return text.translate(_SIGNS) if _OTHER_SIGN.search(text) else text
 
 
 def ascii_figures(text: str) -> str:

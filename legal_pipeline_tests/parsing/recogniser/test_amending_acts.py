@@ -176,3 +176,17 @@ def test_a_provision_in_an_element_for_quotations_is_that_of_another_law_but_a_l
     assert [node.num for node in document.provisions()] == ["1-1", "1-2", "2-1", "2-2"]
     quoted = [document.text_of(node) for node in document.walk() if node.type == "quotation"]
     assert quoted == ["§ 8 a. Lykter", "Loven gjelder ikke lykter."]
+
+
+@pytest.mark.parametrize(("opens", "closes"), [("“", "”"), ("‘‘", "’’")])
+def test_sections_in_marks_that_are_typed_twice_are_quoted(opens: str, closes: str) -> None:
+    law = (
+        "The Lamp (Amendment) Act, 2031\n\nIt is hereby enacted as follows:-\n\n"
+        "1. (1) This Act may be called the Lamp (Amendment) Act, 2031.\n\n"
+        "2. In the Lamp Act, for section 8, the following section 8 shall be substituted, namely:-\n\n"
+        f"{opens}8. Wicks.- The keeper trims the wicks.\n\n(2) The board pays for them.{closes}.\n\n"
+        "3. In the said Act, after section 11, the following sections shall be inserted, namely:-\n\n"
+        f"{opens}11A. Oil.- The board pays for the oil.\n\n11B. Fees.- The fee is due at dusk.{closes}.\n"
+    )
+    document = parse(SourceFile("act.txt", law.encode()))
+    assert [node.num for node in document.walk() if node.type == "section"] == ["1", "2", "3"]
