@@ -79,7 +79,8 @@ def stated_provision(front: FrontMatter, recognition: Recognition) -> StatedProv
     A number under a key such as `section` is that of a provision only in a file that also names the law or the day of the wording: blogs
     and lectures have sections too. Under `number`, which may be that of the law, both are required.
     """
-    has_law, is_dated = (bool(stated_keys(front, _DATA[name])) for name in ("law", "dated"))
+    laws = stated_keys(front, _DATA["law"])
+    has_law, is_dated = bool(laws), bool(stated_keys(front, _DATA["dated"]))
     found = next(
         (
             (kind, value)
@@ -96,7 +97,7 @@ def stated_provision(front: FrontMatter, recognition: Recognition) -> StatedProv
     if found is None or not (has_law or is_dated) or _has_labels(recognition):
         return None
     kind, num = found
-    heading = next(iter(stated_keys(front, _DATA["heading"])), None)
+    heading = next((value for value in stated_keys(front, _DATA["heading"]) if value not in laws), None)
     is_repealed = any(slug(value) in _ENDED for value in stated_keys(front, ["status"]))
     code = recognition.language or "eng"
     return StatedProvision(kind, num, heading, tuple(_divisions(front, code)), is_repealed, is_number)

@@ -68,6 +68,11 @@ def test_an_article_with_a_number_and_a_heading_of_its_chapter() -> None:
     assert (document.nodes[0].num, document.nodes[0].heading) == ("3", "Oil")
 
 
+def test_the_title_of_the_law_is_no_heading_of_the_provision() -> None:
+    document = read("section: 12\nact: Lamp Code\ntitle: Lamp Code", "The board pays for the oil.")
+    assert (provisions(document), document.title) == ([("section", "12", None)], "Lamp Code")
+
+
 def test_a_stated_repeal_is_the_status_of_the_provision() -> None:
     document = read("section: 4\nact: Lamp Act\nstatus: repealed", "The keeper lights the lamps.")
     assert [node.status for node in document.walk() if node.type == "section"] == ["repealed"]
