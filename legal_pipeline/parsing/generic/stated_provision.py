@@ -6,6 +6,7 @@ The keys are data (`stated.toml`). Not here: pages that print these as headings 
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from typing import Any
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.provision_body import Aside, Heading, write_body
 from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.work_identity import read_work_uri
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.slug import slug
 from legal_pipeline.numbering.styles import style
@@ -23,22 +25,24 @@ from legal_pipeline.parsing.generic.identity import language_warning
 from legal_pipeline.parsing.generic.law import text_document
 from legal_pipeline.parsing.generic.stated import STATED_DATA, stated_keys
 from legal_pipeline.parsing.recogniser.divisions import NODE_TYPES
-from legal_pipeline.parsing.recogniser.labels import labels_of
+from legal_pipeline.parsing.recogniser.labels import Label, labels_of
 from legal_pipeline.parsing.recogniser.numbers import read_number
 from legal_pipeline.parsing.recogniser.recognise import Recognition
-from legal_pipeline.parsing.recogniser.words import words_of
+from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words, words_of
 
 _DATA: Mapping[str, Any] = STATED_DATA["provision"]
 _ENDED = frozenset(STATED_DATA["ended"]["words"])
 #: "VII — Penalties", "3: Fees", "2A".
 _DIVISION = re.compile(r"(?P<num>[\w.]{1,8})(?:\s*[.:–—-]+\s*|\s+|\Z)(?P<heading>.*)", re.DOTALL)
 _WORD = re.compile(r"\w+")
+#: Signs between a number and a heading.
+_SEPARATORS = " .:–—-"
 
 
 @dataclass(frozen=True)
 class StatedProvision:
     """`kind`: the type of its node; `divisions`: (node type, number, heading, text) of those above it, outermost first; `is_number`: its
-    number is under the key that elsewhere has the number of the law."""
+    number is under the key that elsewhere has the number of the law; `printed`: the first line of the text, if it has the number."""
 
     kind: str
     num: str
@@ -46,6 +50,7 @@ class StatedProvision:
     divisions: tuple[tuple[str, str | None, str | None, str], ...]
     is_repealed: bool
     is_number: bool
+    printed: str | None = None
 
 
 def provision_document(
@@ -59,48 +64,82 @@ def provision_document(
 ) -> Document | None:
     """Return the document of a file with one provision of a law, None if `front` states none; `said`, `metadata` and `fields` are as for
     `text_document`. Its number is not that of the law, and its type is `act` unless another is stated."""
-    found = stated_provision(front, recognition) if front is not None else None
+    found = stated_provision(front, recognition, blocks) if front is not None else None
     if found is None:
         return None
     code = recognition.language or str(said.get("usual_language") or "eng")
     builder = DocumentBuilder()
     write_provision(builder, found, blocks, code)
     known = str(said.get("doc_type") or "")
-    stated = {**said, "language": code, "doc_type": known or "act", "title": said.get("title") or found.heading}
+    title = said.get("title") or found.heading or found.printed
+    stated = {**said, "language": code, "doc_type": known or "act", "title": title}
     if found.is_number:
         stated["number"] = None
     warnings = (*fields.pop("warnings", ()), *language_warning(said, builder.text))
-    return text_document(source, builder, stated, None, found.num, metadata, warnings, **fields)
+    document = text_document(source, builder, stated, None, found.num, metadata, warnings, **fields)
+    work = read_work_uri(document.work_uri) if document.work_uri else None
+    if work is not None and document.document_id == work.document_id:  # the other provisions are in other files
+        own = slug(f"{found.kind} {found.num}")
+        document = dataclasses.replace(document, document_id=f"{work.document_id}-{own}")
+    return document
 
 
-def stated_provision(front: FrontMatter, recognition: Recognition) -> StatedProvision | None:
+def stated_provision(front: FrontMatter, recognition: Recognition, blocks: Sequence[Block]) -> StatedProvision | None:
     """Return the provision that the front matter of a file states; None if it states none, or the text is a law with labels of its own.
 
-    A number under a key such as `section` is that of a provision only in a file that also names the law or the day of the wording: blogs
-    and lectures have sections too. Under `number`, which may be that of the law, both are required.
+    A number under a key such as `section` is that of a provision only in a file that also names the law or the day of the wording, or
+    whose first line prints it: blogs and lectures have sections too. Under `number`, which may be that of the law, both are required, or
+    the label of a provision ("§ 4").
     """
+    words = words_of(recognition.language or "eng")
     laws = stated_keys(front, _DATA["law"])
     has_law, is_dated = bool(laws), bool(stated_keys(front, _DATA["dated"]))
-    found = next(
-        (
-            (kind, value)
-            for kind, keys in _DATA["kinds"].items()
-            for value in stated_keys(front, keys)
-            if read_number(value) is not None
-        ),
-        None,
-    )
-    is_number = found is None
-    if found is None and has_law and is_dated:
-        numbers = (value for value in stated_keys(front, _DATA["number"]) if read_number(value) is not None)
-        found = next((("section", value) for value in numbers), None)
-    if found is None or not (has_law or is_dated) or _has_labels(recognition):
+    own = _own_number(front, words)
+    found = own or _number_of_law_or_provision(front, words, may_be_bare=has_law and is_dated)
+    if found is None or _has_labels(recognition):
         return None
     kind, num = found
+    label = next((label for label in labels_of(0, blocks[0], words) if label.is_provision), None)
+    is_printed = label is not None and label.number.text == num
+    if not (has_law or is_dated or is_printed):
+        return None
     heading = next((value for value in stated_keys(front, _DATA["heading"]) if value not in laws), None)
+    if label is not None and is_printed:
+        heading = heading or blocks[0].text[label.end :].strip(_SEPARATORS) or None
     is_repealed = any(slug(value) in _ENDED for value in stated_keys(front, ["status"]))
-    code = recognition.language or "eng"
-    return StatedProvision(kind, num, heading, tuple(_divisions(front, code)), is_repealed, is_number)
+    divisions = tuple(_divisions(front, words))
+    printed = blocks[0].text if is_printed else None
+    return StatedProvision(kind, num, heading, divisions, is_repealed, own is None, printed)
+
+
+def _own_number(front: FrontMatter, words: Words) -> tuple[str, str] | None:
+    """Return (kind, number) under a key that names provisions, alone or with its label ("Art. 5"); None without one."""
+    for kind, keys in _DATA["kinds"].items():
+        for value in stated_keys(front, keys):
+            if (labelled := _labelled(value, words)) is not None:
+                return kind, labelled[1]
+            if read_number(value) is not None:
+                return kind, value
+    return None
+
+
+def _number_of_law_or_provision(front: FrontMatter, words: Words, *, may_be_bare: bool) -> tuple[str, str] | None:
+    values = stated_keys(front, _DATA["number"])
+    labelled = next((found for value in values if (found := _labelled(value, words)) is not None), None)
+    bare = next((value for value in values if read_number(value) is not None), None) if may_be_bare else None
+    return labelled or (("section", bare) if bare is not None else None)
+
+
+def _labelled(value: str, words: Words) -> tuple[str, str] | None:
+    """Return (kind, number) of a value that is the label of a provision, "§ 4", and nothing else; None otherwise."""
+    label = next((label for label in labels_of(0, Block(value), words) if label.is_provision), None)
+    if label is None or label.end < len(value.rstrip(_SEPARATORS)):
+        return None
+    return _kind(label), label.number.text
+
+
+def _kind(label: Label) -> str:
+    return next(kind for kind in PROVISION_KINDS if kind in label.kinds)
 
 
 def write_provision(builder: DocumentBuilder, found: StatedProvision, blocks: Sequence[Block], code: str) -> None:
@@ -110,14 +149,23 @@ def write_provision(builder: DocumentBuilder, found: StatedProvision, blocks: Se
         builder.heading(text)
     node = builder.open(found.kind, found.num, found.heading)
     node.status = "repealed" if found.is_repealed else node.status
-    first = _WORD.findall(blocks[0].text.casefold())
-    is_printed = _WORD.findall(found.num.casefold())[:1] == first[:1] or found.num.casefold() in first[1:2]
-    lines = [] if is_printed else [f"{found.num}."]
-    if found.heading and found.heading.casefold() not in blocks[0].text.casefold():
-        lines.append(found.heading)
-    builder.heading(" ".join(lines))
+    if found.printed is not None and blocks[0].level:
+        builder.heading(found.printed)
+        blocks = blocks[1:]
+    else:
+        _write_label(builder, found, blocks[0].text)
     write_body(builder, [*map(_part, blocks)], numbering=style(words_of(code).numbering), number=found.num)
     builder.close_to(0)
+
+
+def _write_label(builder: DocumentBuilder, found: StatedProvision, text: str) -> None:
+    """Add the number and the heading that are not printed in the first `text`."""
+    first = _WORD.findall(text.casefold())
+    is_printed = _WORD.findall(found.num.casefold())[:1] == first[:1] or found.num.casefold() in first[1:2]
+    lines = [] if is_printed else [f"{found.num}."]
+    if found.heading and found.heading.casefold() not in text.casefold():
+        lines.append(found.heading)
+    builder.heading(" ".join(lines))
 
 
 def _part(block: Block) -> str | Aside | Heading:
@@ -132,8 +180,7 @@ def _has_labels(recognition: Recognition) -> bool:
     return recognition.builder is not None and sum(bool(label.kinds) for label in labels) > 1
 
 
-def _divisions(front: FrontMatter, code: str) -> list[tuple[str, str | None, str | None, str]]:
-    words = words_of(code)
+def _divisions(front: FrontMatter, words: Words) -> list[tuple[str, str | None, str | None, str]]:
     found = []
     for kind, keys in _DATA["divisions"].items():
         value = next(iter(stated_keys(front, keys)), None)

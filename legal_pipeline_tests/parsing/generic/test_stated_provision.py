@@ -115,3 +115,42 @@ def test_a_file_of_data_states_its_provision_alike(text: str) -> None:
     document = parse(SourceFile("34.json", json.dumps(value).encode()))
     assert provisions(document) == [("section", "34", "Duties of keepers")]
     assert (document.title, document.doc_type) == ("Duties of keepers", "act")
+
+
+def test_an_article_in_the_word_of_another_language_that_the_text_prints_first() -> None:
+    front = "articulo: '52'\nlibro_num: 1\nlibro_nombre: Faros\nstatus: vigente"
+    document = read(
+        front, "## Art. 52 — Luces del puerto\n\nEl guarda enciende las luces al anochecer.\n", "faros/52.md"
+    )
+    assert provisions(document) == [("article", "52", "Luces del puerto")]
+    assert [(node.type, node.num, node.heading) for node in document.nodes] == [("book", "1", "Faros")]
+    assert document.title == "Luces del puerto"
+
+
+def test_a_section_of_a_country_with_the_abbreviation_of_its_law_is_found_by_it_and_has_an_id_of_its_own() -> None:
+    front = 'jurabk: LampG\ntype: paragraph\nnumber: "§ {}"\nheading: "{}"'
+    first = read(
+        front.format(12, "Lampen"),
+        "# § 12 Lampen\n\n(1) Der Wärter zündet die Lampen an.\n\n(2) Er löscht sie.\n",
+        "12.md",
+    )
+    second = read(front.format(13, ""), "# § 13\n\nDie Lampe ist ein Licht im Sinne dieses Gesetzes.\n", "13.md")
+    assert [document.work_uri for document in (first, second)] == ["/akn/de/act/lampg"] * 2
+    assert [document.document_id for document in (first, second)] == [
+        "de-act-lampg-section-12",
+        "de-act-lampg-section-13",
+    ]
+    assert [provisions(document) for document in (first, second)] == [
+        [("section", "12", "Lampen")],
+        [("section", "13", None)],
+    ]
+    assert [(node.type, node.num) for node in first.walk() if node.type == "subsection"] == [
+        ("subsection", "1"),
+        ("subsection", "2"),
+    ]
+    assert (first.title, second.title) == ("Lampen", "§ 13")
+
+
+def test_a_number_that_the_text_does_not_print_is_no_provision_without_law_and_day() -> None:
+    document = read("section: '4'\ntitle: Travel", "## 5 Tips for lighthouses\n\nWe went to the coast.\n", "blog/4.md")
+    assert provisions(document) == []
