@@ -66,8 +66,9 @@ _SEEN = 0.5
 _LEAST = 0.3
 #: Factor of the score of a law with one or two provisions.
 _FEW = {1: 0.7, 2: 0.9}
-#: Minimum share of the text before the first number, which is not the first of a law, in a text that is not a law.
-_CITED_BELOW = 0.9
+#: Minimum share of the text before the first number in a text that is not a law: the number is not the first of a law, or the provisions
+#: have fewer characters than this on average, as those in a list do.
+_CITED_BELOW, _CITED_CHARS = 0.9, 80
 #: Maximum number of lists of numbers without text that stand above a law: of its chapters, and of its articles.
 _LISTS = 2
 #: Minimum number of rows of a table of references, and the maximum median length of a row in characters; provisions are longer.
@@ -419,7 +420,8 @@ def _score(
     opening = run.labels[0].number
     is_complete = opening.value == 0 or (opening.is_first and stated is not Stated.NOTHING)
     score *= 1.0 if is_complete else _FEW.get(len(run.labels), 1.0)
-    if stated is Stated.NOTHING and not opening.is_first and sum(sizes[:first]) >= _CITED_BELOW * total:
+    is_cited = not opening.is_first or share * total < _CITED_CHARS * len(run.labels)
+    if stated is Stated.NOTHING and is_cited and sum(sizes[:first]) >= _CITED_BELOW * total:
         score = 0.0  # notes with a list of the provisions that they are about
     if (
         stated is not Stated.NOTHING

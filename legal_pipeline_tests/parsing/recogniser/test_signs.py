@@ -75,3 +75,13 @@ def test_a_numbered_list_a_contract_and_a_note_on_an_act_are_not_acts(kind: str,
     document = read(_NOTES[kind], name)
     assert [node.num for node in document.provisions() if node.type in ("section", "article")] == []
     assert document.doc_type != "act"
+
+
+def test_a_report_that_ends_with_a_list_of_the_articles_it_applied_is_no_law() -> None:
+    report = "\n\n".join(
+        f"The keeper of pier {number} did not light the lamps, and the Board fined it." for number in range(90)
+    )
+    applied = "\n\n".join(f"Article {number} Lamp Code" for number in (1, 2, 3, 9, 10))
+    document = read(f"Decision on lamps\n\n{report}\n\n{applied}")
+    assert document.doc_type not in STATUTES
+    assert [node for node in document.walk() if node.type == "article"] == []
