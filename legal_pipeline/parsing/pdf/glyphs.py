@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError, TruncatedDocumentError
 from legal_pipeline.parsing.pdf.glyph import TURNED, Glyph, levelled, quarter_turns, turned_by
+from legal_pipeline.parsing.pdf.spaces import with_spaces
 from legal_pipeline.parsing.pdf.struck import drawn_lines, struck_glyphs, struck_words
 from legal_pipeline.text.look_alikes import in_one_alphabet
 
@@ -127,8 +128,8 @@ def read_pages(document: pdfium.PdfDocument, source: SourceFile) -> list[Page]:
             if page.get_rotation() % 180:
                 width, height = height, width  # places of characters are those before the page is turned
             text_page = page.get_textpage()
-            glyphs = _glyphs(text_page)
             objects = list(page.get_objects(max_depth=3))
+            glyphs = with_spaces(_glyphs(text_page), objects, text_page)
             images = any(item.type == pdfium.raw.FPDF_PAGEOBJ_IMAGE for item in objects)
             turns = quarter_turns(glyphs)
             if turns:

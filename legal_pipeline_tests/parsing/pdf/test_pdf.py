@@ -321,3 +321,23 @@ def test_words_in_bold_before_their_text_are_the_heading_of_the_provision() -> N
         ("4.2", "Duties of the keeper"),
         ("4.3", "Fees"),
     ]
+
+
+def _characters(text: str, gaps: dict[int, float]) -> bytes:
+    """Drawing instructions with a text object for each character, also for a space; `gaps`: by index, how far a space moves the rest."""
+    drawing, place = b"", 20.0
+    for index, char in enumerate(text):
+        drawing += f"BT /F1 12 Tf {place:.2f} 250 Td ({char}) Tj ET ".encode()
+        place += gaps.get(index, 3.3) if char == " " else 6.67
+    return drawing
+
+
+def test_a_space_that_is_a_text_object_of_its_own_is_read_where_it_is_narrow() -> None:
+    text = "bend nose and aged bone"  # letters of one width
+    narrow = {index: 1.2 for index, char in enumerate(text) if char == " "}
+    assert registry.parse(SourceFile("x.pdf", minimal_pdf(content=_characters(text, narrow)))).text == text
+
+
+def test_an_empty_text_object_inside_a_word_is_no_space() -> None:
+    drawing = _characters("bone", {}).replace(b"(n) Tj ET ", b"(n) Tj ET BT /F1 12 Tf 40 250 Td ( ) Tj ET ")
+    assert registry.parse(SourceFile("x.pdf", minimal_pdf(content=drawing))).text == "bone"
