@@ -14,7 +14,15 @@ from dataclasses import dataclass, field
 
 from legal_pipeline.parsing.pdf.glyphs import MARK_BASE, Line
 from legal_pipeline.parsing.pdf.layout import PageLayout, median_pitch
-from legal_pipeline.parsing.readers.plain_text import BLOCK_START, LABEL_START, OPENING, WHOLE_NUMBER, opens_block
+from legal_pipeline.parsing.readers.plain_text import (
+    BLOCK_START,
+    DASHED_START,
+    LABEL_START,
+    OPENING,
+    WHOLE_NUMBER,
+    opens_block,
+)
+from legal_pipeline.parsing.recogniser.numbers import DIGITS
 from legal_pipeline.parsing.recogniser.words import begins_with_number_and_word
 from legal_pipeline.text.normalise import unwrap
 
@@ -24,6 +32,8 @@ _OPENER = re.compile(
 )
 #: "40 Keepers of lamps": the heading of a section whose number has no stop.
 _NUMBER_AND_HEADING = re.compile(r"\d{1,4}[A-Z]{0,2}\s+(?=[^\W\d_])(?=\S*[A-Z])")
+#: "CHAPTER 2: LAMPS": a word, a number and a sign, which in capitals go on no heading ("RULES UNDER / SECTION 12 OF THE ACT").
+_SIGNED_LABEL = re.compile(rf"[^\W\d_]{{4,14}}\s(?:{DIGITS}|[IVXLC]{{1,6}})\s?[.:–—](?:\s|$)")
 _ENDS_SENTENCE = re.compile(r"[.;:?!…—”“«»\"’)\]]$")
 _ENDS_CLAUSE = re.compile(r"[.;:?!]$")
 _GAP = 1.3
@@ -143,7 +153,7 @@ def _breaks(
     hanging = len(paragraph) == 1 and _OPENER.match(last.text) is not None
     full = last.x1 + _first_word_width(line) > right - 0.3 * size
     opens = _OPENER.match(line.text) is not None
-    if _changes_weight(paragraph, line):
+    if _changes_weight(paragraph, line) or DASHED_START.match(line.text):
         return True
     # At the top of a page, or after a full line, the distance shows no new paragraph; the label of a provision does.
     patterns = (LABEL_START, WHOLE_NUMBER) if same_page else (BLOCK_START,)
@@ -158,7 +168,9 @@ def _breaks(
     if last.leader or (opens and abs(line.x0 - paragraph[0].x0) < 0.6 * size and _OPENER.match(paragraph[0].text)):
         return True
     if _is_capitals(last) and _is_capitals(line):
-        return last.x1 < before.left + 0.9 * before.width or not full
+        return last.x1 < before.left + 0.9 * before.width or not full or _SIGNED_LABEL.match(line.text) is not None
+    if _is_capitals(last) and labelled:
+        return True
     if _is_capitals(line) and not _is_capitals(last):
         return True
     settled = indent_last < 0.6 * size or (len(paragraph) > 1 and abs(paragraph[-2].x0 - last.x0) < 0.6 * size)

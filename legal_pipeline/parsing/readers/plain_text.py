@@ -36,8 +36,9 @@ LABEL_START = re.compile(
     rf"\s*[^\W\d_]{{2,14}}\.?\s(?:(?:n[or]?[.º°]|[^\W\d_]{{1,2}}\.|nr|№)\s?)?(?:{DIGITS}|[IVXLC]{{1,6}}[A-Za-z]?)(?![^\W_])"
     rf"(?:\s?\(\d{{1,2}}\))?[^a-z]{{0,4}}(?:$|[.:–—-](?!\d)|[^\W\d_{_SMALL}])"
 )
-#: "Madde 31 – Kişiler": a dash and a capital follow no reference, so that such a line begins a block wherever the line before it ends.
-_DASHED_START = re.compile(rf"\s*[^\W\d_{_SMALL}][^\W\d_]{{1,13}}\.?\s{DIGITS}\s?[–—]\s?[^\W\d_{_SMALL}]")
+#: "Madde 31 – Kişiler", "MADDE 13 –(1) Bir": a dash and a capital, or a first paragraph, follow no reference, so that such a line begins
+#: a block wherever the line before it ends.
+DASHED_START = re.compile(rf"\s*[^\W\d_{_SMALL}][^\W\d_]{{1,13}}\.?\s{DIGITS}\s?[–—]\s?(?:[^\W\d_{_SMALL}]|\(1\)\s)")
 #: "45.2(1) Records": a subsection with the number of its rule, before a capital.
 WHOLE_NUMBER = re.compile(rf"(?:\d{{1,3}}[.:]){{1,2}}\d{{1,4}}\(\d{{1,3}}\)\s[^\W\d_{_SMALL}]")
 #: A line that begins a new block if the line before it has ended.
@@ -219,7 +220,7 @@ def _parts(before: str, after: str, width: int) -> bool:
         or _SECTION_ALONE.fullmatch(after)
         or provision_alone().fullmatch(after)
         or label_between().fullmatch(after)
-        or _DASHED_START.match(after)
+        or DASHED_START.match(after)
         or _ENTRY_END.search(before)
     ):
         return True

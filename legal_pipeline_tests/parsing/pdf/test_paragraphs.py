@@ -180,3 +180,21 @@ def test_a_line_below_the_header_is_text_if_only_some_pages_begin_with_it() -> N
     pages = [_printed([*_HEADER[:3], "Article amended in 2033"], number) for number in (1, 2, 3, 4)]
     layouts = lay_out([*pages, *(_printed(_HEADER[:3], number) for number in range(5, 9))])
     assert [layout.lines[0].text for layout in layouts[3:5]] == ["Article amended in 2033", "Eva lights the lamp,"]
+
+
+def test_a_label_with_a_dash_begins_a_paragraph_also_below_a_full_line_that_is_a_heading() -> None:
+    heading = "The duties of the keeper where the keeper of another harbour"
+    for label in ("MADDE 13 –(1) The clock rings.", "Madde 13 – The clock rings."):
+        blocks = text_blocks([page(1, [[heading, label]])], _SIZE)
+        assert [block.text for block in blocks] == [heading, label]
+
+
+def test_headings_in_capitals_end_before_a_label() -> None:
+    lines = [
+        "TITLE TWO OF THE JUDGES WHO HEAR THE KEEPERS OF ALL HARBOURS",
+        "CHAPTER 1: THE COURTS OF THE HARBOURS AND THEIR KEEPERS ALL",
+        "Article 149: The courts of the harbours are independent.",
+    ]
+    assert [block.text for block in text_blocks([page(1, [lines])], _SIZE)] == lines
+    wrapped = ["THE RULES THAT THE BOARD OF THE HARBOURS MAKES OF ALL UNDER", "SECTION 12 OF THE HARBOURS ACT"]
+    assert [block.text for block in text_blocks([page(1, [wrapped])], _SIZE)] == [" ".join(wrapped)]
