@@ -28,7 +28,7 @@ from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 from legal_pipeline.parsing.recogniser.recognise import Recognition
 
 NAME = "docx"
-VERSION = f"12.{RECOGNISER}"
+VERSION = f"13.{RECOGNISER}"
 
 _NUMBERED = re.compile(r"^\[\d{1,3}\]")
 

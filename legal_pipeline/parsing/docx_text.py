@@ -22,6 +22,7 @@ from legal_pipeline.errors import LimitExceededError, ParseError
 from legal_pipeline.parsing.blocks import bold_lead, noted_column, numbered_rows
 from legal_pipeline.parsing.docx_archive import check_archive, check_no_dtd
 from legal_pipeline.parsing.docx_numbers import Numbers, Styles
+from legal_pipeline.parsing.recogniser.words import division_alone, provision_alone
 from legal_pipeline.text.markup import raised_figure
 from legal_pipeline.text.normalise import one_line, prepare
 
@@ -163,9 +164,10 @@ class _Reader:
             for row in paragraphs_of:
                 yield from self._noted(row[column], row[1 - column])
             return
+        is_column = all(sum(bool(text) for _, text in cells) <= 1 for cells in rows)
         for row, cells in zip(_nearest(element, f"{_W}tr"), rows, strict=True):
             full = [cell for cell, text in cells if text]
-            if len(full) == 1 and sum(map(_has_text, _nearest(full[0], _P))) >= _LAYOUT_PARAGRAPHS:
+            if len(full) == 1 and _is_layout(full[0], is_column=is_column):
                 if lines:
                     yield WordParagraph(tuple(lines), kind="table", footnotes=notes)
                 lines, notes = [], ()
@@ -239,8 +241,17 @@ def _nearest(element: Any, tag: str) -> Iterator[Any]:
             yield from _nearest(child, tag)
 
 
-def _has_text(paragraph: Any) -> bool:
-    return any(line.strip() for line in _lines(paragraph))
+def _is_layout(cell: Any, *, is_column: bool) -> bool:
+    """Whether the only cell of a row only gives text its place on the page: it has several paragraphs, or is in a table with one
+    such cell in each row (`is_column`) and begins with the label of a provision or a division alone on its line."""
+    lines = [line for paragraph in _nearest(cell, _P) if (line := _line(paragraph))]
+    if len(lines) >= _LAYOUT_PARAGRAPHS:
+        return True
+    if not is_column:
+        return False
+    printed = [line.strip() for paragraph in _nearest(cell, _P) for line in _lines(paragraph) if line.strip()]
+    patterns = (provision_alone(), division_alone())
+    return bool(printed) and any(pattern.fullmatch(printed[0]) for pattern in patterns)
 
 
 def _line(paragraph: Any) -> str:

@@ -286,6 +286,20 @@ def test_paragraphs_inside_a_content_control_or_an_inserted_block_are_read_and_d
     assert read == ["A toll is due.", *(["The keeper collects it."] if is_read else [])]
 
 
+def test_a_cell_with_a_label_above_a_heading_is_read_as_paragraphs() -> None:
+    def fill(document: Any) -> None:
+        for number in range(1, 6):
+            table = document.add_table(rows=1, cols=3)
+            table.cell(0, 0).text = f"Artigo {number}.º"
+            table.cell(0, 0).add_paragraph(f"Faróis do porto {number}")
+            document.add_paragraph("O farol é aceso de noite e apagado de dia pelo guarda do porto.")
+
+    document = docx_format.FORMAT.parse(word(fill))
+    assert [(node.num, node.heading) for node in document.provisions()] == [
+        (str(number), f"Faróis do porto {number}") for number in range(1, 6)
+    ]
+
+
 def test_tables_are_rows_of_cells() -> None:
     def fill(document: Any) -> None:
         document.add_paragraph("The tolls are:")
