@@ -46,6 +46,12 @@ def type_of_title(title: str, country: str | None = None) -> str | None:
     )
 
 
+def begins_with_article(title: str) -> bool:
+    """Whether `title` begins with an article or another word before the word for a type: "O Decreto n.º 7/2031 aprovou …"."""
+    first = _WORD.search(plain_letters(title))
+    return first is not None and first.group() in _tables()["skipped"]
+
+
 def is_number(title: str, code: str = UNDETERMINED) -> bool:
     """Whether `title` is the word for its type alone, or with the number and date of the law, and a subject is missing.
 

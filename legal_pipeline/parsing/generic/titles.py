@@ -16,7 +16,7 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.languages.language import language, without_accents
 from legal_pipeline.model.document import Node
 from legal_pipeline.parsing.blocks import ASIDE_TYPES
-from legal_pipeline.parsing.generic.kinds import is_number, type_of_title
+from legal_pipeline.parsing.generic.kinds import begins_with_article, is_number, type_of_title
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS
 from legal_pipeline.text.alternation import alternation
 from legal_pipeline.text.markup import RAISED
@@ -152,8 +152,9 @@ def _heading(builder: DocumentBuilder, text: str, words: _Words) -> str | None:
         if is_first and words.long_title.match(line) and not is_kind:
             return line
         is_fact = _FACT.match(line) is not None
-        # ends as a sentence in some countries
-        is_designated = bool(_DESIGNATED.match(line)) and (is_first or type_of_title(line) is not None)
+        # ends as a sentence in some countries; behind an article, it is one
+        is_named_first = _DESIGNATED.match(line) is not None and not begins_with_article(line)
+        is_designated = is_named_first and (is_first or type_of_title(line) is not None)
         if not is_kind and not _is_title(line.rstrip(".") if is_designated else line, words):
             continue
         title = _with_more_lines(line, lines[place + 1 :], words)
@@ -188,7 +189,8 @@ def _with_more_lines(title: str, following: Sequence[str], words: _Words) -> str
         if len(more) == _MORE_LINES or not (is_day or _is_title(line.rstrip("."), words)):
             break
         more.append(line)
-    for count, line in enumerate(more, 1):
+    is_complete = words.kind_behind.fullmatch(without_accents(title)) is not None
+    for count, line in enumerate(more if not is_complete else (), 1):
         if words.kind_behind.fullmatch(without_accents(line)):
             return " ".join([title, *more[:count]])
     used = 0

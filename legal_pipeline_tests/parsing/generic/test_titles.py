@@ -378,3 +378,16 @@ def test_a_chapter_below_the_name_of_its_code_is_the_title() -> None:
     assert read(f"{head}\n\n{sections}").title == "CHAPTER 138. LAMPS AND BEES"
     articles = ARTICLES.format(word="Article", text="The lamp burns at night in the port")
     assert read(f"HARBOUR CODE\n\n{articles}").title == "HARBOUR CODE"
+
+
+def test_a_turkish_title_goes_on_to_its_word_for_law() -> None:
+    body = "\n\n".join(f"MADDE {number} – (1) Fener gece yanar, gündüz söner." for number in range(1, 7))
+    lines = "SAĞLIK BAKANLIĞI\n\nLİMANLARDA YAKILAN FENERLERİN VE ÇANLARIN\n\nBAKIMINA DAİR YÖNETMELİK"
+    assert read(f"{lines}\n\n{body}").title == "LİMANLARDA YAKILAN FENERLERİN VE ÇANLARIN BAKIMINA DAİR YÖNETMELİK"
+
+
+def test_a_sentence_about_a_decree_is_not_the_title() -> None:
+    body = ARTICLES.format(word="Artigo", text="O farol é aceso de noite no porto")
+    sentence = "O Decreto n.º 7/31, de 3 de abril, aprovou a convenção dos faróis e das ruas do porto."
+    assert read(f"REGULAMENTO DOS FARÓIS\n\n{sentence}\n\n{body}").title == "REGULAMENTO DOS FARÓIS"
+    assert read(f"{sentence}\n\n{body}").title != sentence
