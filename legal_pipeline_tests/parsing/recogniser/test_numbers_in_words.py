@@ -118,3 +118,11 @@ def test_a_language_without_words_of_its_own_has_those_of_english() -> None:
     number = words_of("xho").number("Twenty-first")
     assert number is not None
     assert number.text == "21"
+
+
+@pytest.mark.parametrize("first", ["Article ler. –", "Article l er :"])
+def test_the_first_article_in_a_scanned_text_has_a_letter_for_its_figure(first: str) -> None:
+    articles = "\n\n".join(f"Article {number}. – La lampe {number} brûle la nuit au port." for number in range(2, 6))
+    text = f"Loi sur les lampes\n\n{first} La lampe du port brûle la nuit.\n\n{articles}\n"
+    document = parse(SourceFile("loi.txt", text.encode(), hints={"language": "fr"}))
+    assert [node.num for node in document.provisions()] == ["1", "2", "3", "4", "5"]
