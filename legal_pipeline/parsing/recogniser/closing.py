@@ -30,6 +30,10 @@ _EXTRACT = re.compile(r"\s*(?:\[[^\]]{1,80}\]|<[^<>]{1,80}>|（[^（）]{1,80}�
 
 #: What follows the word of a schedule in its heading, and not in a sentence: "Schedule [s. 2]", "Appendix – Arbitration".
 _BEHIND_HEADING = ("(", "[", "–", "—")
+#: "Ek-1", "ANEXO - II. Lamps": a dash between the word of a schedule and its number; the number ends the heading, or a further one follows.
+_DASHED_NUMBER = re.compile(
+    r"\s?[-–—]\s?(?P<num>\d{1,3}|[IVX]{1,6}|[A-Z])(?:(?P<alone>\s*[.:]?\Z)|(?=\s*[.:(–—-]|\s[^\W\d_a-z]))"
+)
 #: "T R A N S I T O R I O S": a word whose letters are set apart.
 _SPACED = re.compile(r"(?:[^\W\d_]\s){4,}[^\W\d_]")
 
@@ -67,8 +71,7 @@ def closing_labels(labels: Sequence[Label], blocks: Sequence[Block], words: Word
             ended = True
             found[index] = _transitional_label(index, text, transitional, words)
         elif is_heading and closing:
-            end = len(block.text) - len(text[closing.end() :].lstrip(" .:–—-"))
-            found[index] = Label(index, ("schedule",), UNNUMBERED, end, STRONG, "schedule", end == len(block.text))
+            found[index] = _closing_label(index, text, closing, words)
         elif (kinds := _of_others(text, words)) and not _goes_on(index, named, usual):
             found[index] = Label(index, kinds, UNNUMBERED, 0, STRONG, OF_OTHERS, False)
         elif index > last_named and words.index.fullmatch(block.text):
@@ -80,6 +83,14 @@ def closing_labels(labels: Sequence[Label], blocks: Sequence[Block], words: Word
     for index, number in protocols([label for label in named if label.index not in listed], blocks, words).items():
         found.setdefault(index, Label(index, ("schedule",), number or UNNUMBERED, 0, STRONG, "schedule", False))
     return [found[index] for index in sorted(found)]
+
+
+def _closing_label(index: int, text: str, closing: re.Match[str], words: Words) -> Label:
+    dashed = _DASHED_NUMBER.match(text, closing.end())
+    number = words.number(dashed["num"]) if dashed else None
+    start = dashed.end() if dashed and number else closing.end()
+    end = len(text) - len(text[start:].lstrip(" .:–—-"))
+    return Label(index, ("schedule",), number or UNNUMBERED, end, STRONG, "schedule", end == len(text))
 
 
 def _of_others(text: str, words: Words) -> tuple[str, ...]:
@@ -159,11 +170,17 @@ def _is_closing_heading(block: Block, transitional: re.Match[str] | None, closin
     if is_heading_like(block) or (transitional and transitional["num"]):
         return True
     # "SCHEDULE (Sections 2 and 29)" and "Schedule [s. 2]" are headings where the text has no styles.
-    is_named = transitional is not None or (
-        closing is not None
-        and (closing["word"].isupper() or block.text[closing.end() :].lstrip().startswith(_BEHIND_HEADING))
-    )
-    return is_named and reads_as_heading(block)
+    return (transitional is not None or _is_named(closing, block.text)) and reads_as_heading(block)
+
+
+def _is_named(closing: re.Match[str] | None, text: str) -> bool:
+    """Whether the word of a schedule is in capitals, or what follows it is a sign or a number behind a dash, as in a heading."""
+    if closing is None:
+        return False
+    dashed = _DASHED_NUMBER.match(text, closing.end())
+    if closing["word"].isupper() or (dashed is not None and dashed["alone"] is not None):
+        return True
+    return text[closing.end() :].lstrip().startswith(_BEHIND_HEADING)
 
 
 def _transitional_label(index: int, text: str, match: re.Match[str], words: Words) -> Label:

@@ -261,7 +261,9 @@ def _names_another(text: str, match: re.Match[str], kinds: tuple[str, ...], word
 
     Where the language prints the number first ("2. § 18 year-olds"), the sign belongs to the number before it.
     """
-    another = words.before.match(text, match.start("word"))
+    start, end = match.span("word")
+    joined = text[start:end] + re.sub(r"\A[-–]", " ", text[end:])  # "Ek-2"
+    another = words.before.match(joined)
     if another is None or not match["num"][0].isdigit():
         return False
     if not words.number_first.isdisjoint(kinds):
@@ -348,8 +350,10 @@ def _joined(
 
 
 def _is_glued(text: str, end: int) -> bool:
-    """Whether more letters or digits directly follow the number: `Article 5/2019`, `Part Time`."""
-    return text[end : end + 1].isalnum() or (text[end : end + 1] in "/" and text[end + 1 : end + 2].isdigit())
+    """Whether more letters or digits directly follow the number: `Article 5/2019`, `Part Time`; or the ending of an inflected reference:
+    "Ek 4’te", "Madde 5'in"."""
+    sign, following = text[end : end + 1], text[end + 1 : end + 2]
+    return sign.isalnum() or (sign == "/" and following.isdigit()) or (sign in "’'" and following.islower())
 
 
 def _worded(

@@ -383,11 +383,14 @@ def _are_paragraphs(run: Run, end: int, blocks: Sequence[Block]) -> bool:
 
 def _is_law_of_its_own(run: Run, end: int, before: Sequence[Region], blocks: Sequence[Block]) -> bool:
     """Whether the numbers in a schedule are sections, not its paragraphs or the rows of a list: of another law (a constitution that an
-    Act publishes), or of statutes, each with a heading on a separate line and sentences below it."""
+    Act publishes), or of statutes, each with a heading on a separate line and sentences below it. Below articles, such numbers are
+    points of an annex."""
     headed = sum(label.style.endswith("styled") for label in run.labels)
     most = max((len(region.run.labels) for region in before), default=0)
     if len(run.labels) >= 20 and headed >= 0.5 * len(run.labels) and len(run.labels) > most:
         return True
+    if before[0].kind == "article":
+        return False
     return _is_headed_throughout(run, blocks) and all(
         len(row) > 1 and not row[1][:1].islower() and any(_STATES.search(text) for text in row)
         for row in _texts(run, end, blocks)

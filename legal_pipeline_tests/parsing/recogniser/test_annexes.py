@@ -102,3 +102,32 @@ def test_a_heading_in_capitals_is_above_the_first_paragraph_of_a_schedule() -> N
     (schedule,) = _schedules(_read(f"THE LAMP KEEPERS ACT\n\n{sections}\n{end}", "en"))
     assert schedule.heading == "PROVISIONS AS TO THE MEETINGS OF ALL KEEPERS"
     assert [(node.num, node.heading) for node in schedule.children if node.num] == [("1", "Place"), ("2", "Time")]
+
+
+_MADDE = "MADDE {} –"
+
+
+def test_a_reference_to_an_annex_behind_the_number_of_an_item_is_no_annex() -> None:
+    items = "1) Ek-II’nin 2 nci maddesinde belirtilen denetim,\n\n2) Ek-4’te belirtilen fener.\n\n"
+    document = _law(_MADDE, items + "MADDE 5 – Bu Yönetmelik yürürlüğe girer.", "tr")
+    assert [node.num for node in document.provisions()] == ["1", "2", "3", "4", "5"]
+    assert _schedules(document) == []
+
+
+@pytest.mark.parametrize(
+    ("heading", "num", "shown"),
+    [
+        ("Ek-1\n\nFENERLER", "1", "FENERLER"),
+        ("EK - II. FENERLER", "II", "FENERLER"),
+        ("Ek– 2\n\nFENERLER", "2", "FENERLER"),
+    ],
+)
+def test_a_dash_may_be_between_the_word_of_an_annex_and_its_number(heading: str, num: str, shown: str) -> None:
+    (schedule,) = _schedules(_law(_MADDE, f"{heading}\n\nFener gece yanar, gündüz söner.", "tr"))
+    assert (schedule.num, schedule.heading) == (num, shown)
+
+
+def test_headed_points_of_an_annex_below_articles_are_no_sections() -> None:
+    points = "\n\n".join(f"{number}. Lamp of pier {number}\n\nThe lamp burns at night." for number in range(1, 6))
+    document = _law("Article {}.", f"ANNEX I\n\nLAMPS\n\n{points}", "en")
+    assert [node.num for node in document.provisions()] == ["1", "2", "3", "4"]
