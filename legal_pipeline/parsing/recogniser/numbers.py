@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import re
 from collections.abc import Sequence
@@ -46,11 +47,13 @@ _SUFFIX = (
 _IN_CHAPTER = r"\d{1,4}-?[A-Z]{1,2}(?:[:-]\d{1,4}(?=-))?[-.:]\d{1,5}(?:\.\d{1,3})?(?![\d-]|\.\d)"
 #: Sections of some codes have five figures behind the sign: "§13981."; other words with such a number are addresses and amounts.
 _OF_PROVISION = r"(?:(?<=§)\d{5}(?!\d)|(?<=§\s)\d{5}(?!\d)|\d{1,4})"
+#: Further parts of a number; an inserted section of a code may have five figures with zeros before them (151.00393).
+_PARTS = r"(?:(?:[-–.:/]\d{1,4}|\.0\d{4})(?!\d))*"
 #: A number in digits with its possible prefix, further parts and suffix.
 DIGITS = (
     rf"(?:{_IN_CHAPTER}{_END}|"
     # "Article V 1. The" is article V.
-    rf"(?:(?![IVX]+ )[A-Z]{{1,2}}\*?\.?[ ]?\*{{0,2}}(?=\d))?{_OF_PROVISION}{ORDINAL_MARK}?(?:[-–.:/]\d{{1,4}}(?!\d))*(?:{_SUFFIX})?"
+    rf"(?:(?![IVX]+ )[A-Z]{{1,2}}\*?\.?[ ]?\*{{0,2}}(?=\d))?{_OF_PROVISION}{ORDINAL_MARK}?{_PARTS}(?:{_SUFFIX})?"
     rf"(?:[ -]?{_LATIN_SUFFIX}|\. {_LATIN_SUFFIX}(?=\.))?{_AFTER_LATIN}?[{RAISED}]*)"
 )
 ROMAN = rf"[IVXLCDM]+(?:{ORDINAL_MARK})?(?:[ -]?{_LATIN_SUFFIX}{_AFTER_LATIN}?|(?:-[A-Z]|[AB]|(?<=[IVX])[a-h])?{_END})[{RAISED}]*"
@@ -141,6 +144,13 @@ class Number:
 def _decimal(figures: str) -> tuple[int, tuple[int, ...]]:
     """Return value and suffix of the last part of a section of a code: .0655 is between .065 and .066."""
     return int(figures[:_DECIMAL_FIGURES]), tuple(map(int, figures[_DECIMAL_FIGURES:]))
+
+
+def decimal_number(number: Number) -> Number:
+    """Return a number of several parts with its last part as a decimal behind three figures: 151.1551 is between 151.155 and 151.156."""
+    value, suffix = number.key[-1]
+    section, further = _decimal(str(value))
+    return dataclasses.replace(number, key=(*number.key[:-1], (section, further + suffix)))
 
 
 @functools.lru_cache(maxsize=8192)

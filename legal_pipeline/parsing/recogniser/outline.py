@@ -25,6 +25,7 @@ from legal_pipeline.parsing.recogniser.contents import (
     listed_schedules,
     with_schedules,
 )
+from legal_pipeline.parsing.recogniser.decimal_sections import with_decimals
 from legal_pipeline.parsing.recogniser.divisions import (
     ABBREVIATED,
     division_kind,
@@ -181,7 +182,7 @@ def _outline_without(
 ) -> Outline:
     """Return the outline of `blocks`; those in the ranges `contents` are tables of contents."""
     found = _without_items([label for index, block in enumerate(blocks) for label in labels_of(index, block, words)])
-    found = without_other_kinds(found)
+    found = with_decimals(without_other_kinds(found))
     contents = with_schedules(contents, found, blocks, words.closing)
     listed = {index for start, end in contents for index in range(start, end)}
     found = [label for label in found if label.index not in listed]

@@ -189,3 +189,15 @@ def test_sections_with_five_figures_behind_the_sign_are_sections_and_their_numbe
     assert [(node.num, node.heading) for node in document.provisions()] == [
         ("14201", "Definitions"), ("14202", "Duties"), ("14202-A", "Fund"), ("14203", "Penalty"),
     ]  # fmt: skip
+
+
+def test_sections_with_more_figures_are_decimals_between_those_with_three() -> None:
+    numbers = "151.002 151.0028 151.003 151.0039 151.00393 151.004 151.155 151.1551 151.156 151.157 151.1575 151.158"
+    document = read("CHAPTER 151. TAX ON LAMPS", "Sec. {number}.  LAMPS.  {text}", numbers)
+    assert [node.num for node in sections_of(document)] == numbers.split()
+
+
+def test_sections_above_a_thousand_go_on_those_with_three_figures() -> None:
+    numbers = "143.998 143.999 143.1000 143.1001 143.1002 143.1003"
+    document = read("CHAPTER 143. TAX ON LAMPS", "Sec. {number}.  LAMPS.  {text}", numbers)
+    assert [node.num for node in sections_of(document)] == numbers.split()

@@ -1,0 +1,41 @@
+"""Orders the sections that codes insert with further figures: 151.1551 is between 151.155 and 151.156, where sections have three figures.
+
+Not here: sections that begin with a zero ("0.0302"), which `recogniser.numbers` reads so in any text.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+from legal_pipeline.parsing.recogniser.labels import FAIR, Label
+from legal_pipeline.parsing.recogniser.numbers import Number, decimal_number
+
+#: A section with more figures than others has at least this number; minimum share of them that lie between their neighbours as decimals.
+_FOUR_FIGURES, _SHARE = 1000, 0.8
+
+
+def with_decimals(labels: Sequence[Label]) -> list[Label]:
+    """Return `labels` with the numbers of inserted sections as decimals, if nearly all of four and more figures lie between sections of
+    three figures of the same chapter only as such; else as they are: sections 1000 and 1001 follow 999."""
+    numbered = [label.number for label in labels if len(label.number.key) > 1 and label.strength >= FAIR]
+    asked = fits = 0
+    for place, number in enumerate(numbered):
+        if not _is_long(number):
+            continue
+        before = next((other for other in reversed(numbered[:place]) if not _is_long(other)), None)
+        after = next((other for other in numbered[place + 1 :] if not _is_long(other)), None)
+        if before is None or after is None or before.key[:-1] != after.key[:-1] or after.key <= before.key:
+            continue
+        asked += 1
+        fits += before.key <= decimal_number(number).key < after.key
+    if not asked or fits < _SHARE * asked:
+        return list(labels)
+    return [
+        dataclasses.replace(label, number=decimal_number(label.number)) if _is_long(label.number) else label
+        for label in labels
+    ]
+
+
+def _is_long(number: Number) -> bool:
+    return len(number.key) > 1 and number.key[-1][0] >= _FOUR_FIGURES
