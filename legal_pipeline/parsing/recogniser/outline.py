@@ -37,6 +37,7 @@ from legal_pipeline.parsing.recogniser.divisions import (
 )
 from legal_pipeline.parsing.recogniser.inner import articles_beside, sections_of_articles, without_agreements
 from legal_pipeline.parsing.recogniser.inserted import with_inserted
+from legal_pipeline.parsing.recogniser.issuing_decree import without_decree
 from legal_pipeline.parsing.recogniser.labels import (
     FAIR,
     IN_LIST,
@@ -202,6 +203,7 @@ def _outline_without(
     schedules = [label for label in schedules if label.index not in entries]
     labels = with_other_languages(labels, schedules, listed | quoted, blocks, words)
     labels = without_references_of(schedules, labels, blocks, words)
+    labels, schedules = without_decree(labels, schedules, blocks)
     regions = _regions(labels, schedules, blocks, words)
     divisions: list[tuple[Label, str]] = []
     for place, region in enumerate(regions):

@@ -193,3 +193,31 @@ def test_numbers_in_words_below_a_numbered_disposition_are_its_paragraphs() -> N
     assert _articles(document) == ["1", "2", "3", "4"]
     (found,) = [node for node in document.nodes if node.type == "transitional"]
     assert [node.num for node in found.children if node.type == "paragraph"] == ["1", "2"]
+
+
+def test_the_articles_of_a_decree_around_the_law_that_it_issues_are_not_those_of_the_law() -> None:
+    law = "\n\n".join(f"Artículo {number}. El faro número {number} arde de noche." for number in range(1, 13))
+    above = "ARTÍCULOS PRIMERO A SEXTO. ……….\n\nARTÍCULO SÉPTIMO. Se expide la Ley de Faros:\n\nLEY DE FAROS"
+    below = (
+        "DISPOSICIONES DE VIGENCIA TEMPORAL\n\nARTÍCULO OCTAVO. Los faros viejos arden.\n\nARTÍCULO NOVENO. Hay aceite."
+    )
+    document = _read(f"LEY DE FAROS\n\nDECRETO\n\n{above}\n\n{law}\n\n{below}\n")
+    own = [node for node in document.nodes if node.type == "article"]
+    assert [node.num for node in own] == [str(number) for number in range(1, 13)]
+    (transitional,) = [node for node in document.nodes if node.type == "transitional"]
+    assert transitional.heading == "DISPOSICIONES DE VIGENCIA TEMPORAL"
+    assert [node.num for node in transitional.children if node.type == "article"] == ["8", "9"]
+
+
+def test_articles_in_words_that_announce_nothing_are_provisions() -> None:
+    document = _read(f"Ley de faros\n\nArtículo primero. Hay faros.\n\nREGLAMENTO\n\n{_ARTICLES}\n")
+    assert _articles(document) == ["1", "1", "2", "3", "4"]
+
+
+def test_the_articles_of_the_decrees_that_amended_a_law_are_not_its_own() -> None:
+    heading = "ARTÍCULOS TRANSITORIOS DE DECRETOS DE REFORMA"
+    decree = "DECRETO por el que se reforma la Ley.\n\nARTÍCULO PRIMERO.- Se reforma el artículo 2.\n\nARTÍCULO SEGUNDO.- Se deroga."
+    own = "TRANSITORIOS\n\nPrimero. Esta Ley entrará en vigor mañana.\n\nSegundo. Se derogan las leyes viejas."
+    document = _read(f"LEY DE FAROS\n\n{_ARTICLES}\n\n{own}\n\n{heading}\n\n{decree}\n")
+    assert _articles(document) == ["1", "2", "3", "4", "1", "2"]
+    assert [node.heading for node in document.nodes if node.type == "transitional"] == ["TRANSITORIOS", heading]
