@@ -22,7 +22,7 @@ from legal_pipeline.parsing.judgment.cause_title import country_of, judgment_doc
 from legal_pipeline.parsing.judgment.phrases import Phrases, load_phrases
 from legal_pipeline.parsing.judgment.plain_text import is_stated_as_another, looks_like_a_judgment
 from legal_pipeline.parsing.judgment.structure import Block, write_judgment
-from legal_pipeline.parsing.readers.word import blocks_of_word
+from legal_pipeline.parsing.readers.word import blocks_of_word, without_frames
 from legal_pipeline.parsing.recogniser.outline import Outline
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 from legal_pipeline.parsing.recogniser.recognise import Recognition
@@ -41,7 +41,7 @@ def sniff(source: SourceFile) -> float:
 
 def parse(source: SourceFile) -> Document:
     """Parse a judgment, an Act or another document, as its text shows. See `word_paragraphs` for the errors."""
-    found = word_paragraphs(source)
+    found = list(without_frames(word_paragraphs(source)))
     if not found:
         raise EmptyDocumentError("the file holds no text", expected="paragraphs")
     if not is_stated_as_another(source.hints) and _is_judgment(found):

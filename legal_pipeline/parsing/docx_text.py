@@ -21,6 +21,7 @@ from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
 from legal_pipeline.errors import LimitExceededError, ParseError
 from legal_pipeline.parsing.blocks import bold_lead, noted_column, numbered_rows
 from legal_pipeline.parsing.docx_archive import check_archive, check_no_dtd
+from legal_pipeline.parsing.docx_frames import framed_text
 from legal_pipeline.parsing.docx_numbers import Numbers, Styles
 from legal_pipeline.parsing.recogniser.words import division_alone, provision_alone
 from legal_pipeline.text.markup import raised_figure
@@ -49,7 +50,8 @@ class WordParagraph:
     """A paragraph or table. `number`: the automatic number as Word prints it (`[14]`, `(a)`), "" for none.
     `footnotes`: the texts of its notes in order.
 
-    `kind`: paragraph, heading, table (`lines` are its rows) or running (a page header or footer).
+    `kind`: paragraph, heading, table (`lines` are its rows), running (a page header or footer), or framed (`lines` are the printed lines of
+    a whole document of frames).
     """
 
     lines: tuple[str, ...]
@@ -132,6 +134,10 @@ class _Reader:
         body = self._document.element.body
         if body is None:
             raise ParseError("no body in the Word file", expected="w:body in word/document.xml")
+        if (text := framed_text(body, _line)) is not None:
+            yield WordParagraph(tuple(text.split("\n")), kind="framed")
+            yield from self._running()
+            return
         for element in body.iterchildren():
             yield from self._block(element)
         yield from self._running()

@@ -11,7 +11,7 @@ import io
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from lxml import etree
@@ -21,6 +21,7 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.xml import parse_xml, take_struck
 from legal_pipeline.jurisdictions.countries import joined_section
 from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.docx_frames import framed_text
 from legal_pipeline.parsing.docx_text import raised_run
 from legal_pipeline.parsing.front_matter import has_front_matter, read_front_matter
 from legal_pipeline.parsing.html5 import (
@@ -36,6 +37,7 @@ from legal_pipeline.parsing.profiles.documents import shown_text
 from legal_pipeline.parsing.profiles.profile import profiles
 from legal_pipeline.system.data_files import data_file
 from legal_pipeline.text.markup import RAISED, with_raised_figures
+from legal_pipeline.text.normalise import one_line
 
 #: Letters and digits are separate words: readers write "2 a §" for "2a §", and footnote marks are at the end of words.
 _WORD = re.compile(rf"[^\W\d_{RAISED}]+|\d+|[{RAISED}]+")
@@ -144,17 +146,33 @@ def _word_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
             root = parse_xml(SourceFile(name, archive.read(name), limits=source.limits))
             found: Any = left_out(root)
             hidden = set(found)
-            word = f"{{{spaces['w']}}}"
-            for paragraph in root.iter(f"{word}p"):
-                parts.append(" ")
-                for element in paragraph.iter(*(f"{word}{name}" for name in ("t", "tab", "br", "cr", "noBreakHyphen"))):
-                    if next(element.iterancestors(paragraph.tag), None) is paragraph and hidden.isdisjoint(
-                        element.iterancestors()
-                    ):
-                        run = element.getparent()
-                        raised = raised_run(run) if run is not None else None
-                        instead = "-" if element.tag == f"{word}noBreakHyphen" else " "
-                        parts.append(raised or element.text or instead)
+            parts.append(_part_text(root, hidden))
+    return "".join(parts)
+
+
+def _part_text(root: Any, hidden: Set[Any]) -> str:
+    """Return the text of a part of a Word file without that of elements below `hidden`, in the order in which its lines are read."""
+    space = root.tag.partition("}")[0] + "}"
+    body = root.find(f"{space}body")
+    framed = (
+        framed_text(body, lambda item: one_line(_paragraph_text(item, space, hidden))) if body is not None else None
+    )
+    if framed is not None:
+        return framed
+    return "".join(f" {_paragraph_text(paragraph, space, hidden)}" for paragraph in root.iter(f"{space}p"))
+
+
+def _paragraph_text(paragraph: Any, word: str, hidden: Set[Any]) -> str:
+    """Return the text of a paragraph without that of paragraphs inside it and of elements below `hidden`; `word` is the name space."""
+    parts: list[str] = []
+    for element in paragraph.iter(*(f"{word}{name}" for name in ("t", "tab", "br", "cr", "noBreakHyphen"))):
+        if next(element.iterancestors(paragraph.tag), None) is not paragraph or not hidden.isdisjoint(
+            element.iterancestors()
+        ):
+            continue
+        run = element.getparent()
+        raised = raised_run(run) if run is not None else None
+        parts.append(raised or element.text or ("-" if element.tag.endswith("}noBreakHyphen") else " "))
     return "".join(parts)
 
 

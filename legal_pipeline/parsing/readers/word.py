@@ -1,14 +1,26 @@
-"""Converts a Word file to blocks. Not here: reading the archive (`parsing.docx_text`)."""
+"""Converts a Word file to blocks, and printed lines to paragraphs. Not here: reading the archive (`parsing.docx_text`)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.docx_text import WordParagraph
+from legal_pipeline.parsing.readers.plain_text import text_blocks
 
 #: Level of every heading: the reader of the archive gives no level.
 _LEVEL = 2
+
+
+def without_frames(found: Iterable[WordParagraph]) -> Iterator[WordParagraph]:
+    """Yield `found` with the printed lines of a document of frames as paragraphs."""
+    for item in found:
+        if item.kind != "framed":
+            yield item
+            continue
+        for block in text_blocks("\n".join(item.lines)):
+            kind = block.kind if block.kind in ("table", "running") else "paragraph"
+            yield WordParagraph(tuple(block.text.split("\n")), kind=kind)
 
 
 def blocks_of_word(found: Sequence[WordParagraph]) -> list[Block]:

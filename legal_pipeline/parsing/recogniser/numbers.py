@@ -28,9 +28,9 @@ _LATIN_SUFFIX = (
     rf"(?!\s(?:[^\W\d_]{{1,8}}\.?\s)?(?:\d+|[IVXLC]+){RANGE_END})"
     rf"|{alternation(map(str.capitalize, LATIN_SUFFIXES))}{_END}(?=\s*(?:[.:–—-]|\Z)))"
 )
-#: Marks of an ordinal number after its digits: `1º`, `1er`, `2ème`, `1st`, `1o.-A`.
+#: Marks of an ordinal number after its digits: `1º`, `1er`, `2ème`, `1st`, `1o.-A`, `54.o`.
 ORDINAL_MARK = (
-    r"(?:[oº°]\.(?=-[A-Z]{1,2}(?![^\W\d]|\s[a-z]))|\.?[º°ª]|-(?:lea|ea|a)(?![^\W\d])|(?:er|re|ère|ere|e|ème|eme|nd|nde|st|rd|th|o|ste|de)"
+    r"(?:[oº°]\.(?=-[A-Z]{1,2}(?![^\W\d]|\s[a-z]))|\.?[º°ª]|\.o(?![^\W_])|-(?:lea|ea|a)(?![^\W\d])|(?:er|re|ère|ere|e|ème|eme|nd|nde|st|rd|th|o|ste|de)"
     rf"(?:(?![^\W\d])|(?={_LATIN_SUFFIX})))"
 )
 #: Letters in which inserted provisions are counted: Latin, Greek and Cyrillic, and Hebrew and Bengali, which have no capitals.

@@ -28,6 +28,7 @@ from legal_pipeline.parsing.registry import parse
         "L3-1 L3-1-A L3-2",
         "R*3-1 R*.3-2 R.*3-3",
         "1o. 1o.-A 1o.-B 2o. 2o.-A",
+        "54.o 54.o-A 55.o",
         "26-N 26-Ñ 26-O",
         "Ε΄ ΣΤ΄ Ζ΄ Η΄ Θ΄ Ι΄ ΙΑ΄",
     ],
