@@ -98,6 +98,12 @@ class Diff:
         return tuple(change for change in self.changes if change.subject.is_provision)
 
     @property
+    def changed_eids(self) -> tuple[str, ...]:
+        """Return the eids of the provisions that changed, each with its former eid if that differs."""
+        eids = (eid for change in self.provisions for eid in (change.subject.eid, *change.prior_eids))
+        return tuple(dict.fromkeys(eids))
+
+    @property
     def acts(self) -> tuple[str, ...]:
         """Return the amending acts in the later wordings that the earlier ones do not name, in the order of the text."""
         named: dict[str, None] = {}

@@ -38,8 +38,25 @@ SCHEMA = pa.schema(
         pa.field("first_seen", pa.string(), nullable=False),
         pa.field("source_items", pa.list_(pa.struct([("name", pa.string()), ("sha256", pa.string())])), nullable=False),
         pa.field("changes", pa.string(), nullable=False),
+        # an index of release 0.1 has no such column
+        (
+            "corrections",
+            pa.list_(pa.struct([("seen_on", pa.string()), ("changes", pa.string()), ("eids", pa.list_(pa.string()))])),
+        ),
     ]
 )
+
+
+@dataclass(frozen=True)
+class Correction:
+    """A text that replaced another text of the same stated date on the day `seen_on`.
+
+    `changes` describes the differences of the two texts, for lawyers; `eids` are the provisions that differ, also under their earlier eids.
+    """
+
+    seen_on: str
+    changes: str
+    eids: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -47,6 +64,7 @@ class Expression:
     """One row of the index. `expression` is the content hash: the data version of the canonical document.
 
     `first_seen` is the date on which it became current here; `changes` describes the differences from the expression before, for lawyers.
+    `corrections` are the replacements of its text since, the first one first; the replaced texts are not kept.
     """
 
     expression: str
@@ -55,6 +73,7 @@ class Expression:
     first_seen: str
     source_items: tuple[tuple[str, str], ...]
     changes: str
+    corrections: tuple[Correction, ...] = ()
 
     def to_row(self, document_id: str, position: int) -> dict[str, Any]:
         items = [{"name": name, "sha256": sha256} for name, sha256 in self.source_items]
@@ -63,9 +82,12 @@ class Expression:
     @classmethod
     def from_row(cls, row: dict[str, Any]) -> Expression:
         items = tuple((item["name"], item["sha256"]) for item in row["source_items"])
-        return cls(
-            **{name: row[name] for name in cls.__dataclass_fields__ if name != "source_items"}, source_items=items
+        corrections = tuple(
+            Correction(found["seen_on"], found["changes"], tuple(found["eids"]))
+            for found in row.get("corrections") or ()
         )
+        plain = cls.__dataclass_fields__.keys() - {"source_items", "corrections"}
+        return cls(**{name: row[name] for name in plain}, source_items=items, corrections=corrections)
 
 
 def archived(version: str, *asset: str) -> AssetKey:
@@ -87,11 +109,13 @@ def record(
     items: Sequence[tuple[str, str]],
     changes: str,
     *,
+    changed_eids: Sequence[str] = (),
     is_dated_by_user: bool = False,
 ) -> bool:
     """Write `text`, the canonical JSON with the content hash `version`, together with the index, in which it is the latest expression.
 
-    Returns whether it corrects the text before it, which is not kept then.
+    Returns whether it corrects the text before it, which is not kept then. `changes` and `changed_eids`, the differences from that text,
+    are then a correction of the expression.
 
     The text before it is archived first. The new text replaces the last expression where the law did not change: if the source is the same
     and only its parsing changed (a later parser version), and if the user states the date for another text of the same file that was
@@ -108,7 +132,9 @@ def record(
     elif last is not None and (
         last.source_items == latest.source_items or (corrects := is_dated_by_user and _is_correction(latest, last))
     ):
-        latest = replace(latest, first_seen=last.first_seen, changes=last.changes)
+        made = (Correction(latest.first_seen, changes, tuple(changed_eids)),) if corrects else ()
+        corrections = (*last.corrections, *made)
+        latest = replace(latest, first_seen=last.first_seen, changes=last.changes, corrections=corrections)
         known.pop()
     elif known and _is_current(batch, document_id, known[-1].expression):
         batch.warehouse.write(document_id, *archive(batch, document_id, known[-1].expression))

@@ -364,9 +364,9 @@ class CitingPlaces(Answer):
 
 
 class LawChange(Sourced):
-    """A document that was added, changed or removed."""
+    """A document that was added, changed or removed, or whose text was replaced by another of its date (`corrected`): not an amendment."""
 
-    kind: Literal["added", "changed", "removed"]
+    kind: Literal["added", "changed", "corrected", "removed"]
     document_id: str
     title: str | None
     jurisdiction: str | None
@@ -378,6 +378,7 @@ class LawChange(Sourced):
         description="Ids of the provisions that changed; empty for a document that came or went."
     )
     expression: str | None = None
+    correction: int | None = Field(default=None, description="Which correction of the document it is, from 1.")
 
 
 class LawChanges(Answer):
@@ -389,7 +390,7 @@ class LawChanges(Answer):
 class WebhookMessage(Answer):
     """A message to a subscriber: the body of a request that is signed by the Standard Webhooks specification."""
 
-    type: Literal["law.added", "law.changed", "law.removed"]
+    type: Literal["law.added", "law.changed", "law.corrected", "law.removed"]
     timestamp: str = Field(description="ISO time at which the index saw the change.")
     data: LawChange
 

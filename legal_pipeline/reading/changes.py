@@ -1,4 +1,4 @@
-"""Changes of the law since a day: documents that were added, changed or removed, in words.
+"""Changes of the law since a day: documents that were added, changed, corrected or removed, in words.
 
 Not here: finding the differences (`model.diff`) and the feed (`service`).
 """
@@ -10,7 +10,7 @@ import binascii
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime, time
-from typing import Any
+from typing import Any, Literal
 
 from legal_pipeline.errors import DocumentError, NotFoundError, QueryError, StoreUnavailableError
 from legal_pipeline.reading.answers import LawChange, LawChanges
@@ -49,11 +49,13 @@ def changes(database: Database, texts: Texts, asked: ChangesAsked) -> LawChanges
     return LawChanges(since=asked.since.isoformat(), changes=found, next_cursor=more)
 
 
-def document_changes(
-    texts: Texts, listed: Listed, since: date, source: Provenance
-) -> Iterator[tuple[int | None, LawChange]]:
-    """Yield (position of the changed expression, the change) for changes seen on `since` or later, latest first; position None for a
-    removal. `source` gives the origin of the document where its text does not state it."""
+def document_changes(texts: Texts, listed: Listed, since: date, source: Provenance) -> Iterator[tuple[str, LawChange]]:
+    """Yield (name, change) for changes seen on `since` or later, latest first. `source` gives the origin of the document where its text
+    does not state it.
+
+    A name (`change 3`, `correction 1`, `removed 2099-01-01`) identifies a change within its document. Changes are numbered by their
+    expressions, corrections by themselves: a text may be corrected twice on one day.
+    """
     try:
         work: Work | None = texts.work(listed.document_id)
     except (NotFoundError, DocumentError):
@@ -61,26 +63,47 @@ def document_changes(
     about = _about(listed, work, source)
     if listed.tombstoned_at is not None:
         day = listed.tombstoned_at.date().isoformat()
-        yield None, LawChange(kind="removed", seen_on=day, summary="", provisions=[], **about)
+        yield f"removed {day}", LawChange(kind="removed", seen_on=day, summary="", provisions=[], **about)
     if work is None:
         return
     index = work.index()
+    correction = sum(len(expression.corrections) for expression in index)
     for position in reversed(range(len(index))):
         expression = index[position]
-        if expression.first_seen < since.isoformat():
-            return
         holds_from, provisions = _known(work, position)
         stated = {"consolidated_through": expression.consolidated_through} if expression.consolidated_through else {}
+        shared: dict[str, Any] = {
+            **about,
+            **stated,
+            "holds_from": holds_from,
+            "expression": expression.expression,
+        }
+        for corrected in reversed(expression.corrections):
+            if corrected.seen_on < since.isoformat():
+                return
+            yield (
+                f"correction {correction}",
+                LawChange(
+                    kind="corrected",
+                    correction=correction,
+                    seen_on=corrected.seen_on,
+                    summary=corrected.changes,
+                    provisions=[provision_id(work.document_id, eid) for eid in corrected.eids],
+                    **shared,
+                ),
+            )
+            correction -= 1
+        if expression.first_seen < since.isoformat():
+            return
+        kind: Literal["added", "changed"] = "changed" if position else "added"
         yield (
-            position,
+            f"change {position}",
             LawChange(
-                kind="changed" if position else "added",
+                kind=kind,
                 seen_on=expression.first_seen,
-                holds_from=holds_from,
                 summary=expression.changes,
                 provisions=provisions,
-                expression=expression.expression,
-                **about | stated,
+                **shared,
             ),
         )
 

@@ -1,6 +1,6 @@
 """Changes of the law for subscribers: the names of a document's changes, and the content of a change.
 
-A change is identified by a name (`change 3`, `removed 2099-01-01`) and read again when it is sent: a reader who may no longer see its
+A change is identified by its name in `reading.changes.document_changes` and read again when it is sent: a reader who may no longer see its
 document does not receive it, and an erased document is not sent. Not here: subscriptions (`registry.subscriptions`), and feeds by day
 (`reading.changes`).
 """
@@ -39,6 +39,4 @@ def change_called(access: Access, document_id: str, name: str) -> LawChange | No
 
 def _changes(access: Access, document: Listed, since: date) -> list[tuple[str, LawChange]]:
     source = access.provenances([document.document_id]).get(document.document_id, Provenance())
-    found = list(document_changes(access.texts, document, since, source))
-    return [(f"{change.kind} {change.seen_on}" if position is None else f"change {position}", change)
-            for position, change in reversed(found)]  # fmt: skip
+    return list(document_changes(access.texts, document, since, source))[::-1]

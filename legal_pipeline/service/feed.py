@@ -35,13 +35,21 @@ def atom(changes: LawChanges, *, address: str) -> bytes:
 
 
 def _entry(change: LawChange) -> Iterator[tuple[str, str]]:
-    yield "id", f"urn:legal-pipeline:change:{change.document_id}:{change.expression or change.kind}:{change.seen_on}"
-    yield "title", f"{change.title or change.document_id}: {change.summary or _WORDS.get(change.kind, change.kind)}"
+    text = change.expression or change.kind if change.correction is None else f"correction-{change.correction}"
+    yield "id", f"urn:legal-pipeline:change:{change.document_id}:{text}:{change.seen_on}"
+    words = _words(change)
+    yield "title", f"{change.title or change.document_id}: {words}"
     yield "updated", _time(change.seen_on)
     holds = f"In force from {change.holds_from}. " if change.holds_from else ""
-    yield "summary", f"{holds}{change.summary or _WORDS.get(change.kind, change.kind)}"
+    yield "summary", f"{holds}{words}"
     if change.licence:
         yield "rights", change.licence
+
+
+def _words(change: LawChange) -> str:
+    if change.kind == "corrected":
+        return f"text corrected: {change.summary}" if change.summary else "text corrected"
+    return change.summary or _WORDS.get(change.kind, change.kind)
 
 
 def _add(parent: etree._Element, name: str, text: str) -> None:

@@ -231,7 +231,7 @@ class _Tools:
         limit: Annotated[int, Field(ge=1, le=100, description="Documents, at most.")] = 20,
         max_tokens: MaxTokens = _TOKENS,
     ) -> str:
-        """The changes of the law in the index since a day, in words, latest first."""
+        """The changes of the law in the index since a day, and corrections of its texts, in words, latest first."""
         viewer = self._viewer_of(context)
         found = self._reader.changes(since, jurisdictions=jurisdictions, id=changed, limit=limit, viewer=viewer)
         return compact(found, max_tokens)

@@ -89,6 +89,7 @@ class CanonicalDocuments:
                 text,
                 items,
                 str(changed.get("changes", "")),
+                changed_eids=found.changed_eids if found is not None else (),
                 is_dated_by_user="as_of_date" in sources[0].hints,
             )
             if corrects:
