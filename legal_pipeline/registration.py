@@ -40,7 +40,7 @@ class Registration:
     and its run fails with that error, so that every view of documents shows it. `complete`: the poll reached its end. `settled`: nothing is
     left to do while the source does not change. `unanswered` maps keys of items that the source did not deliver to the errors; these items
     stay unchanged. `left`: number of items that are still to be registered, unanswered items included. `erased`: keys of items that were
-    not taken, because what they hold was erased.
+    not taken, because what they hold was erased. `left_out`: keys of items that the user's patterns leave out.
     """
 
     new: tuple[str, ...] = ()
@@ -53,6 +53,7 @@ class Registration:
     unanswered: Mapping[str, str] = field(default_factory=dict)
     left: int = 0
     erased: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     @property
     def found_nothing(self) -> bool:
@@ -80,6 +81,7 @@ class Registration:
             unanswered={**self.unanswered, **later.unanswered},
             left=self.left + later.left,
             erased=tuple(sorted({*self.erased, *later.erased})),
+            left_out=(*self.left_out, *later.left_out),
         )
 
 
@@ -115,7 +117,7 @@ def register(
     known = _known(registry, source.name, listing, allow_empty_listing=allow_empty_listing)
     listing = replace(listing, items=tuple(item for item in listing.items if item.key not in erased))
     if listing.between is None:
-        record_poll(registry.database, source.name, listing.scope)
+        record_poll(registry.database, source.name, listing.scope, listing.left_out_by_scope)
     decision = plan(listing, known, now=registry.now(), grace=grace, in_flight=in_flight)
     held: dict[str, list[RegisteredItem]] = {}
     for record in known:
@@ -155,6 +157,7 @@ def register(
         unanswered=poll.unanswered,
         left=poll.left,
         erased=tuple(sorted({*erased, *poll.erased})),
+        left_out=listing.left_out,
     )
 
 
@@ -172,9 +175,8 @@ def _known(registry: Registry, source: str, listing: Listing, *, allow_empty_lis
     ):
         # the folder of a disk that is not mounted is empty
         items = f"{lost} item{'' if lost == 1 else 's'}"
-        raise ListingError(
-            f"{', '.join(listing.scope)} is empty, and held {items} at the last poll: nothing is removed"
-        )
+        state = "has only files that are left out" if listing.left_out else "is empty"
+        raise ListingError(f"{', '.join(listing.scope)} {state}, and held {items} at the last poll: nothing is removed")
     return known
 
 

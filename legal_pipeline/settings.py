@@ -16,8 +16,10 @@ from pydantic import Field, SecretStr, StringConstraints, ValidationError, field
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from legal_pipeline.errors import ConfigurationError
-from legal_pipeline.system.checks import Cron, Device, FilePath, Folder, Owner, WebAddress, checked, verify_names
+from legal_pipeline.system.checks import Cron, Device, FilePath, Folder, Owner, WebAddress, checked
+from legal_pipeline.system.file_patterns import Patterns
 from legal_pipeline.system.urls import check_database_url, render_url
+from legal_pipeline.system.wrong_settings import told_problems, verify_names
 
 _PACKAGE = Path(__file__).resolve().parent
 #: A wheel contains these files here; in a checkout they are in its root.
@@ -67,8 +69,9 @@ class Settings(BaseSettings):
         None,
         description="PostgreSQL with pgvector, `postgresql://user:password@host/database`. Default: an embedded server.",
     )
-    source_directory: Folder | None = Field(
-        None, description="Folder that the directory sensor watches. Default: `<home>/sources`."
+    source_directory: Folder | None = Field(None, description="The folder that is watched. Default: `<home>/sources`.")
+    source_exclude: Patterns = Field(
+        "", description="Files that are left out of folders: patterns as in `.gitignore`, with commas between them."
     )
     docs_jsonl: FilePath | None = Field(
         None,
@@ -489,12 +492,8 @@ def load_settings(**overrides: object) -> Settings:
     try:
         return Settings(**overrides)  # type: ignore[arg-type]
     except ValidationError as error:
-        wrong = []
-        for problem in error.errors(include_input=False, include_url=False):
-            name = str(problem["loc"][0]) if problem["loc"] else "settings"
-            variable = Settings.environment_name(name) if name in Settings.model_fields else name
-            wrong.append(f"{variable}: {problem['msg'].removeprefix('Value error, ')}")
-        raise ConfigurationError("; ".join(wrong)) from None
+        variables = {name: Settings.environment_name(name) for name in Settings.model_fields}
+        raise ConfigurationError(told_problems(error, variables)) from None
     except SettingsError as error:
         named = map(Settings.environment_name, re.findall(r'field "(\w+)"', str(error)))
         raise ConfigurationError(f"{', '.join(named)}: expected a JSON object") from None

@@ -21,7 +21,7 @@ from legal_pipeline.cli.backup_commands import backup, restore
 from legal_pipeline.cli.erase_command import erase
 from legal_pipeline.cli.evaluate_command import evaluate
 from legal_pipeline.cli.file_commands import chunk, diff, parse
-from legal_pipeline.cli.options import DocType, Json, Jurisdiction, Strategy, hints_of
+from legal_pipeline.cli.options import DocType, Exclude, Json, Jurisdiction, Strategy, hints_of
 from legal_pipeline.cli.partitioning_command import partitioning
 from legal_pipeline.cli.search_command import search
 from legal_pipeline.cli.service_commands import keys, mcp, serve
@@ -124,22 +124,25 @@ def ingest(
             "--dry-run", help="Only estimate what Claude would be asked and cost. Touches no store, sends nothing."
         ),
     ] = False,
+    exclude: Exclude = None,
     as_json: Json = False,
 ) -> None:
     """Register files or folders and run their documents through every asset, as Dagster runs."""
     from legal_pipeline.chunking.router import RouterOptions
     from legal_pipeline.cli.dry_run import dry_run
-    from legal_pipeline.cli.presentation import Report, print_dry_run
+    from legal_pipeline.cli.presentation import Report, print_dry_run, print_left_out
     from legal_pipeline.defs.launch import ingest_source
     from legal_pipeline.settings import load_settings
     from legal_pipeline.sources.directory import DirectorySource
     from legal_pipeline.stages.raw_documents import limits
+    from legal_pipeline.system.file_patterns import excluded
 
     RouterOptions(strategy)  # refuses an unknown name before the run starts
     settings = load_settings()
-    source = DirectorySource(paths, limits=limits(settings))
+    source = DirectorySource(paths, limits=limits(settings), exclude=excluded(settings.source_exclude, exclude))
     source.verify_outside(settings.home)
     if dry:
+        print_left_out(source.list().left_out)
         estimated = dry_run(settings, source, hints=hints_of(jurisdiction, doc_type), strategy=strategy)
         print_dry_run(estimated, as_json)
         if estimated.unreadable:
@@ -220,6 +223,7 @@ def export(
 @app.command()
 def coverage(
     path: Annotated[Path, typer.Argument(help="A folder or a file.")],
+    exclude: Exclude = None,
     as_json: Json = False,
     markdown: Annotated[
         bool, typer.Option("--markdown", help="Tables in markdown: per folder and per document, and the warnings.")
@@ -233,16 +237,19 @@ def coverage(
     """
     from legal_pipeline.cli.coverage_presentation import coverage_tables, print_coverage
     from legal_pipeline.cli.coverage_report import coverage_report
+    from legal_pipeline.cli.presentation import print_left_out
     from legal_pipeline.embedding.encoder import encoders
     from legal_pipeline.embedding.registry import configured_embedders
     from legal_pipeline.jurisdictions.jurisdiction import add_configured
     from legal_pipeline.settings import load_settings
     from legal_pipeline.stages.raw_documents import limits
+    from legal_pipeline.system.file_patterns import excluded
 
     settings = load_settings()
     add_configured(settings)
     encoder = encoders(lambda: configured_embedders(settings))
-    reports = coverage_report(path, encoder, limits(settings))
+    patterns = excluded(settings.source_exclude, exclude)
+    reports = coverage_report(path, encoder, limits(settings), exclude=patterns, tell_left_out=print_left_out)
     if markdown:
         shown = list(reports)
         say(coverage_tables(shown))
@@ -299,10 +306,11 @@ def reconcile(
 @app.command()
 def status(as_json: Json = False) -> None:
     """Show documents by state, why documents failed or wait, which are missing at their source, the collections, and which completed
-    documents are in none of them."""
+    documents are in none of them, and how many files patterns left out of folders."""
     from legal_pipeline.cli.state_presentation import print_status
     from legal_pipeline.pipeline import Pipeline
     from legal_pipeline.registry.coming_expressions import later_texts
+    from legal_pipeline.registry.freshness import left_out
     from legal_pipeline.registry.listing import missing_at_source, without_chunks
     from legal_pipeline.settings import load_settings
 
@@ -318,6 +326,7 @@ def status(as_json: Json = False) -> None:
             missing,
             as_json,
             later_texts(registry.database),
+            left_out(registry.database),
         )
 
 

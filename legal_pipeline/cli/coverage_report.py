@@ -5,7 +5,7 @@ Reads and chunks; writes nothing. Not here: printing the report (`coverage_prese
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,15 +65,25 @@ class FileReport:
         return self.error not in (None, CompanionFileError.__name__)
 
 
-def coverage_report(folder: Path, encoder: MakeEncoder, limits: Limits | None = None) -> Iterator[FileReport]:
+def coverage_report(
+    folder: Path,
+    encoder: MakeEncoder,
+    limits: Limits | None = None,
+    *,
+    exclude: Iterable[str] = (),
+    tell_left_out: Callable[[Sequence[str]], None] = lambda _: None,
+) -> Iterator[FileReport]:
     """Yield a report for each document of each file in `folder`, in the order of the files; hints come from sidecars as in an ingest.
 
-    `encoder` is called only if a document is cut by meaning. Raises `ListingError` for a folder that cannot be read.
+    `encoder` is called only if a document is cut by meaning; `tell_left_out` with the files that the patterns `exclude` leave out.
+    Raises `ListingError` for a folder that cannot be read.
     """
-    source = DirectorySource(folder, limits=limits)
-    if not (items := source.list().items):
-        raise ListingError(f"{folder} has no file that is not hidden or temporary")
-    for item in items:
+    source = DirectorySource(folder, limits=limits, exclude=exclude)
+    listing = source.list()
+    tell_left_out(listing.left_out)
+    if not listing.items:
+        raise ListingError(f"{folder} has no file that is not hidden, temporary or left out")
+    for item in listing.items:
         try:
             parts = split(source.fetch(item))
         except Exception as error:  # the report must include errors of unknown types

@@ -78,7 +78,7 @@ def _documents(
     """Yield the documents made from the source's items, each in its current expression, as registration finds them."""
     held: dict[str, list[tuple[RegisteredItem, SourceItem]]] = {}
     if not (listed := source.list().items):
-        raise ListingError("nothing to estimate: no file was found that is not hidden or temporary")
+        raise ListingError("nothing to estimate: no file was found that is not hidden, temporary or left out")
     for item in listed:
         for record, error in identify(source, item, (), hints):
             assert record.document_id is not None

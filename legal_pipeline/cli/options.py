@@ -54,6 +54,26 @@ Format = Annotated[str | None, typer.Option(help="Format of the file, instead of
 File = Annotated[Path, typer.Argument(help="A file.", exists=False)]
 
 
+def _patterns(value: list[str] | None) -> list[str]:
+    from legal_pipeline.system.file_patterns import FilePatterns
+
+    try:
+        FilePatterns(value or ())
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+    return list(value or ())
+
+
+Exclude = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Leave out files that match this pattern of `.gitignore` (repeatable), beside LEGAL_PIPELINE_SOURCE_EXCLUDE.",
+        metavar="PATTERN",
+        callback=_patterns,
+    ),
+]
+
+
 def hints_of(jurisdiction: str | None, doc_type: str | None) -> dict[str, Any]:
     """Return the facts that the options state about a document."""
     found = {"jurisdiction": jurisdiction, "doc_type": doc_type}

@@ -241,6 +241,12 @@ def _about(name: str, reason: str) -> str:
     return reason if reason.startswith((f"{name}: ", f"{name}, ")) else f"{name}: {reason}"
 
 
+def print_left_out(keys: Sequence[str]) -> None:
+    """Print how many files patterns leave out, and the first of them."""
+    if keys:
+        say(f"left out: {counted(len(keys), 'file')} by patterns: {first_names(keys)}", error=True)
+
+
 def print_explanation(explanation: Explanation, as_json: bool) -> None:
     if as_json:
         print_json(asdict(explanation))
@@ -273,6 +279,8 @@ class Report:
     tombstoned: tuple[str, ...] = ()
     #: Keys of items that were not taken, because what they hold was erased.
     erased: tuple[str, ...] = ()
+    #: Keys of items that patterns leave out.
+    left_out: tuple[str, ...] = ()
     made: Counter[str] = field(default_factory=Counter)
     reused: Counter[str] = field(default_factory=Counter)
     embedded: int = 0
@@ -302,11 +310,13 @@ class Report:
         self.registered = len(found.new) + len(found.changed) + len(found.listed)
         self.tombstoned = found.tombstoned
         self.erased = found.erased
+        self.left_out = found.left_out
         if not self.as_json:
             say(
                 f"{len(found.new)} new, {len(found.changed)} changed, {len(found.listed)} known, {len(found.tombstoned)} removed",
                 error=True,
             )
+            print_left_out(found.left_out)
             for key in found.erased:
                 say(
                     f"not taken: {key} is of an erased document (`legal-pipeline erase --lift` ends an erasure)",
@@ -376,6 +386,7 @@ class Report:
                     "documents": self.registered,
                     "tombstoned": list(self.tombstoned),
                     "erased": list(self.erased),
+                    "left_out": list(self.left_out),
                     "computed": dict(self.made),
                     "reused": dict(self.reused),
                     "texts_embedded": self.embedded,

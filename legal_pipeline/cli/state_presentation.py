@@ -35,10 +35,11 @@ def print_status(
     missing_at_source: Sequence[Listed],
     as_json: bool,
     later_texts: Mapping[str, date],
+    left_out: Mapping[str, int] | None = None,
 ) -> None:
     """Print the state of the index. `unfinished`: documents that failed or wait; `without_chunks`: completed documents that have none;
     `missing_at_source`: documents that their source does not list any more, and that are not removed yet; `later_texts`: the first day
-    after today of which a document has a text."""
+    after today of which a document has a text; `left_out`: folder -> number of its files that patterns left out at its last poll."""
     reasons = {
         status: [
             {"document_id": row.document_id, "error": row.last_error} for row in unfinished if row.status == status
@@ -51,6 +52,7 @@ def print_status(
                 "documents": dict(counts),
                 **reasons,
                 "later_texts": {document_id: str(day) for document_id, day in later_texts.items()},
+                "left_out": dict(left_out or {}),
                 "missing": [row.document_id for row in missing_at_source],
                 "without_chunks": [row.document_id for row in without_chunks],
                 "collections": [
@@ -89,6 +91,8 @@ def print_status(
             named = "".join(f", {document_id}" for document_id in missing[:3])
             text = f"{place} with {model}, not searched yet: {len(missing)} missing{named}"
             console.print(Text(text), soft_wrap=True)
+    for folder, number in (left_out or {}).items():
+        console.print(Text(f"left out of {folder} by patterns: {counted(number, 'file')}"), soft_wrap=True)
     if missing_at_source:
         text = f"{counted(len(missing_at_source), 'document')} missing at the source, removed if a later poll does not list it either: "
         console.print(

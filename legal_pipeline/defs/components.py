@@ -57,6 +57,10 @@ class LegalSource(Component, Model, Resolvable):
         default=None,
         description="The folder or file of `directory` and `docs_jsonl`, from the folder of this `defs.yaml` on.",
     )
+    exclude: list[str] = Field(
+        default=[],
+        description="Files that are left out of the folder of `directory`: patterns of `.gitignore`, beside those of the settings.",
+    )
     name: str | None = Field(default=None, description="Name of the sensor; the folder's where left out.")
     key_prefix: list[str] = Field(default=[], description=_PREFIX)
 
@@ -84,5 +88,5 @@ class LegalSource(Component, Model, Resolvable):
             return functools.partial(sensors.poll_remote, name=self.source)
         path = (folder / self.path).resolve()
         if self.source == "directory":
-            return functools.partial(sensors.poll_folder, folder=path)
+            return functools.partial(sensors.poll_folder, folder=path, exclude=tuple(self.exclude))
         return functools.partial(sensors.poll_docs_jsonl, path=path)

@@ -124,7 +124,7 @@ def ingest_source(
             allow_empty_listing=False,
         )
         if found.found_nothing:
-            raise ListingError("nothing to ingest: no file was found that is not hidden or temporary")
+            raise ListingError("nothing to ingest: no file was found that is not hidden, temporary or left out")
         report.registration(found)
         renamed = begin_renamings(pipeline.resources, found.listed)
         wanted = sorted({*found.new, *found.changed, *found.listed, *renamed.values()} - {*found.tombstoned, *renamed})

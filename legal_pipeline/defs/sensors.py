@@ -45,6 +45,7 @@ from legal_pipeline.sources.following import Listed, Position, follow, stay
 from legal_pipeline.sources.registry import REMOTE_NAMES, Sources
 from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, Source
 from legal_pipeline.stages.raw_documents import limits
+from legal_pipeline.system.file_patterns import excluded
 
 #: Dagster ends a sensor after 60 s; items registered by then are kept, and the next poll continues. The time to register starts after the
 #: first listing, within Dagster's limit: a slow listing must not use all of it.
@@ -186,14 +187,19 @@ def source_sensor(
 
 
 def poll_folder(
-    context: SensorEvaluationContext, resource: Pipelines, *, folder: Path | None = None, keys: AssetKeys = PLAIN
+    context: SensorEvaluationContext,
+    resource: Pipelines,
+    *,
+    folder: Path | None = None,
+    exclude: Sequence[str] = (),
+    keys: AssetKeys = PLAIN,
 ) -> SensorResult | SkipReason:
-    """Poll `folder`, by default the configured folder."""
+    """Poll `folder`, by default the configured folder, without files that match a pattern of the settings or of `exclude`."""
     settings = resource.settings
     folder = folder or settings.watched_directory
     if not folder.is_dir():
         return SkipReason(f"{folder} is not there; put documents in it, or set LEGAL_PIPELINE_SOURCE_DIRECTORY")
-    source = DirectorySource(folder, limits=limits(settings))
+    source = DirectorySource(folder, limits=limits(settings), exclude=excluded(settings.source_exclude, exclude))
     return _poll(context, resource, source.name, _pages(settings, source), scope=[source.range[0]], keys=keys)
 
 
@@ -233,15 +239,18 @@ def _pages(settings: Settings, source: DirectorySource) -> Steps:
     def steps(position: Position, sources: Sources, registry: Registry) -> Iterator[Step]:
         pages = SourcePages(registry.database, source.name)
         known = pages.known(source.range, no_older_than=timedelta(hours=settings.source_pass_hours))
+        left_out = position.left_out if position.after is not None else 0
         for page in source.pages(position.after):
             assert page.between is not None
             is_last = page.between[1] == source.range[1]
-            after = Position(None if is_last else page.between[1])
+            left_out += len(page.left_out)
+            after = Position(None if is_last else page.between[1], left_out=left_out)
             if known.get(page.between) == page.fingerprint:
                 yield Step(after, None, unchanged=len(page.items))
             else:
                 yield Step(after, Listed(source, page), page)
-        record_poll(registry.database, source.name, source.range[:1])
+        scope = source.range[0]
+        record_poll(registry.database, source.name, (scope,), {scope: left_out})
 
     return steps
 
@@ -440,4 +449,6 @@ def _summary(found: _Found) -> SkipReason:
     registered = found.registered
     known = found.unchanged + len(registered.listed)
     state = "" if registered.complete else "; the poll was ended by its deadline and goes on with the next"
-    return SkipReason(f"nothing to run: {known} documents known, {len(registered.tombstoned)} removed{state}")
+    left_out = f", {found.position.left_out} files left out" if found.position.left_out else ""
+    removed = len(registered.tombstoned)
+    return SkipReason(f"nothing to run: {known} documents known, {removed} removed{left_out}{state}")

@@ -5,7 +5,7 @@ Not here: the checks (`defs.freshness_checks`), and polling a source (`registrat
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -29,14 +29,30 @@ class LastPoll:
     polled_at: datetime
 
 
-def record_poll(database: Database, source: str, scope: Sequence[str]) -> None:
-    """Record a poll of the source, for keys that begin with one of `scope`. A poll for changes has no scope: it covers all keys."""
+def record_poll(
+    database: Database, source: str, scope: Sequence[str], left_out: Mapping[str, int] | None = None
+) -> None:
+    """Record a poll of the source, for keys that begin with one of `scope`. A poll for changes has no scope: it covers all keys.
+
+    `left_out`: prefix of `scope` -> the number of its files and folders that the user's patterns leave out.
+    """
+    numbers = dict.fromkeys(scope or ("",), 0) | dict(left_out or {})
     with database.connection() as connection:
         connection.cursor().executemany(
-            """insert into source_looks (source, scope) values (%s, %s)
-               on conflict (source, scope) do update set looked_at = now()""",
-            [(source, prefix.replace("\x00", "\N{REPLACEMENT CHARACTER}")) for prefix in scope or ("",)],
+            """insert into source_looks (source, scope, left_out) values (%s, %s, %s)
+               on conflict (source, scope) do update set looked_at = now(), left_out = excluded.left_out""",
+            [
+                (source, prefix.replace("\x00", "\N{REPLACEMENT CHARACTER}"), number)
+                for prefix, number in numbers.items()
+            ],
         )
+
+
+def left_out(database: Database) -> dict[str, int]:
+    """Return folder -> the number of its files and folders that patterns left out at its last poll; folders without any are not listed."""
+    with database.connection() as connection:
+        rows = connection.execute("select scope, left_out from source_looks where left_out > 0 order by scope")
+        return {row["scope"]: row["left_out"] for row in rows}
 
 
 def last_changes(database: Database) -> list[LastChange]:

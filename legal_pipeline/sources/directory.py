@@ -11,25 +11,23 @@ import hashlib
 import os
 import stat
 import time
-import unicodedata
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
 from legal_pipeline.building.source import Limits, SourceFile
 from legal_pipeline.errors import DefectError, DocumentError, LimitExceededError, UnsafeNameError
 from legal_pipeline.parsing.profiles.companions import companion_hints, companion_names, companions_among
 from legal_pipeline.sources import sidecar
+from legal_pipeline.sources.file_names import UNSAFE_CHARACTERS, is_plainly_safe, printable, unsafe_name
 from legal_pipeline.sources.source import Listing, ListingError, SourceItem
+from legal_pipeline.system.file_patterns import FilePatterns
 
 _TEMPORARY_ENDINGS = ("~", ".tmp", ".temp", ".part", ".partial", ".crdownload", ".download", ".swp", ".swx", ".lock")
 _TEMPORARY_STARTS = ("~$", "#")
-
-_UNSAFE_CHARACTERS = "control characters or bytes that are not UTF-8"
 
 #: Mean and maximum number of items of a page.
 PAGE_ITEMS, MAX_PAGE_ITEMS = 256, 2_048
@@ -42,33 +40,45 @@ class DirectorySource:
     """The files at and under `paths` (folders or files), recursively.
 
     Keys are absolute paths, so a file is the same item whether the user named it or its folder. Hidden and temporary files and sidecars are
-    not items; files that must not be read are items with an error.
+    not items; files that must not be read are items with an error. Items that match one of the patterns `exclude` are left out, with their
+    sidecars; a folder that matches is not walked.
     """
 
     name = "files"
 
-    def __init__(self, paths: Sequence[Path] | Path, *, limits: Limits | None = None) -> None:
+    def __init__(
+        self, paths: Sequence[Path] | Path, *, limits: Limits | None = None, exclude: Iterable[str] = ()
+    ) -> None:
         self.paths = tuple(sorted({path.absolute() for path in ([paths] if isinstance(paths, Path) else paths)}))
         self._limits = limits or Limits()
+        self._exclude = FilePatterns(exclude)
 
     def list(self) -> Listing:
         """Return all items sorted by key. Raises `ListingError` for a path that does not exist or a folder that cannot be read."""
         items: dict[str, SourceItem] = {}
         scope: list[str] = []
-        closed: list[str] = []
+        left_out: set[str] = set()
         for path in self.paths:
             with _listing(path):
                 root = _resolved(path)
                 if root.is_dir():
                     scope.append(_prefix(root))
-                    found = {item.key: item for item in _Walk(root).items()}
+                    walk = _Walk(root, self._exclude)
+                    items.update({item.key: item for item in walk.items()})
+                    left_out.update(walk.left_out)
                 else:
                     scope.append(_key(root))
-                    found = {_key(root): _item(root.parent, root)}
-            items.update(found)
-            closed += [key for key in found if key.endswith("/")]
+                    if self._exclude.match(_name(root.parent, root)):
+                        left_out.add(_key(root))
+                    else:
+                        items[_key(root)] = _item(root.parent, root)
+        keys = sorted(items)
         return Listing(
-            self.name, tuple(items[key] for key in sorted(items)), tuple(scope), closed=tuple(sorted(closed))
+            self.name,
+            tuple(items[key] for key in keys),
+            tuple(scope),
+            closed=tuple(key for key in keys if key.endswith("/")),
+            left_out=tuple(sorted(left_out.difference(items))),
         )
 
     def verify_outside(self, home: Path) -> None:
@@ -99,15 +109,17 @@ class DirectorySource:
             first, last = _range(root)
             low = first if after is None else after
             page, found = _Page(low), False
-            for item in _Walk(root).items("" if low == first else low):
+            walk = _Walk(root, self._exclude)
+            for item in walk.items("" if low == first else low):
                 found = True
                 page.add(item)
                 if page.is_full or time.monotonic() - page.began > max_seconds:
-                    yield page.listing(self.name, (_prefix(root),), item.key)
+                    yield page.listing(self.name, (_prefix(root),), item.key, walk.left_out)
                     page = _Page(item.key)
-            if not found and next(_Walk(root).items(), None) is None:  # only then is the folder read once more
+                    walk.left_out.clear()
+            if not found and next(_Walk(root, self._exclude).items(), None) is None:  # only then is it read once more
                 page = _Page(first)
-            yield page.listing(self.name, (_prefix(root),), last)
+            yield page.listing(self.name, (_prefix(root),), last, walk.left_out)
 
     @property
     def range(self) -> tuple[str, str]:
@@ -199,9 +211,7 @@ def _resolved(path: Path) -> Path:
     root = path.resolve(strict=True)
     folder = root if root.is_dir() else root.parent
     if _key(folder) != folder.as_posix():
-        raise ListingError(
-            f"{_key(path)} cannot be listed: rename the folder that has {_UNSAFE_CHARACTERS} in its name"
-        )
+        raise ListingError(f"{_key(path)} cannot be listed: rename the folder that has {UNSAFE_CHARACTERS} in its name")
     return root
 
 
@@ -219,22 +229,33 @@ class _Page:
         chosen = zlib.crc32(item.key.encode("utf-8", "surrogatepass")) % PAGE_ITEMS == 0
         self.is_full = chosen or len(self.items) >= MAX_PAGE_ITEMS
 
-    def listing(self, source: str, scope: tuple[str, ...], until: str) -> Listing:
+    def listing(self, source: str, scope: tuple[str, ...], until: str, left_out: Iterable[str]) -> Listing:
         digest = hashlib.blake2b(digest_size=16)
         for item in self.items:
             digest.update(f"{item.key}\n{item.stamp}\n".encode("utf-8", "surrogatepass"))
         closed = tuple(item.key for item in self.items if item.key.endswith("/"))
         return Listing(
-            source, tuple(self.items), scope, between=(self.after, until), fingerprint=digest.hexdigest(), closed=closed
+            source,
+            tuple(self.items),
+            scope,
+            between=(self.after, until),
+            fingerprint=digest.hexdigest(),
+            closed=closed,
+            left_out=tuple(left_out),
         )
 
 
 class _Walk:
-    """The files at and under `root`, a folder without links in its path, in the order of their keys."""
+    """The files at and under `root`, a folder without links in its path, in the order of their keys.
 
-    def __init__(self, root: Path) -> None:
+    `left_out` collects the keys of those that match `exclude`.
+    """
+
+    def __init__(self, root: Path, exclude: FilePatterns) -> None:
         self._root = root
         self._prefix = _prefix(root)
+        self._exclude = exclude
+        self.left_out: list[str] = []
 
     def items(self, after: str = "") -> Iterator[SourceItem]:
         """Yield the items after the key `after`. A folder that cannot be read is an item with an error, whose key ends in `/`.
@@ -262,11 +283,13 @@ class _Walk:
         companions = set().union(*beside.values())
         sidecars = (entry.name for entry in found if entry.name.endswith(sidecar.ENDING))
         accompanied = {name.removesuffix(sidecar.ENDING) for name in sidecars}.union(beside)
-        keys = {entry.name: prefix + _printable(entry.name) + ("/" if _is_walked(entry) else "") for entry in found}
+        keys = {entry.name: prefix + printable(entry.name) + ("/" if _is_walked(entry) else "") for entry in found}
         for entry in sorted(found, key=lambda entry: keys[entry.name]):
             key = keys[entry.name]
             if key.endswith("/"):
                 if key >= after or after.startswith(key):
+                    if self._is_left_out(key):
+                        continue
                     yield from self._folder(entry.path, key, after)
             elif key > after:
                 if entry.name in companions:
@@ -274,12 +297,18 @@ class _Walk:
                 if _is_sidecar(entry.name) and entry.name.removesuffix(sidecar.ENDING) in keys:
                     continue
                 item = self._entry(entry, key, entry.name in accompanied)
-                if item is not None:
+                if item is not None and not self._is_left_out(item.key):
                     yield item
+
+    def _is_left_out(self, key: str) -> bool:
+        is_left_out = self._exclude.match(key.removeprefix(self._prefix))
+        if is_left_out:
+            self.left_out.append(key)
+        return is_left_out
 
     def _entry(self, entry: os.DirEntry[str], key: str, has_sidecar: bool) -> SourceItem | None:
         """Return the item at `entry`, None if it is not an item."""
-        if entry.is_symlink() or not _is_plainly_safe(entry.name) or entry.is_dir(follow_symlinks=False):
+        if entry.is_symlink() or not is_plainly_safe(entry.name) or entry.is_dir(follow_symlinks=False):
             return self._unusual(Path(entry.path))
         if _is_passed_over(entry.name):
             return None
@@ -299,7 +328,7 @@ class _Walk:
                 return self._refused_folder(path, name)
             if path.is_symlink() and path.is_file() and path.resolve().is_relative_to(self._root):
                 return None  # the linked file is listed under its own name
-            if _unsafe_name(path.relative_to(self._root)) is None and (
+            if unsafe_name(path.relative_to(self._root)) is None and (
                 _is_passed_over(path.name) or _is_second_name(self._root, path)
             ):
                 return None
@@ -312,7 +341,7 @@ class _Walk:
 
     def _refused_folder(self, path: Path, name: str) -> SourceItem | None:
         """Return a folder that is not walked: hidden, with an unsafe name, or a link. Links within the root are listed at their target."""
-        error = _unsafe_name(path.relative_to(self._root))
+        error = unsafe_name(path.relative_to(self._root))
         if error is None and path.is_symlink():
             error = _unsafe_link(self._root, path, name)
         return None if error is None else SourceItem(_key(path), name, error=error)
@@ -321,12 +350,12 @@ class _Walk:
 def _is_walked(entry: os.DirEntry[str]) -> bool:
     if not entry.is_dir(follow_symlinks=False):
         return False
-    return not _is_passed_over(entry.name) and (_is_plainly_safe(entry.name) or _unsafe_name(Path(entry.name)) is None)
+    return not _is_passed_over(entry.name) and (is_plainly_safe(entry.name) or unsafe_name(Path(entry.name)) is None)
 
 
 def _item(root: Path, path: Path) -> SourceItem:
     name = _name(root, path)
-    error = _unsafe_name(path.relative_to(root)) or _unsafe_link(root, path, name) or _no_document(path, name)
+    error = unsafe_name(path.relative_to(root)) or _unsafe_link(root, path, name) or _no_document(path, name)
     if error is not None:
         return SourceItem(_key(path), name, error=error, stamp=str(error))
     status = path.stat()
@@ -338,36 +367,6 @@ def _item(root: Path, path: Path) -> SourceItem:
     return SourceItem(_key(path), name, size=status.st_size, stamp=stamp)
 
 
-def _is_plainly_safe(name: str) -> bool:
-    """Return whether a name needs no further check: most names need none, and the check costs as much as reading the folder."""
-    return (
-        name.isprintable()
-        and "%" not in name
-        and "\\" not in name
-        and (name.isascii() or ".." not in unicodedata.normalize("NFKC", name))
-    )
-
-
-def _unsafe_name(relative: Path) -> UnsafeNameError | None:
-    """Return the error of a path with unsafe parts; names of a file system may have any character but `/` and zero."""
-    for part in relative.parts:
-        shown = _printable(part)
-        plain = part
-        for _ in range(3):  # %252e is %2e is a point
-            plain = unquote(plain, errors="surrogateescape")
-        if ".." in unicodedata.normalize("NFKC", plain).replace("\\", "/").split("/"):
-            return UnsafeNameError(
-                "the name leads out of its folder", document=shown, position=_printable(str(relative))
-            )
-        if any(unicodedata.category(character) in ("Cc", "Cs") or _turns_direction(character) for character in plain):
-            return UnsafeNameError(
-                f"rename it: the name has {_UNSAFE_CHARACTERS}",
-                document=shown,
-                position=_printable(str(relative)),
-            )
-    return None
-
-
 def _unsafe_link(root: Path, path: Path, name: str) -> UnsafeNameError | None:
     try:
         target = path.resolve(strict=True)
@@ -376,10 +375,6 @@ def _unsafe_link(root: Path, path: Path, name: str) -> UnsafeNameError | None:
     if not target.is_relative_to(root.resolve()):
         return UnsafeNameError("is a link that leads out of its folder", document=name, position=name)
     return None
-
-
-def _turns_direction(character: str) -> bool:
-    return "\u202a" <= character <= "\u202e" or "\u2066" <= character <= "\u2069"
 
 
 def _is_passed_over(name: str) -> bool:
@@ -397,11 +392,11 @@ def _no_document(path: Path, name: str) -> DocumentError | None:
     document = path.name.removesuffix(sidecar.ENDING)
     beside = sorted(entry.name for entry in path.parent.iterdir())
     if document in beside:
-        return DocumentError(f"describes {_printable(document)} and is not a document", document=name)
+        return DocumentError(f"describes {printable(document)} and is not a document", document=name)
     named = (name for name in beside if name.startswith(f"{document}.") and not _is_passed_over(name))
     other = next((other for other in named if other != path.name), None)
     expected = f"the name {other}{sidecar.ENDING}" if other else f"a file {document} beside it"
-    return DocumentError(f"is a sidecar file without its document (expected: {_printable(expected)})", document=name)
+    return DocumentError(f"is a sidecar file without its document (expected: {printable(expected)})", document=name)
 
 
 def _is_second_name(root: Path, path: Path) -> bool:
@@ -451,20 +446,8 @@ def _stamp(status: os.stat_result) -> str:
     return f"{status.st_size}:{status.st_mtime_ns}:{status.st_ctime_ns}"
 
 
-def _printable(text: str) -> str:
-    """Return `text` with characters that cannot be shown or stored as backslash escapes; safe names are unchanged."""
-    if text.isprintable():
-        return text
-    return "".join(
-        character.encode("unicode_escape").decode("ascii")
-        if unicodedata.category(character) in ("Cc", "Cs") or _turns_direction(character)
-        else character
-        for character in text
-    )
-
-
 def _key(path: Path) -> str:
-    return _printable(path.as_posix())
+    return printable(path.as_posix())
 
 
 def _prefix(root: Path) -> str:
@@ -479,4 +462,4 @@ def _range(root: Path) -> tuple[str, str]:
 
 
 def _name(root: Path, path: Path) -> str:
-    return _printable(path.relative_to(root).as_posix())
+    return printable(path.relative_to(root).as_posix())

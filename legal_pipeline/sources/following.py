@@ -34,13 +34,15 @@ class Position:
 
     `pass_began`: when the last full listing began (ISO 8601), "" before the first. `after`: the cursor of its last slice, None when the
     full listing is complete. `since`: a stamp no later than that beginning, or the latest seen since: changes are requested from there.
-    `in_vain`: number of requests for the next step that the source left without a reliable answer.
+    `in_vain`: number of requests for the next step that the source left without a reliable answer. `left_out`: number of items that the
+    user's patterns left out of the slices so far.
     """
 
     after: str | None = None
     since: str = ""
     pass_began: str = ""
     in_vain: int = 0
+    left_out: int = 0
 
 
 def stay(position: Position, after: Position) -> Position:

@@ -49,7 +49,8 @@ class Listing:
 
     Items outside the scope are not missing, they were not requested. A source that is listed in slices gives the `cursor` to continue after
     this slice. A page of a listing has the keys after the first of `between` up to the second, with a fingerprint of its items and their
-    stamps. `closed` are prefixes of keys within the scope that could not be polled. `doubt`: why the source's answer for the scope is not
+    stamps. `closed` are prefixes of keys within the scope that could not be polled. `left_out` are keys within the scope that the user's
+    patterns leave out: to the registry they are gone. `doubt`: why the source's answer for the scope is not
     reliable; such a listing has no items, and does not show that items are gone.
     """
 
@@ -60,12 +61,18 @@ class Listing:
     between: tuple[str, str] | None = None
     fingerprint: str = ""
     closed: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
     doubt: str = ""
 
     def covers(self, key: str) -> bool:
         if self.between is not None and not self.between[0] < key <= self.between[1]:
             return False
         return key.startswith(self.scope) and not (self.closed and key.startswith(self.closed))
+
+    @property
+    def left_out_by_scope(self) -> dict[str, int]:
+        """Return prefix of the scope -> the number of its keys that are left out."""
+        return {prefix: sum(key.startswith(prefix) for key in self.left_out) for prefix in self.scope}
 
     @property
     def ranges(self) -> tuple[tuple[str, str], ...]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -14,8 +13,6 @@ from pydantic import AfterValidator, StringConstraints
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.system.urls import check_web_address
 
-#: Minimum similarity (`difflib` ratio) of a mistyped variable to a setting.
-_NEAR = 0.85
 _DEVICE = re.compile(r"auto|cpu|mps|cuda(?::\d+)?")
 
 
@@ -73,17 +70,3 @@ WebAddress = Annotated[
     StringConstraints(strip_whitespace=True, min_length=1),
     AfterValidator(lambda value: checked(check_web_address, value)),
 ]
-
-
-def verify_names(given: Iterable[str], known: Iterable[str], prefix: str) -> None:
-    """Raise `ConfigurationError` for a variable with `prefix` whose name is almost a known name: it would have no effect.
-
-    Other unknown names are allowed: Kubernetes gives pods `…_SERVICE_HOST` and `…_PORT` for a service of the name.
-    """
-    names = {name.removeprefix(prefix) for name in known}
-    for name in sorted({name.upper() for name in given}):
-        rest = name.removeprefix(prefix)
-        if rest == name or rest in names:
-            continue
-        if near := difflib.get_close_matches(rest, names, n=1, cutoff=_NEAR):
-            raise ConfigurationError(f"{name} is not a setting: did you mean {prefix}{near[0]}?")

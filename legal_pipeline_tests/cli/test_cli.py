@@ -43,6 +43,7 @@ def law_file(tmp_path: Path) -> Path:
         ("ingest", "nothing"),
         ("ingest", "nothing", "--dry-run"),
         ("coverage", "nothing"),
+        ("ingest", "fyr.txt", "--exclude", "!"),
         ("backup", "fyr.txt"),
         ("backup", ""),
         ("search", "  "),
@@ -61,6 +62,27 @@ def test_a_wrong_call_ends_with_2_and_a_sentence(
     assert law_file.read_text("utf-8") == LAW
     assert ended.stderr.strip()
     assert b"Traceback" not in ended.stderr
+
+
+def test_files_of_other_kinds_are_left_out_of_a_folder_and_named(tmp_path: Path, settings: Settings) -> None:
+    folder, home = tmp_path / "laws", settings.home
+    folder.mkdir()
+    (folder / "fyr.txt").write_text("Lag (2099:10) om fyrvakter\n\n1 § En fyrvakt ska vara vaken.\n", "utf-8")
+    (folder / "fees.xlsx").write_bytes(bytes(range(256)))
+    (folder / "README.md").write_text("# Our laws\n", "utf-8")
+    database = {"LEGAL_PIPELINE_DATABASE_URL": settings.database_url_text, "LEGAL_PIPELINE_ENRICH": "none"}
+    setting = {**database, "LEGAL_PIPELINE_SOURCE_EXCLUDE": "README.md"}
+    for command_of_files in ("ingest", "coverage"):
+        ended = command_here(command_of_files, folder, "--exclude", "*.xlsx", home=home, **setting)
+        assert ended.returncode == 0, ended.stderr
+        assert f"left out: 2 files by patterns: {folder}/README.md, {folder}/fees.xlsx" in ended.stderr.decode()
+    told = json.loads(command_here("ingest", folder, "--exclude", "*.xlsx", "--json", home=home, **setting).stdout)
+    assert told["left_out"] == [f"{folder}/README.md", f"{folder}/fees.xlsx"]
+    assert json.loads(command_here("status", "--json", home=home, **database).stdout)["left_out"] == {f"{folder}/": 2}
+    assert (
+        f"left out of {folder}/ by patterns: 2 files" in command_here("status", home=home, **database).stdout.decode()
+    )
+    assert command_here("ingest", folder, home=home, **setting).returncode == 1
 
 
 def test_a_folder_with_the_home_of_the_index_is_not_ingested(law_file: Path, tmp_path: Path) -> None:

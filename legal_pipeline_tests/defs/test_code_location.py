@@ -47,6 +47,7 @@ PROJECT = {
         attributes:
           source: directory
           path: ../../../texts
+          exclude: [README.md, "*.xlsx"]
           key_prefix: [law]
         """,
     "team_law/defs/riksdagen/defs.yaml": """
@@ -139,6 +140,7 @@ def project(
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(_dedent(text) if text else "", encoding="utf-8")
     write_law(tmp_path / "project/texts", 1)
+    (tmp_path / "project/texts/README.md").write_text("# Our laws", encoding="utf-8")
     write_law(tmp_path / "project/texts", 2)
     monkeypatch.setenv("TEAM_HOME", str(settings.home))
     monkeypatch.setenv("LEGAL_PIPELINE_DATABASE_URL", settings.database_url_text)

@@ -14,6 +14,8 @@ from legal_pipeline.defs import partitions
 from legal_pipeline.defs.partitioning import Partitioning
 from legal_pipeline.defs.sensors import requests
 from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.registry.freshness import left_out
+from legal_pipeline.registry.listing import missing_at_source
 from legal_pipeline.registry.registry import SourceDocument
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests.defs.watch import Watch, any_job, complete
@@ -86,6 +88,30 @@ def test_a_removed_document_is_tombstoned_at_the_second_look(watch: Watch, folde
     assert [document.document_id for document in pipeline.registry.documents()] == ["se-sfs-2024-2"]
     write_law(folder, 1)
     assert watch.asked() == [("se-sfs-2024-1",)]
+
+
+def test_files_left_out_by_patterns_are_counted_and_a_document_is_removed_as_if_its_file_were_gone(
+    watch: Watch, folder: Path, pipeline: Pipeline
+) -> None:
+    write_law(folder, 1)
+    gone = write_law(folder, 2)
+    (folder / "README.xlsx").write_text("not a law")
+    watch.settings = watch.settings.model_copy(update={"source_exclude": "*.xlsx"})
+    assert watch.asked() == [("se-sfs-2024-1", "se-sfs-2024-2")]
+    assert left_out(pipeline.registry.database) == {f"{folder}/": 1}
+    complete(pipeline)
+    watch.settings = watch.settings.model_copy(update={"source_exclude": f"*.xlsx, {gone.name}"})
+    watch.poll()
+    assert [document.document_id for document in missing_at_source(pipeline.registry.database)] == ["se-sfs-2024-2"]
+    result = watch.poll()
+    assert [document.document_id for document in pipeline.registry.documents()] == ["se-sfs-2024-1"]
+    assert isinstance(result, SensorResult)
+    assert "1 removed, 2 files left out" in str(result.skip_reason)
+    watch.settings = watch.settings.model_copy(update={"source_exclude": "*"})
+    for _ in range(3):
+        result = watch.poll()
+        assert isinstance(result, SensorResult)
+        assert "has only files that are left out, and held 1 item" in str(result.skip_reason)
 
 
 def test_a_folder_that_vanished_removes_nothing(watch: Watch, folder: Path, pipeline: Pipeline) -> None:

@@ -30,12 +30,12 @@ class Watch:
     def __init__(self, instance: DagsterInstance, settings: Settings, evaluate: Evaluate = poll_folder) -> None:
         self._evaluate = evaluate
         self._instance = instance
-        self._settings = settings
+        self.settings = settings
         self.cursor: str | None = None
 
     def poll(self) -> SensorResult | SkipReason:
         context = build_sensor_context(instance=self._instance, cursor=self.cursor)
-        result = self._evaluate(context, PipelineResource(loaded=self._settings))
+        result = self._evaluate(context, PipelineResource(loaded=self.settings))
         if isinstance(result, SensorResult):
             self.cursor = result.cursor
             for request in result.dynamic_partitions_requests or ():

@@ -16,6 +16,7 @@ from legal_pipeline.parsing.registry import parse
 from legal_pipeline.sources import directory
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.sources.source import ListingError, SourceItem
+from legal_pipeline.system.file_patterns import FilePatterns
 from legal_pipeline_tests.small_laws import write_law
 
 
@@ -56,6 +57,57 @@ def test_hidden_and_temporary_files_and_sidecars_are_no_items(folder: Path) -> N
     ):
         (folder / name).write_text("{}")
     assert names(DirectorySource(folder)) == ["lag.html"]
+
+
+def test_files_that_match_a_pattern_are_left_out_with_their_sidecars_and_said(folder: Path) -> None:
+    for name in ("README.md", "a.txt", "a.txt.meta.json", "b.xlsx", "b.xlsx.meta.json", ".hidden.xlsx", "under/README.md", "under/c.txt",
+                 "drafts/deep/d.txt", "under/drafts", "keep.xlsx"):  # fmt: skip
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("{}")
+    source = DirectorySource(folder, exclude=["/README.md", "*.xlsx", "*.json", "drafts/", "!keep.xlsx"])
+    listing = source.list()
+    assert [item.name for item in listing.items] == [
+        "a.txt",
+        "keep.xlsx",
+        "under/README.md",
+        "under/c.txt",
+        "under/drafts",
+    ]
+    assert listing.left_out == tuple(f"{folder}/{name}" for name in ("README.md", "b.xlsx", "drafts/"))
+    assert listing.left_out_by_scope == {f"{folder}/": 3}
+    (page,) = source.pages()
+    assert (page.items, page.left_out) == (listing.items, listing.left_out)
+
+
+def test_pages_tell_each_file_that_is_left_out_once(folder: Path) -> None:
+    for number in range(10):
+        (folder / f"{number}.{'md' if number % 3 else 'txt'}").write_text("x")
+    source = DirectorySource(folder, exclude=["*.md"])
+    pages = list(source.pages(max_seconds=0))
+    assert len(pages) > 1
+    assert sorted(key for page in pages for key in page.left_out) == list(source.list().left_out)
+    for page in pages:  # also when a poll goes on from there
+        assert page.between is not None
+        later = [key for page in source.pages(page.between[0], max_seconds=0) for key in page.left_out]
+        assert later == [key for key in source.list().left_out if key > page.between[0]]
+
+
+def test_a_named_file_that_matches_is_left_out_too(folder: Path) -> None:
+    (folder / "README.md").write_text("x")
+    listing = DirectorySource(folder / "README.md", exclude=["*.md"]).list()
+    assert (listing.items, listing.left_out) == ((), (f"{folder}/README.md",))
+
+
+def test_a_file_that_cannot_be_an_item_is_no_error_if_it_is_left_out(folder: Path) -> None:
+    (folder / "link.md").symlink_to("/etc/hostname")
+    (folder / "law.txt.meta.json").write_text("{}")
+    assert names(DirectorySource(folder, exclude=["link.*", "*.meta.json"])) == []
+
+
+@pytest.mark.parametrize("pattern", ["!", "# notes", "a\\", "/"])
+def test_a_pattern_that_matches_nothing_is_refused(pattern: str) -> None:
+    with pytest.raises(ValueError, match="is not a pattern of files"):
+        FilePatterns(["*.md", pattern])
 
 
 def test_a_file_is_the_same_item_by_itself_and_in_its_folder(folder: Path) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from legal_pipeline.errors import ConfigurationError
 
 #: The version of this package's tables: the number of the last module in `versions`.
-VERSION = "0015"
+VERSION = "0016"
 
 #: Not Alembic's default name: Dagster stores its own version under that name in the same database.
 VERSION_TABLE = "legal_pipeline_version"
