@@ -484,7 +484,7 @@ def shipped_path(name: str) -> Path:
 def load_settings(**overrides: object) -> Settings:
     """Return the settings of this process; `overrides` take precedence over the environment.
 
-    Raises `ConfigurationError` with the name of each invalid or mistyped variable.
+    Raises `ConfigurationError` with the name of each invalid override, and of each invalid or mistyped variable.
     """
     verify_names(
         (*os.environ, *dotenv_values(".env")), map(Settings.environment_name, Settings.model_fields), "LEGAL_PIPELINE_"
@@ -492,7 +492,8 @@ def load_settings(**overrides: object) -> Settings:
     try:
         return Settings(**overrides)  # type: ignore[arg-type]
     except ValidationError as error:
-        variables = {name: Settings.environment_name(name) for name in Settings.model_fields}
+        fields = Settings.model_fields.keys() - overrides.keys()
+        variables = {name: Settings.environment_name(name) for name in fields}
         raise ConfigurationError(told_problems(error, variables)) from None
     except SettingsError as error:
         named = map(Settings.environment_name, re.findall(r'field "(\w+)"', str(error)))

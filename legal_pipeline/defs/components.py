@@ -4,7 +4,9 @@
 """
 
 # no `from __future__ import annotations`: Dagster reads the types of the attributes
+import contextlib
 import functools
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +16,28 @@ from pydantic import Field
 from legal_pipeline.defs import sensors
 from legal_pipeline.defs.asset_keys import AssetKeys
 from legal_pipeline.defs.graph import build_definitions
-from legal_pipeline.defs.resources import PipelineResource
+from legal_pipeline.defs.resources import PipelineResource, overridden
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.settings import load_settings
 from legal_pipeline.sources.registry import REMOTE_NAMES
+from legal_pipeline.system.checks import check_file, check_folder
+from legal_pipeline.system.file_patterns import FilePatterns
 
 #: Sources that are a local path, and all source names.
-_LOCAL = ("directory", "docs_jsonl")
+_DIRECTORY = "directory"
+_LOCAL = (_DIRECTORY, "docs_jsonl")
 _SOURCES = (*_LOCAL, *REMOTE_NAMES)
 
 _PREFIX = "Names before the keys of the pipeline's assets."
+
+
+@contextlib.contextmanager
+def _naming(folder: Path) -> Iterator[None]:
+    """Name the component in a `folder` in the errors of its settings."""
+    try:
+        yield
+    except ConfigurationError as error:
+        raise ConfigurationError(f"{folder}/defs.yaml: {error}") from None
 
 
 class LegalPipeline(Component, Model, Resolvable):
@@ -39,12 +53,14 @@ class LegalPipeline(Component, Model, Resolvable):
     )
 
     def build_defs(self, context: ComponentLoadContext) -> Definitions:
-        return build_definitions(
-            key_prefix=self.key_prefix,
-            only=self.only,
-            source_sensors=False,
-            resources={"pipeline": PipelineResource(overrides=self.settings)},
-        )
+        with _naming(context.path):
+            return build_definitions(
+                key_prefix=self.key_prefix,
+                only=self.only,
+                source_sensors=False,
+                settings=overridden(self.settings, "settings"),
+                resources={"pipeline": PipelineResource(overrides=self.settings)},
+            )
 
 
 class LegalSource(Component, Model, Resolvable):
@@ -65,11 +81,13 @@ class LegalSource(Component, Model, Resolvable):
     key_prefix: list[str] = Field(default=[], description=_PREFIX)
 
     def build_defs(self, context: ComponentLoadContext) -> Definitions:
+        with _naming(context.path):
+            evaluation = self._evaluation(context.path)
         sensor = sensors.source_sensor(
             load_settings(),
             self.name or context.path.name,
             f"Follows {self.path or self.source}: new, changed and removed documents.",
-            self._evaluation(context.path),
+            evaluation,
             DefaultSensorStatus.RUNNING,
             AssetKeys.behind(self.key_prefix),
         )
@@ -77,16 +95,25 @@ class LegalSource(Component, Model, Resolvable):
 
     def _evaluation(self, folder: Path) -> Any:
         if self.source not in _SOURCES:
-            raise ConfigurationError(
-                f"{folder}/defs.yaml: no source {self.source!r}, expected one of {', '.join(_SOURCES)}"
-            )
+            raise ConfigurationError(f"source: {self.source!r} is unknown, expected one of {', '.join(_SOURCES)}")
         is_local = self.source in _LOCAL
         if is_local != (self.path is not None):
-            expected = "expected `path`" if is_local else "expected no `path`"
-            raise ConfigurationError(f"{folder}/defs.yaml: source {self.source}: {expected}")
+            raise ConfigurationError(f"source {self.source}: expected {'' if is_local else 'no '}`path`")
+        if self.exclude and self.source != _DIRECTORY:
+            raise ConfigurationError(f"source {self.source}: expected no `exclude`, which is for `{_DIRECTORY}`")
         if self.path is None:
             return functools.partial(sensors.poll_remote, name=self.source)
         path = (folder / self.path).resolve()
-        if self.source == "directory":
-            return functools.partial(sensors.poll_folder, folder=path, exclude=tuple(self.exclude))
-        return functools.partial(sensors.poll_docs_jsonl, path=path)
+        if self.source != _DIRECTORY:
+            _verify("path", check_file, path)
+            return functools.partial(sensors.poll_docs_jsonl, path=path)
+        _verify("path", check_folder, path)
+        _verify("exclude", FilePatterns, self.exclude)
+        return functools.partial(sensors.poll_folder, folder=path, exclude=tuple(self.exclude))
+
+
+def _verify(attribute: str, check: Callable[[Any], object], value: Any) -> None:
+    try:
+        check(value)
+    except ValueError as error:
+        raise ConfigurationError(f"{attribute}: {error}") from None

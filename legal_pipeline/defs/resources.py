@@ -5,6 +5,7 @@ Not here: the pipeline's own resources (`processing.stage.Resources`), and the I
 
 # no `from __future__ import annotations`: Dagster reads the types of the fields
 import contextlib
+import difflib
 from collections.abc import Iterator
 from typing import Any, Protocol
 
@@ -12,7 +13,7 @@ from dagster import ConfigurableResource, ResourceDependency
 from pydantic import Field, SecretStr
 
 from legal_pipeline.errors import ConfigurationError
-from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.pipeline import Pipeline, verify_settings
 from legal_pipeline.processing.stage import StageEvent
 from legal_pipeline.settings import Settings, load_settings
 
@@ -45,7 +46,7 @@ class PipelineResource(ConfigurableResource["PipelineResource"]):
     @property
     def settings(self) -> Settings:
         # not cached: a code server is long-lived, and the process that starts a run reads `.env`
-        return self.loaded if self.loaded is not None else load_settings(**_checked(self.overrides))
+        return self.loaded if self.loaded is not None else overridden(self.overrides, "resource pipeline: overrides")
 
     @contextlib.contextmanager
     def open(self) -> Iterator[Pipeline]:
@@ -56,17 +57,26 @@ class PipelineResource(ConfigurableResource["PipelineResource"]):
         """Do nothing: no command observes the runs of Dagster's own processes."""
 
 
-def _checked(overrides: dict[str, Any]) -> dict[str, Any]:
-    """Return `overrides` after checking that each is a setting that may be shown."""
+def overridden(overrides: dict[str, Any], place: str) -> Settings:
+    """Return the settings of the process with `overrides`, which stand at `place`.
+
+    Raises `ConfigurationError` with the place for an override that is not a setting, has a wrong value, or is a secret.
+    """
     for name in overrides:
         field = Settings.model_fields.get(name)
         if field is None:
-            raise ConfigurationError(
-                f"resource pipeline: overrides: {name} is not a setting (docs/reference/settings.md)"
-            )
+            plain = name.lower().removeprefix("legal_pipeline_")
+            near = difflib.get_close_matches(plain, Settings.model_fields, n=1)
+            expected = f"did you mean {near[0]}?" if near else "docs/reference/settings.md lists them"
+            raise ConfigurationError(f"{place}: {name} is not a setting: {expected}")
         if SecretStr in getattr(field.annotation, "__args__", (field.annotation,)):
             raise ConfigurationError(
-                f"resource pipeline: overrides: {name} is a secret, and Dagster shows configuration: "
+                f"{place}: {name} is a secret, and Dagster shows configuration: "
                 f"set {Settings.environment_name(name)} in the environment"
             )
-    return overrides
+    try:
+        settings = load_settings(**overrides)
+        verify_settings(settings)
+    except ConfigurationError as error:
+        raise ConfigurationError(f"{place}: {error}") from None
+    return settings

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from dagster import AssetKey, DagsterInstance, Definitions, build_sensor_context, load_from_defs_folder
+from dagster.components.core.component_tree import ComponentTreeException
 
 from legal_pipeline.defs import partitions
 from legal_pipeline.defs.graph import GROUPS, build_definitions
@@ -145,6 +147,8 @@ def project(
     monkeypatch.setenv("TEAM_HOME", str(settings.home))
     monkeypatch.setenv("LEGAL_PIPELINE_DATABASE_URL", settings.database_url_text)
     monkeypatch.syspath_prepend(tmp_path / "project")
+    for name in [name for name in sys.modules if name.partition(".")[0] == "team_law"]:  # of another test's folder
+        monkeypatch.delitem(sys.modules, name)
     return tmp_path / "project", settings
 
 
@@ -162,6 +166,46 @@ def test_a_project_has_the_pipeline_and_its_sources_as_components(
         found = repository.get_sensor_def("statutes").evaluate_tick(context)
     (request,) = found.run_requests
     assert request.tags.items() >= partitions.range_tags(["se-sfs-2024-1", "se-sfs-2024-2"]).items()
+
+
+LAW_YAML, STATUTES_YAML, RIKSDAGEN_YAML = (f"{name}/defs.yaml" for name in ("law", "statutes", "riksdagen"))
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "told"),
+    [
+        (LAW_YAML, "home:", "removal_grace_seconds: soon #", "settings: removal_grace_seconds: Input should be a valid integer"),
+        (LAW_YAML, "home:", "sensor_interval: 60 #", "settings: sensor_interval is not a setting: did you mean sensor_interval_seconds"),
+        (LAW_YAML, "home:", "LEGAL_PIPELINE_HOME: x #", "settings: LEGAL_PIPELINE_HOME is not a setting: did you mean home"),
+        (LAW_YAML, "home:", "database_url: x #", "settings: database_url is a secret"),
+        (LAW_YAML, "home:", "forced_strategy: nonsense #", "settings: LEGAL_PIPELINE_FORCED_STRATEGY: "),
+        (LAW_YAML, "documents, strategies", "document", ".*only=.* expected one or more of documents, "),
+        (STATUTES_YAML, "source: directory", "source: folder", "source: 'folder' is unknown, expected one of directory, "),
+        (STATUTES_YAML, "path: ../../../texts", "path: defs.yaml", "path: .*defs.yaml is not a folder"),
+        (STATUTES_YAML, "README.md", '"!"', "exclude: '!' is not a pattern of files"),
+        (STATUTES_YAML, "source: directory", "source: docs_jsonl", "source docs_jsonl: expected no `exclude`"),
+        (RIKSDAGEN_YAML, "source: riksdagen", "source: docs_jsonl", "source docs_jsonl: expected `path`"),
+    ],
+)  # fmt: skip
+def test_a_wrong_setting_of_a_component_is_named_when_the_project_is_loaded(
+    project: tuple[Path, Settings], file: str, old: str, new: str, told: str
+) -> None:
+    root, _ = project
+    path = root / "team_law/defs" / file
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), "utf-8")
+    with pytest.raises(ComponentTreeException) as raised:
+        load_from_defs_folder(path_within_project=root / "team_law")
+    assert re.search(f"^{path}: {told}", str(raised.value.__cause__))
+
+
+def test_a_setting_of_the_pipeline_holds_for_its_definitions(project: tuple[Path, Settings]) -> None:
+    root, _ = project
+    path = root / "team_law/defs" / LAW_YAML
+    path.write_text(path.read_text("utf-8").replace("settings:", "settings:\n    asset_owner: team:law"), "utf-8")
+    graph_of = load_from_defs_folder(path_within_project=root).resolve_asset_graph()
+    assert graph_of.get(AssetKey(["law", "chunks"])).owners == ["team:law"]
 
 
 def test_dg_lists_the_components(repository: Path, tmp_path: Path) -> None:
