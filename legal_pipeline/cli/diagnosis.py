@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from legal_pipeline.embedding.admission import probe_texts
 from legal_pipeline.embedding.choice import choices
 from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.embedding.model_embedder import ModelEmbedder
-from legal_pipeline.embedding.registry import configured_embedders, options_of
+from legal_pipeline.embedding.registry import configured_embedders, languages_of, options_of
 from legal_pipeline.embedding.torch_backend import verify_device
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.jurisdictions.jurisdiction import verified_codes
+from legal_pipeline.languages.language import language
 from legal_pipeline.pipeline import verify_settings
 from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.listing import languages
 from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.docs_jsonl import DocsJsonlSource
@@ -35,11 +37,12 @@ from legal_pipeline.text.tokens import ENCODING, count_tokens
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of one check. `detail` describes what was found, or what to do."""
+    """The result of one check. `detail` describes what was found, or what to do; `warning`: what works, but probably not as intended."""
 
     part: str
     ok: bool
     detail: str
+    warning: str = ""
 
 
 def diagnose(settings: Settings, measure: bool = False) -> list[Finding]:
@@ -51,7 +54,7 @@ def diagnose(settings: Settings, measure: bool = False) -> list[Finding]:
         _try("warehouse", lambda: _warehouse(settings)),
         _try("vector store", lambda: _store(settings)),
         _try("pgvector", lambda: _pgvector(settings)),
-        _try("embedding model", lambda: _embedding(settings, measure)),
+        _with_languages(settings, _try("embedding model", lambda: _embedding(settings, measure))),
         _try(
             "token counts",
             lambda: f"{ENCODING}, {count_tokens('2 kap. 3 § arbetsmiljölagen')} tokens in a test sentence",
@@ -122,6 +125,52 @@ def _embedding(settings: Settings, measure: bool) -> str:
         read = f" for {', '.join(languages)}" if embedders.by_language else ""
         found.append(f"{_backend(settings, embedder, measure)}{read}")
     return "; ".join(found)
+
+
+def _with_languages(settings: Settings, finding: Finding) -> Finding:
+    """Add a warning to the finding of the models if one of them is not for the languages that it embeds."""
+    return replace(finding, warning=_language_warning(settings, _languages(settings))) if finding.ok else finding
+
+
+def _languages(settings: Settings) -> dict[str, int]:
+    try:
+        with Database.open(settings) as database:
+            return languages(database)
+    except Exception:  # the database has a finding of its own
+        return {}
+
+
+def _language_warning(settings: Settings, indexed: Mapping[str, int]) -> str:
+    """Return which models are for fewer languages than they embed. `indexed`: language -> number of documents; where nothing is indexed,
+    the languages are those of the setting."""
+    embedders = configured_embedders(settings)
+    found = []
+    for embedder in embedders.by_vector.values():
+        served = languages_of(embedder.name)
+        if served is None:
+            continue
+        only = (
+            f"{embedder.name.partition('@')[0]} is for {', '.join(language(code).name for code in sorted(served))} only"
+        )
+        embedded = [code for code in indexed if embedders.of(code).name == embedder.name]
+        others = sorted({*(embedded if indexed else embedders.named(embedder))} - served)
+        if others:
+            told = [_named(code, indexed.get(code)) for code in others]
+            found.append(f"{only}, and it embeds {', '.join(told)}")
+        elif not indexed and embedder.name == embedders.other.name:
+            found.append(only)
+    if not found:
+        return ""
+    variable, default = Settings.environment_name("embedding_model"), Settings.model_fields["embedding_model"].default
+    return (
+        f"{'; '.join(found)}: for law in other languages name a model that reads them, such as {variable}='{default}'"
+    )
+
+
+def _named(code: str, documents: int | None) -> str:
+    """Return the name of a language, with its number of documents if that is known."""
+    number = "" if documents is None else f" ({documents:,} document{'' if documents == 1 else 's'})"
+    return f"{language(code).name}{number}"
 
 
 def _backend(settings: Settings, embedder: Embedder, measure: bool) -> str:

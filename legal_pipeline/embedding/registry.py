@@ -123,6 +123,12 @@ def _served_or_files(model: str | None, options: BackendOptions, home: Path) -> 
         return ServedModel(model, options.server.revision, options.server.max_tokens)
 
 
+def languages_of(name: str) -> frozenset[str] | None:
+    """Return the languages (ISO 639-3) that the model of an embedder's name is for; None if it is for many, or if that is not known."""
+    is_packaged = name.partition("@")[0].rpartition("/")[2] == packaged_model.NAME
+    return packaged_model.LANGUAGES if is_packaged else None
+
+
 def durable_setting(setting: str) -> str:
     """Return `setting`, one model or a table, in a form that opens the same embedders from any working directory."""
     return str(ModelTable.parse(setting).map(_durable))

@@ -210,6 +210,16 @@ def document_ids(database: Database, status: Status | None = None) -> list[str]:
         return [row["document_id"] for row in rows]
 
 
+def languages(database: Database) -> dict[str, int]:
+    """Return language (ISO 639-3) -> number of indexed documents, without documents of an earlier release, whose language is not known."""
+    with database.reading() as connection:
+        rows = connection.execute(
+            f"""select holds->>'language' as language, count(*) as documents from source_documents
+                where {_INDEXED} and tombstoned_at is null and holds->>'language' <> '' group by 1 order by 2 desc, 1"""  # noqa: S608
+        )
+        return {row["language"]: row["documents"] for row in rows}
+
+
 def without_chunks(database: Database) -> list[Listed]:
     """Return the completed documents that have no chunk, in the order of their ids."""
     return _listed(

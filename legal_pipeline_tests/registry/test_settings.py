@@ -85,10 +85,15 @@ def test_a_wrong_value_says_what_is_expected(
     assert "Value error" not in str(caught.value)
 
 
-def test_a_home_in_a_file_is_refused(tmp_path: Path) -> None:
+def test_a_home_in_a_file_is_refused_under_the_name_by_which_it_was_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "taken").write_text("")
-    with pytest.raises(ConfigurationError, match=r"LEGAL_PIPELINE_HOME: .*taken is not a folder"):
+    with pytest.raises(ConfigurationError, match=r"^home: .*taken is not a folder"):
         load_settings(home=tmp_path / "taken" / "data")
+    monkeypatch.setenv("LEGAL_PIPELINE_HOME", str(tmp_path / "taken" / "data"))
+    with pytest.raises(ConfigurationError, match=r"^LEGAL_PIPELINE_HOME: .*taken is not a folder"):
+        load_settings()
 
 
 @pytest.mark.parametrize(
