@@ -306,12 +306,12 @@ def reconcile(
 @app.command()
 def status(as_json: Json = False) -> None:
     """Show documents by state, why documents failed or wait, which are missing at their source, the collections, and which completed
-    documents are in none of them, and how many files patterns left out of folders."""
+    documents are in none of them, how many files patterns left out of folders, and courts whose country is not known."""
     from legal_pipeline.cli.state_presentation import print_status
     from legal_pipeline.pipeline import Pipeline
     from legal_pipeline.registry.coming_expressions import later_texts
     from legal_pipeline.registry.freshness import left_out
-    from legal_pipeline.registry.listing import missing_at_source, without_chunks
+    from legal_pipeline.registry.listing import missing_at_source, unknown_courts, without_chunks
     from legal_pipeline.settings import load_settings
 
     with Pipeline.open(load_settings()) as pipeline:
@@ -327,6 +327,7 @@ def status(as_json: Json = False) -> None:
             as_json,
             later_texts(registry.database),
             left_out(registry.database),
+            unknown_courts(registry.database),
         )
 
 

@@ -36,10 +36,12 @@ def print_status(
     as_json: bool,
     later_texts: Mapping[str, date],
     left_out: Mapping[str, int] | None = None,
+    unknown_courts: Mapping[str, int] | None = None,
 ) -> None:
     """Print the state of the index. `unfinished`: documents that failed or wait; `without_chunks`: completed documents that have none;
     `missing_at_source`: documents that their source does not list any more, and that are not removed yet; `later_texts`: the first day
-    after today of which a document has a text; `left_out`: folder -> number of its files that patterns left out at its last poll."""
+    after today of which a document has a text; `left_out`: folder -> number of its files that patterns left out at its last poll;
+    `unknown_courts`: court -> number of its judgments whose country is not known."""
     reasons = {
         status: [
             {"document_id": row.document_id, "error": row.last_error} for row in unfinished if row.status == status
@@ -54,6 +56,7 @@ def print_status(
                 "later_texts": {document_id: str(day) for document_id, day in later_texts.items()},
                 "left_out": dict(left_out or {}),
                 "missing": [row.document_id for row in missing_at_source],
+                "unknown_courts": dict(unknown_courts or {}),
                 "without_chunks": [row.document_id for row in without_chunks],
                 "collections": [
                     {
@@ -98,6 +101,11 @@ def print_status(
         console.print(
             Text(f"{text}{first_names(row.document_id for row in missing_at_source)}", style="yellow"), soft_wrap=True
         )
+    if unknown_courts:
+        total = counted(sum(unknown_courts.values()), "judgment")
+        courts = first_names(f"{court or 'no court named'} ({count})" for court, count in unknown_courts.items())
+        text = f"{total} of courts whose country is not known: {courts}. State it in a sidecar file, or with `ingest --jurisdiction`."
+        console.print(Text(text, style="yellow"), soft_wrap=True)
     if without_chunks:
         named = first_names(f"{row.document_id} ({row.doc_type})" for row in without_chunks)
         text = f"{counted(len(without_chunks), 'completed document')} without chunks, in no collection: {named}"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from legal_pipeline.model.identity import DOCUMENT_URI
+from legal_pipeline.model.identity import DOCUMENT_URI, JUDGMENTS, UNKNOWN_COUNTRY
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.registry import Status
 
@@ -218,6 +218,18 @@ def languages(database: Database) -> dict[str, int]:
                 where {_INDEXED} and tombstoned_at is null and holds->>'language' <> '' group by 1 order by 2 desc, 1"""  # noqa: S608
         )
         return {row["language"]: row["documents"] for row in rows}
+
+
+def unknown_courts(database: Database) -> dict[str, int]:
+    """Return court -> number of its judgments whose country is neither stated nor known by the court. "" stands for judgments without a
+    court, and for those that an earlier release made."""
+    with database.reading() as connection:
+        rows = connection.execute(
+            f"""select coalesce(holds->>'court', '') as court, count(*) as documents from source_documents
+                where {_INDEXED} and tombstoned_at is null and doc_type = any(%s) and jurisdiction = %s group by 1 order by 2 desc, 1""",  # noqa: S608
+            (sorted(JUDGMENTS), UNKNOWN_COUNTRY),
+        )
+        return {row["court"]: row["documents"] for row in rows}
 
 
 def without_chunks(database: Database) -> list[Listed]:

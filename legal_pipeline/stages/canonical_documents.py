@@ -125,12 +125,14 @@ def _record_earlier(batch: Batch, document_id: str, items: Sequence[RegisteredIt
 
 
 def _holds(batch: Batch, document: Document) -> dict[str, str]:
-    """Return the identity of the document's content, with the item that it came from and its language."""
+    """Return the identity of the document's content, with the item that it came from, its language and its court."""
     document_id = document.document_id
     table = batch.read_table(raw_documents.KEY, document_id, ["item_key"])
     read = set(table["item_key"].to_pylist())
     items = [raw_documents.name_of(item) for item in batch.items.get(document_id, []) if item.item_key in read]
-    return {**ExpressionIdentity.of(document, min(items, default="")).dump(), "language": document.language}
+    identity_of = ExpressionIdentity.of(document, min(items, default=""))
+    court = str(document.metadata.get("court") or "")
+    return {**identity_of.dump(), "language": document.language, **({"court": court} if court else {})}
 
 
 def read_document(sources: list[SourceFile]) -> Document:

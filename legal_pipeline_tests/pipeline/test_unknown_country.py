@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from legal_pipeline.cli.state_presentation import print_status
 from legal_pipeline.jurisdictions import jurisdiction as known
 from legal_pipeline.processing.stage import Batch
+from legal_pipeline.registry.listing import unknown_courts
 from legal_pipeline.renaming import begin_renamings
 from legal_pipeline.retrieval.filters import SearchFilters
 from legal_pipeline.stages import canonical_documents
@@ -38,6 +40,49 @@ def countries_as_before() -> Iterator[None]:
         patched.setattr(known, "_FOLDERS", list(known._FOLDERS))
         yield
     known.forget()
+
+
+JUDGMENT = """IN THE HIGH COURT OF ATLANTIS
+
+CASE NO. {number} OF 2013
+
+BETWEEN
+ANNA KEEPER
+Applicant
+AND
+HARBOUR BOARD
+Respondent
+
+JUDGMENT
+
+Delivered 12 May 2013
+
+1. This is an application for review of the decision of the Board about the lamp.
+
+2. The applicant kept the lamp for twenty years and the Board ended her office.
+
+3. The application is allowed with costs.
+"""
+
+
+def test_status_names_the_courts_of_judgments_whose_country_is_not_known(
+    bench: Bench, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in (7, 8, 9):
+        bench.write(f"{number}.txt", JUDGMENT.format(number=number))
+    bench.write("9.txt.meta.json", json.dumps({"jurisdiction": "ke"}))
+    bench.ingest()
+    registry = bench.pipeline.registry
+    assert bench.failures == {}
+    found = unknown_courts(registry.database)
+    assert found == {"HIGH COURT OF ATLANTIS": 2}
+    print_status(registry.counts(), [], [], [], [], False, {}, unknown_courts=found)
+    told = "2 judgments of courts whose country is not known: HIGH COURT OF ATLANTIS (2). State it in a sidecar file"
+    assert told in capsys.readouterr().out
+    (bench.folder / "7.txt").unlink()
+    bench.ingest()
+    bench.ingest()
+    assert unknown_courts(registry.database) == {"HIGH COURT OF ATLANTIS": 1}
 
 
 @pytest.mark.usefixtures("countries_as_before")
