@@ -178,10 +178,10 @@ def test_no_real_page_loses_a_word(corpus: Path) -> None:
 
 
 def test_a_document_that_lacks_more_than_one_in_a_hundred_words_is_refused() -> None:
-    """Cells that stand in no row belong to no table that a reader can walk."""
+    """What is in a row and in no cell of it belongs to no table that a reader can walk."""
     text = " ".join(f"word{number}" for number in range(40))
     xml = """<akomaNtoso xmlns="http://docs.oasis-open.org/legaldocml/ns/akn/3.0"><act name="act"><body><section eId="sec_1">
-    <num>1.</num><content><table><caption>Tolls</caption><tr><td>Barge</td></tr><orphan>{}</orphan></table></content></section></body></act></akomaNtoso>"""
+    <num>1.</num><content><table><caption>Tolls</caption><tr><td>Barge</td><orphan>{}</orphan></tr></table></content></section></body></act></akomaNtoso>"""
     source = SourceFile("canal.xml", xml.format(text).encode())
     with pytest.raises(IncompleteDocumentError, match="words that the source shows"):
         parse(source)

@@ -245,12 +245,10 @@ def test_a_level_counts_on_below_the_next_heading_if_the_file_says_so(restart: s
 
 def test_a_hyphen_that_breaks_no_line_is_in_the_text_and_among_the_words_of_the_source() -> None:
     def fill(document: Any) -> None:
-        document.add_paragraph("A lamp for the well").runs[0]._r.append(OxmlElement("w:noBreakHyphen"))
-        document.paragraphs[-1].add_run("known harbour is lit at dusk by its keeper.")
+        document.add_paragraph("The well").runs[0]._r.append(OxmlElement("w:noBreakHyphen"))
+        document.paragraphs[-1].add_run("known lamp is lit at dusk by its keeper.")
 
-    document = parse(word(fill))
-    assert "well-known harbour" in document.text
-    assert document.warnings == ()
+    assert (parse(word(fill)).text[:14], parse(word(fill)).warnings) == ("The well-known", ())
 
 
 def test_struck_out_and_hidden_text_is_not_read_and_inserted_text_is() -> None:

@@ -47,8 +47,7 @@ ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z]{1,4}|[A-Z])[.)]\s|[-–—•*]\s")
 #: "III - (VETADO).", "§ 2º (REVOGADO)": an item that is only a remark in brackets, not a heading in capitals.
 _REMARKED_ITEM = re.compile(r"§?\s?(?:\d{1,3}[ºª°]?|[IVXLC]{1,7}|[A-Za-z])[.)]?\s?[-–—.]?\s?[(\[][^()\[\]]+[)\]]\W*")
 
-#: "2(1) The Board": some prints leave no space between the number of a section and that of its first subsection; others none behind the
-#: stop of a number, before a capital or a letter of a script without capitals.
+#: "2(1) The Board": some prints leave no space behind the number of a section, or behind its stop before a letter without capitals.
 _BEHIND_NUMBER = (
     r"(?:(?P<dot>\.[–—-]?|\))(?=\s|$|[A-Z“\"(\[]|(?!\d)[\u0590-\u10ff]|\.\s\.)|(?=\s|\(1\)\s))\s*(?P<rest>.*)"
 )
@@ -350,8 +349,7 @@ def _joined(
 
 
 def _is_glued(text: str, end: int) -> bool:
-    """Whether more letters or digits directly follow the number: `Article 5/2019`, `Part Time`; or the ending of an inflected reference:
-    "Ek 4’te", "Madde 5'in"."""
+    """Whether more letters or digits directly follow the number, `Article 5/2019`, or an ending, "Ek 4’te"."""
     sign, following = text[end : end + 1], text[end + 1 : end + 2]
     return sign.isalnum() or (sign == "/" and following.isdigit()) or (sign in "’'" and following.islower())
 
