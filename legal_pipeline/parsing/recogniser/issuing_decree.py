@@ -27,7 +27,8 @@ def without_decree(
         bool(decree)
         and law[0].number.is_first
         and law[0].kinds == decree[-1].kinds
-        and blocks[decree[-1].index].text.endswith(":")
+        # behind a sole article (value 0) no further ones of the decree follow
+        and (blocks[decree[-1].index].text.endswith(":") or decree[-1].number.value == 0)
         and len([label for label in law if not _is_spelled(label, blocks)]) >= _RATIO * len(decree)
     )
     if not is_issued:

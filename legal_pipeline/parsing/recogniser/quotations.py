@@ -28,6 +28,8 @@ _DEFINED_CHARS = 80
 _MIXED, _MOST_MIXED = ('"”', '“"'), 30
 #: The beginning of the word of a label: "SECTION 1." and "SEC. 2." have the same.
 _WORD = re.compile(r"[^\W\d_]{3}")
+#: Minimum number of provisions of a law that is quoted as a whole, and their minimum ratio to those above the quotation.
+_WHOLE, _RATIO = 10, 5
 #: A quotation that does not end within this many blocks has no closing mark.
 _MOST_BLOCKS = 400
 
@@ -60,7 +62,8 @@ def quoted_blocks(blocks: Sequence[Block], labels: Sequence[Label] = ()) -> froz
                 unclosed.add(mark)
             index += 1
             continue
-        if mark not in _ALIKE and _is_of_another(start, end, mark, blocks):
+        is_of_another = mark not in _ALIKE and _is_of_another(start, end, mark, blocks)
+        if is_of_another or _is_whole_law(start, end, provisions):
             index += 1
             continue
         article = _before_next_article(start, end, blocks, heads)
@@ -149,6 +152,17 @@ def _before_numbers_return(start: int, provisions: Sequence[Label]) -> int | Non
             is_next = after.kinds == own.kinds and after.number.follows(own.number) == 0
             return after.index - 1 if is_next else None
     return None
+
+
+def _is_whole_law(start: int, end: int, provisions: Sequence[Label]) -> bool:
+    """Whether a decree issues a law in the quotation `[start, end]`: it has the provisions from 1 on, the decree hardly any above it."""
+    named = [label for label in provisions if label.kinds and label.strength >= FAIR]
+    first, last = (bisect.bisect_left(named, place, key=lambda label: label.index) for place in (start, end + 1))
+    inside = named[first:last]
+    if not inside or not inside[0].number.is_first or (first and named[first - 1].kinds != inside[0].kinds):
+        return False
+    steps = itertools.takewhile(lambda pair: pair[1].number.follows(pair[0].number) == 0, itertools.pairwise(inside))
+    return 1 + sum(1 for _ in steps) >= max(_WHOLE, _RATIO * first)
 
 
 def _fills_a_gap(article: int, end: int, heads: Sequence[Label], quoted: Set[int]) -> bool:

@@ -209,6 +209,22 @@ def test_the_articles_of_a_decree_around_the_law_that_it_issues_are_not_those_of
     assert [node.num for node in transitional.children if node.type == "article"] == ["8", "9"]
 
 
+def test_the_sole_article_of_the_decree_above_the_law_that_it_issues_is_none_of_the_law() -> None:
+    law = "\n\n".join(f"Artículo {number}. El faro número {number} arde de noche." for number in range(1, 13))
+    document = _read(
+        f"LEY DE FAROS\n\nDECRETO\n\nARTÍCULO ÚNICO.- Se expide la Ley de Faros.\n\nLEY DE FAROS\n\n{law}\n"
+    )
+    assert _articles(document) == [str(number) for number in range(1, 13)]
+
+
+@pytest.mark.parametrize("marks", ['""', "“”"])
+def test_a_law_that_its_decree_quotes_as_a_whole_is_no_quotation(marks: str) -> None:
+    law = "\n\n".join(f"Artículo {number}. El faro número {number} arde de noche." for number in range(1, 13))
+    enacted = f"{marks[0]}El Congreso decreta:\n\nLEY DE FAROS\n\n{law}\n\nTRANSITORIOS\n\nPrimero. Rige mañana.\n\nRúbricas.{marks[1]}"
+    document = _read(f"LEY DE FAROS\n\nDECRETO\n\n{enacted}\n")
+    assert [node.num for node in document.nodes if node.type == "article"] == [str(number) for number in range(1, 13)]
+
+
 def test_articles_in_words_that_announce_nothing_are_provisions() -> None:
     document = _read(f"Ley de faros\n\nArtículo primero. Hay faros.\n\nREGLAMENTO\n\n{_ARTICLES}\n")
     assert _articles(document) == ["1", "1", "2", "3", "4"]
