@@ -19,7 +19,7 @@ from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.system.checks import Cron, Device, FilePath, Folder, Owner, WebAddress, checked
 from legal_pipeline.system.file_patterns import Patterns
 from legal_pipeline.system.urls import check_database_url, render_url
-from legal_pipeline.system.wrong_settings import told_problems, verify_names
+from legal_pipeline.system.wrong_settings import wrong_values, verify_names
 
 _PACKAGE = Path(__file__).resolve().parent
 #: A wheel contains these files here; in a checkout they are in its root.
@@ -494,7 +494,7 @@ def load_settings(**overrides: object) -> Settings:
     except ValidationError as error:
         fields = Settings.model_fields.keys() - overrides.keys()
         variables = {name: Settings.environment_name(name) for name in fields}
-        raise ConfigurationError(told_problems(error, variables)) from None
+        raise ConfigurationError(wrong_values(error, variables)) from None
     except SettingsError as error:
         named = map(Settings.environment_name, re.findall(r'field "(\w+)"', str(error)))
         raise ConfigurationError(f"{', '.join(named)}: expected a JSON object") from None

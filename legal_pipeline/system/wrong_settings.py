@@ -13,7 +13,7 @@ from legal_pipeline.errors import ConfigurationError
 _NEAR = 0.85
 
 
-def told_problems(error: ValidationError, variables: Mapping[str, str]) -> str:
+def wrong_values(error: ValidationError, variables: Mapping[str, str]) -> str:
     """Return what is wrong with each setting; `variables` are the names of the settings in the environment."""
     wrong = []
     for problem in error.errors(include_input=False, include_url=False):
