@@ -19,7 +19,7 @@ from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.system.checks import Cron, Device, FilePath, Folder, Owner, WebAddress, checked
 from legal_pipeline.system.file_patterns import Patterns
 from legal_pipeline.system.urls import check_database_url, render_url
-from legal_pipeline.system.wrong_settings import wrong_values, verify_names
+from legal_pipeline.system.wrong_settings import verify_names, wrong_values
 
 _PACKAGE = Path(__file__).resolve().parent
 #: A wheel contains these files here; in a checkout they are in its root.
