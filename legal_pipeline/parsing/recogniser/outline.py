@@ -47,6 +47,7 @@ from legal_pipeline.parsing.recogniser.labels import (
     reads_as_heading,
     spelled_label,
 )
+from legal_pipeline.parsing.recogniser.misread_signs import with_misread_signs
 from legal_pipeline.parsing.recogniser.other_languages import with_other_languages
 from legal_pipeline.parsing.recogniser.provisions import NOTHING, provisions_of
 from legal_pipeline.parsing.recogniser.quotations import quotations_of_pages, quoted_blocks, unmarked_wordings
@@ -187,6 +188,7 @@ def _outline_without(
     contents = with_schedules(contents, found, blocks, words.closing)
     listed = {index for start, end in contents for index in range(start, end)}
     found = [label for label in found if label.index not in listed]
+    found = with_misread_signs(found, blocks, listed, words)
     quoted = quoted_blocks(blocks, found) | unmarked_wordings(blocks, found, words.announces)
     quoted |= quotations_of_pages(blocks, found)
     labels = [label for label in found if label.index not in quoted]
