@@ -1,5 +1,5 @@
-"""Raised digits behind the numbers of provisions: marks of notes, or parts of the numbers; some texts print them on the line, and the
-raised o of an ordinal number too.
+"""Raised digits and letters apart behind the numbers of provisions: marks of notes, or parts of the numbers; some texts print the digits
+on the line, and the raised o of an ordinal number too.
 
 Not here: reading a number (`recogniser.numbers`) and lists of notes (`recogniser.notes`).
 """
@@ -21,6 +21,8 @@ _DIGITS, _FIRST = 2, (1, 2)
 _CASES = 2
 _INSERTED = re.compile(rf"(\d+)(?:[.-](?=\d)|(?=[{RAISED}]))([\d{RAISED}]+)")
 
+#: "A." behind "Artículo 15", and the signs between it and the text.
+_LETTER_APART = re.compile(r"\s*(?P<letter>[A-Z])\.[\s–—-]*(?=[^\W\d_a-z]|\Z)")
 #: The end of a label whose number ends with an o.
 _WITH_O = re.compile(r"(?P<figures>\d+)o(?=[\W_]*\Z)")
 
@@ -65,6 +67,26 @@ def with_letters(labels: Sequence[Label], blocks: Sequence[Block]) -> list[Label
         if printed and lettered:
             label = dataclasses.replace(label, number=dataclasses.replace(lettered, text=printed.group()))
         seen.add(label.number)
+        found.append(label)
+    return found
+
+
+def with_letters_apart(labels: Sequence[Label], blocks: Sequence[Block]) -> list[Label]:
+    """Return `labels` with the capitals that are apart from their numbers: behind articles 15 and "15 A.", "15 B." is article 15 B. "A" may
+    be a word of the language or the mark of an item where no article has the same number and the letter before it."""
+    letters: dict[tuple[tuple[str, ...], int], str] = {}
+    found: list[Label] = []
+    for label in labels:
+        is_plain = label.is_provision and label.number.text.isdecimal()
+        place = label.kinds, label.number.value
+        apart = _LETTER_APART.match(blocks[label.index].text, label.end) if is_plain else None
+        if apart and place in letters and ord(apart["letter"]) == ord(letters[place] or "@") + 1:
+            number = read_number(f"{label.number.text} {apart['letter']}")
+            if number is not None:
+                label = dataclasses.replace(label, number=number, end=apart.end())
+                letters[place] = apart["letter"]
+        elif is_plain:
+            letters[place] = ""
         found.append(label)
     return found
 

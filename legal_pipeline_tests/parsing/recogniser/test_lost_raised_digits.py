@@ -87,3 +87,18 @@ def test_a_letter_or_a_sign_that_the_text_prints_is_not_lost() -> None:
     document = parse(SourceFile("act.txt", text.encode(), hints={"doc_type": "act", "language": "rus"}))
     assert {"2.1", "3-1", "5¹"} <= set(numbers(document))
     assert not any(_WARNING in warning for warning in document.warnings)
+
+
+def test_a_capital_apart_with_a_stop_belongs_to_the_number_behind_that_article() -> None:
+    heads = [
+        "14. A los guardas",
+        "15. Hay faros",
+        "15 A. Hay luces",
+        "15 B.- Hay aceite",
+        "16. A ninguna luz",
+        "17 A. Hay mechas",
+    ]
+    text = "\n\n".join(f"Artículo {head} en el puerto." for head in ["1. Hay puertos", *heads])
+    document = parse(SourceFile("ley.txt", f"LEY DE FAROS\n\n{text}\n".encode()))
+    found = [node.num for node in document.walk() if node.type == "article"]
+    assert found == ["1", "14", "15", "15 A", "15 B", "16", "17"], "no article 17 is above the item A"
