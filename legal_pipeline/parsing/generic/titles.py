@@ -1,5 +1,5 @@
 """The title of a law that the recogniser finds: the short title that it gives itself, else its first heading that is a title, else for a
-chapter of a code the heading of the chapter.
+chapter of a code or of another law the heading of the chapter.
 
 The words are data (`[act]` of a language). Not here: titles that hints, front matter or the page state.
 """
@@ -100,7 +100,7 @@ def printed_title(builder: DocumentBuilder, code: str | None) -> str | None:
     text = builder.text
     title = _short_title(builder, text, words) or _heading(builder, text, words)
     if title is None or words.code_name.fullmatch(title):
-        title = _chapter_of_code(builder, text) or title
+        title = _chapter_of_code(builder, text) or title or _division_alone(builder, text)
     return title and _NOTE_MARK.sub("", title)
 
 
@@ -221,9 +221,19 @@ def _chapter_of_code(builder: DocumentBuilder, text: str) -> str | None:
             is_inmost
             or sum(of_chapter.match(number) is not None for number in numbers) >= _OF_CHAPTER * len(numbers) > 0
         ):
-            line = text[division.start : division.end].split("\n", 1)[0].strip()
-            heading = line if division.heading is None or division.heading in line else f"{line} {division.heading}"
+            heading = _line_of(division, text)
     return heading
+
+
+def _division_alone(builder: DocumentBuilder, text: str) -> str | None:
+    """Return the heading of the division that has all provisions of a file with a part of a law: "Chapter II Harbours"; None without it."""
+    holding = [node for node in builder.nodes if next(_provisions([node]), None)]
+    return _line_of(holding[0], text) if len(holding) == 1 and holding[0].type not in PROVISION_KINDS else None
+
+
+def _line_of(division: Node, text: str) -> str:
+    line = text[division.start : division.end].split("\n", 1)[0].strip()
+    return line if division.heading is None or division.heading in line else f"{line} {division.heading}"
 
 
 def _is_title(line: str, words: _Words) -> bool:

@@ -391,3 +391,10 @@ def test_a_sentence_about_a_decree_is_not_the_title() -> None:
     sentence = "O Decreto n.º 7/31, de 3 de abril, aprovou a convenção dos faróis e das ruas do porto."
     assert read(f"REGULAMENTO DOS FARÓIS\n\n{sentence}\n\n{body}").title == "REGULAMENTO DOS FARÓIS"
     assert read(f"{sentence}\n\n{body}").title != sentence
+
+
+def test_a_file_with_one_chapter_of_a_law_has_its_heading_as_title() -> None:
+    sections = "\n\n".join(
+        f"### Section {number}\n\nThe board keeps pier {number} in repair." for number in range(13, 19)
+    )
+    assert read(f"# Chapter II\n\n## Piers\n\n{sections}\n", "ii.md").title == "Chapter II Piers"
