@@ -250,6 +250,7 @@ def test_a_home_goes_to_buckets_and_back_without_a_run_and_loses_nothing(
 
 
 @pytest.mark.slow
+@pytest.mark.heavy
 def test_a_switch_that_is_killed_on_the_way_is_finished_by_the_next_call(
     instance: DagsterInstance, opened: Pipeline, folder: Path
 ) -> None:

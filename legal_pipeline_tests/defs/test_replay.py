@@ -234,7 +234,7 @@ def test_three_formats_of_one_act_are_one_history(corpus: Path, opened: Open, fr
 @pytest.mark.parametrize(
     ("name", "label", "names"),
     [
-        (MINORS, CODE, ("v004", "v005", "v006")),
+        pytest.param(MINORS, CODE, ("v004", "v005", "v006"), marks=pytest.mark.heavy),
         pytest.param(MINORS, CODE, (), marks=pytest.mark.heavy),
         pytest.param(INSURANCE, SFB, (), marks=pytest.mark.heavy),
     ],

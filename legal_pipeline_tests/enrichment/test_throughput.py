@@ -45,6 +45,7 @@ def test_another_process_says_the_same(repository: Path) -> None:
 
 @pytest.mark.corpus
 @pytest.mark.slow
+@pytest.mark.heavy
 def test_a_hundred_acts_are_enriched_at_fifty_chunks_a_second(corpus: Path) -> None:
     cuts = acts(corpus)
     assert len(cuts) == 100

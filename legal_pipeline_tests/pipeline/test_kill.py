@@ -113,7 +113,14 @@ def check_kill(bench: Bench, expected: dict[str, Any], kind: str, number: int) -
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "number"), [("event", 4), ("rename", 5), ("rename", 14), ("points", 2)])
+@pytest.mark.parametrize(
+    ("kind", "number"),
+    [
+        ("event", 4),
+        ("points", 2),
+        *(pytest.param("rename", number, marks=pytest.mark.heavy) for number in (5, 14)),
+    ],
+)
 def test_a_killed_run_is_finished_by_the_next(
     bench: Bench, undisturbed: Callable[[], dict[str, Any]], kind: str, number: int
 ) -> None:

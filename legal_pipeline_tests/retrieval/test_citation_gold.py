@@ -58,6 +58,9 @@ def no_model() -> Embedder:
     pytest.fail("a bare citation needs no model")
 
 
+@pytest.mark.parametrize(
+    "empty_store", ["edge", pytest.param("client", marks=pytest.mark.heavy), "pgvector"], indirect=True, scope="module"
+)
 def test_the_first_hit_is_the_cited_provision(
     empty_store: VectorStore, points: list[Point], embedder: Embedder
 ) -> None:
