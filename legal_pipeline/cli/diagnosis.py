@@ -155,8 +155,8 @@ def _language_warning(settings: Settings, indexed: Mapping[str, int]) -> str:
         embedded = [code for code in indexed if embedders.of(code).name == embedder.name]
         others = sorted({*(embedded if indexed else embedders.named(embedder))} - served)
         if others:
-            told = [_named(code, indexed.get(code)) for code in others]
-            found.append(f"{only}, and it embeds {', '.join(told)}")
+            names = [_named(code, indexed.get(code)) for code in others]
+            found.append(f"{only}, and it embeds {', '.join(names)}")
         elif not indexed and embedder.name == embedders.other.name:
             found.append(only)
     if not found:

@@ -37,7 +37,7 @@ _SIGNATURE = re.compile(
 )
 #: A judgment of a continental court may have its paragraph numbers in the margin, without a sign.
 _FIRST_NUMBER = re.compile(r"\[?1(?:\]|[.)](?!\d))?\s+\S")
-#: A shorter text with a number that does not end as a sentence is no paragraph: "1. Senat", "1 AZR 62/31".
+#: A shorter text with a number that does not end as a sentence is not a paragraph: "1. Senat", "1 AZR 62/31".
 _PARAGRAPH_CHARS = 40
 _FIRST_PARAGRAPH = re.compile(r"\[?1(?:\]|[.)](?!\d))\s*\S")
 _ORDER = re.compile(r"\W*ORDERS?\W*")

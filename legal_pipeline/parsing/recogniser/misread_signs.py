@@ -33,6 +33,8 @@ def with_misread_signs(labels: Sequence[Label], blocks: Sequence[Block], listed:
         for index, block in enumerate(blocks)
         if index not in listed and index not in signed and (label := _misread(index, block, words)) is not None
     ]
+    if not misread:
+        return list(labels)
     found = {label.index: label for label in _in_sequence(read, misread) if label.index not in signed}
     kept = [label for label in labels if label.index not in found]
     return sorted([*kept, *found.values()], key=lambda label: label.index)
