@@ -12,6 +12,7 @@ import operator
 import os
 import shutil
 import tempfile
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
@@ -88,6 +89,7 @@ class PooledEventLogStorage(PostgresEventLogStorage):
         self._engine = _pooled(postgres_url)
         self._tables: set[str] = set()
         self._partitions: dict[str, tuple[tuple[int, ...], list[str]]] = {}
+        self._plans_read: dict[tuple[int, AssetKey], frozenset[str]] = {}
 
     def has_table(self, table_name: str) -> bool:
         # called for every event with tags, while another connection is in use
@@ -176,9 +178,22 @@ class PooledEventLogStorage(PostgresEventLogStorage):
         )
         return {key: planned for key, planned in found.items() if made.get(key, 0) < planned[1]}
 
+    def update_asset_cached_status_data(self, asset_key: AssetKey, cache_values: AssetStatusCacheValue) -> None:
+        """Store the status of partitions, except one for which a run ended meanwhile: the next reader computes it again.
+
+        Such a run counted as in progress when its plan was read. If it was then found to have failed, all partitions of its plan count as
+        failed at each of its assets, and they would be stored so until they are made.
+        """
+        if self._plans_read.pop((threading.get_ident(), asset_key), frozenset()) <= self._going_on():
+            super().update_asset_cached_status_data(asset_key, cache_values)
+
+    def _going_on(self) -> frozenset[str]:
+        return frozenset(run.run_id for run in unfinished(self._instance))
+
     def _planned(self, asset_key: AssetKey, after: int | None) -> Iterator[tuple[int, str, Iterable[str]]]:
         """Yield (event, run, partitions) of the events that plan partitions of the asset, in order."""
-        going_on = [run.run_id for run in unfinished(self._instance)]
+        going_on = self._going_on()
+        self._plans_read[threading.get_ident(), asset_key] = going_on
         columns = SqlEventLogStorageTable.c
         query = (
             sqlalchemy.select(
@@ -191,7 +206,7 @@ class PooledEventLogStorage(PostgresEventLogStorage):
             .where(columns.dagster_event_type == DagsterEventType.ASSET_MATERIALIZATION_PLANNED.value)
             .where(
                 sqlalchemy.or_(
-                    columns.partition.is_not(None), columns.step_key != OP_NAME, columns.run_id.in_(going_on)
+                    columns.partition.is_not(None), columns.step_key != OP_NAME, columns.run_id.in_(sorted(going_on))
                 )
             )
             .order_by(columns.id)

@@ -45,11 +45,18 @@ _ASKED = f"""with wanted as (
         select document_id from due_documents where asked_by = %(source)s and asked_in > %(confirmed)s
         union select document_id from due_documents where asked_at < now() - %(lost)s or asked_at > now() + %(lost)s
         union select document_id from due_documents where claimed_by is not null)
-    select document_id, not coalesce(asked_by = %(source)s and asked_in > %(confirmed)s, false) as asked
+    select document_id, claimed_by, not coalesce(asked_by = %(source)s and asked_in > %(confirmed)s, false) as asked
     from due_documents due join wanted using (document_id) where asked_at is not null and {_OF_SOURCE}"""  # noqa: S608
 
 #: Not requested yet.
-_WAITING = f"select document_id, false as asked from due_documents due where asked_at is null and {_OF_SOURCE}"  # noqa: S608
+_WAITING = f"""select document_id, claimed_by, false as asked from due_documents due
+    where asked_at is null and {_OF_SOURCE}"""  # noqa: S608
+
+#: A statement sees rows as they were when it began, and locks as they are when it reads them: the document of a run that ends in between
+#: has its claim, and the run has no lock. Read again, the claims of such runs are gone, and those of killed runs are there.
+_STILL_CLAIMED = (
+    "select document_id, claimed_by from due_documents where document_id = any(%s) and claimed_by is not null"
+)
 
 
 class DueDocuments:
@@ -78,7 +85,15 @@ class DueDocuments:
         }
         with self._database.reading() as connection:
             rows = connection.execute(_ASKED, values).fetchall() + connection.execute(_WAITING, values).fetchall()
-        return sorted((Due(**row) for row in rows), key=lambda due: due.document_id)[:limit]
+            claimed = [row["document_id"] for row in rows if row["claimed_by"] is not None]
+            again = connection.execute(_STILL_CLAIMED, (claimed,)).fetchall() if claimed else []
+        killed = {(row["document_id"], row["claimed_by"]) for row in again}
+        found = [
+            Due(row["document_id"], row["asked"])
+            for row in rows
+            if row["claimed_by"] is None or (row["document_id"], row["claimed_by"]) in killed
+        ]
+        return sorted(found, key=lambda due: due.document_id)[:limit]
 
     def ask(self, document_ids: Iterable[str]) -> int:
         """Record that the sensor is about to request runs of these. Returns the number of this request, higher than all before."""

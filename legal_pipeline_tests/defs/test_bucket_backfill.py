@@ -122,4 +122,5 @@ def switch_to_documents(
                 expected,
                 3 if asset[0] == "canonical_documents" else 0,
             )
-        assert len(runs_of_documents(instance)) == 3 + len(bad)
+        runs = runs_of_documents(instance)
+        assert len(runs) == 3 + len(bad), [(run.job_name, run.status, run.tags) for run in runs]

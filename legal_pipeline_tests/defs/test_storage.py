@@ -159,6 +159,32 @@ def test_a_stored_status_of_partitions_is_what_dagster_would_compute(instance: D
         instance.report_run_canceled(run)
 
 
+def test_a_run_that_fails_while_partitions_are_counted_leaves_none_of_them_failed(instance: DagsterInstance) -> None:
+    """The run reports its failed documents itself, on the asset that failed."""
+    key, documents = AssetKey("chunks"), ["a", "b"]
+    instance.add_dynamic_partitions(partitions.NAME, documents)
+    run = instance.create_run_for_job(
+        build_definitions().resolve_job_def("process_document"), tags=partitions.range_tags(documents)
+    )
+    ended = []
+
+    def end_run(connection: object, cursor: object, statement: str, *rest: object) -> None:
+        if "event_logs.step_key !=" in statement and not ended:  # the plans of runs that go on were read
+            ended.append(run)
+            instance.report_run_failed(run)
+
+    sqlalchemy.event.listen(instance.event_log_storage._engine, "after_cursor_execute", end_run)
+
+    def failed() -> int:
+        with partition_loading_context(dynamic_partitions_store=instance):
+            status = get_and_update_asset_status_cache_value(instance, key, partitions.documents)
+        return len(status.deserialize_failed_partition_subsets(partitions.documents))
+
+    failed()
+    assert ended
+    assert failed() == 0
+
+
 def test_partitions_that_a_run_planned_and_did_not_make_are_those_that_dagster_finds(
     instance: DagsterInstance, settings: Settings
 ) -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import time
 from concurrent.futures import ThreadPoolExecutor
+
+import psycopg
 
 from legal_pipeline.registry.claims import Claims
 from legal_pipeline.registry.database import Database
@@ -61,3 +65,31 @@ def test_runs_that_claim_at_once_share_the_documents_without_a_deadlock(database
         taken = list(pool.map(claim, [IDS, IDS[::-1], IDS[20:] + IDS[:20], IDS]))
     assert sorted(name for found in taken for name in found) == sorted(IDS)
     assert due(database) == []
+
+
+def test_a_document_whose_run_ends_while_due_ones_are_read_is_not_taken_for_one_of_a_killed_run(
+    database: Database,
+) -> None:
+    registry = register(database)
+    for document_id in IDS:
+        registry.set_status(document_id, "completed")
+    with psycopg.connect(database.url) as connection:
+        # a session that asks for it takes half a second to read the table
+        connection.execute("alter table due_documents rename to due_rows")
+        connection.execute(
+            """create view due_documents as select * from due_rows
+               where (select pg_sleep(coalesce(current_setting('tests.wait', true), '0')::float)) is not null"""
+        )
+    slow = Database(f"{database.url}{'&' if '?' in database.url else '?'}options=--tests.wait%3D0.5")
+    with Claims(database) as killed:
+        killed.take(IDS[1:2], due=False)
+    with ThreadPoolExecutor(1) as pool, contextlib.closing(slow):
+        with Claims(database) as claims:
+            claims.take(IDS[:1], due=False)
+            found = pool.submit(due, slow)
+            with psycopg.connect(database.url, autocommit=True) as connection:
+                reading = "select from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()"
+                while not connection.execute(reading).fetchall():
+                    time.sleep(0.01)
+            registry.set_status(IDS[0], "completed")
+        assert found.result() == IDS[1:2]
