@@ -67,7 +67,7 @@ def test_an_interrupt_at_any_moment_of_a_run_ends_the_command(
         assert pipeline.warehouse.documents(("chunks",)) == documents
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.heavy)])
 def test_an_interrupted_ingest_says_one_sentence_and_leaves_nothing_running(
     home: Path, tmp_path: Path, folder: Path, number: signal.Signals, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -57,6 +57,7 @@ def worker(settings: Settings, backend: tuple[str, str], documents: list[str]) -
     )  # fmt: skip
 
 
+@pytest.mark.heavy
 def test_two_workers_on_different_backends_write_one_collection_while_a_reader_searches(pipeline: Pipeline) -> None:
     settings = pipeline.resources.settings
     halves = [[document_id(number) for number in LATER[start::2]] for start in (0, 1)]
