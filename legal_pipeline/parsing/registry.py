@@ -26,7 +26,7 @@ from legal_pipeline.parsing import docs_jsonl, docx, importer_html
 from legal_pipeline.parsing.completeness import with_completeness
 from legal_pipeline.parsing.countries import country_formats
 from legal_pipeline.parsing.front_matter import has_front_matter, read_front_matter
-from legal_pipeline.parsing.generic import html, markdown, plain_text
+from legal_pipeline.parsing.generic import html, law_as_data, markdown, plain_text
 from legal_pipeline.parsing.html5 import check_page_end
 from legal_pipeline.parsing.json_source import begins_as_json
 from legal_pipeline.parsing.judgment import plain_text as judgment_text
@@ -74,6 +74,7 @@ FORMATS: tuple[Format, ...] = (
     tagged_notes.FORMAT,
     judgment_text.FORMAT,
     # Generic formats, used if no specific format fits.
+    law_as_data.FORMAT,
     markdown.FORMAT,
     plain_text.FORMAT,
     html.FORMAT,

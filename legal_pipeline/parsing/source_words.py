@@ -24,6 +24,7 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.docx_frames import framed_text
 from legal_pipeline.parsing.docx_text import raised_run
 from legal_pipeline.parsing.front_matter import has_front_matter, read_front_matter
+from legal_pipeline.parsing.generic import law_as_data
 from legal_pipeline.parsing.html5 import (
     INLINE,
     UNSEEN,
@@ -263,8 +264,18 @@ def _xml_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
     return " ".join(map(str, root.itertext()))  # the remaining elements separate words
 
 
+def _text_of_data(source: SourceFile, rule: Mapping[str, Any]) -> str:
+    return law_as_data.shown_text(source)
+
+
 #: Reader by the last part of the format's name; all other formats are read as text.
-_READERS = {"xml": _xml_text, "html": _html_text, "json": _json_text, "docx": _word_text}
+_READERS = {
+    "xml": _xml_text,
+    "html": _html_text,
+    "json": _json_text,
+    "docx": _word_text,
+    "data": _text_of_data,
+}
 
 
 @functools.cache

@@ -75,7 +75,7 @@ def law_document(
     title = str(said.get("title") or first or "")
     kind = said.get("doc_type") or type_of_title(title, said.get("jurisdiction")) or "act"
     said = {**said, "language": recognition.language, "doc_type": kind}
-    said = {**said, **_identity(said, title)}
+    said = {**said, **identity_of_title(said, title)}
     return text_document(source, builder, said, recognition, first, metadata, **fields)
 
 
@@ -92,7 +92,7 @@ def _of_one_provision(said: Mapping[str, Any], one: OneProvision, builder: Docum
     }
 
 
-def _identity(said: Mapping[str, Any], title: str) -> dict[str, Any]:
+def identity_of_title(said: Mapping[str, Any], title: str) -> dict[str, Any]:
     """Return the identity of the work that the act's title states, if nothing else states it: "REGULATION (EU) 2031/77 OF …"."""
     known = str(said.get("jurisdiction") or "").lower()
     if said.get("work_uri") or said.get("document_id") or said.get("number"):

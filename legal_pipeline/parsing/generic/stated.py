@@ -31,7 +31,7 @@ def stated_facts(source: SourceFile, front: FrontMatter) -> dict[str, str | None
     language, document type, and the date of the text (ISO). `usual_language` is the first language of the country."""
     facts = _facts(front)
     said: dict[str, str | None] = {name: facts.get(name) or source.hints.get(name) for name in _FIELDS}
-    work = _by_own_key(front, said["jurisdiction"]) or _work(front, said)
+    work = _by_ownfact_key(front, said["jurisdiction"]) or _work(front, said)
     published = next(filter(None, map(country_of_address, _values(front, _KEYS["source_url"]))), "")
     country = (said["jurisdiction"] or (work.country if work else published)).lower()
     identifier, date = said.pop("identifier"), said["as_of_date"] or (work.date if work else None)
@@ -61,13 +61,15 @@ def stated_metadata(front: FrontMatter) -> dict[str, Any]:
     if slug(facts.get("status", "")) in STATED_DATA["ended"]["words"]:
         facts.setdefault("repealed", facts.get("last_day", ""))
     fields = {key for name in _FIELDS for key in _KEYS[name]}
-    rest = {key: value for key, value in front.values.items() if _key(key) not in fields and value not in ("", None)}
+    rest = {
+        key: value for key, value in front.values.items() if fact_key(key) not in fields and value not in ("", None)
+    }
     return {**rest, **{name: facts[name] for name in _METADATA if facts.get(name)}}
 
 
 def stated_keys(front: FrontMatter, keys: list[str]) -> list[str]:
     """Return what the front matter states under `keys`, in their order: texts, and of a list or a table its keys or entries as a text."""
-    other = {_key(key): str(value) for key, value in front.values.items() if value and not isinstance(value, str)}
+    other = {fact_key(key): str(value) for key, value in front.values.items() if value and not isinstance(value, str)}
     return [*_values(front, keys), *(other[key] for key in keys if key in other)]
 
 
@@ -81,16 +83,16 @@ def _facts(front: FrontMatter) -> dict[str, str]:
 
 def _values(front: FrontMatter, keys: list[str]) -> list[str]:
     """Return the values of `keys`, in their order."""
-    values = {_key(key): " ".join(value.split()) for key, value in front.values.items() if isinstance(value, str)}
+    values = {fact_key(key): " ".join(value.split()) for key, value in front.values.items() if isinstance(value, str)}
     return [values[key] for key in keys if values.get(key)]
 
 
-def _key(key: str) -> str:
+def fact_key(key: str) -> str:
     """Return `key` in lower case with "_" between its words: "section-number", "sectionNumber"."""
     return re.sub(r"[\s_-]+|(?<=[a-z])(?=[A-Z])", "_", key.strip()).lower()
 
 
-def _by_own_key(front: FrontMatter, country: str | None) -> WorkIdentity | None:
+def _by_ownfact_key(front: FrontMatter, country: str | None) -> WorkIdentity | None:
     """Return the work whose name stands under a key that only one country's publishers use (`front_matter.work` of its data)."""
     for known in [jurisdiction(country.lower())] if country else countries():
         for key, kind in known.section("front_matter").get("work", {}).items():

@@ -10,6 +10,7 @@ import dataclasses
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from legal_pipeline.building.builder import DocumentBuilder
@@ -37,6 +38,11 @@ _DIVISION = re.compile(r"(?P<num>[\w.]{1,8})(?:\s*[.:–—-]+\s*|\s+|\Z)(?P<hea
 _WORD = re.compile(r"\w+")
 #: Signs between a number and a heading.
 _SEPARATORS = " .:–—-"
+#: Maximum number of words of a label before a heading: "Sec. 5-101. Lamps".
+_LABEL_WORDS = 4
+
+#: Node type, number, heading, text of the line with both.
+Division = tuple[str, str | None, str | None, str]
 
 
 @dataclass(frozen=True)
@@ -47,7 +53,7 @@ class StatedProvision:
     kind: str
     num: str
     heading: str | None
-    divisions: tuple[tuple[str, str | None, str | None, str], ...]
+    divisions: tuple[Division, ...]
     is_repealed: bool
     is_number: bool
     printed: str | None = None
@@ -70,6 +76,7 @@ def provision_document(
     code = recognition.language or str(said.get("usual_language") or "eng")
     builder = DocumentBuilder()
     write_provision(builder, found, blocks, code)
+    builder.close_to(0)
     known = str(said.get("doc_type") or "")
     title = said.get("title") or found.heading or found.printed
     stated = {**said, "language": code, "doc_type": known or "act", "title": title}
@@ -94,7 +101,7 @@ def stated_provision(front: FrontMatter, recognition: Recognition, blocks: Seque
     words = words_of(recognition.language or "eng")
     laws = stated_keys(front, _DATA["law"])
     has_law, is_dated = bool(laws), bool(stated_keys(front, _DATA["dated"]))
-    own = _own_number(front, words)
+    own = own_number(front, words)
     found = own or _number_of_law_or_provision(front, words, may_be_bare=has_law and is_dated)
     if found is None or _has_labels(recognition):
         return None
@@ -106,17 +113,17 @@ def stated_provision(front: FrontMatter, recognition: Recognition, blocks: Seque
     heading = next((value for value in stated_keys(front, _DATA["heading"]) if value not in laws), None)
     if label is not None and is_printed:
         heading = heading or blocks[0].text[label.end :].strip(_SEPARATORS) or None
-    is_repealed = any(slug(value) in _ENDED for value in stated_keys(front, ["status"]))
-    divisions = tuple(_divisions(front, words))
+    is_repealed = is_ended(front)
+    divisions = tuple(stated_divisions(front, words))
     printed = blocks[0].text if is_printed else None
     return StatedProvision(kind, num, heading, divisions, is_repealed, own is None, printed)
 
 
-def _own_number(front: FrontMatter, words: Words) -> tuple[str, str] | None:
+def own_number(front: FrontMatter, words: Words) -> tuple[str, str] | None:
     """Return (kind, number) under a key that names provisions, alone or with its label ("Art. 5"); None without one."""
     for kind, keys in _DATA["kinds"].items():
         for value in stated_keys(front, keys):
-            if (labelled := _labelled(value, words)) is not None:
+            if (labelled := labelled_number(value, words)) is not None:
                 return kind, labelled[1]
             if read_number(value) is not None:
                 return kind, value
@@ -125,12 +132,17 @@ def _own_number(front: FrontMatter, words: Words) -> tuple[str, str] | None:
 
 def _number_of_law_or_provision(front: FrontMatter, words: Words, *, may_be_bare: bool) -> tuple[str, str] | None:
     values = stated_keys(front, _DATA["number"])
-    labelled = next((found for value in values if (found := _labelled(value, words)) is not None), None)
+    labelled = next((found for value in values if (found := labelled_number(value, words)) is not None), None)
     bare = next((value for value in values if read_number(value) is not None), None) if may_be_bare else None
     return labelled or (("section", bare) if bare is not None else None)
 
 
-def _labelled(value: str, words: Words) -> tuple[str, str] | None:
+def is_ended(front: FrontMatter) -> bool:
+    """Whether the stated status of a provision is one without force."""
+    return any(slug(value) in _ENDED for value in stated_keys(front, ["status"]))
+
+
+def labelled_number(value: str, words: Words) -> tuple[str, str] | None:
     """Return (kind, number) of a value that is the label of a provision, "§ 4", and nothing else; None otherwise."""
     label = next((label for label in labels_of(0, Block(value), words) if label.is_provision), None)
     if label is None or label.end < len(value.rstrip(_SEPARATORS)):
@@ -144,18 +156,26 @@ def _kind(label: Label) -> str:
 
 def write_provision(builder: DocumentBuilder, found: StatedProvision, blocks: Sequence[Block], code: str) -> None:
     """Add the divisions, the heading and the `blocks` of a stated provision; `code` is the language (ISO 639-3)."""
-    for kind, num, heading, text in found.divisions:
-        builder.open(kind, num, heading)
-        builder.heading(text)
+    open_divisions(builder, found.divisions)
     node = builder.open(found.kind, found.num, found.heading)
     node.status = "repealed" if found.is_repealed else node.status
-    if found.printed is not None and blocks[0].level:
+    if found.printed is not None and blocks and blocks[0].level:
         builder.heading(found.printed)
         blocks = blocks[1:]
     else:
-        _write_label(builder, found, blocks[0].text)
+        _write_label(builder, found, blocks[0].text if blocks else "")
     write_body(builder, [*map(_part, blocks)], numbering=style(words_of(code).numbering), number=found.num)
-    builder.close_to(0)
+    builder.close_to(len(found.divisions))
+
+
+def open_divisions(builder: DocumentBuilder, divisions: Sequence[Division]) -> None:
+    """Open `divisions` with their headings, and close those that are open and not among them."""
+    opened = [(node.type, node.num, node.heading) for node in builder.open_nodes]
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1][:3], zip(opened, divisions, strict=False)))
+    builder.close_to(same)
+    for kind, num, heading, text in divisions[same:]:
+        builder.open(kind, num, heading)
+        builder.heading(text)
 
 
 def _write_label(builder: DocumentBuilder, found: StatedProvision, text: str) -> None:
@@ -163,9 +183,17 @@ def _write_label(builder: DocumentBuilder, found: StatedProvision, text: str) ->
     first = _WORD.findall(text.casefold())
     is_printed = _WORD.findall(found.num.casefold())[:1] == first[:1] or found.num.casefold() in first[1:2]
     lines = [] if is_printed else [f"{found.num}."]
-    if found.heading and found.heading.casefold() not in text.casefold():
+    if found.heading and not _begins_with(text, found.num, found.heading):
         lines.append(found.heading)
     builder.heading(" ".join(lines))
+
+
+def _begins_with(text: str, num: str, heading: str) -> bool:
+    """Whether `text` begins with `heading`, or with a label and `heading`."""
+    before, found, _ = text.casefold().partition(heading.casefold())
+    label = _WORD.findall(before)
+    is_label = len(label) <= _LABEL_WORDS and not {*_WORD.findall(num.casefold())}.isdisjoint(label)
+    return bool(found) and (not label or is_label)
 
 
 def _part(block: Block) -> str | Aside | Heading:
@@ -180,8 +208,9 @@ def _has_labels(recognition: Recognition) -> bool:
     return recognition.builder is not None and sum(bool(label.kinds) for label in labels) > 1
 
 
-def _divisions(front: FrontMatter, words: Words) -> list[tuple[str, str | None, str | None, str]]:
-    found = []
+def stated_divisions(front: FrontMatter, words: Words) -> list[Division]:
+    """Return the divisions that the keys of a provision state, outermost first."""
+    found: list[Division] = []
     for kind, keys in _DATA["divisions"].items():
         value = next(iter(stated_keys(front, keys)), None)
         if value is None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from legal_pipeline.building.builder import DocumentBuilder
-from legal_pipeline.building.format import CERTAIN, LIKELY, NO, Format
+from legal_pipeline.building.format import CERTAIN, LIKELY, NEAR, NO, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
 from legal_pipeline.model.document import Document
@@ -36,6 +36,8 @@ _EXPECTED = "an array of objects with a section number, a title and a text"
 _FIRST_OBJECT = re.compile(r'\s*\[\s*\{\s*"(?P<key>(?:[^"\\]|\\.)*)"')
 #: Words that an amendment omitted from the name of an Act: "the 1*** Divorce Act".
 _OMISSION = re.compile(r"\b\d{0,2}\*(?:\s?\*)+\s*")
+#: What the first section of an Act of India says; arrays of other laws have the same keys.
+_SHORT_TITLE = re.compile(r"\b(?:called|cited)\b")
 _CSV_KEY = re.compile(r"(?i)(?=.*\bsection)(?=.*,)")
 
 
@@ -48,7 +50,9 @@ def sniff(source: SourceFile) -> float:
         return LIKELY  # a table converted to JSON; `parse` reports the problem
     first = head.partition("}")[0]
     names = {_plain(key) for key in re.findall(r'"((?:[^"\\]|\\.)*)"\s*:', first)}
-    return CERTAIN if names & set(_KEYS["num"]) and names & set(_KEYS["text"]) else NO
+    if not (names & set(_KEYS["num"]) and names & set(_KEYS["text"])):
+        return NO
+    return CERTAIN if source.hints.get("title") or _SHORT_TITLE.search(head) else NEAR
 
 
 def parse(source: SourceFile) -> Document:

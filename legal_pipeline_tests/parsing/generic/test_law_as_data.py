@@ -1,0 +1,203 @@
+"""Laws as data: JSON, JSON lines and tables whose objects or rows are provisions."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.errors import ParseError, UnknownFormatError
+from legal_pipeline.model.document import Document, Node
+from legal_pipeline.parsing.registry import detect, parse
+from legal_pipeline.parsing.split import split
+
+SCOPE = "This Act applies to every lamp that is lit at sea."
+DUSK = "The keeper shall light the lamp at dusk."
+FEE = "The fee is ten crowns."
+
+
+def read(value: Any, name: str = "lamps.json", **hints: Any) -> Document:
+    data = value if isinstance(value, str) else json.dumps(value)
+    return parse(SourceFile(name, data.encode(), hints=hints))
+
+
+def provisions(document: Document) -> list[tuple[str, str | None, str | None, str]]:
+    """(type, number, heading, text below the heading) of each provision."""
+    found = []
+    for node in document.walk():
+        if node.type in ("section", "article"):
+            found.append((node.type, node.num, node.heading, document.text_of(node).partition("\n\n")[2]))
+    return found
+
+
+def above(document: Document, eid: str) -> list[tuple[str, str | None, str | None]]:
+    """The divisions above a provision, outermost first."""
+
+    def path(nodes: tuple[Node, ...] | list[Node]) -> list[Node] | None:
+        for node in nodes:
+            if node.eid == eid:
+                return []
+            if (inner := path(node.children)) is not None:
+                return [node, *inner]
+        return None
+
+    return [(node.type, node.num, node.heading) for node in path(document.nodes) or []]
+
+
+def test_articles_in_a_list_are_those_of_the_law_that_the_object_names() -> None:
+    document = read(
+        {
+            "title": "Lamps Act 2031",
+            "language": "en",
+            "date_enacted": "2031-05-02",
+            "articles": [
+                {"number": "1", "title": "Scope", "text": SCOPE},
+                {
+                    "number": "2",
+                    "title": "Words",
+                    "text": "Lamp means a light.\n(a) A lantern is one.\n(b) A candle is not.",
+                },
+                {"number": "2a", "title": "Dusk", "text": DUSK},
+            ],
+        }
+    )
+    assert (document.title, document.doc_type, document.language) == ("Lamps Act 2031", "act", "eng")
+    assert document.metadata["date_enacted"] == "2031-05-02"
+    assert [found[:3] for found in provisions(document)] == [
+        ("article", "1", "Scope"), ("article", "2", "Words"), ("article", "2a", "Dusk"),
+    ]  # fmt: skip
+    assert {"art_2__para_a", "art_2__para_b"} <= {node.eid for node in document.walk()}
+    assert document.warnings == ()
+
+
+def test_divisions_stand_above_their_provisions_with_their_headings() -> None:
+    chapters = [
+        {"number": "1", "title": "Scope", "articles": [{"article_number": "1", "heading": "Sea", "content": SCOPE}]},
+        {"number": "2", "title": "Keepers", "articles": [{"article_number": "2", "heading": "Dusk", "content": DUSK}]},
+    ]
+    document = read({"name": "Lamps Code", "parts": [{"number": "I", "title": "General", "chapters": chapters}]})
+    assert document.title == "Lamps Code"
+    assert [found[1] for found in provisions(document)] == ["1", "2"]
+    assert above(document, "part_i__chp_2__art_2") == [("part", "I", "General"), ("chapter", "2", "Keepers")]
+
+
+def test_a_tree_of_children_with_stated_types() -> None:
+    sections = [{"type": "section", "number": "1", "text": SCOPE}, {"type": "section", "number": "2", "text": DUSK}]
+    law = {"type": "law", "title": "Lamps", "children": [{"type": "chapter", "number": "1", "children": sections}]}
+    assert [found[:2] for found in provisions(read(law))] == [("section", "1"), ("section", "2")]
+
+
+NUMBERED = ((1, SCOPE), (2, DUSK), (3, FEE))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"Lamps Act": {"Section 1": SCOPE, "Section 2": DUSK, "Section 3": FEE}},
+        {"act_title": "Lamps Act", "sections": {"1": SCOPE, "2": {"paragraphs": {"0": DUSK}}, "3": {"text": FEE}}},
+        [{"act": "Lamps Act", "section": str(number), "text": text} for number, text in NUMBERED],
+        "\n".join(json.dumps({"law": "Lamps Act", "section_number": number, "text": text}) for number, text in NUMBERED),
+        [{"law": "Lamps Act", "section": f"Section {number}", "text": text} for number, text in NUMBERED],
+    ],
+    ids=["keys with labels", "keys with numbers", "rows", "lines", "labels"],
+)  # fmt: skip
+def test_other_shapes_of_the_same_law(value: Any) -> None:
+    document = read(value)
+    assert document.title == "Lamps Act"
+    assert provisions(document) == [
+        ("section", "1", None, SCOPE), ("section", "2", None, DUSK), ("section", "3", None, FEE),
+    ]  # fmt: skip
+
+
+def test_rows_of_a_table_with_the_chapters_that_they_name() -> None:
+    table = f"act,chapter,chapter_title,section,heading,text\nLamps Act,1,General,1,Scope,{SCOPE}\nLamps Act,2,Keepers,2,Dusk,{DUSK}\n"
+    document = read(table, "lamps.csv")
+    assert document.title == "Lamps Act"
+    assert [found[1:] for found in provisions(document)] == [("1", "Scope", SCOPE), ("2", "Dusk", DUSK)]
+    assert above(document, "chp_2__sec_2") == [("chapter", "2", "Keepers")]
+
+
+def test_parts_of_a_provision_have_their_numbers_in_brackets() -> None:
+    parts = [
+        {"number": "1", "text": "A lamp is lit."},
+        {"number": "2", "text": "It burns", "items": [{"number": "a", "text": "a candle at dusk;"}]},
+    ]
+    law = {"title": "Lamps", "sections": [{"number": "1", "text": SCOPE}, {"number": "2", "subsections": parts}]}
+    document = read(law)
+    assert provisions(document)[1][3] == "(1) A lamp is lit.\n\n(2) It burns\n\n(a) a candle at dusk;"
+    assert "sec_2__subsec_2__para_a" in {node.eid for node in document.walk()}
+
+
+def test_mark_up_in_a_text_is_read_and_not_shown() -> None:
+    law = {
+        "title": "Lamps",
+        "sections": [{"number": "1", "text": SCOPE}, {"number": "2", "html": "<p>(1) A &amp; B.</p><p>(2) C.</p>"}],
+    }
+    assert provisions(read(law))[1][3] == "(1) A & B.\n\n(2) C."
+
+
+def test_a_repealed_provision_a_note_and_a_text_of_a_chapter_are_kept() -> None:
+    sections = [
+        {"number": "1", "text": SCOPE, "notes": "Amended by Act 5 of 2032."},
+        {"number": "2", "title": "Oil", "text": "", "status": "repealed"},
+    ]
+    document = read(
+        {"title": "Lamps", "chapters": [{"number": "1", "title": "Sea", "text": "Words above.", "sections": sections}]}
+    )
+    by_eid = {node.eid: node for node in document.walk()}
+    assert by_eid["chp_1__sec_2"].status == "repealed"
+    assert "Words above." in document.text
+    assert [document.text_of(node) for node in document.walk() if node.type == "footnote"] == [
+        "Amended by Act 5 of 2032."
+    ]
+
+
+def test_values_that_are_not_text_are_counted_and_not_shown() -> None:
+    row = {
+        "text": f"{SCOPE} " * 4,
+        "embedding": [0.1, 0.2],
+        "tags": ["lamp"],
+        "summary_of_editor": "It is about lamps. " * 10,
+    }
+    document = read({"title": "Lamps", "sections": [{"number": str(number), **row} for number in range(1, 9)]})
+    assert "about lamps" not in document.text
+    assert document.warnings == ("1,520 characters of values that are not text were left out: summary_of_editor",)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"title": "News", "articles": [{"title": "Fire", "text": SCOPE}, {"title": "Rain", "text": DUSK}]},
+        {"name": "Shop", "items": [{"number": "1", "text": SCOPE}, {"number": "2", "text": DUSK}]},
+        {"title": "Lamps", "sections": [{"number": "1", "text": SCOPE}]},
+        {"title": "Talk", "sections": [{"number": str(number), "text": SCOPE} for number in (9, 3, 7, 1)]},
+    ],
+    ids=["articles without numbers", "numbers of no provision", "one", "no order"],
+)
+def test_other_data_is_not_a_law(value: Any) -> None:
+    with pytest.raises(UnknownFormatError):
+        detect(SourceFile("other.json", json.dumps(value).encode()))
+
+
+@pytest.mark.parametrize("name", ["acts.csv", "acts.json"])
+def test_a_file_of_several_laws_has_a_document_for_each(name: str) -> None:
+    rows = [("Lamps Act", "1", SCOPE), ("Boats Act", "1", FEE), ("Lamps Act", "2", DUSK)]
+    if name.endswith("csv"):
+        data = "act,section,text\n" + "".join(f"{act},{number},{text}\n" for act, number, text in rows)
+    else:
+        laws = {act: [{"number": n, "text": text} for other, n, text in rows if other == act] for act, _, _ in rows}
+        data = json.dumps([{"title": act, "sections": sections} for act, sections in laws.items()])
+    parts = split(SourceFile(name, data.encode()))
+    assert list(parts) == ["lamps-act", "boats-act"]
+    documents = [parse(part, part.hints["format"]) for part in parts.values()]
+    assert [(document.title, document.document_id) for document in documents] == [
+        ("Lamps Act", "doc-acts-lamps-act"), ("Boats Act", "doc-acts-boats-act"),
+    ]  # fmt: skip
+    assert [found[1] for found in provisions(documents[0])] == ["1", "2"]
+
+
+def test_the_format_named_for_other_data_says_what_it_expects() -> None:
+    with pytest.raises(ParseError, match="number and text of a provision"):
+        parse(SourceFile("a.json", b'{"a": "b"}'), "law_as_data")
