@@ -25,8 +25,8 @@ _OUTER = frozenset((*PROVISION_KINDS, *DIVISION_KINDS))
 def annexed_texts(named: Sequence[Label], labelled: Set[int], blocks: Sequence[Block]) -> list[int]:
     """Return the indices of the headings of texts annexed to the law.
 
-    From the first of them on, all provisions have another word than those of the law (articles after sections) and begin with the first
-    number. `named` are the labels of provisions, `labelled` the indices of all labels; only headings that the format marks count.
+    Such texts are found only if all provisions behind the law have another word than its own (articles after sections), and their numbers
+    begin anew. `named` are the labels of provisions, `labelled` the indices of all labels; only headings that the format marks count.
     """
     heads = [label for label in named if blocks[label.index].level]
     if not heads:
@@ -51,8 +51,8 @@ def annexed_texts(named: Sequence[Label], labelled: Set[int], blocks: Sequence[B
 def appended_texts(labels: Sequence[Label], usual: tuple[str, ...], blocks: Sequence[Block]) -> list[int]:
     """Return the indices of the headings of texts that are appended to a law whose numbers begin anew in each of its divisions.
 
-    Behind the heading of the last division the numbers of the provisions, labels of the kinds `usual`, begin anew below a heading without
-    a number, which by its level is not inside a division: "ORDINANCE" behind "ARTICLE XVIII" of a constitution.
+    Such a heading ("ORDINANCE") comes after the last division ("ARTICLE XVIII" of a constitution), has no number, and is not inside a
+    division by its level. Below it the numbers of the provisions begin anew; their labels have the kinds `usual`.
     """
     own = [label for label in labels if label.kinds == usual and label.strength >= FAIR]
     divisions = [
@@ -75,11 +75,10 @@ def appended_texts(labels: Sequence[Label], usual: tuple[str, ...], blocks: Sequ
 
 
 def protocols(named: Sequence[Label], blocks: Sequence[Block], words: Words) -> dict[int, Number | None]:
-    """Return the index of the heading of each protocol to a treaty, with its number.
+    """Return the index of the heading of each protocol to a treaty, with its number: "Protocol No. 4 to the Convention".
 
-    Below it the articles begin anew ("Protocol No. 4 to the Convention"), and the treaty does not go on behind them; behind the last
-    article the words are the whole heading. Any other heading with these words is about minutes: laws of procedure have articles under
-    "Protokoll".
+    Its articles begin with the first number, and no article of the treaty follows them. A protocol without articles is found only if its
+    heading has no further words. All other headings with the word are ignored: in laws of procedure "Protokoll" means minutes.
     """
     found: dict[int, Number | None] = {}
     last_own = max((label.index for label in named if label.kinds == named[0].kinds), default=0)
@@ -109,8 +108,9 @@ def _heading_between(start: int, end: int, level: int, labelled: Set[int], block
 def without_references_of(
     schedules: Sequence[Label], labels: Sequence[Label], blocks: Sequence[Block], words: Words
 ) -> list[Label]:
-    """Return `labels` without those of the lines below the headings of `schedules` that name the provisions to which these belong: no
-    provision of the same kind with the next number follows."""
+    """Return `labels` without references directly below the headings of `schedules`, which name the provision that a schedule belongs to.
+
+    Such a line is kept if a later label of the same kind has the next number: it is then the first provision of the schedule."""
     below = {schedule.index + 1 for schedule in schedules}
     return [
         label

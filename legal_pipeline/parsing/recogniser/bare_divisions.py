@@ -1,5 +1,5 @@
-"""Finds headings of divisions whose number has no word, `I PRELIMINARY`, `A. Allgemeine Bestimmungen`, `2.1 Bacs`, or an unknown one,
-`ORDER I`.
+"""Finds headings of divisions whose number has no word (`I PRELIMINARY`, `A. Allgemeine Bestimmungen`, `2.1 Bacs`), or a word that the
+language does not list (`ORDER I`).
 
 Such a number counts only if it is directly above provisions and its sequence is complete. Not here: headings with a word
 (`recogniser.divisions`).
@@ -36,9 +36,9 @@ def bare_divisions(
     """Return (label, kind) of such headings, in order.
 
     `heads` are the blocks that begin provisions and other divisions; blocks of `left_out` are ignored. An unknown word heads a division
-    only if the numbers of `provisions` begin anew below it: "Footnote 2" is not a division. A number in figures does so if the provisions
-    have a word and the heading has a style. The kind is the typographic form of the heading: letter, figures or Roman numeral, sign,
-    capitals, heading level.
+    only if the numbers of `provisions` begin anew below it: "Footnote 2" is not a division. A number in figures heads one only if all
+    provisions have a word and the heading has a style. The kind is the typographic form of the heading: letter, figures or Roman numeral,
+    sign, capitals, heading level.
     """
     found: dict[int, re.Match[str]] = {}
     restarting = set(restarting_divisions(provisions, blocks))
@@ -68,9 +68,9 @@ def unnumbered_divisions(
     left_out: Set[int],
     words: Words,
 ) -> list[tuple[Label, str]]:
-    """Return (label, kind) of headings without a number that the language knows ("บทเฉพาะกาล"), directly above a provision or a division.
+    """Return (label, kind) of headings without a number that the language lists ("บทเฉพาะกาล"), directly above a provision or a division.
 
-    The kind is that of the outermost of `divisions`, a chapter if there are none; blocks of `left_out` are ignored.
+    The kind is that of the outermost of `divisions`, or `chapter` if there are none; blocks of `left_out` are ignored.
     """
     heads = {label.index for label, _ in divisions} | {label.index for label in provisions}
     headed = {label.index + 1 for label, _ in divisions if label.alone}
@@ -90,7 +90,7 @@ def _in_figures(block: Block) -> re.Match[str] | None:
 
 
 def restarting_divisions(labels: Sequence[Label], blocks: Sequence[Block]) -> list[int]:
-    """Return the indices of such headings above a first number of `labels`: in each of these divisions the provisions begin anew."""
+    """Return the indices of such headings above a label with the first number: the provisions begin anew in each of these divisions."""
     found: dict[int, re.Match[str]] = {}
     for label in labels:
         if not label.number.is_first:

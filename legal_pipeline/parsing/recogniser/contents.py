@@ -333,7 +333,7 @@ def _is_headed_entry(label: Label, after: Label | None, blocks: Sequence[Block],
 
 
 def empty_provisions(run: Sequence[Label], end: int, blocks: Sequence[Block]) -> tuple[int, int] | None:
-    """Return the range of the provisions of `run` if nearly all are a line without text, and the last has most of the text up to the block
+    """Return the range of the provisions of `run` if nearly all are lines without text, and the last has most of the text up to the block
     `end`: they are a table of contents whose lines differ from the headings of the law. None otherwise."""
     if len(run) < _MANY:
         return None
@@ -353,8 +353,8 @@ def listed_divisions(
 ) -> tuple[int, int] | None:
     """Return the range `[start, end)` of a list of divisions and provisions without text, None if there is no such list.
 
-    It ends before the first division is repeated, or behind its last division, and the other ones are repeated after it; or all divisions
-    are above the first provision (a publisher has moved them there). `run` holds the labels of provisions.
+    All listed divisions are repeated below it; it ends before the first repeated one, or behind its own last division. Or a publisher has
+    moved all divisions to a place above the first provision. `run` holds the labels of provisions.
     """
     heads = [(label.index, (kind, label.number.place)) for label, kind in divisions]
     again = next((index for index, head in heads[1:] if head == heads[0][1]), None)
@@ -425,8 +425,8 @@ def _above_the_law(
 def with_schedules(
     contents: Sequence[tuple[int, int]], labels: Sequence[Label], blocks: Sequence[Block], closing: re.Pattern[str]
 ) -> list[tuple[int, int]]:
-    """Return the ranges of `contents` with the schedules listed behind them, of which at least half are repeated, perhaps in other words,
-    or which precede all provisions.
+    """Return the ranges of `contents`, extended by the schedules listed behind them: at least half of these are repeated below, perhaps in
+    other words, or all of them precede the first provision.
 
     `labels` holds all labels of the document; `closing` matches a schedule without a number.
     """
@@ -467,8 +467,8 @@ def _is_above_the_law(end: int, listed: Sequence[int], labels: Sequence[Label]) 
 
 
 def listed_schedules(schedules: Sequence[Label], labels: Sequence[Label], blocks: Sequence[Block]) -> set[int]:
-    """Return the indices of the headings of schedules that are entries of a table of contents that was not recognised, as its numbers are
-    in a column: no provision above them has text, and the first provision is below them."""
+    """Return the indices of headings of schedules that are entries of a table of contents: no provision above them has text, and the first
+    provision is below them. `find_contents` does not recognise such a table if its numbers are in a column."""
     heads = [label for label in labels if not label.kinds or label.is_provision]
     borders = [*(label.index for label in heads), len(blocks)]
     text = next(

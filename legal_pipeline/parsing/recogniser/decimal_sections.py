@@ -1,4 +1,4 @@
-"""Orders the sections that codes insert with further figures: 151.1551 is between 151.155 and 151.156, where sections have three figures.
+"""Orders sections that a code has inserted by adding figures: between 151.155 and 151.156 it inserts 151.1551, 151.1552, and so on.
 
 Not here: sections that begin with a zero ("0.0302"), which `recogniser.numbers` reads so in any text.
 """
@@ -16,8 +16,11 @@ _FOUR_FIGURES, _SHARE = 1000, 0.8
 
 
 def with_decimals(labels: Sequence[Label]) -> list[Label]:
-    """Return `labels` with the numbers of inserted sections as decimals, if nearly all of four and more figures lie between sections of
-    three figures of the same chapter only as such; else as they are: sections 1000 and 1001 follow 999."""
+    """Return `labels` with the last part of long section numbers read as a decimal: 151.1551 is 151.155 and one tenth.
+
+    This is done only if nearly all numbers of four or more figures that are printed between two shorter numbers of their chapter have their
+    right place in this way. Otherwise the labels are unchanged: sections 1000 and 1001 follow 999.
+    """
     numbered = [label.number for label in labels if len(label.number.key) > 1 and label.strength >= FAIR]
     asked = fits = 0
     for place, number in enumerate(numbered):

@@ -69,9 +69,10 @@ def division_labels(labels: Sequence[Label], blocks: Sequence[Block], provision_
 
 
 def without_other_kinds(labels: Sequence[Label]) -> list[Label]:
-    """Return `labels`, of which a word that names articles in some countries and chapters in others names chapters only, if more labels
-    have a word that names nothing but provisions of the same kind, and have all its numbers too (not "SECTION 1." before "SEC. 2."); such
-    a label is alone on its line."""
+    """Return `labels`, in which a word with two meanings (a provision in some countries, a division in others) means a division only.
+
+    This is done for a kind of provisions if more labels have a word that means nothing else, if these have all numbers of the labels with
+    the word of two meanings too (not so for "SECTION 1." before "SEC. 2."), and if the latter are alone on their lines."""
     names: set[str] = set()
     for kind in PROVISION_KINDS:
         named = [label for label in labels if kind in label.kinds and label.strength >= FAIR]
@@ -220,9 +221,9 @@ def ranks(
 ) -> Mapping[str, int]:
     """Return the depth of each kind of division, 0 for the outermost.
 
-    The kinds are ordered by the levels of their headings, if the format gives each kind another level. Otherwise they are ordered by
-    which kind is directly below which and restarts its numbers in which, then by which begins first, then by the usual order of the
-    words. `provisions` holds the indices of the blocks that begin a provision.
+    If the format gives each kind a heading level of its own, the levels decide. Otherwise a kind is inside another if it comes directly
+    below it and begins its numbers anew there; then the kind that begins first is outside; then the usual order of the words decides.
+    `provisions` holds the indices of the blocks that begin a provision.
     """
     kinds = list(dict.fromkeys(kind for _, kind in divisions))
     levels: dict[str, Counter[int]] = defaultdict(Counter)

@@ -30,8 +30,8 @@ _EMPTY_STRONG = "****"
 
 
 def without_mark(heading: str) -> str:
-    """Return `heading` without the marks of notes, raised or in brackets at its end, or behind a bracket before it; the 2 of m² is not a
-    mark."""
+    """Return `heading` without the marks of notes: raised or in brackets at its end, or behind a bracket at its beginning. The raised 2 of
+    "m²" is not a mark."""
     mark = OPENING_MARK.match(heading)
     heading = _BRACKETED_MARK.sub("", heading[mark.end() :] if mark else heading)
     if not (words := heading.rstrip(f"{RAISED} ")):
@@ -46,6 +46,7 @@ def small_heading(text: str) -> bool:
 
 
 def are_bracketed(texts: Sequence[str], share: float) -> bool:
-    """Whether at least `share` of `texts`, those behind the numbers of provisions, are brackets alone: they are headings, also those with
-    the year of another law."""
+    """Whether at least `share` of `texts`, which stand behind the numbers of provisions, are nothing but words in brackets.
+
+    Then all such brackets are headings, also those with the year of another law, which would otherwise be remarks on an amendment."""
     return sum(_ONLY_BRACKETS.fullmatch(text) is not None for text in texts) >= share * len(texts) > 0

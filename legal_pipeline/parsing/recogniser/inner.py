@@ -1,8 +1,11 @@
-"""Finds the sections inside articles, "Art. 229 § 5", the articles beside those that contain the sections of a law ("Art. I § 1 … § 40,
-Art. II"), and the articles of an agreement that a section of a code sets out.
+"""Finds three uses of articles beside sections in one law.
 
-Not here: laws whose articles only group sections that are numbered through (`recogniser.divisions`), and paragraphs of articles that
-are named "§" and begin its text.
+- Sections inside articles: "Art. 229 § 5".
+- Articles without sections, in a law whose sections are in another article: "Art. I § 1 … § 40, Art. II".
+- The articles of an agreement that a section of a code quotes in full.
+
+Not here: laws whose articles only group sections with continuous numbers (`recogniser.divisions`), and paragraphs of an article that
+have the sign "§" at the beginning of its text.
 """
 
 from __future__ import annotations
@@ -24,9 +27,9 @@ def sections_of_articles(
 ) -> tuple[tuple[Label, ...], frozenset[int]]:
     """Return the sections inside `articles`, and the indices of the headings in an article that head no division.
 
-    `heads` are the other headings with a number, in order; the last article ends before the block `end`. The sections of an article are
-    numbered from 1, or on from those of an article before, or are headings below the level of the article's, and most have text below or
-    beside them: a section directly above an article is the heading of a group of articles.
+    `heads` are the other headings with a number, in order; the last article ends before the block `end`. Labels with "§" in an article are
+    its sections if their numbers begin with 1, or continue those of an earlier article, or if their headings have a lower level than that
+    of the article. Most of them must have text, because "§" directly above an article is the heading of a group of articles.
     """
     sections: list[Label] = []
     headings: set[int] = set()
@@ -53,9 +56,10 @@ def sections_of_articles(
 def articles_beside(
     articles: Sequence[Label], sections: Sequence[Label], blocks: Sequence[Block], end: int
 ) -> tuple[Label, ...]:
-    """Return those `articles` that have text and no section, if others contain all `sections` of the law; the last ends before `end`.
+    """Return the `articles` with text and without sections, in a law whose other articles contain all `sections`.
 
-    All must be headings by their mark-up. An article with sections is a division of the law.
+    The last article ends before the block `end`. All articles and sections must be headings by their mark-up. An article with sections is
+    a division of the law, so it is not returned.
     """
     starts, places = [label.index for label in articles], [label.index for label in sections]
     if (
@@ -74,13 +78,14 @@ def articles_beside(
 
 
 def _is_alone(label: Label, block: Block) -> bool:
-    """Whether the block has only a label and a heading; in brackets is what became of the section: "§ 4 (repealed)"."""
+    """Whether the block has only a label and a heading. Text in brackets is not a heading but a note: "§ 4 (repealed)"."""
     return not block.text[label.end :].lstrip().startswith(("(", "["))
 
 
 def without_agreements(labels: Sequence[Label]) -> list[Label]:
-    """Return `labels` without the articles of an agreement that a section of a code sets out: at least three articles, from the first on,
-    between two sections of a chapter or behind its last one ("§834-1 Agreement adopted. … Article I … Article IX … §834-2")."""
+    """Return `labels` without the articles of an agreement that a section of a code quotes: "§834-1 … Article I … Article IX … §834-2".
+
+    At least three articles, the first one included, are between two sections of a chapter or behind its last section."""
     sections = [label for label in labels if "section" in label.kinds and label.strength >= FAIR]
     if not all(len(section.number.key) > 1 for section in sections):
         return list(labels)

@@ -1,7 +1,7 @@
 """Finds inserted provisions whose numbers have several parts, "2.1." between "2." and "3.", among provisions without a word.
 
-The same numbers count the paragraphs of a provision in other documents: how the provisions with and without such numbers are printed
-decides. Not here: inserted letters (2A), which `recogniser.sequence` finds.
+In other documents such numbers count the paragraphs of a provision. What the text of the provision before them is decides: a paragraph has
+above it only a heading, or words that announce it. Not here: inserted letters (2A), which `recogniser.sequence` finds.
 """
 
 from __future__ import annotations
@@ -23,8 +23,10 @@ _STATES = re.compile(r"[.)\]][”\"’]?\Z")
 
 
 def with_inserted(run: Run, blocks: Sequence[Block], end: int) -> tuple[Run, tuple[str, ...]]:
-    """Return `run`, whose provisions have no word and end before the block `end`, with the provisions inserted between them; and the
-    numbers that could be inserted provisions or paragraphs, which stay in the text of the provision before them."""
+    """Return `run` with the provisions that are inserted between its own, and the numbers for which this could not be decided.
+
+    The provisions of `run` have no word, and the last ends before the block `end`. Undecided numbers may be inserted provisions or
+    paragraphs; they stay in the text of the provision before them."""
     inserted: list[Label] = []
     headed = hosts = 0
     for label, after in zip(run.labels, [*run.labels, None][1:], strict=True):

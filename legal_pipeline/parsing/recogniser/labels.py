@@ -107,8 +107,8 @@ class Label:
     """A label at the beginning of the block `index`.
 
     `kinds`: the possible kinds of the word, empty for a number alone. `end`: offset in the block's text after label and separator.
-    `strength`: 0 to 1. `style`: equal for labels that look alike. `alone`: no text follows the label. `refers`: it is weak, and the words
-    behind it go on a reference ("Section 9 of").
+    `strength`: 0 to 1. `style`: equal for labels that look alike. `alone`: no text follows the label. `refers`: it is weak, and the word
+    behind it shows that it is probably a reference ("Section 9 of").
     """
 
     index: int
@@ -416,9 +416,9 @@ def _bare(index: int, block: Block, match: re.Match[str], number: Number) -> Lab
 
 
 def run_in_heading(block: Block, end: int) -> tuple[str, int] | None:
-    """Return the heading behind the label that ends at `end`, and where the text begins that follows it in the same block; None without
-    such a heading. It is in bold, and the label is not or other words are not; or it has the signs of a heading ("Short title.—"), or is
-    in capitals ("SHORT TITLE.")."""
+    """Return the heading behind the label that ends at `end`, and where the text after it begins in the same block; None without a heading.
+    The heading is in bold (with or without the label, but not the whole block), or has the signs of a heading ("Short title.—"), or is in
+    capitals ("SHORT TITLE.")."""
     text = block.text
     if _BEGINS_TEXT.match(text, end):
         return None
@@ -442,8 +442,8 @@ def run_in_heading(block: Block, end: int) -> tuple[str, int] | None:
 
 
 def bracketed_heading(label: Label, block: Block) -> tuple[str, int] | None:
-    """Return the heading in brackets directly behind `label`, and where the text behind it begins; None without one. Behind a number with
-    its word before it ("Article 2 (Registration) A person"), it has no remark of an amendment: no figures and no abbreviation."""
+    """Return the heading in brackets directly behind `label`, and where the text behind it begins; None without one. If the label begins
+    with a word ("Article 2 (Registration) A person"), it has no figures and no full stop: remarks on an amendment have these."""
     match = BRACKETED.match(block.text, label.end)
     if match is None:
         return None

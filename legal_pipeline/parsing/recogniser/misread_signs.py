@@ -22,8 +22,10 @@ _READ, _LOST = 2, 2
 
 
 def with_misread_signs(labels: Sequence[Label], blocks: Sequence[Block], listed: Set[int], words: Words) -> list[Label]:
-    """Return `labels` with those of the blocks that have the next number behind a misread sign, in place of their numbers without a word;
-    as they are in a text with hardly a sign. Blocks in `listed` are tables of contents."""
+    """Return `labels` with labels of sections for the blocks that begin with a misread sign and a number that fits the sequence.
+
+    Such a label replaces the number without a word that the block had. The labels are unchanged if fewer than two signs were read rightly.
+    Blocks in `listed` are tables of contents."""
     read = [label for label in labels if label.strength >= FAIR and blocks[label.index].text.startswith(_SIGN)]
     if len(read) < _READ:
         return list(labels)
@@ -41,8 +43,9 @@ def with_misread_signs(labels: Sequence[Label], blocks: Sequence[Block], listed:
 
 
 def _in_sequence(read: Sequence[Label], misread: Sequence[Label]) -> list[Label]:
-    """Return the longest sequence of labels with rising numbers, in which one with a misread sign has one of the next numbers: labels of
-    the text are references, too."""
+    """Return the longest sequence of labels with rising numbers, in which a label with a misread sign has one of the next numbers.
+
+    Labels outside the sequence may be references in the text."""
     signed = {label.index for label in read}
     items = sorted([*read, *misread], key=lambda label: label.index)
     #: number -> (length, last place) of the longest sequence up to it

@@ -1,4 +1,4 @@
-"""Finds the provision of a page that has one alone: its heading is the label, below those of the divisions of the code that hold it.
+"""Finds the provision of a page that shows a single one: the label of the provision is a heading, and the headings above it are divisions.
 
 The words are data (`[one_provision]` of a language). Not here: the provisions of a whole law (`recogniser.outline`), and a provision whose
 number stands beside the text (`generic.stated_provision`).
@@ -56,8 +56,9 @@ class _Patterns:
 
 
 def find_one_provision(blocks: Sequence[Block], words: Words, page_title: str = "") -> OneProvision | None:
-    """Return the provision that `blocks` consist of; None if further provisions follow, or if neither the lines above it nor `page_title`
-    name a law and the text does not read as one."""
+    """Return the provision that `blocks` consist of; None if they are something else.
+
+    Further provisions must not follow. The lines above it or `page_title` must name a law, or the text must have the words of one."""
     patterns = _patterns(words.language)
     if not patterns.named:
         return None
@@ -87,16 +88,19 @@ def find_one_provision(blocks: Sequence[Block], words: Words, page_title: str = 
 
 
 def has_others(outline: Outline, found: OneProvision) -> bool:
-    """Whether `outline` is that of a law with several provisions: those with a word, or numbers below the first article or section. Below a
-    later one, numbers are items of its text."""
+    """Whether `outline` is that of a law with several provisions.
+
+    Provisions that are numbers without a word count only if the page begins with the first article or section; below a later one, such
+    numbers are items of its text."""
     labels = [label for region in outline.regions for label in region.run.labels]
     is_several = outline.is_law and len(labels) > 1
     return is_several and (found.label.number.is_first or all(label.kinds for label in labels))
 
 
 def begins_as_note(outline: Outline, words: Words) -> bool:
-    """Whether a law with one provision, which is not its first, is rather a note that begins with the number of the provision that it is
-    about, as `find_one_provision` has found no law above it. Languages without the names of laws leave this open."""
+    """Whether a text with a single provision, not the first, is a note that begins with the number of the provision that it is about.
+
+    To be asked if `find_one_provision` has found no law. False in a language whose data has no names of laws."""
     labels = [label for region in outline.regions for label in region.run.labels]
     return bool(_patterns(words.language).named) and len(labels) == 1 and not labels[0].number.is_first
 
@@ -108,7 +112,7 @@ def outline_of(found: OneProvision, blocks: Sequence[Block]) -> Outline:
 
 
 def without_beside(blocks: Sequence[Block], found: OneProvision) -> list[Block]:
-    """Return `blocks`, of which those that say how to cite the provision are no text of the law."""
+    """Return `blocks`, in which those that say how to cite the provision are marked as no text of the law (`running`)."""
     return [
         dataclasses.replace(block, kind="running") if index in found.beside else block
         for index, block in enumerate(blocks)

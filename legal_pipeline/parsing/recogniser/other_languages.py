@@ -22,8 +22,8 @@ _WORD_AND_NUMBER = re.compile(r"[^\W\d_]{3,}\.?\s(?:\d{1,4}|[IVXLC]+)(?![^\W_])"
 def with_other_languages(
     labels: Sequence[Label], schedules: Sequence[Label], apart: Set[int], blocks: Sequence[Block], words: Words
 ) -> list[Label]:
-    """Return `labels` in order, those in schedules in another language by the words of that language. `words` are those of the law, and
-    the blocks `apart` have no labels."""
+    """Return `labels` in order; those in a schedule in another language are found again with the words of that language. `words` are those
+    of the law's language, and the blocks `apart` have no labels."""
     labelled = {label.index for label in labels}
     replaced: set[int] = set()
     found: list[Label] = []

@@ -109,8 +109,8 @@ class Score:
 @dataclass(frozen=True)
 class Region:
     """Blocks `[start, end)`: the body of the document, or the schedule headed by `schedule`. `kind` is the kind of its provisions, None
-    for numbers without a word or without provisions. `unsure`: numbers that may be provisions, but are in the text of the one before.
-    `inner`: the sections inside its articles; `beside`: the articles of a law whose sections are in other articles."""
+    for numbers without a word or without provisions. `unsure`: numbers that may be provisions, and were left in the text of the provision
+    before them. `inner`: the sections inside its articles; `beside`: the articles of a law whose sections are in other articles."""
 
     start: int
     end: int

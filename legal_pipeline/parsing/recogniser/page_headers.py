@@ -44,10 +44,10 @@ _TITLES, _TITLE_WORDS = 6, 2
 
 
 def without_banners(blocks: Sequence[Block], words: Words) -> Sequence[Block]:
-    """Return `blocks` with the lines above each provision that name it behind the title of the law as `running`: "LAMPS ACT 2031 - SECT 5".
+    """Return `blocks` with lines such as "LAMPS ACT 2031 - SECT 5" marked as `running`: some publishers print one above each provision.
 
-    Where the text does not repeat the number, as that of a repealed section, the number of the line is its label; with the word of a
-    schedule or a division ("LAMPS ACT 2031 - SCHEDULE 1"), both are.
+    If the next lines do not repeat the number, as for a repealed section, the line is divided: the number is the label of the provision.
+    For a schedule or a division ("LAMPS ACT 2031 - SCHEDULE 1") the label is word and number.
     """
     heads = {block.text.partition(" - ")[0] for block in blocks[:_TITLES]}
     titles = {text for text in heads if len(text.split()) >= _TITLE_WORDS}

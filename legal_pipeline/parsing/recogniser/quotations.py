@@ -37,8 +37,9 @@ _MOST_BLOCKS = 400
 def quoted_blocks(blocks: Sequence[Block], labels: Sequence[Label] = ()) -> frozenset[int]:
     """Return indices of the blocks inside quotations of several blocks, the first one included. Linear time if all marks are closed.
 
-    `labels` are those of the blocks, in order: a quotation ends before the next article of the act if a note closes it, if another
-    quotation opens in that article, or if without the articles inside it numbers of the act are missing.
+    `labels` are those of the blocks, in order. With a wrong or missing mark a quotation would include articles of the act itself. So it
+    ends before the next article of the act if its closing mark is in a note, if another quotation opens in that article, or if the
+    numbers of the act would have a gap without the articles in the quotation.
     """
     quoted: set[int] = set()
     provisions = [label for label in labels if label.is_provision]
@@ -79,10 +80,10 @@ def quoted_blocks(blocks: Sequence[Block], labels: Sequence[Label] = ()) -> froz
 
 
 def quotations_of_pages(blocks: Sequence[Block], labels: Sequence[Label]) -> frozenset[int]:
-    """Return indices of the blocks in elements for quotations that have a provision of another law.
+    """Return indices of the blocks of quoted provisions of another law that a page marks as quotations.
 
-    A block that ends with a colon announces the label with which they begin, and most provisions are not in such elements. `labels` are
-    those of the blocks, in order.
+    Such a quotation begins with a label, directly below a block that ends with a colon. Nothing is returned if half of all provisions or
+    more are marked so. `labels` are those of the blocks, in order.
     """
     provisions = {label.index for label in labels if label.is_provision and label.strength >= FAIR}
     quoted = {index for index in provisions if blocks[index].is_quoted}
@@ -98,8 +99,10 @@ def quotations_of_pages(blocks: Sequence[Block], labels: Sequence[Label]) -> fro
 def unmarked_wordings(
     blocks: Sequence[Block], labels: Sequence[Label], announces: re.Pattern[str] | None
 ) -> frozenset[int]:
-    """Return indices of the blocks of new wordings without quotation marks: from behind a block whose end `announces` one to the next own
-    provision of the act. The own provisions begin with the same word, and are numbered from 1: "Sec. 1", "Sec. 2" around "§ 42"."""
+    """Return indices of the blocks of new wordings without quotation marks.
+
+    `announces` matches the end of the block above a new wording, which ends before the next provision of the act itself. The act's own
+    provisions begin with the same word and are numbered from 1: "Sec. 1" and "Sec. 2", with "§ 42" between them."""
     if announces is None:
         return frozenset()
     own: list[Label] = []
@@ -141,8 +144,8 @@ def _before_next_article(start: int, end: int, blocks: Sequence[Block], heads: S
 
 
 def _before_numbers_return(start: int, provisions: Sequence[Label]) -> int | None:
-    """Return the last block of a quotation at `start` that nobody closed: its provisions begin with 1 again, and the next number of the
-    act itself stands behind a higher one. None without both."""
+    """Return the last block of a quotation at `start` without a closing mark: its provisions begin with 1 again, and it ends where the
+    numbers of the act itself continue. None if either is not so."""
     first = bisect.bisect_left(provisions, start, key=lambda label: label.index)
     if not 0 < first < len(provisions) or not provisions[first].number.is_first:
         return None

@@ -1,5 +1,6 @@
-"""Raised digits and letters apart behind the numbers of provisions: marks of notes, or parts of the numbers; some texts print the digits
-on the line, and the raised o of an ordinal number too.
+"""Decides whether a raised digit ("13¹"), or a letter behind a space ("15 B."), belongs to the number of a provision or is another mark.
+
+Some texts have lost the raised style: their "671" is 67¹, and their "28o" is an ordinal number.
 
 Not here: reading a number (`recogniser.numbers`) and lists of notes (`recogniser.notes`).
 """
@@ -30,7 +31,7 @@ _WITH_O = re.compile(r"(?P<figures>\d+)o(?=[\W_]*\Z)")
 def without_marks(labels: Sequence[Label]) -> list[Label]:
     """Return `labels` without raised digits, if these are marks of notes.
 
-    They are parts of the numbers if, for at least half of the labels that have one, the preceding number is also a label: "13" for
+    They are parts of the numbers if at least half of the labels with a raised digit have the preceding number among the labels: "13" for
     "13¹", "13¹" for "13²".
     """
     raised = [label for label in labels if label.number.text[-1:] in RAISED and label.number.text.rstrip(RAISED)]
@@ -56,7 +57,7 @@ def _unmarked(label: Label) -> Label:
 
 
 def with_letters(labels: Sequence[Label], blocks: Sequence[Block]) -> list[Label]:
-    """Return `labels` with the letter o in their numbers where it is one: behind 28n, "28o" is not an ordinal number ("Artículo 28o")."""
+    """Return `labels`, in which "28o" has the letter o if 28n comes before it; else its o is the sign of an ordinal ("Artículo 28o")."""
     seen: set[Number] = set()
     found: list[Label] = []
     for label in labels:
@@ -72,8 +73,9 @@ def with_letters(labels: Sequence[Label], blocks: Sequence[Block]) -> list[Label
 
 
 def with_letters_apart(labels: Sequence[Label], blocks: Sequence[Block]) -> list[Label]:
-    """Return `labels` with the capitals that are apart from their numbers: behind articles 15 and "15 A.", "15 B." is article 15 B. "A" may
-    be a word of the language or the mark of an item where no article has the same number and the letter before it."""
+    """Return `labels`, in which a capital behind a space belongs to the number if it continues a series: 15, "15 A.", "15 B.".
+
+    Without the series it may be a word of the language ("A"), or the mark of an item in article 15."""
     letters: dict[tuple[tuple[str, ...], int], str] = {}
     found: list[Label] = []
     for label in labels:
@@ -95,7 +97,8 @@ def with_lost(labels: Sequence[Label], sign: str) -> list[Label]:
     """Return `labels` with raised digits that the text prints like others: of 67, 671, 672 and 68, the second and third are 67¹ and 67².
 
     For languages whose laws raise the digits of inserted provisions. If people write a `sign` before these digits instead, the numbers have
-    it (67.1). A number that is greater than all others, or that is in its own place too, is not a reference to a provision of this law.
+    it (67.1). A group is read so only if each of its numbers is greater than all other numbers of the law, or the law has the same number
+    in its right place too. Otherwise the lines may be references to other provisions of the law.
     """
     plain = [label for label in labels if label.is_provision and label.number.text.isdecimal()]
     cases = list(_cases(plain))

@@ -29,8 +29,8 @@ _SIGNS = "§§"
 
 @dataclass(frozen=True, slots=True)
 class RepealedRange:
-    """`number`: from the first to the last, as it is printed with a word ("10 bis 12"), else "10–12"; `end`: offset of the note;
-    `as_single`: the text as that of the first number alone, with its word, and as laws have it that number provisions without a word."""
+    """`number`: the range as printed if it has a word ("10 bis 12"), else "10–12"; `end`: offset of the note; `as_single`: the text as it
+    would be for the first number alone ("§ 10 (weggefallen)"), and, if it has a word for the provision, the same without it ("10. …")."""
 
     number: Number
     end: int
@@ -38,8 +38,8 @@ class RepealedRange:
 
 
 def repealed_range(text: str, code: str) -> RepealedRange | None:
-    """Return the numbers at the beginning of `text`, a block in the language `code`, if the rest only says that they were repealed, or is
-    only the mark of the note that may say so ("12–14. §⁵")."""
+    """Return the numbers at the beginning of `text`, a block in the language `code`, if nothing follows but words of repeal, or the mark of
+    a note that may contain them ("12–14. §⁵")."""
     match = _form(code).match(text)
     if match is None:
         return None
@@ -76,7 +76,7 @@ def _is_repeal(rest: str, code: str) -> bool:
 
 def hyphened_range(text: str, code: str) -> tuple[Number, int] | None:
     """Return the number at the beginning of "11-12 (Repealed)", a block in the language `code`, and the offset of the note; None for other
-    texts. In a law whose sections have numbers of two parts it follows no other label."""
+    texts. "11-12" may also be one section with a number of two parts: the sequence of the labels decides."""
     match = _HYPHENED.match(text)
     if match is None or not is_repeal(text[match.end() :], (code,)):
         return None

@@ -60,30 +60,38 @@ SIGN = "§"
 
 @dataclass(frozen=True)
 class Words:
-    """The compiled words of a language.
+    """The compiled words of a language. Fields with a pattern match:
 
-    `kinds`: the kinds of each word in lower case; `ordinals`: values of ordinals in words, with and without accents, 0 for a word in
-    the place of a number; `before` and `behind` match a label whose word is before or after the number (`first` and `last` are those of
-    "5 och 6 §§"); `around` matches one with a sign before the number and the word behind it, in languages that print labels so
-    ("第十条の二"; `more` has the numbers of an inserted provision, `last` that of a range, and `continued` matches where a sentence goes
-    on); `transitional` matches words and number of a heading of transitional provisions and the `sign` after them; `closing` matches a
-    schedule without a number, `protocol` the words and the number of a protocol to a treaty, `index` the heading of an index of subjects;
-    `joined` matches, after a number, a second that ends the label ("86 and 87"), `joins` one that more may follow; `references`
-    matches a reference to a provision; `continues` matches words with which a reference goes on; `numbering`: the drafting style of
-    lists (`numbering.styles`); `in_code`
-    matches the label of a section in a code or a chapter of one ("165.002", "NRS 432B.010", "1.04.010"); `number_first`: kinds whose
-    number precedes their word; `also`: words that name provisions only where no sentence goes on behind the number; `letters_apart`: a
-    small letter apart from the number of an article belongs to it ("Art. 15 a"); `raised_sign`: laws print the digits of inserted
-    provisions raised (67¹), and people write this sign before them instead, if any (67.1); `schedule_paragraphs`: the numbers in a schedule
-    are paragraphs, which are cited ("Sch. 1 para. 5"); `lead`: what may be before the number of a schedule ("THE FIRST SCHEDULE");
-    `announces` matches the end of a provision behind which the new wording of another law follows without quotation marks, and `inserts`
-    that of a line in an item of an amending schedule, which does so too; `set_apart`: the words of articles that have numbers of their own,
-    wherever they are, with what is cited before these numbers; `annexed` matches words behind the number of an annex that name what it
-    belongs to ("k vyhlášce č. 2"); `heading_label` matches what a publisher prints before each heading, `history` the beginning of its
-    notes on the amendments of a provision ("Section 4: amended, on 1 July 2031, by …"), `explanation` the heading of the explanation of a
-    law below it, whose headings repeat the labels of the provisions, and `amending` the words above closing provisions of the acts that
-    amended a law; `suffixes`: words behind the numbers of inserted provisions, as "bis" in other languages, with their ranks from 2 on;
-    `unnumbered`: headings of divisions without a number, beside the outermost ones that have one.
+    - `before`, `behind`: a label whose word is before or after the number; `first` and `last` are the numbers of "5 och 6 §§".
+    - `around`: a label with a sign before the number and the word behind it, in languages that print labels so ("第十条の二"). `more` has
+      the numbers of an inserted provision, `last` that of a range; `continued` matches where a sentence continues.
+    - `transitional`: words and number of a heading of transitional provisions, and the `sign` after them.
+    - `closing`: a schedule without a number. `protocol`: words and number of a protocol to a treaty. `index`: the heading of an index.
+    - `joined`: after a number, a second one that ends the label ("86 and 87"). `joins`: one that more may follow.
+    - `references`: a reference to a provision. `continues`: words with which a reference continues.
+    - `in_code`: the label of a section in a code or a chapter of one ("165.002", "NRS 432B.010", "1.04.010").
+    - `announces`: the end of a provision below which a new wording of another law follows without quotation marks. `inserts`: the end of
+      such a line in an item of an amending schedule.
+    - `annexed`: words behind the number of an annex that name what it belongs to ("k vyhlášce č. 2").
+    - `heading_label`: what a publisher prints before each heading.
+    - `history`: the beginning of a publisher's notes on amendments ("Section 4: amended, on 1 July 2031, by …").
+    - `explanation`: the heading of an explanation below the law, whose headings repeat the labels of the provisions.
+    - `amending`: the words above the closing provisions of the acts that amended a law.
+    - `unnumbered`: headings of divisions that have no number.
+
+    The others hold:
+
+    - `kinds`: the kinds of each word in lower case. `numbering`: the drafting style of lists (`numbering.styles`).
+    - `ordinals`: the values of ordinals in words, with and without accents; 0 for a word in the place of a number.
+    - `number_first`: kinds whose number precedes their word. `also`: words that name a provision only if no sentence continues behind the
+      number.
+    - `letters_apart`: whether a small letter behind a space belongs to the number of an article ("Art. 15 a").
+    - `raised_sign`: for laws that raise the digits of inserted provisions (67¹): the sign that people write before these digits (67.1), ""
+      if none. None for all other laws.
+    - `schedule_paragraphs`: whether the numbers in a schedule are paragraphs, which are cited ("Sch. 1 para. 5").
+    - `lead`: what may be before the number of a schedule ("THE FIRST SCHEDULE").
+    - `set_apart`: words of articles that have numbers of their own anywhere in the law, with what is cited before these numbers.
+    - `suffixes`: words behind the numbers of inserted provisions, as "bis" in other languages, with their ranks from 2 on.
     """
 
     language: str
