@@ -39,9 +39,9 @@ class Piece:
 
     `event`: its role in the numbering; None for text that is not part of the numbering (a table, a footnote), which gets a node of type
     `node` at its place, or is written by `emit`. `node`: the type of a definition or proviso; that of a number follows from its level.
-    `separator` precedes the text when it begins a node, `glue` when it does not. `skip`: the length of its number or term. `defines`: a
-    definition that begins inside it, as (offset, term). `leaves`: (type, start, end) of nodes over parts of the text. `offsets`: pairs
-    (offset in the text, raw offset).
+    `separator` is written before the text if it begins a node, `glue` if it continues one. `skip`: number of characters of its number or
+    term. `defines`: a definition that begins inside it, as (offset, term). `leaves`: (type, start, end) of nodes over parts of the text.
+    `offsets`: pairs (offset in the text, raw offset).
     """
 
     text: str

@@ -98,7 +98,7 @@ class DocumentBuilder:
     def add(
         self, text: str, *, separator: str = BLOCK_SEPARATOR, offsets: list[tuple[int, int]] | None = None
     ) -> tuple[int, int]:
-        """Add `text` (already canonical within the block) and return its span. Empty text adds nothing.
+        """Add `text`, in which white space and signs are already normalised, and return its span. Empty text adds nothing.
 
         `offsets`: pairs (offset in `text`, offset in the raw text) for the offset map.
         """
@@ -141,7 +141,7 @@ class DocumentBuilder:
         offsets: list[tuple[int, int]] | None = None,
         **fields: Any,
     ) -> Node:
-        """Add a block and a leaf over it; `skip` characters at its start (a number) belong only to the parent."""
+        """Add a block and a leaf over it; the leaf begins after `skip` characters (a number), which belong to the parent alone."""
         start, end = self.add(text, offsets=offsets)
         return self.leaf(type, start + skip, end, num, **fields)
 

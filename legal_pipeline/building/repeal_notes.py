@@ -1,7 +1,7 @@
 """The forms of notes that say that a provision was repealed or omitted, in one language: "(Repealed: 2009, c. 33, s. 11)".
 
-A note is what a publisher may print before it, the provision of which it speaks, the words that say so, and what goes on: the act and the
-day. Not here: which nodes contain only such notes (`building.repeals`).
+The parts of a note, of which only the words of repeal are always there: words of the publisher ("Note:"), the provision, the words of
+repeal, then the act and the day. Not here: which nodes contain only such notes (`building.repeals`).
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ _DATED = re.compile(r"\A\s?\([^()]{0,60}\d{4}[^()]{0,60}\)")
 
 @dataclass(frozen=True)
 class NoteForm:
-    """Compiled patterns: `opening` matches a note up to its words of repeal; `ending` these words at its end; `by` words with which it goes
-    on; `noted` a statement about a provision inside a line, with its number (`first`, and `last` of a range); `history` the beginning of
-    other notes on amendments; `law` a verb that no note has."""
+    """Compiled patterns: `opening` matches a note up to its words of repeal, `ending` these words at its end, `by` the words that may
+    follow them ("by Act 5 of 2031"). `noted` matches a statement about a provision inside a line, with its number (`first`, and `last` of
+    a range). `history` matches the beginning of other notes on amendments. `law` matches a verb that only a provision has, and no note."""
 
     opening: re.Pattern[str]
     ending: re.Pattern[str]
@@ -84,12 +84,12 @@ class NoteForm:
         return _status_of(match)
 
     def status_begun(self, note: str) -> str | None:
-        """Return the status with which the note on a provision without text begins, None if it begins otherwise."""
+        """Return the status in the first words of `note`, which stands for a provision without text; None if they state none."""
         match = self.opening.match(note)
         return _status_of(match) if match else None
 
     def status_ended(self, note: str) -> str | None:
-        """Return the status with which the note on a provision without text ends, as in languages that set the verb last; else None."""
+        """Return the status in the last words of `note`, as in languages that set the verb last; None if they state none."""
         match = self.ending.search(note)
         return _status_of(match) if match else None
 

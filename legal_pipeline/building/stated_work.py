@@ -1,9 +1,9 @@
-"""The work that a law's own number, title or address names, read as others cite it.
+"""Finds the work URI of a law from its own number, title or address, so that citations in other documents lead to it.
 
-Others cite a law by the forms of its country (`citations.numbers`); its number alone may be a part of such a form, which the rows of
-`citations.stated` complete: each has a `pattern` of the whole number and the citation that stands `instead` of it, in which {title} is the
-law's title. `doc_types` are the types of documents that a row is for (all without it), `other_titles` is a pattern of titles that it is not
-for. Not here: ids, which a number gives as it is written (`parsing.generic.identity`).
+The number or title is read as a citation in the form of its country (`citations.numbers`). A number alone may be too short for this: the
+rows of `citations.stated` then say how it is cited. In each, `pattern` matches the whole number, and `instead` is the citation, in which
+{title} is the law's title: "c. 41" becomes "Lamps Act 2039 (c. 41)". `doc_types` restricts a row to types of documents, `other_titles` is a
+pattern of titles that the row is not for. Not here: ids, which contain the number as it is written (`parsing.generic.identity`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _DIGITS = re.compile(r"\d+")
 
 
 def printed_number(document: Document) -> str | None:
-    """Return the first line that may be the law's number alone, of the lines below which its provisions begin: "Act No. 7 of 2031"."""
+    """Return the first line above the provisions that may be nothing but the law's number: "Act No. 7 of 2031"."""
     first = next(iter(document.provisions()), None)
     lines = document.text[: first.start].split("\n") if first is not None else ()
     printed = [line.strip(" []()*.") for line in lines if line.strip()][:_FIRST_LINES]
@@ -35,10 +35,10 @@ def printed_number(document: Document) -> str | None:
 
 
 def stated_work(code: str, doc_type: str, number: str | None, title: str, address: str | None) -> str | None:
-    """Return the URI of the work in the jurisdiction `code`, by `address` (a stated one), else `number`, else the beginning of `title`.
+    """Return the URI of the work in the jurisdiction `code`, from `address` (a stated one), else `number`, else the beginning of `title`.
 
-    None for a text that is not a law, and where nothing names a work of this country. A title with another number than the stated one, as
-    of an act that amends another, names no work.
+    None for a text that is not a law, and if nothing names a work of this country. A title with another number than the stated one is not
+    read: it may be that of an act which amends another.
     """
     if doc_type not in _LAWS:
         return None

@@ -1,8 +1,8 @@
 """A run coordinator with short polling intervals for backfills; named in `dagster.yaml`.
 
-Dagster's daemon polls backfills every 30 seconds and has no setting for it: half a minute until the first run is requested, and another
-half minute after the last run until the backfill is reported as completed. Not here: limits of concurrent runs (`concurrency` in
-`dagster.yaml`).
+Dagster's daemon polls backfills every 30 seconds and has no setting for it. So it takes up to half a minute until the first run is
+requested, and as long again after the last run until the backfill is reported as completed. Not here: limits of concurrent runs
+(`concurrency` in `dagster.yaml`).
 """
 
 from __future__ import annotations
@@ -83,10 +83,7 @@ class TimedPolls(Executor):
 
 
 class ShortWaits(threading.Event):
-    """`event` whose waits end after `seconds`, or after `_REST` times the last poll's duration if that is longer.
-
-    Never later than requested.
-    """
+    """Wraps `event`: a wait lasts `seconds`, or `_REST` times as long as the last poll if that is longer; never longer than requested."""
 
     def __init__(self, event: threading.Event, seconds: float, polls: TimedPolls) -> None:
         super().__init__()

@@ -1,8 +1,8 @@
 """How a run reports its results to Dagster: an event for each asset and document, with the versions that show whether it is up to date.
 
-A result that is unchanged and known to Dagster is not written again: a backfill, which counts what its runs made, gets one event per run
-and asset that lists such partitions. Events are written some hundred at a time: one by one, they took more processor time than making
-what they report. Not here: the displayed metadata (`defs.event_metadata`).
+A result that is unchanged and known to Dagster is not written again. A backfill must still count it: for each asset, a run writes one
+observation that lists all such partitions. Events are written up to 500 at a time: one by one, they took more processor time than the work
+that they report. Not here: the displayed metadata (`defs.event_metadata`).
 """
 
 from __future__ import annotations

@@ -101,9 +101,9 @@ def run_requests(
     now: datetime,
     partitioning: Partitioning,
 ) -> list[RunRequest]:
-    """Return runs over the documents of `going_on`, in ranges of `order` of at most `limit` documents.
+    """Return runs over the documents of `going_on`, each over a range of the partitions in `order` with at most `limit` documents.
 
-    An unchanged state is requested once an hour.
+    While nothing changes, the same runs are requested once an hour.
     """
     requests = []
     config = partitioning.run_config()

@@ -195,7 +195,7 @@ def _named(buckets: int | None) -> str:
 
 
 def batches(taken: Mapping[str, Sequence[str]], limit: int) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield at most `limit` documents of these partitions at a time, in order, with the keys that are complete after them."""
+    """Yield at most `limit` documents of these partitions at a time, in order, with the keys of the partitions that end with them."""
     documents: list[str] = []
     complete: list[str] = []
     for key, found in taken.items():

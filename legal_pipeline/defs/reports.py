@@ -179,7 +179,7 @@ class BucketState:
     def materialized(self, asset: Key, key: str, old: Mapping[Key, str | None] = {}) -> Materialized | None:
         """Return the event of an asset of the partition `key`; None if no document of the bucket has the asset.
 
-        `old`: versions of inputs whose present versions Dagster does not know.
+        `old`: inputs at which a document failed in this run, with the versions that Dagster has of them, because it gets no new ones.
         """
         content = self.contents.get("/".join(asset))
         if content is None:

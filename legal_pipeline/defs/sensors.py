@@ -125,9 +125,10 @@ class Cursor:
 
 @dataclass(frozen=True)
 class Step:
-    """A listed part of a source, and the position that holds after the part has been registered completely.
+    """A listed part of a source, and the position `after` which the next step begins once the part has been registered completely.
 
-    `source` is None for a part without changes, of `unchanged` items. `page` is recorded as known when it agrees with the registry.
+    If nothing in the part has changed, `source` is None and `unchanged` the number of its items. A `page` of a folder is recorded as known
+    when it agrees with the registry.
     """
 
     after: Position

@@ -162,11 +162,11 @@ class PooledEventLogStorage(PostgresEventLogStorage):
     def get_latest_asset_partition_materialization_attempts_without_materializations(
         self, asset_key: AssetKey, after_storage_id: int | None = None
     ) -> Mapping[str, tuple[str, int]]:
-        """Return partition -> (run, event) that planned it and has not made it.
+        """Return partition -> (run, event): the latest run that planned the partition, if it has not made it.
 
-        Dagster's own finds only events of single partitions, and reads all materializations of the asset for it: with 100,000 partitions
-        three fifths of the time of a first page. A run of documents reports its failed documents itself (`defs.failures`), so its plan
-        counts only while it is in progress. For every other run the caller checks its outcome.
+        Dagster's own method finds only events of single partitions, and reads all materializations of the asset: with 100,000 partitions
+        this took three fifths of the time of a first page. A run of documents reports its failed documents itself (`defs.failures`), so its
+        plan counts only while it is in progress. For every other run the caller checks its outcome.
         """
         found: dict[str, tuple[str, int]] = {}
         for number, run_id, keys in self._planned(asset_key, after_storage_id):
@@ -179,10 +179,10 @@ class PooledEventLogStorage(PostgresEventLogStorage):
         return {key: planned for key, planned in found.items() if made.get(key, 0) < planned[1]}
 
     def update_asset_cached_status_data(self, asset_key: AssetKey, cache_values: AssetStatusCacheValue) -> None:
-        """Store the status of partitions, except one for which a run ended meanwhile: the next reader computes it again.
+        """Store the status of partitions, unless a run whose plan was read for it has ended meanwhile: the next reader computes it again.
 
-        Such a run counted as in progress when its plan was read. If it was then found to have failed, all partitions of its plan count as
-        failed at each of its assets, and they would be stored so until they are made.
+        Dagster counts all planned partitions of a run that has failed as failed, at each asset of the run. This is wrong for a run of
+        documents, and would be stored until the partitions are made.
         """
         if self._plans_read.pop((threading.get_ident(), asset_key), frozenset()) <= self._going_on():
             super().update_asset_cached_status_data(asset_key, cache_values)
@@ -235,8 +235,8 @@ class PooledEventLogStorage(PostgresEventLogStorage):
     ) -> Sequence[AssetEventSummaryRecord]:
         """Return events without their content; those that a backfill counts include partitions that its runs found up to date.
 
-        Only a backfill reads the materializations of an asset page by page in ascending order. It counts a requested partition without
-        one as failed, and to write one for each asset of an unchanged document took 42 KB.
+        Only a backfill reads the materializations of an asset page by page in ascending order. It counts a requested partition without a
+        materialization as failed. Materializations of all assets of an unchanged document would take 42 KB of event log.
         """
         rows = super().get_asset_event_summary_records(
             event_type, asset_key, run_id, storage_ids, after_storage_id, before_storage_id, limit, ascending

@@ -41,8 +41,8 @@ class Asker:
 class Gate:
     """Admits requests.
 
-    Without `needs_key`, requests without a key are the owner's if they are addressed to a loopback name of this machine. A web page in a
-    browser therefore cannot act as the owner through another name for the address.
+    Without `needs_key`, a request without a key is the owner's if its host is a loopback name of this machine ("localhost"). So a foreign
+    web page in the owner's browser cannot act as the owner through a domain of its own that leads to 127.0.0.1.
     """
 
     def __init__(self, keys: ApiKeys, *, needs_key: bool, clock: Callable[[], float] = time.monotonic) -> None:

@@ -86,7 +86,7 @@ def admitted(request: Request, given: Annotated[HTTPAuthorizationCredentials | N
 def known_parameters(request: Request) -> None:
     """Refuse a query parameter that the endpoint does not have: if it were ignored, a mistyped `as_of` would get the law of today.
 
-    Raises `RequestValidationError`. An endpoint declares its parameters itself, not in what it depends on.
+    Raises `RequestValidationError`. Only parameters in the signature of the endpoint count, not those of its dependencies.
     """
     known = [field.alias for field in request.scope["route"].dependant.query_params]
     if unknown := [name for name in request.query_params if name not in known]:

@@ -35,13 +35,13 @@ def language_code(value: str | None) -> str:
 
 
 def stated_language(said: Mapping[str, Any], text: str) -> str:
-    """Return the code of the language that `said` states; `und` if it states none, or one in whose script `text` is not."""
+    """Return the code of the language that `said` states; `und` if it states none, or if `text` is not in the script of that language."""
     code = language_code(said.get("language"))
     return code if may_be_in(text, code) else UNDETERMINED
 
 
 def language_warning(said: Mapping[str, Any], text: str) -> tuple[str, ...]:
-    """Return the warning of a stated language in whose script `text` is not; empty if there is none."""
+    """Return a warning if `text` is not in the script of the stated language; empty if it is."""
     code = language_code(said.get("language"))
     if may_be_in(text, code):
         return ()

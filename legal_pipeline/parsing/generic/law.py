@@ -35,10 +35,12 @@ _STATED = {"doc_type": Stated.TYPE, "rank": Stated.RANK}
 
 
 def recognise_law(blocks: Sequence[Block], said: Mapping[str, Any]) -> Recognition:
-    """Return the result of the recogniser for `blocks`; `said` holds hints and front matter (`language`, `doc_type`, the `rank` of
-    those that do not state a type, `usual_language` of a text that is too short to show its language, `page_title` of a web page).
+    """Return the result of the recogniser for `blocks`; `said` holds hints and front matter.
 
-    A stated language in whose script the text is not has no effect but a warning.
+    It reads `language`, `doc_type`, `rank` (a publisher's word for a kind of law), `usual_language` (used if the text is too short to
+    detect its language) and `page_title` (of a web page).
+
+    If the text is not in the script of the stated language, that language is ignored, with a warning.
     """
     text = "\n".join(block.text for block in blocks)
     code = stated_language(said, text)

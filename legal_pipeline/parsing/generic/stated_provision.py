@@ -94,9 +94,9 @@ def provision_document(
 def stated_provision(front: FrontMatter, recognition: Recognition, blocks: Sequence[Block]) -> StatedProvision | None:
     """Return the provision that the front matter of a file states; None if it states none, or the text is a law with labels of its own.
 
-    A number under a key such as `section` is that of a provision only in a file that also names the law or the day of the wording, or
-    whose first line prints it: blogs and lectures have sections too. Under `number`, which may be that of the law, both are required, or
-    the label of a provision ("§ 4").
+    A number under a key such as `section` is that of a provision only if the file also names the law or the day of the wording, or if its
+    first line prints the number: blogs and lectures have sections too. The key `number` may have the number of the law. It counts only if
+    the file names both, the law and the day of the wording, or if the value is the label of a provision ("§ 4").
     """
     words = words_of(recognition.language or "eng")
     laws = stated_keys(front, _DATA["law"])
