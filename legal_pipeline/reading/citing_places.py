@@ -1,6 +1,6 @@
-"""The places that cite one document: by the URI of its work, or by its title where that is all they say ("s. 3 of the Lamps Act 2096").
+"""The places that cite one document: by the URI of its work, or, if they have none, by its title ("s. 3 of the Lamps Act 2096").
 
-A title that stands before the words of the citation is not looked for. Not here: the tables in memory (`citing`).
+The title must be among the words of the citation; the text before it is not searched. Not here: the tables in memory (`citing`).
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _STEM = 6
 def citing_places(
     access: Access, index: CitingIndex, work: Work, eid: str | None
 ) -> tuple[list[tuple[Citing, str | None]], Mapping[str, Listed]]:
-    """Return the places that cite the provision `eid` (or a part of it) or, without one, the work or any of its provisions: each with the
-    cited provision; and the documents that they are in, by id. Left out are places in documents that the reader may not see."""
+    """Return the places that cite the provision `eid` or a part of it (without `eid`: the work or any of its provisions), each with the eid
+    of the cited provision; and the documents that they are in, by id. Places in documents that the reader may not see are left out."""
     uri = citable_uri(work.latest.document.work_uri, work.document_id)
     titles = access.titles.now()
     beside = _candidates(index, work, titles)
@@ -46,7 +46,7 @@ def citing_places(
 
 
 def _candidates(index: CitingIndex, work: Work, titles: Titles) -> list[Citing]:
-    """Return the unresolved places with the stem of the longest word of a name of the document: few of all."""
+    """Return the places without a URI that contain the stem of the longest word of a name of the document. These are few."""
     names = [name for row, own in titles.names.items() if row.document_id == work.document_id for name in own if name]
     stems = {max(name, key=len)[:_STEM] for name in names}
     return index.unresolved(stems) if stems else []

@@ -1,8 +1,8 @@
 """The level below a provision that a citation names and the provision does not have: Article 6(9) of an article with four paragraphs.
 
-Said only where it is certain: the provision has at least two levels of the kind, and the cited number is after the last of them. Levels
-that print no number (unnumbered paragraphs) are counted by the parser, so the number must be two after the last. Not here:
-provisions that are missing altogether (`unresolved`).
+Reported only if it is certain: the provision has at least two levels of the kind, and the cited number is after the last of them. Levels
+without a printed number (unnumbered paragraphs) are counted by the parser, which may differ by one from the official count. So there the
+number must be at least two after the last. Not here: provisions that are missing altogether (`unresolved`).
 """
 
 from __future__ import annotations

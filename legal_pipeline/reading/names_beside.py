@@ -1,7 +1,7 @@
 """The indexed documents that a citation in a text names by their title: in its own words, or directly before them.
 
-In a text a title is between the words of the citation and a word in lower case, so that "Lights Act" is not the "Harbour Lights Act". Not
-here: the provision that is meant (`resolution`), and names in queries (`unresolved`, `retrieval.cited`), which are read more freely.
+The word before a title must not begin with a capital: in "Harbour Lights Act" the title is not "Lights Act". Not here: the provision that
+is meant (`resolution`), and names in queries (`unresolved`, `retrieval.cited`), which are read more freely.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _MOST_WORDS = 12
 def named_beside(
     access: Access, citation: CitationInText, text: str, titles: Titles, jurisdictions: Sequence[str]
 ) -> list[Listed]:
-    """Return the documents with the longest title or short name that the citation has in its words, or directly before them ("Lamps Act
-    2096, s. 4"). An Act that a country's data name must have just this title, with its year."""
+    """Return the documents with the longest title or short name that is in the words of the citation, or directly before them ("Lamps Act
+    2096, s. 4"). If the citation names an Act that is in a country's data, the title must be exactly this name, with its year."""
     reference = citation.reference
     hidden = access.visibility.hidden
     if citation.country.language:  # its titles are compared by rules of the language, within other words
@@ -48,8 +48,8 @@ def named_beside(
 
 
 def _windows(text: str, *, at_end: bool) -> Iterator[str]:
-    """Yield the runs of words of a text that may be a title, the longest first, each with the numbers behind it; with `at_end` only those
-    that nothing but numbers follows."""
+    """Yield the runs of words of a text that may be a title, the longest first, each with the numbers behind it. With `at_end`, only
+    numbers may follow a run."""
     words = list(_WORD.finditer(text))
     if at_end and not (words and _BETWEEN.fullmatch(text, words[-1].end())):
         return

@@ -39,7 +39,7 @@ Search = Callable[[str], Sequence[Hit]]
 
 def resolve(access: Access, text: str, jurisdictions: Sequence[str]) -> list[ResolvedCitation]:
     """Return every citation of `text` with its target, or the reason why there is none. Without `jurisdictions`: in the styles of all
-    countries; of two readings of the same words, a country of the index has the better one."""
+    countries; if two countries read the same words differently, a country with documents in the index has priority."""
     found = citations_in(text, jurisdictions, first=_indexed_countries(access))
     titles = access.titles.now()
     return [_resolved(access, citation, text, titles, jurisdictions) for citation in found]

@@ -58,8 +58,8 @@ class Text:
 
 
 class Work:
-    """An indexed document. `latest` is its latest text with a history; `known_history` is that history, None for a document type without
-    versions, and before the first one is made. `made_of` identifies the tables that both were read from.
+    """An indexed document. `latest` is the latest text whose history was made, and `known_history` this history. It is None for a document
+    type without versions, and before the first history is made. `made_of` identifies the tables that both were read from.
 
     While a new text is being processed, text and history are those before it.
     """

@@ -28,8 +28,9 @@ _Names = frozenset[tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Titles:
-    """The titles at one time: each with its names in words, by these names, and those that the rules of a language compare, with the
-    letters of the latter. `sizes` are the numbers of words that names have, `languages` those of the titles."""
+    """The titles of all documents at one time. `names`: the names of each in words; `by_name`: the titles with a name. `sizes`: the numbers
+    of words that names have; `languages`: those of the titles. `by_rules`: titles that are compared by rules of their language, and
+    `letters`: the letters in them that are not basic Latin."""
 
     names: Mapping[Titled, _Names]
     by_name: Mapping[tuple[str, ...], Sequence[Titled]]
@@ -52,7 +53,7 @@ class Titles:
 
     def lengths(self, citations: QueryCitations, *, of_all_words: bool = False) -> dict[str, int]:
         """Return the ids of the documents whose title or short name the query contains, with the length of the name in words.
-        `of_all_words`: only where the query is the name, and nothing else."""
+        `of_all_words`: the query must be the name, and nothing else."""
         text = citations.text
         said = dict.fromkeys(words_without_number(text, language) for language in ("", *self.languages))
         runs = (
@@ -103,9 +104,10 @@ class IndexedTitles:
         *,
         of_all_words: bool = False,
     ) -> list[Listed]:
-        """Return the documents, but for the `hidden`, whose title or short name the query contains, of those with the longest name in it;
-        documents that their source has removed come last. `titles`: the titles of now, for several queries. `of_all_words`: the query is
-        the name, and nothing else."""
+        """Return the documents whose title or short name the query contains; if names of several lengths fit, those with the longest.
+
+        Not returned are the documents `hidden`; those that their source has removed come last. `titles`: the result of `now`, if it is
+        needed for several queries. `of_all_words`: the query must be the name, and nothing else."""
         lengths = (titles or self.now()).lengths(citations, of_all_words=of_all_words)
         if not lengths:
             return []

@@ -28,9 +28,9 @@ from legal_pipeline.text.spans import Span, overlapping
 
 
 def unresolved(access: Access, query: str, hits: Sequence[Hit], filters: SearchFilters) -> list[UnresolvedCitation]:
-    """Return the citations of `query` that none of its `hits` answers. Nothing is read but for a citation without a hit.
+    """Return the citations of `query` that none of its `hits` answers. If hits answer all of them, registry and texts are not read.
 
-    A citation in the form of a country that `filters` leave out counts as well: the search did not look for it."""
+    Citations in the form of a country that `filters` leave out are included, although the search did not read them."""
     citations = read_citations(query, filters.jurisdictions)
     elsewhere = _elsewhere(citations, read_citations(query)) if filters.jurisdictions else []
     cited = [hit for hit in hits if hit.score_parts.get("citation", 0) > 0]
@@ -49,7 +49,7 @@ def _answers(hits: Sequence[Hit], places: Sequence[CitedPlace]) -> bool:
 
 
 def _elsewhere(own: QueryCitations, everywhere: QueryCitations) -> list[CitedPlace]:
-    """Return the places that are read in other words than those that the countries of the search read."""
+    """Return the places in those words of the query that the countries of the search do not read as a citation."""
     return [
         place for place in everywhere.places if not any(_overlap(place, read) for read in own.places if read.written)
     ]
@@ -185,7 +185,8 @@ def _segments(place: CitedPlace) -> list[str]:
 
 
 def name_of_work(place: CitedPlace) -> str:
-    """Return the first name by which the cited work is known to its country; else the words that cite the work alone, or what they say."""
+    """Return the first name that the country's data has for the cited work. Without one, the words of the citation if it cites the whole
+    work; else a general name ("document with this number")."""
     if not place.works:
         return "document of this name"
     uri = place.works[0]

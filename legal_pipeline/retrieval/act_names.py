@@ -144,7 +144,8 @@ def has_ending_of_act(text: str, country: Jurisdiction) -> bool:
 
 
 def end_of_abbreviation(text: str, start: int, end: int) -> int | None:
-    """Return the end of the abbreviation that ends or follows the citation `text[start:end]`, as of its Act; None if none does."""
+    """Return the end of an abbreviation, probably of an Act, that is the last word of the citation `text[start:end]` or directly follows
+    it; None if there is none."""
     found = _ABBREVIATION.match(text, end + 1) if text[end : end + 1] == " " else None
     if found is None:
         last = text.rfind(" ", start, end) + 1
@@ -153,10 +154,10 @@ def end_of_abbreviation(text: str, start: int, end: int) -> int | None:
 
 
 def title_length(query: str, title: str, language: str = "") -> int:
-    """Return how many words of the query are the title, in any inflection; 0 if the query does not contain the title, or another year.
+    """Return how many words of the query are the title, in any inflection; 0 if it does not contain the title, or has another year.
 
-    The query may leave out the words that the title has in brackets. It, the title or both may be without the number and the date, by the
-    rules of the language of the title.
+    The query may leave out the words that the title has in brackets, and the number and the date, by the rules of the language of the
+    title.
     """
     bare, years_of_title = _title(title)
     words, years = words_and_years(query)
@@ -180,8 +181,10 @@ def is_title(name: str, title: str) -> bool:
 
 
 def names_in_words(title: str, number: str, country: Jurisdiction, languages: Sequence[str]) -> set[tuple[str, ...]]:
-    """Return the title and the short names that the act itself states, each in the form of `words_and_years`: a query that names the act by
-    one of them contains these words. No name: `title_length` and `short_name_length` decide."""
+    """Return the title and the short names that the act itself states, each in the form of `words_and_years`.
+
+    A query that names the act by one of them contains these words, but may contain them by chance too: `title_length` and
+    `short_name_length` decide."""
     short = {words for name in _short_names(title, number, country) if (words := _title(name)[0])}
     return short.union(*(_wordings(title, language) for language in languages or ("",)))
 

@@ -60,12 +60,12 @@ _PROVISIONS = ("sec_", "art_", "rule_", "reg_", "rec_", "para_")
 class CitedPlace:
     """A place that a query names, as segments of eids.
 
-    `works` are the URIs that the work may have. Without them the work is not known, and `jurisdictions` are those that cite in this form
-    (empty: all except those with forms of their own), `languages` those of its text, where the form of a language was read. `containers`
-    are the chapters named (`chp_2`), `provision` is the section (`sec_3`; None for a chapter or a whole work) and `below` the levels below
-    it (`subsec_2`, `item_1`). `written` are the words of the citation and `start` is their place, both in the form in which its country
-    reads the query; the places of one citation overlap. `is_default`: the query itself names no work. `names_unknown`: it names one that
-    no data of a country has. `title`: the work is an act with this title, whatever its URI.
+    `works` are the URIs that the work may have. If there are none, the work is not known: `jurisdictions` are the countries that cite in
+    this form (empty: all without a form of their own), and `languages` those of the act, if the citation has the form of a language.
+    `containers` are the chapters named (`chp_2`), `provision` is the section (`sec_3`; None for a chapter or a whole work) and `below` the
+    levels below it (`subsec_2`, `item_1`). `written` are the words of the citation and `start` is their offset, both in the query as its
+    country reads it (`retrieval.query_form`); the places of one citation overlap. `is_default`: the query itself names no work.
+    `names_unknown`: it names one that no data of a country has. `title`: the work is an act with this title, whatever its URI.
     """
 
     works: tuple[str, ...]
@@ -83,10 +83,10 @@ class CitedPlace:
 
 @dataclass(frozen=True, slots=True)
 class QueryCitations:
-    """The result of `read_citations`. The `text` of the query may contain an act's title or abbreviation, its `numbers` ("7/2009") are in a
-    title or are the act's. `by_title` are the same provisions in acts of any country with the title that the query uses: they
-    are meant if the index has none of the works of `places`. `otherwise` is the query without those works: if no chunk is of `places`, its
-    provisions are meant in acts whose title the query contains ("art. 3, Loi … du règlement (UE) 2031/7").
+    """The result of `read_citations`. `text` is the query, which may contain an act's title or abbreviation; `numbers` are the numbers of
+    acts in it ("7/2009"). `by_title` are the provisions of `places` in acts of any country with the title that the query uses: they are
+    meant if the index has none of the works of `places`. `otherwise` is a second reading, for an index without any chunk of `places`: the
+    works are then taken for a part of the title of another act, whose provision is meant ("art. 3, Loi … du règlement (UE) 2031/7").
 
     `names_an_act`: the query names an act, in the index or not. `is_bare`: the query contains only the citation."""
 

@@ -102,9 +102,10 @@ def _spellings(numbers: Iterable[str]) -> tuple[str, ...]:
 
 
 def citedness(points: Mapping[str, Payload], citations: QueryCitations, today: datetime.date) -> dict[str, Citedness]:
-    """Return the `points` (point id -> payload) that a citation means, with their exactness. A place of an unknown work is meant in the
-    acts whose title the query contains (those with the longest title), or in every act if the query contains no title. If no point is of
-    the known works, acts of other countries with the same title are meant."""
+    """Return the `points` (point id -> payload) that a citation means, with their exactness.
+
+    If the work of a place is not known, it is an act whose title the query contains (of several, the longest title), or any act if the
+    query contains no title. If no point is of a known work, acts of other countries with the same title are meant."""
     return _citedness(points, citations, citations.places, today) or _citedness(
         points, citations, citations.by_title, today
     )
@@ -148,7 +149,7 @@ def _is_in_title(place: CitedPlace, payload: Payload) -> bool:
 
 
 def is_meant(payload: Payload, place: CitedPlace) -> bool:
-    """Return whether a chunk is of the place, of whatever name its act is."""
+    """Return whether a chunk may hold the cited place. Names of acts in the query are not compared."""
     return _is_of_work(payload, place) and _is_at(payload, place)
 
 
@@ -198,7 +199,7 @@ def _of_named_acts(
 
 
 def _stated_names(payload: Payload) -> tuple[str, str, str, str]:
-    """Return the fields of a chunk that name its act, and those that say how: title, number, country and language."""
+    """Return the fields of a chunk by which a query may name its act: title, number, country and language."""
     title, number, country, language = (
         str(payload.get(name) or "") for name in ("title", "number", "jurisdiction", "language")
     )
@@ -215,7 +216,7 @@ def length_of_title(citations: QueryCitations, title: str, number: str, country:
 
 
 def has_number(payload: Payload, numbers: Iterable[str]) -> bool:
-    """Return whether the chunk's act has one of `numbers` ("7/2009") in its title, or as its own."""
+    """Return whether the chunk's act has one of `numbers` ("7/2009") in its title, or as its own number."""
     stated = f"{payload.get('title') or ''} {payload.get('number') or ''}"
     return any(re.search(rf"(?<![\d/]){re.escape(number)}(?![\d/])", stated) for number in numbers)
 

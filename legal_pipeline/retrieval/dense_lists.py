@@ -39,8 +39,8 @@ _SPEAKING = 10
 
 @dataclass(frozen=True)
 class Nearest:
-    """One list to request: points whose vector `using` is near to `vector`; `plain` computes the query's vector as the model gives it. Of
-    two lists, the list with the larger `share` has proportionally more points among the first."""
+    """One list to request: points whose vector `using` is near to `vector`. `plain` computes the query's vector without adapter and
+    centring. `share`: 1 for the main lists; a list with 0.25 gets one place for every four of a main list."""
 
     vector: Vector
     plain: Callable[[], Vector]
@@ -69,7 +69,7 @@ def nearest(
     meanwhile: Callable[[Sequence[Nearest]], object] | None = None,
 ) -> list[Nearest]:
     """Return the lists for a query in `language` about the law of the jurisdictions `asked_about`, members of `unions`; of all
-    jurisdictions if none is given. While further models embed the query, `meanwhile` is called with the lists of the language's model.
+    jurisdictions if none is given. While other models still embed the query, `meanwhile` is called with the lists of the language's model.
 
     A model that the table names only for other languages is not used: it cannot read the query. If the language is not known, every
     model is used. The vector is that of the question, if the model has a question adapter, else the centred vector of the query
@@ -144,8 +144,10 @@ def other_share(query: str, asked_about: Sequence[str]) -> float:
 def interleaved(
     points: Sequence[ScoredPoint], scores: Sequence[float], share: float
 ) -> Iterator[tuple[ScoredPoint, float]]:
-    """Yield points of other languages, nearest first, with scores that put `share` of them after each of the query's own points, whose
-    `scores` fall; after the last of those, and if there are none, scores fall as in a separate list."""
+    """Yield points of other languages, nearest first, with scores that place them between the points in the query's language.
+
+    `scores` are those of the points in the query's language, in falling order. With a `share` of 0.25, one point is placed after every four
+    of them. After the last of them, or if there are none, the scores fall by rank."""
     for rank, point in enumerate(points, start=1):
         place = round(rank / share)
         if not scores:
@@ -159,8 +161,9 @@ def interleaved(
 def dense_queries(
     lists: Sequence[Nearest], filters: Sequence[Condition], limit: int, *, shared: bool = False
 ) -> list[Query]:
-    """Return the queries to the store for `lists`; see `dense_list`. If `shared`, a list has as many points as its share puts among the
-    first `limit`: a point costs more to read than to find."""
+    """Return the queries to the store for `lists`; see `dense_list`.
+
+    If `shared`, a list with a small share requests fewer points than `limit`, because to read a point costs more than to find it."""
     return [
         Query(
             dense=dense.vector,
@@ -173,12 +176,12 @@ def dense_queries(
 
 
 def is_short(lists: Sequence[Nearest], answers: Sequence[RankedLists], limit: int) -> bool:
-    """Whether the lists of full share have fewer than `limit` points, so that points of the other lists move up and all are needed."""
+    """Whether the main lists (share 1) have fewer than `limit` points. Then the other lists are needed with all their points."""
     return all(len(found.dense) < limit for dense, found in zip(lists, answers, strict=True) if dense.share == 1)
 
 
 def dense_list(lists: Sequence[Nearest], answers: Sequence[RankedLists]) -> tuple[ScoredPoint, ...]:
-    """Return the points of all lists in one order: by rank in their list, divided by its share."""
+    """Return the points of all lists, ordered by their rank divided by the share of their list."""
     ranked = [
         (rank / dense.share, point)
         for dense, found in zip(lists, answers, strict=True)

@@ -98,12 +98,12 @@ class Hit:
     `score_parts`: `dense` (cosine) and `bm25` scores with `dense_rank` and `bm25_rank` if the chunk was in that list, `question` and
     `question_rank` (cosine of the nearest question that it answers), `rrf` (the fused score), its factors `retrieval_weight` and
     `document_share` (to the power of `fusion.DocumentShare.weight`), `rerank` (the reranker's score: `score` is then that of the candidate
-    whose place the hit took), `citation` (0: not the cited provision; above: the higher, the more exactly), `beside` (the score of the
-    neighbours in its passage; times `passages.BESIDE_WEIGHT` it is part of `score`).
+    whose place the hit took), `citation` (0: not the cited provision; above: the higher, the more exactly), `beside` (the sum of the scores
+    of the neighbours in its passage; `score` includes it, multiplied by `passages.BESIDE_WEIGHT`).
     Hits are ordered by `citation`, then `score`. `neighbours` are next to the hit in its document, in text order. `payload` is shared with
     later hits of the same chunk: copy it before you change it.
     `pending_amendments` are acts that amend the hit's provision and are not yet consolidated in its text.
-    `provenance` is what the registry knows of the document's origin; its address has priority, else the fields of the chunk itself.
+    `provenance` is what the registry knows of the document's origin; if it has an address, this replaces that of the chunk.
     `removed_on` is the day on which the source was found to have removed the document, None while the source has it.
     `later_text_from` is the first later day of which the source has a text of the document, which is not indexed yet; None without one.
     `amendments` and `context` are None unless they were requested; a hit whose document has changed since has no context.

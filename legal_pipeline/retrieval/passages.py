@@ -58,12 +58,14 @@ def passages(
 ) -> list[Passage[Item]]:
     """Return the first `limit` of `items` that are in no other item's passage, each with the chunks next to it.
 
-    A passage is the run of chunks around its hit with the highest score among those of at most `tokens` (unless the hit alone has more); if
-    no other chunk in reach is `scored`, the hit is in its middle. The neighbours' score counts for the hit (`with_beside`), and no chunk is
-    in two passages. A definition, which has no neighbours, gets the best such score of its document; a summary does not, because its
-    sources must come before it. Items for which `apart` is true (the provision that was asked for) come first, in their order and alone,
-    and are in no other passage; those for which `last` is true come behind the others. `fetch` returns chunks for conditions, up to a
-    number; the fields `PLACING` of their payloads are enough.
+    - A passage is a run of chunks around its hit, of at most `tokens` (or the hit alone, if it has more). Of all such runs it is the one
+      with the highest score; if no other chunk in reach is `scored`, the hit is in its middle. No chunk is in two passages.
+    - The neighbours' score counts for the hit (`with_beside`). A definition has no neighbours and gets the best such score of its document.
+      A summary gets none, so that the chunks it was made from come before it.
+    - Items for which `apart` is true (the provision that was asked for) come first, in their order, and are in no passage of another item.
+      Items for which `last` is true come behind the others.
+
+    `fetch` returns at most so many chunks for conditions; the fields `PLACING` of their payloads are enough.
     """
     scores = _Scores(scored)
     asked_for = {_id(payload(item)) for item in items if apart(item)}

@@ -234,18 +234,21 @@ def search(
 ) -> list[Hit]:
     """Return the `limit` best chunks for `query`; all `filters` match each.
 
-    A provision that the query cites (`2 kap. 3 § arbetsmiljölagen`) comes before all others: first the chunk
-    that holds most of the citation, of two wordings the one in force `today`. If the query names no act, the cited provision of every
-    act is meant. If the query is only the citation, `embedder` is not called: words alone rank the hits after the cited
-    provisions. All results of `store` are shown: pass a store that returns only published points (`retrieval.searcher`). `questions`
-    is a collection of questions (QuIM): questions near the query represent their chunks, as a third list besides the dense and the
-    BM25 list. With `fold_duplicates`, hits of other documents that nearly repeat a hit are folded under it, and so is the same provision
-    in other languages. With `passage_tokens`, each hit has the neighbouring chunks that fit into that number of tokens with it and
-    score most; they count for it, and none of them is a separate hit.
-    With a table of models instead of one model, each list by vector is of one model and language (`retrieval.dense_lists`).
-    `vector_weights` are the weights of ranks by vector. A `reranker` reorders the best candidates that are not cited. `removed` returns
-    those of some document ids that their source has removed: their chunks come last, cited chunks last among the cited. Raises QueryError
-    for a query that is too long or not text, and as `VectorStore.query`, `Embedder.embed_queries` and `Reranker.scores` do.
+    A provision that the query cites (`2 kap. 3 § arbetsmiljölagen`) comes before all others: first the chunk with most of the cited text;
+    of two wordings, the one in force `today`. If the query names no act, the cited provision of every act is meant. If the query is only
+    the citation, `embedder` is not called: words alone rank the hits after the cited provisions.
+
+    - `store`: all its results are shown, so pass one that returns only published points (`retrieval.searcher`).
+    - `embedder`: with a table of models, each list by vector is of one model and language (`retrieval.dense_lists`).
+    - `questions`: a collection of questions (QuIM). Questions near the query stand for their chunks, as a third list besides dense and
+      BM25.
+    - `fold_duplicates`: hits of other documents that nearly repeat a hit are folded under it, and so is the same provision in other
+      languages.
+    - `passage_tokens`: each hit has the best neighbouring chunks that fit into this number of tokens with it; they are not hits themselves.
+    - `vector_weights`: the weights of ranks by vector. `reranker`: reorders the best candidates that are not cited.
+    - `removed`: returns which of some documents their source has removed: their chunks come last, cited ones last among the cited.
+
+    Raises QueryError for a query that is too long or not text, and as `VectorStore.query`, `Embedder.embed_queries` and `Reranker.scores`.
     """
     verify_query(query)
     if limit < 1 or not query.strip():

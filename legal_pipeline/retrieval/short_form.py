@@ -47,8 +47,9 @@ _NOT_LETTERS = re.compile(r"(?:[^\w§]|_)+")
 
 
 def is_read(text: str, found: Sequence[Reference], country: Jurisdiction) -> bool:
-    """Whether a query is too long for a short form, or `found` has a provision, a known work is named, and no number or letter is outside
-    of these."""
+    """Whether `text` need not be read as a short form: it is too long for one, or it was already read completely.
+
+    It was, if `found` has a provision, a known work is named, and no number or single letter is outside these."""
     if len(text.split()) > _MOST_WORDS:
         return True
     named = named_works(text, country)
@@ -61,8 +62,10 @@ def is_read(text: str, found: Sequence[Reference], country: Jurisdiction) -> boo
 
 
 def citation_in_full(query: str, country: Jurisdiction) -> tuple[str, Sequence[Reference]] | None:
-    """Return `query` as a citation in a text of `country`, and what the country's grammar finds in it; None unless the query is a name of
-    an act that the country's data have, a number of a provision and perhaps levels, in any order, and the grammar reads all of it."""
+    """Return `query` as a citation in a text of `country`, and what the country's grammar finds in it.
+
+    None unless the query is the name of an act in the country's data, the number of a provision and perhaps levels, in any order, and the
+    grammar reads all of it."""
     if not _DIGIT.search(query) or len(query.split()) > _MOST_WORDS:
         return None
     for form in (*_in_full(query, country), *_with_brackets(query)):
@@ -95,7 +98,7 @@ def _in_full(query: str, country: Jurisdiction) -> Iterator[str]:
 
 
 def _of_unknown_act(query: str, country: Jurisdiction) -> tuple[str, Sequence[Reference]] | None:
-    """Return the citation in full of a query with a word that ends as names of acts do in place of a known name: "aftaleloven 36 stk 1"."""
+    """Return the citation in full of a query with an unknown name that ends as names of acts do: "aftaleloven 36 stk 1"."""
     words = query.replace(",", " ").split()
     if not has_ending_of_act(query, country):
         return None

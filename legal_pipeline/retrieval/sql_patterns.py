@@ -38,7 +38,7 @@ def semantic(
     least_similarity: float = -1.0,
     iterative_scan: IterativeScan = "strict_order",
 ) -> list[Row]:
-    """5.1. The `limit` chunks nearest to `vector`, best first, of one `source_type` (regulation, precedent_case, appeal_decision, act,
+    """The `limit` chunks nearest to `vector`, best first, of one `source_type` (regulation, precedent_case, appeal_decision, act,
     …) or of any: id, source_type, source_document, source_section, chunk_text, criterion_tag, legal_standard, similarity (cosine).
 
     `least_similarity` leaves out less similar chunks (`similarity_threshold`). Raises StoreError if there is no table
@@ -66,19 +66,19 @@ def winning_arguments(
     limit: int = 5,
     iterative_scan: IterativeScan = "strict_order",
 ) -> list[Row]:
-    """5.2. The winning arguments of appeal decisions for `criterion` (`judging`) nearest to `vector`, best first: id, source_section,
+    """The winning arguments of appeal decisions for `criterion` (`judging`) nearest to `vector`, best first: id, source_section,
     chunk_text, similarity. Raises as `semantic` does."""
     return _nearest(database, "winning_arguments", (_literal(vector), criterion, limit), limit, iterative_scan)
 
 
 def legal_standard(database: Database, standard: str) -> list[Row]:
-    """5.3. All chunks of regulations and precedents that define `standard`, precedents first, in the order of their documents: id,
+    """All chunks of regulations and precedents that define `standard`, precedents first, in the order of their documents: id,
     source_section, chunk_text, legal_standard. Raises StoreError where there is no table."""
     return _all(database, "legal_standard", (standard,))
 
 
 def hybrid(database: Database, vector: Vector, criterion: str, *, limit: int = 10) -> list[Row]:
-    """5.4. Chunks of regulations and appeal decisions by 0.7 · similarity + 0.3 where they are tagged `criterion`, best first: id,
+    """Chunks of regulations and appeal decisions by 0.7 · similarity + 0.3 where they are tagged `criterion`, best first: id,
     source_type, source_section, chunk_text, criterion_tag, combined_score. Raises as `semantic` does.
 
     No index orders by such a sum: the time grows with the number of regulations and decisions.
@@ -87,17 +87,17 @@ def hybrid(database: Database, vector: Vector, criterion: str, *, limit: int = 1
 
 
 def denial_arguments(database: Database) -> list[Row]:
-    """7.2. Winning arguments that may hold the Director's denial: id, source_section, chunk_text. Should be none."""
+    """Winning arguments that may contain the denial of the Director instead: id, source_section, chunk_text. Should be none."""
     return _all(database, "denial_arguments", ())
 
 
 def chunk_sizes(database: Database) -> list[Row]:
-    """7.2. For each source_type: avg_length, min_length, max_length in characters."""
+    """For each source_type: avg_length, min_length, max_length in characters."""
     return _all(database, "chunk_sizes", ())
 
 
 def missing_embeddings(database: Database) -> int:
-    """7.2. How many chunks have no embedding of any model. Should be 0."""
+    """How many chunks have no embedding of any model. Should be 0."""
     return int(_all(database, "missing_embeddings", ())[0]["count"])
 
 
