@@ -21,7 +21,7 @@ CERTAIN, LIKELY, POSSIBLE, NEAR, NO = 1.0, 0.8, 0.5, 0.2, 0.0
 
 @dataclass(frozen=True)
 class Format:
-    """`sniff` reads the content, never only the file name, and returns a score as above (values between them are allowed).
+    """`sniff` reads the content, never only the file name, and returns a score from `NO` to `CERTAIN` (values between them are allowed).
 
     `version` is raised whenever the parser's output changes for any input: this makes earlier results stale.
     """

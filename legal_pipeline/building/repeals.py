@@ -66,8 +66,8 @@ def state_repeals(document: Document) -> None:
 
 
 def is_repeal(note: str, codes: Sequence[str] | None = None) -> bool:
-    """Whether `note` says that something was repealed, and nothing else: "(Repealed by Act 5 of 2031)", in one of the languages `codes`
-    (ISO 639-3), in any language without them."""
+    """Whether `note` says that something was repealed, and nothing else: "(Repealed by Act 5 of 2031)". `codes` are the languages to try
+    (ISO 639-3); None means all."""
     forms = map(note_form, known_languages() if codes is None else codes)
     return any(form is not None and form.status_in(note) is not None for form in forms)
 

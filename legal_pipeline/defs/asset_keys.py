@@ -1,4 +1,4 @@
-"""The keys of the pipeline's assets in Dagster: their own keys after the prefix of the code location that uses them.
+"""The keys of the pipeline's assets in Dagster: the prefix that a code location sets, then the asset's own key (`law/chunks`).
 
 Not here: the keys themselves (`pipeline`).
 """
@@ -28,18 +28,18 @@ class AssetKeys:
         return AssetKey([*self.prefix, *key])
 
     def own(self, asset: AssetKey) -> Key:
-        """Return the key without the prefix; the key of an asset of others unchanged."""
+        """Return the key without the prefix; a key that does not begin with the prefix is unchanged."""
         path = tuple(asset.path)
         size = len(self.prefix)
         return path[size:] if path[:size] == self.prefix else path
 
     def spec(self, spec: AssetSpec) -> AssetSpec:
-        """Return `spec` and its inputs (all are assets of the pipeline) with the prefix."""
+        """Return `spec` with the prefix on its key and on those of its inputs, which are all assets of the pipeline."""
         deps = [self.of(tuple(dep.asset_key.path)) for dep in spec.deps]
         return spec.replace_attributes(key=self.of(tuple(spec.key.path)), deps=deps)
 
     def definition(self, asset: AssetsDefinition) -> AssetsDefinition:
-        """Return `asset` and its inputs (all are assets of the pipeline) with the prefix."""
+        """Return `asset` with the prefix on its keys and on those of its inputs, which are all assets of the pipeline."""
         keys = {*asset.keys, *asset.dependency_keys}
         return asset.with_attributes(asset_key_replacements={key: self.of(tuple(key.path)) for key in keys})
 

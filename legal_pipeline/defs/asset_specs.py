@@ -91,7 +91,7 @@ _TAGS = {UNIT_TAG: "document"}
 def owned_by(
     owner: str, assets: Iterable[AssetsDefinition | AssetSpec], keys: AssetKeys = PLAIN
 ) -> Sequence[AssetsDefinition | AssetSpec]:
-    """Add to all `assets` their owner and the columns of their tables, and the kinds to those of the corpus and of practice areas."""
+    """Add owner and table columns to all `assets`, and kinds (the labels in the UI) to those of the corpus and of practice areas."""
 
     def complete(spec: AssetSpec) -> AssetSpec:
         kinds = spec.kinds or set(_OTHER_KINDS.get(spec.key.path[-1], ()))

@@ -28,10 +28,10 @@ _UNFINISHED = [
 def ranges(
     wanted: Collection[str], order: Sequence[str], limit: int, *, sizes: Mapping[str, int] | None = None
 ) -> list[tuple[str, ...]]:
-    """Return `wanted` in groups that are contiguous in `order` (in which the keys were added), of at most `limit` documents each.
+    """Return `wanted` in groups of at most `limit` documents, each without gaps in `order`, the order in which the keys were added.
 
+    A run covers all partitions between the first and the last key of its range, so a gap would add documents that are not wanted.
     `sizes`: number of documents of a key, 1 if it is not given; a key with more than `limit` is a group of its own.
-    A run covers all partitions between the first and the last key of its range, so a group must not contain a document that is not wanted.
     """
     if limit < 1:
         raise ValueError(f"limit {limit}: at least 1 is needed")

@@ -26,12 +26,13 @@ _PART = re.compile(r"#(\d+)$")
 
 @dataclass(frozen=True, slots=True)
 class Citedness:
-    """How well a chunk matches the citations of a query; the most exact sorts first.
+    """How well a chunk matches the citations of a query. By `order`, the best chunk comes first.
 
-    `exactness`: 1 for a chunk of the cited provision (or work, if no provision is cited) and 1 more for each cited level below it that
-    the chunk holds. `out_of_force`: it is not in force on the day of the search; the present wording comes before a future wording.
-    `in_schedule`: the query names no schedule, and the chunk is of the section with that number in a schedule; the Act's own section comes
-    first. `place`: for a query that is only the citation, the position in the work, or the number of the part of a provision.
+    - `exactness`: 1 for a chunk of the cited provision (or work, if no provision is cited) and 1 more for each cited level below it that
+      the chunk holds.
+    - `out_of_force`: the wording is not in force on the day of the search.
+    - `in_schedule`: the query names no schedule, and the chunk is of the section with that number in a schedule, not in the Act itself.
+    - `place`: for a query that is only the citation, the position in the work, or the number of the part of a split provision.
     """
 
     exactness: int
@@ -48,7 +49,7 @@ NOT_CITED = Citedness(0)
 
 
 def conditions(citations: QueryCitations) -> Iterator[tuple[Condition, ...]]:
-    """Yield the store's filters for the cited places: a tuple of conditions per query to the store."""
+    """Yield the filters of the queries to the store that find the cited places: a tuple of conditions for each query."""
     asked: dict[tuple[bool, str, tuple[str, ...], tuple[str, ...]], list[CitedPlace]] = {}
     for place in (*citations.places, *citations.by_title):
         level = "provision" if place.provision else "chapter" if place.containers else "work"
@@ -67,7 +68,7 @@ def conditions(citations: QueryCitations) -> Iterator[tuple[Condition, ...]]:
 
 
 def conditions_of_first(citations: QueryCitations) -> Iterator[tuple[Condition, ...]]:
-    """As `conditions`, for an unranked query: of a whole work, which may have thousands of chunks, only the chunks that come first."""
+    """As `conditions`, for a query without ranking: of a whole work, which may have thousands of chunks, only the first ones are found."""
     for of, *place in conditions(citations):
         yield (of, *place) if place else (of, _SUMMARIES_AND_BEGINNING)
 

@@ -1,9 +1,9 @@
-"""A query in the form of running text, in which the grammars of citations read it.
+"""Rewrites a query in the form of running text, which the grammars of citations can read.
 
 Queries leave out accents ("articulo 6"), full stops ("art 6") and capitals ("bgb"), and have numbers in words ("article onze"). Other
-forms are data of a country: `citations.queries.written` are patterns and what is read `instead`; with `named = true` only in a query that
-names an act of the country, because its sign may be written so in others. Not here: queries without the word before a number
-(`retrieval.short_form`), and the citations in the result (`retrieval.citation_query`).
+forms are data of a country: a row of `citations.queries.written` has a pattern, and what is read `instead` of it. A row with `named = true`
+is used only if the query names an act of the country, because queries about other countries may have the same sign. Not here: queries
+without the word before a number (`retrieval.short_form`), and the citations in the result (`retrieval.citation_query`).
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def begins_with_article(title: str) -> bool:
 
 
 def is_number(title: str, code: str = UNDETERMINED) -> bool:
-    """Whether `title` is the word for its type alone, or with the number and date of the law, and a subject is missing.
+    """Whether `title` names no subject: it is only a word for a type of law, perhaps with the number and date.
 
     `code` is the language of the date (ISO 639-3).
 

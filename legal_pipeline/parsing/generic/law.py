@@ -55,7 +55,7 @@ def recognise_law(blocks: Sequence[Block], said: Mapping[str, Any]) -> Recogniti
 
 
 def stated_law(said: Mapping[str, Any]) -> Stated:
-    """Return the fact in `said` that states a law."""
+    """Return how `said` states that the document is a law: by its type, by a rank, or not at all."""
     return next((stated for key, stated in _STATED.items() if doc_type(said.get(key)) in _LAWS), Stated.NOTHING)
 
 

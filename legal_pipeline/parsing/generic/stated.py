@@ -68,7 +68,7 @@ def stated_metadata(front: FrontMatter) -> dict[str, Any]:
 
 
 def stated_keys(front: FrontMatter, keys: list[str]) -> list[str]:
-    """Return what the front matter states under `keys`, in their order: texts, and of a list or a table its keys or entries as a text."""
+    """Return the values of the front matter under `keys`, in their order: first the texts, then lists and tables, each as one text."""
     other = {fact_key(key): str(value) for key, value in front.values.items() if value and not isinstance(value, str)}
     return [*_values(front, keys), *(other[key] for key in keys if key in other)]
 

@@ -1,5 +1,5 @@
-"""The title of a law that the recogniser finds: the short title that it gives itself, else its first heading that is a title, else for a
-chapter of a code or of another law the heading of the chapter.
+"""The title of a law that the recogniser finds: the short title that the law gives itself, else its first heading that is a title. If the
+file has only one chapter of a law, it is the heading of the chapter.
 
 The words are data (`[act]` of a language). Not here: titles that hints, front matter or the page state.
 """

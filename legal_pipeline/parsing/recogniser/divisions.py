@@ -193,9 +193,9 @@ def without_repeated(
 
 
 def without_counted(labels: Sequence[Label], words: Words) -> list[Label]:
-    """Return `labels` without those of schedules whose number is that of a section: "3 Schedules", behind "2 Commencement".
+    """Return `labels` without schedules whose number is that of a section: "3 Schedules" behind "2 Commencement" is section 3.
 
-    Where a language prints the number of a schedule before the word, it is one.
+    In a language that prints the number of a schedule before the word, the label is kept.
     """
     found: list[Label] = []
     section: Label | None = None  # the last number without a word

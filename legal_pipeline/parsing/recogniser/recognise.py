@@ -64,7 +64,7 @@ VERSION = "45"
 @dataclass(frozen=True)
 class Recognition:
     """`builder` holds the tree, None if the document is not a law; `warnings` and `metadata` belong to the document in both cases. `one` is
-    the provision of a page that has one alone."""
+    the provision of a page that shows a single one."""
 
     builder: DocumentBuilder | None
     outline: Outline
@@ -82,8 +82,8 @@ def recognise(
     stated: Stated = Stated.NOTHING,
     page_title: str = "",
 ) -> Recognition:
-    """Return the law in `blocks`. `language` is ISO 639-3, None to detect it, and `usual_language` that of a text too short for this;
-    `page_title` is the title of a web page, which may name the law of which the page shows one provision."""
+    """Return the law in `blocks`. `language` is ISO 639-3, or None to detect it; `usual_language` is used if the text is too short for
+    this. `page_title` is the title of a web page: if the page shows one provision, the title may name its law."""
     detected = None if language else detect_language("\n".join(block.text for block in blocks))
     code = language or (detected and detected.code) or usual_language
     known = words_of(code) if code else _words_by_labels(blocks)

@@ -31,8 +31,8 @@ _BLOCKS, _CHARS = 4, 600
 
 
 class Stated(enum.Enum):
-    """What the publisher states of a document: nothing; a rank of laws ("decree"), so that it may be a law of one provision; or the type
-    of a law, so that also numbers without a word may be its provisions."""
+    """What the publisher or the user states about a document. With `RANK`, a word for a kind of law ("decree"), it may be a law with a
+    single provision. With `TYPE`, the document type of a law, numbers without a word may be its provisions too."""
 
     NOTHING = enum.auto()
     RANK = enum.auto()

@@ -285,8 +285,9 @@ def _around(table: Mapping[str, Any], names: str) -> re.Pattern[str]:
 
 
 def _goes_on(table: Mapping[str, Any]) -> str:
-    """Return the pattern of what goes on a reference behind a number between a sign and a word: another sign does so only without a
-    space, because a sentence may begin with a reference ("第五条　第三条の規定に違反した者は")."""
+    """Return the pattern of what shows that a number between a sign and a word is a reference: certain words, or another sign.
+
+    The other sign must follow without a space: a provision may begin with a reference ("第五条　第三条の規定に違反した者は")."""
     sign = table["number_prefix"]
     words = "|".join(re.escape(word) for word in table.get("continues", ()) if word != sign) or "(?!)"
     return rf"\s?(?:{words})" + (rf"|{re.escape(sign)}" if sign in table.get("continues", ()) else "")
@@ -326,7 +327,7 @@ def division_alone() -> re.Pattern[str]:
 
 @functools.cache
 def label_between() -> re.Pattern[str]:
-    """Return the pattern of a label between a sign and a word that no sentence goes on with, in any language: "第十条の二"."""
+    """Return the pattern of a label with a sign before the number and a word behind it, "第十条の二", with which no sentence continues."""
     found = []
     for table in map(_table, known_languages()):
         if "number_prefix" in table:
