@@ -29,7 +29,8 @@ def evaluate(
         list[str] | None, typer.Option(help="Measure every document cut by this strategy too (repeatable).")
     ] = None,
     system: Annotated[
-        list[str] | None, typer.Option(help="Measure only the system of this name, as the tables have it (repeatable).")
+        list[str] | None,
+        typer.Option(help="Measure only the system with this name, as in the first column of the tables (repeatable)."),
     ] = None,
     bfloat16: Annotated[
         bool, typer.Option("--bfloat16", help="Embed in half precision: twice as fast where the processor can.")

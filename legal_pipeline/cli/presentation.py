@@ -358,7 +358,7 @@ class Report:
             self.unused.append(name)
             if not self.as_json:
                 say(
-                    f"not used: {name} is one of several texts of its date, of another document, or not readable",
+                    f"not used: {name}: another file has a text of the same date, or it belongs to another document, or it is not readable",
                     error=True,
                 )
         if day := event.metadata.get("corrected_text_of"):
@@ -366,8 +366,8 @@ class Report:
             if not self.as_json:
                 changes = str(event.metadata.get("changes", ""))
                 say(
-                    f"corrected: {event.document_id}: its file has another text of {day} now, which replaces the text before and is not an "
-                    f"amendment: {textwrap.shorten(changes, _MAX_CHANGES, placeholder=' …') or 'no provision changed'}",
+                    f"corrected: {event.document_id}: its file has a new text with the same date, {day}. It replaces the old text and is "
+                    f"not an amendment: {textwrap.shorten(changes, _MAX_CHANGES, placeholder=' …') or 'no provision changed'}",
                     error=True,
                 )
 

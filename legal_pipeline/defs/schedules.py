@@ -70,7 +70,7 @@ def reconciliation(context: AssetExecutionContext, config: ReconciliationConfig)
     with context.resources.pipeline.open() as pipeline:
         if config.repair:
             for old_id, document_id in begin_renamings(pipeline.resources).items():
-                context.log.info(f"{old_id} is {document_id} by now: the sensor of its source asks for its run")
+                context.log.info(f"{old_id} now has the id {document_id}: the sensor of its source requests its run")
         found = reconcile(pipeline)
         for difference in found.differences[:_NAMED]:
             context.log.warning(

@@ -54,7 +54,7 @@ class Backends:
             try:
                 return self._admitted(choice)
             except (NotConvertibleError, NotAdmittedError) as error:
-                _log.warning("%s: it is run otherwise, and slower", error)
+                _log.warning("%s: a slower backend or precision is used instead", error)
         return self._admitted(last)
 
     def admission(self, backend: Backend) -> Agreement:

@@ -131,7 +131,7 @@ class Resources:
             embedders = self._open(model.setting)
             if embedders.name != model.name:
                 raise ConfigurationError(
-                    f"searches read a collection of the embedding model {model.name}, but {model.setting} is {embedders.name} by now: "
+                    f"searches read a collection of the embedding model {model.name}, but {model.setting} is now {embedders.name}: "
                     "bring the old model back until every document is indexed with the new one (`legal-pipeline reconcile --repair`)"
                 )
             self._former[model.name] = embedders

@@ -54,7 +54,7 @@ def cited_in(access: Access, work: Work, eid: str | None, limit: int) -> list[Re
     stamp = batch.table_stamp(cross_references.KEY, work.document_id)
     if stamp is None:
         raise StoreUnavailableError(
-            f"{work.document_id}: its citations have not been looked for yet; ask again when the document was processed"
+            f"{work.document_id}: its citations have not been extracted yet; ask again when the document has been processed"
         )
     rows = batch.read_table(cross_references.KEY, work.document_id).to_pylist()
     text = _text_of(work, stamp)

@@ -90,7 +90,7 @@ class Work:
 
     def _being_made(self) -> StoreUnavailableError:
         return StoreUnavailableError(
-            f"{self.document_id}: its history has not been made of its latest text yet; ask again when the document was processed"
+            f"{self.document_id}: the history of its latest text has not been made yet; ask again when the document has been processed"
         )
 
     @functools.cached_property

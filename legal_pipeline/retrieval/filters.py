@@ -70,7 +70,9 @@ class SearchFilters:
         _check_form("language", self.languages, _LANGUAGE, "an ISO 639-3 code: swe, eng, fra")
         since, until = self.decided_since, self.decided_until
         if since is not None and until is not None and since > until:
-            raise ConfigurationError(f"decided since {since} and until {until}: no day is both")
+            raise ConfigurationError(
+                f"decided since {since} and until {until}: the first day must not be after the last"
+            )
         if self.in_force is not None and self.as_of is not None:
             raise ConfigurationError("in_force and as_of name a day each; expected one of them")
 

@@ -162,7 +162,7 @@ def test_a_model_that_does_not_convert_is_tried_once_and_run_by_torch_which_is_s
     assert len(unfit.folders) == 1
     embedder = open_embedder(str(files.directory))
     assert embedder.embed_passages(["lag"]).vectors.shape == (1, 384)
-    assert "no such operation: it is run otherwise, and slower" in caplog.text
+    assert "no such operation: a slower backend or precision is used instead" in caplog.text
     with pytest.raises(NotConvertibleError):
         open_embedder(str(files.directory), BackendOptions("openvino")).embed_passages(["lag"])
 

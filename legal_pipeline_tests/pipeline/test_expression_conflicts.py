@@ -189,8 +189,9 @@ def test_a_text_of_the_same_file_and_stated_date_is_a_correction_and_no_amendmen
     report = Report(as_json=False)
     report.event(bench.done("canonical_documents")[ID])
     assert report.corrected == {ID: "2013-01-01"}
-    assert "another text of 2013-01-01 now, which replaces the text before and is not an amendment: 2 § ändrad" in (
-        capsys.readouterr().err
+    assert (
+        "a new text with the same date, 2013-01-01. It replaces the old text and is not an amendment: 2 § ändrad"
+        in (capsys.readouterr().err)
     )
     # without a stated date, the new text may be a new wording
     (bench.folder / "fyr.md.meta.json").write_text(json.dumps({"document_id": ID}), "utf-8")
