@@ -48,7 +48,8 @@ Division = tuple[str, str | None, str | None, str]
 @dataclass(frozen=True)
 class StatedProvision:
     """`kind`: the type of its node; `divisions`: (node type, number, heading, text) of those above it, outermost first; `is_number`: its
-    number is under the key that elsewhere has the number of the law; `printed`: the first line of the text, if it has the number."""
+    number is under the key that elsewhere has the number of the law; `printed`: the first line of the text, if it has the number;
+    `label`: the words that are printed in place of the number and a full stop."""
 
     kind: str
     num: str
@@ -57,6 +58,7 @@ class StatedProvision:
     is_repealed: bool
     is_number: bool
     printed: str | None = None
+    label: str | None = None
 
 
 def provision_document(
@@ -182,7 +184,8 @@ def _write_label(builder: DocumentBuilder, found: StatedProvision, text: str) ->
     """Add the number and the heading that are not printed in the first `text`."""
     first = _WORD.findall(text.casefold())
     is_printed = _WORD.findall(found.num.casefold())[:1] == first[:1] or found.num.casefold() in first[1:2]
-    lines = [] if is_printed else [f"{found.num}."]
+    is_printed &= not text.startswith("(")  # the number of its first paragraph
+    lines = [] if is_printed else [found.label or f"{found.num}."]
     if found.heading and not _begins_with(text, found.num, found.heading):
         lines.append(found.heading)
     builder.heading(" ".join(lines))

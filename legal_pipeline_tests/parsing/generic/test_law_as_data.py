@@ -16,6 +16,7 @@ from legal_pipeline.parsing.split import split
 SCOPE = "This Act applies to every lamp that is lit at sea."
 DUSK = "The keeper shall light the lamp at dusk."
 FEE = "The fee is ten crowns."
+NUMBERED = ((1, SCOPE), (2, DUSK), (3, FEE))
 
 
 def read(value: Any, name: str = "lamps.json", **hints: Any) -> Document:
@@ -83,13 +84,59 @@ def test_divisions_stand_above_their_provisions_with_their_headings() -> None:
     assert above(document, "part_i__chp_2__art_2") == [("part", "I", "General"), ("chapter", "2", "Keepers")]
 
 
+def test_a_label_as_title_is_the_number_and_a_list_with_headings_is_a_division() -> None:
+    articles = [{"id": 1, "title": "Article 1", "content": SCOPE}, {"id": 2, "title": "Article 2", "content": DUSK}]
+    parts = [
+        {"title": "Part I: General", "articles": articles},
+        {"title": "Of fees", "articles": [{"id": 3, "title": "Article 3", "content": FEE}]},
+    ]
+    document = read(
+        {"preamble": {"title": "Preamble", "content": "We light lamps."}, "headlines": parts}, "lamps-law.json"
+    )
+    assert document.title == "Lamps law"
+    assert [found[:3] for found in provisions(document)] == [
+        ("article", "1", None), ("article", "2", None), ("article", "3", None),
+    ]  # fmt: skip
+    assert above(document, "part_i__art_1") == [("part", "I", "General")]
+    assert [node.heading for node in document.nodes if node.type == "division"] == ["Of fees"]
+    assert document.text.startswith("Preamble\n\nWe light lamps.\n\nPart I: General\n\nArticle 1\n\n")
+
+
+def test_the_chapter_of_a_provision_may_be_an_object() -> None:
+    chapters = [{"code": "I", "title": "General"}, {"code": "II", "title": "Keepers"}]
+    rows = [
+        {"section_number": str(number), "heading": "Words", "chapter": chapters[number // 3], "text": text}
+        for number, text in NUMBERED
+    ]
+    document = read({"act_name": "Lamps Act", "sections": rows})
+    assert above(document, "chp_i__sec_2") == [("chapter", "I", "General")]
+    assert above(document, "chp_ii__sec_3") == [("chapter", "II", "Keepers")]
+    assert document.warnings == ()
+
+
+def test_texts_that_are_no_provisions_keep_their_place_and_number() -> None:
+    rules = [
+        {"number": "2032:7", "text": "In force on 1 January 2033.", "role": "TRANSITION"},
+        {"number": None, "text": "The old fees end."},
+    ]
+    sections = [{"number": str(number), "paragraphs": [{"number": 1, "text": text}]} for number, text in NUMBERED]
+    document = read(
+        {
+            "title": "Lamps",
+            "documentType": "OTHER_LAW",
+            "chapters": [{"number": None, "sections": sections}],
+            "rules_of_time": rules,
+        }
+    )
+    assert document.doc_type == "act"
+    assert [node.type for node in document.nodes[:3]] == ["section"] * 3
+    assert document.text.endswith("2032:7 In force on 1 January 2033.\n\nThe old fees end.")
+
+
 def test_a_tree_of_children_with_stated_types() -> None:
     sections = [{"type": "section", "number": "1", "text": SCOPE}, {"type": "section", "number": "2", "text": DUSK}]
     law = {"type": "law", "title": "Lamps", "children": [{"type": "chapter", "number": "1", "children": sections}]}
     assert [found[:2] for found in provisions(read(law))] == [("section", "1"), ("section", "2")]
-
-
-NUMBERED = ((1, SCOPE), (2, DUSK), (3, FEE))
 
 
 @pytest.mark.parametrize(
@@ -172,9 +219,10 @@ def test_values_that_are_not_text_are_counted_and_not_shown() -> None:
         {"title": "News", "articles": [{"title": "Fire", "text": SCOPE}, {"title": "Rain", "text": DUSK}]},
         {"name": "Shop", "items": [{"number": "1", "text": SCOPE}, {"number": "2", "text": DUSK}]},
         {"title": "Lamps", "sections": [{"number": "1", "text": SCOPE}]},
+        {"title": "Lamps", "sections": [{"number": str(number), "title": "Scope"} for number in range(1, 9)]},
         {"title": "Talk", "sections": [{"number": str(number), "text": SCOPE} for number in (9, 3, 7, 1)]},
     ],
-    ids=["articles without numbers", "numbers of no provision", "one", "no order"],
+    ids=["articles without numbers", "numbers of no provision", "one", "no text", "no order"],
 )
 def test_other_data_is_not_a_law(value: Any) -> None:
     with pytest.raises(UnknownFormatError):

@@ -1,0 +1,322 @@
+"""Reads the provisions of a value of JSON or of rows of a table, in their order, with the divisions around them.
+
+The keys are data (`stated.toml`). Not here: files of data, and the document (`generic.law_as_data`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.front_matter import FrontMatter
+from legal_pipeline.parsing.generic.stated import STATED_DATA, fact_key, stated_keys
+from legal_pipeline.parsing.generic.stated_provision import (
+    Division,
+    is_ended,
+    labelled_number,
+    own_number,
+    stated_divisions,
+)
+from legal_pipeline.parsing.readers.html import page_blocks
+from legal_pipeline.parsing.recogniser.divisions import NODE_TYPES
+from legal_pipeline.parsing.recogniser.labels import Label, labels_of
+from legal_pipeline.parsing.recogniser.numbers import read_number
+from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words
+from legal_pipeline.text.markup import tags
+from legal_pipeline.text.normalise import one_line, prepare
+
+DATA: Mapping[str, Any] = STATED_DATA["data"]
+TEXT_KEYS, _NOTES, _TYPE = (frozenset(DATA[name]) for name in ("text", "notes", "type"))
+#: Keys of what an object states about itself.
+_STATED_KEYS = frozenset(
+    [key for name in ("number", "type", "heading", "title") for key in DATA[name]]
+    + [key for keys in STATED_DATA["provision"]["kinds"].values() for key in keys]
+    + [*STATED_DATA["provision"]["law"], *STATED_DATA["provision"]["heading"], "status"]
+)
+KINDS: Mapping[str, str] = {key: kind for kind, keys in DATA["kinds"].items() for key in keys}
+_DIVISIONS = frozenset(key for keys in STATED_DATA["provision"]["divisions"].values() for key in keys)
+#: Minimum number of provisions, and their minimum share of all characters; a file with less is data of another kind.
+_FEWEST, _LEAST_TEXT = 2, 0.5
+#: Minimum share of neighbours whose second number is higher.
+_LEAST_RISING = 0.6
+#: Minimum number of characters of a value beside the provisions that is text, and not a fact.
+_LONG = 400
+#: A shorter value under an unknown key is a name, an address or a day.
+_SHORT = 100
+#: A heading that is the word and the number of a provision, in any language: "Andininy 12".
+_LABEL = re.compile(r"[^\W\d]+\.?\s(?P<num>\d{1,4}\s?[A-Za-z]{0,3})\.?")
+
+
+@dataclass(frozen=True)
+class DataProvision:
+    """`num` is None for text between provisions; `label`: number and word in the place of a heading."""
+
+    divisions: tuple[Division, ...]
+    kind: str
+    num: str | None
+    heading: str | None
+    blocks: list[Block]
+    is_repealed: bool = False
+    label: str | None = None
+
+
+@dataclass
+class DataLaw:
+    """What is read of a file. `left_out`: number of characters of values that are neither text nor facts, by their key."""
+
+    provisions: list[DataProvision] = field(default_factory=list)
+    facts: dict[str, str] = field(default_factory=dict)
+    left_out: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def is_law(self) -> bool:
+        numbered = [(found.divisions, found.num) for found in self.provisions if found.num is not None]
+        numbers = [(divisions, number) for divisions, num in numbered if (number := read_number(num)) is not None]
+        steps = [
+            second.follows(first) is not None for (here, first), (there, second) in pairwise(numbers) if here == there
+        ]
+        with_text = sum(bool(found.blocks) for found in self.provisions if found.num is not None)
+        written = sum(len(block.text) for found in self.provisions for block in found.blocks)
+        beside = sum(map(len, self.facts.values())) + self.left_out.total()
+        return (
+            len(numbered) >= _FEWEST
+            and 2 * with_text >= len(numbered)
+            and sum(steps) >= _LEAST_RISING * len(steps)
+            and written >= _LEAST_TEXT * (written + beside)
+        )
+
+
+def data_facts(value: Mapping[str, Any]) -> FrontMatter:
+    """Return the strings and numbers of an object."""
+    return FrontMatter({key: str(item) for key, item in value.items() if _is_scalar(item)}, 0)
+
+
+def _is_scalar(value: Any) -> bool:
+    return isinstance(value, str | int | float) and not isinstance(value, bool) and value != ""
+
+
+class ProvisionReader:
+    """Reads the provisions of a value in their order."""
+
+    def __init__(self, source: SourceFile, words: Words) -> None:
+        self.law = DataLaw()
+        self._source = source
+        self._words = words
+
+    def read(self, value: Any) -> None:
+        self._read(value, None, ())
+
+    def _read(self, value: Any, kind: str | None, divisions: tuple[Division, ...]) -> None:
+        """Read a list or an object of provisions and divisions; `kind` is that of the key of `value`."""
+        if isinstance(value, list):
+            for item in value:
+                self._read_item(item, kind or self._kind_of_division(item), divisions, is_listed=True)
+        elif isinstance(value, dict):
+            numbered = {key: self._number_of_key(key, kind) for key in value}
+            if len(value) > 1 and None not in numbered.values():
+                for key, (own, num) in ((key, found) for key, found in numbered.items() if found is not None):
+                    self._read_item(value[key], own, divisions, num)
+            else:
+                self._read_item(value, kind, divisions)
+
+    def _number_of_key(self, key: str, kind: str | None) -> tuple[str, str] | None:
+        """Return (kind, number) of a key that numbers its value: "12" in a list of sections, "Section 12"."""
+        if (labelled := labelled_number(key, self._words)) is not None:
+            return labelled
+        return (kind, key) if kind is not None and read_number(key) is not None else None
+
+    def _read_item(
+        self,
+        item: Any,
+        kind: str | None,
+        divisions: tuple[Division, ...],
+        num: str | None = None,
+        *,
+        is_listed: bool = False,
+    ) -> None:
+        if not isinstance(item, dict):
+            blocks = self._blocks(item)
+            if kind in PROVISION_KINDS and num is not None:
+                self.law.provisions.append(DataProvision(divisions, kind, num, None, blocks))
+            elif blocks:
+                self.law.provisions.append(DataProvision(divisions, "block", None, None, blocks))
+            return
+        facts = data_facts(item)
+        stated = next(
+            (KINDS[slugged] for value in stated_keys(facts, list(_TYPE)) if (slugged := fact_key(value)) in KINDS), None
+        )
+        kind = stated or kind
+        number = num or next(iter(stated_keys(facts, DATA["number"])), None) or self._number_in_heading(facts)
+        own = own_number(facts, self._words) if kind is None or kind in PROVISION_KINDS else None
+        if own is None and kind in PROVISION_KINDS and number is not None:
+            labelled = labelled_number(number, self._words)
+            own = labelled or ((str(kind), number) if read_number(number) is not None else None)
+        if own is not None:
+            self._read_provision(item, facts, own, divisions)
+        elif is_listed and kind is None and _is_text(item):
+            self.law.provisions.append(DataProvision(divisions, "block", None, None, self._blocks(item)))
+        else:
+            self._read_division(item, facts, kind, number, divisions)
+
+    def _kind_of_division(self, item: Any) -> str | None:
+        """Return the node type of an entry of a list with a heading and lists of provisions or divisions; None for others."""
+        if not isinstance(item, dict) or not any(fact_key(key) in KINDS and not _is_scalar(item[key]) for key in item):
+            return None
+        heading = next(iter(stated_keys(data_facts(item), DATA["heading"])), None)
+        if heading is None:
+            return None
+        label = self._label_of_division(heading)
+        return "division" if label is None else next(NODE_TYPES[kind] for kind in label.kinds if kind in NODE_TYPES)
+
+    def _label_of_division(self, heading: str) -> Label | None:
+        labels = labels_of(0, Block(heading), self._words)
+        return next((label for label in labels if any(kind in NODE_TYPES for kind in label.kinds)), None)
+
+    @staticmethod
+    def _number_in_heading(facts: FrontMatter) -> str | None:
+        labels = map(_LABEL.fullmatch, stated_keys(facts, DATA["heading"]))
+        return next((label["num"] for label in labels if label), None)
+
+    def _read_provision(
+        self, item: Mapping[str, Any], facts: FrontMatter, own: tuple[str, str], divisions: tuple[Division, ...]
+    ) -> None:
+        context = tuple(self._divisions_beside(item, facts)) if not divisions else ()
+        heading = next(iter(stated_keys(facts, DATA["heading"])), None)
+        label = heading if heading is not None and _LABEL.fullmatch(heading) else None
+        blocks: list[Block] = []
+        for key, value in item.items():
+            name = fact_key(key)
+            if name in _NOTES:
+                blocks += [replace(block, kind="footnote") for block in self._blocks(value)]
+            elif name in _DIVISIONS and isinstance(value, dict):
+                continue
+            elif name in TEXT_KEYS or (name in KINDS and not _is_scalar(value)):
+                blocks += self._blocks(value)
+            elif name not in _STATED_KEYS:
+                self._leave_out(name, value)
+        kind, num = own
+        ended = is_ended(facts)
+        self.law.provisions.append(
+            DataProvision((*divisions, *context), kind, num, None if label else heading, blocks, ended, label)
+        )
+
+    def _divisions_beside(self, item: Mapping[str, Any], facts: FrontMatter) -> list[Division]:
+        """Return the divisions that a provision states: {"chapter": "2"}, {"chapter": {"number": "2", "title": "Keepers"}}."""
+        stated = {}
+        for key, value in item.items():
+            if fact_key(key) in _DIVISIONS and isinstance(value, dict):
+                named = data_facts(value)
+                parts = [next(iter(stated_keys(named, DATA[name])), "") for name in ("number", "heading")]
+                stated[key] = " ".join(filter(None, parts))
+        return stated_divisions(FrontMatter({**facts.values, **stated}, 0), self._words)
+
+    def _read_division(
+        self,
+        item: Mapping[str, Any],
+        facts: FrontMatter,
+        kind: str | None,
+        number: str | None,
+        divisions: tuple[Division, ...],
+    ) -> None:
+        """Read a division, or an object around the law, whose values are facts about it."""
+        heading = next(iter(stated_keys(facts, DATA["heading"])), None)
+        if kind is not None and kind not in PROVISION_KINDS:
+            printed = " ".join(filter(None, (number, heading)))
+            if number is None and heading is not None and (label := self._label_of_division(heading)) is not None:
+                number, heading = label.number.text, heading[label.end :].strip(" .:–—-") or None
+            divisions = (*divisions, (kind, number, heading, printed)) if printed else divisions
+        is_division = bool(divisions)
+        for key, value in item.items():
+            name = fact_key(key)
+            if isinstance(value, dict) and name not in KINDS and stated_keys(data_facts(value), sorted(TEXT_KEYS)):
+                self.law.provisions.append(DataProvision(divisions, "block", None, None, self._blocks(value)))
+            elif not _is_scalar(value):
+                self._read(value, KINDS.get(name), divisions)
+            elif name in TEXT_KEYS or (not is_division and isinstance(value, str) and len(value) >= _LONG):
+                self.law.provisions.append(DataProvision(divisions, "block", None, None, self._blocks(value)))
+            elif not is_division:
+                self.law.facts.setdefault(key, str(value))
+            elif name not in _STATED_KEYS:
+                self._leave_out(name, value)
+
+    def _blocks(self, value: Any) -> list[Block]:
+        """Return the lines of a text, and of what is below it in lists and objects, with their numbers in brackets."""
+        return [block for text in self._texts(value, "") for block in self._lines(text)]
+
+    def _texts(self, value: Any, number: str) -> Iterator[str]:
+        if isinstance(value, str):
+            text = value.strip()
+            if text:
+                yield f"{_bracketed(number)} {text}" if number and not _begins_with(text, number) else text
+        elif isinstance(value, list):
+            for item in value:
+                yield from self._texts(item, "")
+        elif isinstance(value, dict):
+            facts = data_facts(value)
+            own = next(iter(stated_keys(facts, DATA["number"])), number)
+            heading = next(iter(stated_keys(facts, DATA["heading"])), "")
+            if heading:
+                yield heading
+            is_order = all(key.isdigit() for key in value)  # "0", "1": places, and not numbers
+            for key, item in value.items():
+                if is_order:
+                    yield from self._texts(item, "")
+                elif fact_key(key) in TEXT_KEYS or not _is_scalar(item):
+                    yield from self._texts(item, own)
+                    own = ""
+                elif len(key) <= 3 and read_number(key) is not None:
+                    yield from self._texts(item, key)
+
+    def _lines(self, text: str) -> list[Block]:
+        if tags(text):
+            page = replace(self._source, data=f"<html><body>{text}</body></html>".encode())
+            return [found.block for found in page_blocks(page)]
+        return [Block(line) for raw in prepare(text).split("\n") if (line := one_line(raw))]
+
+    def _leave_out(self, key: str, value: Any) -> None:
+        """Count a value that is not text; not a name, an address or a day."""
+        size = sum(map(len, strings(value)))
+        if size >= _SHORT:
+            self.law.left_out[key] += size
+
+
+def is_text_key(key: str) -> bool:
+    name = fact_key(key)
+    return (
+        name in TEXT_KEYS or name in _NOTES or name in DATA["heading"] or name in KINDS or read_number(key) is not None
+    )
+
+
+def strings(value: Any, is_text: Callable[[str], bool] = lambda key: True, below: bool = True) -> Iterator[str]:
+    """Yield the strings below keys of which `is_text` holds; not the divisions that each provision repeats."""
+    if isinstance(value, str):
+        if below:
+            yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from strings(item, is_text, below)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            if fact_key(key) not in _DIVISIONS:
+                yield from strings(item, is_text, is_text(key))
+
+
+def _is_text(item: Mapping[str, Any]) -> bool:
+    """Whether an object is a text, with a number and a heading at most: it has no list of provisions or divisions."""
+    is_text = bool(stated_keys(data_facts(item), sorted(TEXT_KEYS)))
+    return is_text and not any(fact_key(key) in KINDS and not _is_scalar(value) for key, value in item.items())
+
+
+def _bracketed(number: str) -> str:
+    return f"({number})" if number.isalnum() else number
+
+
+def _begins_with(text: str, number: str) -> bool:
+    """Whether `text` prints its number: "(a) in fog", "2. Lamps"."""
+    return re.match(rf"[(\[]?{re.escape(number.strip('().'))}\s?[)\].:]", text) is not None
