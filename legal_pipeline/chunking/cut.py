@@ -9,14 +9,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 from legal_pipeline.chunking.assemble import assemble
-from legal_pipeline.chunking.chunk import ChunkedDocument, Exclusion, Segment, Span
+from legal_pipeline.chunking.chunk import ChunkedDocument, Exclusion, Segment
 from legal_pipeline.chunking.plan import RULES, ChunkPlan
 from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.chunking.router import RouterOptions, route
-from legal_pipeline.chunking.strategy import Encoder, Planner, Proposed, Proposer, Tools, Unresolved, Vectors
+from legal_pipeline.chunking.strategy import Encoder, Planner, Proposer, Strategy, Tools, Unresolved
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.model.document import Document
 from legal_pipeline.system.garbage import without_cycle_search
@@ -37,20 +37,27 @@ P = ParamSpec("P")
 
 
 @dataclass
-class _Routed:
-    document: Document
-    segments: list[Segment]
-    exclusions: list[Exclusion]
-    texts: dict[int, list[str]] = field(default_factory=dict)
-    vectors: dict[int, Vectors] = field(default_factory=dict)
-    unresolved: dict[int, list[Unresolved]] = field(default_factory=dict)
-    proposed: dict[int, tuple[tuple[Proposed, ...], ...]] = field(default_factory=dict)
-    plan: ChunkPlan | None = None
-    model: str | None = None
+class _Part:
+    """A segment with the inputs of its strategy; `texts` are the pieces that need vectors, `unresolved` the questions to the proposer."""
+
+    segment: Segment
+    tools: Tools
+    texts: list[str] = field(default_factory=list)
+    unresolved: list[Unresolved] = field(default_factory=list)
 
     @property
-    def is_planned(self) -> bool:
-        return any(STRATEGIES[segment.strategy].planned for segment in self.segments)
+    def strategy(self) -> Strategy:
+        return STRATEGIES[self.segment.strategy]
+
+
+@dataclass
+class _Routed:
+    """A document before it is cut; `plan` is the planner's answer, or the error for which the document must not be cut now."""
+
+    document: Document
+    parts: list[_Part]
+    exclusions: list[Exclusion]
+    plan: ChunkPlan | Exception | None = None
 
 
 def chunk(
@@ -80,14 +87,15 @@ def chunk_batch(
         _attempt(_prepare, document, choice, proposer is not None)
         for document, choice in zip(documents, each, strict=True)
     ]
+    routed = [item for item in prepared if isinstance(item, _Routed)]
     if planner is not None:
-        prepared = _plan(prepared, planner)
-    alive = [item for item in prepared if isinstance(item, _Routed)]
+        _plan(routed, planner)
     if proposer is not None:
-        _propose(alive, proposer)
-    _encode(alive, encoder)
+        _propose(routed, proposer)
+    if encoder is not None:
+        _encode(routed, encoder)
     return [
-        item if isinstance(item, Exception) else _attempt(_finish, item, choice)
+        _attempt(_finish, item, choice) if isinstance(item, _Routed) else item
         for item, choice in zip(prepared, each, strict=True)
     ]
 
@@ -102,20 +110,17 @@ def _attempt(work: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T
 @without_cycle_search()
 def _prepare(document: Document, options: RouterOptions, proposes: bool) -> _Routed:
     segments, exclusions = route(document, options)
-    routed = _Routed(document, segments, exclusions)
-    for number, segment in enumerate(segments):
-        pieces = STRATEGIES[segment.strategy].pieces
-        if pieces is not None:
+    parts = [_Part(segment, Tools(parameters=options.parameters.get(segment.strategy, {}))) for segment in segments]
+    for part in parts:
+        segment = part.segment
+        if part.strategy.pieces is not None:
             size = sum(end - start for start, end in segment.spans)
-            texts = pieces(document, segment, _tools(segment, options)) if size <= MOST_BY_MEANING else []
-            if size <= MOST_BY_MEANING and len(texts) <= MOST_PIECES:
-                routed.texts[number] = texts
-            else:
-                segment = segments[number] = _cut_by_blocks(document, segment, size, len(texts))
-        unresolved = STRATEGIES[segment.strategy].unresolved
-        if proposes and unresolved is not None:
-            routed.unresolved[number] = unresolved(document, segment, _tools(segment, options))
-    return routed
+            part.texts = part.strategy.pieces(document, segment, part.tools) if size <= MOST_BY_MEANING else []
+            if size > MOST_BY_MEANING or len(part.texts) > MOST_PIECES:
+                part.segment = _cut_by_blocks(document, segment, size, len(part.texts))
+        if proposes and part.strategy.unresolved is not None:
+            part.unresolved = part.strategy.unresolved(document, segment, part.tools)
+    return _Routed(document, parts, exclusions)
 
 
 def _cut_by_blocks(document: Document, segment: Segment, size: int, pieces: int) -> Segment:
@@ -126,76 +131,53 @@ def _cut_by_blocks(document: Document, segment: Segment, size: int, pieces: int)
     return replace(segment, strategy=_FALLBACK, reason=reason)
 
 
-def _plan(prepared: Sequence[_Routed | Exception], planner: Planner) -> list[_Routed | Exception]:
-    """Return `prepared` with the planner's answers, requested in one call; a document that must not be cut now is replaced by its error."""
-    due = [item for item in prepared if isinstance(item, _Routed) and item.is_planned]
-    answers = {id(item): plan for item, plan in zip(due, planner.plan([item.document for item in due]), strict=True)}
-    out: list[_Routed | Exception] = []
-    for item in prepared:
-        plan = answers.get(id(item))
-        if isinstance(item, _Routed) and isinstance(plan, ChunkPlan):
-            item.plan = plan
-        out.append(plan if isinstance(plan, Exception) else item)
-    return out
+def _plan(items: Sequence[_Routed], planner: Planner) -> None:
+    """Add the planner's answers, requested in one call."""
+    due = [item for item in items if any(part.strategy.planned for part in item.parts)]
+    for item, plan in zip(due, planner.plan([item.document for item in due]), strict=True):
+        item.plan = plan
 
 
 def _propose(items: Sequence[_Routed], proposer: Proposer) -> None:
     """Add the proposer's propositions, requested in one call."""
-    answers = iter(
-        proposer.propose([request for item in items for part in item.unresolved.values() for request in part])
-    )
-    for item in items:
-        for number, part in item.unresolved.items():
-            item.proposed[number] = tuple(next(answers) for _ in part)
+    asking = [part for item in items for part in item.parts if part.unresolved]
+    answers = iter(proposer.propose([request for part in asking for request in part.unresolved]))
+    for part in asking:
+        part.tools = replace(part.tools, proposed=tuple(next(answers) for _ in part.unresolved))
 
 
-def _encode(items: Sequence[_Routed], encoder: MakeEncoder | None) -> None:
+def _encode(items: Sequence[_Routed], encoder: MakeEncoder) -> None:
     """Add the vectors of all pieces, with one call per model, and the model's name."""
-    asking = [item for item in items if item.texts]
-    if encoder is None:
-        return
-    encoders = {language: encoder(language) for language in {item.document.language for item in asking}}
-    by_model: dict[str, list[_Routed]] = {}
-    for item in asking:
-        item.model = encoders[item.document.language].name
-        by_model.setdefault(item.model, []).append(item)
-    for of_model in by_model.values():
-        texts = [text for item in of_model for part in item.texts.values() for text in part]
-        vectors = encoders[of_model[0].document.language].encode(texts)
+    asking = [(item.document.language, part) for item in items for part in item.parts if part.strategy.pieces]
+    encoders = {language: encoder(language) for language in {language for language, _ in asking}}
+    by_model: dict[str, list[tuple[str, _Part]]] = {}
+    for language, part in asking:
+        by_model.setdefault(encoders[language].name, []).append((language, part))
+    for model, of_model in by_model.items():
+        vectors = encoders[of_model[0][0]].encode([text for _, part in of_model for text in part.texts])
         position = 0
-        for item in of_model:
-            for number, part in item.texts.items():
-                item.vectors[number] = vectors[position : position + len(part)]
-                position += len(part)
+        for _, part in of_model:
+            end = position + len(part.texts)
+            part.tools = replace(part.tools, vectors=vectors[position:end], model=model)
+            position = end
 
 
 @without_cycle_search()
 def _finish(item: _Routed, options: RouterOptions) -> ChunkedDocument:
+    plan = item.plan
+    if isinstance(plan, Exception):
+        raise plan
     cut = []
     exclusions = item.exclusions
-    excluded = tuple((found.start, found.end) for found in exclusions)
-    for number, segment in enumerate(item.segments):
-        strategy = STRATEGIES[segment.strategy]
-        if number in item.texts and number not in item.vectors:
-            raise ConfigurationError(f"{segment.strategy} needs an embedding model, and none was given")
-        tools = _tools(segment, options, item.vectors.get(number), item.model, excluded)
-        if item.plan is not None or number in item.proposed:
-            tools = replace(tools, plan=item.plan, proposed=item.proposed.get(number, ()))
-        drafts, left_out = strategy.chunk(item.document, segment, tools)
-        version = f"{strategy.version}/{item.model}" if number in item.texts else strategy.version
-        if strategy.planned and item.plan is not None and item.plan.generator != RULES:
-            version = f"{version}/{item.plan.generator}"
+    for part in item.parts:
+        strategy, segment, version = part.strategy, part.segment, part.strategy.version
+        if strategy.pieces is not None:
+            if part.tools.vectors is None:
+                raise ConfigurationError(f"{segment.strategy} needs an embedding model, and none was given")
+            version = f"{version}/{part.tools.model}"
+        if strategy.planned and plan is not None and plan.generator != RULES:
+            version = f"{version}/{plan.generator}"
+        drafts, left_out = strategy.chunk(item.document, segment, replace(part.tools, plan=plan))
         cut.append((segment, version, drafts))
         exclusions = [*exclusions, *left_out]
     return assemble(item.document, cut, exclusions, options.to_json())
-
-
-def _tools(
-    segment: Segment,
-    options: RouterOptions,
-    vectors: Vectors | None = None,
-    model: str | None = None,
-    excluded: tuple[Span, ...] | None = None,
-) -> Tools:
-    parameters: dict[str, Any] = options.parameters.get(segment.strategy, {})
-    return Tools(vectors, parameters, model=model, excluded=excluded)

@@ -53,6 +53,11 @@ def excluded_nodes(document: Document) -> list[Exclusion]:
     return sorted([*_listed_notes(document), *found], key=lambda item: item.start)
 
 
+def excluded_spans(document: Document) -> list[Span]:
+    """Return the spans that no strategy cuts, in text order: those of `excluded_nodes`."""
+    return [(item.start, item.end) for item in excluded_nodes(document)]
+
+
 def _listed_notes(document: Document) -> list[Exclusion]:
     """Return the list of notes at the end of an Act (which law inserted or amended each provision). Footnotes of provisions are kept."""
     if document.doc_type in _WITH_NOTES_OF_THEIR_OWN:

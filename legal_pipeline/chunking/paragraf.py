@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
 from legal_pipeline.chunking.headers import SEPARATOR, paragraf_header
-from legal_pipeline.chunking.outline import outermost
+from legal_pipeline.chunking.outline import excluded_spans, outermost
 from legal_pipeline.chunking.packing import budget, fits
 from legal_pipeline.chunking.provisions import Provisions, UniquePaths, Unit
 from legal_pipeline.chunking.splitting import split_under
@@ -34,7 +34,7 @@ MAX_SECTION_TOKENS = 20_000
 
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     """Return drafts of the segment's provisions and tier 2 nodes, in text order, and the exclusions: headings and repealed §§."""
-    provisions = Provisions(document, segment, tools.holes(document))
+    provisions = Provisions(document, segment, excluded_spans(document))
     paths = UniquePaths(document.as_of_date)
     with_division = _chapters_restart(document)
     drafts: list[Draft] = []

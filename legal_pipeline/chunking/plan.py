@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.chunking.chunk import Span
-from legal_pipeline.chunking.outline import excluded_nodes, loose_text
+from legal_pipeline.chunking.outline import excluded_spans, loose_text
 from legal_pipeline.chunking.pieces import sentences_of
 from legal_pipeline.errors import ChunkingError
 from legal_pipeline.jurisdictions.jurisdiction import countries
@@ -96,8 +96,9 @@ def criteria() -> dict[str, dict[str, object]]:
 
 def source_lines(document: Document) -> tuple[Span, ...]:
     """Return the spans of the numbered lines: line n is `document.text[slice(*source_lines(document)[n - 1])]`."""
-    excluded = sorted((item.start, item.end) for item in excluded_nodes(document))
-    return tuple(line for span in loose_text(document, excluded) for line in sentences_of(document, span))
+    return tuple(
+        line for span in loose_text(document, excluded_spans(document)) for line in sentences_of(document, span)
+    )
 
 
 def plan_text(document: Document) -> str:

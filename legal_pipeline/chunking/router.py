@@ -8,7 +8,6 @@ Not here: the strategies, and cutting (`chunking.cut`).
 
 from __future__ import annotations
 
-import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,6 +19,7 @@ from legal_pipeline.chunking.outline import (
     TIER_2,
     census,
     excluded_nodes,
+    has_provisions,
     loose_text,
     open_holders,
     outermost,
@@ -29,6 +29,7 @@ from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import PROVISIONS, Document, Node
+from legal_pipeline.text.spans import within
 
 #: Raised when the router, the outline or the assembly gives different chunks for any document: it makes earlier chunks stale.
 ROUTER_VERSION = "7"
@@ -45,6 +46,9 @@ JUDGMENT_PARTS = (
 
 #: Strategies that cut nodes; the text outside the nodes is cut by other strategies.
 STRUCTURAL = frozenset({"paragraf", "statute_boundary", "judgment_structural", "page_level"})
+
+#: Nodes that `page_level` cuts in every document.
+_BY_PAGE = ("schedule", "table", "page")
 
 PROFILES = {"rightline": "sliding_window", "immigration": "llm_plan"}
 IMMIGRATION_TYPES = frozenset({"regulation", "precedent_case", "appeal_decision"})
@@ -79,21 +83,16 @@ class RouterOptions:
 def route(document: Document, options: RouterOptions = RouterOptions()) -> tuple[list[Segment], list[Exclusion]]:
     """Return segments that together hold all text that is not excluded by its node type, and these exclusions."""
     exclusions = excluded_nodes(document)
+    holes = [(item.start, item.end) for item in exclusions]
     strategy, reason = decide(document, options)
     if strategy not in STRUCTURAL:
-        spans = loose_text(document, [(item.start, item.end) for item in exclusions])
-        nodes = tuple(outermost(document, (*PROVISIONS, *TIER_2)))
-        if strategy == "markdown_merge" and options.strategy is None and nodes:
-            return _structural(document, _of_statutes(document), reason, exclusions), exclusions
-        return [Segment(strategy, reason, spans, nodes)], exclusions
-    return _structural(document, strategy, reason, exclusions), exclusions
-
-
-def _structural(document: Document, strategy: str, reason: str, exclusions: list[Exclusion]) -> list[Segment]:
-    """Return the segments of the body, cut along its nodes, and the segments of propositions."""
-    nodes = cut_nodes(document, strategy, exclusions)
+        outer = tuple(outermost(document, (*PROVISIONS, *TIER_2)))
+        if strategy != "markdown_merge" or options.strategy is not None or not outer:
+            return [Segment(strategy, reason, loose_text(document, holes), outer)], exclusions
+        strategy = _of_statutes(document)
+    nodes = cut_nodes(document, strategy, holes)
     propositions = _propositions(document, nodes) if strategy in ("paragraf", "statute_boundary") else []
-    return [*body_segments(document, strategy, reason, nodes, exclusions), *propositions]
+    return [*body_segments(document, strategy, reason, nodes, holes), *propositions], exclusions
 
 
 def decide(document: Document, options: RouterOptions) -> tuple[str, str]:
@@ -133,39 +132,33 @@ def _of_statutes(document: Document) -> str:
     return str(jurisdiction(document.jurisdiction).section("chunking").get("statutes", "statute_boundary"))
 
 
-def cut_nodes(document: Document, strategy: str, exclusions: Sequence[Exclusion]) -> list[Placed]:
-    """Return the nodes along which a structural strategy cuts the body, in text order."""
+def cut_nodes(document: Document, strategy: str, holes: Sequence[Span]) -> list[Placed]:
+    """Return the nodes along which a structural strategy cuts the body, in text order; `holes` are the excluded spans."""
     if strategy == "judgment_structural":
         wanted: tuple[str, ...] = (*JUDGMENT_PARTS, "numbered_paragraph")
     elif strategy == "page_level" and outermost(document, ("page",)):
         wanted = ("page",)
     else:
-        heading = ("heading",) if next(document.provisions(), None) is not None else ()
-        wanted = (
-            *PROVISIONS,
-            *TIER_2,
-            *heading,
-            *(() if strategy == "paragraf" else ("table", "longtitle", TEXT_DIVISIONS)),
-        )
+        heading = ("heading",) if has_provisions(document) else ()
+        beside = () if strategy == "paragraf" else ("table", "longtitle", TEXT_DIVISIONS)
+        wanted = (*PROVISIONS, *TIER_2, *heading, *beside)
     nodes = outermost(document, wanted)
     if strategy in ("statute_boundary", "paragraf"):
         nodes = open_holders(nodes, wanted)
-    return _without_stray_headings(document, nodes, [(item.start, item.end) for item in exclusions])
+    return _without_stray_headings(document, nodes, holes)
 
 
 def body_segments(
-    document: Document, strategy: str, reason: str, nodes: list[Placed], exclusions: Sequence[Exclusion]
+    document: Document, strategy: str, reason: str, nodes: list[Placed], holes: Sequence[Span]
 ) -> list[Segment]:
     """Return the segments of a document that is cut along these nodes; text outside the nodes is merged block by block."""
-    held = [(node.start, node.end) for node, _ in nodes]
-    loose = loose_text(document, [*held, *((item.start, item.end) for item in exclusions)])
-    by_page = tuple(pair for pair in nodes if pair[0].type in ("schedule", "table", "page"))
+    loose = loose_text(document, [*((node.start, node.end) for node, _ in nodes), *holes])
+    by_page = tuple(pair for pair in nodes if pair[0].type in _BY_PAGE)
     segments = []
     if strategy != "paragraf" and by_page:
-        segments.append(
-            Segment("page_level", reason if strategy == "page_level" else "schedules and tables", (), by_page)
-        )
-        nodes = [pair for pair in nodes if pair[0].type not in ("schedule", "table", "page")]
+        why = reason if strategy == "page_level" else "schedules and tables"
+        segments.append(Segment("page_level", why, (), by_page))
+        nodes = [pair for pair in nodes if pair[0].type not in _BY_PAGE]
     if nodes:
         segments.append(Segment("statute_boundary" if strategy == "page_level" else strategy, reason, (), tuple(nodes)))
     if loose:
@@ -182,15 +175,10 @@ def _propositions(document: Document, nodes: list[Placed]) -> list[Segment]:
     return [Segment("proposition", reason, (), tuple(found)) for reason, found in by_reason.items()]
 
 
-def _without_stray_headings(document: Document, nodes: list[Placed], aside: list[Span]) -> list[Placed]:
+def _without_stray_headings(document: Document, nodes: list[Placed], aside: Sequence[Span]) -> list[Placed]:
     """Return `nodes` without headings whose next text, apart from headings, is outside the nodes: they belong to that text."""
     headings = [(node.start, node.end) for node, _ in nodes if node.type == "heading"]
-    if not headings:
-        return nodes
     loose = loose_text(document, [*((node.start, node.end) for node, _ in nodes), *aside])
-    if not loose:
-        return nodes
-    starts = [start for start, _ in loose]
     skip_from = {start: end for start, end in (*aside, *headings) if end > start}
     text = document.text
     stray = set()
@@ -198,7 +186,6 @@ def _without_stray_headings(document: Document, nodes: list[Placed], aside: list
         position = heading[1]
         while position < len(text) and (text[position].isspace() or position in skip_from):
             position = skip_from.get(position, position + 1)
-        index = bisect.bisect_right(starts, position) - 1
-        if index >= 0 and position < loose[index][1]:
+        if within(loose, position):
             stray.add(heading)
     return [pair for pair in nodes if pair[0].type != "heading" or (pair[0].start, pair[0].end) not in stray]

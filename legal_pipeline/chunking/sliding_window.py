@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
 from legal_pipeline.chunking.headers import SEPARATOR, document_header
-from legal_pipeline.chunking.outline import TIER_2, excluded_nodes, has_provisions, outermost
+from legal_pipeline.chunking.outline import TIER_2, excluded_spans, has_provisions, outermost
 from legal_pipeline.chunking.packing import budget
 from legal_pipeline.chunking.pieces import heading_starts
 from legal_pipeline.chunking.provisions import Provisions, UniquePaths
@@ -136,7 +136,7 @@ class _Tree:
 def _statute(document: Document, segment: Segment, sizes: Sizes) -> tuple[list[_Section], list[Exclusion]]:
     """Return a section per provision, merged where they are short, and a section per run of text outside the provisions."""
     nodes, fragments = _statute_nodes(document, segment)
-    holes = [(item.start, item.end) for item in excluded_nodes(document)]
+    holes = excluded_spans(document)
     provisions = Provisions(document, replace(segment, nodes=nodes), holes)
     paths = UniquePaths(document.as_of_date)
     found = []
@@ -278,7 +278,7 @@ def _leading(node: Node) -> float:
 
 def _judgment(document: Document, segment: Segment) -> tuple[list[_Section], list[Exclusion]]:
     """Return headnote, header and each dissent as separate sections, and the rest as one body."""
-    holes = [(item.start, item.end) for item in excluded_nodes(document)]
+    holes = excluded_spans(document)
     scope = sorted(segment.spans or ((node.start, node.end) for node, _ in segment.nodes))
     apart = [node for node, _ in outermost(document, _APART) if within(scope, node.start)]
     header = document_header(document)

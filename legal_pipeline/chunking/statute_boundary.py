@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from legal_pipeline.chunking.chunk import Draft, Segment
 from legal_pipeline.chunking.headers import SEPARATOR, document_header, shorten
+from legal_pipeline.chunking.outline import excluded_spans
 from legal_pipeline.chunking.provisions import Provisions, UniquePaths, Unit
 from legal_pipeline.chunking.splitting import split_under
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
@@ -27,7 +28,7 @@ _LABELS = {"numbered_paragraph": "Para", "longtitle": "Long title", "transitiona
 
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     """Return drafts of the segment's provisions and of the text around them, in text order, and the exclusions."""
-    provisions = Provisions(document, segment, tools.holes(document))
+    provisions = Provisions(document, segment, excluded_spans(document))
     paths = UniquePaths(document.as_of_date)
     drafts: list[Draft] = []
     above: tuple[Node, ...] | None = None

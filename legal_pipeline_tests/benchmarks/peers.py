@@ -20,7 +20,7 @@ from pathlib import Path
 
 from legal_pipeline.chunking.chunk import Draft
 from legal_pipeline.chunking.cut import chunk_batch
-from legal_pipeline.chunking.outline import excluded_nodes
+from legal_pipeline.chunking.outline import excluded_spans
 from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.chunking.router import RouterOptions, body_segments, cut_nodes, route
 from legal_pipeline.chunking.strategy import Tools
@@ -58,13 +58,12 @@ def structured(corpus: Path, every: int) -> list[Chosen]:
 def counted_chunks(document: Document, strategy: str) -> list[tuple[Draft, str, int]]:
     """(spans with path and header, text, tokens) of each chunk that `strategy` makes of the body; the steps of
     `legal_pipeline.chunking.cut` without router, propositions and assembly."""
-    exclusions = excluded_nodes(document)
-    nodes = cut_nodes(document, strategy, exclusions)
-    tools = Tools(excluded=tuple((item.start, item.end) for item in exclusions))
+    holes = excluded_spans(document)
+    nodes = cut_nodes(document, strategy, holes)
     drafts = [
         draft
-        for segment in body_segments(document, strategy, "chosen", nodes, exclusions)
-        for draft in STRATEGIES[segment.strategy].chunk(document, segment, tools)[0]
+        for segment in body_segments(document, strategy, "chosen", nodes, holes)
+        for draft in STRATEGIES[segment.strategy].chunk(document, segment, Tools())[0]
     ]
     texts = ["\n".join([document.text[start:end] for start, end in draft.spans]) for draft in drafts]
     return list(zip(drafts, texts, tokens.count_many(texts), strict=True))
