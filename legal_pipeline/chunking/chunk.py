@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from legal_pipeline.model.document import Node
+from legal_pipeline.model.document import TEXT_ROLE, Node
 
 Span = tuple[int, int]
 
@@ -38,8 +38,8 @@ class Draft:
     header: str
     anchor: int
     eid: str | None = None
-    content_role: str | None = None
-    level: int | None = None
+    content_role: str = TEXT_ROLE
+    level: int | None = 2
     valid_from: str | None = None
     valid_to: str | None = None
     retrieval_weight: float = 1.0

@@ -23,7 +23,7 @@ from legal_pipeline.chunking.packing import MAX_TOKENS, budget, fits
 from legal_pipeline.chunking.provisions import UniquePaths, text_spans
 from legal_pipeline.chunking.splitting import split
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
-from legal_pipeline.model.document import TEXT_ROLE, Document, Node
+from legal_pipeline.model.document import Document, Node
 from legal_pipeline.system.data_files import data_file
 from legal_pipeline.text.spans import trim
 
@@ -231,8 +231,6 @@ class _Cutter:
                 header=header,
                 anchor=starting.start if starting is not None else node.start,
                 eid=starting.eid if starting is not None else node.eid,
-                content_role=TEXT_ROLE,
-                level=2,
                 may_be_oversized=may_be_oversized,
                 metadata={
                     "judgment_part": part_name,

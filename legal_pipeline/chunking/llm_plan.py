@@ -28,7 +28,7 @@ from legal_pipeline.chunking.plan import (
 from legal_pipeline.chunking.plan_rules import load_cues, plan_by_rules
 from legal_pipeline.chunking.provisions import UniquePaths
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
-from legal_pipeline.model.document import PROVISIONS, STRUCTURE, TEXT_ROLE, Document
+from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document
 from legal_pipeline.text.spans import join_adjacent, trim
 from legal_pipeline.text.tokens import count_tokens
 
@@ -111,8 +111,6 @@ class _Writer:
                 path=path if number == 1 else f"{path}#{number}",
                 header=header,
                 anchor=self._anchors[bisect.bisect_right(self._anchors, start) - 1],
-                content_role=TEXT_ROLE,
-                level=2,
                 generator=self._plan.generator,
                 metadata={
                     "section": planned.section,

@@ -64,9 +64,8 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
             exclusions.extend(Exclusion(low, high, "a fragment under 20 characters") for low, high in spans)
         else:
             anchor = boundaries[bisect.bisect_right(boundaries, start) - 1]
-            drafts.append(
-                Draft(spans, "markdown", f"md.chunk{len(drafts) + 1}", header, anchor, content_role="MARKDOWN_CHUNK")
-            )
+            path = f"md.chunk{len(drafts) + 1}"
+            drafts.append(Draft(spans, "markdown", path, header, anchor, content_role="MARKDOWN_CHUNK", level=None))
         group = waiting
         size = sum(count_of[span] + 1 for span in group) - 1 if group else 0
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
+from legal_pipeline.chunking.chunk import Draft, Segment, Span
 from legal_pipeline.chunking.headers import SEPARATOR, document_header, shorten
 from legal_pipeline.chunking.outline import excluded_spans
 from legal_pipeline.chunking.provisions import UniquePaths, text_spans
-from legal_pipeline.chunking.splitting import split_under
+from legal_pipeline.chunking.splitting import node_drafts, split_under
 from legal_pipeline.chunking.statute_boundary import breadcrumb, label
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.model.document import STRUCTURE, TEXT_ROLE, Document, Node
@@ -29,9 +29,7 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     """Return a draft per node of the segment (a schedule, a table, a page), or several where it is over the budget."""
     paths = UniquePaths(document.as_of_date)
     holes = excluded_spans(document)
-    drafts = [draft for node, ancestors in segment.nodes for draft in _whole(document, node, ancestors, holes, paths)]
-    exclusions: list[Exclusion] = []
-    return drafts, exclusions
+    return [draft for node, ancestors in segment.nodes for draft in _whole(document, node, ancestors, holes, paths)], []
 
 
 def _whole(
@@ -46,27 +44,18 @@ def _whole(
     confidence = node.attributes.get("ocr_confidence", document.metadata.get("ocr_confidence"))
     degraded = confidence is not None and confidence < DEGRADED_BELOW
     path = paths.name(SEPARATOR.join([*above, label(node)]), node.valid_from, "condition")
-    for number, part in enumerate(split_under(header, document, node, spans), start=1):
-        yield Draft(
-            spans=part,
-            chunk_type="page" if node.type == "page" else "schedule_entry",
-            path=path if number == 1 else f"{path}#{number}",
-            header=header,
-            anchor=node.start,
-            eid=node.eid,
-            content_role="TABLE" if node.type == "table" else TEXT_ROLE,
-            level=2,
-            valid_from=node.valid_from,
-            valid_to=node.valid_to,
-            retrieval_weight=DEGRADED_WEIGHT if degraded else 1.0,
-            requires_manual_review=degraded,
-            metadata={
-                "schedule": node.num if node.type == "schedule" else None,
-                "heading": node.heading,
-                "page_number": int(node.num) if node.type == "page" and node.num and node.num.isdigit() else None,
-                "ocr_confidence": confidence,
-            },
-        )
+    is_page = node.type == "page"
+    metadata = {
+        "schedule": node.num if node.type == "schedule" else None,
+        "heading": node.heading,
+        "page_number": int(node.num) if is_page and node.num and node.num.isdigit() else None,
+        "ocr_confidence": confidence,
+    }
+    yield from node_drafts(
+        node, split_under(header, document, node, spans), "page" if is_page else "schedule_entry", path, header,
+        (node.valid_from, node.valid_to), content_role="TABLE" if node.type == "table" else TEXT_ROLE,
+        retrieval_weight=DEGRADED_WEIGHT if degraded else 1.0, requires_manual_review=degraded, metadata=metadata,
+    )  # fmt: skip
 
 
 STRATEGY = Strategy(NAME, VERSION, chunk)

@@ -11,15 +11,14 @@ Not here: text outside provisions and schedules (`markdown_merge`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
 from legal_pipeline.chunking.headers import SEPARATOR, paragraf_header
 from legal_pipeline.chunking.outline import excluded_spans, outermost
 from legal_pipeline.chunking.packing import budget, fits
-from legal_pipeline.chunking.provisions import Provisions, UniquePaths, Unit
-from legal_pipeline.chunking.splitting import split_under
+from legal_pipeline.chunking.provisions import UniquePaths, Unit, read_units, text_spans
+from legal_pipeline.chunking.splitting import node_drafts, split_under
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.jurisdictions.series import default_series
@@ -34,104 +33,76 @@ MAX_SECTION_TOKENS = 20_000
 
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     """Return drafts of the segment's provisions and tier 2 nodes, in text order, and the exclusions: headings and repealed §§."""
-    provisions = Provisions(document, segment, excluded_spans(document))
+    holes = excluded_spans(document)
+    units, exclusions = read_units(document, segment, holes)
     paths = UniquePaths(document.as_of_date)
     with_division = _chapters_restart(document)
     drafts: list[Draft] = []
-    for unit in provisions.units:
-        if unit.node.type in PROVISIONS:
-            drafts.extend(_section(document, unit, _place(document, unit, with_division), paths))
-        elif unit.node.type == "transitional":
-            drafts.extend(_transitional(document, unit, provisions, paths))
-        elif unit.node.type == "schedule":
-            number = unit.node.num or str(
+    for unit in units:
+        node, spans = unit.node, unit.spans
+        if node.type in PROVISIONS:
+            drafts.extend(_section(document, unit, with_division, paths))
+        elif node.type == "transitional":
+            drafts.extend(_transitional(document, unit, holes, exclusions, paths))
+        elif node.type == "schedule":
+            number = node.num or str(
                 1 + len({draft.path.split("#")[0] for draft in drafts if draft.chunk_type == "appendix"})
             )
-            label = f"Bilaga {unit.node.num}" if unit.node.num else "Bilaga"
-            drafts.extend(
-                _beside(document, unit.node, unit.spans, paths, f"bilaga.{_compact(number)}", "appendix", label)
-            )
+            label = f"Bilaga {node.num}" if node.num else "Bilaga"
+            drafts.extend(_beside(document, node, spans, paths, f"bilaga.{_compact(number)}", "appendix", label))
         else:
-            drafts.extend(_beside(document, unit.node, unit.spans, paths, "preamble", "preamble", "Inledning"))
-    return drafts, provisions.exclusions
+            drafts.extend(_beside(document, node, spans, paths, "preamble", "preamble", "Inledning"))
+    return drafts, exclusions
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Values that the §§ under the same ancestors share: the beginning of paths and headers, and metadata."""
-
-    path: str
-    header: str
-    chapter: Node | None
-    division: str | None = None
-
-
-def _place(document: Document, unit: Unit, with_division: bool) -> _Place:
-    chapter, division = unit.ancestor("chapter"), unit.ancestor("division")
-    path = f"kap{_compact(chapter.num or '0') if chapter else '0'}."
-    if (schedule := unit.ancestor("schedule")) is not None:
-        path = f"bilaga.{_compact(schedule.num or str(_schedule_number(document, schedule)))}.{path if chapter else ''}"
-    if with_division and division is not None and division.num:
-        path = f"avd{_compact(division.num)}.{path}"
-    header = paragraf_header(document, unit.ancestors, None)
-    return _Place(path, header, chapter, division.num if division else None)
-
-
-def _section(document: Document, unit: Unit, place: _Place, paths: UniquePaths) -> Iterator[Draft]:
+def _section(document: Document, unit: Unit, with_division: bool, paths: UniquePaths) -> Iterator[Draft]:
     """Tier 1: the § with its headings as one draft; above `MAX_SECTION_TOKENS` its parts, each flagged `oversized`."""
-    node, chapter = unit.node, place.chapter
-    sign, name = ("art", f"Artikel {node.num}") if node.type == "article" else ("§", f"{node.num} §")
-    header = place.header if not node.num else f"{place.header}{SEPARATOR}{name}" if place.header else name
-    valid_from, valid_to = unit.validity
-    path = paths.name(f"{place.path}{sign}{_compact(node.num or '')}", valid_from)
-    is_split = not fits(document.text, unit.spans, MAX_SECTION_TOKENS)
-    parts = split_under(header, document, node, unit.spans) if is_split else [unit.spans]
-    for number, spans in enumerate(parts, start=1):
-        yield Draft(
-            spans=spans,
-            chunk_type="statutory_text",
-            path=path if number == 1 else f"{path}#{number}",
-            header=header,
-            anchor=node.start,
-            eid=node.eid,
-            content_role=_dominant_role(node),
-            level=2,
-            valid_from=valid_from,
-            valid_to=valid_to,
-            may_be_oversized=True,
-            metadata={
-                "section": name if node.num else None,
-                "chapter": chapter.num if chapter else None,
-                "chapter_heading": chapter.heading if chapter else None,
-                "division": place.division,
-                "schedule": schedule.num if (schedule := unit.ancestor("schedule")) is not None else None,
-                "heading": (
-                    " / ".join([document.text_of(heading) for heading in unit.headings]) if unit.headings else None
-                ),
-                "amended_by": node.amendments[-1].by if node.amendments else None,
-                "oversized": is_split or None,
-            },
+    node = unit.node
+    chapter, division, schedule = (unit.ancestor(type) for type in ("chapter", "division", "schedule"))
+    place = f"kap{_compact(chapter.num or '0') if chapter else '0'}."
+    if schedule is not None:
+        place = (
+            f"bilaga.{_compact(schedule.num or str(_schedule_number(document, schedule)))}.{place if chapter else ''}"
         )
+    if with_division and division is not None and division.num:
+        place = f"avd{_compact(division.num)}.{place}"
+    sign, name = ("art", f"Artikel {node.num}") if node.type == "article" else ("§", f"{node.num} §")
+    above = paragraf_header(document, unit.ancestors, None)
+    header = SEPARATOR.join(part for part in (above, name if node.num else None) if part)
+    path = paths.name(f"{place}{sign}{_compact(node.num or '')}", unit.validity[0])
+    is_split = not fits(document.text, unit.spans, MAX_SECTION_TOKENS)
+    metadata = {
+        "section": name if node.num else None,
+        "chapter": chapter.num if chapter else None,
+        "chapter_heading": chapter.heading if chapter else None,
+        "division": division.num if division else None,
+        "schedule": schedule.num if schedule else None,
+        "heading": " / ".join([document.text_of(heading) for heading in unit.headings]) if unit.headings else None,
+        "amended_by": node.amendments[-1].by if node.amendments else None,
+        "oversized": is_split or None,
+    }
+    yield from node_drafts(
+        node, split_under(header, document, node, unit.spans) if is_split else [unit.spans], "statutory_text", path, header,
+        unit.validity, content_role=_dominant_role(node), may_be_oversized=True, metadata=metadata,
+    )  # fmt: skip
 
 
-def _transitional(document: Document, unit: Unit, provisions: Provisions, paths: UniquePaths) -> Iterator[Draft]:
-    """Yield one chunk for all transitional provisions if they fit, else one per amending act."""
+def _transitional(
+    document: Document, unit: Unit, holes: Sequence[Span], exclusions: list[Exclusion], paths: UniquePaths
+) -> Iterator[Draft]:
+    """Yield one chunk for all transitional provisions if they fit, else one per amending act; add its headings to `exclusions`."""
     label, chunk_type = "Övergångsbestämmelser", "transitional"
-    acts = [child for child in unit.node.children if child.type == "transitional"]
-    if not acts or fits(document.text, unit.spans, budget(paragraf_header(document, (), label))):
+    has_acts = any(child.type == "transitional" for child in unit.node.children)
+    if not has_acts or fits(document.text, unit.spans, budget(paragraf_header(document, (), label))):
         yield from _beside(document, unit.node, unit.spans, paths, "overgangsbest", chunk_type, label)
         return
     for child in unit.node.children:
-        if child.type == "transitional":
-            path = f"overgangsbest.{child.num}" if child.num else "overgangsbest"
-            yield from _beside(document, child, provisions.text_spans([child]), paths, path, chunk_type, label)
-        elif child.type == "heading":
-            spans = provisions.text_spans([child])
-            provisions.exclusions.extend(Exclusion(*span, "heading carried in the breadcrumb") for span in spans)
+        spans = text_spans(document, [child], holes)
+        if child.type == "heading":
+            exclusions.extend(Exclusion(*span, "heading carried in the breadcrumb") for span in spans)
         else:
-            yield from _beside(
-                document, child, provisions.text_spans([child]), paths, "overgangsbest", chunk_type, label
-            )
+            path = f"overgangsbest.{child.num}" if child.type == "transitional" and child.num else "overgangsbest"
+            yield from _beside(document, child, spans, paths, path, chunk_type, label)
 
 
 def _beside(
@@ -141,26 +112,17 @@ def _beside(
     if not spans:
         return
     header = paragraf_header(document, (), label)
-    path = paths.name(path, node.valid_from)
     series = default_series(jurisdiction(document.jurisdiction))
-    for number, part in enumerate(split_under(header, document, node, spans), start=1):
-        yield Draft(
-            spans=part,
-            chunk_type=chunk_type,
-            path=path if number == 1 else f"{path}#{number}",
-            header=header,
-            anchor=node.start,
-            eid=node.eid,
-            content_role="TRANSITION_PROVISION" if chunk_type == "transitional" else TEXT_ROLE,
-            level=2,
-            valid_from=node.valid_from,
-            valid_to=node.valid_to,
-            metadata={
-                "schedule": node.num if chunk_type == "appendix" else None,
-                "amended_by": f"{series} {node.num}".strip() if chunk_type == "transitional" and node.num else None,
-                "heading": node.heading,
-            },
-        )
+    is_transitional = chunk_type == "transitional"
+    metadata = {
+        "schedule": node.num if chunk_type == "appendix" else None,
+        "amended_by": f"{series} {node.num}".strip() if is_transitional and node.num else None,
+        "heading": node.heading,
+    }
+    yield from node_drafts(
+        node, split_under(header, document, node, spans), chunk_type, paths.name(path, node.valid_from), header,
+        (node.valid_from, node.valid_to), content_role="TRANSITION_PROVISION" if is_transitional else TEXT_ROLE, metadata=metadata,
+    )  # fmt: skip
 
 
 def _compact(number: str) -> str:
@@ -174,30 +136,12 @@ def _schedule_number(document: Document, schedule: Node) -> int:
 
 def _chapters_restart(document: Document) -> bool:
     """Whether two divisions have a chapter with the same number, so that paths need the division to be unique."""
-    if not _has_divisions(document):
-        return False
-    seen: dict[str | None, Node | None] = {}
-    stack: list[tuple[Node, Node | None]] = [(node, None) for node in reversed(document.nodes)]
-    while stack:
-        node, division = stack.pop()
+    division_of: dict[str | None, Node | None] = {}
+    for node, ancestors in document.walk_with_ancestors():
         if node.type == "chapter":
-            if node.num in seen and seen[node.num] is not division:
+            division = next((above for above in reversed(ancestors) if above.type == "division"), None)
+            if division_of.setdefault(node.num, division) is not division:
                 return True
-            seen[node.num] = division
-        elif node.type == "division":
-            division = node
-        stack.extend(
-            [(child, division) for child in reversed(node.children) if child.children or child.type == "chapter"]
-        )
-    return False
-
-
-def _has_divisions(document: Document) -> bool:
-    level: list[Node] = [node for node in document.nodes if node.children]
-    while level:
-        if any(node.type == "division" for node in level):
-            return True
-        level = [child for node in level for child in node.children if child.children]
     return False
 
 

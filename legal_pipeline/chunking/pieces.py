@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from legal_pipeline.chunking.chunk import Draft, Span
 from legal_pipeline.chunking.packing import split_blocks, split_lines, split_to_fit
-from legal_pipeline.model.document import STRUCTURE, TEXT_ROLE, Document
+from legal_pipeline.model.document import STRUCTURE, Document
 from legal_pipeline.text.sentences import sentence_spans
 from legal_pipeline.text.spans import join_adjacent
 from legal_pipeline.text.tokens import count_spans
@@ -155,5 +155,5 @@ def drafts_of(
     for number, (first, stop) in enumerate(groups, start=1):
         spans = join_adjacent(document.text, pieces.spans[first:stop])
         anchor = starts[bisect.bisect_right(starts, spans[0][0]) - 1]
-        out.append(Draft(spans, chunk_type, f"{prefix}.chunk{number}", header, anchor, content_role=TEXT_ROLE))
+        out.append(Draft(spans, chunk_type, f"{prefix}.chunk{number}", header, anchor, level=None))
     return out

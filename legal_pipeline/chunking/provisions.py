@@ -6,7 +6,7 @@ Not here: paths, headers and limits (the strategies).
 from __future__ import annotations
 
 import bisect
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.chunking.chunk import Exclusion, Segment, Span
@@ -41,44 +41,36 @@ class Unit:
         return valid_from, valid_to
 
 
-class Provisions:
-    """Collects the units and the exclusions of one segment; headings are kept for the provision that follows them."""
+def read_units(document: Document, segment: Segment, holes: Sequence[Span]) -> tuple[list[Unit], list[Exclusion]]:
+    """Return the units and the exclusions of a segment; headings are kept for the provision that follows them."""
+    units: list[Unit] = []
+    exclusions: list[Exclusion] = []
+    waiting: list[Node] = []
 
-    def __init__(self, document: Document, segment: Segment, holes: Sequence[Span]) -> None:
-        self._document = document
-        self._holes = holes
-        self.exclusions: list[Exclusion] = []
-        self.units = list(self._walk(segment))
+    def leave_out(nodes: Sequence[Node], reason: str) -> None:
+        spans = (span for node in nodes for span in text_spans(document, [node], holes))
+        exclusions.extend(Exclusion(*span, reason) for span in spans)
 
-    def text_spans(self, nodes: Sequence[Node]) -> tuple[Span, ...]:
-        """Return the text of neighbouring nodes without excluded text; spans that only white space separates are joined."""
-        return text_spans(self._document, nodes, self._holes)
-
-    def _walk(self, segment: Segment) -> Iterator[Unit]:
-        waiting: list[Node] = []
-
-        def leave_out(nodes: Sequence[Node], reason: str) -> None:
-            self.exclusions.extend(Exclusion(*span, reason) for node in nodes for span in self.text_spans([node]))
-
-        for node, ancestors in segment.nodes:
-            if node.type == "heading":
-                if _is_own_heading(node, ancestors):
-                    leave_out([node], "heading carried in the breadcrumb")
-                else:
-                    waiting.append(node)
-                continue
-            if node.status in GONE:
-                leave_out(waiting, "heading of a repealed provision")
-                leave_out([node], "repealed provision")
-            elif (
-                node.type in PROVISIONS or node.type == "block"
-            ):  # a block is text outside a provision: headings belong to it too
-                yield Unit(node, ancestors, tuple(waiting), self.text_spans([*waiting, node]))
+    for node, ancestors in segment.nodes:
+        if node.type == "heading":
+            if _is_own_heading(node, ancestors):
+                leave_out([node], "heading carried in the breadcrumb")
             else:
-                leave_out(waiting, "heading without text below it")
-                yield Unit(node, ancestors, (), self.text_spans([node]))
-            waiting = []
-        leave_out(waiting, "heading without text below it")
+                waiting.append(node)
+            continue
+        if node.status in GONE:
+            leave_out(waiting, "heading of a repealed provision")
+            leave_out([node], "repealed provision")
+        elif (
+            node.type in PROVISIONS or node.type == "block"
+        ):  # a block is text outside a provision: headings belong to it too
+            units.append(Unit(node, ancestors, tuple(waiting), text_spans(document, [*waiting, node], holes)))
+        else:
+            leave_out(waiting, "heading without text below it")
+            units.append(Unit(node, ancestors, (), text_spans(document, [node], holes)))
+        waiting = []
+    leave_out(waiting, "heading without text below it")
+    return units, exclusions
 
 
 def text_spans(document: Document, nodes: Sequence[Node], holes: Sequence[Span]) -> tuple[Span, ...]:

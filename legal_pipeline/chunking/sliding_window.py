@@ -16,19 +16,20 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
 from legal_pipeline.chunking.headers import SEPARATOR, document_header
 from legal_pipeline.chunking.outline import TIER_2, excluded_spans, has_provisions, outermost
 from legal_pipeline.chunking.packing import budget
 from legal_pipeline.chunking.pieces import heading_starts
-from legal_pipeline.chunking.provisions import Provisions, UniquePaths
+from legal_pipeline.chunking.provisions import UniquePaths, read_units
 from legal_pipeline.chunking.splitting import QUALIFIERS
-from legal_pipeline.chunking.statute_boundary import breadcrumb, label
+from legal_pipeline.chunking.statute_boundary import breadcrumb, label, named
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.chunking.windows import Passage, Sizes, Window, windows
-from legal_pipeline.model.document import PROVISIONS, STRUCTURE, TEXT_ROLE, Document, Node
+from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document, Node
+from legal_pipeline.model.identity import JUDGMENTS
 from legal_pipeline.text.spans import join_adjacent, subtract, trim, within
 from legal_pipeline.text.tokens import count_spans
 
@@ -42,7 +43,6 @@ MINIMUM_CHARS = 20
 #: Shares of the previous window's tokens: every overlap is in the band, as near to the document type's share as boundaries allow.
 LEGISLATION, HEADNOTE, BODY = 0.20, 0.15, 0.175
 
-JUDGMENTS = frozenset({"judgment", "precedent_case", "appeal_decision"})
 _BODY_TYPES = {
     "background": "facts", "arguments": "facts", "issue": "issue", "motivation": "reasoning", "decision": "order", "dissent": "dissent",
 }  # fmt: skip
@@ -67,8 +67,9 @@ _log = logging.getLogger(__name__)
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     """Return drafts in text order and the exclusions. Parameters: `target` and `minimum` (tokens), `cap` (characters)."""
     sizes = Sizes(**{name: tools.parameters[name] for name in ("target", "minimum", "cap") if name in tools.parameters})
+    exclusions: list[Exclusion] = []
     if document.doc_type in JUDGMENTS:
-        sections, exclusions = _judgment(document, segment)
+        sections = _judgment(document, segment)
     else:
         sections, exclusions = _statute(document, segment, sizes)
     tree = _Tree(document)
@@ -136,11 +137,10 @@ class _Tree:
 def _statute(document: Document, segment: Segment, sizes: Sizes) -> tuple[list[_Section], list[Exclusion]]:
     """Return a section per provision, merged where they are short, and a section per run of text outside the provisions."""
     nodes, fragments = _statute_nodes(document, segment)
-    holes = excluded_spans(document)
-    provisions = Provisions(document, replace(segment, nodes=nodes), holes)
+    units, exclusions = read_units(document, replace(segment, nodes=nodes), excluded_spans(document))
     paths = UniquePaths(document.as_of_date)
     found = []
-    for unit in provisions.units:
+    for unit in units:
         node = unit.node
         if not unit.spans or (
             node.heading and document.text[unit.spans[0][0] : unit.spans[-1][1]].strip() == node.heading
@@ -149,12 +149,12 @@ def _statute(document: Document, segment: Segment, sizes: Sizes) -> tuple[list[_
         if not unit.spans:
             continue
         above = tuple(ancestor for ancestor in unit.ancestors if ancestor.type in STRUCTURE)
-        crumbs = [document_header(document), *(breadcrumb(ancestor) for ancestor in above)]
+        crumbs = [document_header(document), *map(breadcrumb, above)]
         if node.type != "block":
-            crumbs.append(f"{_name(node)}: {node.heading}" if node.heading else _name(node))
+            crumbs.append(breadcrumb(node))
         found.append(
             _Section(
-                path=paths.name(SEPARATOR.join([*(label(item) for item in above), _name(node)]), unit.validity[0], "condition"),
+                path=paths.name(SEPARATOR.join([*map(label, above), _name(node)]), unit.validity[0], "condition"),
                 header=SEPARATOR.join(crumbs),
                 spans=unit.spans,
                 chunk_type="statutory_text" if node.type in PROVISIONS else _STATUTE_TYPES.get(node.type, "markdown"),
@@ -165,7 +165,7 @@ def _statute(document: Document, segment: Segment, sizes: Sizes) -> tuple[list[_
                 validity=unit.validity,
             )
         )  # fmt: skip
-    return list(_merged(document, found, sizes)), [*provisions.exclusions, *fragments]
+    return list(_merged(document, found, sizes)), [*exclusions, *fragments]
 
 
 def _statute_nodes(
@@ -198,14 +198,10 @@ def _statute_nodes(
                     continue
                 above = [pair for pair in structures if pair[0].start <= low and high <= pair[0].end]
                 ancestors = (*above[-1][1], above[-1][0]) if above else ()
-                kind = _kind_at(document, low)
-                nodes.append((Node(kind if kind == "header" else "block", low, high), ancestors))
+                in_header = any(node.type == "header" and node.start <= low < node.end for node in document.nodes)
+                nodes.append((Node("header" if in_header else "block", low, high), ancestors))
     nodes.sort(key=lambda pair: (pair[0].start, pair[0].end))
     return tuple(nodes), fragments
-
-
-def _kind_at(document: Document, position: int) -> str | None:
-    return next((node.type for node in document.nodes if node.start <= position < node.end), None)
 
 
 def _merged(document: Document, sections: Sequence[_Section], sizes: Sizes) -> Iterator[_Section]:
@@ -276,7 +272,7 @@ def _leading(node: Node) -> float:
     return int(digits[0]) if digits else float("-inf")
 
 
-def _judgment(document: Document, segment: Segment) -> tuple[list[_Section], list[Exclusion]]:
+def _judgment(document: Document, segment: Segment) -> list[_Section]:
     """Return headnote, header and each dissent as separate sections, and the rest as one body."""
     holes = excluded_spans(document)
     scope = sorted(segment.spans or ((node.start, node.end) for node, _ in segment.nodes))
@@ -300,7 +296,7 @@ def _judgment(document: Document, segment: Segment) -> tuple[list[_Section], lis
     out_of_body = sorted([*holes, *((node.start, node.end) for node in apart)])
     spans = trim(document.text, [part for span in scope for part in subtract(span, out_of_body)])
     sections.append(_Section("Body", header, spans, "reasoning", spans[0][0] if spans else 0, BODY, numbered=True))
-    return [section for section in sections if section.spans], []
+    return [section for section in sections if section.spans]
 
 
 def _drafts(document: Document, section: _Section, sizes: Sizes, tree: _Tree, paths: UniquePaths) -> Iterator[Draft]:
@@ -338,11 +334,9 @@ def _drafts(document: Document, section: _Section, sizes: Sizes, tree: _Tree, pa
             header=section.header if not section.numbered else f"{section.header}{SEPARATOR}{path.partition('#')[0]}",
             anchor=anchor,
             eid=section.nodes[0].eid if section.nodes else (paragraphs[0].eid if paragraphs else None),
-            content_role=TEXT_ROLE,
-            level=2,
             valid_from=section.validity[0],
             valid_to=section.validity[1],
-            metadata={**_metadata(section, paragraphs), **_overlap(window)},
+            metadata=_metadata(section, paragraphs, window),
         )
 
 
@@ -393,37 +387,29 @@ def _chunk_type(section: _Section, tree: _Tree, spans: Sequence[Span]) -> str:
     return best if shares[best] else section.chunk_type
 
 
-def _metadata(section: _Section, paragraphs: Sequence[Node]) -> dict[str, object]:
+def _metadata(section: _Section, paragraphs: Sequence[Node], window: Window) -> dict[str, object]:
     nodes = section.nodes if section.is_provision else paragraphs
     provisions = section.nodes if section.is_provision else ()
     alone = provisions[0] if len(provisions) == 1 else None
-    named = [f"{label(node)} — {node.heading}" if node.heading else label(node) for node in provisions]
     amendments = [item for node in provisions for item in node.amendments]
     above = {node.type: node for node in section.above}
     numbers: dict[str, object] = {kind: above[kind].num for kind in ("part", "chapter", "division") if kind in above}
     return {
         **numbers,
-        "section": "; ".join(named) or None,
+        "section": "; ".join(map(named, provisions)) or None,
         "heading": alone.heading if alone is not None else None,
         "paths": list(section.paths) or None,
         "eids": [node.eid for node in nodes if node.eid] if len(nodes) > 1 else None,
         "chapter_heading": above["chapter"].heading if "chapter" in above else None,
         "amended_by": alone.amendments[-1].by if alone is not None and alone.amendments else None,
-        "amendment_history": [{"by": item.by, "date": item.date, "action": item.action} for item in amendments] or None,
-    }
-
-
-def _overlap(window: Window) -> dict[str, object]:
-    return {
+        "amendment_history": [asdict(item) for item in amendments] or None,
         "overlap_tokens": window.overlap_tokens or None,
         "overlap_boundary": window.overlap_boundary,
     }
 
 
 def _name(node: Node) -> str:
-    if node.type == "block":
-        return "Text"
-    return "Header" if node.type == "header" else label(node)
+    return "Text" if node.type == "block" else label(node)
 
 
 def _line_after(text: str, position: int) -> int:

@@ -7,10 +7,11 @@ Not here: budgets of single strategies, and headers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from legal_pipeline.chunking.chunk import Span
+from legal_pipeline.chunking.chunk import Draft, Span
 from legal_pipeline.chunking.packing import (
     MAX_TOKENS,
     PREFIX_TOKENS,
@@ -24,6 +25,9 @@ from legal_pipeline.chunking.pieces import by_sentence
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline.text.spans import join_adjacent, trim
 from legal_pipeline.text.tokens import count_spans
+
+#: (valid_from, valid_to)
+Validity = tuple[str | None, str | None]
 
 #: Nodes that have no meaning without the text before them.
 QUALIFIERS = frozenset({"proviso", "explanation", "illustration"})
@@ -52,6 +56,32 @@ def split_under(header: str, document: Document, node: Node, spans: Sequence[Spa
     if size <= MAX_TOKENS - PREFIX_TOKENS:
         return [tuple(spans)]
     return split(document, node, spans, budget(header))
+
+
+def node_drafts(
+    node: Node,
+    parts: Iterable[tuple[Span, ...]],
+    chunk_type: str,
+    path: str,
+    header: str,
+    validity: Validity,
+    **fields: Any,
+) -> Iterator[Draft]:
+    """Yield a draft of each part of a node; the path of the second part ends with `#2`. `fields` are further fields of `Draft`."""
+    for number, spans in enumerate(parts, start=1):
+        numbered = path if number == 1 else f"{path}#{number}"
+        valid_from, valid_to = validity
+        yield Draft(
+            spans,
+            chunk_type,
+            numbered,
+            header,
+            node.start,
+            node.eid,
+            valid_from=valid_from,
+            valid_to=valid_to,
+            **fields,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,15 +9,15 @@ a convention) is cut as any other, path `Schedule 1 > Article 5`. Not here: othe
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict
 
 from legal_pipeline.chunking.chunk import Draft, Segment
 from legal_pipeline.chunking.headers import SEPARATOR, document_header, shorten
 from legal_pipeline.chunking.outline import excluded_spans
-from legal_pipeline.chunking.provisions import Provisions, UniquePaths, Unit
-from legal_pipeline.chunking.splitting import split_under
+from legal_pipeline.chunking.provisions import UniquePaths, Unit, read_units
+from legal_pipeline.chunking.splitting import node_drafts, split_under
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
-from legal_pipeline.model.document import PROVISIONS, STRUCTURE, TEXT_ROLE, Document, Node
+from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document, Node
 
 NAME = "statute_boundary"
 VERSION = "5"
@@ -28,30 +28,9 @@ _LABELS = {"numbered_paragraph": "Para", "longtitle": "Long title", "transitiona
 
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     """Return drafts of the segment's provisions and of the text around them, in text order, and the exclusions."""
-    provisions = Provisions(document, segment, excluded_spans(document))
+    units, exclusions = read_units(document, segment, excluded_spans(document))
     paths = UniquePaths(document.as_of_date)
-    drafts: list[Draft] = []
-    above: tuple[Node, ...] | None = None
-    place = _Place("", "")
-    for unit in provisions.units:
-        if unit.ancestors is not above:  # neighbours share their ancestors
-            above, place = unit.ancestors, _place(document, unit.ancestors)
-        drafts.extend(_unit(document, unit, place, paths))
-    return drafts, provisions.exclusions
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """The beginning of the headers and paths of all sections under the same ancestors."""
-
-    header: str
-    path: str
-
-
-def _place(document: Document, ancestors: tuple[Node, ...]) -> _Place:
-    above = [ancestor for ancestor in ancestors if ancestor.type in (*STRUCTURE, *PROVISIONS, "schedule")]
-    header = [document_header(document), *(breadcrumb(ancestor) for ancestor in above)]
-    return _Place("".join(part + SEPARATOR for part in header), "".join(label(item) + SEPARATOR for item in above))
+    return [draft for unit in units for draft in _unit(document, unit, paths)], exclusions
 
 
 def label(node: Node) -> str:
@@ -65,40 +44,31 @@ def breadcrumb(node: Node) -> str:
     return f"{label(node)}: {node.heading}" if node.heading else label(node)
 
 
-def _unit(document: Document, unit: Unit, place: _Place, paths: UniquePaths) -> Iterator[Draft]:
+def named(node: Node) -> str:
+    """`Section 12A — Dismissal`."""
+    return f"{label(node)} — {node.heading}" if node.heading else label(node)
+
+
+def _unit(document: Document, unit: Unit, paths: UniquePaths) -> Iterator[Draft]:
     node = unit.node
     if not unit.spans:
         return
-    header = shorten(place.header + breadcrumb(node))
-    valid_from, valid_to = unit.validity
-    path = paths.name(place.path + label(node), valid_from, "condition")
+    above = [ancestor for ancestor in unit.ancestors if ancestor.type in (*STRUCTURE, *PROVISIONS, "schedule")]
+    header = shorten(SEPARATOR.join([document_header(document), *map(breadcrumb, [*above, node])]))
+    path = paths.name(SEPARATOR.join(map(label, [*above, node])), unit.validity[0], "condition")
     is_law = node.type in (*PROVISIONS, *STRUCTURE)
-    amendments = [{"by": item.by, "date": item.date, "action": item.action} for item in node.amendments]
-    for number, part in enumerate(split_under(header, document, node, unit.spans), start=1):
-        yield Draft(
-            spans=part,
-            chunk_type="statutory_text" if is_law else "transitional" if node.type == "transitional" else "preamble",
-            path=path if number == 1 else f"{path}#{number}",
-            header=header,
-            anchor=node.start,
-            eid=node.eid,
-            content_role=TEXT_ROLE,
-            level=2,
-            valid_from=valid_from,
-            valid_to=valid_to,
-            metadata={
-                "section": f"{label(node)} — {node.heading}" if node.heading else label(node),
-                **{
-                    name: found.num
-                    for name in ("part", "chapter", "division", "schedule")
-                    if (found := unit.ancestor(name)) is not None
-                },
-                "chapter_heading": chapter.heading if (chapter := unit.ancestor("chapter")) is not None else None,
-                "heading": node.heading,
-                "amended_by": node.amendments[-1].by if node.amendments else None,
-                "amendment_history": amendments or None,
-            },
-        )
+    chunk_type = "statutory_text" if is_law else "transitional" if node.type == "transitional" else "preamble"
+    levels = {name: unit.ancestor(name) for name in ("part", "chapter", "division", "schedule")}
+    metadata = {
+        "section": named(node),
+        **{name: found.num for name, found in levels.items() if found is not None},
+        "chapter_heading": chapter.heading if (chapter := levels["chapter"]) is not None else None,
+        "heading": node.heading,
+        "amended_by": node.amendments[-1].by if node.amendments else None,
+        "amendment_history": [asdict(item) for item in node.amendments] or None,
+    }
+    parts = split_under(header, document, node, unit.spans)
+    yield from node_drafts(node, parts, chunk_type, path, header, unit.validity, metadata=metadata)
 
 
 STRATEGY = Strategy(NAME, VERSION, chunk)

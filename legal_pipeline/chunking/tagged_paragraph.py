@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
-from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
+from legal_pipeline.chunking.chunk import Draft, Segment, Span
 from legal_pipeline.chunking.headers import SEPARATOR, document_header
 from legal_pipeline.chunking.outline import excluded_spans, outermost
 from legal_pipeline.chunking.packing import budget, split_to_fit
@@ -20,7 +20,7 @@ from legal_pipeline.chunking.pieces import sentences_of
 from legal_pipeline.chunking.provisions import UniquePaths
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.chunking.windows import clause_starts, word_starts
-from legal_pipeline.model.document import TEXT_ROLE, Document, Node
+from legal_pipeline.model.document import Document, Node
 from legal_pipeline.text.spans import subtract, trim, within
 
 NAME = "tagged_paragraph"
@@ -54,8 +54,7 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
                 parts += 1
                 drafts.append(_draft(part, node, name if parts == 1 else f"{name}#{parts}", owner, header))
         names[owner] = name, parts
-    exclusions: list[Exclusion] = []
-    return drafts, exclusions
+    return drafts, []
 
 
 def split_block(document: Document, span: Span, limit: int = MAX_CHARS) -> list[Span]:
@@ -102,8 +101,6 @@ def _draft(span: Span, node: Node | None, path: str, anchor: int, header: str) -
         header=header,
         anchor=anchor,
         eid=node.eid if node is not None else None,
-        content_role=TEXT_ROLE,
-        level=2,
         metadata={name: attributes.get(name) for name in ("para_id", "paras", "pins")},
     )
 
