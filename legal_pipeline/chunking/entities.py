@@ -56,6 +56,8 @@ _TRAIL = re.compile(
     r"(?:[,.]? (?:In|The|It|This|On|See|A|An|SC|AIR|SCC|Citation|Supreme Court|No|Page"
     r"|Date|HH|HB|CIVIL|CRIMINAL|JUDGMENT)\b.*|,? [\[(]?\d.*|[,;:])$"
 )
+#: The pattern of a list that the country's data does not have: it never matches.
+_NOTHING = re.compile(r"(?!)")
 #: "Access to Justice Department", "Justice Act": what follows the title is not a name.
 _NOT_PERSON = frozenset(
     {
@@ -83,7 +85,7 @@ def find_entities(text: str, country: Jurisdiction, language: str, references: S
             out.append(Entity(citation.start, citation.end, kind, citation.raw))
     out += (Entity(start, end, "dates", iso) for start, end, iso in dates(text, language, date_order(country.code)))
     out += _courts(text, country)
-    out += _listed(text, _places(country), "places")
+    out += (Entity(*match.span(), "places", match.group()) for match in _places(country).finditer(text))
     out += _people(text, country)
     out += _parties(text)
     out.sort(key=lambda entity: (entity.start, entity.end))
@@ -107,34 +109,23 @@ def entities_within(found: Sequence[Entity], spans: Iterable[tuple[int, int]]) -
 
 def _courts(text: str, country: Jurisdiction) -> Iterator[Entity]:
     pattern, canonical = _court_pattern(country)
-    if pattern is None:
-        return
     for match in pattern.finditer(text):
         yield Entity(match.start(), match.end(), "courts", canonical.get(match.group(), match.group()))
 
 
-def _listed(text: str, pattern: re.Pattern[str] | None, kind: EntityKind) -> Iterator[Entity]:
-    if pattern is not None:
-        for match in pattern.finditer(text):
-            yield Entity(match.start(), match.end(), kind, match.group())
-
-
 def _people(text: str, country: Jurisdiction) -> Iterator[Entity]:
     titled, listed, followed = _people_patterns(country)
-    if titled is not None:
-        for match in titled.finditer(text):
-            if match["name"].split()[0] not in _NOT_PERSON:
-                value = match.group() if "ustice" in match["title"] or "udge" in match["title"] else match["name"]
-                yield Entity(match.start(), match.end(), "people", value.strip(" ,"))
-    if listed is not None:
-        for match in listed.finditer(text):
-            for name in re.finditer(_NAME, match["names"]):
-                start = match.start("names") + name.start()
-                yield Entity(start, start + len(name.group()), "people", name.group())
-    if followed is not None:
-        for match in followed.finditer(text):
-            if not set(match["name"].split()) & _NOT_PERSON:
-                yield Entity(match.start(), match.end(), "people", match.group())
+    for match in titled.finditer(text):
+        if match["name"].split()[0] not in _NOT_PERSON:
+            value = match.group() if "ustice" in match["title"] or "udge" in match["title"] else match["name"]
+            yield Entity(match.start(), match.end(), "people", value.strip(" ,"))
+    for match in listed.finditer(text):
+        for name in re.finditer(_NAME, match["names"]):
+            start = match.start("names") + name.start()
+            yield Entity(start, start + len(name.group()), "people", name.group())
+    for match in followed.finditer(text):
+        if not set(match["name"].split()) & _NOT_PERSON:
+            yield Entity(match.start(), match.end(), "people", match.group())
 
 
 def _parties(text: str) -> Iterator[Entity]:
@@ -155,29 +146,27 @@ def _parties(text: str) -> Iterator[Entity]:
 
 
 @functools.cache
-def _court_pattern(country: Jurisdiction) -> tuple[re.Pattern[str] | None, dict[str, str]]:
+def _court_pattern(country: Jurisdiction) -> tuple[re.Pattern[str], dict[str, str]]:
     entry = country.section("courts")
     if not entry:
-        return None, {}
+        return _NOTHING, {}
     canonical = {form: name for name, forms in entry["names"].items() for form in forms}
     branches = [*entry.get("patterns", ()), rf"{alternation(canonical)}(?!\w)"]
     return re.compile("|".join(rf"(?<!\w)(?:{branch})" for branch in branches)), canonical
 
 
 @functools.cache
-def _places(country: Jurisdiction) -> re.Pattern[str] | None:
+def _places(country: Jurisdiction) -> re.Pattern[str]:
     entry = country.section("places")
-    return re.compile(rf"(?<![\w-])(?:{alternation(entry['names'])})(?![\w-])") if entry else None
+    return re.compile(rf"(?<![\w-])(?:{alternation(entry['names'])})(?![\w-])") if entry else _NOTHING
 
 
 @functools.cache
-def _people_patterns(
-    country: Jurisdiction,
-) -> tuple[re.Pattern[str] | None, re.Pattern[str] | None, re.Pattern[str] | None]:
+def _people_patterns(country: Jurisdiction) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     entry = country.section("people")
+    titled = listed = followed = _NOTHING
     if not entry:
-        return None, None, None
-    titled = listed = followed = None
+        return titled, listed, followed
     if entry["before"]:
         titled = re.compile(rf"(?<![\w])(?P<title>{alternation(entry['before'])}) (?P<name>{_NAME})")
     if entry["lists"]:
