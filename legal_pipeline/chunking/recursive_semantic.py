@@ -76,7 +76,7 @@ def merged(found: Pieces, vectors: Vectors, similarity: float, limit: int) -> li
     groups: list[Group] = []
     first = 0
     size = 0
-    total = np.zeros(vectors.shape[1], dtype=np.float64) if len(found) else np.zeros(0)
+    total = np.zeros(0)
     for at in range(len(found)):
         vector, tokens = vectors[at], found.tokens[at]
         if at > first:
@@ -165,23 +165,8 @@ def _recurse(found: Pieces, vectors: Vectors, group: Group, percentile: float) -
         return [group]
     distances = 1.0 - np.einsum("ij,ij->i", vectors[first : stop - 1], vectors[first + 1 : stop])
     cuts = [first + 1 + int(at) for at in np.flatnonzero(distances > np.percentile(distances, percentile))]
-    if not cuts:
-        return (
-            _recurse(found, vectors, group, percentile - PERCENTILE_STEP)
-            if _characters(found, group) > SPLIT_ABOVE
-            else [group]
-        )
-    edges = [first, *cuts, stop]
-    parts = list(itertools.pairwise(edges))
-    return [
-        below
-        for part in parts
-        for below in (
-            _recurse(found, vectors, part, percentile - PERCENTILE_STEP)
-            if _characters(found, part) > SPLIT_ABOVE
-            else [part]
-        )
-    ]
+    parts = itertools.pairwise([first, *cuts, stop])
+    return [below for part in parts for below in _recurse(found, vectors, part, percentile - PERCENTILE_STEP)]
 
 
 def _absorb_small(found: Pieces, vectors: Vectors, groups: list[Group]) -> list[Group]:

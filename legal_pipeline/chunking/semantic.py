@@ -58,11 +58,11 @@ def chunk(document: Document, segment: Segment, tools: Tools) -> Cut:
         starts = percentile(tools.vectors, parameters.get("percentile", PERCENTILE))
     else:
         raise ConfigurationError(f"{NAME}: variant {variant!r} is neither max_min nor percentile")
-    limit = min(CAP, budget(document_header(document)))
+    header = document_header(document)
+    limit = min(CAP, budget(header))
     own = own_tokens(limit, MOST_OVERLAP)
     groups = headings_with_text(document, found, _merge_small(found, _capped(found, starts, own), own), own)
     repeated = windows(found, groups, OVERLAP, MOST_OVERLAP, limit)
-    header = document_header(document)
     return drafts_of(document, found, repeated, prefix="semantic", header=header, chunk_type="markdown"), []
 
 
@@ -79,25 +79,19 @@ def max_min(vectors: Vectors, hard: float = HARD, c: float = C, init: float = IN
     if not len(vectors):
         return []
     exact = vectors.astype(np.float64)
-    starts = [0]
-    first = 0
-    lowest = 0.0
+    starts, lowest = [0], math.inf
     for k in range(1, len(exact)):
-        similar = exact[first:k] @ exact[k]
-        size = k - first
+        similar = exact[starts[-1] : k] @ exact[k]
+        size = len(similar)
         if size == 1:
-            pair = float(similar[0])
-            joins = init * pair > hard
-            lowest_after = pair
+            joins = init * float(similar[0]) > hard
         else:
-            threshold = max(c * lowest / (1.0 + math.exp(-(size - 1))), hard)
-            joins = float(similar.max()) > threshold
-            lowest_after = min(lowest, float(similar.min()))
+            joins = float(similar.max()) > max(c * lowest / (1.0 + math.exp(-(size - 1))), hard)
         if joins:
-            lowest = lowest_after
+            lowest = min(lowest, float(similar.min()))
         else:
             starts.append(k)
-            first = k
+            lowest = math.inf
     return starts
 
 
