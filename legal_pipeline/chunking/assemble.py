@@ -219,13 +219,8 @@ def _document_metadata(document: Document) -> dict[str, Any]:
     if isinstance(parties := found.get("parties"), dict):
         found["parties"] = [parties[side] for side in ("first", "second") if parties.get(side)]
     if isinstance(bench := found.pop("bench", None), dict):
-        found.update(
-            {
-                name: value
-                for name, value in (("bench", bench.get("type")), ("bench_strength", bench.get("strength")))
-                if value
-            }
-        )
+        stated = {"bench": bench.get("type"), "bench_strength": bench.get("strength")}
+        found.update({name: value for name, value in stated.items() if value})
     elif bench is not None:
         found["bench"] = bench
     if document.number:
@@ -233,13 +228,5 @@ def _document_metadata(document: Document) -> dict[str, Any]:
         found["canonical_citation"] = document.metadata.get("canonical_citation", document.number)
     found["parser"] = document.format
     found["parser_version"] = document.parser_version
-    if document.fetched_at:
-        found["fetched_at"] = document.fetched_at
-    if document.work_uri:
-        found["work_uri"] = document.work_uri
-    if uris := work_uris(document):
-        found["work_uris"] = uris
-    return found
-
-
-__all__ = ["CARRIED_METADATA", "assemble"]
+    known = {"fetched_at": document.fetched_at, "work_uri": document.work_uri, "work_uris": work_uris(document)}
+    return found | {name: value for name, value in known.items() if value}

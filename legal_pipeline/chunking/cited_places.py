@@ -100,8 +100,6 @@ def _touched(spans: Sequence[tuple[int, int, Chunk]], ends: Sequence[int], node:
     behind = first
     while behind < len(spans) and spans[behind][0] < node.end:
         behind += 1
-    if behind == first + 1:
-        return [spans[first][2]]
     return list({chunk.chunk_id: chunk for _, _, chunk in spans[first:behind]}.values())
 
 

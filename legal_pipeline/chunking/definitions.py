@@ -232,7 +232,8 @@ class _Finder:
                 terms = self._begins(children[0].start, children[0].end) or self._term_of(children[0])
                 if terms:
                     yield Definition(terms, node.start, node.end, node, numbers)
-                    yield from self._below(children[0], numbers)
+                    below = [child for child in children[0].children if child.type in _ENTRIES]
+                    yield from self._children(below, numbers)
                     yield from self._children(children[1:], numbers)
                     return
             terms = self._term_of(node) or self._begins(
@@ -248,13 +249,8 @@ class _Finder:
 
     def _children(self, children: Sequence[Node], numbers: tuple[str, ...]) -> Iterator[Definition]:
         for child in children:
-            label = (
-                child.num if child.type != "explanation" else f"Explanation {child.num}" if child.num else "Explanation"
-            )
+            label = f"Explanation {child.num or ''}".strip() if child.type == "explanation" else child.num
             yield from self._entries(child, (*numbers, label) if label else numbers)
-
-    def _below(self, node: Node, numbers: tuple[str, ...]) -> Iterator[Definition]:
-        yield from self._children([child for child in node.children if child.type in _ENTRIES], numbers)
 
     def _blocks(self, section: Node, numbers: tuple[str, ...]) -> Iterator[Definition]:
         """Yield the definitions in blocks of a section's text that belong to no entry; each ends where the next begins."""

@@ -142,21 +142,13 @@ class _Cutter:
         for part in [*parts, None]:
             edge = part.start if part is not None else node.end
             if self._document.text[position:edge].strip():
-                beside = Node(
-                    "motivation",
-                    position,
-                    edge,
-                    children=[c for c in node.children if position <= c.start and c.end <= edge],
-                )
+                beside = _slice(Node("motivation", node.start, node.end, children=node.children), position, edge)
                 self._packed(beside, self._spans([beside]), "dissent", None, place)
             position = part.end if part is not None else edge
         self.opinion(parts, place)
 
     def _issue(self, issue: _Issue | None, place: _Place) -> None:
-        if issue is None:
-            return
-        spans = self._spans(issue.nodes)
-        if not spans:
+        if issue is None or not (spans := self._spans(issue.nodes)):
             return
         reasoned = issue.is_reasoned
         name = f"{issue.name}: {issue.heading}" if issue.heading else issue.name
@@ -176,7 +168,7 @@ class _Cutter:
     def _decision(self, node: Node, place: _Place) -> None:
         """Add the holding, and the order after it: the last paragraphs that only dispose of the case."""
         pieces = _paragraph_spans(self._document, node)
-        order = _phrases().order
+        order = _phrases("order")
         cut = len(pieces)
         while cut > 1 and any(pattern.search(self._document.text[slice(*pieces[cut - 1])]) for pattern in order):
             cut -= 1
@@ -266,7 +258,7 @@ def _with_stated_issues(document: Document, nodes: Sequence[Node]) -> list[Node]
     """Return `nodes`; where the parser found no issue, a paragraph that states the question to be decided becomes an issue."""
     if any(node.type == "issue" for node in nodes):
         return list(nodes)
-    states = _phrases().states_issue
+    states = _phrases("states_issue")
     out: list[Node] = []
     for node in nodes:
         stated = [
@@ -313,13 +305,9 @@ def _whole(nodes: Sequence[Node]) -> Node:
 
 
 def _part_name(node: Node, chunk_type: str) -> str:
-    return (
-        chunk_type
-        if chunk_type in ("holding", "order")
-        else "motivation"
-        if node.type == "numbered_paragraph"
-        else node.type
-    )
+    if chunk_type in ("holding", "order"):
+        return chunk_type
+    return "motivation" if node.type == "numbered_paragraph" else node.type
 
 
 def _joined(*parts: str | None) -> str:
@@ -379,16 +367,10 @@ def _clip(spans: Sequence[Span], low: int, high: int) -> tuple[Span, ...]:
     return tuple((max(start, low), min(end, high)) for start, end in spans if start < high and end > low)
 
 
-@dataclass(frozen=True)
-class _Phrases:
-    states_issue: tuple[re.Pattern[str], ...]
-    order: tuple[re.Pattern[str], ...]
-
-
 @functools.cache
-def _phrases() -> _Phrases:
-    data = data_file(__package__, "judgment_structural.toml")
-    return _Phrases(**{name: tuple(re.compile(phrase, re.IGNORECASE) for phrase in data[name]) for name in data})
+def _phrases(name: str) -> tuple[re.Pattern[str], ...]:
+    phrases = data_file(__package__, "judgment_structural.toml")[name]
+    return tuple(re.compile(phrase, re.IGNORECASE) for phrase in phrases)
 
 
 STRATEGY = Strategy(NAME, VERSION, chunk)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
 from legal_pipeline.chunking.packing import budget, split_to_fit
@@ -36,7 +37,8 @@ NAME = "llm_plan"
 VERSION = "1"
 
 _TAGS = {"precedent_case": "PRECEDENT", "appeal_decision": "APPEAL"}
-_TYPES = {"precedent_case": "reasoning", "appeal_decision": "reasoning"}
+#: Planned chunks with equal values of these are of one argument.
+_ARGUMENT = attrgetter("section", "criterion_tag", "is_winning_argument")
 
 
 @dataclass(frozen=True)
@@ -57,33 +59,22 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     return drafts, _exclusions(plan, lines)
 
 
-def _parts(document: Document, plan: ChunkPlan) -> Iterator[_Part]:
-    """Yield the planned chunks in text order; parts of one argument of an appeal, separated only by exclusions, are joined."""
+def _parts(document: Document, plan: ChunkPlan) -> list[_Part]:
+    """Return the planned chunks in text order; parts of one argument of an appeal, separated only by exclusions, are joined."""
     excluded = {number for item in plan.excluded for number in item.numbers}
-    held: _Part | None = None
+    parts: list[_Part] = []
     for planned in sorted(plan.chunks, key=lambda item: item.start_line):
-        part = _Part(planned, tuple(planned.numbers))
+        lines = tuple(planned.numbers)
+        before = parts[-1] if parts and document.doc_type == "appeal_decision" else None
         if (
-            held is not None
-            and document.doc_type == "appeal_decision"
-            and _is_same_argument(held.planned, planned)
-            and all(number in excluded for number in range(held.lines[-1] + 1, planned.start_line))
+            before is not None
+            and _ARGUMENT(before.planned) == _ARGUMENT(planned)
+            and excluded.issuperset(range(before.lines[-1] + 1, planned.start_line))
         ):
-            held = _Part(held.planned, held.lines + part.lines)
-            continue
-        if held is not None:
-            yield held
-        held = part
-    if held is not None:
-        yield held
-
-
-def _is_same_argument(left: PlannedChunk, right: PlannedChunk) -> bool:
-    return (left.section, left.criterion_tag, left.is_winning_argument) == (
-        right.section,
-        right.criterion_tag,
-        right.is_winning_argument,
-    )
+            parts[-1] = _Part(before.planned, before.lines + lines)
+        else:
+            parts.append(_Part(planned, lines))
+    return parts
 
 
 class _Writer:
@@ -107,7 +98,7 @@ class _Writer:
             start = spans[0][0]
             yield Draft(
                 spans=spans,
-                chunk_type=_TYPES.get(self._document.doc_type, "statutory_text"),
+                chunk_type="reasoning" if self._document.doc_type in _TAGS else "statutory_text",
                 path=path if number == 1 else f"{path}#{number}",
                 header=header,
                 anchor=self._anchors[bisect.bisect_right(self._anchors, start) - 1],
@@ -136,9 +127,10 @@ class _Writer:
         doc_type = self._document.doc_type
         most = self._sizes.get(doc_type, self._sizes["regulation"])[1]
         overlaps = doc_type == "appeal_decision"
-        spans = [piece for number in part.lines for piece in self._fitting(self._lines[number - 1], limit)]
+        text = self._document.text
+        spans = [piece for number in part.lines for piece in split_to_fit(text, self._lines[number - 1], limit, ())]
         if self._keeps(spans, most, limit):
-            yield self._joined(spans)
+            yield join_adjacent(text, spans)
             return
         index = 0
         repeat: list[Span] = []
@@ -153,20 +145,13 @@ class _Writer:
             if index < len(spans):
                 index = self._at_paragraph_end(spans, first, index)
                 taken = [span for span in taken if span[0] < spans[index][0]]
-            yield self._joined(taken)
+            yield join_adjacent(text, taken)
             repeat = self._tail(spans[first:index]) if overlaps else []
 
-    def _fitting(self, line: Span, limit: int) -> list[Span]:
-        return split_to_fit(self._document.text, line, limit, ())
-
     def _keeps(self, spans: Sequence[Span], most: int, limit: int) -> bool:
-        sizes = [self._size(span) for span in spans]
-        return sum(words for words, _ in sizes) <= most and sum(tokens + 1 for _, tokens in sizes) <= limit
-
-    def _size(self, span: Span) -> tuple[int, int]:
-        """Return (words, tokens) of the span."""
-        text = self._document.text[span[0] : span[1]]
-        return len(text.split()), count_tokens(text)
+        """Whether the spans have at most `most` words and `limit` tokens."""
+        texts = [self._document.text[start:end] for start, end in spans]
+        return sum(len(text.split()) for text in texts) <= most and sum(map(count_tokens, texts)) + len(texts) <= limit
 
     def _at_paragraph_end(self, spans: Sequence[Span], first: int, index: int) -> int:
         """Move the cut before `index` back to the end of a paragraph, if a paragraph ends in the second half of the chunk."""
@@ -198,9 +183,6 @@ class _Writer:
         return list(
             trim(self._document.text, [(max(low, start), min(high, end)) for low, high in spans if high > start])
         )
-
-    def _joined(self, spans: Sequence[Span]) -> tuple[Span, ...]:
-        return join_adjacent(self._document.text, spans)
 
 
 def _exclusions(plan: ChunkPlan, lines: Sequence[Span]) -> list[Exclusion]:

@@ -92,11 +92,7 @@ def own_tokens(limit: int, most: float) -> int:
 
 def heading_starts(document: Document) -> list[int]:
     """Return 0 and the offsets of headings and structure nodes: offsets in chunk ids count from the nearest of them above."""
-    found = {0}
-    for node in document.walk():
-        if node.type in STRUCTURE or node.type == "heading":
-            found.add(node.start)
-    return sorted(found)
+    return sorted({0, *(node.start for node in document.walk() if node.type in (*STRUCTURE, "heading"))})
 
 
 def headings_with_text(

@@ -301,7 +301,7 @@ def _argument(block: _Block, before: _Argument) -> _Argument:
 def _kept(block: _Block, argument: _Argument) -> list[bool]:
     """Return for each line whether it is kept. A report of the Director's view lasts until another speaker, or to the paragraph's end."""
     cues = load_cues()
-    if argument.part not in ("analysis",):
+    if argument.part != "analysis":
         return [True] * len(block.lines)
     out: list[bool] = []
     denied = False
@@ -348,6 +348,3 @@ def _joined(items: Sequence[ExcludedLines]) -> list[ExcludedLines]:
         else:
             out.append(item)
     return out
-
-
-__all__ = ["document_types", "load_cues", "plan_by_rules", "type_by_name"]

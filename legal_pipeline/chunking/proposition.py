@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from legal_pipeline.chunking.chunk import Draft, Segment, Span
 from legal_pipeline.chunking.definitions import (
@@ -109,22 +110,8 @@ def _proposed_drafts(
         spans = join_adjacent(document.text, asked.lines[item.first - 1 : item.last])
         source = "\n".join(document.text[start:end] for start, end in spans)
         _check_terms(document, (item.term,), path, source, item.text)
-        yield Draft(
-            spans=spans,
-            chunk_type="definition",
-            path=path,
-            header=header,
-            anchor=section.start,
-            eid=section.eid,
-            content_role="DEFINITION",
-            level=3,
-            valid_from=section.valid_from,
-            valid_to=section.valid_to,
-            in_addition=True,
-            generated=item.text,
-            generator=item.generator,
-            metadata={"section": base, "terms": [item.term], "source_act": document.title},
-        )
+        metadata = {"section": base, "terms": [item.term], "source_act": document.title}
+        yield _draft(section, spans, path, header, section.eid, item.text, item.generator, metadata)
 
 
 def _drafts(
@@ -148,22 +135,19 @@ def _drafts(
         source = "\n".join(document.text[start:end] for start, end in part)
         text = _proposition(document, item, source, citation, patterns, first=index == 1)
         _check_terms(document, item.terms, path, "\n".join(document.text[start:end] for start, end in spans), text)
-        yield Draft(
-            spans=spans,
-            chunk_type="definition",
-            path=path if index == 1 else f"{path}#{index}",
-            header=header,
-            anchor=section.start,
-            eid=item.node.eid,
-            content_role="DEFINITION",
-            level=3,
-            valid_from=section.valid_from,
-            valid_to=section.valid_to,
-            in_addition=True,
-            generated=text,
-            generator="rules",
-            metadata={"section": base, "terms": list(item.terms), "source_act": document.title, **flags},
-        )
+        metadata = {"section": base, "terms": list(item.terms), "source_act": document.title, **flags}
+        numbered = path if index == 1 else f"{path}#{index}"
+        yield _draft(section, spans, numbered, header, item.node.eid, text, "rules", metadata)
+
+
+def _draft(
+    section: Node, spans: tuple[Span, ...], path: str, header: str, eid: str | None, text: str, generator: str,
+    metadata: dict[str, Any],
+) -> Draft:  # fmt: skip
+    return Draft(
+        spans, "definition", path, header, section.start, eid, "DEFINITION", level=3, valid_from=section.valid_from,
+        valid_to=section.valid_to, in_addition=True, generated=text, generator=generator, metadata=metadata,
+    )  # fmt: skip
 
 
 def _parts(document: Document, entry: Node, spans: tuple[Span, ...], beside: Sequence[str]) -> list[tuple[Span, ...]]:
