@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from legal_pipeline.corpus_assets import chunk_figures
+from legal_pipeline.model.tables import required
 from legal_pipeline.processing.stage import AssetKey, Resources
 from legal_pipeline.registry.parts import delete_parts
 from legal_pipeline.stores.replacement import batches
@@ -27,17 +28,13 @@ _GROUP = 1000
 #: Columns of counts by name.
 _COUNTED = ("by_strategy", "by_type", "anomalies")
 
-_COUNTS = pa.map_(pa.string(), pa.int64())
-
 SCHEMA = pa.schema(
     [
-        pa.field("document_id", pa.string(), nullable=False),
-        pa.field("chunks", pa.int64(), nullable=False),
-        pa.field("coverage", pa.float64(), nullable=False),
-        pa.field("by_strategy", _COUNTS, nullable=False),
-        pa.field("by_type", _COUNTS, nullable=False),
-        pa.field("anomalies", _COUNTS, nullable=False),
-        pa.field("tokens", pa.list_(pa.int64()), nullable=False),
+        *required("document_id"),
+        *required("chunks", type=pa.int64()),
+        *required("coverage", type=pa.float64()),
+        *required(*_COUNTED, type=pa.map_(pa.string(), pa.int64())),
+        *required("tokens", type=pa.list_(pa.int64())),
     ]
 )
 

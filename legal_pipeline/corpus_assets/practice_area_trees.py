@@ -36,7 +36,7 @@ EMBEDDINGS_KEY: AssetKey = ("practice_area_embeddings",)
 VERSION = "2"
 
 #: `leaf_hashes`: hashes of all judgments that the summary was made from.
-SCHEMA = raptor_summaries.SCHEMA.append(pa.field("leaf_hashes", pa.list_(pa.string()), nullable=False))
+SCHEMA = pa.schema([*raptor_summaries.SCHEMA, *tables.required("leaf_hashes", type=pa.list_(pa.string()))])
 
 _PREFIX = "practice-area-"
 #: The fact with the number of roots that are missing or older than the nodes below them.

@@ -13,25 +13,26 @@ import pyarrow as pa
 _SPAN = pa.list_(pa.int64(), 2)
 _STRINGS = pa.list_(pa.string())
 
-ENTITIES = pa.struct(
-    [(name, _STRINGS) for name in ("dates", "statute_refs", "case_refs", "courts", "people", "places", "parties")]
-)
 
-CROSS_REFERENCE = pa.struct(
-    [
-        ("start", pa.int64()),
-        ("end", pa.int64()),
-        ("raw", pa.string()),
-        ("work_uri", pa.string()),
-        ("eid", pa.string()),
-        ("kind", pa.string()),
-    ]
+def required(*names: str, type: pa.DataType | None = None) -> list[pa.Field]:
+    """Return columns without nulls, of texts or of `type`."""
+    return [pa.field(name, type or pa.string(), nullable=False) for name in names]
+
+
+def optional(*names: str, type: pa.DataType | None = None) -> list[pa.Field]:
+    """Return columns that may have nulls, of texts or of `type`."""
+    return [pa.field(name, type or pa.string()) for name in names]
+
+
+ENTITIES = pa.struct(
+    optional("dates", "statute_refs", "case_refs", "courts", "people", "places", "parties", type=_STRINGS)
 )
+CROSS_REFERENCE = pa.struct([*optional("start", "end", type=pa.int64()), *optional("raw", "work_uri", "eid", "kind")])
 
 #: The metadata of a chunk. A missing value is null, never guessed.
 CHUNK_METADATA = pa.struct(
     [
-        *((name, pa.string()) for name in (
+        *optional(
             "title", "number", "work_uri", "canonical_citation", "section", "heading", "part", "chapter", "chapter_heading",
             "division", "schedule", "amended_by", "base_law", "department", "issued", "in_force", "repealed", "repealed_by",
             "replaced_by_section", "consolidated_through", "court", "court_level", "bench", "date_decided", "case_type", "citation",
@@ -39,71 +40,55 @@ CHUNK_METADATA = pa.struct(
             "route_reason", "source_act", "parser",
             "parser_version", "fetched_at", "additional_context", "overlap_boundary", "near_duplicate_of",
             "plan_fallback",
-        )),
-        *((name, _STRINGS) for name in (
+        ),
+        *optional(
             "judges", "parties", "parallel_citations", "paths", "terms", "eids", "paras", "pins", "work_uris",
-            "provisions", "subdivisions",
-        )),
-        *((name, pa.int64()) for name in (
+            "provisions", "subdivisions", type=_STRINGS,
+        ),
+        *optional(
             "chunk_index", "raptor_level", "section_level", "bench_strength", "page_number", "total_pages", "overlap_tokens",
-        )),
-        *((name, pa.float64()) for name in ("ocr_confidence", "quality_score")),
-        *((name, pa.bool_()) for name in ("is_winning_argument", "oversized", "suspected_truncation", "section_suspected_truncation")),
-        ("amendment_history", pa.list_(pa.struct([(name, pa.string()) for name in ("by", "date", "action")]))),
+            type=pa.int64(),
+        ),
+        *optional("ocr_confidence", "quality_score", type=pa.float64()),
+        *optional("is_winning_argument", "oversized", "suspected_truncation", "section_suspected_truncation", type=pa.bool_()),
+        *optional("amendment_history", type=pa.list_(pa.struct(optional("by", "date", "action")))),
     ]
 )  # fmt: skip
 
 CHUNKS = pa.schema(
     [
-        pa.field("chunk_id", pa.string(), nullable=False),
-        pa.field("document_id", pa.string(), nullable=False),
-        ("source_file", pa.string()),
-        pa.field("strategy", pa.string(), nullable=False),
-        pa.field("chunk_type", pa.string(), nullable=False),
-        pa.field("path", pa.string(), nullable=False),
-        ("eid", pa.string()),
-        pa.field("seq", pa.int64(), nullable=False),
-        ("parent_chunk_id", pa.string()),
-        ("level", pa.int64()),
-        ("content_role", pa.string()),
-        pa.field("contextual_header", pa.string(), nullable=False),
-        pa.field("chunk_text", pa.string(), nullable=False),
-        pa.field("source_text_sha256", pa.string(), nullable=False),
-        pa.field("start_char", pa.int64(), nullable=False),
-        pa.field("end_char", pa.int64(), nullable=False),
-        pa.field("spans", pa.list_(_SPAN), nullable=False),
-        pa.field("num_tokens", pa.int64(), nullable=False),
-        pa.field("language", pa.string(), nullable=False),
-        pa.field("jurisdiction", pa.string(), nullable=False),
-        pa.field("doc_type", pa.string(), nullable=False),
-        ("date_context", pa.string()),
-        ("temporal_status", pa.string()),
-        ("valid_from", pa.string()),
-        ("valid_to", pa.string()),
-        ("source_url", pa.string()),
-        pa.field("source_sha256", pa.string(), nullable=False),
-        pa.field("requires_manual_review", pa.bool_(), nullable=False),
-        pa.field("retrieval_weight", pa.float64(), nullable=False),
-        ("generator", pa.string()),
-        pa.field("input_hash", pa.string(), nullable=False),
-        ("entities", ENTITIES),
-        ("cross_references", pa.list_(CROSS_REFERENCE)),
-        ("metadata", CHUNK_METADATA),
+        *required("chunk_id", "document_id"),
+        *optional("source_file"),
+        *required("strategy", "chunk_type", "path"),
+        *optional("eid"),
+        *required("seq", type=pa.int64()),
+        *optional("parent_chunk_id"),
+        *optional("level", type=pa.int64()),
+        *optional("content_role"),
+        *required("contextual_header", "chunk_text", "source_text_sha256"),
+        *required("start_char", "end_char", type=pa.int64()),
+        *required("spans", type=pa.list_(_SPAN)),
+        *required("num_tokens", type=pa.int64()),
+        *required("language", "jurisdiction", "doc_type"),
+        *optional("date_context", "temporal_status", "valid_from", "valid_to", "source_url"),
+        *required("source_sha256"),
+        *required("requires_manual_review", type=pa.bool_()),
+        *required("retrieval_weight", type=pa.float64()),
+        *optional("generator"),
+        *required("input_hash"),
+        *optional("entities", type=ENTITIES),
+        *optional("cross_references", type=pa.list_(CROSS_REFERENCE)),
+        *optional("metadata", type=CHUNK_METADATA),
     ]
 )
 
 #: One row per wording and interval (`model.versions.ProvisionVersion` documents the columns).
 PROVISION_VERSIONS = pa.schema(
     [
-        pa.field("document_id", pa.string(), nullable=False),
-        pa.field("eid", pa.string(), nullable=False),
-        pa.field("provision_id", pa.string(), nullable=False),
-        pa.field("prior_eids", _STRINGS, nullable=False),
-        pa.field("text_hash", pa.string(), nullable=False),
-        ("valid_from", pa.string()),
-        ("valid_to", pa.string()),
-        ("introduced_by", pa.string()),
-        ("superseded_by", pa.string()),
+        *required("document_id", "eid", "provision_id"),
+        *required("prior_eids", type=_STRINGS),
+        *required("text_hash"),
+        *optional("valid_from", "valid_to", "introduced_by", "superseded_by"),
     ]
 )
 
@@ -115,13 +100,9 @@ def embeddings_schema(dimension: int | None) -> pa.Schema:
     """
     return pa.schema(
         [
-            pa.field("chunk_id", pa.string(), nullable=False),
-            pa.field("document_id", pa.string(), nullable=False),
-            pa.field("input_hash", pa.string(), nullable=False),
-            pa.field("model", pa.string(), nullable=False),
-            pa.field("vector", pa.list_(pa.float32(), -1 if dimension is None else dimension), nullable=False),
-            pa.field("embedded_tokens", pa.int64(), nullable=False),
-            pa.field("total_tokens", pa.int64(), nullable=False),
+            *required("chunk_id", "document_id", "input_hash", "model"),
+            *required("vector", type=pa.list_(pa.float32(), -1 if dimension is None else dimension)),
+            *required("embedded_tokens", "total_tokens", type=pa.int64()),
         ]
     )
 

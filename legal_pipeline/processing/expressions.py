@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.model.document import Document
+from legal_pipeline.model.tables import optional, required
 from legal_pipeline.processing.advice import TASKS
 from legal_pipeline.processing.stage import AssetKey, Batch, Stamp
 from legal_pipeline.registry.warehouse import Content, json_content, table_content, table_of
@@ -28,21 +29,18 @@ _CANONICAL: AssetKey = ("canonical_documents",)
 #: Tables made of a text, from which its superseded chunks are derived later: the prefixes are paid.
 _ARCHIVED_TABLES: tuple[AssetKey, ...] = (("chunks",), ("context_prefixes",))
 
+#: An index of release 0.1 has no such column.
+_CORRECTIONS = pa.list_(pa.struct([*optional("seen_on", "changes"), *optional("eids", type=pa.list_(pa.string()))]))
 SCHEMA = pa.schema(
     [
-        pa.field("document_id", pa.string(), nullable=False),
-        pa.field("position", pa.int64(), nullable=False),
-        pa.field("expression", pa.string(), nullable=False),
-        ("as_of_date", pa.string()),
-        ("consolidated_through", pa.string()),
-        pa.field("first_seen", pa.string(), nullable=False),
-        pa.field("source_items", pa.list_(pa.struct([("name", pa.string()), ("sha256", pa.string())])), nullable=False),
-        pa.field("changes", pa.string(), nullable=False),
-        # an index of release 0.1 has no such column
-        (
-            "corrections",
-            pa.list_(pa.struct([("seen_on", pa.string()), ("changes", pa.string()), ("eids", pa.list_(pa.string()))])),
-        ),
+        *required("document_id"),
+        *required("position", type=pa.int64()),
+        *required("expression"),
+        *optional("as_of_date", "consolidated_through"),
+        *required("first_seen"),
+        *required("source_items", type=pa.list_(pa.struct(optional("name", "sha256")))),
+        *required("changes"),
+        *optional("corrections", type=_CORRECTIONS),
     ]
 )
 

@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.model.document import Document
+from legal_pipeline.model.tables import optional, required
 from legal_pipeline.processing.stage import AssetKey, Batch, Materialized, StageEvent, per_document
 from legal_pipeline.registry.registry import AmendingAct
 from legal_pipeline.stages import canonical_documents
@@ -22,12 +23,8 @@ KEY: AssetKey = ("amendments",)
 
 SCHEMA = pa.schema(
     [
-        pa.field("document_id", pa.string(), nullable=False),
-        pa.field("document_number", pa.string(), nullable=False),
-        pa.field("title", pa.string(), nullable=False),
-        pa.field("base_law", pa.string(), nullable=False),
-        pa.field("markdown_content", pa.string(), nullable=False),
-        ("in_force_date", pa.date32()),
+        *required("document_id", "document_number", "title", "base_law", "markdown_content"),
+        *optional("in_force_date", type=pa.date32()),
     ]
 )
 

@@ -15,6 +15,7 @@ import pyarrow as pa
 from legal_pipeline.chunking.headers import document_header
 from legal_pipeline.enrichment.enricher import Generator, PrefixRequest, Task
 from legal_pipeline.enrichment.parts import split_into_parts
+from legal_pipeline.model.tables import optional, required
 from legal_pipeline.processing.enrichment import Due, PerChunk, Row, located_passages, passage_hash, previous_rows
 from legal_pipeline.processing.stage import AssetKey, Batch
 from legal_pipeline.stages import canonical_documents, chunks
@@ -28,18 +29,9 @@ _REFERENCE = b"reference"
 _HASH_CHARS = 16
 
 #: The columns that `load` reads.
-PREFIXES = pa.schema([("chunk_id", pa.string()), ("prefix", pa.string())])
+PREFIXES = pa.schema(optional("chunk_id", "prefix"))
 
-SCHEMA = pa.schema(
-    [
-        pa.field("chunk_id", pa.string(), nullable=False),
-        pa.field("document_id", pa.string(), nullable=False),
-        pa.field("prefix", pa.string(), nullable=False),
-        pa.field("generator", pa.string(), nullable=False),
-        pa.field("prompt_version", pa.string(), nullable=False),
-        pa.field("input_hash", pa.string(), nullable=False),
-    ]
-)
+SCHEMA = pa.schema(required("chunk_id", "document_id", "prefix", "generator", "prompt_version", "input_hash"))
 
 
 def load(batch: Batch, document_id: str, key: AssetKey = KEY) -> dict[str, str]:

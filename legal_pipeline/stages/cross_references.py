@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from legal_pipeline.chunking.annotate import Annotations, read_annotations
 from legal_pipeline.model import identity
+from legal_pipeline.model.tables import optional, required
 from legal_pipeline.processing.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
 from legal_pipeline.stages import canonical_documents
 
@@ -21,14 +22,12 @@ VERSION = "19"
 
 SCHEMA = pa.schema(
     [
-        pa.field("document_id", pa.string(), nullable=False),
-        ("eid", pa.string()),
-        pa.field("start", pa.int64(), nullable=False),
-        pa.field("end", pa.int64(), nullable=False),
-        pa.field("raw", pa.string(), nullable=False),
-        ("target_work_uri", pa.string()),
-        ("target_eid", pa.string()),
-        pa.field("kind", pa.string(), nullable=False),
+        *required("document_id"),
+        *optional("eid"),
+        *required("start", "end", type=pa.int64()),
+        *required("raw"),
+        *optional("target_work_uri", "target_eid"),
+        *required("kind"),
     ]
 )
 

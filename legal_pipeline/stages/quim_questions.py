@@ -13,6 +13,7 @@ import pyarrow as pa
 from legal_pipeline.chunking.headers import document_header
 from legal_pipeline.enrichment.enricher import Generator, QuestionRequest, Task
 from legal_pipeline.model import identity
+from legal_pipeline.model.tables import required
 from legal_pipeline.processing.enrichment import Due, PerChunk, Row, located_passages, passage_hash, previous_rows
 from legal_pipeline.processing.stage import AssetKey, Batch
 from legal_pipeline.stages import canonical_documents, chunks
@@ -21,14 +22,9 @@ KEY: AssetKey = ("quim_questions",)
 
 SCHEMA = pa.schema(
     [
-        pa.field("question_id", pa.string(), nullable=False),
-        pa.field("source_chunk_id", pa.string(), nullable=False),
-        pa.field("document_id", pa.string(), nullable=False),
-        pa.field("seq", pa.int64(), nullable=False),
-        pa.field("question", pa.string(), nullable=False),
-        pa.field("generator", pa.string(), nullable=False),
-        pa.field("prompt_version", pa.string(), nullable=False),
-        pa.field("input_hash", pa.string(), nullable=False),
+        *required("question_id", "source_chunk_id", "document_id"),
+        *required("seq", type=pa.int64()),
+        *required("question", "generator", "prompt_version", "input_hash"),
     ]
 )
 

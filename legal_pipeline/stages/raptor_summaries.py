@@ -35,8 +35,8 @@ KEY: AssetKey = ("raptor_summaries",)
 STRATEGY = "raptor"
 CHUNK_TYPE = "raptor_summary"
 
-SCHEMA = tables.CHUNKS.append(pa.field("child_ids", pa.list_(pa.string()), nullable=False)).append(
-    pa.field("prompt_version", pa.string(), nullable=False)
+SCHEMA = pa.schema(
+    [*tables.CHUNKS, *tables.required("child_ids", type=pa.list_(pa.string())), *tables.required("prompt_version")]
 )
 
 #: Document types whose trees are made from many documents.

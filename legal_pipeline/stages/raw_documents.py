@@ -16,6 +16,7 @@ from legal_pipeline.building.source import Limits, SourceFile
 from legal_pipeline.errors import DocumentError, FutureTextError
 from legal_pipeline.model import identity
 from legal_pipeline.model.expression_identity import ExpressionIdentity
+from legal_pipeline.model.tables import optional, required
 from legal_pipeline.parsing.split import split
 from legal_pipeline.processing.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
 from legal_pipeline.registry.coming_expressions import today
@@ -28,13 +29,10 @@ KEY: AssetKey = ("raw_documents",)
 
 SCHEMA = pa.schema(
     [
-        pa.field("item_key", pa.string(), nullable=False),
-        pa.field("name", pa.string(), nullable=False),
-        pa.field("sha256", pa.string(), nullable=False),
-        ("url", pa.string()),
-        ("fetched_at", pa.string()),
-        pa.field("hints", pa.string(), nullable=False),
-        pa.field("data", pa.large_binary(), nullable=False),
+        *required("item_key", "name", "sha256"),
+        *optional("url", "fetched_at"),
+        *required("hints"),
+        *required("data", type=pa.large_binary()),
     ]
 )
 

@@ -31,12 +31,8 @@ KEY: AssetKey = ("superseded_chunks",)
 #: Incremented when the same expressions give other rows.
 VERSION = "1"
 
-SCHEMA = (
-    tables.CHUNKS.append(pa.field("context_prefix", pa.string()))
-    .append(pa.field("valid_from_basis", pa.string()))
-    .append(pa.field("valid_to_basis", pa.string()))
-    .append(pa.field("expression", pa.string(), nullable=False))
-)
+_BESIDE = (*tables.optional("context_prefix", "valid_from_basis", "valid_to_basis"), *tables.required("expression"))
+SCHEMA = pa.schema([*tables.CHUNKS, *_BESIDE])
 
 #: The basis of a date that no source states. For `valid_from`: `ATTESTED`, the date of the oldest text with the wording, which may be too
 #: late; `YEAR_OF_ACT`, the first day of the year of the act that introduced it, which may be too early. For both ends: `SEEN`, the day on
