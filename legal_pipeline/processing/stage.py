@@ -118,24 +118,17 @@ class Resources:
         """The embedders of the settings; no model is loaded before a text is embedded."""
         return self._open(self.settings.embedding_model)
 
-    @functools.cached_property
-    def _former(self) -> dict[str, Embedders]:
-        """Embedders of collections made with other models than those of the settings, by name."""
-        return {}
-
     def embedders_of(self, model: Model) -> Embedders:
         """Return the embedders that a collection was made with. Raises `ConfigurationError` if they are no longer available."""
         if model.name == self.embedders.name:
             return self.embedders
-        if model.name not in self._former:
-            embedders = self._open(model.setting)
-            if embedders.name != model.name:
-                raise ConfigurationError(
-                    f"searches read a collection of the embedding model {model.name}, but {model.setting} is now {embedders.name}: "
-                    "bring the old model back until every document is indexed with the new one (`legal-pipeline reconcile --repair`)"
-                )
-            self._former[model.name] = embedders
-        return self._former[model.name]
+        embedders = self._open(model.setting)
+        if embedders.name != model.name:
+            raise ConfigurationError(
+                f"searches read a collection of the embedding model {model.name}, but {model.setting} is now {embedders.name}: "
+                "bring the old model back until every document is indexed with the new one (`legal-pipeline reconcile --repair`)"
+            )
+        return embedders
 
     def _open(self, setting: str) -> Embedders:
         """Return the embedders of a setting; each model is opened once, even if a former collection and the settings both name it."""

@@ -6,9 +6,9 @@ Each text is embedded by the model of its language; the new texts of many docume
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -50,7 +50,6 @@ class StoredVector(NamedTuple):
     input_hash: str
 
 
-Key = TypeVar("Key")
 _Row = dict[str, Any]
 #: (data versions of the inputs, rows without their vectors)
 _Pending = tuple[dict[str, str], list[_Row]]
@@ -212,24 +211,18 @@ def _values(table: pa.Table) -> Sequence[NDArray[np.float32]]:
 
 def _embed(batch: Batch, texts: dict[str, Text]) -> dict[str, _Row]:
     """Embed `texts`; return rows by input hash."""
+    embedders = batch.resources.embedders
+    by_vector: dict[str, dict[str, Text]] = {}
+    for key, text in texts.items():
+        by_vector.setdefault(embedders.vector_of(text.language), {})[key] = text
     made = {}
-    for vector, of_model in _by_vector(batch, texts).items():
-        embeddings = batch.resources.embedders.by_vector[vector].embed_passages(
-            [text.text for text in of_model.values()]
-        )
+    for vector, of_model in by_vector.items():
+        embeddings = embedders.by_vector[vector].embed_passages([text.text for text in of_model.values()])
         for key, values, embedded, total in zip(
             of_model, embeddings.vectors, embeddings.embedded_tokens, embeddings.total_tokens, strict=True
         ):
             made[key] = {"vector": values, "embedded_tokens": embedded, "total_tokens": total}
     return made
-
-
-def _by_vector(batch: Batch, texts: Mapping[Key, Text]) -> dict[str, dict[Key, Text]]:
-    """Group `texts` by the name of their vector."""
-    found: dict[str, dict[Key, Text]] = {}
-    for key, text in texts.items():
-        found.setdefault(batch.resources.embedders.vector_of(text.language), {})[key] = text
-    return found
 
 
 def _concerns_all(error: Exception) -> bool:
