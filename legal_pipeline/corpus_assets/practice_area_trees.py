@@ -111,6 +111,10 @@ class _Tree:
     def row(self, node: str) -> Row | None:
         return self.made.get(node) or self.kept.get(node)
 
+    def below(self, branch: _Branch) -> list[str]:
+        """Return the nodes of level 1 that have a row."""
+        return [node.hash for node in branch.nodes if self.row(node.hash)]
+
     def hash(self, branch: _Branch, level: int, children: Sequence[str]) -> str:
         assert self.generator is not None
         return raptor.node_hash(self.generator, branch.title, branch.language, level, children)
@@ -158,8 +162,7 @@ def stale(resources: Resources, *, roots: bool = False) -> dict[str, str]:
 
 def load(batch: Batch, document_id: str) -> list[Row]:
     """Return the rows of a tree: for each jurisdiction the root first, then the nodes of level 1."""
-    rows: list[Row] = batch.warehouse.read_table(KEY, document_id).to_pylist()
-    return rows
+    return batch.read_rows(KEY, document_id)
 
 
 def is_made_from_present_texts(batch: Batch, row: Row) -> bool:
@@ -184,7 +187,7 @@ def _summarise(
         requests: list[SummaryRequest] = []
         for document_id, tree in list(due.items()):
             try:
-                found = _level_1(batch, tree) if level == 1 else _roots(tree, refresh_roots)
+                found = _level_1(batch, tree) if level == 1 else _roots(tree) if refresh_roots else []
                 requests += found if ask else []
                 tree.asked += len(found) if ask else 0
                 tree.left_out += [] if ask else [Unanswered(document_id, node.node_id, "not asked") for node in found]
@@ -241,7 +244,7 @@ def _written(batch: Batch, document_id: str, tree: _Tree, asked: Answered) -> St
     left_out = [*tree.left_out, *asked.unanswered.get(document_id, ())]
     stamp = stamp_of(tree.expected, rows, tree.generator, left_out)
     judgments = sum(len(node.leaves) for branch in tree.branches for node in branch.nodes)
-    facts = {**stamp.facts, "judgments": judgments, ROOTS_DUE: _roots_due(tree)}
+    facts = {**stamp.facts, "judgments": judgments, ROOTS_DUE: len(_roots(tree))}
     stamp = Stamp(stamp.input_hash, stamp.data_version, facts)
     batch.write_table(KEY, document_id, tables.table(rows, SCHEMA), stamp)
     asked.raise_if_stopped(document_id)
@@ -280,23 +283,15 @@ def _level_1(batch: Batch, tree: _Tree) -> list[SummaryRequest]:
     return requests
 
 
-def _roots(tree: _Tree, refresh: bool) -> list[SummaryRequest]:
-    """Return requests for missing roots; without `refresh` none: an old root is kept although judgments were added."""
+def _roots(tree: _Tree) -> list[SummaryRequest]:
+    """Return requests for the roots that are missing, or older than the nodes below them."""
     requests = []
     for branch in tree.branches:
-        below = [node.hash for node in branch.nodes if tree.row(node.hash)]
-        root = tree.hash(branch, 0, below)
-        if len(below) < 2 or tree.row(root) is not None:
-            continue  # the summary of a single node would repeat the node's summary
-        if refresh:
+        below = tree.below(branch)
+        # the summary of a single node would repeat the node's summary
+        if len(below) > 1 and tree.row(root := tree.hash(branch, 0, below)) is None:
             requests.append(branch.request(root, 0, [_known(tree, node)["chunk_text"] for node in below]))
     return requests
-
-
-def _roots_due(tree: _Tree) -> int:
-    """Return the number of roots that are missing, or older than the nodes below them."""
-    below = [(branch, [node.hash for node in branch.nodes if tree.row(node.hash)]) for branch in tree.branches]
-    return sum(len(nodes) > 1 and tree.row(tree.hash(branch, 0, nodes)) is None for branch, nodes in below)
 
 
 def _take(due: Mapping[str, _Tree], answered: Answered) -> None:
@@ -308,7 +303,7 @@ def _take(due: Mapping[str, _Tree], answered: Answered) -> None:
             for node in branch.nodes:
                 if node.hash in texts:
                     tree.made[node.hash] = _node_row(tree, branch, node, texts[node.hash])
-            below = [node.hash for node in branch.nodes if tree.row(node.hash)]
+            below = tree.below(branch)
             if below and (root := tree.hash(branch, 0, below)) in texts:
                 tree.made[root] = _root_row(tree, branch, root, below, texts[root])
 
@@ -332,7 +327,7 @@ def _orphaned(row: Row) -> Row:
 
 def _usable_root(tree: _Tree, branch: _Branch) -> Row | None:
     """Return the root of the present nodes, else an older root if every judgment that it was made from is still there, unchanged."""
-    below = [node.hash for node in branch.nodes if tree.row(node.hash)]
+    below = tree.below(branch)
     if len(below) < 2:
         return None
     present = tree.row(tree.hash(branch, 0, below))

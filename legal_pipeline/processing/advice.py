@@ -17,7 +17,7 @@ from legal_pipeline.enrichment.adviser import Adviser
 from legal_pipeline.enrichment.enricher import Task
 from legal_pipeline.errors import LanguageModelError
 from legal_pipeline.model.document import Document
-from legal_pipeline.processing.enrichment import spent
+from legal_pipeline.processing.enrichment import NAMED, spent
 from legal_pipeline.processing.stage import Batch, Stamp
 
 #: The setting that enables each task.
@@ -29,8 +29,6 @@ KINDS = {
 }
 #: Facts of a stamp: the tasks that apply to the document (enabled or not), and the number of questions without an answer.
 TASKS, UNANSWERED = "model_tasks", "unanswered"
-#: Maximum number of reasons in a report.
-_NAMED = 5
 
 
 class Advice:
@@ -78,7 +76,7 @@ class Advice:
             if fallback := planned[0].metadata.get("plan_fallback"):
                 facts["plan_fallback"] = fallback
         if refused := self._adviser.refused.get(document.document_id):
-            facts |= {UNANSWERED: len(refused), "unanswered_reasons": refused[:_NAMED]}
+            facts |= {UNANSWERED: len(refused), "unanswered_reasons": refused[:NAMED]}
         return facts
 
     def spent(self, document_id: str) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from legal_pipeline.processing.stage import AssetKey, Batch, Materialized, Outda
 Row = dict[str, Any]
 
 #: Maximum number of reasons in a report.
-_NAMED = 5
+NAMED = 5
 
 
 @dataclass(frozen=True)
@@ -179,8 +179,7 @@ def previous_rows(batch: Batch, key: AssetKey, document_id: str) -> list[Row]:
     previous = batch.id_of_previous(key, document_id)
     if batch.options.force or previous is None:
         return []
-    rows: list[Row] = batch.read_table(key, previous).to_pylist()
-    return rows
+    return batch.read_rows(key, previous)
 
 
 def located_passages(document: Document, rows: Sequence[Row]) -> list[tuple[int, Passage]]:
@@ -216,7 +215,7 @@ def stamp_of(
     facts |= {"generator": generator.name, "prompt_version": generator.version} if generator else {"off": True}
     if unanswered:
         reasons = Counter(request.reason for request in unanswered)
-        facts["unanswered_reasons"] = [f"{reason} ({number})" for reason, number in reasons.most_common(_NAMED)]
+        facts["unanswered_reasons"] = [f"{reason} ({number})" for reason, number in reasons.most_common(NAMED)]
     return Stamp(expected, identity.input_hash(list(rows)), facts)
 
 

@@ -30,9 +30,8 @@ SCHEMA = pa.schema(
 
 
 def load(batch: Batch, document_id: str) -> list[Row]:
-    """Return the questions of a document, in the order of its chunks."""
-    rows: list[Row] = batch.read_table(KEY, document_id).to_pylist()
-    return rows
+    """Return the questions of a document, in the order of its chunks. The caller must not change them."""
+    return batch.read_rows(KEY, document_id)
 
 
 def _due(batch: Batch, document_id: str, generator: Generator) -> Due:

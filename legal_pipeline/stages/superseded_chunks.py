@@ -12,6 +12,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 import pyarrow as pa
@@ -53,6 +54,7 @@ _SAYS = (
 
 #: Columns that identify a chunk within its expression, independent of the document id.
 _PLACE = ("strategy", "path", "start_char", "end_char", "chunk_text")
+_place = itemgetter(*_PLACE)
 
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
@@ -111,10 +113,8 @@ def _expected(batch: Batch, inputs: dict[str, str]) -> str:
 
 def load(batch: Batch, document_id: str) -> list[Row]:
     """Return the superseded chunks of a document, oldest first; `chunk_id` is of chunk and interval, offsets refer to `expression`."""
-    if not _rows(batch, document_id):
-        return []
-    rows: list[Row] = batch.read_table(KEY, document_id).to_pylist()
-    return rows
+    stamp = batch.table_stamp(KEY, document_id)
+    return batch.read_rows(KEY, document_id) if stamp is not None and stamp.facts["rows"] else []
 
 
 def intervals(batch: Batch, document_id: str) -> dict[str, dict[str, str]]:
@@ -143,11 +143,6 @@ def interval_of(line: Line, derived: Derived) -> KnownInterval:
     since = _since(run, lines, derived.expressions, derived.reprinted_by)
     until = (line.valid_to, None) if line.last is None else _until(run, lines, derived.expressions)
     return KnownInterval(*since, *until)
-
-
-def _rows(batch: Batch, document_id: str) -> int:
-    stamp = batch.table_stamp(KEY, document_id)
-    return int(stamp.facts["rows"]) if stamp is not None else 0
 
 
 def _derive(batch: Batch, document_id: str, derived: Derived) -> tuple[list[Row], dict[str, dict[str, str]]]:
@@ -189,24 +184,15 @@ def _readable_tables(batch: Batch, document_id: str, dated: Sequence[Dated]) -> 
     """Return position -> (expression, its chunks with their prefixes), for all expressions that can be read."""
     found: dict[int, tuple[str, pa.Table]] = {}
     for position, expression in enumerate(dated):
-        current = position == len(dated) - 1
-        try:
-            table = (
-                _current_table(batch, document_id)
-                if current
-                else _earlier_table(batch, document_id, expression.expression)
-            )
-        except DocumentError:
-            if current:
-                raise
-            continue  # written with another document model; `provision_versions` reports it
+        if position == len(dated) - 1:
+            table = _prefixed(batch.read_table(chunks.KEY, document_id), context_prefixes.load(batch, document_id))
+        else:
+            try:
+                table = _earlier_table(batch, document_id, expression.expression)
+            except DocumentError:
+                continue  # written with another document model; `provision_versions` reports it
         found[position] = (expression.expression, table)
     return found
-
-
-def _current_table(batch: Batch, document_id: str) -> pa.Table:
-    """Return the present chunks with their prefixes."""
-    return _prefixed(batch.read_table(chunks.KEY, document_id), context_prefixes.load(batch, document_id))
 
 
 def _prefixed(table: pa.Table, prefixes: Mapping[str, str | None]) -> pa.Table:
@@ -246,10 +232,6 @@ def _earlier_table(batch: Batch, document_id: str, expression: str) -> pa.Table:
         table_content(prefix_key, of_prefixes, stamp.dumps()),
     )
     return _prefixed(table, kept)
-
-
-def _place(row: Row) -> tuple[Any, ...]:
-    return tuple(row[name] for name in _PLACE)
 
 
 def _runs(standing: Sequence[tuple[int, pa.Table]]) -> list[_Run]:
