@@ -173,7 +173,10 @@ def _registry(batch: Batch, document: SourceDocument, sha256: str | None) -> Ite
     """Compare the registry's facts about tables that are valid; `sha256`: the hash of its items."""
     stamp = batch.input_stamp(chunks.KEY, document.document_id)
     said = {
-        "text_hash": (document.text_hash, canonical_documents.stamp_of(batch, document.document_id).data_version),
+        "text_hash": (
+            document.text_hash,
+            batch.input_stamp(canonical_documents.KEY, document.document_id).data_version,
+        ),
         "total_chunks": (document.total_chunks, stamp.facts["chunks"]),
         "source_sha256": (document.source_sha256, sha256),
     }
@@ -217,9 +220,7 @@ def targets_of(pipeline: Pipeline, stages: Sequence[Publication], damaged: Seque
         if stage.is_on(resources) and not is_damaged:
             store = stage.store(resources)
             # the model alone does not name it: the same vectors may be stored in another way
-            name = store.generation_for(
-                stage.collection, resources.embedders.dimension, generations.present_model(resources)
-            )
+            name = generations.name_of_present(resources, stage)
             exists = name in {generation.name for generation in store.generations(stage.collection)}
             targets.append(Target(stage, store, name if exists else None))
     return targets
@@ -253,7 +254,7 @@ def expect_points(made: Made, target: Target, *, certain: bool) -> Iterator[Diff
         return
     target.expected[document_id] = Counter(point.row_hash for point in points)
     if stage.has_manifest and target.collection is not None:
-        manifest = {str(point.payload[stage.id_field]): point.row_hash for point in points}
+        manifest = stage.manifest(points)
         published = target.published.get(document_id, {})
         if published != manifest:
             said = _said(Counter(manifest.items()), Counter(published.items()))

@@ -180,7 +180,7 @@ def prepare(pipeline: Pipeline, found: Reconciliation) -> None:
         batch = Batch([], pipeline.resources)
         if difference.needs_no_run:
             stamp = batch.input_stamp(chunks.KEY, difference.document_id)
-            version = canonical_documents.stamp_of(batch, difference.document_id).data_version
+            version = batch.input_stamp(canonical_documents.KEY, difference.document_id).data_version
             registry.describe(difference.document_id, text_hash=version, total_chunks=stamp.facts["chunks"])
             correct_hashes(registry.database, difference.document_id)
         elif difference.reason == "damaged":

@@ -140,12 +140,17 @@ def record(
     return corrects
 
 
-def _seen_today(document: Document, version: str, items: Sequence[tuple[str, str]], changes: str) -> Expression:
+def through_of(document: Document) -> str | None:
+    """Return the last act that the text states it contains."""
     through = document.metadata.get("consolidated_through")
+    return str(through) if through else None
+
+
+def _seen_today(document: Document, version: str, items: Sequence[tuple[str, str]], changes: str) -> Expression:
     return Expression(
         expression=version,
         as_of_date=document.as_of_date,
-        consolidated_through=str(through) if through else None,
+        consolidated_through=through_of(document),
         first_seen=datetime.now(UTC).date().isoformat(),
         source_items=tuple(items),
         changes=changes,

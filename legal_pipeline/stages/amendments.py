@@ -36,7 +36,7 @@ class Amendments:
 
     def run(self, batch: Batch) -> Iterator[StageEvent]:
         def work(document_id: str) -> Materialized:
-            canonical = canonical_documents.stamp_of(batch, document_id)
+            canonical = batch.input_stamp(canonical_documents.KEY, document_id)
             inputs = {"canonical_documents": canonical.data_version}
             if canonical.facts.get("doc_type") != "amendment":
                 return Materialized(KEY, document_id, canonical.data_version, inputs, {"amends": None}, True)

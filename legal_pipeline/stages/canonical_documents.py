@@ -156,11 +156,6 @@ def load(batch: Batch, document_id: str) -> Document:
     return document
 
 
-def stamp_of(batch: Batch, document_id: str) -> Stamp:
-    """Return the stamp of a canonical document that must exist."""
-    return batch.input_stamp(KEY, document_id)
-
-
 def _take_over_expressions(batch: Batch, former_id: str, document: Document) -> None:
     """Copy the expressions under the former id of `document` to its present id; do nothing if that already has expressions."""
     known = expressions.index(batch, former_id)

@@ -13,7 +13,7 @@ from typing import Any
 
 from legal_pipeline.chunking import cited_places
 from legal_pipeline.chunking.annotate import annotate
-from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument, embedded_text
+from legal_pipeline.chunking.chunk import ChunkedDocument, embedded_text
 from legal_pipeline.chunking.cut import MakeEncoder, chunk_batch
 from legal_pipeline.chunking.metrics import measure
 from legal_pipeline.chunking.registry import STRATEGIES
@@ -57,7 +57,7 @@ class Chunks:
     def is_current(self, batch: Batch, document_id: str) -> bool:
         """See `processing.currency.SupportsCurrency`. The result of a forced strategy stays current until another run cuts differently."""
         stamp = batch.table_stamp(KEY, document_id)
-        version = canonical_documents.stamp_of(batch, document_id).data_version
+        version = batch.input_stamp(canonical_documents.KEY, document_id).data_version
         choices = (Batch([], batch.resources, RunOptions(strategy=name)) for name in (None, *STRATEGIES))
         return stamp is not None and any(is_made_from(stamp, choice, version) for choice in choices)
 
@@ -69,7 +69,7 @@ class Chunks:
         advice = Advice(batch)
 
         def prepare(document_id: str) -> Sequence[Materialized] | Outdated[Document]:
-            version = canonical_documents.stamp_of(batch, document_id).data_version
+            version = batch.input_stamp(canonical_documents.KEY, document_id).data_version
             old = batch.table_stamp(KEY, document_id)
             if old is not None and is_made_from(old, batch, version) and not batch.options.force:
                 return self._materialized(document_id, version, old, reused=True)
@@ -83,7 +83,7 @@ class Chunks:
             document, result = cut[document_id]
             if isinstance(result, Exception):
                 raise result
-            version = canonical_documents.stamp_of(batch, document_id).data_version
+            version = batch.input_stamp(canonical_documents.KEY, document_id).data_version
             old = batch.table_stamp(KEY, document_id)
             annotate(result.chunks, cross_references.annotations_of(batch, document_id))
             facts = advice.facts(document, result)
@@ -184,13 +184,28 @@ def cut_batch(
 
 
 def _write(
-    batch: Batch, document: Document, expected: str, chunked: ChunkedDocument, facts: Mapping[str, Any]
+    batch: Batch, document: Document, expected: str, chunked: ChunkedDocument, advice: Mapping[str, Any]
 ) -> Stamp:
     document_id = document.document_id
-    stamp = _stamp(expected, chunked, document, facts)
     rows = [chunk.to_row() for chunk in chunked.chunks]
+    excluded: Counter[str] = Counter()
+    for item in chunked.exclusions:
+        excluded[item.reason] += item.end - item.start
+    metrics = measure(document_id, rows, document).to_json()
+    del metrics["document_id"]
+    facts = {
+        **metrics,
+        "route": [list(pair) for pair in chunked.route],
+        "coverage": chunked.coverage,
+        "excluded_characters": dict(excluded),
+        "exclusions": [[item.start, item.end, item.reason] for item in chunked.exclusions],
+        "oversized": sum(bool(chunk.metadata.get("oversized")) for chunk in chunked.chunks),
+        SIZES: [chunk.num_tokens for chunk in chunked.chunks],
+        **advice,
+    }
+    stamp = Stamp(expected, identity.input_hash([_version_of(row) for row in rows]), facts)
     batch.write_table(KEY, document_id, tables.table(rows, tables.CHUNKS), stamp)
-    batch.resources.registry.describe(document_id, total_chunks=len(chunked.chunks), doc_type=document.doc_type)
+    batch.resources.registry.describe(document_id, total_chunks=len(rows), doc_type=document.doc_type)
     return stamp
 
 
@@ -213,29 +228,10 @@ def _versions(batch: Batch) -> dict[str, str]:
     }
 
 
-def _stamp(expected: str, chunked: ChunkedDocument, document: Document, advice: Mapping[str, Any]) -> Stamp:
-    excluded: Counter[str] = Counter()
-    for item in chunked.exclusions:
-        excluded[item.reason] += item.end - item.start
-    metrics = measure(document.document_id, [chunk.to_row() for chunk in chunked.chunks], document).to_json()
-    del metrics["document_id"]
-    facts = {
-        **metrics,
-        "route": [list(pair) for pair in chunked.route],
-        "coverage": chunked.coverage,
-        "excluded_characters": dict(excluded),
-        "exclusions": [[item.start, item.end, item.reason] for item in chunked.exclusions],
-        "oversized": sum(bool(chunk.metadata.get("oversized")) for chunk in chunked.chunks),
-        SIZES: [chunk.num_tokens for chunk in chunked.chunks],
-        **advice,
-    }
-    return Stamp(expected, identity.input_hash([_version_of(chunk) for chunk in chunked.chunks]), facts)
+def _version_of(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return every column and metadata except those about the time and place of the fetch."""
 
+    def without_provenance(columns: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: value for name, value in columns.items() if name not in canonical_documents.PROVENANCE}
 
-def _version_of(chunk: Chunk) -> dict[str, Any]:
-    """Return every column except those about the time and place of the fetch."""
-    kept = {name: value for name, value in chunk.to_row().items() if name not in canonical_documents.PROVENANCE}
-    kept["metadata"] = {
-        name: value for name, value in chunk.metadata.items() if name not in canonical_documents.PROVENANCE
-    }
-    return kept
+    return without_provenance({**row, "metadata": without_provenance(row["metadata"])})

@@ -38,7 +38,7 @@ class CrossReferences:
     def is_current(self, batch: Batch, document_id: str) -> bool:
         """See `processing.currency.SupportsCurrency`."""
         stamp = batch.table_stamp(KEY, document_id)
-        version = canonical_documents.stamp_of(batch, document_id).data_version
+        version = batch.input_stamp(canonical_documents.KEY, document_id).data_version
         return stamp is not None and is_made_of(stamp, version)
 
     def made_with(self, batch: Batch, format: str) -> str:
@@ -47,7 +47,7 @@ class CrossReferences:
 
     def run(self, batch: Batch) -> Iterator[StageEvent]:
         def work(document_id: str) -> Materialized:
-            canonical = canonical_documents.stamp_of(batch, document_id)
+            canonical = batch.input_stamp(canonical_documents.KEY, document_id)
             inputs = {"canonical_documents": canonical.data_version}
             expected = _expected(canonical.data_version)
             old = batch.table_stamp(KEY, document_id)

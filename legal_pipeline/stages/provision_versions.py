@@ -58,7 +58,7 @@ class ProvisionVersions:
 
     def is_current(self, batch: Batch, document_id: str) -> bool:
         """See `processing.currency`."""
-        canonical = canonical_documents.stamp_of(batch, document_id)
+        canonical = batch.input_stamp(canonical_documents.KEY, document_id)
         stamp = batch.table_stamp(KEY, document_id)
         if stamp is None or canonical.facts.get("doc_type") in NO_HISTORY:
             return stamp == NOTHING
@@ -81,7 +81,7 @@ class ProvisionVersions:
         yield from per_document(batch, KEY, lambda document_id: self._work(batch, document_id))
 
     def _work(self, batch: Batch, document_id: str) -> Materialized:
-        canonical = canonical_documents.stamp_of(batch, document_id)
+        canonical = batch.input_stamp(canonical_documents.KEY, document_id)
         inputs = {"canonical_documents": canonical.data_version}
         old = batch.table_stamp(KEY, document_id)
         if old is not None and not batch.options.force and self.is_current(batch, document_id):
@@ -175,7 +175,7 @@ def _stated(expression: Expression, acts: dict[str, str]) -> str | None:
 
 def _recorded_acts(batch: Batch, document_id: str) -> list[AmendingAct]:
     """Return the amending acts of the work in the registry."""
-    facts = canonical_documents.stamp_of(batch, document_id).facts
+    facts = batch.input_stamp(canonical_documents.KEY, document_id).facts
     number = facts["number"] if "number" in facts else canonical_documents.load(batch, document_id).number
     return batch.resources.registry.amendments_of(number, texts=False) if number else []
 
@@ -199,7 +199,7 @@ def _derive(batch: Batch, document_id: str, dated: Sequence[Dated], acts: dict[s
                     document,
                     position=position,
                     stated=expression.stated,
-                    through=_through(document),
+                    through=expressions.through_of(document),
                     original_since=original_since(document),
                     in_force=acts,
                 )
@@ -213,7 +213,7 @@ def _derive(batch: Batch, document_id: str, dated: Sequence[Dated], acts: dict[s
                     position=position,
                     date=expression.date,
                     stated=expression.stated,
-                    through=_through(document),
+                    through=expressions.through_of(document),
                     in_force=acts,
                 )
         except DocumentError:
@@ -225,13 +225,8 @@ def _derive(batch: Batch, document_id: str, dated: Sequence[Dated], acts: dict[s
     return history, missing
 
 
-def _through(document: Document) -> str | None:
-    through = document.metadata.get("consolidated_through")
-    return str(through) if through else None
-
-
 def _read(batch: Batch, document_id: str, version: str) -> Document:
-    if version == canonical_documents.stamp_of(batch, document_id).data_version:
+    if version == batch.input_stamp(canonical_documents.KEY, document_id).data_version:
         return canonical_documents.load(batch, document_id)
     return expressions.load(batch, document_id, version)
 

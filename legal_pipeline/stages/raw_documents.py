@@ -92,14 +92,10 @@ class RawDocuments:
                 # the item changed since it was registered, or the registry is wrong: the document is made from the bytes that were read
                 correct_hashes(registry.database, document_id, read)
             version = identity.input_hash([(row["name"], row["sha256"], row["hints"]) for row in rows])
-            old = batch.table_stamp(KEY, document_id)
-            reused = old is not None and old.data_version == version and not batch.options.force
-            stamp = (
-                old
-                if reused and old is not None
-                else Stamp(version, version, {"bytes": sum(len(source.data) for source in sources)})
-            )
-            if not reused:
+            stamp = batch.table_stamp(KEY, document_id)
+            reused = stamp is not None and stamp.data_version == version and not batch.options.force
+            if stamp is None or not reused:
+                stamp = Stamp(version, version, {"bytes": sum(len(source.data) for source in sources)})
                 batch.write_table(KEY, document_id, pa.Table.from_pylist(rows, schema=SCHEMA), stamp)
             links = [row["url"] for row in rows if row["url"]]
             files = [{name: row[name] for name in ("name", "url", "sha256", "fetched_at") if row[name]} for row in rows]

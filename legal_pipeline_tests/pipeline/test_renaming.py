@@ -107,7 +107,7 @@ def as_an_earlier_release_left_it(bench: Bench) -> None:
     stamp = batch.input_stamp(raw_documents.KEY, OLD)
     batch.write_table(raw_documents.KEY, OLD, pa.Table.from_pylist([row], schema=raw_documents.SCHEMA), stamp)
     text = warehouse.read_json(canonical_documents.KEY, OLD)
-    stamp = replace(canonical_documents.stamp_of(batch, OLD), input_hash="an earlier parser")
+    stamp = replace(batch.input_stamp(canonical_documents.KEY, OLD), input_hash="an earlier parser")
     warehouse.write_json(canonical_documents.KEY, OLD, text, stamp.dumps())
 
 

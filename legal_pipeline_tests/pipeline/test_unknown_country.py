@@ -112,7 +112,7 @@ def made_by_another_release(bench: Bench, document_id: str) -> None:
     warehouse, batch = bench.pipeline.warehouse, Batch([], bench.pipeline.resources)
     text = warehouse.read_json(canonical_documents.KEY, document_id)
     assert json.loads(text)
-    stamp = replace(canonical_documents.stamp_of(batch, document_id), input_hash="an earlier parser")
+    stamp = replace(batch.input_stamp(canonical_documents.KEY, document_id), input_hash="an earlier parser")
     warehouse.write_json(canonical_documents.KEY, document_id, text, stamp.dumps())
 
 
