@@ -56,11 +56,9 @@ class Citer:
         if wording.type not in self._restarting and (wording.type, normal_number(wording.num)) not in self._ambiguous:
             return own
         parent = self._by_key.get(wording.key[:-1])
-        return (
-            str(self._words["within"].format(inner=own, outer=self(parent)))
-            if parent is not None and parent.key
-            else own
-        )
+        if parent is None or not parent.key:
+            return own
+        return str(self._words["within"].format(inner=own, outer=self(parent)))
 
     def _own(self, wording: Wording) -> str:
         cite = self._words["cite"].get(wording.type)

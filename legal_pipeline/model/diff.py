@@ -157,7 +157,7 @@ def _change(pair: Pair, staying: set[Key]) -> Change | None:
             return Change("removed", None, after)
         return Change("added", None, after, wording=after.is_provision and after.key in staying)
     if after is None:
-        return Change("removed", before, None, wording=_live_provision(before) and before.key in staying)
+        return Change("removed", before, None, wording=before.is_live_provision and before.key in staying)
     if before.repealed != after.repealed:
         return Change("removed" if after.repealed else "added", before, after)
     if before.text != after.text:
@@ -166,10 +166,6 @@ def _change(pair: Pair, staying: set[Key]) -> Change | None:
         same = before.type == after.type and normal_number(before.num) == normal_number(after.num)
         return Change("moved" if same else "renumbered", before, after)
     return Change("validity", before, after) if before.validity != after.validity else None
-
-
-def _live_provision(wording: Wording) -> bool:
-    return wording.is_provision and not wording.repealed
 
 
 def _matched(old: list[Wording], new: list[Wording]) -> list[tuple[int, int]]:
@@ -266,11 +262,12 @@ def _in_order(old: list[Wording], new: list[Wording], matched: list[tuple[int, i
 def _side(wording: Wording | None) -> dict[str, Any] | None:
     if wording is None:
         return None
-    out: dict[str, Any] = {
+    return {
         "eid": wording.eid,
         "text": wording.text,
         "text_hash": wording.text_hash,
         "spans": [list(span) for span in wording.spans],
+        "status": wording.status,
+        "valid_from": wording.valid_from,
+        "valid_to": wording.valid_to,
     }
-    out |= {"status": wording.status, "valid_from": wording.valid_from, "valid_to": wording.valid_to}
-    return out

@@ -149,11 +149,8 @@ def point_id(key: str) -> str:
 
 def input_hash(*parts: Any) -> str:
     """Return the hash of all inputs of a row; `parts` must be JSON values. 32 hex digits."""
-    return sha256_hex(_canonical_json(parts))[:32]
-
-
-def _canonical_json(parts: Any) -> str:
-    return json.dumps(parts, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
+    canonical = json.dumps(parts, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
+    return sha256_hex(canonical)[:32]
 
 
 def assign_eids(nodes: Iterable[Node]) -> None:

@@ -94,9 +94,10 @@ class History:
         """Begin with the first known expression. `original_since`: the start of wordings without an amendment mark."""
         self._position, self._stated, self._through = position, stated, through
         acts = in_force or {}
-        for wording in _holding(wordings(expression)):
+        for wording in [found for found in wordings(expression) if found.is_live_provision]:
             act = _last(wording.amendments)
-            since = wording.valid_from or (_took_effect(wording.amendments, acts) if act else original_since)
+            # an earlier amendment does not date the present wording
+            since = wording.valid_from or (acts.get(act) or wording.amendments[-1].date if act else original_since)
             provision_id = self._places.get(wording.key) or self._name(wording, stated)
             self._start(wording, provision_id, (), since, act, self._open)
 
@@ -234,11 +235,8 @@ class _Day:
     def act(self, pair: Pair) -> str | None:
         """Return the amending act that the later wording names and the earlier wording does not."""
         known = {amendment.by for amendment in pair.before.amendments} if pair.before is not None else set()
-        act = (
-            _last([amendment for amendment in pair.after.amendments if amendment.by not in known])
-            if pair.after
-            else None
-        )
+        named = pair.after.amendments if pair.after is not None else ()
+        act = _last([amendment for amendment in named if amendment.by not in known])
         date = self.in_force.get(act) if act else None
         # a publisher that prints other marks than the publisher before: the act is older than both
         older = date is not None and self.stated_before is not None and date <= self.stated_before
@@ -265,17 +263,8 @@ def _standing(wording: Wording | None) -> Wording | None:
     return wording if wording is not None and not wording.repealed else None
 
 
-def _holding(found: Sequence[Wording]) -> list[Wording]:
-    return [wording for wording in found if wording.is_provision and not wording.repealed]
-
-
 def _last(amendments: Sequence[Amendment]) -> str | None:
     return amendments[-1].by if amendments else None
-
-
-def _took_effect(amendments: Sequence[Amendment], in_force: Mapping[str, str]) -> str | None:
-    """Return the day of the last amendment, None if it is not known: an earlier amendment does not date the present wording."""
-    return in_force.get(amendments[-1].by) or amendments[-1].date
 
 
 def _retime(line: Line, wording: Wording, day: _Day) -> None:

@@ -91,6 +91,10 @@ class Wording:
         return self.status in GONE
 
     @property
+    def is_live_provision(self) -> bool:
+        return self.is_provision and not self.repealed
+
+    @property
     def folded(self) -> str:
         """Return the text without the differences in dashes, quotation marks and spaces between publishers."""
         return self.text.translate(_TYPOGRAPHY).replace(" ", "")
