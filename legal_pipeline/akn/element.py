@@ -6,7 +6,7 @@ Not here: their meaning (`akn.reader`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +15,10 @@ from lxml import etree
 from legal_pipeline.akn.vocabulary import HIERARCHY
 from legal_pipeline.building.xml import local_name
 
-_TABLE_TAGS = frozenset({"table", "caption", "tr", "td", "th", "ul", "ol", "li", "p"})
+#: Tags of a page that are elements by themselves; all others are spans of text.
+_KEPT_TAGS = frozenset(
+    {"table", "caption", "tr", "td", "th", "ul", "ol", "li", "p", "br", "b", "i", "u", "sup", "sub", "a", "div"}
+)
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 #: Tags of a page whose text is not shown.
 DROPPED = frozenset({"script", "style", "img", "head", "noscript", "colgroup", "col"})
@@ -44,10 +47,7 @@ class Element:
         return [item for item in self.content if not isinstance(item, str)]
 
     def first(self, *names: str) -> Element | None:
-        for item in self.content:
-            if not isinstance(item, str) and item.name in names:
-                return item
-        return None
+        return next((item for item in self.elements() if item.name in names), None)
 
     def walk(self) -> Iterator[Element]:
         """Yield this element and all elements below it, in document order."""
@@ -74,7 +74,7 @@ def from_xml(element: etree._Element) -> Element:
 def from_html(element: etree._Element) -> Element:
     """Return an element of rendered Akoma Ntoso: its name is in its class, its eId in `data-eId`."""
     tag = local_name(element)
-    found = _attributes(element)
+    found = {str(key): str(value) for key, value in element.items()}
     classes = found.get("class", "").split()
     akn = next((name[4:] for name in classes if name.startswith("akn-") and not name.startswith("akn--")), None)
     eid = found.get("data-eid") or found.get("data-eId") or (found.get("id") if akn else None)
@@ -90,13 +90,7 @@ def from_html(element: etree._Element) -> Element:
     elif tag in _HEADINGS:
         name = "pageHeading"
     else:
-        name = (
-            tag
-            if tag in _TABLE_TAGS or tag in ("br", "b", "i", "u", "sup", "sub", "a", "div")
-            else "span"
-            if tag
-            else ""
-        )
+        name = tag if tag in _KEPT_TAGS or not tag else "span"
     result = Element(name, eid, attributes)
     _fill(result, element, from_html)
     if akn is not None and name not in ("heading", "crossHeading", "subheading"):
@@ -104,17 +98,13 @@ def from_html(element: etree._Element) -> Element:
     return result
 
 
-def _attributes(element: etree._Element) -> dict[str, str]:
-    return {str(key): str(value) for key, value in element.items()}
-
-
-def _fill(result: Element, element: etree._Element, convert: object) -> None:
+def _fill(result: Element, element: etree._Element, convert: Callable[[etree._Element], Element]) -> None:
     if text := element.text:
         result.content.append(text)
     for child in element:
         name = local_name(child)
         if name and name not in DROPPED and not _is_blank(name, child):
-            converted = from_html(child) if convert is from_html else from_xml(child)
+            converted = convert(child)
             if converted.name != "marker":
                 result.content.append(converted)
         if tail := child.tail:
@@ -162,19 +152,14 @@ def _number_and_heading(title: Element, eid: str) -> list[Element | str]:
     number = match[1].partition("-")[0] if match else ""
     text = next((item for item in title.content if isinstance(item, str)), "")
     printed = re.escape(number).replace("_", r"[\s_]")
-    found = (
-        re.match(rf"\s*((?:[^\W\d_]+\.?\s+|§\s*)?\(?{printed}[.)º°ª]*)(?:\s+[–—-])?(?:\s+|\Z)", text, re.IGNORECASE)
-        if number
-        else None
-        if eid
-        else _PRINTED_NUMBER.match(text)
-    )
+    if number:
+        pattern = rf"\s*((?:[^\W\d_]+\.?\s+|§\s*)?\(?{printed}[.)º°ª]*)(?:\s+[–—-])?(?:\s+|\Z)"
+        found = re.match(pattern, text, re.IGNORECASE)
+    else:
+        found = None if eid else _PRINTED_NUMBER.match(text)
     if found is None or not isinstance(title.content[0], str):
         return [Element("heading", content=title.content)]
     rest: list[Element | str] = [text[found.end() :], *title.content[1:]]
     num: list[Element | str] = [Element("num", content=[found[1]])]
-    return (
-        num
-        if not any(item.strip() if isinstance(item, str) else True for item in rest)
-        else [*num, Element("heading", content=rest)]
-    )
+    is_empty = all(isinstance(item, str) and not item.strip() for item in rest)
+    return num if is_empty else [*num, Element("heading", content=rest)]

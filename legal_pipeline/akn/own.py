@@ -6,6 +6,7 @@ Not here: Akoma Ntoso from other writers (`akn.reader`).
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from lxml import etree
 
@@ -37,8 +38,11 @@ def read_own(builder: DocumentBuilder, root: etree._Element) -> None:
 
 
 def _own(element: etree._Element, name: str) -> str | None:
-    value = element.get(f"{{{NAMESPACE}}}{name}")
-    return None if value is None else str(value)
+    return element.get(f"{{{NAMESPACE}}}{name}")
+
+
+def _words(element: etree._Element) -> str:
+    return "".join(map(str, element.itertext()))
 
 
 def _separator(element: etree._Element) -> str:
@@ -46,33 +50,29 @@ def _separator(element: etree._Element) -> str:
     return BLOCK_SEPARATOR if code is None else decode_separator(code)
 
 
+def _fields(element: etree._Element) -> dict[str, Any]:
+    """Return the fields of a node that its element has as attributes, without type, number and heading."""
+    more = json.loads(_own(element, "more") or "{}")
+    amendments = tuple(Amendment(**item) for item in more.get("amendments", ()))
+    return {**more, "eid": element.get("eId"), "amendments": amendments}
+
+
 def _node(builder: DocumentBuilder, element: etree._Element) -> None:
     heading = _own(element, "heading")
     if heading is None:
-        found = next((child for child in element if local_name(child) == "heading"), None)
-        heading = "".join(str(text) for text in found.itertext()) if found is not None else None
-    more = json.loads(_own(element, "more") or "{}")
-    amendments = tuple(Amendment(**item) for item in more.pop("amendments", ()))
-    builder.open(
-        _own(element, "type") or "block",
-        _own(element, "num"),
-        heading or None,
-        eid=_text(element.get("eId")),
-        amendments=amendments,
-        **more,
-    )
+        heading = next((_words(child) for child in element if local_name(child) == "heading"), None)
+    builder.open(_own(element, "type") or "block", _own(element, "num"), heading or None, **_fields(element))
     read_own(builder, element)
     builder.close()
 
 
 def _line(builder: DocumentBuilder, element: etree._Element, number_at: int) -> int:
-    text = "".join(str(part) for part in element.itertext())
-    start, end = builder.add(text, separator=_separator(element))
+    start, end = builder.add(_words(element), separator=_separator(element))
     if _own(element, "type"):
         _leaf(builder, element, number_at if _own(element, "with") == "num" else start, end)
     position = start + len(element.text or "")
     for child in element:
-        width = len("".join(str(part) for part in child.itertext()))
+        width = len(_words(child))
         if _own(child, "type"):
             _leaf(builder, child, position, position + width)
         position += width + len(child.tail or "")
@@ -80,29 +80,11 @@ def _line(builder: DocumentBuilder, element: etree._Element, number_at: int) -> 
 
 
 def _leaf(builder: DocumentBuilder, element: etree._Element, start: int, end: int) -> None:
-    more = json.loads(_own(element, "more") or "{}")
-    amendments = tuple(Amendment(**item) for item in more.pop("amendments", ()))
-    builder.leaf(
-        _own(element, "type") or "block",
-        start,
-        end,
-        _own(element, "num"),
-        _own(element, "heading"),
-        eid=_text(element.get("eId")),
-        amendments=amendments,
-        **more,
-    )
+    type, num, heading = _own(element, "type") or "block", _own(element, "num"), _own(element, "heading")
+    builder.leaf(type, start, end, num, heading, **_fields(element))
 
 
 def _table(builder: DocumentBuilder, element: etree._Element) -> None:
-    rows = [
-        join_cells(["".join(str(part) for part in cell.itertext()) for cell in row])
-        for row in element
-        if local_name(row) == "tr"
-    ]
+    rows = [join_cells(list(map(_words, row))) for row in element if local_name(row) == "tr"]
     start, end = builder.add("\n".join(rows), separator=_separator(element))
     _leaf(builder, element, start, end)
-
-
-def _text(value: object) -> str | None:
-    return None if value is None else str(value)

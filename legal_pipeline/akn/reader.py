@@ -89,7 +89,7 @@ class Reader:
             self._table(element)
         elif name == "staticContent":
             if text := _flat(element):
-                self._block(text, "running_header")
+                self._leaf("running_header", text)
         elif name in ("crossHeading", "heading", "subheading"):
             self._heading(element)
         elif name == "num":
@@ -193,15 +193,12 @@ class Reader:
                 self._take_notes(head)
         if title and not run_in:
             between = "" if number.endswith("—") else " "
-            start, end = self._add(f"{number}{between}{title}".strip())
-            self.builder.leaf("heading", start, end, eid=None)
+            self._leaf("heading", f"{number}{between}{title}".strip())
         elif number or title:
             self._pending.append(f"{number} {title}".strip())
             self._behind_num = BLOCK_SEPARATOR if title else self._between_numbers
         if subheading is not None and (text := _flat(subheading)):
-            self._flush_num()
-            start, end = self._add(text)
-            self.builder.leaf("heading", start, end)
+            self._leaf("heading", text)
         if not self._pending:  # otherwise they come after the text that the number waits for
             self._flush_notes()
         if DRAFTING in element.attributes:
@@ -259,15 +256,13 @@ class Reader:
         rows = list(_lines_of_table(element))
         self._notes += _notes_in(element)
         if rows:
-            start, end = self._add("\n".join(rows))
-            self.builder.leaf("table", start, end, eid=self._eid(element))
+            self._leaf("table", "\n".join(rows), eid=self._eid(element))
         self._flush_notes()
 
     def _heading(self, element: Element) -> None:
         self._take_notes(element)
         if text := _flat(element):
-            start, end = self._add(text)
-            self.builder.leaf("heading", start, end, eid=self._eid(element) if element.name == "crossHeading" else None)
+            self._leaf("heading", text, eid=self._eid(element) if element.name == "crossHeading" else None)
         self._flush_notes()
 
     def _paragraph(self, element: Element) -> None:
@@ -317,9 +312,10 @@ class Reader:
         else:
             credit(self.builder, remark)
 
-    def _block(self, text: str, kind: str) -> None:
+    def _leaf(self, kind: str, text: str, num: str | None = None, *, eid: str | None = None) -> None:
+        """Write a block that is one node."""
         start, end = self._add(text)
-        self.builder.leaf(kind, start, end)
+        self.builder.leaf(kind, start, end, num, eid=eid)
 
     def _add(self, text: str) -> tuple[int, int]:
         self._flush_num()
@@ -347,10 +343,8 @@ class Reader:
             if note.name == REMARKS:
                 self._container(note, "remark")
             elif text := _flat(Element("p", content=note.content)):
-                start, end = self._add(text)
-                self.builder.leaf(
-                    "footnote", start, end, note.attributes.get("marker") or note.fields.get("num"), eid=self._eid(note)
-                )
+                number = note.attributes.get("marker") or note.fields.get("num")
+                self._leaf("footnote", text, number, eid=self._eid(note))
 
     def _eid(self, element: Element, num: str | None = None) -> str | None:
         """Return the eId of the source in the form of the standard, `art_87a__para_1`, unique in the document."""
@@ -424,10 +418,11 @@ def _number_of(element: Element) -> str:
 
 
 def _has_blocks(element: Element) -> bool:
-    for item in element.content:
-        if not isinstance(item, str) and (item.name in BLOCKS or (item.name not in NOTES and _has_blocks(item))):
-            return True
-    return False
+    return any(
+        item.name in BLOCKS or (item.name not in NOTES and _has_blocks(item))
+        for item in element.content
+        if not isinstance(item, str)
+    )
 
 
 def _parts(element: Element) -> Sequence[str | Element]:
