@@ -63,59 +63,37 @@ def decode(data: bytes, *, document: str = "") -> tuple[str, str]:
             document=document,
             expected="text",
         )
+
+    def refused(message: str, position: str, expected: str = "text, HTML, XML, JSON, PDF or docx") -> ParseError:
+        return ParseError(message, document=document, position=position, expected=expected)
+
     for mark, name in _BOMS:
         if data.startswith(mark):
             try:
                 return prepare(data.decode(name)), name
             except UnicodeDecodeError as error:
-                raise ParseError(
-                    f"byte order mark of {name}, but byte {error.start} does not fit",
-                    document=document,
-                    position=f"byte {error.start}",
-                    expected=name,
-                ) from error
+                at = f"byte {error.start}"
+                raise refused(f"byte order mark of {name}, but {at} does not fit", at, name) from error
     for signature, what in _BINARY.items():
         if data.startswith(signature):
-            raise ParseError(
-                f"the file is {what}",
-                document=document,
-                position="byte 0",
-                expected="text, HTML, XML, JSON, PDF or docx",
-            )
+            raise refused(f"the file is {what}", "byte 0")
     if _MESSAGE.match(data[:16384]):
-        raise ParseError(
-            "the file is an e-mail or a web archive (MHTML)",
-            document=document,
-            position="line 1",
-            expected="its text or page, and each attachment, as a file of its own",
-        )
+        message = "the file is an e-mail or a web archive (MHTML)"
+        raise refused(message, "line 1", "its text or page, and each attachment, as a file of its own")
     zero = data.find(b"\x00")
     if zero >= 0:
-        raise ParseError(
-            "binary data: a zero byte",
-            document=document,
-            position=f"byte {zero}",
-            expected="text, HTML, XML, JSON, PDF or docx",
-        )
+        raise refused("binary data: a zero byte", f"byte {zero}")
     try:
         text = data.decode("utf-8")
         return prepare(text.translate(_MISREAD) if _MISREAD_SIGN.search(data) else text), "utf-8"
     except UnicodeDecodeError as error:
         if _is_damaged_utf8(data):
-            raise ParseError(
-                f"UTF-8 with damage: byte {error.start} does not fit",
-                document=document,
-                position=f"byte {error.start}",
-                expected="UTF-8 throughout, or Windows-1252",
-            ) from error
+            at = f"byte {error.start}"
+            expected = "UTF-8 throughout, or Windows-1252"
+            raise refused(f"UTF-8 with damage: {at} does not fit", at, expected) from error
     controls = len(data[:65536]) - len(data[:65536].translate(None, _CONTROLS))
     if controls > len(data[:65536]) // 50:
-        raise ParseError(
-            f"binary data: {controls} control characters in the first 64 KB",
-            document=document,
-            position="byte 0",
-            expected="text, HTML, XML, JSON, PDF or docx",
-        )
+        raise refused(f"binary data: {controls} control characters in the first 64 KB", "byte 0")
     return _decode_one_byte(data)
 
 
