@@ -27,9 +27,6 @@ from legal_pipeline.model.document import Document, Node
 from legal_pipeline.system.data_files import data_file
 from legal_pipeline.text.spans import trim
 
-NAME = "judgment_structural"
-VERSION = "3"
-
 #: Maximum tokens (with header and prefix) of an issue with its reasoning in one chunk: half of the reasoning could mislead a reader.
 MAX_ISSUE_TOKENS = 3000
 
@@ -373,4 +370,4 @@ def _phrases(name: str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(phrase, re.IGNORECASE) for phrase in phrases)
 
 
-STRATEGY = Strategy(NAME, VERSION, chunk)
+STRATEGY = Strategy("judgment_structural", "3", chunk)

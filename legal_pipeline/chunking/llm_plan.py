@@ -33,9 +33,6 @@ from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document
 from legal_pipeline.text.spans import join_adjacent, trim
 from legal_pipeline.text.tokens import count_tokens
 
-NAME = "llm_plan"
-VERSION = "1"
-
 _TAGS = {"precedent_case": "PRECEDENT", "appeal_decision": "APPEAL"}
 #: Planned chunks with equal values of these are of one argument.
 _ARGUMENT = attrgetter("section", "criterion_tag", "is_winning_argument")
@@ -192,4 +189,4 @@ def _exclusions(plan: ChunkPlan, lines: Sequence[Span]) -> list[Exclusion]:
     return out
 
 
-STRATEGY = Strategy(NAME, VERSION, chunk, planned=True)
+STRATEGY = Strategy("llm_plan", "1", chunk, planned=True)

@@ -20,9 +20,6 @@ from legal_pipeline.model.document import STRUCTURE, Document
 from legal_pipeline.text.spans import join_adjacent
 from legal_pipeline.text.tokens import count_spans
 
-NAME = "markdown_merge"
-VERSION = "2"
-
 #: Tokens (o200k_base) and characters.
 MERGE_TARGET = 300
 MERGE_LIMIT = 500
@@ -103,4 +100,4 @@ def _crosses(boundaries: list[int], end: int, start: int) -> bool:
     return bisect.bisect_left(boundaries, end) != bisect.bisect_right(boundaries, start)
 
 
-STRATEGY = Strategy(NAME, VERSION, chunk)
+STRATEGY = Strategy("markdown_merge", "2", chunk)

@@ -17,9 +17,6 @@ from legal_pipeline.chunking.statute_boundary import breadcrumb, label
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.model.document import STRUCTURE, TEXT_ROLE, Document, Node
 
-NAME = "page_level"
-VERSION = "3"
-
 #: OCR confidence (mean word confidence of the page, 0 to 1) below which a page is a degraded scan, and the search weight of such a page.
 DEGRADED_BELOW = 0.80
 DEGRADED_WEIGHT = 0.5
@@ -58,4 +55,4 @@ def _whole(
     )  # fmt: skip
 
 
-STRATEGY = Strategy(NAME, VERSION, chunk)
+STRATEGY = Strategy("page_level", "3", chunk)

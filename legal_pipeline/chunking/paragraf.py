@@ -24,9 +24,6 @@ from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.jurisdictions.series import default_series
 from legal_pipeline.model.document import PROVISIONS, TEXT_ROLE, Document, Node
 
-NAME = "paragraf"
-VERSION = "3"
-
 #: A § with more tokens is split: no model reads so much, and in a damaged file one § can contain a whole book.
 MAX_SECTION_TOKENS = 20_000
 
@@ -151,4 +148,4 @@ def _dominant_role(node: Node) -> str:
     return roles.pop() if len(roles) == 1 else TEXT_ROLE
 
 
-STRATEGY = Strategy(NAME, VERSION, chunk)
+STRATEGY = Strategy("paragraf", "3", chunk)

@@ -38,9 +38,6 @@ from legal_pipeline.model.identity import collapse
 from legal_pipeline.text.spans import join_adjacent
 from legal_pipeline.text.tokens import count_tokens
 
-NAME = "proposition"
-VERSION = "3"
-
 #: Nodes that a proposition cites in the words of the language; other nodes are cited by their label.
 _CITED_IN_WORDS = frozenset({"section", "article", "schedule"})
 _MARKER = re.compile(r"\A(?:\(?[\divxlcA-Za-z]{1,5}[.)]\s+|[•*–-]\s+)+")
@@ -218,4 +215,4 @@ def _place(
     return SEPARATOR.join([*above, base]), header, (name or label(section)) + number
 
 
-STRATEGY = Strategy(NAME, VERSION, chunk, unresolved=unresolved)
+STRATEGY = Strategy("proposition", "3", chunk, unresolved=unresolved)

@@ -29,9 +29,6 @@ from legal_pipeline.chunking.strategy import Cut, Strategy, Tools, Vectors
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.model.document import Document
 
-NAME = "recursive_semantic"
-VERSION = "3"
-
 #: Cosine above which neighbours merge, for a model that was never calibrated.
 SIMILARITY = 0.75
 #: Maximum tokens of a piece, minimum tokens of a chunk's own text; shares of the overlap.
@@ -56,7 +53,7 @@ def chunk(document: Document, segment: Segment, tools: Tools) -> Cut:
     `minimum` (tokens; 0 keeps small chunks)."""
     found = _pieces(document, segment, tools)
     if tools.vectors is None or len(tools.vectors) != len(found):
-        raise ConfigurationError(f"{NAME} needs a vector for each of its {len(found)} pieces")
+        raise ConfigurationError(f"recursive_semantic needs a vector for each of its {len(found)} pieces")
     header = document_header(document)
     limit = budget(header)
     own = own_tokens(limit, MOST_OVERLAP)
@@ -214,7 +211,7 @@ def _by_characters(found: Pieces, group: Group, most: int) -> list[Group]:
 def _variant(tools: Tools) -> str:
     variant = str(tools.parameters.get("variant", "merge"))
     if variant not in ("merge", "paper"):
-        raise ConfigurationError(f"{NAME}: variant {variant!r} is neither merge nor paper")
+        raise ConfigurationError(f"recursive_semantic: variant {variant!r} is neither merge nor paper")
     return variant
 
 
@@ -242,4 +239,4 @@ def _with_headings(document: Document, found: Pieces, limit: int) -> Pieces:
     return Pieces(tuple(spans), tuple(counts))
 
 
-STRATEGY = Strategy(NAME, VERSION, chunk, pieces)
+STRATEGY = Strategy("recursive_semantic", "3", chunk, pieces)

@@ -23,9 +23,6 @@ from legal_pipeline.chunking.strategy import Cut, Strategy, Tools, Vectors
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.model.document import Document
 
-NAME = "semantic"
-VERSION = "5"
-
 #: Tokens and shares.
 CAP = 1000
 MERGE_BELOW = 100
@@ -44,7 +41,7 @@ def chunk(document: Document, segment: Segment, tools: Tools) -> Cut:
     """Return drafts with paths `semantic.chunkN`. Parameters: `variant` (max_min or percentile), `hard`, `c`, `init`, `percentile`."""
     found = _sentences(document, segment)
     if tools.vectors is None or len(tools.vectors) != len(found):
-        raise ConfigurationError(f"{NAME} needs a vector for each of its {len(found)} sentences")
+        raise ConfigurationError(f"semantic needs a vector for each of its {len(found)} sentences")
     parameters = tools.parameters
     variant = parameters.get("variant", "max_min")
     if variant == "max_min":
@@ -57,7 +54,7 @@ def chunk(document: Document, segment: Segment, tools: Tools) -> Cut:
     elif variant == "percentile":
         starts = percentile(tools.vectors, parameters.get("percentile", PERCENTILE))
     else:
-        raise ConfigurationError(f"{NAME}: variant {variant!r} is neither max_min nor percentile")
+        raise ConfigurationError(f"semantic: variant {variant!r} is neither max_min nor percentile")
     header = document_header(document)
     limit = min(CAP, budget(header))
     own = own_tokens(limit, MOST_OVERLAP)
@@ -138,4 +135,4 @@ def _merge_small(found: Pieces, groups: list[tuple[int, int]], limit: int) -> li
     return out
 
 
-STRATEGY = Strategy(NAME, VERSION, chunk, pieces)
+STRATEGY = Strategy("semantic", "5", chunk, pieces)

@@ -33,9 +33,6 @@ from legal_pipeline.model.identity import JUDGMENTS
 from legal_pipeline.text.spans import join_adjacent, subtract, trim, within
 from legal_pipeline.text.tokens import count_spans
 
-NAME = "sliding_window"
-VERSION = "2"
-
 #: Tokens under which a section may merge with its neighbours; characters under which text outside the sections is left out.
 SHORT = 256
 MINIMUM_CHARS = 20
@@ -419,4 +416,4 @@ def _line_after(text: str, position: int) -> int:
     return position
 
 
-STRATEGY = Strategy(NAME, VERSION, chunk)
+STRATEGY = Strategy("sliding_window", "2", chunk)

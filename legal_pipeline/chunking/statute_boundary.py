@@ -19,9 +19,6 @@ from legal_pipeline.chunking.splitting import node_drafts, split_under
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document, Node
 
-NAME = "statute_boundary"
-VERSION = "5"
-
 #: What nodes are called whose type is not their name.
 _LABELS = {"numbered_paragraph": "Para", "longtitle": "Long title", "transitional": "Transitional provisions"}
 
@@ -71,4 +68,4 @@ def _unit(document: Document, unit: Unit, paths: UniquePaths) -> Iterator[Draft]
     yield from node_drafts(node, parts, chunk_type, path, header, unit.validity, metadata=metadata)
 
 
-STRATEGY = Strategy(NAME, VERSION, chunk)
+STRATEGY = Strategy("statute_boundary", "5", chunk)

@@ -23,9 +23,6 @@ from legal_pipeline.chunking.windows import clause_starts, word_starts
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline.text.spans import subtract, trim, within
 
-NAME = "tagged_paragraph"
-VERSION = "1"
-
 MAX_CHARS = 1200
 
 
@@ -121,4 +118,4 @@ def _name(node: Node | None) -> str:
     return name
 
 
-STRATEGY = Strategy(NAME, VERSION, chunk)
+STRATEGY = Strategy("tagged_paragraph", "1", chunk)

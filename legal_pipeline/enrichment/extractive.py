@@ -45,8 +45,8 @@ NAME = "extractive"
 
 #: Incremented, per task, when the same request gets a different answer.
 VERSIONS: Mapping[Task, str] = dict.fromkeys(Task, "1") | {
-    Task.PROPOSITIONS: f"1.{proposition.VERSION}",
-    Task.CHUNK_PLAN: f"1.{llm_plan.VERSION}",
+    Task.PROPOSITIONS: f"1.{proposition.STRATEGY.version}",
+    Task.CHUNK_PLAN: f"1.{llm_plan.STRATEGY.version}",
 }
 
 _NO_RULES = "the extractive engine has no rules for this; it needs a language model"
@@ -146,7 +146,9 @@ class ExtractiveEnricher:
             document_id=request.document_id, text=request.text, nodes=(node,), title=request.title, jurisdiction="",
             doc_type="act", language=request.language, format="", parser_version="",
         )  # fmt: skip
-        drafts, _ = proposition.chunk(document, Segment(proposition.NAME, HEADED, ((0, node.end),), ((node, ()),)))
+        drafts, _ = proposition.chunk(
+            document, Segment(proposition.STRATEGY.name, HEADED, ((0, node.end),), ((node, ()),))
+        )
         return [
             Proposition(
                 document_id=request.document_id,
