@@ -8,21 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from legal_pipeline.chunking.chunk import Exclusion, Span
+from legal_pipeline.text.spans import subtract
 
 
 def gaps(text: str, spans: Iterable[Span], exclusions: Iterable[Exclusion] = ()) -> list[Span]:
     """Return the spans of `text` that hold more than white space and are neither in `spans` nor excluded."""
     taken = sorted([*spans, *((item.start, item.end) for item in exclusions)])
-    found = []
-    position = 0
-    for start, end in taken:
-        if start > position and not text[position:start].isspace():
-            found.append((position, start))
-        if end > position:
-            position = end
-    if position < len(text) and not text[position:].isspace():
-        found.append((position, len(text)))
-    return found
+    return [(start, end) for start, end in subtract((0, len(text)), taken) if not text[start:end].isspace()]
 
 
 def coverage(text: str, missing: Iterable[Span], exclusions: Iterable[Exclusion]) -> float:

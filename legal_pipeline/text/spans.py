@@ -26,7 +26,7 @@ def overlapping(items: Iterable[Item], span: Callable[[Item], Span]) -> Iterator
 
 
 def subtract(span: Span, holes: Iterable[Span]) -> list[Span]:
-    """Return `span` without `holes` (sorted, not overlapping)."""
+    """Return `span` without `holes` (sorted; they may overlap)."""
     start, end = span
     out = []
     for low, high in holes:
