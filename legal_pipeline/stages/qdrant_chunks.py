@@ -12,7 +12,7 @@ from legal_pipeline.processing.publication import Publication
 from legal_pipeline.processing.stage import AssetKey, Batch
 from legal_pipeline.processing.vectors import StoredVector
 from legal_pipeline.retrieval.filters import SUPERSEDED
-from legal_pipeline.stages import chunk_embeddings, chunks, raptor_summaries, superseded_chunks
+from legal_pipeline.stages import canonical_documents, chunk_embeddings, chunks, raptor_summaries, superseded_chunks
 from legal_pipeline.stores.store import ROW_HASH, Point
 
 KEY: AssetKey = ("qdrant_chunks",)
@@ -28,9 +28,6 @@ PAYLOAD_COLUMNS = (
 
 #: Columns of superseded chunks, and of current chunks if history is kept.
 HISTORY_COLUMNS = ("valid_from_basis", "valid_to_basis", "expression")
-
-#: Time and place of the fetch, not content: a new fetch of the same text writes no point.
-PROVENANCE = frozenset({"source_file", "source_url", "source_sha256", "fetched_at", "parser_version"})
 
 
 def points(batch: Batch, document_id: str) -> list[Point]:
@@ -60,9 +57,9 @@ def point(row: dict[str, Any], text: str, vector: StoredVector) -> Point:
         payload[SUPERSEDED] = True
     if "child_ids" in row:
         payload["child_ids"] = row["child_ids"]
-    row_hash = identity.input_hash(
-        {key: value for key, value in payload.items() if key not in PROVENANCE}, vector.input_hash
-    )
+    # a new fetch of the same text writes no point
+    content = {key: value for key, value in payload.items() if key not in canonical_documents.PROVENANCE}
+    row_hash = identity.input_hash(content, vector.input_hash)
     return Point(
         id=identity.point_id(row["chunk_id"]),
         document_id=row["document_id"],
