@@ -21,6 +21,7 @@ from legal_pipeline.building.editorial import Remark, read_remark
 from legal_pipeline.building.provision_body import DEFINITION
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import STRUCTURE
+from legal_pipeline.model.identity import UniqueNames
 from legal_pipeline.text.normalise import one_line
 
 _SKIPPED = frozenset({"meta", "marker"})
@@ -60,9 +61,7 @@ class Reader:
         self._between_numbers = between_numbers
         self.warnings: list[str] = []
         self._judgment = judgment
-        self._eids: set[str] = set()
-        #: Number of uses of an eId; the next use continues the count.
-        self._repeats: dict[str, int] = {}
+        self._eids = UniqueNames()
         self._standard: dict[str, str] = {}
         self._separator = BLOCK_SEPARATOR
         self._pending: list[str] = []
@@ -352,14 +351,9 @@ class Reader:
         if not stated:
             return None
         eid = self._standard_eid(stated, num)
-        unique, repeat = eid, self._repeats.get(eid, 1)
-        while unique in self._eids:
-            repeat += 1
-            unique = f"{eid}-{repeat}"
-        self._repeats[eid] = repeat
+        unique = self._eids.take(eid)
         if unique != eid:
             self.warnings.append(f"eId {eid} occurs more than once; this element is named {unique}")
-        self._eids.add(unique)
         self._standard[stated] = unique
         return unique
 

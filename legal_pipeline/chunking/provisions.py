@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from legal_pipeline.chunking.chunk import Exclusion, Segment, Span
 from legal_pipeline.chunking.headers import MAX_HEADING_CHARS
 from legal_pipeline.model.document import GONE, PROVISIONS, STRUCTURE, Document, Node
+from legal_pipeline.model.identity import UniqueNames
 from legal_pipeline.text.spans import join_adjacent, subtract, trim
 
 
@@ -90,33 +91,24 @@ def _is_own_heading(node: Node, ancestors: tuple[Node, ...]) -> bool:
     return next((child for child in parent.children if child.type == "heading"), None) is node
 
 
-class UniquePaths:
+class UniquePaths(UniqueNames):
     """Unique paths of one strategy in one document: the later of two wordings takes `@date` (or `@villkor`), a repeated number `-2`.
 
     A wording that is in force on the day of the text (`as_of`, ISO) is the present wording and needs no date.
     """
 
     def __init__(self, as_of: str | None = None) -> None:
+        super().__init__()
         self._as_of = as_of
-        self._taken: set[str] = set()
-        # Where the last search for a free number ended: without it, ten thousand equal paths would each search from the start.
-        self._repeats: dict[str, int] = {}
 
     def name(self, path: str, valid_from: str | None = None, condition: str = "villkor") -> str:
         if valid_from is not None and not self._is_present(path, valid_from):
             path = f"{path}@{valid_from if _is_date(valid_from) else condition}"
-        repeat = self._repeats.get(path, 1)
-        found = path if repeat == 1 else f"{path}-{repeat}"
-        while found in self._taken:
-            repeat += 1
-            found = f"{path}-{repeat}"
-        self._repeats[path] = repeat
-        self._taken.add(found)
-        return found
+        return self.take(path)
 
     def _is_present(self, path: str, valid_from: str) -> bool:
         is_law = self._as_of is not None and _is_date(valid_from) and valid_from <= self._as_of
-        return is_law and path not in self._taken
+        return is_law and path not in self.taken
 
 
 def _is_date(text: str) -> bool:

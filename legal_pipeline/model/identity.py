@@ -153,6 +153,26 @@ def input_hash(*parts: Any) -> str:
     return sha256_hex(canonical)[:32]
 
 
+class UniqueNames:
+    """Names of which none is given twice: a repeated name gets `-2`, `-3`. `taken` are names that must not be given."""
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self.taken = set(taken)
+        # Where the last search for a free number ended: for ten thousand equal names the search must not restart.
+        self._repeats: dict[str, int] = {}
+
+    def take(self, name: str) -> str:
+        """Return `name`, with a number if it is taken, and take it."""
+        repeat = self._repeats.get(name, 1)
+        found = name if repeat == 1 else f"{name}-{repeat}"
+        while found in self.taken:
+            repeat += 1
+            found = f"{name}-{repeat}"
+        self._repeats[name] = repeat
+        self.taken.add(found)
+        return found
+
+
 def assign_eids(nodes: Iterable[Node]) -> None:
     """Give every node of the vocabulary without an eid an eid in AKN form (`chp_2__sec_3a`), unique in the tree.
 
@@ -162,9 +182,7 @@ def assign_eids(nodes: Iterable[Node]) -> None:
     """
     nodes = list(nodes)
     # Names from the source are reserved first: a generated name must not equal a later one.
-    taken = {node.eid for root in nodes for node in root.walk() if node.eid is not None}
-    # Where the last search for a free suffix ended: for ten thousand equal numbers the search must not restart.
-    repeats: dict[str, int] = {}
+    names = UniqueNames(node.eid for root in nodes for node in root.walk() if node.eid is not None)
 
     def name(siblings: Iterable[Node], prefix: str) -> None:
         counts: Counter[str] = Counter()
@@ -175,15 +193,7 @@ def assign_eids(nodes: Iterable[Node]) -> None:
                 number = number_slug(node.num) if node.num else ""
                 # The first unnumbered provision is not number 1: a search for "article 1" must not find it.
                 place = UNNUMBERED if node.type in PROVISIONS else str(counts[node.type])
-                base = f"{prefix}{abbreviation}_{number or place}"
-                repeat = repeats.get(base, 1)
-                eid = base if repeat == 1 else f"{base}-{repeat}"
-                while eid in taken:
-                    repeat += 1
-                    eid = f"{base}-{repeat}"
-                repeats[base] = repeat
-                node.eid = eid
-                taken.add(eid)
+                node.eid = names.take(f"{prefix}{abbreviation}_{number or place}")
             if node.children:
                 name(node.children, f"{node.eid}__" if node.eid else prefix)
 
