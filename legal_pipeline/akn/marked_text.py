@@ -26,12 +26,10 @@ def collapse(marked: str) -> tuple[str, list[tuple[int, int]]]:
         if piece == OPEN:
             opened.append(length + (1 if space and length else 0))
         elif piece == CLOSE:
-            if opened and length > opened[-1]:
+            if opened:
                 start = opened.pop()
-                if not opened:
+                if not opened and length > start:
                     spans.append((start, length))
-            elif opened:
-                opened.pop()
         else:
             words = one_line(piece)
             lead = piece[:1].isspace() or bool(piece and one_line(piece[:1]) == "")

@@ -95,15 +95,13 @@ def load_patterns(language: str) -> Patterns | None:
 
     return Patterns(
         quoted=re.compile(quoted),
-        headings=compiled("headings", re.IGNORECASE),
         lead=compiled("lead", re.IGNORECASE | re.MULTILINE),
-        begins=compiled("begins", re.IGNORECASE),
         begins_unquoted=compiled("begins_unquoted"),
-        within=compiled("within", re.IGNORECASE),
         inline=re.compile(own["inline"].replace("QUOTED", quoted)),
-        also=compiled("also", re.IGNORECASE),
-        gone=compiled("gone", re.IGNORECASE),
-        elsewhere=compiled("elsewhere", re.IGNORECASE),
+        **{
+            name: compiled(name, re.IGNORECASE)
+            for name in ("headings", "begins", "within", "also", "gone", "elsewhere")
+        },
         texts={name: own[name] for name in ("proposition", "named")},
         cite=language_data(language).section("changes").get("cite", {}),
         truncated=re.compile(data["truncated"]),

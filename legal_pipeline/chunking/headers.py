@@ -5,8 +5,6 @@ Not here: the context prefix, which a language model may write (`enrichment`).
 
 from __future__ import annotations
 
-import functools
-
 from legal_pipeline.languages.language import ProvisionKind, language
 from legal_pipeline.model.document import Document, Node
 
@@ -22,27 +20,21 @@ _CUTS = ((100, 300, 300), (100, 300, 150), (100, 80, 150), (100, 40, 120), (80, 
 MAX_HEADING_CHARS = 200
 
 
-@functools.lru_cache(maxsize=256)
-def _title(title: str, number: str | None, doc_type: str) -> str:
+def document_header(document: Document) -> str:
+    """`Arbetsmiljölag (1977:1160)`; an agency regulation begins with its number: `AFS 2023:1 Arbetsplatsens utformning`."""
+    number, plain = document.number, document.title
     if not number:
-        return title
-    plain = title
+        return plain
     for mention in (f"({number})", f"({number.split()[-1]})"):
         plain = plain.replace(f" {mention}", "").replace(mention, "")
     plain = plain.strip()
     if plain.startswith(number):
         plain = plain[len(number) :].strip(" –-:")
-    if doc_type == "agency_regulation":
+    if document.doc_type == "agency_regulation":
         return f"{number} {plain}".strip()
     return f"{plain} ({number})"
 
 
-def document_header(document: Document) -> str:
-    """`Arbetsmiljölag (1977:1160)`; an agency regulation begins with its number: `AFS 2023:1 Arbetsplatsens utformning`."""
-    return _title(document.title, document.number, document.doc_type)
-
-
-@functools.lru_cache(maxsize=1024)
 def shorten(header: str) -> str:
     """Shorten `header` to at most `MAX_HEADER_CHARS`: labels stay (`Part II`, `Section 12A`), title and headings are cut at a word."""
     if len(header) <= MAX_HEADER_CHARS:

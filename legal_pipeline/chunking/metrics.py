@@ -56,7 +56,6 @@ class Anomaly:
 class ChunkMetrics:
     """`overlap` holds, for each pair of chunks that overlap, the share (0 to 1) of the first chunk's tokens that the second repeats."""
 
-    document_id: str
     chunks: int
     by_strategy: dict[str, int]
     by_type: dict[str, int]
@@ -71,7 +70,7 @@ class ChunkMetrics:
         return dataclasses.asdict(self)
 
 
-def measure(document_id: str, rows: Iterable[Row], document: Document | None = None) -> ChunkMetrics:
+def measure(rows: Iterable[Row], document: Document | None = None) -> ChunkMetrics:
     """Return the figures of the rows (of the chunk table, in text order); empty sections are found only if `document` is given."""
     chunks = list(rows)
     shares: list[float] = []
@@ -81,7 +80,6 @@ def measure(document_id: str, rows: Iterable[Row], document: Document | None = N
         shares.extend(_overlaps(list(group)))
     boundaries = Counter(found for row in chunks if (found := _metadata(row).get("overlap_boundary")))
     return ChunkMetrics(
-        document_id=document_id,
         chunks=len(chunks),
         by_strategy=dict(Counter(str(row["strategy"]) for row in chunks)),
         by_type=dict(Counter(str(row["chunk_type"]) for row in chunks)),

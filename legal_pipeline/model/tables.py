@@ -93,14 +93,14 @@ PROVISION_VERSIONS = pa.schema(
 )
 
 
-def embeddings_schema(dimension: int | None) -> pa.Schema:
-    """Return the schema of a table with one row per chunk.
+def embeddings_schema(dimension: int | None, id_column: str = "chunk_id") -> pa.Schema:
+    """Return the schema of a table with one row per chunk, or per other text that `id_column` names.
 
     `vector` is (dimension,) float32 of unit length, of any dimension if `dimension` is None; tokens are those of the model.
     """
     return pa.schema(
         [
-            *required("chunk_id", "document_id", "input_hash", "model"),
+            *required(id_column, "document_id", "input_hash", "model"),
             *required("vector", type=pa.list_(pa.float32(), -1 if dimension is None else dimension)),
             *required("embedded_tokens", "total_tokens", type=pa.int64()),
         ]

@@ -69,7 +69,7 @@ class Publication(CollectionAlias):
         if not batch.document_ids:
             return
         if not self.is_on(batch.resources):
-            yield from per_document(batch, self.key, lambda document_id: self._off(batch, document_id))
+            yield from per_document(batch.document_ids, self.key, lambda document_id: self._off(batch, document_id))
             return
         store = self.store(batch.resources)
         try:

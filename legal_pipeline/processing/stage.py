@@ -286,14 +286,6 @@ class Stage(Protocol):
 Done: TypeAlias = Materialized | Sequence[Materialized]
 
 
-def per_document(batch: Batch, asset: AssetKey, work: Callable[[str], Done]) -> Iterator[StageEvent]:
-    """Call `work` for every document. If it raises, the document is reported as failed and the others continue.
-
-    Raises `DatabaseUnavailableError`: without the registry no document can continue.
-    """
-    return _each(batch.document_ids, asset, work)
-
-
 @dataclass(frozen=True)
 class Outdated(Generic[Task]):
     """The asset of a document is outdated; `task` is what its stage needs to make it."""
@@ -316,7 +308,7 @@ def prepared(
         due[document_id] = found.task
         return ()
 
-    return _each(document_ids, asset, look)
+    return per_document(document_ids, asset, look)
 
 
 def in_one_call(
@@ -340,7 +332,7 @@ def in_one_call(
     except Exception as error:
         yield from (failed(asset, document_id, error) for document_id in due)
         return
-    yield from _each(
+    yield from per_document(
         due,
         asset,
         lambda document_id: finish(document_id, due[document_id], answers),
@@ -348,12 +340,17 @@ def in_one_call(
     )
 
 
-def _each(
+def per_document(
     document_ids: Iterable[str],
     asset: AssetKey,
     work: Callable[[str], Done],
     spent: Callable[[str], dict[str, Any]] = lambda _: {},
 ) -> Iterator[StageEvent]:
+    """Call `work` for every document. If it raises, the document is reported as failed, with what was `spent` on it, and the others
+    continue.
+
+    Raises `DatabaseUnavailableError`: without the registry no document can continue.
+    """
     for document_id in list(document_ids):
         try:
             done = work(document_id)

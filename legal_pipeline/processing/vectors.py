@@ -178,8 +178,7 @@ class VectorTable:
         try:
             model = batch.resources.embedders.name
             sizes = {embedder.dimension for embedder in batch.resources.embedders.by_vector.values()}
-            schema = tables.embeddings_schema(sizes.pop() if len(sizes) == 1 else None)
-            schema = schema.set(0, pa.field(self.id_column, pa.string(), nullable=False))
+            schema = tables.embeddings_schema(sizes.pop() if len(sizes) == 1 else None, self.id_column)
             table = pa.Table.from_pylist([{**row, **known[row["input_hash"]]} for row in rows], schema)
             stamp = Stamp(
                 self._expected(model, inputs),

@@ -45,7 +45,7 @@ class Amendments:
             metadata = {"amends": act.base_law, "in_force": str(act.in_force_date)}
             return Materialized(KEY, document_id, canonical.data_version, inputs, metadata, False)
 
-        yield from per_document(batch, KEY, work)
+        yield from per_document(batch.document_ids, KEY, work)
 
 
 def table(documents: Iterable[Document]) -> pa.Table:

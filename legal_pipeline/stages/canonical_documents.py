@@ -107,7 +107,7 @@ class CanonicalDocuments:
             )
             return Materialized(KEY, document_id, stamp.data_version, inputs, {**facts, **changed, **earlier}, False)
 
-        yield from per_document(batch, KEY, work)
+        yield from per_document(batch.document_ids, KEY, work)
 
 
 def _record_earlier(batch: Batch, document_id: str, items: Sequence[RegisteredItem]) -> dict[str, Any]:

@@ -191,10 +191,8 @@ def _write(
     excluded: Counter[str] = Counter()
     for item in chunked.exclusions:
         excluded[item.reason] += item.end - item.start
-    metrics = measure(document_id, rows, document).to_json()
-    del metrics["document_id"]
     facts = {
-        **metrics,
+        **measure(rows, document).to_json(),
         "route": [list(pair) for pair in chunked.route],
         "coverage": chunked.coverage,
         "excluded_characters": dict(excluded),

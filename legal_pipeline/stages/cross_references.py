@@ -60,7 +60,7 @@ class CrossReferences:
             batch.write_table(KEY, document_id, pa.Table.from_pylist(rows, schema=SCHEMA), stamp)
             return Materialized(KEY, document_id, stamp.data_version, inputs, facts, False)
 
-        yield from per_document(batch, KEY, work)
+        yield from per_document(batch.document_ids, KEY, work)
 
 
 def is_made_of(stamp: Stamp, canonical_version: str) -> bool:

@@ -78,7 +78,7 @@ class ProvisionVersions:
         return VERSION
 
     def run(self, batch: Batch) -> Iterator[StageEvent]:
-        yield from per_document(batch, KEY, lambda document_id: self._work(batch, document_id))
+        yield from per_document(batch.document_ids, KEY, lambda document_id: self._work(batch, document_id))
 
     def _work(self, batch: Batch, document_id: str) -> Materialized:
         canonical = batch.input_stamp(canonical_documents.KEY, document_id)

@@ -102,7 +102,7 @@ class RawDocuments:
             metadata = {"source": links[0] if links else None, "files": files, **stamp.facts}
             return Materialized(KEY, document_id, version, {"source_items": version}, metadata, reused)
 
-        yield from per_document(batch, KEY, work)
+        yield from per_document(batch.document_ids, KEY, work)
 
 
 def limits(settings: Settings) -> Limits:

@@ -85,7 +85,7 @@ class SupersededChunks:
         return _expected(batch, {})
 
     def run(self, batch: Batch) -> Iterator[StageEvent]:
-        yield from per_document(batch, KEY, lambda document_id: self._work(batch, document_id))
+        yield from per_document(batch.document_ids, KEY, lambda document_id: self._work(batch, document_id))
 
     def _work(self, batch: Batch, document_id: str) -> Materialized:
         inputs = _inputs(batch, document_id)

@@ -106,7 +106,7 @@ def _decode_one_byte(data: bytes) -> tuple[str, str]:
     if declared and (text := _decoded(data, declared[1].decode("ascii").lower())) is not None:
         return prepare(text), declared[1].decode("ascii").lower()
     found = [
-        (_signs_in_words(text), order, text, name)
+        (len(_SIGN_IN_WORD.findall(text)), order, text, name)
         for order, name in enumerate(_ONE_BYTE)
         if (text := _decoded(data, name)) is not None
     ]
@@ -123,10 +123,6 @@ def _decoded(data: bytes, name: str) -> str | None:
         return data.decode(name)
     except UnicodeDecodeError:
         return None
-
-
-def _signs_in_words(text: str) -> int:
-    return sum(1 for _ in _SIGN_IN_WORD.finditer(text))
 
 
 def _is_damaged_utf8(data: bytes) -> bool:

@@ -11,7 +11,6 @@ import itertools
 import re
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
-from dataclasses import dataclass
 
 from legal_pipeline.system.data_files import data_file
 
@@ -21,41 +20,29 @@ _WORD = re.compile(r"\w+")
 _HYPHEN = re.compile(r"[-\u2010\u2011]")
 
 
-@dataclass(frozen=True, slots=True)
-class _Words:
-    """The words of one document in lower case, and the pairs of words that a hyphen joins inside a line."""
-
-    single: frozenset[str]
-    pairs: frozenset[tuple[str, str]]
+#: The words of a document in lower case, and the pairs of words that a hyphen joins inside a line.
+_Words = tuple[frozenset[str], frozenset[tuple[str, str]]]
 
 
-class _Document:
-    """The words of a document, collected once, on first use."""
-
-    def __init__(self, text: Callable[[], str]) -> None:
-        self._text = text
-
-    @functools.cached_property
-    def words(self) -> _Words:
-        text = self._text().casefold()
-        pairs: set[tuple[str, str]] = set()
-        for compound in _COMPOUND.findall(text):
-            parts = _HYPHEN.split(compound)
-            pairs.update(itertools.pairwise(parts))
-        return _Words(frozenset(_WORD.findall(text)), frozenset(pairs))
+def _collect(text: str) -> _Words:
+    compounds = (_HYPHEN.split(compound) for compound in _COMPOUND.findall(text))
+    pairs = frozenset(pair for parts in compounds for pair in itertools.pairwise(parts))
+    return frozenset(_WORD.findall(text)), pairs
 
 
-_document: ContextVar[_Document | None] = ContextVar("document whose lines are joined", default=None)
+_words: ContextVar[Callable[[], _Words] | None] = ContextVar(
+    "words of the document whose lines are joined", default=None
+)
 
 
 @contextlib.contextmanager
 def words_of(text: Callable[[], str]) -> Iterator[None]:
     """During the block, the words of `text()` decide which hyphens at line ends stay. `text` is called at most once."""
-    token = _document.set(_Document(text))
+    token = _words.set(functools.cache(lambda: _collect(text().casefold())))
     try:
         yield
     finally:
-        _document.reset(token)
+        _words.reset(token)
 
 
 def keeps_hyphen(stem: str, after: str) -> bool:
@@ -71,11 +58,12 @@ def keeps_hyphen(stem: str, after: str) -> bool:
     if found is None:
         return False
     stem, rest = stem.casefold(), found.group().casefold()
-    document = _document.get()
-    if document is not None:
-        if stem + rest in document.words.single:
+    words = _words.get()
+    if words is not None:
+        single, pairs = words()
+        if stem + rest in single:
             return False
-        if (stem, rest) in document.words.pairs:
+        if (stem, rest) in pairs:
             return True
     return len(stem) == 1 or f"{stem}-{rest}".startswith(_beginnings())
 

@@ -42,7 +42,7 @@ def rows(document: Document, strategy: str = "sliding_window") -> list[dict[str,
 def test_sizes_and_overlap_are_those_of_the_chunks() -> None:
     document = act()
     found = rows(document)
-    metrics = measure(document.document_id, found, document)
+    metrics = measure(found, document)
     assert metrics.chunks == len(found) == metrics.by_strategy["sliding_window"]
     tokens = sorted(row["num_tokens"] for row in found)
     assert (metrics.tokens.minimum, metrics.tokens.maximum) == (tokens[0], tokens[-1])
@@ -57,19 +57,19 @@ def test_overlap_is_counted_where_no_strategy_recorded_it() -> None:
     document = act()
     found = rows(document)
     stripped = [{**row, "metadata": {}} for row in found]
-    recorded, counted = measure("a", found), measure("a", stripped)
+    recorded, counted = measure(found), measure(stripped)
     assert counted.overlapping_pairs == recorded.overlapping_pairs
     assert counted.overlap.mean == pytest.approx(recorded.overlap.mean, abs=0.005)
 
 
 def test_structural_chunks_do_not_overlap() -> None:
-    metrics = measure("a", rows(act(), "statute_boundary"))
+    metrics = measure(rows(act(), "statute_boundary"))
     assert (metrics.overlapping_pairs, metrics.overlap.maximum) == (0, 0)
 
 
 def test_an_empty_section_is_an_anomaly_and_a_repealed_or_a_short_one_is_not() -> None:
     document = act()
-    empty = [item for item in measure("a", rows(document), document).anomalies if item.kind == "empty section"]
+    empty = [item for item in measure(rows(document), document).anomalies if item.kind == "empty section"]
     assert [item.where for item in empty] == ["part_ii__sec_3"]
 
 
@@ -80,7 +80,7 @@ def test_small_and_large_windows_and_extremely_long_sections_are_anomalies() -> 
         {**row, "path": "Section 8", "chunk_text": "x" * 5001},
         *({**row, "path": f"Section 9#{part}", "num_tokens": 600} for part in range(2, 20)),
     ]
-    found = {(item.kind, item.where) for item in measure("a", odd).anomalies}
+    found = {(item.kind, item.where) for item in measure(odd).anomalies}
     assert found == {
         ("under 100 tokens", "Section 7"),
         ("over 5,000 characters", "Section 8"),
@@ -89,7 +89,7 @@ def test_small_and_large_windows_and_extremely_long_sections_are_anomalies() -> 
 
 
 def test_a_document_without_chunks_has_figures_too() -> None:
-    metrics = measure("a", [])
+    metrics = measure([])
     assert (metrics.chunks, metrics.tokens, metrics.anomalies) == (0, Spread(0, 0, 0, 0, 0), ())
 
 
@@ -110,7 +110,7 @@ def test_the_labour_act_has_windows_near_the_target_and_overlap_in_its_band(corp
     path = corpus / "zw" / "zimlii_json" / "zw-1985-16.json"
     document = parse(SourceFile(path.name, path.read_bytes()))
     found = rows(document)
-    metrics = measure(document.document_id, found, document)
+    metrics = measure(found, document)
     assert 300 <= metrics.tokens.median <= 512
     assert 0.15 <= metrics.overlap.minimum <= metrics.overlap.maximum <= 0.20
     real = sum(after["start_char"] < before["end_char"] for before, after in itertools.pairwise(found))
