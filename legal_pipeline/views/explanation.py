@@ -40,6 +40,10 @@ class Explanation:
     text: str
 
 
+#: Fields that are the columns of that name, of a chunk and of a summary of judgments.
+_OF_SUMMARIES = ("chunk_id", "document_id", "strategy", "path", "num_tokens", "source_sha256")
+
+
 def explain(resources: Resources, chunk_id: str) -> Explanation:
     """Explain the chunk; `chunk_id` may be its id before its document was renamed.
 
@@ -63,20 +67,15 @@ def _of_a_tree(batch: Batch, document_id: str, chunk_id: str) -> Explanation:
     """Explain a summary of judgments: its source is text of many documents, found through the chunks that it names."""
     (row,) = (row for row in practice_area_trees.load(batch, document_id) if row["chunk_id"] == chunk_id)
     return Explanation(
-        chunk_id=chunk_id,
-        document_id=row["document_id"],
+        **{name: row[name] for name in _OF_SUMMARIES},
         title=row["metadata"]["title"],
         citation=row["contextual_header"],
-        strategy=row["strategy"],
         route_reason=f"summary of {len(row['leaf_hashes'])} judgments by {row['generator']}, from {', '.join(row['child_ids'])}",
         route=[],
-        path=row["path"],
         eid=None,
         spans=[],
-        num_tokens=row["num_tokens"],
         source_file="",
         source_url=None,
-        source_sha256=row["source_sha256"],
         parser="",
         source_text_matches=practice_area_trees.is_made_from_present_texts(batch, row),
         text=row["chunk_text"],
@@ -93,20 +92,11 @@ def _explanation(batch: Batch, row: dict[str, Any]) -> Explanation:
     text = "\n".join(document.text[start:end] for start, end in row["spans"])
     metadata = row["metadata"]
     return Explanation(
-        chunk_id=row["chunk_id"],
-        document_id=row["document_id"],
+        **{name: row[name] for name in (*_OF_SUMMARIES, "eid", "spans", "source_file", "source_url")},
         title=document.title,
         citation=row["contextual_header"],
-        strategy=row["strategy"],
         route_reason=metadata["route_reason"] or f"summary of {len(row['child_ids'])} parts by {row['generator']}",
         route=stamp.facts["route"],
-        path=row["path"],
-        eid=row["eid"],
-        spans=row["spans"],
-        num_tokens=row["num_tokens"],
-        source_file=row["source_file"],
-        source_url=row["source_url"],
-        source_sha256=row["source_sha256"],
         parser=f"{metadata['parser']} {metadata['parser_version']}",
         # a generated text (a summary, a proposition) is not its source's text, but has the hash of it
         source_text_matches=identity.sha256_hex(text) == row["source_text_sha256"],
