@@ -164,16 +164,10 @@ def _identity(front: str, source: SourceFile, stated_uri: str) -> WorkIdentity |
     )
     country = _country(front)
     number = _NUMBER.search(front)
-    if country and number:
-        return WorkIdentity(
-            country,
-            None,
-            "act",
-            (number["year"], number["number"]),
-            found.language if found else None,
-            found.date if found else None,
-        )
-    return found
+    if not country or number is None:
+        return found
+    language, date = (found.language, found.date) if found else (None, None)
+    return WorkIdentity(country, None, "act", (number["year"], number["number"]), language, date)
 
 
 def _title(cover: Element | None, source: SourceFile) -> str:
