@@ -34,7 +34,7 @@ from legal_pipeline.processing.vectors import StoredVector
 from legal_pipeline.retrieval.citation_query import CitedPlace, read_citations
 from legal_pipeline.retrieval.search import search
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline.stages.chunks import cut_batch, embedding_text, options_for
+from legal_pipeline.stages.chunks import cut_batch, embedding_text
 from legal_pipeline.stages.qdrant_chunks import point
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import Point, VectorStore
@@ -283,7 +283,7 @@ def _indexed(path: Path, embedder: Embedder) -> Indexed | None:
         document = parse(source.fetch(source.list().items[0]))
     except LegalPipelineError:
         return None
-    (chunked,) = cut_batch([document], [options_for(document, None)], lambda _: EmbedderAsEncoder(embedder))
+    (chunked,) = cut_batch([document], None, lambda _: EmbedderAsEncoder(embedder))
     if isinstance(chunked, Exception):
         raise chunked
     rows = [{**chunk.to_row(), "context_prefix": None, "cited_as": document.work_uri} for chunk in chunked.chunks]

@@ -20,7 +20,7 @@ from legal_pipeline.parsing.stated_sections import found_sections, stated_sectio
 from legal_pipeline.parsing.text_in_json import file_of_text
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.sources.source import ListingError
-from legal_pipeline.stages.chunks import NEVER_CHUNKED, cut_batch, options_for
+from legal_pipeline.stages.chunks import NEVER_CHUNKED, cut_batch
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def _report(name: str, location: str, file: SourceFile, encoder: MakeEncoder) ->
         read = file_of_text(file, document)
         expected = stated_sections(read, document.format)
         lost, shown = lost_words(read, document), count_shown_words(read, document.format)
-        (chunked,) = cut_batch([document], [options_for(document, None)], encoder)
+        (chunked,) = cut_batch([document], None, encoder)
         if isinstance(chunked, Exception):
             raise chunked
     except Exception as error:  # the report must include errors of unknown types

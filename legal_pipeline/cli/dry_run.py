@@ -5,13 +5,13 @@ Touches no store and sends nothing: the stages use a log instead of a model. Not
 
 from __future__ import annotations
 
-import functools
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
 from legal_pipeline.building.source import SourceFile
+from legal_pipeline.embedding.encoder import encoders
 from legal_pipeline.embedding.registry import configured_embedder
 from legal_pipeline.enrichment.estimate import Estimate, estimate
 from legal_pipeline.enrichment.request_log import RequestLog
@@ -121,12 +121,10 @@ def _cut(batch: Batch, documents: Sequence[Document], strategy: str | None, unre
     """Chunk `documents`, add those that succeed to `batch`, with their chunks, and return the number of chunks."""
     advice = Advice(batch)
     typed = advice.typed(documents)
-    options = [chunks.options_for(document, strategy) for document in typed]
-    encoder = functools.partial(chunks.encoder_of, batch.resources)
+    encoder = encoders(lambda: batch.resources.embedders)
+    cut = chunks.cut_batch(typed, strategy, encoder, advice.planner, advice.proposer)
     pieces = 0
-    for document, result in zip(
-        typed, chunks.cut_batch(typed, options, encoder, advice.planner, advice.proposer), strict=True
-    ):
+    for document, result in zip(typed, cut, strict=True):
         if isinstance(result, Exception):
             unreadable[document.document_id] = str(result)
             continue

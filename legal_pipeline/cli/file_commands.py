@@ -50,12 +50,12 @@ def chunk(
     from legal_pipeline.embedding.encoder import encoders
     from legal_pipeline.embedding.registry import configured_embedders
     from legal_pipeline.settings import load_settings
-    from legal_pipeline.stages.chunks import cut_batch, options_for
+    from legal_pipeline.stages.chunks import cut_batch
 
     settings = load_settings()
     encoder = encoders(lambda: configured_embedders(settings))
     for document in _parsed(file, format, jurisdiction, doc_type):
-        (chunked,) = cut_batch([document], [options_for(document, strategy)], encoder)
+        (chunked,) = cut_batch([document], strategy, encoder)
         if isinstance(chunked, Exception):
             raise chunked
         annotate(chunked.chunks, read_annotations(document))

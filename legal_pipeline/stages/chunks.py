@@ -6,7 +6,6 @@ it had chunks before and has none now, it is reported once, with `chunks: 0`. No
 
 from __future__ import annotations
 
-import functools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -19,7 +18,7 @@ from legal_pipeline.chunking.metrics import measure
 from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.chunking.router import ROUTER_VERSION, RouterOptions
 from legal_pipeline.chunking.strategy import Planner, Proposer
-from legal_pipeline.embedding.encoder import EmbedderAsEncoder
+from legal_pipeline.embedding.encoder import encoders
 from legal_pipeline.model import identity, tables
 from legal_pipeline.model.document import Document
 from legal_pipeline.processing.advice import KINDS, TASKS, Advice, generators, is_answered
@@ -28,7 +27,6 @@ from legal_pipeline.processing.stage import (
     Batch,
     Materialized,
     Outdated,
-    Resources,
     RunOptions,
     StageEvent,
     Stamp,
@@ -99,18 +97,12 @@ class Chunks:
     @staticmethod
     def _cut(batch: Batch, documents: Sequence[Document], advice: Advice) -> list[_Cut]:
         """Return each document with its chunks or its error; a document is not cut if the model could not be asked for its type."""
-        strategy = batch.options.strategy or batch.resources.settings.forced_strategy
         untyped = {
             document.document_id: error for document in documents if (error := advice.stopped(document.document_id))
         }
         ready = [document for document in documents if document.document_id not in untyped]
-        cut = cut_batch(
-            ready,
-            [options_for(document, strategy) for document in ready],
-            functools.partial(encoder_of, batch.resources),
-            advice.planner,
-            advice.proposer,
-        )
+        encoder = encoders(lambda: batch.resources.embedders)
+        cut = cut_batch(ready, forced_strategy(batch), encoder, advice.planner, advice.proposer)
         results = {document.document_id: result for document, result in zip(ready, cut, strict=True)}
         return [(document, (results | untyped)[document.document_id]) for document in documents]
 
@@ -144,10 +136,11 @@ class Chunks:
 
 def expected_hash(batch: Batch, canonical_version: str, tasks: Sequence[str] = ()) -> str:
     """Return the hash of all inputs of a canonical document's chunks; `tasks` are the language model tasks that apply to it."""
-    strategy = batch.options.strategy or batch.resources.settings.forced_strategy
     versions = [_versions(batch), ROUTER_VERSION, cross_references.VERSION, cited_places.VERSION]
     advised = generators(batch, tasks)
-    return identity.input_hash("chunks", canonical_version, strategy, versions, *([advised] if advised else []))
+    return identity.input_hash(
+        "chunks", canonical_version, forced_strategy(batch), versions, *([advised] if advised else [])
+    )
 
 
 def is_made_from(stamp: Stamp, batch: Batch, canonical_version: str) -> bool:
@@ -156,9 +149,9 @@ def is_made_from(stamp: Stamp, batch: Batch, canonical_version: str) -> bool:
     return is_answered(stamp) and stamp.input_hash == expected_hash(batch, canonical_version, tasks)
 
 
-def encoder_of(resources: Resources, language: str) -> EmbedderAsEncoder:
-    """Return the model for texts of the language, as an encoder for strategies."""
-    return EmbedderAsEncoder(resources.embedders.of(language))
+def forced_strategy(batch: Batch) -> str | None:
+    """Return the strategy of the run, else of the settings; None if the router decides."""
+    return batch.options.strategy or batch.resources.settings.forced_strategy
 
 
 def options_for(document: Document, strategy: str | None) -> RouterOptions:
@@ -168,16 +161,16 @@ def options_for(document: Document, strategy: str | None) -> RouterOptions:
 
 def cut_batch(
     documents: Sequence[Document],
-    options: Sequence[RouterOptions],
+    strategy: str | None,
     encoder: MakeEncoder,
     planner: Planner | None = None,
     proposer: Proposer | None = None,
 ) -> list[ChunkedDocument | Exception]:
-    """Return the chunks of each document or its error; an amending act has no chunks and no error."""
+    """Return the chunks of each document (`strategy`: see `options_for`) or its error; an amending act has no chunks and no error."""
     cut = [number for number, document in enumerate(documents) if document.doc_type not in NEVER_CHUNKED]
-    results = chunk_batch(
-        [documents[number] for number in cut], [options[number] for number in cut], encoder, planner, proposer
-    )
+    due = [documents[number] for number in cut]
+    options = [options_for(document, strategy) for document in due]
+    results = chunk_batch(due, options, encoder, planner, proposer)
     by_number = dict(zip(cut, results, strict=True))
     nothing = ChunkedDocument((), (), (("none", "amending acts are not chunked"),), 1.0)
     return [by_number.get(number, nothing) for number in range(len(documents))]

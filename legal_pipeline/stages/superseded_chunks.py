@@ -6,7 +6,6 @@ intervals of provisions (`stages.provision_versions`) and the points made from t
 
 from __future__ import annotations
 
-import functools
 import json
 import re
 from collections import Counter, defaultdict
@@ -18,6 +17,7 @@ from typing import Any
 import pyarrow as pa
 
 from legal_pipeline.chunking.annotate import annotate, read_annotations
+from legal_pipeline.embedding.encoder import encoders
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.model import identity, tables
 from legal_pipeline.model.versions import Line, act_number
@@ -214,10 +214,8 @@ def _earlier_table(batch: Batch, document_id: str, expression: str) -> pa.Table:
         before = batch.read_table(key, document_id, [*_PLACE, "chunk_id"]).to_pylist()
         by_place = {_place(row): prefixes.get(row["chunk_id"]) for row in before}
     document = expressions.load(batch, document_id, expression)
-    strategy = batch.options.strategy or batch.resources.settings.forced_strategy
-    (cut,) = chunks.cut_batch(
-        [document], [chunks.options_for(document, strategy)], functools.partial(chunks.encoder_of, batch.resources)
-    )
+    encoder = encoders(lambda: batch.resources.embedders)
+    (cut,) = chunks.cut_batch([document], chunks.forced_strategy(batch), encoder)
     if isinstance(cut, Exception):
         raise cut
     annotate(cut.chunks, read_annotations(document))

@@ -12,7 +12,7 @@ from legal_pipeline.chunking.cited_places import work_uris
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.retrieval.citation_query import read_citations
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline.stages.chunks import cut_batch, options_for
+from legal_pipeline.stages.chunks import cut_batch
 from legal_pipeline_tests.chunking.plain import Part, document
 
 
@@ -28,7 +28,7 @@ class _NoEncoder:
 def test_the_numbered_paragraphs_of_a_schedule_are_its_provisions(corpus: Path) -> None:
     source = DirectorySource(corpus / "world" / "uk" / "sample-human-rights-1998.xml")
     document = parse(source.fetch(source.list().items[0]))
-    (chunked,) = cut_batch([document], [options_for(document, None)], lambda _: _NoEncoder())
+    (chunked,) = cut_batch([document], None, lambda _: _NoEncoder())
     assert not isinstance(chunked, Exception)
     provisions = {
         chunk.eid: chunk.metadata.get("provisions") for chunk in chunked.chunks if chunk.eid and "sched_" in chunk.eid

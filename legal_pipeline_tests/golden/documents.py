@@ -23,7 +23,7 @@ from legal_pipeline.errors import LegalPipelineError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.processing.enrichment import located_passages
-from legal_pipeline.stages.chunks import cut_batch, options_for
+from legal_pipeline.stages.chunks import cut_batch
 from legal_pipeline_tests.prints.comparison import FILES
 from legal_pipeline_tests.real_documents import swedish_bulk
 
@@ -101,7 +101,7 @@ def read_document(document: Document) -> Entry:
         "references": digest([reference.row(document.document_id) for reference in annotations.references]),
         "export": _exported(document),
     }
-    (cut,) = cut_batch([document], [options_for(document, None)], lambda _: TextEncoder())
+    (cut,) = cut_batch([document], None, lambda _: TextEncoder())
     if isinstance(cut, Exception):
         return said | {"uncut": f"{type(cut).__name__}: {cut}"[:160]}
     annotate(cut.chunks, annotations)
@@ -123,7 +123,7 @@ def read_document(document: Document) -> Entry:
 def _by_strategy(document: Document) -> Entry:
     found: Entry = {}
     for strategy in STRATEGIES:
-        (cut,) = cut_batch([document], [options_for(document, strategy)], lambda _: TextEncoder())
+        (cut,) = cut_batch([document], strategy, lambda _: TextEncoder())
         if isinstance(cut, Exception):
             found[f"by {strategy}"] = f"{type(cut).__name__}: {cut}"[:160]
         else:

@@ -15,7 +15,7 @@ from legal_pipeline.processing.vectors import StoredVector
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.retrieval.search import search
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline.stages.chunks import cut_batch, embedding_text, options_for
+from legal_pipeline.stages.chunks import cut_batch, embedding_text
 from legal_pipeline.stages.qdrant_chunks import point
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import DENSE
@@ -52,9 +52,7 @@ def first_hits(corpus: Path) -> Iterator[tuple[str, Entry]]:
     sources = [DirectorySource(corpus / name) for name in tomllib.loads(_GOLD.read_text("utf-8"))["files"]]
     documents = [parse(source.fetch(source.list().items[0])) for source in sources]
     rows = []
-    for cut in cut_batch(
-        documents, [options_for(document, None) for document in documents], lambda _: EmbedderAsEncoder(embedder)
-    ):
+    for cut in cut_batch(documents, None, lambda _: EmbedderAsEncoder(embedder)):
         assert not isinstance(cut, Exception)
         rows += [{**chunk.to_row(), "context_prefix": None} for chunk in cut.chunks]
     vectors = embedder.embed_passages([row["contextual_header"] or row["path"] for row in rows]).vectors

@@ -26,7 +26,7 @@ from legal_pipeline.processing.vectors import StoredVector
 from legal_pipeline.retrieval.citation_query import read_citations
 from legal_pipeline.retrieval.search import search
 from legal_pipeline.settings import Settings, load_settings
-from legal_pipeline.stages.chunks import cut_batch, embedding_text, options_for
+from legal_pipeline.stages.chunks import cut_batch, embedding_text
 from legal_pipeline.stages.qdrant_chunks import point
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import DENSE
@@ -146,7 +146,7 @@ def test_a_made_up_country_is_searched_by_citation(folder: Path, tmp_path: Path)
     documents = [act(WATER, "Leĝo pri Akvo", ARTICLES), act(PONDS, "Leĝo pri Lagetoj", ARTICLES)]
     rows = []
     for document in documents:
-        (chunked,) = cut_batch([document], [options_for(document, None)], no_model)
+        (chunked,) = cut_batch([document], None, no_model)
         assert not isinstance(chunked, Exception)
         annotate(chunked.chunks, read_annotations(document))
         rows += [{**chunk.to_row(), "context_prefix": None} for chunk in chunked.chunks]

@@ -32,7 +32,7 @@ from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.retrieval.search import search
 from legal_pipeline.retrieval.vector_weights import vector_weights
 from legal_pipeline.settings import load_settings
-from legal_pipeline.stages.chunks import cut_batch, options_for
+from legal_pipeline.stages.chunks import cut_batch
 from legal_pipeline.stages.qdrant_chunks import point
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import AnyOf, Condition, Model
@@ -110,9 +110,7 @@ def found_by(
 
     embedders = ModelTable.parse(models).open(cached)
     rows = []
-    cuts = cut_batch(
-        list(documents.values()), [options_for(one, None) for one in documents.values()], encoders(embedders.of)
-    )
+    cuts = cut_batch(list(documents.values()), None, encoders(embedders.of))
     for cut in cuts:
         if isinstance(cut, Exception):
             raise cut

@@ -33,7 +33,7 @@ from legal_pipeline.embedding.registry import model_files, open_embedder
 from legal_pipeline.evaluation.vector_cache import CachedEmbedder
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.stages.chunks import cut_batch, options_for
+from legal_pipeline.stages.chunks import cut_batch
 from legal_pipeline_tests.questions import KINDS, questions, sets
 from legal_pipeline_tests.real_documents import swedish_bulk
 
@@ -109,7 +109,7 @@ def read_law(
     languages: list[str] = []
     answers: dict[tuple[str, str], list[int]] = {}
     for source, document in read_documents(corpus, repositories, {source for source, _ in wanted}):
-        (cut,) = cut_batch([document], [options_for(document, None)], encoders(lambda _: embedder))
+        (cut,) = cut_batch([document], None, encoders(lambda _: embedder))
         if isinstance(cut, Exception):
             raise cut
         meant = {node.eid: node for node in document.walk() if (source, node.eid) in wanted}

@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 
 from legal_pipeline.embedding.embedder import Embedder
+from legal_pipeline.embedding.encoder import EmbedderAsEncoder
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.processing.vectors import StoredVector
 from legal_pipeline.retrieval.citation_query import read_citations
 from legal_pipeline.retrieval.search import search
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline.stages.chunks import EmbedderAsEncoder, cut_batch, embedding_text, options_for
+from legal_pipeline.stages.chunks import cut_batch, embedding_text
 from legal_pipeline.stages.qdrant_chunks import point
 from legal_pipeline.stores.store import DENSE, Point, VectorStore
 from legal_pipeline_tests.by_words import ByWords
@@ -42,7 +43,7 @@ def embedder() -> Embedder:
 def points(corpus: Path, embedder: Embedder) -> list[Point]:
     sources = [DirectorySource(corpus / name) for name in GOLD["files"]]
     documents = [parse(source.fetch(source.list().items[0])) for source in sources]
-    cut = cut_batch(documents, [options_for(one, None) for one in documents], lambda _: EmbedderAsEncoder(embedder))
+    cut = cut_batch(documents, None, lambda _: EmbedderAsEncoder(embedder))
     rows = []
     for chunked in cut:
         assert not isinstance(chunked, Exception)
