@@ -188,8 +188,7 @@ def _without_stopped(
 
 def _rows(tree: _Tree) -> list[Row]:
     """Return the rows of the answered nodes: the root, then its chapters."""
-    made = [(group, tree.group_hash(group)) for group in tree.groups]
-    made = [(group, node) for group, node in made if node in tree.texts]
+    made = [(group, node) for group in tree.groups if (node := tree.group_hash(group)) in tree.texts]
     paths = UniquePaths()
     out = []
     root, _, _ = next(tree.nodes(0), ("", "", []))
