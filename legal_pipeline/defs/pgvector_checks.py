@@ -27,10 +27,7 @@ def _rows(pipeline: Pipeline) -> Outcome:
     if not _there(pipeline):
         return True, {"rows": 0}
     database = pipeline.registry.database
-    with database.connection() as connection:
-        found = connection.execute(
-            "select document_id, count(*) as n from legal_chunks group by document_id"
-        ).fetchall()
+    found = database.rows("select document_id, count(*) as n from legal_chunks group by document_id")
     rows = {str(row["document_id"]): int(row["n"]) for row in found}
     missing = sql_patterns.missing_embeddings(database)
     points = {row["document_id"]: row["points"] for row in figures(database, "points")}

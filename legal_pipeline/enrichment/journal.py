@@ -141,69 +141,62 @@ class Journal:
 
     def stored(self, key: str) -> Reply | None:
         """Return the stored answer to a request, or None if there is none."""
-        with self._database.connection() as connection:
-            row = connection.execute(
-                "select answer from llm_requests where request_hash = %s and state = 'answered'", (key,)
-            ).fetchone()
+        row = self._database.row(
+            "select answer from llm_requests where request_hash = %s and state = 'answered'", (key,)
+        )
         return None if row is None else _stored_reply(row)
 
     def release(self, keys: Sequence[str], error: str) -> None:
         """Release these requests of this worker, for which nothing was paid: any worker may claim them."""
-        with self._database.connection() as connection:
-            connection.execute(
-                """update llm_requests set state = 'failed', error = %s, reserved_usd = 0, submission = null, batch_id = null
-                   where request_hash = any(%s) and owner = %s and state <> 'answered'""",
-                (storable(error), list(keys), self._worker.number),
-            )
+        self._database.execute(
+            """update llm_requests set state = 'failed', error = %s, reserved_usd = 0, submission = null, batch_id = null
+               where request_hash = any(%s) and owner = %s and state <> 'answered'""",
+            (storable(error), list(keys), self._worker.number),
+        )
 
     # -- batches ------------------------------------------------------------------------------------------------------
 
     def begin_submission(self, keys: Sequence[str]) -> Submission:
         """Record the intention to create a batch, before it is created: a batch whose id was lost in a crash is found by this."""
         submission = uuid.uuid4()
-        with self._database.connection() as connection:
-            row = connection.execute(
-                """update llm_requests set state = 'submitting', submission = %s, requested_at = now()
-                   where request_hash = any(%s) and owner = %s and state = 'claimed' returning requested_at""",
-                (submission, list(keys), self._worker.number),
-            ).fetchone()
+        row = self._database.row(
+            """update llm_requests set state = 'submitting', submission = %s, requested_at = now()
+               where request_hash = any(%s) and owner = %s and state = 'claimed' returning requested_at""",
+            (submission, list(keys), self._worker.number),
+        )
         assert row is not None
         return Submission(submission, None, frozenset(keys), row["requested_at"])
 
     def submitted(self, submission: Submission, batch_id: str) -> None:
-        with self._database.connection() as connection:
-            connection.execute(
-                """update llm_requests set state = 'submitted', batch_id = %s
-                   where submission = %s and state in ('submitting', 'submitted')""",
-                (batch_id, submission.id),
-            )
+        self._database.execute(
+            """update llm_requests set state = 'submitted', batch_id = %s
+               where submission = %s and state in ('submitting', 'submitted')""",
+            (batch_id, submission.id),
+        )
 
     def resubmit(self, submission: Submission) -> None:
         """Release the requests of a submission for which the service has no batch: they may be claimed again."""
-        with self._database.connection() as connection:
-            connection.execute(
-                """update llm_requests set state = 'failed', reserved_usd = 0, submission = null, error = 'the batch was never created'
-                   where submission = %s and state = 'submitting'""",
-                (submission.id,),
-            )
+        self._database.execute(
+            """update llm_requests set state = 'failed', reserved_usd = 0, submission = null, error = 'the batch was never created'
+               where submission = %s and state = 'submitting'""",
+            (submission.id,),
+        )
 
     def submissions(self, keys: Sequence[str]) -> list[Submission]:
         """Return the submissions that contain any of `keys`, each with all its unanswered requests."""
-        with self._database.connection() as connection:
-            rows = connection.execute(
-                """select submission, max(batch_id) as batch_id, array_agg(request_hash) as keys, min(requested_at) as since
-                   from llm_requests where state in ('submitting', 'submitted') and submission in
-                       (select submission from llm_requests where request_hash = any(%s))
-                   group by submission order by since""",
-                (list(keys),),
-            ).fetchall()
+        rows = self._database.rows(
+            """select submission, max(batch_id) as batch_id, array_agg(request_hash) as keys, min(requested_at) as since
+               from llm_requests where state in ('submitting', 'submitted') and submission in
+                   (select submission from llm_requests where request_hash = any(%s))
+               group by submission order by since""",
+            (list(keys),),
+        )
         return [Submission(row["submission"], row["batch_id"], frozenset(row["keys"]), row["since"]) for row in rows]
 
     def known_batches(self, batch_ids: Sequence[str]) -> set[str]:
-        with self._database.connection() as connection:
-            rows = connection.execute(
-                "select distinct batch_id from llm_requests where batch_id = any(%s)", (list(batch_ids),)
-            ).fetchall()
+        rows = self._database.rows(
+            "select distinct batch_id from llm_requests where batch_id = any(%s)", (list(batch_ids),)
+        )
         return {row["batch_id"] for row in rows}
 
     # -- amounts spent ------------------------------------------------------------------------------------------------
@@ -215,17 +208,15 @@ class Journal:
 
     def day_total(self) -> Usage:
         """Return the usage of all requests made since midnight UTC."""
-        with self._database.connection() as connection:
-            return _usage(connection.execute(f"select {_USAGE} from llm_requests where {_TODAY}").fetchone())  # noqa: S608
+        return _usage(self._database.row(f"select {_USAGE} from llm_requests where {_TODAY}"))  # noqa: S608
 
     def latest_runs(self, limit: int) -> list[tuple[str, datetime, Usage]]:
         """Return (run id, time of the last answer, usage) of the runs with the latest answers."""
-        with self._database.connection() as connection:
-            rows = connection.execute(
-                f"""select run_id, max(answered_at) as last, {_USAGE} from llm_requests where state = 'answered'
-                    group by run_id order by last desc limit %s""",  # noqa: S608
-                (limit,),
-            ).fetchall()
+        rows = self._database.rows(
+            f"""select run_id, max(answered_at) as last, {_USAGE} from llm_requests where state = 'answered'
+                group by run_id order by last desc limit %s""",  # noqa: S608
+            (limit,),
+        )
         return [(row["run_id"], row["last"], _usage(row)) for row in rows]
 
     def close(self) -> None:
@@ -263,8 +254,7 @@ def _stored_reply(row: dict[str, Any]) -> Reply:
     return Reply(row["answer"]["text"], row["answer"]["stop_reason"], Usage())
 
 
-def _usage(row: dict[str, Any] | None) -> Usage:
-    assert row is not None
+def _usage(row: dict[str, Any]) -> Usage:
     return Usage(
         requests=row["requests"],
         input_tokens=int(row["input_tokens"]),

@@ -25,11 +25,10 @@ class OpenBatch:
 
 def open_batches(database: Database) -> list[OpenBatch]:
     """Return the open batches, in the order of their ids."""
-    with database.connection() as connection:
-        rows = connection.execute(
-            """select batch_id, array_agg(distinct document_id) as documents, array_agg(distinct task) as tasks from llm_requests
-               where state in ('submitting', 'submitted') group by batch_id order by batch_id nulls last"""
-        ).fetchall()
+    rows = database.rows(
+        """select batch_id, array_agg(distinct document_id) as documents, array_agg(distinct task) as tasks from llm_requests
+           where state in ('submitting', 'submitted') group by batch_id order by batch_id nulls last"""
+    )
     return [OpenBatch(row["batch_id"], frozenset(row["documents"]), frozenset(row["tasks"])) for row in rows]
 
 

@@ -81,12 +81,11 @@ class Aliases:
 
     def unfinished(self, document_ids: Sequence[str] | None = None) -> dict[str, list[str]]:
         """Return present id -> old ids that still have tables and points; for all documents, or for `document_ids`."""
-        with self._database.connection() as connection:
-            rows = connection.execute(
-                """select document_id, old_id from document_aliases where finished_at is null
-                       and (%(ids)s::text[] is null or document_id = any(%(ids)s)) order by old_id collate "C" """,
-                {"ids": None if document_ids is None else list(document_ids)},
-            ).fetchall()
+        rows = self._database.rows(
+            """select document_id, old_id from document_aliases where finished_at is null
+                   and (%(ids)s::text[] is null or document_id = any(%(ids)s)) order by old_id collate "C" """,
+            {"ids": None if document_ids is None else list(document_ids)},
+        )
         found: dict[str, list[str]] = {}
         for row in rows:
             found.setdefault(row["document_id"], []).append(row["old_id"])
@@ -135,42 +134,37 @@ class Aliases:
         These are the given ids, the present id of each old id, and, until the renaming is finished, the old id of each present id.
         """
         asked = list(document_ids)
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                """select old_id, document_id from document_aliases
-                   where old_id = any(%(ids)s) or (document_id = any(%(ids)s) and finished_at is null) order by old_id collate "C" """,
-                {"ids": asked},
-            ).fetchall()
+        rows = self._database.rows(
+            """select old_id, document_id from document_aliases
+               where old_id = any(%(ids)s) or (document_id = any(%(ids)s) and finished_at is null) order by old_id collate "C" """,
+            {"ids": asked},
+        )
         return list(dict.fromkeys([*asked, *(row[name] for row in rows for name in ("document_id", "old_id"))]))
 
     def present_ids(self, document_ids: Iterable[str]) -> dict[str, str]:
         """Return old id -> present id, for those of `document_ids` that are old ids."""
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                "select old_id, document_id from document_aliases where old_id = any(%s)", (list(document_ids),)
-            ).fetchall()
+        rows = self._database.rows(
+            "select old_id, document_id from document_aliases where old_id = any(%s)", (list(document_ids),)
+        )
         return {row["old_id"]: row["document_id"] for row in rows}
 
     def chunk(self, chunk_id: str) -> str | None:
         """Return the present id of the chunk that had this id; None if no chunk had it."""
-        with self._database.connection() as connection:
-            row = connection.execute("select chunk_id from chunk_aliases where old_id = %s", (chunk_id,)).fetchone()
+        row = self._database.row("select chunk_id from chunk_aliases where old_id = %s", (chunk_id,))
         return row["chunk_id"] if row else None
 
     def with_partition(self) -> list[str]:
         """Return the old ids with a finished renaming of which Dagster may still have a partition."""
-        with self._database.connection() as connection:
-            rows = connection.execute(
-                """select old_id from document_aliases where partition_removed_at is null and finished_at is not null
-                   order by old_id collate "C" """
-            ).fetchall()
+        rows = self._database.rows(
+            """select old_id from document_aliases where partition_removed_at is null and finished_at is not null
+               order by old_id collate "C" """
+        )
         return [row["old_id"] for row in rows]
 
     def set_partition_removed(self, old_ids: Iterable[str]) -> None:
-        with self._database.connection() as connection:
-            connection.execute(
-                "update document_aliases set partition_removed_at = now() where old_id = any(%s)", (list(old_ids),)
-            )
+        self._database.execute(
+            "update document_aliases set partition_removed_at = now() where old_id = any(%s)", (list(old_ids),)
+        )
 
 
 def reclaim_id(connection: Any, document_id: str, *, former: str | None) -> None:

@@ -64,13 +64,11 @@ class ApiKeys:
                 "a key needs a name, audiences that are not empty, and at least one request per minute"
             )
         key_id, secret = secrets.token_hex(6), secrets.token_urlsafe(32)
-        with self._database.connection() as connection:
-            row = connection.execute(
-                f"""insert into api_keys (key_id, name, secret_sha256, scopes, audiences, requests_per_minute)
-                    values (%s, %s, %s, %s, %s, %s) returning {_COLUMNS}""",  # noqa: S608
-                (key_id, name.strip(), _hash(secret), list(scopes), list(audiences), requests_per_minute),
-            ).fetchone()
-        assert row is not None
+        row = self._database.row(
+            f"""insert into api_keys (key_id, name, secret_sha256, scopes, audiences, requests_per_minute)
+                values (%s, %s, %s, %s, %s, %s) returning {_COLUMNS}""",  # noqa: S608
+            (key_id, name.strip(), _hash(secret), list(scopes), list(audiences), requests_per_minute),
+        )
         return ApiKey(**row), f"lpk_{key_id}_{secret}"
 
     def find(self, presented: str) -> ApiKey | None:
@@ -78,34 +76,28 @@ class ApiKeys:
         match = _KEY.fullmatch(presented)
         if match is None:
             return None
-        with self._database.reading() as connection:
-            row = connection.execute(
-                f"select {_COLUMNS}, secret_sha256 from api_keys where key_id = %s and revoked_at is null",  # noqa: S608
-                (match["id"],),
-            ).fetchone()
+        row = self._database.row(
+            f"select {_COLUMNS}, secret_sha256 from api_keys where key_id = %s and revoked_at is null",  # noqa: S608
+            (match["id"],),
+        )
         if row is None or not hmac.compare_digest(row.pop("secret_sha256"), _hash(match["secret"])):
             return None
         return ApiKey(**row)
 
     def get(self, key_id: str) -> ApiKey | None:
         """Return the key of this id, also if it was revoked."""
-        with self._database.connection() as connection:
-            row = connection.execute(f"select {_COLUMNS} from api_keys where key_id = %s", (key_id,)).fetchone()  # noqa: S608
+        row = self._database.row(f"select {_COLUMNS} from api_keys where key_id = %s", (key_id,))  # noqa: S608
         return ApiKey(**row) if row else None
 
     def all(self) -> list[ApiKey]:
         """Return all keys in the order of their creation, including revoked keys."""
-        with self._database.connection() as connection:
-            rows = connection.execute(f"select {_COLUMNS} from api_keys order by created_at, key_id").fetchall()  # noqa: S608
+        rows = self._database.rows(f"select {_COLUMNS} from api_keys order by created_at, key_id")  # noqa: S608
         return [ApiKey(**row) for row in rows]
 
     def revoke(self, key_id: str) -> bool:
         """Revoke the key. Returns False if there is no such key, or it was revoked before."""
-        with self._database.connection() as connection:
-            changed = connection.execute(
-                "update api_keys set revoked_at = now() where key_id = %s and revoked_at is null", (key_id,)
-            )
-        return changed.rowcount == 1
+        statement = "update api_keys set revoked_at = now() where key_id = %s and revoked_at is null"
+        return self._database.execute(statement, (key_id,)) == 1
 
 
 def _hash(secret: str) -> str:

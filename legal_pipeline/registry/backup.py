@@ -53,7 +53,7 @@ def write_backup(settings: Settings, target: Path) -> BackedUp:
     sums: dict[str, str] = {}
     total = 0
     with Database.open(settings) as database, replacing(target, mode=0o600) as file:
-        documents = _count_documents(database)
+        documents = database.row("select count(*) as documents from source_documents")["documents"]
         head = {"format": _FORMAT, "tables": TABLES_VERSION, "documents": documents, "made_at": made_at}
         with tarfile.open(fileobj=file, mode="w:gz", compresslevel=1) as archive:
             _add_bytes(archive, _HEAD, json.dumps(head).encode())
@@ -110,12 +110,6 @@ class _Hashing:
         data = self._file.read(size)
         self.sha256.update(data)
         return data
-
-
-def _count_documents(database: Database) -> int:
-    with database.connection() as connection:
-        row = connection.execute("select count(*) as documents from source_documents").fetchone()
-    return int(row["documents"]) if row else 0
 
 
 def restore_backup(settings: Settings, archive: Path) -> BackedUp:

@@ -5,9 +5,9 @@ Also the partitioning that a home records. Not here: the keys of partitions, and
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from legal_pipeline.registry.database import Database
@@ -79,28 +79,26 @@ def number_of(id_hash: str, buckets: int) -> int:
 def documents_of(database: Database, bucket: Bucket, *, due: bool = False) -> list[str]:
     """Return the ids of the documents in the bucket that are not removed; `due`: only those that wait for a run."""
     waiting = "and exists (select from due_documents w where w.document_id = d.document_id)" if due else ""
-    rows = _rows(
-        database,
+    rows = database.rows(
         f'select d.document_id from source_documents d where {_IN_BUCKET} {waiting} order by d.document_id collate "C"',  # noqa: S608
-        bucket,
+        bucket.values,
     )
     return [row["document_id"] for row in rows]
 
 
 def count_documents(database: Database, bucket: Bucket) -> int:
     """Return the number of documents in the bucket that are not removed."""
-    (row,) = _rows(database, f"select count(*) as documents from source_documents d where {_IN_BUCKET}", bucket)  # noqa: S608
-    return int(row["documents"])
+    statement = f"select count(*) as documents from source_documents d where {_IN_BUCKET}"  # noqa: S608
+    return int(database.row(statement, bucket.values)["documents"])
 
 
 def contents(database: Database, bucket: Bucket) -> dict[str, Content]:
     """Return the content of each asset, by the asset's name; assets that no document has are left out."""
-    rows = _rows(
-        database,
+    rows = database.rows(
         f"""select v.key as asset, count(*) as documents, {_DIGEST.format("v.value")} as version
             from source_documents d join document_versions using (document_id), jsonb_each_text(versions) v
             where {_IN_BUCKET} and v.value is not null group by v.key""",  # noqa: S608
-        bucket,
+        bucket.values,
     )
     return {row["asset"]: Content(row["documents"], row["version"]) for row in rows}
 
@@ -108,17 +106,16 @@ def contents(database: Database, bucket: Bucket) -> dict[str, Content]:
 def items_version(database: Database, bucket: Bucket) -> str:
     """Return a version that changes when a document of the bucket is new, removed, or has other items."""
     version = _DIGEST.format("d.revision || ':' || left(d.source_sha256, 16)")
-    (row,) = _rows(database, f"select {version} as version from source_documents d where {_IN_BUCKET}", bucket)  # noqa: S608
-    return row["version"] or ""
+    statement = f"select {version} as version from source_documents d where {_IN_BUCKET}"  # noqa: S608
+    return database.row(statement, bucket.values)["version"] or ""
 
 
 def unfinished(database: Database, bucket: Bucket) -> list[Unfinished]:
     """Return the documents of the bucket that failed or wait for answers, by id."""
-    rows = _rows(
-        database,
+    rows = database.rows(
         f"""select d.document_id, processing_status as status, coalesce(last_error, '') as reason from source_documents d
             where {_IN_BUCKET} and processing_status in ('failed', 'waiting') order by d.document_id collate "C" """,  # noqa: S608
-        bucket,
+        bucket.values,
     )
     return [Unfinished(**row) for row in rows]
 
@@ -132,27 +129,19 @@ def places(database: Database, *, removed: bool) -> Iterator[Place]:
         yield from (_Place(**row) for row in rows)
 
 
-def _rows(database: Database, statement: str, bucket: Bucket) -> Sequence[Any]:
-    with database.reading() as connection:
-        return connection.execute(statement, bucket.values).fetchall()
-
-
 def recorded(database: Database) -> tuple[int | None] | None:
     """Return the number of buckets of the home's partitioning (None: a partition for each document) in a tuple; None if none is recorded.
 
     A home that had documents before partitionings were recorded has a partition for each document.
     """
-    with database.reading() as connection:
-        row = connection.execute("select buckets from partitioning").fetchone()
-        if row is not None:
-            return (row["buckets"],)
-        return (None,) if connection.execute("select 1 from source_documents limit 1").fetchone() else None
+    if (row := database.row("select buckets from partitioning")) is not None:
+        return (row["buckets"],)
+    return (None,) if database.row("select 1 from source_documents limit 1") else None
 
 
 def record(database: Database, buckets: int | None) -> None:
     """Record the number of buckets; None: a partition for each document."""
-    with database.connection() as connection:
-        connection.execute(
-            "insert into partitioning (buckets) values (%s) on conflict (is_present) do update set buckets = excluded.buckets",
-            (buckets,),
-        )
+    database.execute(
+        "insert into partitioning (buckets) values (%s) on conflict (is_present) do update set buckets = excluded.buckets",
+        (buckets,),
+    )

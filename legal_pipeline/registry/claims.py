@@ -69,16 +69,14 @@ class Claims:
 
     def holders(self, document_ids: Sequence[str]) -> dict[str, str]:
         """Return document -> process, machine and start of the live run that has claimed it; free documents are left out."""
-        with self._database.connection() as connection:
-            rows = connection.execute(_HOLDERS, (list(document_ids),)).fetchall()
+        rows = self._database.rows(_HOLDERS, (list(document_ids),))
         return {row["document_id"]: f"process {row['process']} since {row['since']:%Y-%m-%d %H:%M} UTC" for row in rows}
 
     def release(self) -> None:
         """End the claims; documents that stay due may be claimed by any run."""
-        with self._database.connection() as connection:
-            connection.execute(
-                "update due_documents set claimed_by = null where claimed_by = %s", (self._worker.number,)
-            )
+        self._database.execute(
+            "update due_documents set claimed_by = null where claimed_by = %s", (self._worker.number,)
+        )
 
     def __enter__(self) -> Claims:
         return self

@@ -23,11 +23,10 @@ def today() -> date:
 
 def record_coming(database: Database, document_id: str, day: date) -> None:
     """Record that a text of the document has a future date."""
-    with database.connection() as connection:
-        connection.execute(
-            "insert into coming_expressions (document_id, day) values (%s, %s) on conflict do nothing",
-            (document_id, day),
-        )
+    database.execute(
+        "insert into coming_expressions (document_id, day) values (%s, %s) on conflict do nothing",
+        (document_id, day),
+    )
 
 
 def reached(database: Database, day: date) -> list[str]:
@@ -35,14 +34,13 @@ def reached(database: Database, day: date) -> list[str]:
 
     A document in a run is returned later: the run may have read the text of the day before.
     """
-    with database.connection() as connection:
-        rows = connection.execute(
-            """update coming_expressions c set is_reached = not is_reached
-               where (not is_reached and day <= %(day)s or is_reached and day > %(day)s) and not exists (select from source_documents d
-                   where d.document_id = c.document_id and d.processing_status = 'processing')
-               returning document_id""",
-            {"day": day},
-        ).fetchall()
+    rows = database.rows(
+        """update coming_expressions c set is_reached = not is_reached
+           where (not is_reached and day <= %(day)s or is_reached and day > %(day)s) and not exists (select from source_documents d
+               where d.document_id = c.document_id and d.processing_status = 'processing')
+           returning document_id""",
+        {"day": day},
+    )
     return sorted({row["document_id"] for row in rows})
 
 
@@ -51,11 +49,10 @@ def later_texts(database: Database, document_ids: Sequence[str] | None = None) -
 
     `document_ids`: only of these. A document that has no other text is among them.
     """
-    with database.reading() as connection:
-        rows = connection.execute(
-            f"""select later.document_id, later.day from ({LATER_TEXTS}) later join source_documents d using (document_id)
-                where d.tombstoned_at is null and (%(ids)s::text[] is null or document_id = any(%(ids)s))
-                order by document_id collate "C" """,  # noqa: S608
-            {"today": today(), "ids": None if document_ids is None else list(document_ids)},
-        ).fetchall()
+    rows = database.rows(
+        f"""select later.document_id, later.day from ({LATER_TEXTS}) later join source_documents d using (document_id)
+            where d.tombstoned_at is null and (%(ids)s::text[] is null or document_id = any(%(ids)s))
+            order by document_id collate "C" """,  # noqa: S608
+        {"today": today(), "ids": None if document_ids is None else list(document_ids)},
+    )
     return {row["document_id"]: row["day"] for row in rows}

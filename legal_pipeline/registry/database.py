@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from legal_pipeline.errors import ConfigurationError, DatabaseUnavailableError
@@ -20,6 +19,7 @@ from legal_pipeline.system.urls import check_database_url, render_url
 
 if TYPE_CHECKING:
     from psycopg import Connection
+    from psycopg.abc import Params, QueryNoTemplate
     from psycopg_pool import ConnectionPool
 
 _SCHEME = re.compile(r"^(postgres|postgresql)(\+[a-z0-9_]+)?://")
@@ -68,7 +68,7 @@ class Database:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection[Any]]:
-        """Open a connection for statements that change nothing.
+        """Open a connection on which each statement is a transaction of its own.
 
         Each statement sees the data that is committed when it begins, and costs one round trip; `connection` costs three. Raises as
         `connection` does.
@@ -84,6 +84,21 @@ class Database:
                     connection.autocommit = False
                 else:  # a statement was interrupted: the pool opens another connection
                     connection.close()
+
+    def rows(self, statement: QueryNoTemplate, values: Params | None = None) -> list[Any]:
+        """Run one statement, a transaction of its own, and return its rows as dicts. Raises as `connection` does."""
+        with self.reading() as connection:
+            return connection.execute(statement, values).fetchall()
+
+    def row(self, statement: QueryNoTemplate, values: Params | None = None) -> Any:
+        """Return the first row of `rows`; None if there is none."""
+        with self.reading() as connection:
+            return connection.execute(statement, values).fetchone()
+
+    def execute(self, statement: QueryNoTemplate, values: Params | None = None) -> int:
+        """Run one statement, a transaction of its own, and return the number of rows that it changed. Raises as `connection` does."""
+        with self.reading() as connection:
+            return connection.execute(statement, values).rowcount
 
     @contextlib.contextmanager
     def connection(self) -> Iterator[Connection[Any]]:
@@ -140,9 +155,7 @@ class Database:
     def __enter__(self) -> Database:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _open_pool(self) -> ConnectionPool[Connection[Any]]:

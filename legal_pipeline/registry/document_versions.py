@@ -24,23 +24,21 @@ def record_versions(database: Database, versions: Mapping[str, Mapping[str, str 
     """
     if not versions:
         return
-    with database.connection() as connection:
-        connection.execute(
-            """insert into document_versions (document_id, versions)
-               select d.document_id, new.versions::jsonb
-               from unnest(%s::text[], %s::text[]) as new (document_id, versions) join source_documents d using (document_id)
-               order by d.document_id
-               on conflict (document_id) do update set versions = document_versions.versions || excluded.versions""",
-            (list(versions), [json.dumps(found) for found in versions.values()]),
-        )
+    database.execute(
+        """insert into document_versions (document_id, versions)
+           select d.document_id, new.versions::jsonb
+           from unnest(%s::text[], %s::text[]) as new (document_id, versions) join source_documents d using (document_id)
+           order by d.document_id
+           on conflict (document_id) do update set versions = document_versions.versions || excluded.versions""",
+        (list(versions), [json.dumps(found) for found in versions.values()]),
+    )
 
 
 def read_versions(database: Database, document_ids: Sequence[str]) -> dict[str, dict[str, str]]:
     """Return document id -> asset -> data version; assets made before versions were recorded are left out."""
-    with database.reading() as connection:
-        rows = connection.execute(
-            "select document_id, versions from document_versions where document_id = any(%s)", (list(document_ids),)
-        ).fetchall()
+    rows = database.rows(
+        "select document_id, versions from document_versions where document_id = any(%s)", (list(document_ids),)
+    )
     return {
         row["document_id"]: {
             asset: version for asset, version in row["versions"].items() if version and not version.startswith(_UNKNOWN)

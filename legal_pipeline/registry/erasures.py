@@ -42,10 +42,9 @@ class Erasures:
 
     def names(self, document_id: str) -> list[str]:
         """Return the id and the former ids of the document."""
-        with self._database.connection() as connection:
-            rows = connection.execute(
-                "select old_id from document_aliases where document_id = %s order by old_id", (document_id,)
-            ).fetchall()
+        rows = self._database.rows(
+            "select old_id from document_aliases where document_id = %s order by old_id", (document_id,)
+        )
         return [document_id, *(row["old_id"] for row in rows)]
 
     def record(self, names: Sequence[str], reason: str) -> None:
@@ -100,41 +99,34 @@ class Erasures:
 
     def exist(self) -> bool:
         """Return whether any document was ever erased."""
-        with self._database.connection() as connection:
-            return connection.execute("select 1 from erasures limit 1").fetchone() is not None
+        return self._database.row("select 1 from erasures limit 1") is not None
 
     def erased_by(self, document_id: str, sha256: str = "") -> str | None:
         """Return the hash of the erased document with this id, or with an item of these bytes; None if there is none."""
-        with self._database.connection() as connection:
-            row = connection.execute(
-                """select document_sha256 from erasures where document_sha256 = %s
-                   union all select document_sha256 from erased_items where item_sha256 = %s limit 1""",
-                (sha256_hex(document_id), _item_hash(_CONTENT, sha256)),
-            ).fetchone()
+        row = self._database.row(
+            """select document_sha256 from erasures where document_sha256 = %s
+               union all select document_sha256 from erased_items where item_sha256 = %s limit 1""",
+            (sha256_hex(document_id), _item_hash(_CONTENT, sha256)),
+        )
         return str(row["document_sha256"]) if row is not None else None
 
     def items(self, source: str, keys: Iterable[str]) -> frozenset[str]:
         """Return those of `keys` that contained only an erased document."""
-        with self._database.connection() as connection:
-            by_hash = {_item_hash(source, key): key for key in keys}
-            rows = connection.execute(
-                "select item_sha256 from erased_items where item_sha256 = any(%s)", (list(by_hash),)
-            ).fetchall()
+        by_hash = {_item_hash(source, key): key for key in keys}
+        rows = self._database.rows("select item_sha256 from erased_items where item_sha256 = any(%s)", (list(by_hash),))
         return frozenset(by_hash[row["item_sha256"]] for row in rows)
 
     def note_item(self, source: str, key: str, document_sha256: str) -> None:
         """Record a new item that contains only an erased document."""
-        with self._database.connection() as connection:
-            connection.execute(
-                "insert into erased_items (item_sha256, document_sha256) values (%s, %s) on conflict do nothing",
-                (_item_hash(source, key), document_sha256),
-            )
+        self._database.execute(
+            "insert into erased_items (item_sha256, document_sha256) values (%s, %s) on conflict do nothing",
+            (_item_hash(source, key), document_sha256),
+        )
 
     def lift(self, document_id: str) -> bool:
         """Lift an erasure: the next poll of its source registers the document again. Returns False if it was not erased."""
-        with self._database.connection() as connection:
-            done = connection.execute("delete from erasures where document_sha256 = %s", (sha256_hex(document_id),))
-        return done.rowcount == 1
+        statement = "delete from erasures where document_sha256 = %s"
+        return self._database.execute(statement, (sha256_hex(document_id),)) == 1
 
 
 def _item_hash(source: str, key: str) -> str:

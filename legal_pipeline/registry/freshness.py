@@ -50,31 +50,28 @@ def record_poll(
 
 def left_out(database: Database) -> dict[str, int]:
     """Return folder -> the number of its files and folders that patterns left out at its last poll; folders without any are not listed."""
-    with database.connection() as connection:
-        rows = connection.execute("select scope, left_out from source_looks where left_out > 0 order by scope")
-        return {row["scope"]: row["left_out"] for row in rows}
+    rows = database.rows("select scope, left_out from source_looks where left_out > 0 order by scope")
+    return {row["scope"]: row["left_out"] for row in rows}
 
 
 def last_changes(database: Database) -> list[LastChange]:
     """Return every source with documents that are not removed."""
-    with database.connection() as connection:
-        rows = connection.execute(
-            """select i.source, count(distinct d.document_id) as documents, max(coalesce(d.text_changed_at, d.created_at)) as changed_at
-               from source_items i join source_documents d using (document_id) where d.tombstoned_at is null
-               group by i.source order by i.source"""
-        ).fetchall()
+    rows = database.rows(
+        """select i.source, count(distinct d.document_id) as documents, max(coalesce(d.text_changed_at, d.created_at)) as changed_at
+           from source_items i join source_documents d using (document_id) where d.tombstoned_at is null
+           group by i.source order by i.source"""
+    )
     return [LastChange(**row) for row in rows]
 
 
 def not_polled_since(database: Database, moment: datetime) -> list[LastPoll]:
     """Return documents that no poll has found since `moment`, the oldest poll first."""
-    with database.connection() as connection:
-        rows = connection.execute(
-            """select d.document_id, max(greatest(i.seen_at, l.looked_at)) as polled_at
-               from source_documents d join source_items i using (document_id)
-                   left join source_looks l on l.source = i.source and starts_with(i.item_key, l.scope) and i.missing_since is null
-               where d.tombstoned_at is null group by d.document_id
-               having max(greatest(i.seen_at, l.looked_at)) < %s order by polled_at, d.document_id""",
-            (moment,),
-        ).fetchall()
+    rows = database.rows(
+        """select d.document_id, max(greatest(i.seen_at, l.looked_at)) as polled_at
+           from source_documents d join source_items i using (document_id)
+               left join source_looks l on l.source = i.source and starts_with(i.item_key, l.scope) and i.missing_since is null
+           where d.tombstoned_at is null group by d.document_id
+           having max(greatest(i.seen_at, l.looked_at)) < %s order by polled_at, d.document_id""",
+        (moment,),
+    )
     return [LastPoll(**row) for row in rows]

@@ -26,12 +26,11 @@ UNKNOWN = Provenance()
 
 def base_laws_of(database: Database, document_ids: Sequence[str]) -> set[str]:
     """Return the numbers of the laws that the documents state they amend."""
-    with database.reading() as connection:
-        rows = connection.execute(
-            """select max(hints->>'base_law') as law from source_items
-               where document_id = any(%s) and hints ? 'base_law' and missing_since is null group by document_id""",
-            (list(document_ids),),
-        ).fetchall()
+    rows = database.rows(
+        """select max(hints->>'base_law') as law from source_items
+           where document_id = any(%s) and hints ? 'base_law' and missing_since is null group by document_id""",
+        (list(document_ids),),
+    )
     return {row["law"] for row in rows}
 
 
@@ -51,20 +50,19 @@ def facts_of(database: Database, document_ids: Sequence[str]) -> dict[str, Docum
     Address and licence are of one item: one that has both, else one with a licence. The amending act is the last that any item states. A
     document that is being renamed was removed by no source.
     """
-    with database.reading() as connection:
-        rows = connection.execute(
-            f"""select distinct on (asked.document_id) asked.document_id, coalesce(i.url, i.hints->>'source_url') as source_url,
-                   i.hints->>'licence' as licence,
-                   max(i.hints->>'consolidated_through') over (partition by asked.document_id) as consolidated_through,
-                   (select d.tombstoned_at from source_documents d where d.document_id = asked.document_id and not exists (
-                       select from document_aliases a where a.old_id = d.document_id)) as tombstoned_at,
-                   later.day as later_day
-               from unnest(%(ids)s::text[]) as asked (document_id) left join ({LATER_TEXTS}) later using (document_id)
-                   left join source_items i on i.document_id = asked.document_id and i.missing_since is null
-               order by asked.document_id, i.hints->>'licence' is null, coalesce(i.url, i.hints->>'source_url') is null, i.source,
-                   i.item_key, i.location""",  # noqa: S608
-            {"ids": list(document_ids), "today": today()},
-        ).fetchall()
+    rows = database.rows(
+        f"""select distinct on (asked.document_id) asked.document_id, coalesce(i.url, i.hints->>'source_url') as source_url,
+               i.hints->>'licence' as licence,
+               max(i.hints->>'consolidated_through') over (partition by asked.document_id) as consolidated_through,
+               (select d.tombstoned_at from source_documents d where d.document_id = asked.document_id and not exists (
+                   select from document_aliases a where a.old_id = d.document_id)) as tombstoned_at,
+               later.day as later_day
+           from unnest(%(ids)s::text[]) as asked (document_id) left join ({LATER_TEXTS}) later using (document_id)
+               left join source_items i on i.document_id = asked.document_id and i.missing_since is null
+           order by asked.document_id, i.hints->>'licence' is null, coalesce(i.url, i.hints->>'source_url') is null, i.source,
+               i.item_key, i.location""",  # noqa: S608
+        {"ids": list(document_ids), "today": today()},
+    )
     return {
         row["document_id"]: DocumentFacts(
             Provenance(row["source_url"], row["licence"], row["consolidated_through"]),
@@ -82,12 +80,11 @@ def provenances(database: Database, document_ids: Sequence[str]) -> dict[str, Pr
 
 def withheld(database: Database, sources: Sequence[str]) -> set[str]:
     """Return documents that must not be redistributed: they come from one of `sources`, or an item forbids it (`may_export`)."""
-    with database.reading() as connection:
-        rows = connection.execute(
-            """select distinct document_id from source_items
-               where document_id is not null and (source = any(%s) or hints->'may_export' = 'false'::jsonb)""",
-            (list(sources),),
-        ).fetchall()
+    rows = database.rows(
+        """select distinct document_id from source_items
+           where document_id is not null and (source = any(%s) or hints->'may_export' = 'false'::jsonb)""",
+        (list(sources),),
+    )
     return {row["document_id"] for row in rows}
 
 
@@ -96,11 +93,10 @@ def audiences(database: Database) -> dict[str, list[frozenset[str]]]:
 
     An audience that is neither a name nor a list of names matches no reader. Items that vanished from their source are included.
     """
-    with database.reading() as connection:
-        rows = connection.execute(
-            """select document_id, hints->'metadata'->'audience' as audience from source_items
-               where document_id is not null and hints->'metadata' ? 'audience'"""
-        ).fetchall()
+    rows = database.rows(
+        """select document_id, hints->'metadata'->'audience' as audience from source_items
+           where document_id is not null and hints->'metadata' ? 'audience'"""
+    )
     found: dict[str, list[frozenset[str]]] = {}
     for row in rows:
         named = row["audience"] if isinstance(row["audience"], list) else [row["audience"]]

@@ -103,12 +103,11 @@ def of_works(database: Database, work_uris: Sequence[str], hidden: Collection[st
 
 def removed_among(database: Database, document_ids: Collection[str]) -> set[str]:
     """Return those of the documents that their source has removed. A document that is being renamed was removed by no source."""
-    with database.reading() as connection:
-        rows = connection.execute(
-            f"select document_id from source_documents where document_id = any(%s) and tombstoned_at is not null and {_NOT_RENAMED}",  # noqa: S608
-            (list(document_ids),),
-        )
-        return {row["document_id"] for row in rows}
+    rows = database.rows(
+        f"select document_id from source_documents where document_id = any(%s) and tombstoned_at is not null and {_NOT_RENAMED}",  # noqa: S608
+        (list(document_ids),),
+    )
+    return {row["document_id"] for row in rows}
 
 
 def changed(
@@ -146,12 +145,11 @@ class Titled:
 
 def titles(database: Database) -> list[Titled]:
     """Return the titles of all documents that have one, in the order of their ids."""
-    with database.reading() as connection:
-        rows = connection.execute(
-            f"""select document_id, title, coalesce(holds->>'number', '') as number, coalesce(jurisdiction, '') as jurisdiction,
-                   coalesce(holds->>'language', '') as language
-                from source_documents where {_INDEXED} and title <> '' order by document_id collate "C" """  # noqa: S608
-        ).fetchall()
+    rows = database.rows(
+        f"""select document_id, title, coalesce(holds->>'number', '') as number, coalesce(jurisdiction, '') as jurisdiction,
+               coalesce(holds->>'language', '') as language
+            from source_documents where {_INDEXED} and title <> '' order by document_id collate "C" """  # noqa: S608
+    )
     return [Titled(**row) for row in rows]
 
 
@@ -169,67 +167,61 @@ class Counted:
 
 def counted(database: Database, hidden: Collection[str] = ()) -> list[Counted]:
     """Return the counts by jurisdiction and type. `consolidated_through`: the acts that sources state as consolidated into their texts."""
-    with database.reading() as connection:
-        rows = connection.execute(
-            f"""select coalesce(d.jurisdiction, '') as jurisdiction, d.doc_type, count(distinct d.document_id) as documents,
-                   max(greatest(i.seen_at, l.looked_at)) as looked_at, max(coalesce(d.text_changed_at, d.created_at)) as changed_at,
-                   coalesce(array_agg(distinct i.hints->>'consolidated_through')
-                       filter (where i.hints ? 'consolidated_through'), '{{}}') as consolidated_through
-               from (select * from source_documents where {_INDEXED} and {_CHOSEN}) d
-                   left join source_items i on i.document_id = d.document_id
-                   left join source_looks l on l.source = i.source and starts_with(i.item_key, l.scope) and i.missing_since is null
-               group by 1, 2 order by 1, 2""",  # noqa: S608
-            Choice(hidden=hidden).values(),
-        ).fetchall()
+    rows = database.rows(
+        f"""select coalesce(d.jurisdiction, '') as jurisdiction, d.doc_type, count(distinct d.document_id) as documents,
+               max(greatest(i.seen_at, l.looked_at)) as looked_at, max(coalesce(d.text_changed_at, d.created_at)) as changed_at,
+               coalesce(array_agg(distinct i.hints->>'consolidated_through')
+                   filter (where i.hints ? 'consolidated_through'), '{{}}') as consolidated_through
+           from (select * from source_documents where {_INDEXED} and {_CHOSEN}) d
+               left join source_items i on i.document_id = d.document_id
+               left join source_looks l on l.source = i.source and starts_with(i.item_key, l.scope) and i.missing_since is null
+           group by 1, 2 order by 1, 2""",  # noqa: S608
+        Choice(hidden=hidden).values(),
+    )
     return [Counted(**row) for row in rows]
 
 
 def state_of_counts(database: Database) -> tuple[Any, ...]:
     """Return values of which one changes with every publication, poll, change of a text and removal; `counted` reads all documents."""
-    with database.reading() as connection:
-        row = connection.execute(
-            """select (select max(version) from published_manifest) as published, (select max(looked_at) from source_looks) as polled,
-                   (select max(coalesce(tombstoned_at, text_changed_at, created_at)) from source_documents) as changed"""
-        ).fetchone()
-    return tuple(row.values()) if row else ()
+    row = database.row(
+        """select (select max(version) from published_manifest) as published, (select max(looked_at) from source_looks) as polled,
+               (select max(coalesce(tombstoned_at, text_changed_at, created_at)) from source_documents) as changed"""
+    )
+    return tuple(row.values())
 
 
 def _listed(database: Database, statement: str, values: dict[str, Any]) -> list[Listed]:
-    with database.reading() as connection:
-        return [Listed(**row) for row in connection.execute(statement.encode(), values).fetchall()]
+    return [Listed(**row) for row in database.rows(statement.encode(), values)]
 
 
 def document_ids(database: Database, status: Status | None = None) -> list[str]:
     """Return the ids of all documents that are not removed, or of those with this status, in order."""
-    with database.reading() as connection:
-        rows = connection.execute(
-            """select document_id from source_documents where tombstoned_at is null
-               and (%(status)s::text is null or processing_status = %(status)s) order by document_id collate "C" """,
-            {"status": status},
-        )
-        return [row["document_id"] for row in rows]
+    rows = database.rows(
+        """select document_id from source_documents where tombstoned_at is null
+           and (%(status)s::text is null or processing_status = %(status)s) order by document_id collate "C" """,
+        {"status": status},
+    )
+    return [row["document_id"] for row in rows]
 
 
 def languages(database: Database) -> dict[str, int]:
     """Return language (ISO 639-3) -> number of indexed documents, without documents of an earlier release, whose language is not known."""
-    with database.reading() as connection:
-        rows = connection.execute(
-            f"""select holds->>'language' as language, count(*) as documents from source_documents
-                where {_INDEXED} and tombstoned_at is null and holds->>'language' <> '' group by 1 order by 2 desc, 1"""  # noqa: S608
-        )
-        return {row["language"]: row["documents"] for row in rows}
+    rows = database.rows(
+        f"""select holds->>'language' as language, count(*) as documents from source_documents
+            where {_INDEXED} and tombstoned_at is null and holds->>'language' <> '' group by 1 order by 2 desc, 1"""  # noqa: S608
+    )
+    return {row["language"]: row["documents"] for row in rows}
 
 
 def unknown_courts(database: Database) -> dict[str, int]:
     """Return court -> number of its judgments whose country is neither stated nor known by the court. "" stands for judgments without a
     court, and for those that an earlier release made."""
-    with database.reading() as connection:
-        rows = connection.execute(
-            f"""select coalesce(holds->>'court', '') as court, count(*) as documents from source_documents
-                where {_INDEXED} and tombstoned_at is null and doc_type = any(%s) and jurisdiction = %s group by 1 order by 2 desc, 1""",  # noqa: S608
-            (sorted(JUDGMENTS), UNKNOWN_COUNTRY),
-        )
-        return {row["court"]: row["documents"] for row in rows}
+    rows = database.rows(
+        f"""select coalesce(holds->>'court', '') as court, count(*) as documents from source_documents
+            where {_INDEXED} and tombstoned_at is null and doc_type = any(%s) and jurisdiction = %s group by 1 order by 2 desc, 1""",  # noqa: S608
+        (sorted(JUDGMENTS), UNKNOWN_COUNTRY),
+    )
+    return {row["court"]: row["documents"] for row in rows}
 
 
 def without_chunks(database: Database) -> list[Listed]:

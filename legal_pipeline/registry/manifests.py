@@ -87,29 +87,26 @@ class Manifests:
 
     def go_live(self, alias: str, collection: str) -> None:
         """Make `collection` live under `alias`: from now on all methods below use its manifests for `alias`."""
-        with self._database.connection() as connection:
-            connection.execute(
-                """insert into live_collections (alias, collection) values (%s, %s)
-                   on conflict (alias) do update set collection = excluded.collection""",
-                (alias, collection),
-            )
+        self._database.execute(
+            """insert into live_collections (alias, collection) values (%s, %s)
+               on conflict (alias) do update set collection = excluded.collection""",
+            (alias, collection),
+        )
 
     def state(self, aliases: Sequence[str]) -> PublishedState:
         """Return the present state; aliases that never had a collection are left out."""
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                """select alias, collection, (select coalesce(max(version), 0) from published_manifest) as moment, exists (
-                       select from published_manifest known where known.collection = live.collection) as publishes
-                   from unnest(%s::text[]) as asked (name) left join live_collections live on alias = name""",
-                (list(aliases),),
-            ).fetchall()
+        rows = self._database.rows(
+            """select alias, collection, (select coalesce(max(version), 0) from published_manifest) as moment, exists (
+                   select from published_manifest known where known.collection = live.collection) as publishes
+               from unnest(%s::text[]) as asked (name) left join live_collections live on alias = name""",
+            (list(aliases),),
+        )
         live = {row["alias"]: LiveCollection(row["collection"], row["publishes"]) for row in rows if row["alias"]}
         return PublishedState(rows[0]["moment"], live)
 
     def forget_collection(self, collection: str) -> None:
         """Delete the manifests of a dropped collection."""
-        with self._database.connection() as connection:
-            connection.execute("delete from published_manifest where collection = %s", (collection,))
+        self._database.execute("delete from published_manifest where collection = %s", (collection,))
 
     def publish(self, document_id: str, collection: str, rows: Mapping[str, str]) -> None:
         """Publish the document: from now on readers of `collection` see exactly these of its rows (chunk id -> row hash)."""
@@ -143,14 +140,13 @@ class Manifests:
 
     def published_since(self, moment: int, document_ids: Sequence[str], collection: str) -> list[str]:
         """Return those of the documents whose manifest changed after `moment`: published or withdrawn since."""
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                """select asked.document_id from unnest(%s::text[]) as asked (document_id) where not exists (
-                       select from published_manifest known
-                       where known.collection = live_collection(%s) and known.document_id = asked.document_id and known.version <= %s)
-                   order by asked.document_id collate "C" """,
-                (list(document_ids), collection, moment),
-            ).fetchall()
+        rows = self._database.rows(
+            """select asked.document_id from unnest(%s::text[]) as asked (document_id) where not exists (
+                   select from published_manifest known
+                   where known.collection = live_collection(%s) and known.document_id = asked.document_id and known.version <= %s)
+               order by asked.document_id collate "C" """,
+            (list(document_ids), collection, moment),
+        )
         changed = [row["document_id"] for row in rows]
         self._read.forget(collection, changed)
         return changed
@@ -170,12 +166,11 @@ class Manifests:
         self, document_ids: Sequence[str], collection: str, moment: int | None
     ) -> dict[str, Mapping[str, str]]:
         known = self._read.known(collection, document_ids)
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                """select document_id, version, case when version = any(%(known)s) then null else rows end as rows
-                   from published_manifest where collection = live_collection(%(collection)s) and document_id = any(%(ids)s)""",
-                {"known": [one.version for one in known.values()], "collection": collection, "ids": list(document_ids)},
-            ).fetchall()
+        rows = self._database.rows(
+            """select document_id, version, case when version = any(%(known)s) then null else rows end as rows
+               from published_manifest where collection = live_collection(%(collection)s) and document_id = any(%(ids)s)""",
+            {"known": [one.version for one in known.values()], "collection": collection, "ids": list(document_ids)},
+        )
         found = {}
         for row in rows:
             name, version = row["document_id"], row["version"]
@@ -186,26 +181,23 @@ class Manifests:
 
     def document_of(self, chunk_id: str, collection: str) -> str | None:
         """Return the document that published a chunk of this id; None if no document did."""
-        with self._database.reading() as connection:
-            row = connection.execute(
-                "select document_id from published_manifest where collection = live_collection(%s) and jsonb_exists(rows, %s)",
-                (collection, chunk_id),
-            ).fetchone()
+        row = self._database.row(
+            "select document_id from published_manifest where collection = live_collection(%s) and jsonb_exists(rows, %s)",
+            (collection, chunk_id),
+        )
         return row["document_id"] if row else None
 
     def published_counts(self, collection: str) -> dict[str, int]:
         """Return the number of published rows per document."""
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                """select document_id, (select count(*) from jsonb_object_keys(rows)) as rows from published_manifest
-                   where collection = live_collection(%s) order by document_id collate "C" """,
-                (collection,),
-            ).fetchall()
+        rows = self._database.rows(
+            """select document_id, (select count(*) from jsonb_object_keys(rows)) as rows from published_manifest
+               where collection = live_collection(%s) order by document_id collate "C" """,
+            (collection,),
+        )
         return {row["document_id"]: row["rows"] for row in rows}
 
     def unpublish(self, document_ids: Iterable[str], collection: str) -> None:
-        with self._database.connection() as connection:
-            connection.execute(
-                "delete from published_manifest where document_id = any(%s) and collection = live_collection(%s)",
-                (list(document_ids), collection),
-            )
+        self._database.execute(
+            "delete from published_manifest where document_id = any(%s) and collection = live_collection(%s)",
+            (list(document_ids), collection),
+        )

@@ -61,52 +61,47 @@ class PracticeAreaLeaves:
 
     def due(self, *, everything: bool = False) -> list[Due]:
         """Return judgments processed since they were last filed, or all judgments, by id."""
-        with self._database.connection() as connection:
-            rows = connection.execute(
-                f"""select d.document_id, d.processed_at from source_documents d left join practice_area_leaves l using (document_id)
-                    where {_STANDS} and (%s or l.document_id is null or l.looked_at < d.processed_at)
-                    order by d.document_id collate "C" """,  # noqa: S608
-                (everything,),
-            ).fetchall()
+        rows = self._database.rows(
+            f"""select d.document_id, d.processed_at from source_documents d left join practice_area_leaves l using (document_id)
+                where {_STANDS} and (%s or l.document_id is null or l.looked_at < d.processed_at)
+                order by d.document_id collate "C" """,  # noqa: S608
+            (everything,),
+        )
         return [Due(**row) for row in rows]
 
     def gone(self) -> list[str]:
         """Return leaves whose document is removed, or is not a judgment any more."""
-        with self._database.connection() as connection:
-            rows = connection.execute(
-                f"""select l.document_id from practice_area_leaves l join source_documents d using (document_id)
-                    where not ({_STANDS}) order by 1"""  # noqa: S608
-            ).fetchall()
+        rows = self._database.rows(
+            f"""select l.document_id from practice_area_leaves l join source_documents d using (document_id)
+                where not ({_STANDS}) order by 1"""  # noqa: S608
+        )
         return [row["document_id"] for row in rows]
 
     def filed_otherwise(self, generator: str, prompt_version: str) -> int:
         """Return the number of leaves that were filed by another model or prompt."""
-        with self._database.connection() as connection:
-            row = connection.execute(
-                "select count(*) as n from practice_area_leaves where (generator, prompt_version) <> (%s, %s)",
-                (generator, prompt_version),
-            ).fetchone()
-        return int(row["n"]) if row else 0
+        row = self._database.row(
+            "select count(*) as n from practice_area_leaves where (generator, prompt_version) <> (%s, %s)",
+            (generator, prompt_version),
+        )
+        return int(row["n"])
 
     def filed(self, *, areas: Sequence[str] | None = None, ids: Sequence[str] | None = None) -> list[Filed]:
         """Return leaves by area, jurisdiction, language, node and id."""
-        with self._database.connection() as connection:
-            rows = connection.execute(
-                """select document_id, area, jurisdiction, language, node, leaf_hash, input_hash from practice_area_leaves
-                   where (%(areas)s::text[] is null or area = any(%(areas)s)) and (%(ids)s::text[] is null or document_id = any(%(ids)s))
-                   order by area collate "C", jurisdiction collate "C", language collate "C", node, document_id collate "C" """,
-                {"areas": None if areas is None else list(areas), "ids": None if ids is None else list(ids)},
-            ).fetchall()
+        rows = self._database.rows(
+            """select document_id, area, jurisdiction, language, node, leaf_hash, input_hash from practice_area_leaves
+               where (%(areas)s::text[] is null or area = any(%(areas)s)) and (%(ids)s::text[] is null or document_id = any(%(ids)s))
+               order by area collate "C", jurisdiction collate "C", language collate "C", node, document_id collate "C" """,
+            {"areas": None if areas is None else list(areas), "ids": None if ids is None else list(ids)},
+        )
         return [Filed(**row) for row in rows]
 
     def states(self, areas: Sequence[str] | None = None) -> dict[str, AreaState]:
         """Return the state of each area that has leaves, or of each of `areas`; reads one row per area, for any number of leaves."""
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                """select area, leaves, state::text from practice_area_states
-                   where leaves > 0 and (%(areas)s::text[] is null or area = any(%(areas)s))""",
-                {"areas": None if areas is None else list(areas)},
-            ).fetchall()
+        rows = self._database.rows(
+            """select area, leaves, state::text from practice_area_states
+               where leaves > 0 and (%(areas)s::text[] is null or area = any(%(areas)s))""",
+            {"areas": None if areas is None else list(areas)},
+        )
         found = {row["area"]: AreaState(row["leaves"], row["state"]) for row in rows}
         return {area: found.get(area, NO_LEAVES) for area in (found if areas is None else areas)}
 

@@ -21,31 +21,28 @@ class Published(NamedTuple):
 
 def record(database: Database, found: Mapping[str, Published], store: str, collection: str) -> None:
     """Record these documents' points. Documents that are not in the registry are skipped."""
-    with database.connection() as connection:
-        connection.execute(
-            """insert into publications
-               select document_id, %s, %s, made_from, data_version, row_hashes
-               from unnest(%s::text[], %s::text[], %s::text[], %s::text[]) as new (document_id, made_from, data_version, row_hashes)
-                   join source_documents using (document_id)
-               order by document_id
-               on conflict (document_id, store, collection) do update set made_from = excluded.made_from,
-                   data_version = excluded.data_version, row_hashes = excluded.row_hashes""",
-            (store, collection, list(found), *map(list, zip(*found.values(), strict=True))),
-        )
+    database.execute(
+        """insert into publications
+           select document_id, %s, %s, made_from, data_version, row_hashes
+           from unnest(%s::text[], %s::text[], %s::text[], %s::text[]) as new (document_id, made_from, data_version, row_hashes)
+               join source_documents using (document_id)
+           order by document_id
+           on conflict (document_id, store, collection) do update set made_from = excluded.made_from,
+               data_version = excluded.data_version, row_hashes = excluded.row_hashes""",
+        (store, collection, list(found), *map(list, zip(*found.values(), strict=True))),
+    )
 
 
 def read(database: Database, document_ids: Sequence[str], store: str, collection: str) -> dict[str, Published]:
     """Return the records of the documents that have one."""
-    with database.reading() as connection:
-        rows = connection.execute(
-            """select document_id, made_from, data_version, row_hashes from publications
-               where document_id = any(%s) and store = %s and collection = %s""",
-            (list(document_ids), store, collection),
-        ).fetchall()
+    rows = database.rows(
+        """select document_id, made_from, data_version, row_hashes from publications
+           where document_id = any(%s) and store = %s and collection = %s""",
+        (list(document_ids), store, collection),
+    )
     return {row.pop("document_id"): Published(**row) for row in rows}
 
 
 def forget_collection(database: Database, store: str, collection: str) -> None:
     """Delete the records of a dropped collection."""
-    with database.connection() as connection:
-        connection.execute("delete from publications where store = %s and collection = %s", (store, collection))
+    database.execute("delete from publications where store = %s and collection = %s", (store, collection))

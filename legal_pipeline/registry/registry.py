@@ -184,8 +184,7 @@ class Registry:
             return self._document(connection, item.document_id)
 
     def document(self, document_id: str) -> SourceDocument | None:
-        with self._database.connection() as connection:
-            row = connection.execute(f"{_DOCUMENT} where document_id = %s", (document_id,)).fetchone()
+        row = self._database.row(f"{_DOCUMENT} where document_id = %s", (document_id,))
         return SourceDocument(**row) if row else None
 
     def documents(
@@ -196,23 +195,21 @@ class Registry:
         tombstoned: bool | None = False,
     ) -> list[SourceDocument]:
         """Return documents in the order of their ids; `tombstoned=None` includes the removed documents."""
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                f"""{_DOCUMENT} where (%(status)s::text is null or processing_status = %(status)s)
-                    and (%(ids)s::text[] is null or document_id = any(%(ids)s))
-                    and (%(tombstoned)s::boolean is null or (tombstoned_at is not null) = %(tombstoned)s)
-                    order by document_id collate "C" """,
-                {"status": status, "ids": None if ids is None else list(ids), "tombstoned": tombstoned},
-            ).fetchall()
+        rows = self._database.rows(
+            f"""{_DOCUMENT} where (%(status)s::text is null or processing_status = %(status)s)
+                and (%(ids)s::text[] is null or document_id = any(%(ids)s))
+                and (%(tombstoned)s::boolean is null or (tombstoned_at is not null) = %(tombstoned)s)
+                order by document_id collate "C" """,
+            {"status": status, "ids": None if ids is None else list(ids), "tombstoned": tombstoned},
+        )
         return [SourceDocument(**row) for row in rows]
 
     def counts(self) -> dict[str, int]:
         """Return the number of documents per status; removed documents under `tombstoned` or, once they were purged, `purged`."""
-        with self._database.connection() as connection:
-            rows = connection.execute(
-                """select case when tombstoned_at is null then processing_status when purged_at is null then 'tombstoned' else 'purged' end
-                       as status, count(*) as documents from source_documents group by 1 order by 1"""
-            ).fetchall()
+        rows = self._database.rows(
+            """select case when tombstoned_at is null then processing_status when purged_at is null then 'tombstoned' else 'purged' end
+                   as status, count(*) as documents from source_documents group by 1 order by 1"""
+        )
         return {row["status"]: row["documents"] for row in rows}
 
     def items_of(self, document_id: str) -> list[RegisteredItem]:
@@ -223,12 +220,11 @@ class Registry:
         self, document_ids: Sequence[str], *, missing: bool = False
     ) -> dict[str, list[RegisteredItem]]:
         """Return `items_of` for each of the documents; with `missing` also the items that vanished from their source."""
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                f"""{_ITEM} where document_id = any(%s) and (%s or missing_since is null)
-                    order by as_of_date nulls first, part nulls first, source collate "C", item_key collate "C", location collate "C" """,
-                (list(document_ids), missing),
-            ).fetchall()
+        rows = self._database.rows(
+            f"""{_ITEM} where document_id = any(%s) and (%s or missing_since is null)
+                order by as_of_date nulls first, part nulls first, source collate "C", item_key collate "C", location collate "C" """,
+            (list(document_ids), missing),
+        )
         found: dict[str, list[RegisteredItem]] = {document_id: [] for document_id in document_ids}
         for row in rows:
             found[row["document_id"]].append(RegisteredItem(**row))
@@ -243,77 +239,67 @@ class Registry:
             low, high = [low for low, _ in between], [high for _, high in between]
             chosen, values = _CHOSEN_ITEMS, {**values, "keys": list(keys), "low": low, "high": high}
         statement = f'select * from ({chosen}) as chosen order by item_key collate "C", location collate "C"'  # noqa: S608
-        with self._database.connection() as connection:
-            rows = connection.execute(statement, values).fetchall()
+        rows = self._database.rows(statement, values)
         return [RegisteredItem(**row) for row in rows]
 
     def now(self) -> datetime:
         """Return the time of the database's clock, which sets `missing_since` and `tombstoned_at`; a worker's clock may differ."""
-        with self._database.connection() as connection:
-            row: Any = connection.execute("select now() as moment").fetchone()
-        moment: datetime = row["moment"]
+        moment: datetime = self._database.row("select now() as moment")["moment"]
         return moment
 
     def mark_missing(self, source: str, keys: Iterable[str]) -> None:
         """Mark items that are no longer listed. An item that is already marked keeps its time, unless that time is in the future."""
-        with self._database.connection() as connection:
-            connection.execute(
-                """update source_items set missing_since = now()
-                   where source = %s and item_key = any(%s) and (missing_since is null or missing_since > now())""",
-                (source, list(keys)),
-            )
+        self._database.execute(
+            """update source_items set missing_since = now()
+               where source = %s and item_key = any(%s) and (missing_since is null or missing_since > now())""",
+            (source, list(keys)),
+        )
 
     def accept(self, source: str, keys: Iterable[str]) -> list[str]:
         """Record a user's confirmation that the items belong to their documents; return the documents that were not confirmed before."""
-        with self._database.connection() as connection:
-            rows = connection.execute(
-                """update source_items set accepted = sha256 where source = %s and item_key = any(%s) and document_id is not null
-                       and sha256 <> '' and accepted is distinct from sha256 returning document_id""",
-                (source, list(keys)),
-            ).fetchall()
+        rows = self._database.rows(
+            """update source_items set accepted = sha256 where source = %s and item_key = any(%s) and document_id is not null
+                   and sha256 <> '' and accepted is distinct from sha256 returning document_id""",
+            (source, list(keys)),
+        )
         return sorted({row["document_id"] for row in rows})
 
     def mark_present(self, source: str, keys: Iterable[str]) -> None:
         """Remove the mark: the items are listed again."""
-        with self._database.connection() as connection:
-            connection.execute(
-                "update source_items set missing_since = null where source = %s and item_key = any(%s)",
-                (source, list(keys)),
-            )
+        self._database.execute(
+            "update source_items set missing_since = null where source = %s and item_key = any(%s)",
+            (source, list(keys)),
+        )
 
     def forget_missing(self, source: str, scope: Sequence[str]) -> None:
         """Unmark the missing items whose keys start with one of `scope`: earlier polls were not reliable, so counting starts again."""
-        with self._database.connection() as connection:
-            connection.execute(
-                """update source_items set missing_since = null where source = %s and missing_since is not null
-                       and exists (select from unnest(%s::text[]) as prefix where starts_with(item_key, prefix))""",
-                (source, list(scope)),
-            )
+        self._database.execute(
+            """update source_items set missing_since = null where source = %s and missing_since is not null
+                   and exists (select from unnest(%s::text[]) as prefix where starts_with(item_key, prefix))""",
+            (source, list(scope)),
+        )
 
     def forget_items(self, source: str, keys: Iterable[str]) -> None:
         """Delete the items; their documents' rows stay."""
-        with self._database.connection() as connection:
-            connection.execute(
-                "delete from source_items where source = %s and item_key = any(%s)", (source, list(keys))
-            )
+        self._database.execute(
+            "delete from source_items where source = %s and item_key = any(%s)", (source, list(keys))
+        )
 
     def forget_locations(self, source: str, key: str, *, keep: Iterable[str]) -> None:
         """Delete the item's other locations: it now holds documents only at these."""
-        with self._database.connection() as connection:
-            connection.execute(
-                "delete from source_items where source = %s and item_key = %s and location <> all(%s)",
-                (source, key.translate(_ZERO), [location.translate(_ZERO) for location in keep]),
-            )
+        self._database.execute(
+            "delete from source_items where source = %s and item_key = %s and location <> all(%s)",
+            (source, key.translate(_ZERO), [location.translate(_ZERO) for location in keep]),
+        )
 
     def orphans(self, among: Iterable[str] | None = None) -> list[str]:
         """Return documents (all or those of `among`) that no item holds and that are not tombstoned yet."""
-        with self._database.connection() as connection:
-            rows = connection.execute(
-                """select document_id from source_documents d where tombstoned_at is null
-                   and (%(among)s::text[] is null or document_id = any(%(among)s))
-                   and not exists (select from source_items i where i.document_id = d.document_id) order by 1""",
-                {"among": None if among is None else list(among)},
-            ).fetchall()
+        rows = self._database.rows(
+            """select document_id from source_documents d where tombstoned_at is null
+               and (%(among)s::text[] is null or document_id = any(%(among)s))
+               and not exists (select from source_items i where i.document_id = d.document_id) order by 1""",
+            {"among": None if among is None else list(among)},
+        )
         return [row["document_id"] for row in rows]
 
     # -- state --------------------------------------------------------------------------------------------------------
@@ -427,45 +413,38 @@ class Registry:
 
     def set_purged(self, document_id: str) -> bool:
         """Record that the document has left the stores. Returns False if its source lists it again: then it must be made again."""
-        with self._database.connection() as connection:
-            done = connection.execute(
-                "update source_documents set purged_at = now() where document_id = %s and tombstoned_at is not null",
-                (document_id,),
-            )
-        return done.rowcount == 1
+        statement = "update source_documents set purged_at = now() where document_id = %s and tombstoned_at is not null"
+        return self._database.execute(statement, (document_id,)) == 1
 
     # -- amending acts ------------------------------------------------------------------------------------------------
 
     def record_amendment(self, act: AmendingAct) -> None:
         """Insert the act, or replace the act with its number."""
-        with self._database.connection() as connection:
-            connection.execute(
-                """insert into amendments (document_number, title, base_law, markdown_content, in_force_date)
-                   values (%s, %s, %s, %s, %s) on conflict (document_number) do update set title = excluded.title,
-                       base_law = excluded.base_law, markdown_content = excluded.markdown_content,
-                       in_force_date = excluded.in_force_date""",
-                (
-                    act.document_number,
-                    act.title,
-                    act.base_law,
-                    act.markdown_content.translate(_ZERO),
-                    act.in_force_date,
-                ),
-            )
+        self._database.execute(
+            """insert into amendments (document_number, title, base_law, markdown_content, in_force_date)
+               values (%s, %s, %s, %s, %s) on conflict (document_number) do update set title = excluded.title,
+                   base_law = excluded.base_law, markdown_content = excluded.markdown_content,
+                   in_force_date = excluded.in_force_date""",
+            (
+                act.document_number,
+                act.title,
+                act.base_law,
+                act.markdown_content.translate(_ZERO),
+                act.in_force_date,
+            ),
+        )
 
     def forget_amendment(self, document_number: str) -> None:
         """Delete the act; no error if it does not exist."""
-        with self._database.connection() as connection:
-            connection.execute("delete from amendments where document_number = %s", (document_number,))
+        self._database.execute("delete from amendments where document_number = %s", (document_number,))
 
     def amendments_of(self, *base_laws: str, texts: bool = True) -> list[AmendingAct]:
         """Return the acts that amend any of `base_laws`, by their entry into force (undated last); without `texts` their text is empty."""
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                """select document_number, title, base_law, in_force_date, case when %s then markdown_content else '' end markdown_content
-                   from amendments where base_law = any(%s) order by in_force_date nulls last, document_number collate "C" """,
-                (texts, list(base_laws)),
-            ).fetchall()
+        rows = self._database.rows(
+            """select document_number, title, base_law, in_force_date, case when %s then markdown_content else '' end markdown_content
+               from amendments where base_law = any(%s) order by in_force_date nulls last, document_number collate "C" """,
+            (texts, list(base_laws)),
+        )
         return [AmendingAct(**row) for row in rows]
 
     # -- parts of the operations ----------------------------------------------------------------------------------------

@@ -23,11 +23,10 @@ _EXPECTED_OF_ONE, _EXPECTED_OF_EACH = (
 
 def source_hashes(database: Database, document_ids: Sequence[str]) -> dict[str, str | None]:
     """Return the correct `source_sha256` of each document; None for one without items, or of a single item without a hash."""
-    with database.reading() as connection:
-        rows = connection.execute(
-            f"select each.document_id, {_EXPECTED_OF_EACH} as found from unnest(%s::text[]) as each (document_id)",  # noqa: S608
-            (list(document_ids),),
-        ).fetchall()
+    rows = database.rows(
+        f"select each.document_id, {_EXPECTED_OF_EACH} as found from unnest(%s::text[]) as each (document_id)",  # noqa: S608
+        (list(document_ids),),
+    )
     return {row["document_id"]: row["found"] for row in rows}
 
 

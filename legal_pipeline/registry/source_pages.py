@@ -23,12 +23,11 @@ class SourcePages:
 
     def known(self, within: Range, *, no_older_than: timedelta) -> dict[Range, str]:
         """Return the fingerprints of the pages in a range of keys, without pages that are older or dated in the future (a wrong clock)."""
-        with self._database.connection() as connection:
-            rows = connection.execute(
-                """select after_key, until_key, fingerprint from source_pages
-                   where source = %s and after_key >= %s and until_key <= %s and compared_at between now() - %s and now()""",
-                (self._source, *within, no_older_than),
-            ).fetchall()
+        rows = self._database.rows(
+            """select after_key, until_key, fingerprint from source_pages
+               where source = %s and after_key >= %s and until_key <= %s and compared_at between now() - %s and now()""",
+            (self._source, *within, no_older_than),
+        )
         return {(row["after_key"], row["until_key"]): row["fingerprint"] for row in rows}
 
     def record(self, page: Range, fingerprint: str, items: int) -> None:
@@ -48,5 +47,4 @@ class SourcePages:
 
     def forget(self) -> None:
         """Delete all pages: another process changed the registry's items of the source, so all are compared again."""
-        with self._database.connection() as connection:
-            connection.execute("delete from source_pages where source = %s", (self._source,))
+        self._database.execute("delete from source_pages where source = %s", (self._source,))

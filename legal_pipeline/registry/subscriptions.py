@@ -76,37 +76,32 @@ class Subscriptions:
     def create(self, key_id: str | None, address: str, wanted: Wanted) -> Subscription:
         """Insert a subscription with its own secret: 32 random bytes in the form of the Standard Webhooks specification."""
         made = f"sub_{secrets.token_hex(8)}", f"whsec_{base64.b64encode(secrets.token_bytes(32)).decode()}"
-        with self._database.connection() as connection:
-            row = connection.execute(
-                f"""insert into subscriptions (subscription_id, secret, key_id, address, jurisdictions, document_id, eid, since)
-                    values (%s, %s, %s, %s, %s, %s, %s, coalesce(%s, now())) returning {_COLUMNS}""",  # noqa: S608
-                (*made, key_id, address, list(wanted.jurisdictions), wanted.document_id, wanted.eid, wanted.since),
-            ).fetchone()
-        assert row is not None
+        row = self._database.row(
+            f"""insert into subscriptions (subscription_id, secret, key_id, address, jurisdictions, document_id, eid, since)
+                values (%s, %s, %s, %s, %s, %s, %s, coalesce(%s, now())) returning {_COLUMNS}""",  # noqa: S608
+            (*made, key_id, address, list(wanted.jurisdictions), wanted.document_id, wanted.eid, wanted.since),
+        )
         return Subscription(**row)
 
     def all(self, key_id: str | None = ANYBODY) -> list[Subscription]:
         """Return the subscriptions of one key (None: of the owner), in the order of their creation."""
-        with self._database.connection() as connection:
-            rows = connection.execute(
-                f"""select {_COLUMNS} from subscriptions where %(key)s = %(anybody)s or key_id is not distinct from %(key)s
-                    order by created_at, subscription_id""",  # noqa: S608
-                {"key": key_id, "anybody": ANYBODY},
-            ).fetchall()
+        rows = self._database.rows(
+            f"""select {_COLUMNS} from subscriptions where %(key)s = %(anybody)s or key_id is not distinct from %(key)s
+                order by created_at, subscription_id""",  # noqa: S608
+            {"key": key_id, "anybody": ANYBODY},
+        )
         return [Subscription(**row) for row in rows]
 
     def get(self, subscription_id: str) -> Subscription | None:
-        with self._database.connection() as connection:
-            row = connection.execute(
-                f"select {_COLUMNS} from subscriptions where subscription_id = %s",  # noqa: S608
-                (subscription_id,),
-            ).fetchone()
+        row = self._database.row(
+            f"select {_COLUMNS} from subscriptions where subscription_id = %s",  # noqa: S608
+            (subscription_id,),
+        )
         return Subscription(**row) if row else None
 
     def delete(self, subscription_id: str) -> None:
         """Delete the subscription and its messages; no error if it does not exist."""
-        with self._database.connection() as connection:
-            connection.execute("delete from subscriptions where subscription_id = %s", (subscription_id,))
+        self._database.execute("delete from subscriptions where subscription_id = %s", (subscription_id,))
 
     # -- its messages -------------------------------------------------------------------------------------------------
 
@@ -115,27 +110,26 @@ class Subscriptions:
 
         Documents in processing follow later: their recorded history is that of the previous text.
         """
-        with self._database.connection() as connection:
-            rows = connection.execute(
-                f"""select {LISTED_COLUMNS} from source_documents d
-                    where text_hash is not null and (tombstoned_at is not null or processing_status not in ('pending', 'processing'))
-                        and coalesce(tombstoned_at, text_changed_at, created_at) >= %(since)s and not document_id = any(%(hidden)s)
-                        and document_id not in (select old_id from document_aliases where finished_at is null)
-                        and (%(jurisdictions)s::text[] = '{{}}' or {IN_JURISDICTIONS})
-                        and (%(document)s::text is null or document_id = coalesce(
-                            (select document_id from document_aliases where old_id = %(document)s), %(document)s))
-                        and not exists (select from subscription_messages m where m.subscription_id = %(id)s
-                            and m.document_id = d.document_id and m.changed_at >= coalesce(tombstoned_at, text_changed_at, d.created_at))
-                    order by changed_at, document_id limit %(limit)s""",  # noqa: S608
-                {
-                    "id": subscription.subscription_id,
-                    "since": subscription.since,
-                    "jurisdictions": list(subscription.jurisdictions),
-                    "document": subscription.document_id,
-                    "hidden": list(hidden),
-                    "limit": limit,
-                },
-            ).fetchall()
+        rows = self._database.rows(
+            f"""select {LISTED_COLUMNS} from source_documents d
+                where text_hash is not null and (tombstoned_at is not null or processing_status not in ('pending', 'processing'))
+                    and coalesce(tombstoned_at, text_changed_at, created_at) >= %(since)s and not document_id = any(%(hidden)s)
+                    and document_id not in (select old_id from document_aliases where finished_at is null)
+                    and (%(jurisdictions)s::text[] = '{{}}' or {IN_JURISDICTIONS})
+                    and (%(document)s::text is null or document_id = coalesce(
+                        (select document_id from document_aliases where old_id = %(document)s), %(document)s))
+                    and not exists (select from subscription_messages m where m.subscription_id = %(id)s
+                        and m.document_id = d.document_id and m.changed_at >= coalesce(tombstoned_at, text_changed_at, d.created_at))
+                order by changed_at, document_id limit %(limit)s""",  # noqa: S608
+            {
+                "id": subscription.subscription_id,
+                "since": subscription.since,
+                "jurisdictions": list(subscription.jurisdictions),
+                "document": subscription.document_id,
+                "hidden": list(hidden),
+                "limit": limit,
+            },
+        )
         return [Listed(**row) for row in rows]
 
     def note(self, subscription: Subscription, document: Listed, changes: Sequence[str]) -> None:
@@ -151,14 +145,13 @@ class Subscriptions:
 
     def due(self, subscription_id: str) -> Message | None:
         """Return the subscription's next message, if it may be sent now."""
-        with self._database.connection() as connection:
-            row = connection.execute(
-                """select message_id, subscription_id, m.document_id, change, changed_at
-                   from subscription_messages m join subscriptions s using (subscription_id)
-                   where subscription_id = %s and settled_at is null and disabled_at is null and next_attempt_at <= now()
-                   order by message_id limit 1""",
-                (subscription_id,),
-            ).fetchone()
+        row = self._database.row(
+            """select message_id, subscription_id, m.document_id, change, changed_at
+               from subscription_messages m join subscriptions s using (subscription_id)
+               where subscription_id = %s and settled_at is null and disabled_at is null and next_attempt_at <= now()
+               order by message_id limit 1""",
+            (subscription_id,),
+        )
         return Message(**row) if row else None
 
     def settle(self, message: Message, *, delivered: bool) -> None:
@@ -176,10 +169,9 @@ class Subscriptions:
 
     def postpone(self, subscription_id: str, error: str, *, seconds: float, disable: bool) -> None:
         """Record a failed attempt: the next attempt follows after `seconds`; with `disable` there is none."""
-        with self._database.connection() as connection:
-            connection.execute(
-                """update subscriptions set attempts = attempts + 1, failing_since = coalesce(failing_since, now()), last_error = %s,
-                       next_attempt_at = now() + make_interval(secs => %s), disabled_at = case when %s then now() end
-                   where subscription_id = %s""",
-                (error, seconds, disable, subscription_id),
-            )
+        self._database.execute(
+            """update subscriptions set attempts = attempts + 1, failing_since = coalesce(failing_since, now()), last_error = %s,
+                   next_attempt_at = now() + make_interval(secs => %s), disabled_at = case when %s then now() end
+               where subscription_id = %s""",
+            (error, seconds, disable, subscription_id),
+        )

@@ -63,41 +63,37 @@ class VerifiedDocuments:
 
     def states(self, today: date) -> list[RegistryState]:
         """Return the state of every completed document on the day `today`; one statement for any number of documents."""
-        with self._database.reading() as connection:
-            return [
-                RegistryState(
-                    row["document_id"],
-                    row["rows"],
-                    Verified(row["document_id"], row["fingerprint"], row["format"], row["number"])
-                    if row["fingerprint"]
-                    else None,
-                    row["verified_at"],
-                )
-                for row in connection.execute(_STATES, {"today": today})
-            ]
+        return [
+            RegistryState(
+                row["document_id"],
+                row["rows"],
+                Verified(row["document_id"], row["fingerprint"], row["format"], row["number"])
+                if row["fingerprint"]
+                else None,
+                row["verified_at"],
+            )
+            for row in self._database.rows(_STATES, {"today": today})
+        ]
 
     def amending_acts(self) -> dict[str, str]:
         """Return number of an act -> hash of the amending acts that have this number or amend this act."""
-        with self._database.reading() as connection:
-            return {row["number"]: row["rows"] for row in connection.execute(_AMENDING_ACTS).fetchall()}
+        return {row["number"]: row["rows"] for row in self._database.rows(_AMENDING_ACTS)}
 
     def record(self, documents: Sequence[Verified]) -> None:
         """Record the documents as compared now without a difference. Documents that were erased meanwhile are left out."""
-        with self._database.connection() as connection:
-            connection.execute(
-                """insert into verified_documents (document_id, fingerprint, format, number)
-                   select document_id, fingerprint, format, number
-                   from unnest(%s::text[], %s::text[], %s::text[], %s::text[]) as made (document_id, fingerprint, format, number)
-                       join source_documents using (document_id)
-                   on conflict (document_id) do update set fingerprint = excluded.fingerprint, format = excluded.format,
-                       number = excluded.number, verified_at = now()""",
-                [
-                    [getattr(document, name) for document in documents]
-                    for name in ("document_id", "fingerprint", "format", "number")
-                ],
-            )
+        self._database.execute(
+            """insert into verified_documents (document_id, fingerprint, format, number)
+               select document_id, fingerprint, format, number
+               from unnest(%s::text[], %s::text[], %s::text[], %s::text[]) as made (document_id, fingerprint, format, number)
+                   join source_documents using (document_id)
+               on conflict (document_id) do update set fingerprint = excluded.fingerprint, format = excluded.format,
+                   number = excluded.number, verified_at = now()""",
+            [
+                [getattr(document, name) for document in documents]
+                for name in ("document_id", "fingerprint", "format", "number")
+            ],
+        )
 
     def forget(self, document_ids: Collection[str]) -> None:
         """Delete the records: the next reconciliation compares the documents in full."""
-        with self._database.connection() as connection:
-            connection.execute("delete from verified_documents where document_id = any(%s)", (list(document_ids),))
+        self._database.execute("delete from verified_documents where document_id = any(%s)", (list(document_ids),))
