@@ -14,7 +14,6 @@ import uuid
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from types import TracebackType
 
 from legal_pipeline.chunking.router import RouterOptions
 from legal_pipeline.corpus_assets import practice_area_trees
@@ -468,9 +467,7 @@ class Pipeline:
     def __enter__(self) -> Pipeline:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

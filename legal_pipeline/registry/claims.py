@@ -7,7 +7,6 @@ documents are due (`registry.due_documents`), and the outcome of a run (`registr
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 from legal_pipeline.registry.registry import Status
@@ -81,7 +80,5 @@ class Claims:
     def __enter__(self) -> Claims:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._worker.close()

@@ -10,7 +10,6 @@ import importlib
 import pkgutil
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from legal_pipeline.building.source import Limits, SourceFile
@@ -57,9 +56,7 @@ class Sources:
     def __enter__(self) -> Sources:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for client in self._clients:
             client.close()
         if self._cache is not None:
