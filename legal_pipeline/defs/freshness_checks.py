@@ -24,8 +24,7 @@ def _silence(pipeline: Pipeline) -> Outcome:
     """Check the sources. Sources without a number of days in the settings, and sources that are not followed, are not checked."""
     now = datetime.now(UTC)
     allowed = pipeline.resources.settings.silence_days
-    found = {change.source: change for change in last_changes(pipeline.registry.database)}
-    days = {source: (now - change.changed_at).days for source, change in found.items()}
+    days = {source: (now - moment).days for source, moment in last_changes(pipeline.registry.database).items()}
     silent = sorted(source for source in days.keys() & allowed.keys() if days[source] >= allowed[source] > 0)
     return not silent, {
         "silent": MetadataValue.json(silent),
@@ -39,7 +38,7 @@ def _staleness(pipeline: Pipeline) -> Outcome:
     if not days:
         return True, {"stale": 0}
     found = not_polled_since(pipeline.registry.database, datetime.now(UTC) - timedelta(days=days))
-    first = {document.document_id: document.polled_at.isoformat(timespec="seconds") for document in found[:_NAMED]}
+    first = {name: moment.isoformat(timespec="seconds") for name, moment in list(found.items())[:_NAMED]}
     return not found, {"stale": len(found), "days_allowed": days, "longest_ago": MetadataValue.json(first)}
 
 

@@ -49,7 +49,7 @@ class Partitioning:
     def __str__(self) -> str:
         return "documents"
 
-    def key_of(self, document: Place) -> str:
+    def key_of(self, document: SourceDocument | Place) -> str:
         """Return the key of the document's partition."""
         return document.document_id
 
@@ -120,7 +120,7 @@ class Buckets(Partitioning):
     def __str__(self) -> str:
         return f"buckets ({self.buckets:,} per source)"
 
-    def key_of(self, document: Place) -> str:
+    def key_of(self, document: SourceDocument | Place) -> str:
         number = number_of(document.id_hash, self.buckets)
         return f"{document.source}/{number:0{len(str(self.buckets - 1))}}"
 

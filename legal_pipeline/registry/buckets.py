@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from legal_pipeline.registry.database import Database
@@ -38,19 +38,10 @@ class Content:
     version: str
 
 
-class Place(Protocol):
-    """What the place of a document depends on; a `SourceDocument` is one."""
-
-    @property
-    def document_id(self) -> str: ...
-    @property
-    def source(self) -> str: ...
-    @property
-    def id_hash(self) -> str: ...
-
-
 @dataclass(frozen=True)
-class _Place:
+class Place:
+    """What the place of a document depends on; a `SourceDocument` has it too."""
+
     document_id: str
     source: str
     id_hash: str
@@ -122,11 +113,8 @@ def unfinished(database: Database, bucket: Bucket) -> list[Unfinished]:
 
 def places(database: Database, *, removed: bool) -> Iterator[Place]:
     """Yield the places of all documents; `removed`: also those that their source removed."""
-    with database.reading() as connection:
-        rows = connection.execute(
-            "select document_id, source, id_hash from source_documents where %s or tombstoned_at is null", (removed,)
-        )
-        yield from (_Place(**row) for row in rows)
+    statement = "select document_id, source, id_hash from source_documents where %s or tombstoned_at is null"
+    yield from (Place(**row) for row in database.rows(statement, (removed,)))
 
 
 def recorded(database: Database) -> tuple[int | None] | None:

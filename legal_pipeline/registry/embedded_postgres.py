@@ -13,6 +13,7 @@ import fcntl
 import hashlib
 import logging
 import os
+import pwd
 import socket
 import stat
 import subprocess
@@ -101,7 +102,7 @@ class EmbeddedPostgres:
             except BlockingIOError:
                 return
             if self._is_unused():
-                self._control("stop", "-m", "fast", check=False)
+                self._control("stop", "-m", "fast")
                 if self._socket_folder != self.folder:
                     with contextlib.suppress(OSError):  # not empty: the server did not stop
                         self._socket_folder.rmdir()
@@ -217,9 +218,7 @@ class EmbeddedPostgres:
         options = f"-h '' -k '{socket}' -c unix_socket_permissions=0700 -c max_connections=200"
         deadline = time.monotonic() + _START_SECONDS
         while True:
-            result = self._control(
-                "start", "-l", str(self.folder / "log"), "-o", options, "-t", str(_START_SECONDS), check=False
-            )
+            result = self._control("start", "-l", str(self.folder / "log"), "-o", options, "-t", str(_START_SECONDS))
             if result == 0 and self._answers():
                 return
             # workers of a killed server hold its memory for a moment longer
@@ -260,15 +259,15 @@ class EmbeddedPostgres:
                     return True
         return False
 
-    def _control(self, action: str, *options: str, check: bool) -> int:
+    def _control(self, action: str, *options: str) -> int:
         command = [str(self._binaries / "pg_ctl"), action, "-w", "-D", str(self.folder), *options]
-        return self._as_server_user(*command, check=check)
+        return self._as_server_user(*command, check=False)
 
     def _as_server_user(self, *command: str, check: bool = True) -> int:
         """Run a PostgreSQL program; these refuse to run as root, so root runs them as `_account`."""
         account = self._account()
         identity: dict[str, Any] = (
-            {} if account is None else {"user": account, "group": _group(account), "extra_groups": []}
+            {} if account is None else {"user": account, "group": pwd.getpwuid(account).pw_gid, "extra_groups": []}
         )
         for attempt in (1, 2):
             # a file, not a pipe: the server inherits it and would keep a pipe open for ever
@@ -296,8 +295,6 @@ class EmbeddedPostgres:
         """Return the user id of the server if we are root: the owner of the data, else a separate account; None if not root."""
         if os.geteuid() != 0:
             return None
-        import pwd
-
         with contextlib.suppress(FileNotFoundError):
             if (owner := self.folder.stat().st_uid) != 0:
                 return owner
@@ -325,9 +322,3 @@ class EmbeddedPostgres:
             return " / ".join((self.folder / "log").read_text(errors="replace").splitlines()[-3:])
         except OSError as error:
             return f"(no log: {error})"
-
-
-def _group(account: int) -> int:
-    import pwd
-
-    return pwd.getpwuid(account).pw_gid

@@ -6,27 +6,9 @@ Not here: the checks (`defs.freshness_checks`), and polling a source (`registrat
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from legal_pipeline.registry.database import Database
-
-
-@dataclass(frozen=True)
-class LastChange:
-    """When a text of a source's documents last changed, or a document was added."""
-
-    source: str
-    documents: int
-    changed_at: datetime
-
-
-@dataclass(frozen=True)
-class LastPoll:
-    """When a document's source was last polled successfully and still listed it."""
-
-    document_id: str
-    polled_at: datetime
 
 
 def record_poll(
@@ -54,18 +36,18 @@ def left_out(database: Database) -> dict[str, int]:
     return {row["scope"]: row["left_out"] for row in rows}
 
 
-def last_changes(database: Database) -> list[LastChange]:
-    """Return every source with documents that are not removed."""
+def last_changes(database: Database) -> dict[str, datetime]:
+    """Return source -> when a text of its documents last changed, or a document was added; sources with only removed documents are left out."""
     rows = database.rows(
-        """select i.source, count(distinct d.document_id) as documents, max(coalesce(d.text_changed_at, d.created_at)) as changed_at
+        """select i.source, max(coalesce(d.text_changed_at, d.created_at)) as changed_at
            from source_items i join source_documents d using (document_id) where d.tombstoned_at is null
            group by i.source order by i.source"""
     )
-    return [LastChange(**row) for row in rows]
+    return {row["source"]: row["changed_at"] for row in rows}
 
 
-def not_polled_since(database: Database, moment: datetime) -> list[LastPoll]:
-    """Return documents that no poll has found since `moment`, the oldest poll first."""
+def not_polled_since(database: Database, moment: datetime) -> dict[str, datetime]:
+    """Return documents that no poll has found since `moment` -> their last poll that listed them, the oldest poll first."""
     rows = database.rows(
         """select d.document_id, max(greatest(i.seen_at, l.looked_at)) as polled_at
            from source_documents d join source_items i using (document_id)
@@ -74,4 +56,4 @@ def not_polled_since(database: Database, moment: datetime) -> list[LastPoll]:
            having max(greatest(i.seen_at, l.looked_at)) < %s order by polled_at, d.document_id""",
         (moment,),
     )
-    return [LastPoll(**row) for row in rows]
+    return {row["document_id"]: row["polled_at"] for row in rows}

@@ -13,16 +13,14 @@ from typing import Any
 
 from legal_pipeline.model.identity import DOCUMENT_URI, JUDGMENTS, UNKNOWN_COUNTRY
 from legal_pipeline.registry.database import Database
-from legal_pipeline.registry.registry import Status
+from legal_pipeline.registry.registry import NOT_RENAMED, Status
 
 #: The columns of a `Listed`.
 LISTED_COLUMNS = """document_id, title, work_uri, jurisdiction, doc_type, processed_at, tombstoned_at,
     coalesce(tombstoned_at, text_changed_at, created_at) as changed_at"""
 
-_NOT_RENAMED = "document_id not in (select old_id from document_aliases where finished_at is null)"
-
 #: A document that is being renamed is listed only under its present id.
-_INDEXED = f"text_hash is not null and purged_at is null and {_NOT_RENAMED}"
+_INDEXED = f"text_hash is not null and purged_at is null and {NOT_RENAMED}"
 
 #: A country, with all of its parts, or a part of one (`us-dc`), as in the URIs of its works.
 IN_JURISDICTIONS = "(jurisdiction = any(%(jurisdictions)s) or split_part(work_uri, '/', 3) = any(%(jurisdictions)s))"
@@ -104,7 +102,7 @@ def of_works(database: Database, work_uris: Sequence[str], hidden: Collection[st
 def removed_among(database: Database, document_ids: Collection[str]) -> set[str]:
     """Return those of the documents that their source has removed. A document that is being renamed was removed by no source."""
     rows = database.rows(
-        f"select document_id from source_documents where document_id = any(%s) and tombstoned_at is not null and {_NOT_RENAMED}",  # noqa: S608
+        f"select document_id from source_documents where document_id = any(%s) and tombstoned_at is not null and {NOT_RENAMED}",  # noqa: S608
         (list(document_ids),),
     )
     return {row["document_id"] for row in rows}

@@ -17,6 +17,7 @@ from legal_pipeline.registry.aliases import Aliases, reclaim_id
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.due_documents import forget_due, write_due
 from legal_pipeline.registry.manifests import Manifests
+from legal_pipeline.registry.source_hashes import write_source_hash
 
 Status = Literal["pending", "processing", "waiting", "completed", "failed"]
 
@@ -109,14 +110,7 @@ _CHOSEN_ITEMS = f"""select {_ITEM_COLUMNS} from unnest(%(low)s::text[], %(high)s
     union {_ITEM} where source = %(source)s and item_key = any(%(keys)s)"""  # noqa: S608
 
 #: A document leaves the stores under its old id only when its renaming is finished.
-_NOT_RENAMED = "document_id not in (select old_id from document_aliases where finished_at is null)"
-
-#: One item: its hash. Several: the hash of their hashes, in the order of the items' keys.
-_SOURCE_HASH = """update source_documents set source_sha256 = (
-        select case count(*) when 1 then min(sha256)
-               else encode(sha256(string_agg(sha256, ',' order by source, item_key, location)::bytea), 'hex') end
-        from source_items where document_id = %(document_id)s and missing_since is null)
-    where document_id = %(document_id)s"""
+NOT_RENAMED = "document_id not in (select old_id from document_aliases where finished_at is null)"
 
 #: A fetch of the same text changes nothing that a reader can see.
 _TEXT_CHANGED_AT = (
@@ -178,7 +172,7 @@ class Registry:
                     (item.document_id, changed),
                 )
                 is_due = raised.rowcount == 1
-                connection.execute(_SOURCE_HASH, {"document_id": item.document_id})
+                write_source_hash(connection, item.document_id)
             if is_due:
                 write_due(connection, item.document_id)
             return self._document(connection, item.document_id)
@@ -404,7 +398,7 @@ class Registry:
         with self._database.connection() as connection:
             connection.execute("update source_documents set tombstoned_at = now() where tombstoned_at > now()")
             rows = connection.execute(
-                f"""{_DOCUMENT} where tombstoned_at is not null and {_NOT_RENAMED} and (%(grace)s::interval is null
+                f"""{_DOCUMENT} where tombstoned_at is not null and {NOT_RENAMED} and (%(grace)s::interval is null
                         or purged_at is null and tombstoned_at <= now() - %(grace)s)
                     order by document_id collate "C" """,
                 {"grace": grace},

@@ -6,13 +6,14 @@ Not here: fetching the bytes (`stages.raw_documents`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from legal_pipeline.registry.database import Database
 
 #: (source, item key, location)
 ItemKey = tuple[str, str, str]
 
-#: As `Registry.register` computes it: the hash of a single item, or the hash of the items' hashes in the order of their keys.
+#: The hash of a single item, or the hash of the items' hashes in the order of their keys.
 _EXPECTED = """(select case count(*) when 1 then min(sha256)
         else encode(sha256(string_agg(sha256, ',' order by source, item_key, location)::bytea), 'hex') end
     from source_items where document_id = {document_id} and missing_since is null)"""
@@ -44,8 +45,13 @@ def correct_hashes(database: Database, document_id: str, items: Mapping[ItemKey,
                 "update source_items set sha256 = %s where source = %s and item_key = %s and location = %s",
                 (sha256, source, key, location),
             )
-        connection.execute(
-            f"update source_documents set source_sha256 = coalesce({_EXPECTED_OF_ONE}, source_sha256)"  # noqa: S608
-            " where document_id = %(document_id)s",
-            {"document_id": document_id},
-        )
+        write_source_hash(connection, document_id)
+
+
+def write_source_hash(connection: Any, document_id: str) -> None:
+    """In the caller's transaction: compute the document's own hash from those of its items."""
+    connection.execute(
+        f"update source_documents set source_sha256 = coalesce({_EXPECTED_OF_ONE}, source_sha256)"  # noqa: S608
+        " where document_id = %(document_id)s",
+        {"document_id": document_id},
+    )

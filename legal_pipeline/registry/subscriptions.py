@@ -14,6 +14,7 @@ from datetime import datetime
 
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.listing import IN_JURISDICTIONS, LISTED_COLUMNS, Listed
+from legal_pipeline.registry.registry import NOT_RENAMED
 
 #: As a key: the subscriptions of all keys.
 ANYBODY = "*"
@@ -114,7 +115,7 @@ class Subscriptions:
             f"""select {LISTED_COLUMNS} from source_documents d
                 where text_hash is not null and (tombstoned_at is not null or processing_status not in ('pending', 'processing'))
                     and coalesce(tombstoned_at, text_changed_at, created_at) >= %(since)s and not document_id = any(%(hidden)s)
-                    and document_id not in (select old_id from document_aliases where finished_at is null)
+                    and {NOT_RENAMED}
                     and (%(jurisdictions)s::text[] = '{{}}' or {IN_JURISDICTIONS})
                     and (%(document)s::text is null or document_id = coalesce(
                         (select document_id from document_aliases where old_id = %(document)s), %(document)s))
