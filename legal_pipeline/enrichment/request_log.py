@@ -5,29 +5,12 @@ Not here: counts and prices (`enrichment.estimate`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from legal_pipeline.enrichment.enricher import (
-    Classification,
-    ContextPrefix,
-    DocumentRequest,
-    Enriched,
-    Plan,
-    PlanRequest,
-    PlanVerdict,
-    PracticeAreaRequest,
-    PrefixRequest,
-    Proposition,
-    PropositionRequest,
-    QuestionRequest,
-    Questions,
-    Summary,
-    SummaryRequest,
-    Task,
-    VerifyRequest,
-)
+from legal_pipeline.enrichment.enricher import Enriched, Plan, PlanRequest, Task
 from legal_pipeline.enrichment.extractive import NAME, ExtractiveEnricher
 
 
@@ -37,42 +20,18 @@ class RequestLog(ExtractiveEnricher):
 
     def __init__(self) -> None:
         self.requests: dict[Task, list[Any]] = {}
-
-    def context_prefixes(self, requests: Sequence[PrefixRequest]) -> Enriched[ContextPrefix]:
-        self._keep(Task.CONTEXT_PREFIXES, requests)
-        return super().context_prefixes(requests)
-
-    def summarise(self, requests: Sequence[SummaryRequest]) -> Enriched[Summary]:
-        self._keep(Task.SUMMARISE, requests)
-        return super().summarise(requests)
-
-    def questions(self, requests: Sequence[QuestionRequest]) -> Enriched[Questions]:
-        self._keep(Task.QUESTIONS, requests)
-        return super().questions(requests)
-
-    def propositions(self, requests: Sequence[PropositionRequest]) -> Enriched[Proposition]:
-        self._keep(Task.PROPOSITIONS, requests)
-        return super().propositions(requests)
+        for task in Task:  # tasks are named as the methods
+            setattr(self, task, functools.partial(self._recorded, task, getattr(self, task)))
 
     def chunk_plan(self, requests: Sequence[PlanRequest]) -> Enriched[Plan]:
-        self._keep(Task.CHUNK_PLAN, requests)
         done = super().chunk_plan(requests)
         # a plan with the generator `rules` would not be verified
         return replace(
             done, answers=tuple(replace(answer, plan=replace(answer.plan, generator=NAME)) for answer in done.answers)
         )
 
-    def verify_plan(self, requests: Sequence[VerifyRequest]) -> Enriched[PlanVerdict]:
-        self._keep(Task.VERIFY_PLAN, requests)
-        return super().verify_plan(requests)
-
-    def classify_practice_area(self, requests: Sequence[PracticeAreaRequest]) -> Enriched[Classification]:
-        self._keep(Task.CLASSIFY_PRACTICE_AREA, requests)
-        return super().classify_practice_area(requests)
-
-    def classify_document(self, requests: Sequence[DocumentRequest]) -> Enriched[Classification]:
-        self._keep(Task.CLASSIFY_DOCUMENT, requests)
-        return super().classify_document(requests)
-
-    def _keep(self, task: Task, requests: Sequence[Any]) -> None:
+    def _recorded(
+        self, task: Task, answer: Callable[[Sequence[Any]], Enriched[Any]], requests: Sequence[Any]
+    ) -> Enriched[Any]:
         self.requests.setdefault(task, []).extend(requests)
+        return answer(requests)
