@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from legal_pipeline.enrichment.enricher import PracticeAreaRequest, Task, Unanswered, Usage, sum_usage
+from legal_pipeline.enrichment.enricher import PracticeAreaRequest, Task, Unanswered, Usage
 from legal_pipeline.enrichment.practice_areas import Leaf, leaf_of, practice_areas
 from legal_pipeline.errors import LanguageModelError, LegalPipelineError
 from legal_pipeline.model import identity
@@ -88,6 +88,6 @@ def file_judgments(resources: Resources, *, everything: bool = False) -> Filing:
         file(*waiting[document_id], answers[-1].label)
     filing.asked = len(requests)
     filing.unanswered = tuple(request for found in asked.unanswered.values() for request in found)
-    filing.usage = sum_usage(asked.usage.values())
+    filing.usage = sum(asked.usage.values(), Usage())
     filing.stopped = asked.stopped
     return filing

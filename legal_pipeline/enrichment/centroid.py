@@ -7,6 +7,7 @@ their cosine to it, reduced for what the chosen sentences repeat (Radev et al. 2
 
 from __future__ import annotations
 
+import bisect
 import math
 import re
 from collections import Counter
@@ -27,23 +28,21 @@ _STOPS = frozenset(".!?।॥৷۔")
 _Weights = dict[str, float]
 
 
-def central_sentences(
-    texts: Sequence[str], language: str, budget_tokens: int, enumerator: re.Pattern[str] | None = None
-) -> str:
+def central_sentences(texts: Sequence[str], language: str, budget_tokens: int, enumerator: re.Pattern[str]) -> str:
     """Return the most central sentences of `texts`, in text order, joined by a space; at most `budget_tokens` tokens.
 
     Matches of `enumerator` are removed: "1 §" has no meaning without its chapter. Rows of tables are not sentences. If no sentence has
     five words, the result is the beginning of the texts.
     """
     found = (text[start:end] for text in texts for start, end in sentence_spans(text, language))
-    plain = (enumerator.sub("", sentence) if enumerator else sentence for sentence in found)
+    plain = (enumerator.sub("", sentence) for sentence in found)
     long = [sentence for sentence in plain if " | " not in sentence and len(sentence.split()) >= _MIN_WORDS]
     # list items and text after a line break within a sentence mean little without the words before them
     sentences = [
         sentence for sentence in long if sentence.rstrip('"”’»)]')[-1:] in _STOPS and not sentence[:1].islower()
     ] or long
     if not sentences:
-        return _beginning(" ".join(" ".join(texts).split()), budget_tokens)
+        return first_words(" ".join(" ".join(texts).split()), budget_tokens)
     vectors = _vectors(sentences)
     centroid: _Weights = {}
     for vector in vectors:
@@ -55,7 +54,7 @@ def central_sentences(
     order = sorted(range(len(sentences)), key=lambda index: (-near[index], index))[:_TRIED]
     chosen = _choose(order, near, vectors, sentences, budget_tokens)
     if not chosen:
-        return _beginning(sentences[order[0]], budget_tokens)
+        return first_words(sentences[order[0]], budget_tokens)
     return " ".join(sentences[index] for index in sorted(chosen))
 
 
@@ -100,13 +99,9 @@ def _cosine(first: Mapping[str, float], second: Mapping[str, float]) -> float:
     return math.fsum(weight * second[word] for word, weight in first.items() if word in second)
 
 
-def _beginning(text: str, budget: int) -> str:
+def first_words(text: str, budget: int, ending: str = "", *, least: int = 0) -> str:
+    """Return as many words from the beginning of `text` as have, with `ending`, at most `budget` tokens; `least` words in any case."""
     words = text.split(" ")
-    low, high = 0, len(words)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if count_tokens(" ".join(words[:middle])) <= budget:
-            low = middle
-        else:
-            high = middle - 1
-    return " ".join(words[:low])
+    numbers = range(1, len(words) + 1)
+    fitting = bisect.bisect(numbers, budget, key=lambda number: count_tokens(" ".join(words[:number]) + ending))
+    return " ".join(words[: max(fitting, least)])

@@ -9,7 +9,7 @@ import json
 import logging
 import threading
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
@@ -84,42 +84,33 @@ class ClaudeEnricher:
         return Generator(self._models[task], prompt_version(task))
 
     def context_prefixes(self, requests: Sequence[PrefixRequest]) -> Enriched[ContextPrefix]:
-        task = Task.CONTEXT_PREFIXES
-        return self._enrich(task, pages.prefix_pages(requests, self.generator(task)))
+        return self._enrich(Task.CONTEXT_PREFIXES, requests)
 
     def summarise(self, requests: Sequence[SummaryRequest]) -> Enriched[Summary]:
         fitting, folded_usage, lost, stopped = self._folded(requests)
-        done = self._enrich(Task.SUMMARISE, pages.summary_pages(fitting, self.generator(Task.SUMMARISE)))
+        done = self._enrich(Task.SUMMARISE, fitting)
         return Enriched(
             done.answers, (*lost, *done.unanswered), _merged(folded_usage, done.usage), done.stopped or stopped
         )
 
     def questions(self, requests: Sequence[QuestionRequest]) -> Enriched[Questions]:
-        return self._enrich(Task.QUESTIONS, pages.question_pages(requests, self.generator(Task.QUESTIONS)))
+        return self._enrich(Task.QUESTIONS, requests)
 
     def propositions(self, requests: Sequence[PropositionRequest]) -> Enriched[Proposition]:
-        task = Task.PROPOSITIONS
-        done = self._enrich(task, pages.proposition_pages(requests, self.generator(task)))
-        return Enriched(
-            tuple(proposition for answer in done.answers for proposition in answer),
-            done.unanswered,
-            done.usage,
-            done.stopped,
-        )
+        done = self._enrich(Task.PROPOSITIONS, requests)
+        return replace(done, answers=tuple(proposition for answer in done.answers for proposition in answer))
 
     def chunk_plan(self, requests: Sequence[PlanRequest]) -> Enriched[Plan]:
-        return self._enrich(Task.CHUNK_PLAN, pages.plan_pages(requests, self.generator(Task.CHUNK_PLAN)))
+        return self._enrich(Task.CHUNK_PLAN, requests)
 
     def verify_plan(self, requests: Sequence[VerifyRequest]) -> Enriched[PlanVerdict]:
-        return self._enrich(Task.VERIFY_PLAN, pages.verify_pages(requests, self.generator(Task.VERIFY_PLAN)))
+        return self._enrich(Task.VERIFY_PLAN, requests)
 
     def classify_practice_area(self, requests: Sequence[PracticeAreaRequest]) -> Enriched[Classification]:
-        task = Task.CLASSIFY_PRACTICE_AREA
-        return self._enrich(task, pages.practice_area_pages(requests, self.generator(task)))
+        return self._enrich(Task.CLASSIFY_PRACTICE_AREA, requests)
 
     def classify_document(self, requests: Sequence[DocumentRequest]) -> Enriched[Classification]:
-        task = Task.CLASSIFY_DOCUMENT
-        return self._enrich(task, pages.document_pages(requests, self.generator(task)))
+        return self._enrich(Task.CLASSIFY_DOCUMENT, requests)
 
     def close(self) -> None:
         self.journal.close()
@@ -127,9 +118,9 @@ class ClaudeEnricher:
 
     # -- asking -------------------------------------------------------------------------------------------------------
 
-    def _enrich(self, task: Task, asked: Iterable[Page[A]]) -> Enriched[A]:
+    def _enrich(self, task: Task, requests: Sequence[Any]) -> Enriched[Any]:
         """Ask about every page; ask once more, with the reason, about refused answers."""
-        states = [_PageState(page) for page in asked]
+        states = [_PageState(page) for page in pages.PAGES[task](requests, self.generator(task))]
         model = self._models[task]
         usage: dict[str, Usage] = {}
         stopped: LanguageModelError | None = None

@@ -6,7 +6,7 @@ the tables that hold the answers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
@@ -300,11 +300,7 @@ class Enriched(Generic[A]):
 
     @property
     def total(self) -> Usage:
-        return sum_usage(self.usage.values())
-
-
-def sum_usage(usage: Iterable[Usage]) -> Usage:
-    return sum(usage, Usage())
+        return sum(self.usage.values(), Usage())
 
 
 class Enricher(Protocol):

@@ -7,7 +7,7 @@ bounds. The journal is not read, so answers that are already paid for lower the 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from typing import Any
 
@@ -19,17 +19,6 @@ from legal_pipeline.enrichment.prices import ModelPrice, model_price
 from legal_pipeline.enrichment.request import Request
 from legal_pipeline.settings import Settings
 from legal_pipeline.text.tokens import count_tokens
-
-_PAGES: dict[Task, Callable[[Any, Generator], Iterable[Page[Any]]]] = {
-    Task.CONTEXT_PREFIXES: pages.prefix_pages,
-    Task.SUMMARISE: pages.summary_pages,
-    Task.QUESTIONS: pages.question_pages,
-    Task.PROPOSITIONS: pages.proposition_pages,
-    Task.CHUNK_PLAN: pages.plan_pages,
-    Task.VERIFY_PLAN: pages.verify_pages,
-    Task.CLASSIFY_PRACTICE_AREA: pages.practice_area_pages,
-    Task.CLASSIFY_DOCUMENT: pages.document_pages,
-}
 
 #: o200k tokens of a typical answer, per item asked about: a prefix with its id, four questions with their id, a label. The other tasks
 #: use a share of the answer length that their request allows.
@@ -94,7 +83,7 @@ def estimate(settings: Settings, requests: Mapping[Task, Sequence[Any]]) -> Esti
         cached: set[str] = set()
         if task is Task.SUMMARISE:
             asked = [part for request in asked for part in _folded(request, models[task])]
-        for page in _PAGES[task](asked, generator):
+        for page in pages.PAGES[task](asked, generator):
             documents.add(page.document_id)
             cost += _cost(page, page_request(page, page.ids, models[task]), price, cached)
         costs[task] = cost + Cost(documents=len(documents))

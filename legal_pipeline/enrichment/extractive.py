@@ -38,6 +38,7 @@ from legal_pipeline.enrichment.enricher import (
     VerifyRequest,
 )
 from legal_pipeline.enrichment.practice_areas import taxonomy
+from legal_pipeline.enrichment.validation import QUESTIONS_PER_CHUNK
 from legal_pipeline.errors import ChunkingError
 from legal_pipeline.model.document import Document, Node
 
@@ -93,8 +94,8 @@ class ExtractiveEnricher:
         for request in requests:
             for passage in request.passages:
                 asked = forms.questions(passage, request.title, request.language)
-                if len(asked) < forms.QUESTIONS[0]:
-                    reason = f"{len(asked)} different questions, expected {forms.QUESTIONS[0]}"
+                if len(asked) < QUESTIONS_PER_CHUNK[0]:
+                    reason = f"{len(asked)} different questions, expected {QUESTIONS_PER_CHUNK[0]}"
                     unanswered.append(Unanswered(request.document_id, passage.chunk_id, reason))
                 else:
                     answers.append(Questions(request.document_id, passage.chunk_id, asked, made_by))

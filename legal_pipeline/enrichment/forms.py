@@ -11,16 +11,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from legal_pipeline.enrichment.centroid import first_words
 from legal_pipeline.enrichment.enricher import Passage
+from legal_pipeline.enrichment.validation import PREFIX_TOKENS, QUESTIONS_PER_CHUNK
 from legal_pipeline.languages.language import language as language_data
 from legal_pipeline.system.data_files import data_file
 from legal_pipeline.text.sentences import sentence_spans
 from legal_pipeline.text.tokens import count_tokens
 
-#: Minimum and maximum tokens of a prefix; it is shorter only if the provision has too few words.
-PREFIX_TOKENS = (50, 100)
-#: Minimum and maximum questions per chunk: fewer leave parts of a chunk without a question, more repeat each other.
-QUESTIONS = (3, 5)
 #: Sentences of a passage that are searched for cues: the later sentences of a long passage are rarely its topic.
 _SENTENCES = 40
 #: Maximum characters of a pattern's group; a longer group is cut between words.
@@ -103,7 +101,7 @@ def prefix(passage: Passage, title: str, language: str) -> str:
 def questions(passage: Passage, title: str, language: str) -> tuple[str, ...]:
     """Return three to five different questions that the passage answers: first those of its cues, then those of its headings."""
     forms = forms_for(language)
-    low, high = QUESTIONS
+    low, high = QUESTIONS_PER_CHUNK
     sentences = list(_sentences(passage.text, language, forms.enumerator))
     provision, own = _provision(passage, title)
     values = {"title": title, "provision": provision}
@@ -214,15 +212,7 @@ def _lead(sentences: Sequence[str], tokens: int) -> str:
 def _capped(text: str, tokens: int) -> str:
     if len(text.encode()) <= tokens or count_tokens(text) <= tokens:
         return text
-    words = text.split(" ")
-    low, high = 1, len(words)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if count_tokens(" ".join(words[:middle]) + " …") <= tokens:
-            low = middle
-        else:
-            high = middle - 1
-    return " ".join(words[:low]).rstrip(" ,;:–—-") + " …"
+    return first_words(text, tokens, " …", least=1).rstrip(" ,;:–—-") + " …"
 
 
 def _shortened(text: str, characters: int) -> str:

@@ -240,6 +240,19 @@ def document_pages(requests: Iterable[DocumentRequest], generator: Generator) ->
         )
 
 
+#: What makes the pages of each task.
+PAGES: Mapping[Task, Callable[[Any, Generator], Iterator[Page[Any]]]] = {
+    Task.CONTEXT_PREFIXES: prefix_pages,
+    Task.SUMMARISE: summary_pages,
+    Task.QUESTIONS: question_pages,
+    Task.PROPOSITIONS: proposition_pages,
+    Task.CHUNK_PLAN: plan_pages,
+    Task.VERIFY_PLAN: verify_pages,
+    Task.CLASSIFY_PRACTICE_AREA: practice_area_pages,
+    Task.CLASSIFY_DOCUMENT: document_pages,
+}
+
+
 # -- text for the model -----------------------------------------------------------------------------------------------
 
 

@@ -33,7 +33,9 @@ from legal_pipeline.text.tokens import count_tokens
 #: Incremented with every change of a check: it is part of `prompt_version`.
 CHECKS_VERSION = "2"
 
+#: Minimum and maximum tokens of a prefix; one made by rules is shorter only if the provision has too few words.
 PREFIX_TOKENS = (50, 100)
+#: Minimum and maximum questions per chunk: fewer leave parts of a chunk without a question, more repeat each other.
 QUESTIONS_PER_CHUNK = (3, 5)
 MAX_QUESTION_TOKENS = 120
 #: Limits of the names that a plan gives its chunks (characters; they appear in headers), and of the nesting of a regulation.

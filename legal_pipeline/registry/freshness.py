@@ -37,7 +37,7 @@ def left_out(database: Database) -> dict[str, int]:
 
 
 def last_changes(database: Database) -> dict[str, datetime]:
-    """Return source -> when a text of its documents last changed, or a document was added; sources with only removed documents are left out."""
+    """Return source -> when a text of its documents last changed, or a document was added; without sources of removed documents only."""
     rows = database.rows(
         """select i.source, max(coalesce(d.text_changed_at, d.created_at)) as changed_at
            from source_items i join source_documents d using (document_id) where d.tombstoned_at is null
