@@ -11,7 +11,7 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 from legal_pipeline.embedding.model_files import ModelFiles
@@ -39,7 +39,8 @@ class ModelCache:
         if (found := self.find(name)) is not None:
             return found
         place = self._writable()
-        with _locked(place / "lock"):
+        with (place / "lock").open("ab") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
             if (found := self.find(name)) is not None:
                 return found
             unfinished = Path(tempfile.mkdtemp(prefix=f"{name}.", dir=place))
@@ -70,13 +71,3 @@ class ModelCache:
         raise ConfigurationError(
             f"what is made of the embedding model cannot be kept in {' or '.join(map(str, self._places))}"
         )
-
-
-@contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)

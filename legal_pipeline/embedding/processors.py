@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from legal_pipeline.embedding.available_processors import available_processors
+from legal_pipeline.system.file_locks import try_lock
 
 #: Maximum number of processes that are counted.
 _SLOTS = 64
@@ -50,24 +51,13 @@ class Processors:
         self._directory.mkdir(parents=True, exist_ok=True)
         for number in range(_SLOTS):
             descriptor = os.open(self._directory / f"{number}.lock", os.O_RDWR | os.O_CREAT, 0o644)
-            if _try_lock(descriptor, fcntl.LOCK_EX):
+            if try_lock(descriptor):
                 return descriptor
             os.close(descriptor)
         return None
 
 
 def _is_taken(path: Path) -> bool:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
+    with path.open("rb") as file:
         # shared: two processes that count at the same time do not count each other
-        return not _try_lock(descriptor, fcntl.LOCK_SH)
-    finally:
-        os.close(descriptor)
-
-
-def _try_lock(descriptor: int, kind: int) -> bool:
-    try:
-        fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
+        return not try_lock(file, fcntl.LOCK_SH)

@@ -25,6 +25,7 @@ from typing import IO, Any
 from urllib.parse import quote
 
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.system.file_locks import try_lock
 
 _log = logging.getLogger(__name__)
 
@@ -97,11 +98,7 @@ class EmbeddedPostgres:
         with users:
             if os.getpid() != self._owner_process:  # a fork: both processes have the lock, the parent has the server
                 return
-            try:
-                fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                return
-            if self._is_unused():
+            if try_lock(users) and self._is_unused():
                 self._control("stop", "-m", "fast")
                 if self._socket_folder != self.folder:
                     with contextlib.suppress(OSError):  # not empty: the server did not stop

@@ -6,15 +6,15 @@ Not here: opening the collection. Both locks are `flock`s: the kernel releases t
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
 from legal_pipeline.errors import StoreUnavailableError
+from legal_pipeline.system.file_locks import try_lock
 
 _POLL_SECONDS = 0.01
 
@@ -41,8 +41,8 @@ class CollectionLock:
         end = time.monotonic() + self._timeout
         descriptor = os.open(self._lock_path, os.O_RDWR | os.O_CREAT, 0o644)
         try:
-            with _opened(self._turnstile_path) as turnstile:
-                while not (_try_lock(turnstile) and _try_lock(descriptor)):
+            with self._turnstile_path.open("ab") as turnstile:
+                while not (try_lock(turnstile) and try_lock(descriptor)):
                     if time.monotonic() >= end:
                         raise StoreUnavailableError(
                             f"the collection {self._lock_path.stem} is in use by {_holder(descriptor)}; "
@@ -66,25 +66,8 @@ class CollectionLock:
 
     def wanted(self) -> bool:
         """Return whether another process or thread waits for this lock."""
-        with _opened(self._turnstile_path) as turnstile:
-            return not _try_lock(turnstile)
-
-
-@contextlib.contextmanager
-def _opened(path: Path) -> Iterator[int]:
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
-
-
-def _try_lock(descriptor: int) -> bool:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
+        with self._turnstile_path.open("ab") as turnstile:
+            return not try_lock(turnstile)
 
 
 def _holder(descriptor: int) -> str:

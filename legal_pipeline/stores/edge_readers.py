@@ -8,7 +8,6 @@ collection open answers the others; when it ends, the next process with a query 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import secrets
@@ -23,6 +22,7 @@ from pathlib import Path
 from legal_pipeline import errors
 from legal_pipeline.errors import LegalPipelineError, StoreError, StoreUnavailableError
 from legal_pipeline.stores.store import Query, RankedLists
+from legal_pipeline.system.file_locks import try_lock
 
 _POLL_SECONDS = 0.02
 
@@ -104,9 +104,7 @@ class SharedReader:
             if self._lock is not None:
                 return True
             descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
+            if not try_lock(descriptor):
                 os.close(descriptor)
                 return False
             key = secrets.token_bytes(32)
