@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from legal_pipeline.languages.language import known_languages, language
-from legal_pipeline.stores.store import SparseVector
 
 #: Raised when the same text would give another vector: stored collections record their version.
 BM25_VERSION = 4
@@ -40,11 +39,11 @@ def stemmers() -> Mapping[str, str]:
     return {code: name for code, name in found.items() if name is not None}
 
 
-def document_vector(text: str, language: str) -> SparseVector:
-    """Return the term weights of an indexed text: BM25 with k 1.2, b 0.75 and an expected length of `AVERAGE_WORDS`, without IDF."""
+def document_vector(text: str, language: str) -> dict[int, float]:
+    """Return term -> weight of an indexed text, in the order of the terms: BM25 with k 1.2, b 0.75, an expected length of `AVERAGE_WORDS`,
+    and without IDF."""
     sparse = edge_vector(text, language)
-    pairs = sorted(zip(sparse.indices, sparse.values, strict=True))
-    return SparseVector([index for index, _ in pairs], [float(value) for _, value in pairs])
+    return {index: float(value) for index, value in sorted(zip(sparse.indices, sparse.values, strict=True))}
 
 
 def edge_vector(text: str, language: str) -> Any:
@@ -61,12 +60,6 @@ def query_terms(text: str, languages: Sequence[str] = ()) -> frozenset[int]:
     normal = _spaced(unicodedata.normalize("NFC", text))
     chosen = {_known(language) for language in languages} or {*stemmers(), _UNSTEMMED}
     return frozenset(index for language in chosen for index in _model(language).embed_query(normal).indices)
-
-
-def query_vector(text: str, languages: Sequence[str] = ()) -> SparseVector:
-    """Return `query_terms` with weight 1 each."""
-    terms = sorted(query_terms(text, languages))
-    return SparseVector(terms, [1.0] * len(terms))
 
 
 def matching_words(text: str, language: str, terms: frozenset[int]) -> Iterator[tuple[int, int]]:

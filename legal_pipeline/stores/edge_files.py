@@ -14,7 +14,7 @@ from legal_pipeline.errors import StoreError
 from legal_pipeline.registry.disk_space import verify_space
 from legal_pipeline.settings import Quantization
 from legal_pipeline.stores import bm25
-from legal_pipeline.stores.edge_marker import FORMAT, SHARD, write_marker
+from legal_pipeline.stores.edge_marker import FORMAT, MARKER, SHARD, write_whole
 from legal_pipeline.stores.edge_points import configuration
 from legal_pipeline.stores.edge_shard import ROOM, Shard
 from legal_pipeline.stores.replacement import verify_points
@@ -58,9 +58,7 @@ def build(building: Path, dimension: int, model: Model, quantization: Quantizati
         "format": FORMAT,
         "dimension": dimension,
         "bm25": bm25.BM25_VERSION,
-        "model": model.name,
-        "setting": model.setting,
-        "further": dict(model.further),
+        **model.dump(),
         "quantization": quantization,
     }
-    write_marker(building, marker)
+    write_whole(building / MARKER, marker)

@@ -14,39 +14,29 @@ from typing import Any
 
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.stores.edge_damage import damaged
-from legal_pipeline.stores.store import Model
 
 FORMAT = "legal-pipeline/2"
-_MARKER = "collection.json"
+MARKER = "collection.json"
 SHARD = "shard"
 
 
 def read_marker(folder: Path) -> dict[str, Any]:
     """Return the metadata of the collection, also of one whose words an earlier release cut in another way: it is searched until the one
     that is built beside it is complete."""
-    path = folder / _MARKER
+    path = folder / MARKER
     try:
         marker = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         if (folder / SHARD).is_dir():
             raise damaged(folder, error) from error
         raise ConfigurationError(
-            f"{folder} is not a collection of this package (no readable {_MARKER}); nothing was written. Name another folder or remove it"
+            f"{folder} is not a collection of this package (no readable {MARKER}); nothing was written. Name another folder or remove it"
         ) from error
     if not isinstance(marker, dict) or marker.get("format") != FORMAT:
         raise ConfigurationError(
             f"{path} is of another version of this package; nothing was written. Index into a new folder"
         )
     return marker
-
-
-def model_of(marker: Mapping[str, Any]) -> Model:
-    """Return the embedding models of the collection."""
-    return Model(marker["model"], marker["setting"], tuple(sorted(marker.get("further", {}).items())))
-
-
-def write_marker(folder: Path, marker: Mapping[str, Any]) -> None:
-    write_whole(folder / _MARKER, marker)
 
 
 def write_whole(path: Path, content: Mapping[str, Any]) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from legal_pipeline.registry.disk_space import has_space, verify_space
-from legal_pipeline.stores.edge_marker import SHARD, model_of, read_marker
+from legal_pipeline.stores.edge_marker import SHARD, read_marker
 from legal_pipeline.stores.edge_payloads import Fields, Payloads, asked_fields
 from legal_pipeline.stores.edge_points import EdgeRequests, configuration, create_indexes, edge_points
 from legal_pipeline.stores.replacement import VersionedPoints, batches, hash_documents
@@ -21,6 +21,7 @@ from legal_pipeline.stores.store import (
     ROW_HASH,
     AnyOf,
     Condition,
+    Model,
     Payload,
     Point,
     Query,
@@ -72,7 +73,7 @@ class Shard(VersionedPoints):
         marker = read_marker(folder)
         verify_space(folder, ROOM_TO_OPEN)
         edge = EdgeShard.load(str(folder / SHARD))
-        dimensions = model_of(marker).dimensions(marker["dimension"])
+        dimensions = Model.load(marker).dimensions(marker["dimension"])
         return cls(folder, dimensions, marker["quantization"] != "none", edge, max_new_points)
 
     def close(self) -> None:

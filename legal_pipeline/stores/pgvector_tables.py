@@ -127,15 +127,7 @@ def create(connection: Connection[Any], table: CollectionTable) -> None:
     """Create the table without the indexes of its vectors."""
     from psycopg import sql
 
-    comment = json.dumps(
-        {
-            "collection": table.collection,
-            "model": table.model.name,
-            "setting": table.model.setting,
-            "further": dict(table.model.further),
-        },
-        ensure_ascii=False,
-    )
+    comment = json.dumps({"collection": table.collection, **table.model.dump()}, ensure_ascii=False)
     connection.execute(
         statement("collection.sql").format(
             table=sql.Identifier(table.name),
@@ -242,8 +234,7 @@ def _read(row: dict[str, Any]) -> CollectionTable | None:
     if marker != MARKER or row["kind"] not in MAX_DIMENSIONS:
         return None
     said = json.loads(comment)
-    model = Model(said["model"], said["setting"], tuple(sorted(said.get("further", {}).items())))
-    return CollectionTable(row["name"], said["collection"], model, Shape(row["kind"], row["dimension"]))
+    return CollectionTable(row["name"], said["collection"], Model.load(said), Shape(row["kind"], row["dimension"]))
 
 
 def _index_names(table: str) -> dict[str, Identifier]:

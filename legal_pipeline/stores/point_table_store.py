@@ -175,6 +175,15 @@ def is_generation_of(name: str, alias: str) -> bool:
     return name != alias and alias_of(name) == alias
 
 
+def verify_dimension(collection: str, held: int, given: int) -> None:
+    """Raise ConfigurationError unless the vectors in `collection` have the dimension that the embedding model gives."""
+    if held != given:
+        raise ConfigurationError(
+            f"the collection {collection} holds vectors of {held} dimensions, the embedding model gives {given}; "
+            "nothing was written. Use another collection or the model it was made with"
+        )
+
+
 def refuse_alias(alias: str, place: str) -> ConfigurationError:
     return ConfigurationError(
         f"{place} has a collection {alias} of its own, made by something else or by an earlier version of this package; nothing was "

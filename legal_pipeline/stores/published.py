@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
 
 from legal_pipeline.errors import StoreUnavailableError
+from legal_pipeline.registry.manifests import Manifests
 from legal_pipeline.stores.store import (
     DOCUMENT_ID,
     ROW_HASH,
@@ -26,16 +26,6 @@ _MAX_DEPTH = 12_800
 
 class PublishedMeanwhileError(StoreUnavailableError):
     """A document of the answer was published during the search: the same search, repeated, sees its new version."""
-
-
-class Manifests(Protocol):
-    """The methods needed of `registry.manifests.Manifests`."""
-
-    def published_at(
-        self, moment: int, document_ids: Sequence[str], collection: str
-    ) -> Mapping[str, Mapping[str, str]]: ...
-
-    def published_since(self, moment: int, document_ids: Sequence[str], collection: str) -> list[str]: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,17 +20,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from legal_pipeline.errors import ConfigurationError, DamagedCollectionError, LegalPipelineError, StoreError
+from legal_pipeline.errors import DamagedCollectionError, LegalPipelineError, StoreError
 from legal_pipeline.settings import Quantization
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.collection_lock import CollectionLock
 from legal_pipeline.stores.edge_collection import Keeper, OpenCollection
 from legal_pipeline.stores.edge_damage import damaged, is_damage, is_of_the_extension
 from legal_pipeline.stores.edge_files import build, create, fill
-from legal_pipeline.stores.edge_marker import model_of, read_marker, write_whole
+from legal_pipeline.stores.edge_marker import read_marker, write_whole
 from legal_pipeline.stores.edge_readers import SharedReader
 from legal_pipeline.stores.edge_shard import MAX_NEW_POINTS, Shard
-from legal_pipeline.stores.point_table_store import PointTableStore, Result, is_generation_of
+from legal_pipeline.stores.point_table_store import PointTableStore, Result, is_generation_of, verify_dimension
 from legal_pipeline.stores.store import UNKNOWN_MODEL, Generation, Model, Point, Query, RankedLists
 
 
@@ -67,11 +67,7 @@ class QdrantEdgeStore(PointTableStore[Shard]):
             if not folder.exists() or not any(folder.iterdir()):
                 create(folder, dimension, model, self._quantization)
             found = read_marker(folder)["dimension"]
-        if found != dimension:
-            raise ConfigurationError(
-                f"the collection {name} in {self._directory} holds vectors of {found} dimensions, the embedding model gives {dimension}; "
-                "nothing was written. Use another collection or the model it was made with"
-            )
+        verify_dimension(f"{name} in {self._directory}", found, dimension)
 
     def live(self, alias: str) -> Generation | None:
         name = self._resolved(alias)
@@ -97,16 +93,13 @@ class QdrantEdgeStore(PointTableStore[Shard]):
         with self._mutex:
             if (state := self._open.get(name)) is not None:
                 state.close()  # a search may have it open
-            self._drop(name, folder)
-
-    def _drop(self, name: str, folder: Path) -> None:
-        with self._locked(name, f"dropping {name}"):
-            if folder.is_dir():
-                read_marker(folder)
-                dropped = folder.with_name(f".{name}.dropped")
-                shutil.rmtree(dropped, ignore_errors=True)
-                os.replace(folder, dropped)
-                shutil.rmtree(dropped, ignore_errors=True)
+            with self._locked(name, f"dropping {name}"):
+                if folder.is_dir():
+                    read_marker(folder)
+                    dropped = folder.with_name(f".{name}.dropped")
+                    shutil.rmtree(dropped, ignore_errors=True)
+                    os.replace(folder, dropped)
+                    shutil.rmtree(dropped, ignore_errors=True)
 
     def verify(self, collection: str) -> dict[str, str]:
         night = datetime.now(UTC).toordinal()
@@ -225,7 +218,7 @@ class QdrantEdgeStore(PointTableStore[Shard]):
 
     def _generation(self, name: str, *, live: str) -> Generation:
         marker = read_marker(self._directory / name)
-        return Generation(name, model_of(marker), marker["dimension"], name == live)
+        return Generation(name, Model.load(marker), marker["dimension"], name == live)
 
     def _work(self, collection: str, purpose: str, work: Callable[[Shard], Result]) -> Result:
         with self._opened(collection, purpose) as shard:

@@ -40,9 +40,9 @@ class QdrantRequests(ABC):
             exact = types.QuantizationSearchParams(rescore=True, oversampling=_OVERSAMPLING)
             params = types.SearchParams(quantization=exact) if quantized else None
             found["dense"] = self._nearest(query.dense.tolist(), query.using, params=params, **given)
-        words = bm25.query_vector(query.text, query.languages) if query.text is not None else None
-        if words is not None and words.indices:
-            vector = types.SparseVector(indices=words.indices, values=words.values)
+        terms = sorted(bm25.query_terms(query.text, query.languages)) if query.text is not None else []
+        if terms:
+            vector = types.SparseVector(indices=terms, values=[1.0] * len(terms))
             found["sparse"] = self._nearest(vector, SPARSE, **given)
         return found
 

@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING, Any
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.settings import Quantization
 from legal_pipeline.stores import bm25
-from legal_pipeline.stores.point_table_store import PointTableStore, Result, is_generation_of, refuse_alias
+from legal_pipeline.stores.point_table_store import (
+    PointTableStore,
+    Result,
+    is_generation_of,
+    refuse_alias,
+    verify_dimension,
+)
 from legal_pipeline.stores.qdrant_answers import DEFAULT_RETRIES, Retries, is_conflict
 from legal_pipeline.stores.qdrant_requests import QdrantRequests
 from legal_pipeline.stores.replacement import VersionedPoints, batches
@@ -178,11 +184,7 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
                 self._client.delete_collection(name)
                 raise ConfigurationError(f"{self._where} keeps no collection metadata: version 1.16 or later is needed")
         found = self._generation(name, "")
-        if found.dimension != dimension:
-            raise ConfigurationError(
-                f"the collection {name} on {self._where} holds vectors of {found.dimension} dimensions, the embedding model gives "
-                f"{dimension}; nothing was written. Use another collection or the model it was made with"
-            )
+        verify_dimension(f"{name} on {self._where}", found.dimension, dimension)
         kinds = {
             "keyword": models.PayloadSchemaType.KEYWORD,
             "bool": models.PayloadSchemaType.BOOL,
@@ -218,9 +220,7 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
             metadata={
                 "format": _FORMAT,
                 "bm25": bm25.BM25_VERSION,
-                "model": model.name,
-                "setting": model.setting,
-                "further": dict(model.further),
+                **model.dump(),
             },
         )
 
@@ -266,9 +266,7 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
                 f"the collection {name} on {self._where} was not made by this version of this package; nothing was written. "
                 "Use another collection name"
             )
-        further = tuple(sorted(dict(metadata.get("further") or {}).items()))
-        model = Model(str(metadata.get("model", "")), str(metadata.get("setting", "")), further)
-        self._known[name] = Generation(name, model, int(dense.size), name == live)
+        self._known[name] = Generation(name, Model.load(metadata), int(dense.size), name == live)
         return self._known[name]
 
 
@@ -344,7 +342,7 @@ def _point_struct(stored_id: str, point: Point) -> models.PointStruct:
         id=stored_id,
         vector={
             point.vector_name: point.vector.tolist(),
-            SPARSE: models.SparseVector(indices=sparse.indices, values=sparse.values),
+            SPARSE: models.SparseVector(indices=list(sparse), values=list(sparse.values())),
         },
         payload={**point.payload, DOCUMENT_ID: point.document_id},
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -75,6 +75,16 @@ class Model:
     def dimensions(self, first: int) -> dict[str, int]:
         """Return name of a vector -> dimension, of all vectors; `first` is that of `DENSE`."""
         return {DENSE: first, **dict(self.further)}
+
+    def dump(self) -> dict[str, Any]:
+        """Return the models as a store keeps them with a collection."""
+        return {"model": self.name, "setting": self.setting, "further": dict(self.further)}
+
+    @classmethod
+    def load(cls, stored: Mapping[str, Any]) -> Model:
+        """Return the models that `dump` described."""
+        further = tuple(sorted((stored.get("further") or {}).items()))
+        return cls(stored.get("model", ""), stored.get("setting", ""), further)
 
 
 #: The model of a collection that was made without an alias.
@@ -340,11 +350,3 @@ class VectorStore(Searchable, Protocol):
         ...
 
     def close(self) -> None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class SparseVector:
-    """Indices ascending and unique, values of the same length."""
-
-    indices: list[int] = field(default_factory=list)
-    values: list[float] = field(default_factory=list)

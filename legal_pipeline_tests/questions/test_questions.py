@@ -35,7 +35,7 @@ def shared(question: Question, document: Document, nodes: Mapping[str, Node]) ->
     asked = bm25.query_terms(question.text, [question.language])
     provisions = [nodes[eid] for eid in question.provisions]
     held = [
-        set(bm25.document_vector(f"{node.heading or ''} {document.text_of(node)}", question.language).indices)
+        set(bm25.document_vector(f"{node.heading or ''} {document.text_of(node)}", question.language))
         for node in provisions
     ]
     return max(len(asked & terms) / len(asked) for terms in held)
