@@ -46,10 +46,6 @@ class Agreement:
     def dumps(self) -> str:
         return json.dumps(asdict(self))
 
-    @classmethod
-    def loads(cls, text: str) -> Agreement:
-        return cls(**json.loads(text))
-
 
 @functools.cache
 def probe_texts() -> tuple[str, ...]:

@@ -18,7 +18,7 @@ import httpx
 import numpy as np
 from numpy.typing import NDArray
 
-from legal_pipeline.embedding.http_protocols import BadAnswerError, EmbeddingProtocol, OpenAi, Tei
+from legal_pipeline.embedding.http_protocols import BadAnswerError, OpenAi, Tei
 from legal_pipeline.embedding.server import Server
 from legal_pipeline.embedding.windows import Window
 from legal_pipeline.errors import ConfigurationError, EmbeddingError, EmbeddingUnavailableError
@@ -89,7 +89,7 @@ class HttpBackend:
         return vectors
 
     @functools.cached_property
-    def _protocol(self) -> EmbeddingProtocol:
+    def _protocol(self) -> OpenAi | Tei:
         """The server's protocol. TEI identifies itself at `/info`; an address with `/v1` or a protocol's own path is not checked."""
         url = self._server.url.rstrip("/")
         if url.endswith("/embed"):

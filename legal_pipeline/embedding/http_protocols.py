@@ -1,12 +1,14 @@
 """The two protocols of embedding servers: OpenAI's `/v1/embeddings` and `/embed` of Hugging Face's text-embeddings-inference (TEI).
 
-Each builds the request body and reads the response; both check that there is one vector per text. Not here: sending (`http_backend`).
+Each builds the request body and reads the response: `vectors` returns (texts, dimension), in the order in which the texts were sent, and
+raises BadAnswerError unless there is one vector per text. `url` is the address for texts; `most_texts` the maximum number of texts per
+request, None if the server does not report it. Not here: sending (`http_backend`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,25 +16,6 @@ from numpy.typing import NDArray
 
 class BadAnswerError(Exception):
     """An answer that is not embeddings of the texts that were sent."""
-
-
-class EmbeddingProtocol(Protocol):
-    """`url` is the address for texts; `most_texts` the maximum number of texts per request, None if the server does not report it."""
-
-    @property
-    def label(self) -> str: ...
-
-    @property
-    def url(self) -> str: ...
-
-    @property
-    def most_texts(self) -> int | None: ...
-
-    def body(self, texts: Sequence[str]) -> dict[str, Any]: ...
-
-    def vectors(self, answer: Any, texts: int) -> NDArray[np.float32]:
-        """Return (texts, dimension), in the order in which the texts were sent. Raises BadAnswerError."""
-        ...
 
 
 class OpenAi:

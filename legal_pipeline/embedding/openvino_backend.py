@@ -111,12 +111,9 @@ class OpenVinoBackend:
         """Return the model compiled for the current number of threads."""
         threads = self._threads() if callable(self._threads) else self._threads or available_processors()
         with self._lock:
-            return self._compiled_for(threads)
-
-    def _compiled_for(self, threads: int) -> Any:
-        if self._compiled is None or self._compiled[0] != threads:
-            self._compiled = threads, compiled_model(self._graph, self._precision, threads)
-        return self._compiled[1]
+            if self._compiled is None or self._compiled[0] != threads:
+                self._compiled = threads, compiled_model(self._graph, self._precision, threads)
+            return self._compiled[1]
 
 
 def _dimension(model: Any) -> int:

@@ -6,7 +6,7 @@ Not here: the model, and pooling the vectors of windows (`embedding.model_embedd
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -66,38 +66,25 @@ def window_texts(texts: Sequence[str], tokenizer: Tokenizer, capacity: int) -> t
     """
     tokenized = tokenizer.tokenize(texts)
     windows: list[Window] = []
-    long: list[tuple[int, str]] = []
-    slots: list[int] = []
     for index, (text, tokens) in enumerate(zip(texts, tokenized, strict=True)):
         if len(tokens) <= capacity:
             windows.append(Window(index, text, len(tokens), len(tokens), tokens.ids))
-            continue
-        for piece in _pieces(text, tokens, capacity):
-            slots.append(len(windows))
-            long.append((index, piece))
-            windows.append(Window(index, piece, 0, 0))
-    # The tokens of a piece are counted again: after a cut inside a word some tokenizers produce more tokens from the halves.
-    counted = tokenizer.tokenize([piece for _, piece in long]) if long else []
-    replaced: dict[int, list[Window]] = {}
-    for slot, (index, piece), tokens in zip(slots, long, counted, strict=True):
-        replaced[slot] = _fitting(index, piece, tokens, tokenizer, capacity)
-    flat = [window for slot, whole in enumerate(windows) for window in replaced.get(slot, (whole,))]
-    return flat, [len(tokens) for tokens in tokenized]
+        else:
+            windows += _fitting(index, _pieces(text, tokens, capacity), tokenizer, capacity)
+    return windows, [len(tokens) for tokens in tokenized]
 
 
-def _fitting(index: int, piece: str, tokens: TokenSequence, tokenizer: Tokenizer, capacity: int) -> list[Window]:
-    count = len(tokens)
-    if count <= capacity:
-        return [Window(index, piece, count, count, tokens.ids)]
-    if len(piece) < 2:
-        return [Window(index, piece, count, capacity, tokens.ids[:capacity])]
-    middle = len(piece) // 2
-    halves = [piece[:middle], piece[middle:]]
-    return [
-        window
-        for half, half_tokens in zip(halves, tokenizer.tokenize(halves), strict=True)
-        for window in _fitting(index, half, half_tokens, tokenizer, capacity)
-    ]
+def _fitting(index: int, pieces: Sequence[str], tokenizer: Tokenizer, capacity: int) -> Iterator[Window]:
+    """Yield a window for each piece.
+
+    The tokens of a piece are counted again: after a cut inside a word some tokenizers produce more tokens from the halves.
+    """
+    for piece, tokens in zip(pieces, tokenizer.tokenize(pieces), strict=True):
+        if len(tokens) > capacity and len(piece) > 1:
+            middle = len(piece) // 2
+            yield from _fitting(index, [piece[:middle], piece[middle:]], tokenizer, capacity)
+        else:
+            yield Window(index, piece, len(tokens), min(len(tokens), capacity), tokens.ids[:capacity])
 
 
 def _pieces(text: str, tokens: TokenSequence, capacity: int) -> list[str]:
