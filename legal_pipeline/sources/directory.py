@@ -328,9 +328,7 @@ class _Walk:
                 return self._refused_folder(path, name)
             if path.is_symlink() and path.is_file() and path.resolve().is_relative_to(self._root):
                 return None  # the linked file is listed under its own name
-            if unsafe_name(path.relative_to(self._root)) is None and (
-                _is_passed_over(path.name) or _is_second_name(self._root, path)
-            ):
+            if unsafe_name(path.relative_to(self._root)) is None and _is_passed_over(path.name):
                 return None
             return _item(self._root, path)
         except FileNotFoundError:
@@ -399,26 +397,13 @@ def _no_document(path: Path, name: str) -> DocumentError | None:
     return DocumentError(f"is a sidecar file without its document (expected: {printable(expected)})", document=name)
 
 
-def _is_second_name(root: Path, path: Path) -> bool:
-    """Return whether `path` is a link to a file that is listed under its own name."""
-    if not path.is_symlink() or not path.is_file():
-        return False
-    target = path.resolve()
-    return target.is_relative_to(root) and not any(map(_is_passed_over, target.relative_to(root).parts))
-
-
 def _sidecar(path: Path) -> Path:
     return path.with_name(path.name + sidecar.ENDING)
 
 
-def _names_beside(name: str) -> list[str]:
-    """Return the possible names of a file that accompanies a text, the user's before the publisher's."""
-    return [f"{name}{sidecar.ENDING}", *companion_names(name)]
-
-
 def _beside(path: Path) -> tuple[Path, os.stat_result | None]:
     """Return the file that accompanies the text at `path`, and its status without following links; None if there is none."""
-    for name in _names_beside(path.name):
+    for name in (_sidecar(path).name, *companion_names(path.name)):  # the user's before the publisher's
         beside = path.with_name(name)
         try:
             return beside, beside.lstat()

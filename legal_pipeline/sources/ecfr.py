@@ -5,7 +5,6 @@ Not here: reading the XML (`parsing/profiles/ecfr.toml`).
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,8 +20,8 @@ from legal_pipeline.errors import ConfigurationError, DocumentError, ParseError
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.http import HttpClient, OpenClient, Params
 from legal_pipeline.sources.licence import Licence
-from legal_pipeline.sources.remote import changed_only, fetched, listed_json, rows, slice_or_doubt, whole
-from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, SourceItem, UnknownCursorError
+from legal_pipeline.sources.remote import changed_only, fetched, listed_json, rows, slices, whole
+from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, SourceItem
 
 NAME = "ecfr"
 
@@ -79,13 +78,9 @@ class EcfrSource:
     def slices(self, after: str = "") -> Iterator[Listing]:
         """Yield a listing per part, in order; `after` is the cursor of the last listing seen. An empty part is doubtful."""
         current = self._current_dates()
-        names = [part.prefix for part in self._parts]
-        if after and after not in names:
-            raise UnknownCursorError(f"{self.name}: {after!r} is not a cursor of this source")
-        for part in self._parts[names.index(after) + 1 if after else 0 :]:
-            yield slice_or_doubt(
-                self.name, functools.partial(self._in_force, part, current), part.prefix, cursor=part.prefix
-            )
+        parts = {part.prefix: part for part in self._parts}
+        prefixes = {prefix: prefix for prefix in parts}
+        yield from slices(self.name, prefixes, lambda prefix: self._in_force(parts[prefix], current), after)
 
     def changes(self, since: str) -> Listing:
         """Return sections with a version issued on or after the day of `since` (a stamp, or an ISO date).
@@ -117,8 +112,6 @@ class EcfrSource:
 
         Raises `FetchError`, `ParseError` for truncated XML, `DocumentError` if the section is not in it.
         """
-        if item.error is not None:
-            raise item.error
         part, kind, identifier = _read_key(item.key)
         if "date" not in item.hints:
             item = self.item(item.key)

@@ -5,7 +5,6 @@ Listed by SPARQL (ontology CDM), fetched from `resource/celex` in one language. 
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -15,8 +14,8 @@ from legal_pipeline.errors import ConfigurationError, DocumentError
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.http import HttpClient, OpenClient
 from legal_pipeline.sources.licence import Licence
-from legal_pipeline.sources.remote import changed_only, fetched, listed_json, rows, slice_or_doubt, whole
-from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, SourceItem, UnknownCursorError
+from legal_pipeline.sources.remote import changed_only, fetched, listed_json, rows, slices, whole
+from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, SourceItem
 
 NAME = "eurlex"
 
@@ -88,10 +87,7 @@ class EurLexSource:
 
     def slices(self, after: str = "") -> Iterator[Listing]:
         """Yield a listing per act; `after` is the cursor of the last listing seen. An act without texts is doubtful."""
-        if after and after not in self._acts:
-            raise UnknownCursorError(f"{self.name}: {after!r} is not a cursor of this source")
-        for act in self._acts[self._acts.index(after) + 1 if after else 0 :]:
-            yield slice_or_doubt(self.name, functools.partial(self._texts, act), f"{act}/", cursor=act)
+        return slices(self.name, {act: f"{act}/" for act in self._acts}, self._texts, after)
 
     def changes(self, since: str) -> Listing:
         """Return texts whose stamp is `since` or later; the listing has no information about others."""
@@ -105,8 +101,6 @@ class EurLexSource:
 
     def fetch(self, item: SourceItem) -> SourceFile:
         """Return the text's XHTML. Raises `FetchError`, and `DocumentError` for an answer that is another text."""
-        if item.error is not None:
-            raise item.error
         act, text, language = _read_key(item.key)
         answer = fetched(
             item.key,

@@ -19,20 +19,9 @@ from typing import Any, Protocol
 import diskcache
 import httpx
 
-from legal_pipeline.sources.exchange import AnswerTooLargeError, Exchange, Exchanged, HttpError, shown_request
+from legal_pipeline.sources.exchange import Exchange, Exchanged, HttpError, shown_request
 from legal_pipeline.system.retries import RetryPolicy
 from legal_pipeline.system.urls import check_web_address
-
-__all__ = [
-    "Answer",
-    "AnswerCache",
-    "AnswerTooLargeError",
-    "HttpClient",
-    "HttpError",
-    "Params",
-    "Remembered",
-    "RequestPolicy",
-]
 
 USER_AGENT = "legal-pipeline/0.1 (legal search index; one request at a time)"
 

@@ -5,7 +5,6 @@ Not here: reading the XML (`akn.xml`).
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -20,8 +19,8 @@ from legal_pipeline.errors import ConfigurationError, DocumentError
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.http import HttpClient, OpenClient
 from legal_pipeline.sources.licence import Licence
-from legal_pipeline.sources.remote import changed_only, fetched, listed_json, number, rows, slice_or_doubt, whole
-from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, SourceItem, UnknownCursorError
+from legal_pipeline.sources.remote import changed_only, fetched, listed_json, number, rows, slices, whole
+from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, SourceItem
 
 NAME = "laws_africa"
 
@@ -72,10 +71,7 @@ class LawsAfricaSource:
 
     def slices(self, after: str = "") -> Iterator[Listing]:
         """Yield a listing per place, in order; `after` is the cursor of the last listing seen. A place without works is doubtful."""
-        if after and after not in self._places:
-            raise UnknownCursorError(f"{self.name}: {after!r} is not a cursor of this source")
-        for place in self._places[self._places.index(after) + 1 if after else 0 :]:
-            yield slice_or_doubt(self.name, functools.partial(self._everything, place), f"/akn/{place}/", cursor=place)
+        return slices(self.name, {place: f"/akn/{place}/" for place in self._places}, self._everything, after)
 
     def changes(self, since: str) -> Listing:
         """Return expressions of works updated at or after `since` (an ISO time); the listing has no information about others."""
@@ -93,8 +89,6 @@ class LawsAfricaSource:
 
         Raises `FetchError`, `ParseError` for truncated XML, `DocumentError` if the answer is another expression.
         """
-        if item.error is not None:
-            raise item.error
         uri = _uri(item.key)
         answer = fetched(item.key, lambda: self._client.get(f"{quote(uri, safe='/@')}.xml", accept="application/xml"))
         match = _EXPRESSION.fullmatch(uri)

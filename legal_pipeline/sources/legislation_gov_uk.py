@@ -6,7 +6,6 @@ The feeds are described at https://legislation.github.io/data-documentation/form
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,8 +20,8 @@ from legal_pipeline.errors import ConfigurationError, DocumentError, ParseError
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.http import HttpClient, OpenClient
 from legal_pipeline.sources.licence import Licence
-from legal_pipeline.sources.remote import changed_only, fetched, listed, number, slice_or_doubt, whole
-from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, SourceItem, UnknownCursorError
+from legal_pipeline.sources.remote import changed_only, fetched, listed, number, slices, whole
+from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, SourceItem
 
 NAME = "legislation_gov_uk"
 
@@ -92,11 +91,8 @@ class LegislationGovUkSource:
 
     def slices(self, after: str = "") -> Iterator[Listing]:
         """Yield a listing per series and year; `after` is the cursor of the last listing seen. A year without documents is doubtful."""
-        years = [f"{series.name}/{year}" for series in self._series for year in self._years(series)]
-        if after and after not in years:
-            raise UnknownCursorError(f"{self.name}: {after!r} is not a cursor of this source")
-        for place in years[years.index(after) + 1 if after else 0 :]:
-            yield slice_or_doubt(self.name, functools.partial(self._documents, place), f"{place}/", cursor=place)
+        places = (f"{series.name}/{year}" for series in self._series for year in self._years(series))
+        yield from slices(self.name, {place: f"{place}/" for place in places}, self._documents, after)
 
     def changes(self, since: str) -> Listing:
         """Return documents changed at or after `since` (a time of the feed); the listing has no information about others."""
@@ -114,8 +110,6 @@ class LegislationGovUkSource:
 
     def fetch(self, item: SourceItem) -> SourceFile:
         """Return the document's CLML. Raises `FetchError`, `ParseError` for truncated XML, `DocumentError` for another document."""
-        if item.error is not None:
-            raise item.error
         address = self._address(item.key)
         answer = fetched(item.key, lambda: self._client.get(f"{address}/data.xml", accept="application/xml"))
         match = _KEY.fullmatch(item.key)

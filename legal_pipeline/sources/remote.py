@@ -5,13 +5,15 @@ Not here: the requests (`sources.http`) and any single source.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import functools
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from legal_pipeline.errors import DocumentError, LimitExceededError
-from legal_pipeline.sources.http import AnswerTooLargeError, HttpClient, HttpError, Params
-from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, SourceItem
+from legal_pipeline.sources.exchange import AnswerTooLargeError, HttpError
+from legal_pipeline.sources.http import HttpClient, Params
+from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, SourceItem, UnknownCursorError
 
 T = TypeVar("T")
 
@@ -57,6 +59,20 @@ def slice_or_doubt(name: str, request: Callable[[], Iterable[SourceItem]], prefi
         return slice_of(name, request(), prefix, cursor=cursor)
     except DoubtfulListingError as error:
         return Listing(name, (), (prefix,), cursor=cursor, doubt=str(error))
+
+
+def slices(
+    name: str, prefixes: Mapping[str, str], items: Callable[[str], Iterable[SourceItem]], after: str
+) -> Iterator[Listing]:
+    """Yield a slice (see `slice_or_doubt`) for each cursor after `after`, with what `items` finds for it; `prefixes`: cursor -> prefix.
+
+    Raises `UnknownCursorError` if `after` is not one of the cursors.
+    """
+    if after and after not in prefixes:
+        raise UnknownCursorError(f"{name}: {after!r} is not a cursor of this source")
+    cursors = list(prefixes)
+    for cursor in cursors[cursors.index(after) + 1 if after else 0 :]:
+        yield slice_or_doubt(name, functools.partial(items, cursor), prefixes[cursor], cursor=cursor)
 
 
 def changed_only(name: str, items: Iterable[SourceItem]) -> Listing:

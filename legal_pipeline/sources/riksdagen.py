@@ -103,8 +103,6 @@ class RiksdagenSource:
 
         Raises `FetchError`, or `DocumentError` for another statute's answer, an empty answer, and an answer with half a character in it.
         """
-        if item.error is not None:
-            raise item.error
         match = _KEY.fullmatch(item.key)
         if match is None:
             raise DocumentError("is not a key of this source", document=item.key)

@@ -18,7 +18,8 @@ from pathlib import Path
 import pytest
 
 from legal_pipeline.errors import ConfigurationError
-from legal_pipeline.sources.http import AnswerCache, AnswerTooLargeError, HttpClient, HttpError, RequestPolicy
+from legal_pipeline.sources.exchange import AnswerTooLargeError, HttpError
+from legal_pipeline.sources.http import AnswerCache, HttpClient, RequestPolicy
 from legal_pipeline_tests.sources.api_server import ApiServer, Request, Response, as_json
 
 QUICK = RequestPolicy(
