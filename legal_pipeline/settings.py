@@ -16,7 +16,7 @@ from pydantic import Field, SecretStr, StringConstraints, ValidationError, field
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from legal_pipeline.errors import ConfigurationError
-from legal_pipeline.system.checks import Cron, Device, FilePath, Folder, Owner, WebAddress, checked
+from legal_pipeline.system.checks import Cron, Device, FilePath, Folder, Owner, WebAddress, checked, comma_separated
 from legal_pipeline.system.file_patterns import Patterns
 from legal_pipeline.system.urls import check_database_url, render_url
 from legal_pipeline.system.wrong_settings import verify_names, wrong_values
@@ -417,7 +417,7 @@ class Settings(BaseSettings):
     def _enrichments(cls, value: str | None) -> str | None:
         if value is None:
             return None
-        named = [part.strip() for part in value.split(",") if part.strip()]
+        named = comma_separated(value)
         if unknown := set(named) - ENRICHMENTS - {"none"}:
             raise ValueError(f"{', '.join(sorted(unknown))}: expected {', '.join(sorted(ENRICHMENTS))} or none")
         return ",".join(part for part in named if part != "none") or "none"
@@ -431,7 +431,7 @@ class Settings(BaseSettings):
     @field_validator("stores")
     @classmethod
     def _stores(cls, value: str) -> str:
-        named = list(dict.fromkeys(part.strip() for part in value.split(",") if part.strip()))
+        named = dict.fromkeys(comma_separated(value))
         if not named or set(named) - STORES:
             raise ValueError(f"expected one or more of {', '.join(sorted(STORES))}, with commas between them")
         return ",".join(named)

@@ -22,6 +22,7 @@ from legal_pipeline.sources.http import HttpClient, OpenClient, Params
 from legal_pipeline.sources.licence import Licence
 from legal_pipeline.sources.remote import changed_only, fetched, listed_json, rows, slices, whole
 from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, SourceItem
+from legal_pipeline.system.checks import comma_separated
 
 NAME = "ecfr"
 
@@ -50,7 +51,7 @@ class Part:
 
 def parts(text: str) -> tuple[Part, ...]:
     """Parse `8/204,8/214` to parts. Raises `ConfigurationError`."""
-    found = [_PART.fullmatch(piece.strip()) for piece in text.split(",") if piece.strip()]
+    found = [_PART.fullmatch(piece) for piece in comma_separated(text)]
     if any(match is None for match in found):
         raise ConfigurationError(f"LEGAL_PIPELINE_ECFR_PARTS: {text!r}: expected title/part, as in 8/204,8/214")
     return tuple(Part(match[1], match[2]) for match in found if match is not None)

@@ -16,6 +16,7 @@ from legal_pipeline.sources.http import HttpClient, OpenClient
 from legal_pipeline.sources.licence import Licence
 from legal_pipeline.sources.remote import changed_only, fetched, listed_json, rows, slices, whole
 from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, SourceItem
+from legal_pipeline.system.checks import comma_separated
 
 NAME = "eurlex"
 
@@ -42,7 +43,7 @@ SELECT DISTINCT ?celex ?date ?modified WHERE {{
 
 def acts(text: str) -> tuple[str, ...]:
     """Parse `32016R0679,32014R0596` to CELEX numbers of acts. Raises `ConfigurationError`."""
-    pieces = tuple(dict.fromkeys(piece.strip().upper() for piece in text.split(",") if piece.strip()))
+    pieces = tuple(dict.fromkeys(comma_separated(text.upper())))
     if not pieces or not all(_ACT.fullmatch(piece) for piece in pieces):
         raise ConfigurationError(f"LEGAL_PIPELINE_EURLEX_ACTS: {text!r}: expected CELEX numbers such as 32016R0679")
     return pieces
@@ -50,7 +51,7 @@ def acts(text: str) -> tuple[str, ...]:
 
 def languages(text: str) -> tuple[str, ...]:
     """Parse `eng,fra` to ISO 639-3 codes. Raises `ConfigurationError`."""
-    pieces = tuple(dict.fromkeys(piece.strip().lower() for piece in text.split(",") if piece.strip()))
+    pieces = tuple(dict.fromkeys(comma_separated(text.lower())))
     if not pieces or not all(_LANGUAGE.fullmatch(piece) for piece in pieces):
         raise ConfigurationError(
             f"LEGAL_PIPELINE_EURLEX_LANGUAGES: {text!r}: expected codes of ISO 639-3 such as eng,fra"

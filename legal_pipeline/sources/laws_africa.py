@@ -21,6 +21,7 @@ from legal_pipeline.sources.http import HttpClient, OpenClient
 from legal_pipeline.sources.licence import Licence
 from legal_pipeline.sources.remote import changed_only, fetched, listed_json, number, rows, slices, whole
 from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, SourceItem
+from legal_pipeline.system.checks import comma_separated
 
 NAME = "laws_africa"
 
@@ -42,7 +43,7 @@ def authorization(token: SecretStr) -> dict[str, str]:
 
 def places(text: str) -> tuple[str, ...]:
     """Parse `zw,za-cpt` to codes of places. Raises `ConfigurationError`."""
-    found = tuple(dict.fromkeys(piece.strip().lower() for piece in text.split(",") if piece.strip()))
+    found = tuple(dict.fromkeys(comma_separated(text.lower())))
     if not all(_PLACE.fullmatch(place) for place in found):
         raise ConfigurationError(f"LEGAL_PIPELINE_LAWS_AFRICA_PLACES: {text!r}: expected codes such as zw,za-cpt")
     return found

@@ -22,6 +22,7 @@ from legal_pipeline.sources.http import HttpClient, OpenClient
 from legal_pipeline.sources.licence import Licence
 from legal_pipeline.sources.remote import changed_only, fetched, listed, number, slices, whole
 from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, SourceItem
+from legal_pipeline.system.checks import comma_separated
 
 NAME = "legislation_gov_uk"
 
@@ -48,7 +49,7 @@ class Series:
 
 def series(text: str) -> tuple[Series, ...]:
     """Parse `ukpga,uksi/2024` to series. Raises `ConfigurationError`."""
-    pieces = list(dict.fromkeys(piece.strip().lower() for piece in text.split(",") if piece.strip()))
+    pieces = list(dict.fromkeys(comma_separated(text.lower())))
     found = [_SERIES.fullmatch(piece) for piece in pieces]
     if not pieces or not all(found):
         raise ConfigurationError(
@@ -59,9 +60,8 @@ def series(text: str) -> tuple[Series, ...]:
 
 def days(text: str) -> tuple[str, ...]:
     """Parse `2020-01-01,2024-01-01` to days. Raises `ConfigurationError`."""
-    pieces = tuple(dict.fromkeys(piece.strip() for piece in text.split(",") if piece.strip()))
     try:
-        return tuple(date.fromisoformat(piece).isoformat() for piece in pieces)
+        return tuple(date.fromisoformat(piece).isoformat() for piece in dict.fromkeys(comma_separated(text)))
     except ValueError as error:
         raise ConfigurationError(
             f"LEGAL_PIPELINE_LEGISLATION_GOV_UK_DAYS: {error} (expected: days such as 2020-01-01)"

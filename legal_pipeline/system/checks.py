@@ -52,6 +52,11 @@ def check_file(path: Path) -> Path:
     return path
 
 
+def comma_separated(value: str) -> tuple[str, ...]:
+    """Return the parts of a setting that has commas between them, without blanks and empty parts."""
+    return tuple(filter(None, map(str.strip, value.split(","))))
+
+
 def checked(check: Callable[[str], str], value: str) -> str:
     """Return `value` after `check`; a refusal is raised as a validation error of the field."""
     try:

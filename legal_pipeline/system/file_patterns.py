@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import AfterValidator
 
+from legal_pipeline.system.checks import comma_separated
+
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
@@ -25,19 +27,14 @@ class FilePatterns:
         return self._spec is not None and self._spec.match_file(name)
 
 
-def split_patterns(value: str) -> tuple[str, ...]:
-    """Return the patterns of a setting, which has commas between them."""
-    return tuple(filter(None, (part.strip() for part in value.split(","))))
-
-
 def excluded(setting: str, beside: Iterable[str] | None) -> tuple[str, ...]:
     """Return the patterns of a setting and those `beside` it."""
-    return (*split_patterns(setting), *(beside or ()))
+    return (*comma_separated(setting), *(beside or ()))
 
 
 def check_patterns(value: str) -> str:
     """Return `value`, patterns with commas between them. Raises `ValueError` for one that can match nothing."""
-    FilePatterns(split_patterns(value))
+    FilePatterns(comma_separated(value))
     return value
 
 
