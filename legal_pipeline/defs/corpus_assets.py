@@ -4,6 +4,7 @@ Not here: the per-document assets (`defs.assets`), and how files and figures are
 """
 
 # no `from __future__ import annotations`: Dagster compares the type of `context` with its own classes
+from dataclasses import asdict
 from typing import Any
 
 from dagster import AssetExecutionContext, AssetKey, MaterializeResult, MetadataValue, asset
@@ -31,17 +32,7 @@ def chunks_jsonl(context: AssetExecutionContext) -> MaterializeResult[None]:
         target = export_path(pipeline.resources.settings.home)
         target.parent.mkdir(parents=True, exist_ok=True)
         exported = write_chunks_jsonl(pipeline.registry, pipeline.warehouse, target)
-    return MaterializeResult(
-        metadata={
-            "file": MetadataValue.path(str(target)),
-            "documents": exported.documents,
-            "chunks": exported.chunks,
-            "near_duplicates": exported.near_duplicates,
-            "withheld": exported.withheld,
-            "groups": exported.groups,
-            "groups_made": exported.groups_made,
-        }
-    )
+    return MaterializeResult(metadata={"file": MetadataValue.path(str(target)), **asdict(exported)})
 
 
 @asset(

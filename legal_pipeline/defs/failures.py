@@ -36,12 +36,7 @@ def sentence(failure: Failed) -> str:
 def report(context: OpExecutionContext, failure: Failed, partition: str, keys: AssetKeys = PLAIN) -> None:
     """Log the reason as an observation of the partition."""
     context.log.error(sentence(failure))
-    metadata = {name: MetadataValue.text(text) for name, text in reason(failure).items()}
-    context.log_event(
-        AssetObservation(
-            keys.of(failure.asset_key), description=sentence(failure), partition=partition, metadata=metadata
-        )
-    )
+    _observe(context, keys.of(failure.asset_key), sentence(failure), partition, reason(failure))
 
 
 def mark_failed(context: OpExecutionContext, asset: AssetKey, partition: str) -> None:
@@ -55,14 +50,12 @@ def report_deferred(context: OpExecutionContext, deferred: Deferred, partition: 
     """Log the reason for waiting as an observation of the partition: nothing failed."""
     text = f"{deferred.document_id} in {'/'.join(deferred.asset_key)}: {deferred.error}"
     context.log.info(text)
-    context.log_event(
-        AssetObservation(
-            keys.of(deferred.asset_key),
-            description=text,
-            partition=partition,
-            metadata={"waiting_for": MetadataValue.text(str(deferred.error))},
-        )
-    )
+    _observe(context, keys.of(deferred.asset_key), text, partition, {"waiting_for": str(deferred.error)})
+
+
+def _observe(context: OpExecutionContext, asset: AssetKey, text: str, partition: str, facts: Mapping[str, str]) -> None:
+    metadata = {name: MetadataValue.text(fact) for name, fact in facts.items()}
+    context.log_event(AssetObservation(asset, description=text, partition=partition, metadata=metadata))
 
 
 def run_failure(failures: Mapping[str, Failed], documents: int) -> Failure:

@@ -157,8 +157,7 @@ def run_documents(
     order = instance.get_dynamic_partitions(partitions.NAME)
     config = {"force": force, **({"strategy": strategy} if strategy else {})}
     selection = None if assets is None else [AssetKey(key) for key in assets]
-    sizes = {key: len(documents) for key, documents in by_key.items()}
-    groups = list(partitions.ranges(by_key, order, settings.partitions_per_run, sizes=sizes))
+    groups = partitions.ranges(by_key, order, settings.partitions_per_run, by_key)
     with pipeline.kept_open() if len(groups) > 1 else contextlib.nullcontext():
         for group in groups:
             verify_space(settings.home, settings.min_free_bytes)
@@ -286,19 +285,9 @@ def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 3000) -> i
     verify_port_free(host, port)
     with embedded_services(settings) as settings, _Forwarding(*SIGNALS) as forwarding:
         mark = uuid.uuid4().hex
+        command = [sys.executable, "-m", "dagster", "dev", "-w", str(shipped_path("workspace.yaml"))]
         process = forwarding.process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "dagster",
-                "dev",
-                "-w",
-                str(shipped_path("workspace.yaml")),
-                "-h",
-                host,
-                "-p",
-                str(port),
-            ],
+            [*command, "-h", host, "-p", str(port)],
             env={**process_environment(settings), _MARK: mark},
             cwd=checkout_path(),  # an installed package runs in its user's working directory
             start_new_session=True,  # one interrupt, from this process: a second one from the terminal would interrupt the shutdown

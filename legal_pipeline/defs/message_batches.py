@@ -108,18 +108,13 @@ def run_requests(
     requests = []
     config = partitioning.run_config()
     by_key = partitioning.grouped(waiting[document_id] for document_id in sorted(going_on))
-    sizes = {key: len(documents) for key, documents in by_key.items()}
-    for group in partitions.ranges(by_key, order, limit, sizes=sizes):
+    for group in partitions.ranges(by_key, order, limit, by_key):
         state = [
             f"{document.run_key} {' '.join(going_on[document.document_id])} {(now - document.updated_at) // _AGAIN}"
             for key in group
             for document in by_key[key]
         ]
         digest = hashlib.sha256("\n".join(state).encode()).hexdigest()[:16]
-        tags = partitions.range_tags(group)
-        requests.append(
-            RunRequest(run_key=f"batch:{group[0]}:{digest}", partition_key=group[0], run_config=config)
-            if len(group) == 1
-            else RunRequest(run_key=f"batch:{group[0]}..{group[-1]}:{digest}", tags=tags, run_config=config)
-        )
+        name = group[0] if len(group) == 1 else f"{group[0]}..{group[-1]}"
+        requests.append(partitions.run_request(f"batch:{name}:{digest}", group, run_config=config))
     return requests

@@ -6,9 +6,10 @@ Not here: the list of documents (`registry.registry`).
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Container, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence, Sized
+from typing import Any
 
-from dagster import DagsterInstance, DagsterRun, DagsterRunStatus, DynamicPartitionsDefinition, RunsFilter
+from dagster import DagsterInstance, DagsterRun, DagsterRunStatus, DynamicPartitionsDefinition, RunRequest, RunsFilter
 
 from legal_pipeline.defs import tags
 from legal_pipeline.defs.partitioning import Partitioning
@@ -26,12 +27,12 @@ _UNFINISHED = [
 
 
 def ranges(
-    wanted: Collection[str], order: Sequence[str], limit: int, *, sizes: Mapping[str, int] | None = None
+    wanted: Collection[str], order: Sequence[str], limit: int, documents: Mapping[str, Sized] | None = None
 ) -> list[tuple[str, ...]]:
     """Return `wanted` in groups of at most `limit` documents, each without gaps in `order`, the order in which the keys were added.
 
     A run covers all partitions between the first and the last key of its range, so a gap would add documents that are not wanted.
-    `sizes`: number of documents of a key, 1 if it is not given; a key with more than `limit` is a group of its own.
+    `documents`: the documents of each key, one if none are given; a key with more than `limit` is a group of its own.
     """
     if limit < 1:
         raise ValueError(f"limit {limit}: at least 1 is needed")
@@ -40,7 +41,7 @@ def ranges(
     group: list[str] = []
     held = 0
     for key in order:
-        size = (sizes or {}).get(key, 1)
+        size = 0 if key not in chosen else 1 if documents is None else len(documents[key])
         if group and (key not in chosen or held + size > limit):
             groups.append(tuple(group))
             group, held = [], 0
@@ -57,6 +58,13 @@ def range_tags(group: Sequence[str]) -> dict[str, str]:
     if len(group) == 1:
         return {tags.PARTITION: group[0]}
     return {tags.PARTITION_RANGE_START: group[0], tags.PARTITION_RANGE_END: group[-1]}
+
+
+def run_request(run_key: str, group: Sequence[str], **options: Any) -> RunRequest:
+    """Return the request of one run over `group`; `options` as for `RunRequest`."""
+    if len(group) == 1:
+        return RunRequest(run_key, partition_key=group[0], **options)
+    return RunRequest(run_key, tags=range_tags(group), **options)
 
 
 def add(instance: DagsterInstance, keys: Collection[str]) -> None:

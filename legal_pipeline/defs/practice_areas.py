@@ -343,13 +343,5 @@ def tree_requests(by_key: Mapping[str, str], config: Mapping[str, Any] | None = 
     requests = []
     for group in partitions.ranges(key_of, order, len(order)):
         run_key = _digest([key_of[area] for area in group])
-        requests.append(
-            RunRequest(
-                run_key=run_key,
-                job_name=TREES_JOB,
-                run_config=run_config,
-                partition_key=group[0] if len(group) == 1 else None,
-                tags={} if len(group) == 1 else partitions.range_tags(group),
-            )
-        )
+        requests.append(partitions.run_request(run_key, group, job_name=TREES_JOB, run_config=run_config))
     return requests

@@ -182,13 +182,11 @@ def repair_requests(
     runs = partitions.Runs(instance, partitioning)
     for by_key, assets in requests:
         chosen = {key: ids for key, ids in by_key.items() if not any(name in runs.documents for name in ids)}
-        sizes = {key: len(ids) for key, ids in chosen.items()}
-        for group in partitions.ranges(chosen, runs.order, settings.partitions_per_run, sizes=sizes):
-            yield RunRequest(
-                run_key=f"{run_id}:{assets[0]}:{group[0]}",
+        for group in partitions.ranges(chosen, runs.order, settings.partitions_per_run, chosen):
+            yield partitions.run_request(
+                f"{run_id}:{assets[0]}:{group[0]}",
+                group,
                 job_name=RUN_JOB,
-                partition_key=group[0] if len(group) == 1 else None,
-                tags={} if len(group) == 1 else partitions.range_tags(group),
                 run_config=partitioning.run_config(documents=[name for key in group for name in chosen[key]]),
                 asset_selection=[keys.of(tuple(key.split("/"))) for key in assets],
             )

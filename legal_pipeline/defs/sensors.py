@@ -16,7 +16,6 @@ from pathlib import Path
 from dagster import (
     AddDynamicPartitionsRequest,
     DefaultSensorStatus,
-    RunRequest,
     SensorDefinition,
     SensorEvaluationContext,
     SensorResult,
@@ -91,8 +90,7 @@ def requests(
     )
     alone = changed if len(changed) <= min(limit, ALONE) else []
     groups: list[tuple[str, ...]] = [(key,) for key in alone]
-    sizes = {key: len(documents) for key, documents in wanted.items()}
-    groups += partitions.ranges(wanted.keys() - set(alone), [*order, *added], limit, sizes=sizes)
+    groups += partitions.ranges(wanted.keys() - set(alone), [*order, *added], limit, wanted)
     runs = ((_run_key([document for key in group for document in wanted[key]]), group) for group in groups)
     return Requests(added, tuple(runs))
 
@@ -304,7 +302,9 @@ def _poll(
     for failure in found.failures:
         context.log.warning(failure)
     return SensorResult(
-        run_requests=[_run_request(key, group, partitioning) for key, group in asked.runs],
+        run_requests=[
+            partitions.run_request(key, group, run_config=partitioning.run_config()) for key, group in asked.runs
+        ],
         skip_reason=None if asked.runs else _summary(found),
         dynamic_partitions_requests=(
             [AddDynamicPartitionsRequest(partitions.NAME, list(asked.partitions))] if asked.partitions else []
@@ -435,13 +435,6 @@ def _waiting_documents(
         elif document.status == "pending" and not asked:
             waiting.append(document)
     return waiting
-
-
-def _run_request(key: str, group: tuple[str, ...], partitioning: Partitioning) -> RunRequest:
-    config = partitioning.run_config()
-    if len(group) == 1:
-        return RunRequest(run_key=key, partition_key=group[0], run_config=config)
-    return RunRequest(run_key=key, tags=partitions.range_tags(group), run_config=config)
 
 
 def _summary(found: _Found) -> SkipReason:
