@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from dagster import Definitions, JobDefinition, ScheduleDefinition, in_process_executor
+from dagster import Definitions, in_process_executor
 
 from legal_pipeline.defs import corpus_assets, practice_areas
 from legal_pipeline.defs.asset_keys import AssetKeys
@@ -65,7 +65,7 @@ def build_definitions(
             Definitions(assets=[keys.definition(asset) for asset in own], sensors=[automation_sensor(chosen, keys)])
         )
     if groups >= set(GROUPS):
-        parts += [nightly_reconcile(chosen, [*document_jobs, *area_jobs], keys), _scheduled(*pruning(chosen))]
+        parts += [nightly_reconcile(chosen, [*document_jobs, *area_jobs], keys), pruning(chosen)]
     if (checks := corpus_checks(assets_of(groups), keys)) is not None:
         parts.append(nightly_checks(chosen, checks))
     merged = Definitions.merge(*parts)
@@ -102,12 +102,8 @@ def _documents(
     if "enrichment" in groups:
         found.append(Definitions(sensors=[message_batch_sensor(settings)]))
     if "index" in groups:
-        found.append(_scheduled(*purging(settings)))
+        found.append(purging(settings))
     return Definitions.merge(*found)
-
-
-def _scheduled(job: JobDefinition, schedule: ScheduleDefinition) -> Definitions:
-    return Definitions(jobs=[job], schedules=[schedule])
 
 
 def _checked(only: Collection[str]) -> frozenset[str]:

@@ -8,7 +8,15 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TypeAlias
 
-from dagster import AssetChecksDefinition, AssetSelection, define_asset_job, in_process_executor
+from dagster import (
+    AssetChecksDefinition,
+    AssetSelection,
+    DefaultScheduleStatus,
+    JobDefinition,
+    ScheduleDefinition,
+    define_asset_job,
+    in_process_executor,
+)
 from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
 
 from legal_pipeline.defs.asset_specs import UNIT_TAG
@@ -64,6 +72,17 @@ def check_job(checks: AssetChecksDefinition) -> AssetJob:
         selection=AssetSelection.checks(*checks.check_keys),
         description="Every check, over the whole corpus.",
         executor_def=in_process_executor,
+    )
+
+
+def nightly(name: str, job: AssetJob | JobDefinition, cron: str) -> ScheduleDefinition:
+    """Return a schedule of `job` that is active from the start; `cron` is in UTC."""
+    return ScheduleDefinition(
+        name=name,
+        job=job,
+        cron_schedule=cron,
+        execution_timezone="UTC",
+        default_status=DefaultScheduleStatus.RUNNING,
     )
 
 

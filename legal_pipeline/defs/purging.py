@@ -8,10 +8,9 @@ from datetime import timedelta
 
 from dagster import (
     DefaultScheduleStatus,
-    JobDefinition,
+    Definitions,
     OpExecutionContext,
     RunRequest,
-    ScheduleDefinition,
     ScheduleEvaluationContext,
     SkipReason,
     in_process_executor,
@@ -50,7 +49,7 @@ def _purge_removed() -> None:
     purge_removed_documents()
 
 
-def purging(settings: Settings) -> tuple[JobDefinition, ScheduleDefinition]:
+def purging(settings: Settings) -> Definitions:
     """Return the job and its schedule, which is active unless the settings turn automatic purging off."""
 
     @schedule(
@@ -70,7 +69,7 @@ def purging(settings: Settings) -> tuple[JobDefinition, ScheduleDefinition]:
             due = pipeline.registry.removed(grace=_grace(resource.settings))
         return RunRequest() if due else SkipReason("no removed document has its grace period behind it")
 
-    return _purge_removed, ask
+    return Definitions(jobs=[_purge_removed], schedules=[ask])
 
 
 def _grace(settings: Settings) -> timedelta:

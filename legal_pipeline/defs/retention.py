@@ -12,10 +12,8 @@ import sqlalchemy
 from dagster import (
     Config,
     DagsterInstance,
-    DefaultScheduleStatus,
-    JobDefinition,
+    Definitions,
     OpExecutionContext,
-    ScheduleDefinition,
     in_process_executor,
     job,
     op,
@@ -23,7 +21,7 @@ from dagster import (
 from pydantic import Field
 from sqlalchemy.engine import Connection
 
-from legal_pipeline.defs.jobs import KIND_TAG, QUEUE_TAG
+from legal_pipeline.defs.jobs import KIND_TAG, QUEUE_TAG, nightly
 from legal_pipeline.settings import Settings
 
 JOB = "prune_event_log"
@@ -123,7 +121,7 @@ def _prune(context: OpExecutionContext, config: PruningConfig) -> None:
     )
 
 
-def pruning(settings: Settings) -> tuple[JobDefinition, ScheduleDefinition]:
+def pruning(settings: Settings) -> Definitions:
     """Return the job and its schedule."""
 
     @job(
@@ -136,11 +134,5 @@ def pruning(settings: Settings) -> tuple[JobDefinition, ScheduleDefinition]:
     def prune_event_log() -> None:
         _prune()
 
-    schedule = ScheduleDefinition(
-        name="nightly_pruning",
-        job=prune_event_log,
-        cron_schedule=settings.prune_schedule,
-        execution_timezone="UTC",
-        default_status=DefaultScheduleStatus.RUNNING,
-    )
-    return prune_event_log, schedule
+    schedule = nightly("nightly_pruning", prune_event_log, settings.prune_schedule)
+    return Definitions(jobs=[prune_event_log], schedules=[schedule])

@@ -16,14 +16,12 @@ from dagster import (
     Config,
     DagsterEventType,
     DagsterRunStatus,
-    DefaultScheduleStatus,
     DefaultSensorStatus,
     Definitions,
     MaterializeResult,
     MetadataValue,
     RunRequest,
     RunStatusSensorContext,
-    ScheduleDefinition,
     SkipReason,
     asset,
     define_asset_job,
@@ -35,7 +33,7 @@ from pydantic import Field
 from legal_pipeline.corpus_assets.practice_areas import file_judgments
 from legal_pipeline.defs import partitions, practice_areas
 from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
-from legal_pipeline.defs.jobs import KIND_TAG, QUEUE_TAG, AssetJob, check_job
+from legal_pipeline.defs.jobs import KIND_TAG, QUEUE_TAG, AssetJob, check_job, nightly
 from legal_pipeline.defs.partitioning import partitioning as partitioning_of
 from legal_pipeline.reconcile import Reconciliation, prepare, reconcile
 from legal_pipeline.registry.due_documents import watch_run
@@ -120,17 +118,7 @@ def nightly_checks(settings: Settings, checks: AssetChecksDefinition) -> Definit
     """Return the checks, their job and its schedule."""
     job = check_job(checks)
     return Definitions(
-        asset_checks=[checks], jobs=[job], schedules=[_schedule("nightly_checks", job, settings.check_schedule)]
-    )
-
-
-def _schedule(name: str, job: AssetJob, cron: str) -> ScheduleDefinition:
-    return ScheduleDefinition(
-        name=name,
-        job=job,
-        cron_schedule=cron,
-        execution_timezone="UTC",
-        default_status=DefaultScheduleStatus.RUNNING,
+        asset_checks=[checks], jobs=[job], schedules=[nightly("nightly_checks", job, settings.check_schedule)]
     )
 
 
@@ -162,7 +150,7 @@ def nightly_reconcile(settings: Settings, jobs: Sequence[AssetJob], keys: AssetK
     return Definitions(
         assets=[keys.definition(reconciliation)],
         jobs=[job],
-        schedules=[_schedule("nightly_reconcile", job, settings.reconcile_schedule)],
+        schedules=[nightly("nightly_reconcile", job, settings.reconcile_schedule)],
         sensors=[repairs],
     )
 

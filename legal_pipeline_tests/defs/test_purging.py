@@ -55,7 +55,7 @@ def removed(chosen: Settings, folder: Path) -> Iterator[Pipeline]:
 
 
 def asked(settings: Settings, instance: DagsterInstance) -> RunRequest | SkipReason:
-    _, schedule = purging(settings)
+    (schedule,) = purging(settings).schedules
     with build_schedule_context(
         instance=instance, resources={"pipeline": PipelineResource(loaded=settings)}
     ) as context:
