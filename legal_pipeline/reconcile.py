@@ -113,46 +113,31 @@ class Reconciliation:
 _STORE_KEYS = tuple(stage.key for stage in PUBLICATIONS)
 
 
-def reconcile(pipeline: Pipeline, ids: Sequence[str] | None = None) -> Reconciliation:
-    """Compare all documents, or those of `ids` (each in full).
-
-    Raises `StoreUnavailableError` if a store does not answer: its content is then unknown.
-    """
+def reconcile(pipeline: Pipeline) -> Reconciliation:
+    """Compare all documents. Raises `StoreUnavailableError` if a store does not answer: its content is then unknown."""
     with pipeline.kept_open():  # opening a large collection of Qdrant Edge takes seconds
-        return _reconcile(pipeline, ids)
+        return _reconcile(pipeline)
 
 
-def _reconcile(pipeline: Pipeline, ids: Sequence[str] | None) -> Reconciliation:
+def _reconcile(pipeline: Pipeline) -> Reconciliation:
     registry = pipeline.registry
-    failed = [document.document_id for document in registry.documents(ids=ids, status="failed")]
+    failed = [document.document_id for document in registry.documents(status="failed")]
     forgotten: list[str] = []
     waiting: list[str] = []
     now = datetime.now(UTC)
     for status in _UNDER_WAY:
-        for document in registry.documents(ids=ids, status=status):
+        for document in registry.documents(status=status):
             is_forgotten = now - document.updated_at > FORGOTTEN and not raw_documents.waits_for_its_day(document)
             (forgotten if is_forgotten else waiting).append(document.document_id)
-    damaged, hashes = verify_collections(pipeline) if ids is None else ((), {})
+    damaged, hashes = verify_collections(pipeline)
     found = _Comparison(pipeline, targets_of(pipeline, PUBLICATIONS, damaged))
-    unfinished = {*failed, *forgotten, *waiting}
-    if ids is None:
-        due = found.compare_changed(unfinished, hashes)
-    else:
-        due = [document.document_id for document in registry.documents(ids=ids, status="completed")]
-        found.compare(due)
+    due = found.compare_changed({*failed, *forgotten, *waiting}, hashes)
     VerifiedDocuments(registry.database).forget(found.wrong)
     waiting += found.moved
-    differences = found.differences
-    areas: set[str] = set()
-    filing = False
-    unclaimed: dict[str, int] = {}
-    if ids is None:
-        areas = set(practice_area_trees.stale(pipeline.resources, roots=True))
-        wrong = list(_trees(pipeline, damaged))
-        areas |= {practice_area_trees.area_of(difference.document_id) for difference in wrong}
-        differences += wrong
-        filing = _filing(pipeline)
-        unclaimed = _unclaimed(pipeline, {difference.document_id for difference in differences}, damaged)
+    areas = set(practice_area_trees.stale(pipeline.resources, roots=True))
+    wrong = list(_trees(pipeline, damaged))
+    areas |= {practice_area_trees.area_of(difference.document_id) for difference in wrong}
+    differences = [*found.differences, *wrong]
     return Reconciliation(
         documents=len(failed) + len(forgotten) + len(waiting) + len(due) - len(found.moved),
         compared=len(found.compared),
@@ -161,8 +146,8 @@ def _reconcile(pipeline: Pipeline, ids: Sequence[str] | None) -> Reconciliation:
         forgotten=tuple(sorted(forgotten)),
         waiting=tuple(sorted(waiting)),
         areas=tuple(sorted(areas)),
-        filing=filing,
-        unclaimed=unclaimed,
+        filing=_filing(pipeline),
+        unclaimed={} if differences else _unclaimed(pipeline, damaged),
         damaged=damaged,
     )
 
@@ -239,10 +224,10 @@ def _moved(pipeline: Pipeline, looked_at: Sequence[SourceDocument]) -> set[str]:
     return {document.document_id for document in now if document.updated_at != before[document.document_id]}
 
 
-def _unclaimed(pipeline: Pipeline, wrong: set[str], damaged: Sequence[str]) -> dict[str, int]:
-    """Return the number of points beyond those of all manifests, by collection; skipped if documents differ, which explains such points."""
+def _unclaimed(pipeline: Pipeline, damaged: Sequence[str]) -> dict[str, int]:
+    """Return the number of points beyond those of all manifests, by collection. Documents that differ would explain such points."""
     out = {}
-    for target in [] if wrong else targets_of(pipeline, PUBLICATIONS, damaged):
+    for target in targets_of(pipeline, PUBLICATIONS, damaged):
         if target.stage.has_manifest and target.collection is not None:
             published = sum(pipeline.registry.manifests.published_counts(target.collection).values())
             held = target.store.count(target.collection)

@@ -145,6 +145,3 @@ def _common_steps(headers: Sequence[str]) -> list[str]:
         while common != steps[: len(common)]:
             common = common[:-1]
     return common or split[0][:1]
-
-
-__all__ = ["BUDGET_TOKENS", "RUN", "VERSION", "Group", "groups", "leaf_hash", "node_hash"]
