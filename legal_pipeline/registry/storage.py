@@ -17,7 +17,7 @@ import uuid
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO
 
 from legal_pipeline.errors import ConfigurationError, DocumentError, StoreUnavailableError
 from legal_pipeline.model import identity
@@ -41,43 +41,7 @@ _RETRIES = RetryPolicy(attempts=15, first_wait=0.02, longest_wait=2.0, jitter=(0
 _KEPT, _KEPT_BYTES = 512, 1 << 16
 
 
-class Storage(Protocol):
-    """Files below a root. Missing files raise `FileNotFoundError`."""
-
-    def location(self, path: str) -> str: ...
-
-    def read(self, path: str) -> bytes: ...
-
-    def opened(self, path: str, *, whole: bool) -> contextlib.AbstractContextManager[BinaryIO]:
-        """Open a file as it is now; if not `whole`, perhaps only its end."""
-
-    def write(self, path: str, data: bytes) -> None: ...
-
-    def change(self, path: str, lock: str, change: Change) -> None:
-        """Replace the content, one writer of the same `lock` after the other: no change is lost."""
-
-    def remove(self, path: str) -> None:
-        """Remove a file; no error if it does not exist."""
-
-    def versions(self, folder: str) -> Iterator[tuple[str, str]]:
-        """Yield (name, version text) of the files two folders below `folder`; each write of a file changes the text."""
-
-    def files(self) -> list[str]:
-        """Return the paths of all files, without locks and files that are being written, sorted."""
-
-    def lock(self, name: str) -> contextlib.AbstractContextManager[None]:
-        """Wait until no other has the lock of this name."""
-
-    def clean(self, folder: str, older_than: float) -> int:
-        """Remove the files of killed writers two folders below `folder`; return their number."""
-
-    def delete_empty_folders(self) -> None: ...
-
-    def waiting_once(self) -> contextlib.AbstractContextManager[None]:
-        """Within the block writes do not wait for the disk; its end waits for all of them."""
-
-
-def open_storage(root: str) -> Storage:
+def open_storage(root: str) -> FolderStorage | ObjectStorage:
     """Return the storage of a folder or an fsspec URL. Raises `ConfigurationError` for an unknown kind of URL."""
     import fsspec
 
@@ -92,7 +56,7 @@ def open_storage(root: str) -> Storage:
 
 
 class FolderStorage:
-    """Files of a folder that processes and, with a shared disk, machines may share."""
+    """Files of a folder that processes and, with a shared disk, machines may share. Missing files raise `FileNotFoundError`."""
 
     def __init__(self, root: str) -> None:
         self._root = root
@@ -105,6 +69,7 @@ class FolderStorage:
         return Path(self._root, path).read_bytes()
 
     def opened(self, path: str, *, whole: bool) -> contextlib.AbstractContextManager[BinaryIO]:
+        """Open a file as it is now; if not `whole`, perhaps only its end."""
         return Path(self._root, path).open("rb")  # it stays this file while another takes its name
 
     def write(self, path: str, data: bytes) -> None:
@@ -124,6 +89,7 @@ class FolderStorage:
         self._sync(target.parent)  # the new name must also survive a power failure
 
     def change(self, path: str, lock: str, change: Change) -> None:
+        """Replace the content, one writer of the same `lock` after the other: no change is lost."""
         with self.lock(lock):
             try:
                 old = self.read(path)
@@ -136,15 +102,18 @@ class FolderStorage:
                 self.write(path, new)
 
     def remove(self, path: str) -> None:
+        """Remove a file; no error if it does not exist."""
         Path(self._root, path).unlink(missing_ok=True)
 
     def versions(self, folder: str) -> Iterator[tuple[str, str]]:
+        """Yield (name, version text) of the files two folders below `folder`; each write of a file changes the text."""
         for entry in self._entries(folder):
             with contextlib.suppress(FileNotFoundError):  # removed meanwhile
                 found = entry.stat()
                 yield entry.name, f"{found.st_ino}-{found.st_mtime_ns}-{found.st_size}"
 
     def files(self) -> list[str]:
+        """Return the paths of all files, without locks and files that are being written, sorted."""
         found = []
         for folder, _, names in os.walk(self._root):
             within = os.path.relpath(folder, self._root)
@@ -153,6 +122,7 @@ class FolderStorage:
 
     @contextlib.contextmanager
     def lock(self, name: str) -> Iterator[None]:
+        """Wait until no other has the lock of this name."""
         locks = Path(self._root, _LOCKS)
         locks.mkdir(parents=True, exist_ok=True)
         with open(locks / name, "wb") as lock:
@@ -160,6 +130,7 @@ class FolderStorage:
             yield
 
     def clean(self, folder: str, older_than: float) -> int:
+        """Remove the files of killed writers two folders below `folder`; return their number."""
         removed = 0
         for entry in self._entries(folder):
             with contextlib.suppress(FileNotFoundError):
@@ -175,6 +146,7 @@ class FolderStorage:
 
     @contextlib.contextmanager
     def waiting_once(self) -> Iterator[None]:
+        """Within the block writes do not wait for the disk; its end waits for all of them."""
         self._waits = False
         try:
             yield
@@ -205,7 +177,9 @@ class FolderStorage:
 
 
 class ObjectStorage:
-    """Objects of a store that shows an object only when it is complete: one request each to read, to write and to list a thousand.
+    """The methods of `FolderStorage` for objects of a store that shows an object only when it is complete.
+
+    One request each to read, to write and to list a thousand.
 
     `conditional`: a write can be bound to the version that was read. In other stores only one process may write to a document.
     """
