@@ -6,15 +6,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 
 from legal_pipeline.embedding.e5_file import read_e5_file
 from legal_pipeline.embedding.model_cache import ModelCache
 from legal_pipeline.embedding.model_files import ModelFiles
-from legal_pipeline.embedding.packaged_model import verify_files
+from legal_pipeline.embedding.packaged_model import package_folder, verify_files
 from legal_pipeline.embedding.question_adapter import adapter_of
-from legal_pipeline.errors import ConfigurationError
 
 NAME = "multilingual-e5-small"
 DIMENSION = 384
@@ -31,13 +29,11 @@ _FILE = "e5-small-q4.bin"
 def e5_files(home: Path) -> ModelFiles:
     """Return the decoded model. The first call takes some seconds; the folder (250 MB) is stored in the package, or under `home` if that is
     not writable. Raises ConfigurationError if the package is missing or its file is not the published file."""
-    spec = importlib.util.find_spec(_PACKAGE)
-    if spec is None or not spec.submodule_search_locations:
-        raise ConfigurationError(
-            f"the embedding model {NAME} is not installed: install the package {_PACKAGE}, or name another model in "
-            "LEGAL_PIPELINE_EMBEDDING_MODEL"
-        )
-    package = Path(next(iter(spec.submodule_search_locations)))
+    package = package_folder(
+        _PACKAGE,
+        f"the embedding model {NAME} is not installed: install the package {_PACKAGE}, or name another model in "
+        "LEGAL_PIPELINE_EMBEDDING_MODEL",
+    )
 
     def make(folder: Path) -> None:
         from legal_pipeline.embedding.e5_decoding import decode  # its libraries are needed only once

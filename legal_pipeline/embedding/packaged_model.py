@@ -31,14 +31,18 @@ _FILES = {
 
 def packaged_model_directory() -> Path:
     """Return the folder of the packaged model, its files verified. Raises ConfigurationError if a file is missing or not official."""
-    spec = importlib.util.find_spec(_PACKAGE)
-    if spec is None or not spec.submodule_search_locations:
-        raise ConfigurationError(
-            f"the default embedding model is not installed: install the package {_PACKAGE.replace('_', '-')}"
-        )
-    directory = Path(next(iter(spec.submodule_search_locations))) / "model"
+    missing = f"the default embedding model is not installed: install the package {_PACKAGE.replace('_', '-')}"
+    directory = package_folder(_PACKAGE, missing) / "model"
     verify_files(directory, _FILES)
     return directory
+
+
+def package_folder(package: str, missing: str) -> Path:
+    """Return the folder of an installed package. Raises ConfigurationError with the text `missing`."""
+    spec = importlib.util.find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise ConfigurationError(missing)
+    return Path(next(iter(spec.submodule_search_locations)))
 
 
 def verify_files(directory: Path, expected: dict[str, str]) -> None:

@@ -89,17 +89,14 @@ class TorchBackend:
         """See `Backend.encode`."""
         with self._lock:
             self._switch.factor = float(is_question)
-            return self._encode_all(windows)
-
-    def _encode_all(self, windows: Sequence[Window]) -> NDArray[np.float32]:
-        vectors = np.empty((len(windows), self.dimension), dtype=np.float32)
-        order = sorted(range(len(windows)), key=lambda at: -len(windows[at].ids))
-        size = _PORTION if self._device == "cpu" else len(order) or 1
-        for start in range(0, len(order), size):
-            portion = order[start : start + size]
-            self._use_threads()
-            self._encode([windows[at].ids for at in portion], portion, vectors)
-        return vectors
+            vectors = np.empty((len(windows), self.dimension), dtype=np.float32)
+            order = sorted(range(len(windows)), key=lambda at: -len(windows[at].ids))
+            size = _PORTION if self._device == "cpu" else len(order) or 1
+            for start in range(0, len(order), size):
+                portion = order[start : start + size]
+                self._use_threads()
+                self._encode([windows[at].ids for at in portion], portion, vectors)
+            return vectors
 
     def _encode(self, ids: Sequence[Sequence[int]], portion: Sequence[int], vectors: NDArray[np.float32]) -> None:
         for batch, width in batches([len(row) for row in ids], tokens=self._batch_tokens):

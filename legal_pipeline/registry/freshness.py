@@ -11,14 +11,12 @@ from datetime import datetime
 from legal_pipeline.registry.database import Database
 
 
-def record_poll(
-    database: Database, source: str, scope: Sequence[str], left_out: Mapping[str, int] | None = None
-) -> None:
+def record_poll(database: Database, source: str, scope: Sequence[str], left_out: Mapping[str, int]) -> None:
     """Record a poll of the source, for keys that begin with one of `scope`. A poll for changes has no scope: it covers all keys.
 
     `left_out`: prefix of `scope` -> the number of its files and folders that the user's patterns leave out.
     """
-    numbers = dict.fromkeys(scope or ("",), 0) | dict(left_out or {})
+    numbers = dict.fromkeys(scope or ("",), 0) | dict(left_out)
     with database.connection() as connection:
         connection.cursor().executemany(
             """insert into source_looks (source, scope, left_out) values (%s, %s, %s)

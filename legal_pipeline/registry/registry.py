@@ -206,14 +206,10 @@ class Registry:
         )
         return {row["status"]: row["documents"] for row in rows}
 
-    def items_of(self, document_id: str) -> list[RegisteredItem]:
-        """Return the items of a document in a fixed order; without those that vanished from their source."""
-        return self.items_of_documents([document_id])[document_id]
-
     def items_of_documents(
         self, document_ids: Sequence[str], *, missing: bool = False
     ) -> dict[str, list[RegisteredItem]]:
-        """Return `items_of` for each of the documents; with `missing` also the items that vanished from their source."""
+        """Return the items of each of the documents in a fixed order; with `missing` also those that vanished from their source."""
         rows = self._database.rows(
             f"""{_ITEM} where document_id = any(%s) and (%s or missing_since is null)
                 order by as_of_date nulls first, part nulls first, source collate "C", item_key collate "C", location collate "C" """,

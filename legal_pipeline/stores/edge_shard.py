@@ -15,7 +15,7 @@ from legal_pipeline.registry.disk_space import has_space, verify_space
 from legal_pipeline.stores.edge_marker import SHARD, read_marker
 from legal_pipeline.stores.edge_payloads import Fields, Payloads, asked_fields
 from legal_pipeline.stores.edge_points import EdgeRequests, configuration, create_indexes, edge_points
-from legal_pipeline.stores.replacement import VersionedPoints, batches, hash_documents
+from legal_pipeline.stores.replacement import VersionedPoints, batches, hash_documents, names_of
 from legal_pipeline.stores.store import (
     DOCUMENT_ID,
     ROW_HASH,
@@ -84,7 +84,7 @@ class Shard(VersionedPoints):
 
     def _hashes(self, conditions: Sequence[Condition]) -> Iterator[tuple[str, str, str]]:
         """Yield (document id, stored id, row hash) of each point."""
-        return itertools.chain.from_iterable(map(_names, self._pages(conditions, lambda _: False)))
+        return itertools.chain.from_iterable(map(names_of, self._pages(conditions, lambda _: False)))
 
     def _pages(self, conditions: Sequence[Condition], with_vectors: Callable[[int], bool]) -> Iterator[list[Any]]:
         """Yield the points, a page at a time, each with its document and row hash, on some pages with its vectors."""
@@ -169,7 +169,7 @@ class Shard(VersionedPoints):
                 )
                 yield records
 
-        hashes = hash_documents(itertools.chain.from_iterable(map(_names, pages())))
+        hashes = hash_documents(itertools.chain.from_iterable(map(names_of, pages())))
         return read, hashes
 
     def optimise(self) -> None:
@@ -194,12 +194,6 @@ class Shard(VersionedPoints):
         """Return the number of points, deleted ones included, in segments without an index; Edge itself counts vectors, not points."""
         versions = self._folder.glob(f"{SHARD}/segments/*/mutable_id_tracker.versions")
         return sum(path.stat().st_size for path in versions) // _VERSION_BYTES
-
-
-def _names(records: Iterable[Any]) -> Iterator[tuple[str, str, str]]:
-    for record in records:
-        payload = record.payload or {}
-        yield str(payload.get(DOCUMENT_ID, "")), str(record.id), str(payload.get(ROW_HASH, ""))
 
 
 def is_turn(page: int, pages: int, night: int) -> bool:

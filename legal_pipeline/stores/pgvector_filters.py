@@ -57,7 +57,8 @@ def _any_of(condition: AnyOf, parameters: dict[str, Any]) -> Composed:
     from psycopg.types.json import Jsonb
 
     words = [value for value in condition.values if isinstance(value, str)]
-    if len(words) == len(condition.values) and (condition.field in TEXT_FIELDS or _is_source_type(condition)):
+    is_source_type = condition.field == _SOURCE_TYPE and "other" not in condition.values
+    if len(words) == len(condition.values) and (condition.field in TEXT_FIELDS or is_source_type):
         column = TEXT_FIELDS.get(condition.field, "source_type")
         return sql.SQL("{} = any({})").format(sql.Identifier(column), _bound(parameters, words))
     # a JSON array contains each of its elements, so a field with several values has any of them. The name is not a parameter: the planner
@@ -65,10 +66,6 @@ def _any_of(condition: AnyOf, parameters: dict[str, Any]) -> Composed:
     return sql.SQL("payload -> {} @> any({}::jsonb[])").format(
         sql.Literal(condition.field), _bound(parameters, [Jsonb(value) for value in condition.values])
     )
-
-
-def _is_source_type(condition: AnyOf) -> bool:
-    return condition.field == _SOURCE_TYPE and "other" not in condition.values
 
 
 def _date_range(condition: DateRange, parameters: dict[str, Any]) -> Composed:

@@ -22,7 +22,7 @@ from legal_pipeline.stores.point_table_store import (
 )
 from legal_pipeline.stores.qdrant_answers import DEFAULT_RETRIES, Retries, is_conflict
 from legal_pipeline.stores.qdrant_requests import QdrantRequests
-from legal_pipeline.stores.replacement import VersionedPoints, batches
+from legal_pipeline.stores.replacement import VersionedPoints, batches, names_of
 from legal_pipeline.stores.store import (
     DENSE,
     DOCUMENT_ID,
@@ -294,9 +294,7 @@ class _RemoteTable(VersionedPoints):
                 offset=offset,
                 with_payload=[DOCUMENT_ID, ROW_HASH],
             )
-            for record in records:
-                payload = record.payload or {}
-                yield str(payload.get(DOCUMENT_ID, "")), str(record.id), str(payload.get(ROW_HASH, ""))
+            yield from names_of(records)
             if offset is None:
                 return
 

@@ -10,12 +10,12 @@ import itertools
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
 from legal_pipeline.errors import StoreError
-from legal_pipeline.stores.store import DOCUMENT_ID, AnyOf, Condition, Point, ReplaceResult
+from legal_pipeline.stores.store import DOCUMENT_ID, ROW_HASH, AnyOf, Condition, Point, ReplaceResult
 
 Item = TypeVar("Item")
 
@@ -72,6 +72,13 @@ class VersionedPoints(ABC):
     @abstractmethod
     def _hashes(self, conditions: Sequence[Condition]) -> Iterator[tuple[str, str, str]]:
         """Yield (document id, stored id, row hash) of each point."""
+
+
+def names_of(records: Iterable[Any]) -> Iterator[tuple[str, str, str]]:
+    """Yield (document id, stored id, row hash) of each record that a Qdrant store returned."""
+    for record in records:
+        payload = record.payload or {}
+        yield str(payload.get(DOCUMENT_ID, "")), str(record.id), str(payload.get(ROW_HASH, ""))
 
 
 def hash_documents(points: Iterable[tuple[str, str, str]]) -> dict[str, str]:

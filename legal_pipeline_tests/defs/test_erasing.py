@@ -161,7 +161,7 @@ def test_an_erased_judgment_is_nowhere_and_stays_away(
         assert places(indexed) == set()
     assert hits(indexed, "Vägföreningen ska hålla vägen framkomlig") == {LAW}
     with Pipeline.open(indexed) as pipeline:
-        assert pipeline.registry.items_of(LAW)
+        assert pipeline.registry.items_of_documents([LAW])[LAW]
         with pipeline.registry.database.connection() as connection:
             row = connection.execute(
                 "select reason, (select count(*) from subscription_messages) as messages from erasures"

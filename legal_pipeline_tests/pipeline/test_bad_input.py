@@ -123,7 +123,7 @@ def test_an_error_that_nobody_foresaw_is_a_defect_of_its_document_alone(
     assert {"se-sfs-2099-10", "se-sfs-2099-12"} < set(found.new)
     ((document_id, reason),) = found.unreadable.items()
     assert type(error).__name__ in reason
-    (item,) = registry.items_of(document_id)
+    (item,) = registry.items_of_documents([document_id])[document_id]
     assert item.error is not None
     assert type(error).__name__ in item.error
 
