@@ -4,8 +4,7 @@ Not here: the checked invariants (`chunking`, `stores`).
 """
 
 # no `from __future__ import annotations`: Dagster compares the type of `context` with its own classes
-from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import Any
+from collections.abc import Collection, Iterator
 
 from dagster import (
     AssetCheckExecutionContext,
@@ -21,17 +20,13 @@ from legal_pipeline.chunking.packing import MAX_TOKENS
 from legal_pipeline.corpus_assets.chunk_figures import figures, refresh, sharing_chunk_ids
 from legal_pipeline.defs import tags
 from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
+from legal_pipeline.defs.check_outcome import NAMED, Checks, Outcome, outcome
 from legal_pipeline.defs.enrichment_checks import ENRICHMENT_CHECKS
 from legal_pipeline.defs.freshness_checks import FRESHNESS_CHECKS
 from legal_pipeline.defs.pgvector_checks import PGVECTOR_CHECKS
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registry.listing import document_ids
 from legal_pipeline.stages import chunks, qdrant_chunks, raw_documents
-
-#: Maximum number of offenders listed; a figure gives their total.
-_NAMED = 20
-
-Outcome = tuple[bool, dict[str, Any]]
 
 
 def corpus_checks(
@@ -79,12 +74,12 @@ def corpus_checks(
 def _coverage(pipeline: Pipeline) -> Outcome:
     found = {row["document_id"]: row["coverage"] for row in figures(pipeline.registry.database, "coverage")}
     wrong = [document_id for document_id, coverage in found.items() if coverage < 1]
-    return _outcome(wrong, len(found), lowest=min(found.values(), default=1.0))
+    return outcome(wrong, len(found), lowest=min(found.values(), default=1.0))
 
 
 def _token_limit(pipeline: Pipeline) -> Outcome:
     over_limit = {row["document_id"]: row["over_limit"] for row in figures(pipeline.registry.database, "over_limit")}
-    return _outcome([document_id for document_id, is_over in over_limit.items() if is_over], len(over_limit))
+    return outcome([document_id for document_id, is_over in over_limit.items() if is_over], len(over_limit))
 
 
 def _unique(pipeline: Pipeline) -> Outcome:
@@ -93,12 +88,12 @@ def _unique(pipeline: Pipeline) -> Outcome:
         wrong |= {row["document_id"]} if row["repeats"] else set()
         documents += 1
         number += len(row["tokens"])
-    return _outcome(wrong, documents, chunks=number)
+    return outcome(wrong, documents, chunks=number)
 
 
 def _store_count(pipeline: Pipeline) -> Outcome:
     if "qdrant" not in pipeline.resources.settings.store_names:
-        return _outcome((), 0)
+        return outcome((), 0)
     published = pipeline.registry.manifests.published_counts(qdrant_chunks.COLLECTION)
     completed = document_ids(pipeline.registry.database, "completed")
     points = {row["document_id"]: row["points"] for row in figures(pipeline.registry.database, "points")}
@@ -106,7 +101,7 @@ def _store_count(pipeline: Pipeline) -> Outcome:
     wrong = [name for name in completed if published.get(name, 0) != points.get(name)]
     expected = sum(published.values())
     found = pipeline.resources.store.count(qdrant_chunks.COLLECTION) if published else 0
-    passed, metadata = _outcome(wrong, len(published), points=found, published=expected)
+    passed, metadata = outcome(wrong, len(published), points=found, published=expected)
     return passed and found == expected, metadata
 
 
@@ -114,11 +109,11 @@ def _failed_documents(pipeline: Pipeline) -> Outcome:
     failed = pipeline.registry.documents(status="failed")
     return not failed, {
         "documents": MetadataValue.json(pipeline.registry.counts()),
-        "errors": MetadataValue.json({row.document_id: row.last_error for row in failed[:_NAMED]}),
+        "errors": MetadataValue.json({row.document_id: row.last_error for row in failed[:NAMED]}),
     }
 
 
-CHECKS: dict[str, tuple[tuple[str, ...], str, Callable[[Pipeline], Outcome]]] = {
+CHECKS: Checks = {
     "coverage": (
         chunks.KEY, "Every character of a document is in a chunk or in an exclusion with its reason.", _coverage,
     ),
@@ -149,10 +144,3 @@ def _severity(name: str) -> AssetCheckSeverity:
     # the last good versions of failed documents are still served
     # and two matching phrases are a hint, not a proof
     return AssetCheckSeverity.WARN if name in _WARNINGS else AssetCheckSeverity.ERROR
-
-
-def _outcome(wrong: Iterable[str], documents: int, **figures: float) -> Outcome:
-    named = sorted(wrong)
-    return not named, {
-        "documents": documents, "wrong": len(named), "first_wrong": MetadataValue.json(named[:_NAMED]), **figures,
-    }  # fmt: skip

@@ -5,22 +5,18 @@ Not here: the rules for single answers (`enrichment.validation`) and the budget 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import asdict
-from typing import Any
 
 from dagster import MetadataValue
 
 from legal_pipeline.corpus_assets.chunk_figures import figures
+from legal_pipeline.defs.check_outcome import NAMED, Checks, Outcome
 from legal_pipeline.enrichment.budget import Budget
 from legal_pipeline.enrichment.journal import Journal
 from legal_pipeline.enrichment.validation import PREFIX_TOKENS
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.stages import context_prefixes
 
-Outcome = tuple[bool, dict[str, Any]]
-
-_NAMED = 20
 #: Maximum number of runs listed, the latest first.
 _RUNS = 20
 
@@ -33,7 +29,7 @@ def _prefix_length(pipeline: Pipeline) -> Outcome:
         prefixes += row["prefixes"]
     return not wrong, {
         "documents": documents, "prefixes": prefixes, "wrong": len(wrong),
-        "first_wrong": MetadataValue.json(wrong[:_NAMED]),
+        "first_wrong": MetadataValue.json(wrong[:NAMED]),
     }  # fmt: skip
 
 
@@ -61,7 +57,7 @@ def _cost(pipeline: Pipeline) -> Outcome:
     }
 
 
-ENRICHMENT_CHECKS: dict[str, tuple[tuple[str, ...], str, Callable[[Pipeline], Outcome]]] = {
+ENRICHMENT_CHECKS: Checks = {
     "prefix_length": (
         context_prefixes.KEY,
         f"Every context prefix that a language model wrote has {PREFIX_TOKENS[0]} to {PREFIX_TOKENS[1]} tokens.",

@@ -5,19 +5,14 @@ Not here: their measurements (`registry.freshness`), and the checks of results (
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from dagster import MetadataValue
 
+from legal_pipeline.defs.check_outcome import NAMED, Checks, Outcome
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registry.freshness import last_changes, not_polled_since
 from legal_pipeline.stages import raw_documents
-
-Outcome = tuple[bool, dict[str, Any]]
-
-_NAMED = 20
 
 
 def _silence(pipeline: Pipeline) -> Outcome:
@@ -38,11 +33,11 @@ def _staleness(pipeline: Pipeline) -> Outcome:
     if not days:
         return True, {"stale": 0}
     found = not_polled_since(pipeline.registry.database, datetime.now(UTC) - timedelta(days=days))
-    first = {name: moment.isoformat(timespec="seconds") for name, moment in list(found.items())[:_NAMED]}
+    first = {name: moment.isoformat(timespec="seconds") for name, moment in list(found.items())[:NAMED]}
     return not found, {"stale": len(found), "days_allowed": days, "longest_ago": MetadataValue.json(first)}
 
 
-FRESHNESS_CHECKS: dict[str, tuple[tuple[str, ...], str, Callable[[Pipeline], Outcome]]] = {
+FRESHNESS_CHECKS: Checks = {
     "silence": (
         raw_documents.KEY,
         "Every source has brought something new within its days (LEGAL_PIPELINE_SILENCE_DAYS).",

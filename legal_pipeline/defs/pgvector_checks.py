@@ -5,21 +5,15 @@ Not here: the queries (`retrieval.sql_patterns`) and all other checks (`defs.che
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from dagster import MetadataValue
 
 from legal_pipeline.corpus_assets.chunk_figures import figures
+from legal_pipeline.defs.check_outcome import NAMED, Checks, Outcome
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registry.listing import document_ids
 from legal_pipeline.retrieval import sql_patterns
 from legal_pipeline.stages import pgvector_chunks
 from legal_pipeline.stores.pgvector import PgvectorStore
-
-Outcome = tuple[bool, dict[str, Any]]
-
-_NAMED = 20
 
 
 def _rows(pipeline: Pipeline) -> Outcome:
@@ -38,7 +32,7 @@ def _rows(pipeline: Pipeline) -> Outcome:
         "documents": len(rows),
         "missing_embeddings": missing,
         "wrong": len(wrong),
-        "first_wrong": MetadataValue.json(wrong[:_NAMED]),
+        "first_wrong": MetadataValue.json(wrong[:NAMED]),
         "characters": MetadataValue.json(
             {
                 row["source_type"]: [int(row["min_length"]), round(float(row["avg_length"])), int(row["max_length"])]
@@ -50,7 +44,7 @@ def _rows(pipeline: Pipeline) -> Outcome:
 
 def _denials(pipeline: Pipeline) -> Outcome:
     found = sql_patterns.denial_arguments(pipeline.registry.database) if _there(pipeline) else []
-    named = [row["source_section"] or str(row["id"]) for row in found[:_NAMED]]
+    named = [row["source_section"] or str(row["id"]) for row in found[:NAMED]]
     return not found, {"wrong": len(found), "first_wrong": MetadataValue.json(named)}
 
 
@@ -61,7 +55,7 @@ def _there(pipeline: Pipeline) -> bool:
     return PgvectorStore(pipeline.registry.database).exists(pgvector_chunks.COLLECTION)
 
 
-PGVECTOR_CHECKS: dict[str, tuple[tuple[str, ...], str, Callable[[Pipeline], Outcome]]] = {
+PGVECTOR_CHECKS: Checks = {
     "pgvector_rows": (
         pgvector_chunks.KEY,
         "PostgreSQL holds a row for each chunk and summary of every completed document, each with its embedding.",
