@@ -1,4 +1,4 @@
-"""Files requested by users, written so that a reader sees the old file or the complete new file.
+"""Single files, written so that a reader sees the old file or the complete new file, also after a kill.
 
 Not here: the warehouse's files (`registry.warehouse`).
 """

@@ -6,13 +6,12 @@ Not here: the points (`stores.edge_shard`).
 from __future__ import annotations
 
 import json
-import os
-import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.registry.files import replacing
 from legal_pipeline.stores.edge_damage import damaged
 
 FORMAT = "legal-pipeline/2"
@@ -41,9 +40,5 @@ def read_marker(folder: Path) -> dict[str, Any]:
 
 def write_whole(path: Path, content: Mapping[str, Any]) -> None:
     """Write the file atomically: if killed, it has its old content or the new content."""
-    written = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
-    with written.open("w", encoding="utf-8") as stream:
-        json.dump(content, stream)
-        stream.flush()
-        os.fsync(stream.fileno())
-    os.replace(written, path)
+    with replacing(path) as file:
+        file.write(json.dumps(content).encode())

@@ -79,8 +79,9 @@ class PointTableStore(Searchable, ABC, Generic[Table]):
         raise StoreError(f"{name}: a server sees to its files itself, no collection of it is built anew from here")
 
     def generation_for(self, alias: str, dimension: int, model: Model) -> str:
-        """Return the name of the collection that `prepare` returns, even if it does not exist yet."""
-        return generation_name(alias, dimension, model, self.layout)
+        """Return the alias with eight hex digits of a hash of all that distinguishes this collection from others of the alias."""
+        content = json.dumps([model.name, dimension, sorted(self.layout.items())])
+        return f"{alias}_{sha256_hex(content)[:8]}"
 
     def prepare(self, alias: str, dimension: int, model: Model) -> Generation:
         self._verify_alias(alias)
@@ -158,12 +159,6 @@ def query_batch(table: SearchableTable, queries: Sequence[Query]) -> list[Ranked
                 f"the collection has no vectors {query.using}; there are {', '.join(table.dimensions)}"
             )
     return ranking.in_order(table.query_batch, queries)
-
-
-def generation_name(alias: str, dimension: int, model: Model, layout: Mapping[str, str | int]) -> str:
-    """Return the alias with eight hex digits of a hash of all that distinguishes this collection from others of the alias."""
-    content = json.dumps([model.name, dimension, sorted(layout.items())])
-    return f"{alias}_{sha256_hex(content)[:8]}"
 
 
 def alias_of(name: str) -> str:
