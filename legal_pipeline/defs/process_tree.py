@@ -6,12 +6,12 @@ them (`defs.launch`).
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import signal
 import sys
 import time
-from collections.abc import Callable
 
 import psutil
 
@@ -36,13 +36,15 @@ def end_marked(name: str, value: str, *, timeout: float) -> None:
     """Send SIGTERM to the marked processes, and kill those that are still alive after `timeout` seconds, until none is left."""
     asked = marked(name, value)
     for process in asked:
-        _signal(process.terminate)
+        with contextlib.suppress(psutil.NoSuchProcess):
+            process.terminate()
     psutil.wait_procs(asked, timeout=timeout)
     deadline = time.monotonic() + _KILL_SECONDS
     # again, for processes that were started meanwhile
     while (left := marked(name, value)) and time.monotonic() < deadline:
         for process in left:
-            _signal(process.kill)
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
         psutil.wait_procs(left, timeout=1)
 
 
@@ -50,10 +52,3 @@ def die_with_parent() -> None:
     """For a new process (`preexec_fn`): send it an interrupt when its parent dies, also by SIGKILL. Works only on Linux."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGINT)
-
-
-def _signal(send: Callable[[], None]) -> None:
-    try:
-        send()
-    except psutil.NoSuchProcess:
-        return

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from legal_pipeline.chunking import llm_plan, proposition
@@ -171,10 +172,8 @@ def _area(text: str, areas: Mapping[str, str]) -> str:
     best, score = next((name for name in areas if name == "other"), list(areas)[-1]), 0
     for name, pattern in _keywords().items():
         if name in areas and pattern is not None:
-            counts: dict[str, int] = {}
-            for match in pattern.finditer(lowered):
-                counts[match[0]] = min(counts.get(match[0], 0) + 1, 3)
-            if (found := sum(counts.values())) > score:
+            counts = Counter(match[0] for match in pattern.finditer(lowered))
+            if (found := sum(min(count, 3) for count in counts.values())) > score:
                 best, score = name, found
     return best
 

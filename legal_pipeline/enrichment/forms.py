@@ -7,8 +7,9 @@ Not here: the engine (`enrichment.extractive`), and the choice of central senten
 from __future__ import annotations
 
 import functools
+import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.enrichment.centroid import first_words
@@ -82,7 +83,7 @@ def prefix(passage: Passage, title: str, language: str) -> str:
     """
     forms = forms_for(language)
     low, high = PREFIX_TOKENS
-    sentences = list(_sentences(passage.text, language, forms.enumerator))
+    sentences = _sentences(passage.text, language, forms.enumerator)
     kinds = list(dict.fromkeys(cue.kind for cue, _ in _found(sentences, forms)))[:3]
     provision, own = _provision(passage, title)
     headings = ", ".join(dict.fromkeys(heading for heading in (*passage.headings[-2:], own) if heading))
@@ -102,7 +103,7 @@ def questions(passage: Passage, title: str, language: str) -> tuple[str, ...]:
     """Return three to five different questions that the passage answers: first those of its cues, then those of its headings."""
     forms = forms_for(language)
     low, high = QUESTIONS_PER_CHUNK
-    sentences = list(_sentences(passage.text, language, forms.enumerator))
+    sentences = _sentences(passage.text, language, forms.enumerator)
     provision, own = _provision(passage, title)
     values = {"title": title, "provision": provision}
     if topic := _topic(own or (passage.headings[-1] if passage.headings else "")):
@@ -131,34 +132,18 @@ def _found(sentences: Sequence[str], forms: Forms) -> list[tuple[Cue, dict[str, 
     """Return (cue, groups of its pattern) for every sentence that matches, in order of the cues; at most two sentences per cue."""
     out = []
     for cue in forms.cues:
-        hits = 0
-        for sentence in sentences:
-            for pattern in cue.patterns:
-                match = pattern.search(sentence)
-                if match is not None:
-                    groups = {
-                        name: _spoken(value, name)
-                        for name, value in match.groupdict().items()
-                        if value and value.strip()
-                    }
-                    out.append((cue, groups))
-                    hits += 1
-                    break
-            if hits == 2:
-                break
+        matches = (next(filter(None, (form.search(sentence) for form in cue.patterns)), None) for sentence in sentences)
+        for match in itertools.islice(filter(None, matches), 2):
+            said = {name: value for name, value in match.groupdict().items() if value and value.strip()}
+            out.append((cue, {name: _spoken(value, name) for name, value in said.items()}))
     return out
 
 
-def _sentences(text: str, language: str, enumerator: re.Pattern[str]) -> Iterator[str]:
-    """Yield the first sentences without the numbers before them; lines of one or two words and rows of a table are left out."""
-    limit = _SENTENCES
-    for start, end in sentence_spans(text[:20_000], language):
-        sentence = enumerator.sub("", text[start:end]).strip()
-        if len(sentence.split()) > 2 and " | " not in sentence:
-            yield sentence
-            limit -= 1
-            if not limit:
-                return
+def _sentences(text: str, language: str, enumerator: re.Pattern[str]) -> list[str]:
+    """Return the first sentences without the numbers before them; lines of one or two words and rows of a table are left out."""
+    found = (enumerator.sub("", text[start:end]).strip() for start, end in sentence_spans(text[:20_000], language))
+    said = (sentence for sentence in found if len(sentence.split()) > 2 and " | " not in sentence)
+    return list(itertools.islice(said, _SENTENCES))
 
 
 def _provision(passage: Passage, title: str) -> tuple[str, str]:

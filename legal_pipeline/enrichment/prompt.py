@@ -16,12 +16,7 @@ from legal_pipeline.model.identity import sha256_hex
 
 @functools.cache
 def instructions(task: Task) -> str:
-    return (
-        importlib.resources.files("legal_pipeline.enrichment")
-        .joinpath(f"prompts/{task}.txt")
-        .read_text("utf-8")
-        .strip()
-    )
+    return importlib.resources.files(__package__).joinpath("prompts", f"{task}.txt").read_text("utf-8").strip()
 
 
 def data_block(text: str) -> str:

@@ -7,6 +7,7 @@ storage.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -140,8 +141,5 @@ def _common_steps(headers: Sequence[str]) -> list[str]:
     """Return the steps that all headers begin with, without the last step of any header: that is the provision itself."""
     split = [header.split(_SEPARATOR) for header in headers]
     limit = max(1, min(len(steps) for steps in split) - 1)
-    common = split[0][:limit]
-    for steps in split[1:]:
-        while common != steps[: len(common)]:
-            common = common[:-1]
-    return common or split[0][:1]
+    common = list(itertools.takewhile(lambda steps: len(set(steps)) == 1, zip(*split, strict=False)))
+    return [steps[0] for steps in common[:limit]] or split[0][:1]

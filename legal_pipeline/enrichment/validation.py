@@ -7,6 +7,7 @@ are refused. The reason is sent to the model once. Not here: schemas (`enrichmen
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -131,7 +132,7 @@ def check_propositions(
     """Refuse the answer if one definition is wrong, so that it is requested again; keep the correct definitions as `usable`, in case the
     second answer fails too."""
     lines = request.text.split("\n")
-    starts = _line_starts(lines)
+    starts = [0, *itertools.accumulate(len(line) + 1 for line in lines)]
     propositions: list[Proposition] = []
     problems: list[str] = []
     for index, given in enumerate(answer["definitions"], 1):
@@ -229,14 +230,6 @@ def _by_id(entries: list[dict[str, Any]], name: str, value: str, ids: Sequence[s
         key = entry[name]
         found[key] = _Missing("it was answered twice") if key in found else entry[value]
     return {key: found.get(key, _Missing("it is missing from the answer")) for key in ids}
-
-
-def _line_starts(lines: Sequence[str]) -> list[int]:
-    starts, position = [], 0
-    for line in lines:
-        starts.append(position)
-        position += len(line) + 1
-    return starts
 
 
 def _unsupported(term: str, number: str | None, text: str, source: str, request: PropositionRequest) -> str | None:

@@ -20,10 +20,6 @@ import tenacity
 Result = TypeVar("Result")
 
 
-def _backoff_alone(error: BaseException, backoff: float) -> float:
-    return backoff
-
-
 def retry_after(value: str | None) -> float | None:
     """Return the seconds of a `Retry-After` header, a number or an HTTP date; None if it has no valid value."""
     with contextlib.suppress(ValueError):
@@ -57,7 +53,7 @@ class RetryPolicy:
         work: Callable[[], Result],
         *,
         is_transient: Callable[[BaseException], bool],
-        wait: Callable[[BaseException, float], float] = _backoff_alone,
+        wait: Callable[[BaseException, float], float] = lambda _, backoff: backoff,
         sleep: Callable[[float], None] = time.sleep,
     ) -> Result:
         """Return the result of `work`. Raises its error if it is not transient, and the error of the last attempt.
