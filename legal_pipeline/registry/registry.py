@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any, Literal
 
 from legal_pipeline.errors import DocumentError
@@ -47,7 +47,6 @@ class SourceDocument:
     tombstoned_at: datetime | None
     created_at: datetime
     updated_at: datetime
-    metadata: dict[str, Any] = field(default_factory=dict)
     made: list[str] = field(default_factory=list)
     holds: dict[str, str] | None = None
     source: str = "unknown"
@@ -99,7 +98,7 @@ class AmendingAct:
 
 _DOCUMENT = """select document_id, filename, file_path, work_uri, title, jurisdiction, doc_type, source_sha256, text_hash,
     revision, attempt, processing_status as status, last_error, total_chunks, processed_at, tombstoned_at, created_at, updated_at,
-    metadata, made, holds, source, id_hash from source_documents"""
+    made, holds, source, id_hash from source_documents"""
 _ITEM_COLUMNS = """source, item_key, document_id, location, stamp, sha256, part, parts, as_of_date, url, hints, given, error,
     missing_since, said, accepted"""
 _ITEM = f"select {_ITEM_COLUMNS} from source_items"  # noqa: S608
@@ -322,40 +321,19 @@ class Registry:
             if status in ("waiting", "completed", "failed"):
                 forget_due(connection, document_id)
 
-    def describe(
-        self,
-        document_id: str,
-        *,
-        metadata: Mapping[str, Any] | None = None,
-        holds: Mapping[str, str] | None = None,
-        **columns: Any,
-    ) -> None:
-        """Set the results of parsing and chunking (title, work_uri, text_hash, total_chunks, …).
-
-        `metadata` and `holds` replace the old values.
-        """
-        from psycopg import sql
+    def describe(self, document_id: str, *, holds: Mapping[str, str] | None = None, **columns: Any) -> None:
+        """Set the results of parsing and chunking (title, work_uri, text_hash, total_chunks, …). `holds` replaces the old values."""
         from psycopg.types.json import Jsonb
 
         if unknown := columns.keys() - _DESCRIPTION:
             raise ValueError(f"not columns of source_documents that can be described: {sorted(unknown)}")
-        values = dict(columns) if metadata is None else {**columns, "metadata": Jsonb(dict(metadata))}
-        if holds is not None:
-            values["holds"] = Jsonb(dict(holds))
-        assignments = [
-            sql.SQL("{} = {}").format(sql.Identifier(name), sql.Placeholder(name)) for name in ("updated_at", *values)
-        ]
+        values = dict(columns) if holds is None else {**columns, "holds": Jsonb(dict(holds))}
+        assignments = ["updated_at = now()", *(f"{name} = %({name})s" for name in values)]
         if "text_hash" in columns:
-            assignments.append(sql.Composed([sql.SQL(_TEXT_CHANGED_AT)]))
+            assignments.append(_TEXT_CHANGED_AT)
+        statement = f"update source_documents set {', '.join(assignments)} where document_id = %(_id)s"  # noqa: S608
         with self._database.connection() as connection:
-            self._update(
-                connection,
-                sql.SQL("update source_documents set {} where document_id = {}").format(
-                    sql.SQL(", ").join(assignments), sql.Placeholder("_id")
-                ),
-                {**values, "updated_at": datetime.now(UTC), "_id": document_id},
-                document_id,
-            )
+            self._update(connection, statement, {**values, "_id": document_id}, document_id)
 
     def retry(self, document_id: str, *, asker: str | None = None) -> SourceDocument:
         """Make the same revision due again: the attempt number rises, so the run key is new.

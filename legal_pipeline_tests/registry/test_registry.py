@@ -124,15 +124,10 @@ def test_an_error_stays_only_while_the_document_is_failed(registry: Registry) ->
 
 def test_describe_sets_named_columns_and_no_others(registry: Registry) -> None:
     registry.register(ACT)
-    registry.describe("se-sfs-1999-1", title="Lag (1999:1)", doc_type="act", total_chunks=3, metadata={"a": [1]})
+    registry.describe("se-sfs-1999-1", title="Lag (1999:1)", doc_type="act", total_chunks=3)
     document = registry.document("se-sfs-1999-1")
     assert document is not None
-    assert (document.title, document.doc_type, document.total_chunks, document.metadata) == (
-        "Lag (1999:1)",
-        "act",
-        3,
-        {"a": [1]},
-    )
+    assert (document.title, document.doc_type, document.total_chunks) == ("Lag (1999:1)", "act", 3)
     with pytest.raises(ValueError, match="revision"):
         registry.describe("se-sfs-1999-1", revision=9)
 
