@@ -5,7 +5,6 @@ Not here: the documents that a key may read (`reading.viewer`) and its request r
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import re
 import secrets
@@ -15,6 +14,7 @@ from datetime import datetime
 from typing import Literal, get_args
 
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.model.identity import sha256_hex
 from legal_pipeline.registry.database import Database
 
 #: `read`: documents for the key's audiences. `admin`: every document, texts that must not be redistributed, and the service's statistics.
@@ -67,7 +67,7 @@ class ApiKeys:
         row = self._database.row(
             f"""insert into api_keys (key_id, name, secret_sha256, scopes, audiences, requests_per_minute)
                 values (%s, %s, %s, %s, %s, %s) returning {_COLUMNS}""",  # noqa: S608
-            (key_id, name.strip(), _hash(secret), list(scopes), list(audiences), requests_per_minute),
+            (key_id, name.strip(), sha256_hex(secret), list(scopes), list(audiences), requests_per_minute),
         )
         return ApiKey(**row), f"lpk_{key_id}_{secret}"
 
@@ -80,7 +80,7 @@ class ApiKeys:
             f"select {_COLUMNS}, secret_sha256 from api_keys where key_id = %s and revoked_at is null",  # noqa: S608
             (match["id"],),
         )
-        if row is None or not hmac.compare_digest(row.pop("secret_sha256"), _hash(match["secret"])):
+        if row is None or not hmac.compare_digest(row.pop("secret_sha256"), sha256_hex(match["secret"])):
             return None
         return ApiKey(**row)
 
@@ -98,7 +98,3 @@ class ApiKeys:
         """Revoke the key. Returns False if there is no such key, or it was revoked before."""
         statement = "update api_keys set revoked_at = now() where key_id = %s and revoked_at is null"
         return self._database.execute(statement, (key_id,)) == 1
-
-
-def _hash(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()

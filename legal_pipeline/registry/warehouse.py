@@ -8,7 +8,6 @@ reader sees the old file or the new file, never a partial file. Not here: the fo
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import io
 import logging
 import re
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from legal_pipeline.errors import ConfigurationError, DocumentError
-from legal_pipeline.model.identity import DOCUMENT_ID
+from legal_pipeline.model.identity import DOCUMENT_ID, sha256_hex
 from legal_pipeline.registry import bundles
 from legal_pipeline.registry.bundles import Bundle, DamagedBundleError, Member
 from legal_pipeline.registry.storage import LEFTOVER_SECONDS, FolderStorage, open_storage
@@ -324,7 +323,7 @@ def _folder(asset: Sequence[str]) -> str:
 
 
 def _bucket(document_id: str) -> str:
-    return hashlib.sha256(document_id.encode("utf-8")).hexdigest()[:3]
+    return sha256_hex(document_id)[:3]
 
 
 def _name(asset: Sequence[str], kind: Kind) -> str:

@@ -5,9 +5,8 @@ Not here: the calls (`stores.qdrant_server`).
 
 from __future__ import annotations
 
-import contextlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
@@ -63,14 +62,11 @@ class Retries:
         """Return the result of `work`, with its errors converted to ours; only transient errors are retried."""
         begin = time.monotonic()
         policy = replace(self._policy, attempts=1) if self._gone else self._policy
-
-        def translated() -> Result:
-            with self._translated(action):
-                return work()
-
         try:
             result = policy.call(
-                translated, is_transient=lambda error: isinstance(error, StoreUnavailableError), wait=_wait
+                lambda: self._translated(action, work),
+                is_transient=lambda error: isinstance(error, StoreUnavailableError),
+                wait=_wait,
             )
         except StoreUnavailableError as error:
             self._gone = True
@@ -81,14 +77,13 @@ class Retries:
         self._gone = False
         return result
 
-    @contextlib.contextmanager
-    def _translated(self, action: str) -> Iterator[None]:
-        """Convert errors of the client to ours."""
+    def _translated(self, action: str, work: Callable[[], Result]) -> Result:
+        """Return the result of `work`, with errors of the client converted to ours."""
         from qdrant_client.common.client_exceptions import ResourceExhaustedResponse
         from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
 
         try:
-            yield
+            return work()
         except LegalPipelineError:
             raise
         except ResourceExhaustedResponse as error:

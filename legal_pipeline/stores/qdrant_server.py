@@ -185,18 +185,12 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
                 raise ConfigurationError(f"{self._where} keeps no collection metadata: version 1.16 or later is needed")
         found = self._generation(name, "")
         verify_dimension(f"{name} on {self._where}", found.dimension, dimension)
-        kinds = {
-            "keyword": models.PayloadSchemaType.KEYWORD,
-            "bool": models.PayloadSchemaType.BOOL,
-            "datetime": models.PayloadSchemaType.DATETIME,
-            "integer": models.PayloadSchemaType.INTEGER,
-        }
         info = self._client.get_collection(name)
         self._place(name, info.config.params)
         indexed = info.payload_schema
         for field, kind in INDEXED_FIELDS.items():
             if field not in indexed:
-                self._client.create_payload_index(name, field, field_schema=kinds[kind], wait=True)
+                self._client.create_payload_index(name, field, field_schema=models.PayloadSchemaType(kind), wait=True)
 
     def _create(self, name: str, dimension: int, model: Model) -> None:
         from qdrant_client import models
