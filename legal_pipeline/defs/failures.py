@@ -34,9 +34,17 @@ def sentence(failure: Failed) -> str:
 
 
 def report(context: OpExecutionContext, failure: Failed, partition: str, keys: AssetKeys = PLAIN) -> None:
-    """Log the reason as an observation of the partition."""
-    context.log.error(sentence(failure))
-    _observe(context, keys.of(failure.asset_key), sentence(failure), partition, reason(failure))
+    """Log the reason as an observation of the partition; for a document that waits, the reason for waiting: nothing failed."""
+    if isinstance(failure, Deferred):
+        text = f"{failure.document_id} in {'/'.join(failure.asset_key)}: {failure.error}"
+        context.log.info(text)
+        facts = {"waiting_for": str(failure.error)}
+    else:
+        text, facts = sentence(failure), reason(failure)
+        context.log.error(text)
+    metadata = {name: MetadataValue.text(fact) for name, fact in facts.items()}
+    asset = keys.of(failure.asset_key)
+    context.log_event(AssetObservation(asset, description=text, partition=partition, metadata=metadata))
 
 
 def mark_failed(context: OpExecutionContext, asset: AssetKey, partition: str) -> None:
@@ -44,18 +52,6 @@ def mark_failed(context: OpExecutionContext, asset: AssetKey, partition: str) ->
     planned = AssetMaterializationPlannedData(asset, partition=partition)
     event = DagsterEvent.build_asset_materialization_planned_event(context.job_name, context.op.name, planned)
     context.instance.report_dagster_event(event, context.run_id, logging.DEBUG)
-
-
-def report_deferred(context: OpExecutionContext, deferred: Deferred, partition: str, keys: AssetKeys = PLAIN) -> None:
-    """Log the reason for waiting as an observation of the partition: nothing failed."""
-    text = f"{deferred.document_id} in {'/'.join(deferred.asset_key)}: {deferred.error}"
-    context.log.info(text)
-    _observe(context, keys.of(deferred.asset_key), text, partition, {"waiting_for": str(deferred.error)})
-
-
-def _observe(context: OpExecutionContext, asset: AssetKey, text: str, partition: str, facts: Mapping[str, str]) -> None:
-    metadata = {name: MetadataValue.text(fact) for name, fact in facts.items()}
-    context.log_event(AssetObservation(asset, description=text, partition=partition, metadata=metadata))
 
 
 def run_failure(failures: Mapping[str, Failed], documents: int) -> Failure:

@@ -47,12 +47,11 @@ class DocumentReports:
     def add(self, event: StageEvent, change: str | None) -> None:
         """Report an event; `change` describes what it changed in the law."""
         partition = event.document_id
-        if isinstance(event, Deferred):
-            failures.report_deferred(self._context, event, partition, self._keys)
-        elif isinstance(event, Failed):
+        if isinstance(event, Failed):
             failures.report(self._context, event, partition, self._keys)
-            self._made.flush()
-            failures.mark_failed(self._context, self._keys.of(event.asset_key), partition)
+            if not isinstance(event, Deferred):
+                self._made.flush()
+                failures.mark_failed(self._context, self._keys.of(event.asset_key), partition)
         else:
             metadata = event_metadata(event, self._warehouse)
             self._made.log(event, metadata if change is None else {**metadata, "changed_law": change})
@@ -126,11 +125,10 @@ class BucketReports:
     def add(self, event: StageEvent, change: str | None) -> None:
         """Count an event, and report it at once if it is a failure."""
         partition = self._key_of[event.document_id]
-        if isinstance(event, Deferred):
-            failures.report_deferred(self._context, event, partition, self._keys)
-        elif isinstance(event, Failed):
+        if isinstance(event, Failed):
             failures.report(self._context, event, partition, self._keys)
-            self._failed.setdefault(partition, set()).add(event.asset_key)
+            if not isinstance(event, Deferred):
+                self._failed.setdefault(partition, set()).add(event.asset_key)
         else:
             self._events.setdefault((partition, event.asset_key), _Made()).add(event, change)
 
