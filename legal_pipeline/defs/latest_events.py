@@ -37,9 +37,8 @@ class LatestEvents:
     def of_input(self, asset: Key, document_id: str) -> int:
         """Return the latest event of an input, else the last event before the run, so that any later event counts as new."""
         if asset in STRATEGIES:
-            return (
-                self._start
-            )  # they are made together with the asset that uses them; Dagster always reports them as fresh
+            # they are made together with the asset that uses them; Dagster always reports them as fresh
+            return self._start
         if asset not in self._inputs:
             self._before_reading()
             observed = DagsterEventType.ASSET_OBSERVATION

@@ -152,9 +152,8 @@ class _Delivery:
             tried = True
             return self._service.create_batch(group)
 
-        with contextlib.suppress(
-            _NotEndedError
-        ):  # the batch may exist and not be readable yet: `_fetch` searches for it again by this submission
+        # the batch may exist and not be readable yet: `_fetch` searches for it again by this submission
+        with contextlib.suppress(_NotEndedError):
             self._journal.submitted(submission, self._retrier.call(create))
 
     # -- fetching -----------------------------------------------------------------------------------------------------

@@ -49,9 +49,8 @@ LISTED_TOKENS = 30_000
 #: Share of the longest prompt at the ordinary rate that the texts of one summary may use (tokens are estimated).
 _SUMMARY_SHARE = 0.6
 _PREVIEW_CHARS = 240
-_WORDS_PER_TOKEN = (
-    0.55  # Swedish legal text; English has 0.8, so an English summary is a little shorter than the budget allows
-)
+#: Swedish legal text; English has 0.8, so an English summary is a little shorter than the budget allows.
+_WORDS_PER_TOKEN = 0.55
 
 #: Tasks for which the model is asked to think.
 _THINKING = frozenset({Task.CHUNK_PLAN, Task.VERIFY_PLAN})

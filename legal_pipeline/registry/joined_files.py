@@ -102,9 +102,8 @@ def _copy(source: IO[bytes] | None, file: IO[bytes], parts: list[_Part]) -> None
     source.seek(parts[0].begin)
     left = parts[-1].end - parts[0].begin
     parts.clear()
-    if hasattr(
-        os, "copy_file_range"
-    ):  # Linux: within the system, and without a copy where the file system shares blocks
+    # Linux: within the system, and without a copy where the file system shares blocks
+    if hasattr(os, "copy_file_range"):
         file.flush()
         try:
             while left > 0 and (done := os.copy_file_range(source.fileno(), file.fileno(), left, source.tell())):

@@ -37,9 +37,8 @@ def correct_hashes(database: Database, document_id: str, items: Mapping[ItemKey,
     The revision stays: no text changed, only the registry's record was wrong.
     """
     with database.connection() as connection:
-        connection.execute(
-            "select from source_documents where document_id = %s for update", (document_id,)
-        )  # as `Registry.register` does, so that neither overwrites the other's
+        # as `Registry.register` does, so that neither overwrites the other's
+        connection.execute("select from source_documents where document_id = %s for update", (document_id,))
         for (source, key, location), sha256 in items.items():
             connection.execute(
                 "update source_items set sha256 = %s where source = %s and item_key = %s and location = %s",

@@ -410,9 +410,8 @@ def _beside(path: Path) -> tuple[Path, os.stat_result | None]:
         except FileNotFoundError:
             continue
         except OSError as error:
-            if (
-                error.errno != errno.ENAMETOOLONG
-            ):  # the file's own name leaves no room for the ending: it cannot have a sidecar
+            # a name too long: the file's own name leaves no room for the ending, so it cannot have a sidecar
+            if error.errno != errno.ENAMETOOLONG:
                 raise DocumentError(f"cannot be read: {error.strerror or error}", document=name) from error
     return _sidecar(path), None
 

@@ -107,7 +107,9 @@ class RiksdagenSource:
         if match is None:
             raise DocumentError("is not a key of this source", document=item.key)
         dok_id = match[1]
-        answer, body = fetched(item.key, lambda: _with_json(self._client, f"/dokument/{quote(dok_id)}.json"))
+        path = f"/dokument/{quote(dok_id)}.json"
+        answer = fetched(item.key, lambda: self._client.get(path, accept="application/json"))
+        body = fetched(item.key, answer.json)
         check_characters(body, document=item.key)
         status = _object(body, "dokumentstatus", item.key)
         document = _object(status, "dokument", item.key)
@@ -121,7 +123,7 @@ class RiksdagenSource:
             name=f"{dok_id}.{ending}",
             data=data.encode("utf-8"),
             url=self._url(dok_id),
-            fetched_at=answer,
+            fetched_at=answer.fetched_at,
             hints={**_hints(document, status), "format": format},
             limits=self._limits,
         )
@@ -204,11 +206,6 @@ class RiksdagenSource:
 
     def _url(self, dok_id: str) -> str:
         return self._client.address(f"/dokument/{quote(dok_id)}.html")
-
-
-def _with_json(client: HttpClient, path: str) -> tuple[str, dict[str, Any]]:
-    answer = client.get(path, accept="application/json")
-    return answer.fetched_at, answer.json()
 
 
 def _object(value: dict[str, Any], name: str, document: str) -> dict[str, Any]:

@@ -11,13 +11,11 @@ from legal_pipeline.errors import ConfigurationError
 def verify_port_free(host: str, port: int) -> None:
     """Raise `ConfigurationError` unless a server can listen there."""
     try:
-        family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[
-            0
-        ]
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, kind, _, _, address = found[0]
         with socket.socket(family, kind) as listener:
-            listener.setsockopt(
-                socket.SOL_SOCKET, socket.SO_REUSEADDR, 1
-            )  # the same option as the server: a port of a server that just ended is usable
+            # the same option as the server: a port of a server that just ended is usable
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind(address)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
