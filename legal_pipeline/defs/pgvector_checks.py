@@ -13,7 +13,6 @@ from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registry.listing import document_ids
 from legal_pipeline.retrieval import sql_patterns
 from legal_pipeline.stages import pgvector_chunks
-from legal_pipeline.stores.pgvector import PgvectorStore
 
 
 def _rows(pipeline: Pipeline) -> Outcome:
@@ -52,7 +51,7 @@ def _there(pipeline: Pipeline) -> bool:
     """Return whether the store is on and has its table."""
     if "pgvector" not in pipeline.resources.settings.store_names:
         return False
-    return PgvectorStore(pipeline.registry.database).exists(pgvector_chunks.COLLECTION)
+    return pipeline.resources.pgvector.exists(pgvector_chunks.COLLECTION)
 
 
 PGVECTOR_CHECKS: Checks = {

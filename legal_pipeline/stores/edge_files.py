@@ -10,6 +10,8 @@ import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from qdrant_edge import EdgeShard
+
 from legal_pipeline.errors import StoreError
 from legal_pipeline.registry.disk_space import verify_space
 from legal_pipeline.settings import Quantization
@@ -45,14 +47,10 @@ def fill(folder: Path, documents: Iterable[Sequence[Point]]) -> int:
 
 
 def build(building: Path, dimension: int, model: Model, quantization: Quantization) -> None:
-    import qdrant_edge as edge
-
     verify_space(building, ROOM)
     shutil.rmtree(building, ignore_errors=True)
     (building / SHARD).mkdir(parents=True)
-    shard = edge.EdgeShard.create(
-        str(building / SHARD), configuration(model.dimensions(dimension), quantization != "none")
-    )
+    shard = EdgeShard.create(str(building / SHARD), configuration(model.dimensions(dimension), quantization != "none"))
     shard.close()
     marker = {
         "format": FORMAT,

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import qdrant_edge as edge
 
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.qdrant_requests import QdrantRequests
@@ -35,8 +36,6 @@ _MIRRORS = frozenset(f"{name}{_MIRROR}" for name in _BOOLEANS)
 
 
 def edge_points(points: Iterable[tuple[str, Point]]) -> list[Any]:
-    from qdrant_edge import Point as EdgePoint
-
     made = []
     for stored_id, point in points:
         # the buffer is read directly: half the time of a list of its numbers, and no copy
@@ -46,7 +45,7 @@ def edge_points(points: Iterable[tuple[str, Point]]) -> list[Any]:
             if isinstance(value := payload.get(name), bool):
                 payload[_mirror(name)] = str(value)
         vectors = {point.vector_name: dense, SPARSE: bm25.edge_vector(point.text, point.language)}
-        made.append(EdgePoint(stored_id, vectors, payload))
+        made.append(edge.Point(stored_id, vectors, payload))
     return made
 
 
@@ -64,9 +63,7 @@ class EdgeRequests(QdrantRequests):
     """Requests to a shard of Qdrant Edge."""
 
     def __init__(self) -> None:
-        import qdrant_edge
-
-        super().__init__(qdrant_edge)
+        super().__init__(edge)
 
     def _nearest(self, vector: Any, using: str, **given: Any) -> Any:
         return self._types.QueryRequest(query=self._types.Query.Nearest(vector, using=using), **given)
@@ -92,8 +89,6 @@ def configuration(dimensions: Mapping[str, int], quantized: bool, *, is_loading:
 
     `is_loading`: `optimize` indexes every new point, and does not merge segments, which would index the same points again and again.
     """
-    import qdrant_edge as edge
-
     int8 = edge.ScalarQuantizationConfig(edge.ScalarType.Int8, quantile=0.99, memory=edge.Memory.Cached)
     loading = edge.EdgeOptimizersConfig(default_segment_number=1000, indexing_threshold=1)
     return edge.EdgeConfig(
@@ -113,8 +108,6 @@ def create_indexes(shard: Any) -> None:
 
     After `optimise`, they are mapped files and do not count as memory of the process.
     """
-    import qdrant_edge as edge
-
     kinds: dict[str, Any] = {
         "keyword": edge.KeywordIndexParams(memory=edge.Memory.Cached),
         "integer": edge.IntegerIndexParams(memory=edge.Memory.Cached),

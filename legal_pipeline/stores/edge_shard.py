@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from qdrant_edge import CountRequest, EdgeShard, QueryBatchRequest, ScrollRequest, UpdateOperation
+
 from legal_pipeline.registry.disk_space import has_space, verify_space
 from legal_pipeline.stores.edge_marker import SHARD, read_marker
 from legal_pipeline.stores.edge_payloads import Fields, Payloads, asked_fields
@@ -68,8 +70,6 @@ class Shard(VersionedPoints):
 
     @classmethod
     def load(cls, folder: Path, max_new_points: int = MAX_NEW_POINTS) -> Shard:
-        from qdrant_edge import EdgeShard
-
         marker = read_marker(folder)
         verify_space(folder, ROOM_TO_OPEN)
         edge = EdgeShard.load(str(folder / SHARD))
@@ -88,8 +88,6 @@ class Shard(VersionedPoints):
 
     def _pages(self, conditions: Sequence[Condition], with_vectors: Callable[[int], bool]) -> Iterator[list[Any]]:
         """Yield the points, a page at a time, each with its document and row hash, on some pages with its vectors."""
-        from qdrant_edge import ScrollRequest
-
         wanted = self._requests.filter(conditions)
         offset = None
         for page in itertools.count():
@@ -107,8 +105,6 @@ class Shard(VersionedPoints):
                 return
 
     def write(self, points: Mapping[str, Point]) -> None:
-        from qdrant_edge import UpdateOperation
-
         self._payloads.forget()
         for batch in batches(points.items(), _BATCH):
             verify_space(self._folder, ROOM)
@@ -120,24 +116,18 @@ class Shard(VersionedPoints):
             self._optimise(is_loading=True)
 
     def delete(self, ids: Sequence[str]) -> None:
-        from qdrant_edge import UpdateOperation
-
         verify_space(self._folder, ROOM_TO_OPEN)
         self._edge.update(UpdateOperation.delete_points(list(ids)))
         self._edge.flush()
 
     def count(self, document_id: str | None) -> int:
-        from qdrant_edge import CountRequest
-
         conditions = [] if document_id is None else [AnyOf(DOCUMENT_ID, (document_id,))]
         return int(self._edge.count(CountRequest(exact=True, filter=self._requests.filter(conditions))))
 
     def query_batch(self, queries: Sequence[Query]) -> list[RankedLists]:
-        import qdrant_edge as edge
-
         requests = [self._requests.of(query, quantized=self._quantized, with_payload=False) for query in queries]
         asked = [request for each in requests for request in each.values()]
-        answers = iter(self._edge.query_batch(edge.QueryBatchRequest(asked)) if asked else ())
+        answers = iter(self._edge.query_batch(QueryBatchRequest(asked)) if asked else ())
         found = [{name: [(point.id, point.score) for point in next(answers)] for name in each} for each in requests]
         wanted: dict[Fields, set[Any]] = {}
         for query, lists in zip(queries, found, strict=True):
@@ -177,8 +167,6 @@ class Shard(VersionedPoints):
         self._optimise(is_loading=False)
 
     def _optimise(self, *, is_loading: bool) -> None:
-        from qdrant_edge import EdgeShard
-
         self._payloads.forget()
         self._edge.close()
         config = configuration(self.dimensions, self._quantized, is_loading=is_loading)

@@ -15,7 +15,15 @@ from __future__ import annotations
 import contextlib
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, LiteralString
+from typing import Any, LiteralString
+
+import psycopg
+import psycopg_pool
+from pgvector import HalfVector
+from pgvector import Vector as PgVector
+from pgvector.psycopg import register_vector
+from psycopg import Connection, sql
+from psycopg.sql import Composed, Identifier
 
 from legal_pipeline.errors import ConfigurationError, DatabaseUnavailableError, StoreError, StoreUnavailableError
 from legal_pipeline.model.identity import sha256_hex
@@ -44,10 +52,6 @@ from legal_pipeline.stores.store import (
     Searchable,
     Vector,
 )
-
-if TYPE_CHECKING:
-    from psycopg import Connection
-    from psycopg.sql import Composed, Identifier
 
 #: Minimum and maximum candidates of an index search: fewer reduce recall, more are refused by the server.
 _EF_SEARCH = (100, 1000)
@@ -126,8 +130,6 @@ class PgvectorStore(PointTableStore["_Table"]):
                 pgvector_tables.change(connection, lambda: pgvector_tables.assign_alias(connection, table, alias))
 
     def drop(self, name: str) -> None:
-        from psycopg import sql
-
         with self._connected(f"dropping {name}") as connection:
             pgvector_tables.lock(connection, name, exclusive=True)
             table = pgvector_tables.find(connection, name, self._database.place)
@@ -147,8 +149,6 @@ class PgvectorStore(PointTableStore["_Table"]):
     @contextlib.contextmanager
     def snapshot(self, alias: str) -> Iterator[tuple[Generation, Searchable]]:
         """Open the live collection in its present state: during the block all searches see the same state of every row."""
-        from psycopg import sql
-
         with self._connected(f"searching {alias}") as connection:
             pgvector_tables.require(connection, alias, self._database.place)
             connection.commit()
@@ -183,9 +183,6 @@ class PgvectorStore(PointTableStore["_Table"]):
     @contextlib.contextmanager
     def _connected(self, action: str) -> Iterator[Connection[Any]]:
         """Open a connection in a transaction; errors of the driver are converted to ours."""
-        import psycopg
-        import psycopg_pool
-
         where_ = f"PostgreSQL at {self._database.place}"
         try:
             with self._database.connection() as connection:
@@ -222,8 +219,6 @@ class _Table:
     def __init__(
         self, connection: Connection[Any], table: CollectionTable, iterative_scan: IterativeScan, exact: bool
     ) -> None:
-        from psycopg import sql
-
         self.connection = connection
         self.shape = table.shape
         self.dimensions = table.model.dimensions(table.shape.dimension)
@@ -268,9 +263,6 @@ class _Table:
         return int(self._select("select count(*) as n from {} where document_id = %s", (document_id,))[0]["n"])
 
     def optimise(self) -> None:
-        import psycopg
-        from psycopg import sql
-
         # a graph that does not fit in memory is built on disk, many times as slowly; 1 GB is enough for 300,000 vectors of 384 dimensions
         self.connection.execute("set local maintenance_work_mem = '1GB'")
         try:
@@ -299,14 +291,11 @@ class _Table:
 
     def write(self, points: Mapping[str, Point]) -> None:
         """Write by binary COPY into a temporary table, and from there in one statement."""
-        from pgvector import HalfVector, Vector
-        from psycopg import sql
-
         self._register_vectors()
         vectors = self._table.columns
         names = sql.SQL(", ").join(map(sql.Identifier, (*COLUMNS, *vectors)))
         pending = self._pending_table(names)
-        make = HalfVector if self.shape.vector_type == "halfvec" else Vector
+        make = HalfVector if self.shape.vector_type == "halfvec" else PgVector
         copied = sql.SQL("copy {} from stdin (format binary)").format(pending)
         with self.connection.cursor() as cursor, cursor.copy(copied) as copy:
             kinds = [shape.vector_type for shape in vectors.values()]
@@ -330,8 +319,6 @@ class _Table:
         )
 
     def _verify_ownership(self, pending: Identifier) -> None:
-        from psycopg import sql
-
         # `limit 1` inside makes the server look up each row by its key: for a join it might read the index of the whole table
         stolen = self.connection.execute(
             sql.SQL(
@@ -346,13 +333,9 @@ class _Table:
             )
 
     def delete(self, ids: Sequence[str]) -> None:
-        from psycopg import sql
-
         self.connection.execute(sql.SQL("delete from {} where id = any(%s::uuid[])").format(self.name), (list(ids),))
 
     def _any(self, condition: tuple[Composed, dict[str, Any]], limit: int) -> tuple[ScoredPoint, ...]:
-        from psycopg import sql
-
         clause, parameters = condition
         # `offset 0` makes the server find the matching rows first: in the order of ids it might read every row of the table for a few
         # matches
@@ -368,9 +351,6 @@ class _Table:
 
         If the index returns fewer than `limit`, all matching rows are compared without the index.
         """
-        from pgvector import Vector as PgVector
-        from psycopg import sql
-
         clause, parameters = condition
         kind = sql.SQL(self.shape.vector_type)
         statement = sql.SQL(
@@ -397,8 +377,6 @@ class _Table:
         In a large table the rarest words find the rows, and the others only rank them, unless that leaves fewer than `limit`: with a word
         that every second row has, half the table would be read and ranked.
         """
-        from psycopg import sql
-
         configurations = sorted({configuration(language) for language in languages or (*bm25.stemmers(), "")})
         given = {
             "configurations": configurations,
@@ -426,8 +404,6 @@ class _Table:
 
         Its name contains a hash of its columns.
         """
-        from psycopg import sql
-
         columns = sha256_hex(repr(self._table.columns))[:8]
         name = sql.Identifier(f"pending_{self._table.name}_{columns}")
         known = self.connection.execute("select to_regclass(%s) as found", (f"pg_temp.{name.as_string()}",)).fetchone()
@@ -444,14 +420,10 @@ class _Table:
         return name
 
     def _register_vectors(self) -> None:
-        from pgvector.psycopg import register_vector
-
         if self.connection.adapters.types.get(self.shape.vector_type) is None:
             register_vector(self.connection)
 
     def _select(self, statement: LiteralString, parameters: Sequence[object]) -> list[dict[str, Any]]:
-        from psycopg import sql
-
         return self.connection.execute(sql.SQL(statement).format(self.name), parameters).fetchall()
 
 

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from psycopg import sql
+from psycopg.sql import Composed
+from psycopg.types.json import Jsonb
 
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.stores.pgvector_rows import DATE_FIELDS, PAYLOAD_DATE_FIELDS, TEXT_FIELDS, day
 from legal_pipeline.stores.store import AnyOf, Condition, DateRange, Either, Not
-
-if TYPE_CHECKING:
-    from psycopg.sql import Composed
 
 #: doc_type is the column source_type; a point without a doc_type has `other` there, so for that word the payload decides.
 _SOURCE_TYPE = "doc_type"
@@ -26,8 +27,6 @@ def where(conditions: Sequence[Condition], ids: Sequence[str] | None = None) -> 
 
     Raises ConfigurationError for a date range over a field that has no column.
     """
-    from psycopg import sql
-
     parameters: dict[str, Any] = {}
     found = _all_of(conditions, parameters)
     if ids is not None:
@@ -36,8 +35,6 @@ def where(conditions: Sequence[Condition], ids: Sequence[str] | None = None) -> 
 
 
 def _all_of(conditions: Sequence[Condition], parameters: dict[str, Any]) -> Composed:
-    from psycopg import sql
-
     parts: list[sql.Composable] = [sql.SQL("true")]
     for condition in conditions:
         if isinstance(condition, Either):
@@ -53,9 +50,6 @@ def _all_of(conditions: Sequence[Condition], parameters: dict[str, Any]) -> Comp
 
 
 def _any_of(condition: AnyOf, parameters: dict[str, Any]) -> Composed:
-    from psycopg import sql
-    from psycopg.types.json import Jsonb
-
     words = [value for value in condition.values if isinstance(value, str)]
     is_source_type = condition.field == _SOURCE_TYPE and "other" not in condition.values
     if len(words) == len(condition.values) and (condition.field in TEXT_FIELDS or is_source_type):
@@ -69,8 +63,6 @@ def _any_of(condition: AnyOf, parameters: dict[str, Any]) -> Composed:
 
 
 def _date_range(condition: DateRange, parameters: dict[str, Any]) -> Composed:
-    from psycopg import sql
-
     column: sql.Composable
     if condition.field in DATE_FIELDS:
         column = sql.Identifier(condition.field)
@@ -103,8 +95,6 @@ def _date(text: str) -> datetime.date:
 
 
 def _bound(parameters: dict[str, Any], value: object) -> Any:
-    from psycopg import sql
-
     name = f"condition_{len(parameters)}"
     parameters[name] = value
     return sql.Placeholder(name)

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
+from psycopg.types.json import Jsonb
+
 from legal_pipeline.model.identity import point_id
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.store import DOCUMENT_ID, Payload, Point
@@ -44,8 +46,6 @@ _TEXT = "chunk_text"
 
 def row(point: Point, vectors: Mapping[str, object]) -> tuple[Any, ...]:
     """Return the values of `COLUMNS`, then of `vectors` (column -> value for the driver), then of `PENDING_COLUMNS`."""
-    from psycopg.types.json import Jsonb
-
     payload = {**point.payload, DOCUMENT_ID: point.document_id}
     text = payload.get(_TEXT)
     if _TEXT in payload:

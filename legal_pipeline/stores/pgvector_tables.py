@@ -13,17 +13,17 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import psycopg
+from psycopg import Connection, sql
+from psycopg.sql import Identifier
 
 from legal_pipeline.errors import ConfigurationError, MissingCollectionError
 from legal_pipeline.registry.migrations import LOCK_TIMEOUT_SECONDS, MAX_LOCK_WAIT_SECONDS
 from legal_pipeline.settings import VectorType
 from legal_pipeline.stores.point_table_store import alias_of, is_generation_of
 from legal_pipeline.stores.store import DENSE, Model
-
-if TYPE_CHECKING:
-    from psycopg import Connection
-    from psycopg.sql import Identifier
 
 #: The start of the comment of tables that this package made and that have these columns.
 MARKER = "legal-pipeline/2"
@@ -125,8 +125,6 @@ def require(connection: Connection[Any], name: str, place: str) -> CollectionTab
 
 def create(connection: Connection[Any], table: CollectionTable) -> None:
     """Create the table without the indexes of its vectors."""
-    from psycopg import sql
-
     comment = json.dumps({"collection": table.collection, **table.model.dump()}, ensure_ascii=False)
     connection.execute(
         statement("collection.sql").format(
@@ -156,8 +154,6 @@ def create(connection: Connection[Any], table: CollectionTable) -> None:
 
 def build_citation_index(connection: Connection[Any], table: CollectionTable) -> None:
     """Create the citation index if it does not exist: tables of earlier versions have none."""
-    from psycopg import sql
-
     connection.execute(
         statement("citation_index.sql").format(table=sql.Identifier(table.name), **_index_names(table.name))
     )
@@ -165,8 +161,6 @@ def build_citation_index(connection: Connection[Any], table: CollectionTable) ->
 
 def build_index(connection: Connection[Any], table: CollectionTable) -> None:
     """Create the HNSW index of each column of vectors that has none."""
-    from psycopg import sql
-
     for column, index in _hnsw_names(table, table.name).items():
         connection.execute(
             statement("hnsw_index.sql").format(
@@ -180,8 +174,6 @@ def build_index(connection: Connection[Any], table: CollectionTable) -> None:
 
 def assign_alias(connection: Connection[Any], table: CollectionTable, alias: str) -> None:
     """Drop the table with the name of the alias, and give this name and those of its indexes to `table`."""
-    from psycopg import sql
-
     connection.execute(sql.SQL("drop table if exists {}").format(sql.Identifier(alias)))
     connection.execute(sql.SQL("alter table {} rename to {}").format(sql.Identifier(table.name), sql.Identifier(alias)))
     wanted = {**_index_names(alias), **_hnsw_names(table, alias)}
@@ -195,8 +187,6 @@ def change(connection: Connection[Any], work: Callable[[], object]) -> None:
     A statement that waits for such a lock blocks every later reader, so it waits for two seconds at a time. Raises
     `psycopg.errors.LockNotAvailable` if a transaction reads the table for `MAX_LOCK_WAIT_SECONDS`.
     """
-    import psycopg
-
     give_up = time.monotonic() + MAX_LOCK_WAIT_SECONDS
     connection.execute(f"set local lock_timeout = {round(LOCK_TIMEOUT_SECONDS * 1000)}".encode())
     while True:
@@ -239,16 +229,12 @@ def _read(row: dict[str, Any]) -> CollectionTable | None:
 
 def _index_names(table: str) -> dict[str, Identifier]:
     """Return index names, which share one name space per schema: plain names for `legal_chunks`, with the table's name for others."""
-    from psycopg import sql
-
     middle = "" if table == "legal_chunks" else f"{table}_"
     return {f"idx_{name}": sql.Identifier(f"idx_{middle}{name}"[:63]) for name in _INDEXES}
 
 
 def _hnsw_names(table: CollectionTable, name: str) -> dict[str, Identifier]:
     """Return column -> its HNSW index, for a table named `name`: the plain name for the first, with a number for the others."""
-    from psycopg import sql
-
     middle = "" if name == "legal_chunks" else f"{name}_"
     numbers = ("", *(f"_{number}" for number in range(2, len(table.columns) + 1)))
     return {
@@ -258,8 +244,6 @@ def _hnsw_names(table: CollectionTable, name: str) -> dict[str, Identifier]:
 
 
 def statement(name: str) -> Any:
-    from psycopg import sql
-
     return sql.SQL(statement_text(name))
 
 

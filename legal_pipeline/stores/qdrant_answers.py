@@ -10,6 +10,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
+from qdrant_client.common.client_exceptions import ResourceExhaustedResponse
+from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
+
 from legal_pipeline.errors import (
     ConfigurationError,
     LegalPipelineError,
@@ -79,9 +82,6 @@ class Retries:
 
     def _translated(self, action: str, work: Callable[[], Result]) -> Result:
         """Return the result of `work`, with errors of the client converted to ours."""
-        from qdrant_client.common.client_exceptions import ResourceExhaustedResponse
-        from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
-
         try:
             return work()
         except LegalPipelineError:
@@ -112,8 +112,6 @@ def _wait(error: BaseException, backoff: float) -> float:
 
 def is_conflict(error: Exception) -> bool:
     """Return whether the object to create exists already."""
-    from qdrant_client.http.exceptions import UnexpectedResponse
-
     return isinstance(error, UnexpectedResponse) and error.status_code == 409
 
 

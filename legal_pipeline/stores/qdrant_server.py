@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from qdrant_client import QdrantClient, models
 
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.settings import Quantization
@@ -42,9 +44,6 @@ from legal_pipeline.stores.store import (
 )
 from legal_pipeline.system.retries import RetryPolicy
 from legal_pipeline.system.urls import is_web_address, render_url
-
-if TYPE_CHECKING:
-    from qdrant_client import QdrantClient, models
 
 _FORMAT = "legal-pipeline/2"
 _BATCH = 128
@@ -107,8 +106,6 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
         retries: RetryPolicy = DEFAULT_RETRIES,
     ) -> QdrantServerStore:
         """Create the store; nothing is sent before the first call."""
-        from qdrant_client import QdrantClient
-
         where = render_url(url)
         if not is_web_address(url):
             raise ConfigurationError(f"the Qdrant URL must look like http://host:6333 or https://host, and is {where}")
@@ -134,8 +131,6 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
         return self._retries.call(f"looking for {alias}", look)
 
     def go_live(self, alias: str, name: str) -> None:
-        from qdrant_client import models
-
         def switch() -> None:
             self._generation(name, name)  # raises if the collection is not ours
             create = models.CreateAliasOperation(
@@ -172,8 +167,6 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
         return self._retries.call(purpose, once)
 
     def _ensure(self, name: str, dimension: int, model: Model) -> None:
-        from qdrant_client import models
-
         if name not in self._collections():
             try:
                 self._create(name, dimension, model)
@@ -193,8 +186,6 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
                 self._client.create_payload_index(name, field, field_schema=models.PayloadSchemaType(kind), wait=True)
 
     def _create(self, name: str, dimension: int, model: Model) -> None:
-        from qdrant_client import models
-
         quantized = models.ScalarQuantization(
             scalar=models.ScalarQuantizationConfig(type=models.ScalarType.INT8, quantile=0.99, always_ram=True)
         )
@@ -220,8 +211,6 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
 
     def _place(self, name: str, params: models.CollectionParams) -> None:
         """Let the server move what is not where the settings want it; it does so beside its other work."""
-        from qdrant_client import models
-
         # `on_disk` and not `memory`, which servers before 1.20 do not know
         payload, vectors = self._placement.payload_on_disk, self._placement.vectors_on_disk
         found = params.vectors if isinstance(params.vectors, dict) else {}
@@ -315,8 +304,6 @@ class _RemoteTable(VersionedPoints):
             self._client.upsert(self._collection, made, wait=True)
 
     def delete(self, ids: Sequence[str]) -> None:
-        from qdrant_client import models
-
         for start in range(0, len(ids), _PAGE):
             selector = models.PointIdsList(points=list(ids[start : start + _PAGE]))
             self._client.delete(self._collection, selector, wait=True)
@@ -327,8 +314,6 @@ def _scored(answer: models.QueryResponse) -> tuple[ScoredPoint, ...]:
 
 
 def _point_struct(stored_id: str, point: Point) -> models.PointStruct:
-    from qdrant_client import models
-
     sparse = bm25.document_vector(point.text, point.language)
     return models.PointStruct(
         id=stored_id,
@@ -342,8 +327,6 @@ def _point_struct(stored_id: str, point: Point) -> models.PointStruct:
 
 class _ServerRequests(QdrantRequests):
     def __init__(self) -> None:
-        from qdrant_client import models
-
         super().__init__(models)
 
     def _nearest(self, vector: Any, using: str, **given: Any) -> Any:
