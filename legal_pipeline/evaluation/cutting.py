@@ -8,7 +8,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from legal_pipeline.chunking.chunk import Chunk, Span
 from legal_pipeline.chunking.cut import chunk_batch
@@ -17,10 +16,10 @@ from legal_pipeline.chunking.router import RouterOptions
 from legal_pipeline.embedding.encoder import encoders
 from legal_pipeline.embedding.model_table import Embedders
 from legal_pipeline.enrichment import raptor
-from legal_pipeline.enrichment.enricher import Enricher, Passage, PrefixRequest, QuestionRequest, SummaryRequest
+from legal_pipeline.enrichment.enricher import Enricher, PrefixRequest, QuestionRequest, SummaryRequest
 from legal_pipeline.enrichment.parts import split_into_parts
-from legal_pipeline.enrichment.passages import Places
 from legal_pipeline.model.document import Document
+from legal_pipeline.processing.enrichment import located_passages
 
 #: A judgment has no summary tree of its own: it is a leaf of its practice area's tree.
 _NO_TREE = frozenset({"judgment"})
@@ -63,7 +62,8 @@ class Cuts:
         """Chunk id -> context prefix of the router's chunks; propositions get none, because their text names their place."""
         requests = []
         for document, found in self.chunks(None):
-            passages = _passages(document, [chunk for chunk in found if chunk.parent_chunk_id is None])
+            about = [chunk.to_row() for chunk in found if chunk.parent_chunk_id is None]
+            passages = located_passages(document, about)
             if passages:
                 parts = split_into_parts(document, passages)
                 title = document_header(document)
@@ -75,8 +75,9 @@ class Cuts:
         """(chunk id, question) of the router's chunks."""
         requests = []
         for document, found in self.chunks(None):
-            about = [chunk for chunk in found if chunk.parent_chunk_id is None and chunk.chunk_type != "header"]
-            passages = tuple(passage for _, passage in _passages(document, about))
+            asked = (chunk for chunk in found if chunk.parent_chunk_id is None and chunk.chunk_type != "header")
+            about = [chunk.to_row() for chunk in asked]
+            passages = tuple(passage for _, passage in located_passages(document, about))
             if passages:
                 title = document_header(document)
                 requests.append(QuestionRequest(document.document_id, title, document.language, passages))
@@ -115,27 +116,5 @@ class Cuts:
         return " ".join(answer.text for answer in self._enricher.summarise([request]).answers)
 
 
-def _passages(document: Document, chunks: Sequence[Chunk]) -> list[tuple[int, Passage]]:
-    places = Places(document)
-    return [
-        (
-            chunk.start_char,
-            Passage(
-                chunk.chunk_id,
-                chunk.contextual_header,
-                chunk.chunk_text,
-                chunk.path,
-                chunk.chunk_type,
-                places.at(chunk.start_char).headings,
-            ),
-        )
-        for chunk in chunks
-    ]
-
-
 def _spans(rows: Sequence[raptor.Row]) -> tuple[Span, ...]:
-    return tuple((start, end) for row in rows for start, end in _row_spans(row))
-
-
-def _row_spans(row: Any) -> list[Span]:
-    return [(start, end) for start, end in row["spans"]]
+    return tuple((start, end) for row in rows for start, end in row["spans"])
