@@ -6,6 +6,7 @@ One archive per term with cases, paragraphs and sentences. Sentences of no value
 from __future__ import annotations
 
 import json
+import re
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -67,22 +68,5 @@ def _document(case_id: str, case: Mapping[str, Any]) -> Document:
 def _find(document: Document, sentence: str) -> tuple[int, int] | None:
     """Return the span of the sentence, with any white space between its words; None if it is not in the document."""
     words = sentence.split()
-    text = document.text
-    start = text.find(words[0]) if words else -1
-    while start >= 0:
-        end = _matches(text, start, words)
-        if end is not None:
-            return start, end
-        start = text.find(words[0], start + 1)
-    return None
-
-
-def _matches(text: str, start: int, words: list[str]) -> int | None:
-    position = start
-    for word in words:
-        while position < len(text) and text[position].isspace():
-            position += 1
-        if not text.startswith(word, position):
-            return None
-        position += len(word)
-    return position
+    found = re.search(r"\s*".join(map(re.escape, words)), document.text) if words else None
+    return found.span() if found is not None else None
