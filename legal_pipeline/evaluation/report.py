@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import dataclasses
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from legal_pipeline.evaluation.comparison import Comparison, against_each_baseline
@@ -61,18 +61,10 @@ def rows(scores: Sequence[Score]) -> list[tuple[str, ...]]:
     ]
 
 
-def _further_rows(scores: Sequence[Score]) -> list[tuple[str, ...]]:
-    """Return the cells of `_FURTHER_HEAD` for each score."""
+def narrow_rows(scores: Sequence[Score], metrics: Iterable[str] = _NARROW) -> list[tuple[str, ...]]:
+    """Return the system, the search mode and the `metrics` without intervals of each score: by default the cells of `NARROW_HEAD`."""
     return [
-        (score.system, score.mode, *(_cell(score.figures[metric], with_interval=False) for metric in _OTHER_NAMES))
-        for score in scores
-    ]
-
-
-def narrow_rows(scores: Sequence[Score]) -> list[tuple[str, ...]]:
-    """Return the cells of `NARROW_HEAD` for each score."""
-    return [
-        (score.system, score.mode, *(_cell(score.figures[metric], with_interval=False) for metric in _NARROW))
+        (score.system, score.mode, *(_cell(score.figures[metric], with_interval=False) for metric in metrics))
         for score in scores
     ]
 
@@ -97,7 +89,7 @@ def markdown(evaluation: Evaluation) -> str:
     for group in groups(evaluation):
         scores = of_group(evaluation, group)
         parts.append(f"**{title(evaluation, group)}**\n\n{_table(HEAD, rows(scores))}")
-        parts.append(_table(_FURTHER_HEAD, _further_rows(scores)))
+        parts.append(_table(_FURTHER_HEAD, narrow_rows(scores, _OTHER_NAMES)))
     gains = [
         (_group_name(score.group), score.mode, score.system, *(_difference(score.gain[m]) for m in DECISIVE))
         for group in groups(evaluation)
