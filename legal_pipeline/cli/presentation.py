@@ -166,7 +166,7 @@ def print_evaluation(
         plot.write_bytes(evaluation_report.plot_png(found))
     if queries is not None:
         with queries.open("w", encoding="utf-8") as file:
-            file.writelines(json.dumps(query.to_json(), ensure_ascii=False) + "\n" for query in found.queries)
+            file.writelines(json.dumps(asdict(query), ensure_ascii=False) + "\n" for query in found.queries)
     if as_json:
         print_json(evaluation_report.to_json(found))
         return

@@ -9,7 +9,7 @@ import dataclasses
 import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from legal_pipeline.evaluation.names import Half
 from legal_pipeline.model.document import Document
@@ -40,9 +40,6 @@ class Query:
     answers: tuple[Answer, ...]
     origin: Answer | None = None
     half: Half | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        return dataclasses.asdict(self)
 
 
 @dataclass(frozen=True)
