@@ -19,7 +19,6 @@ from legal_pipeline.enrichment.extractive import ExtractiveEnricher
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.evaluation.dataset import Dataset
 from legal_pipeline.evaluation.datasets import Choice, read_dataset
-from legal_pipeline.evaluation.judged_files import JudgedFiles
 from legal_pipeline.evaluation.names import DatasetName, Half
 from legal_pipeline.evaluation.run import Evaluation, Live, evaluate
 from legal_pipeline.evaluation.systems import System, baselines, layers, strategies
@@ -53,16 +52,11 @@ class Measurement:
             raise ConfigurationError(
                 f"no such strategy: {', '.join(sorted(unknown))} (known: {', '.join(sorted(STRATEGIES))})"
             )
-        dataset = read_dataset(self.dataset, self.paths, self.choice, self.limits)
-        if self.half is not None:
-            dataset = dataset.half(self.half, self.choice.seed)
-        return self.of(dataset, report)
+        return self.of(self._read(), report)
 
     def fit(self, path: Path, report: Callable[[str], None] = lambda _: None) -> list[FittedWeight]:
         """Fit weights of ranks by vector for our chunks with headers, and write them to the file at `path`; see `weight_fitting`."""
-        dataset = read_dataset(self.dataset, self.paths, self.choice, self.limits)
-        if self.half is not None:
-            dataset = dataset.half(self.half, self.choice.seed)
+        dataset = self._read()
         with contextlib.ExitStack() as stack:
             embedders = self._embedders(stack, report)
             fitted = fit_weights(
@@ -70,6 +64,10 @@ class Measurement:
             )
         write_weights(path, fitted)
         return fitted
+
+    def _read(self) -> Dataset:
+        dataset = read_dataset(self.dataset, self.paths, self.choice, self.limits)
+        return dataset if self.half is None else dataset.half(self.half, self.choice.seed)
 
     def _embedders(self, stack: contextlib.ExitStack, report: Callable[[str], None]) -> Embedders:
         def cached(model: str) -> CachedEmbedder:
@@ -103,6 +101,6 @@ class Measurement:
                 enricher=ExtractiveEnricher(),
                 seed=self.choice.seed,
                 live=live,
-                files=None if self.judged_files is None else JudgedFiles(self.judged_files),
+                judged_files=self.judged_files,
                 report=report,
             )

@@ -22,38 +22,33 @@ from legal_pipeline.model.slug import slug
 Judgment = tuple[str, str, int]
 
 
-class JudgedFiles:
-    """Writes files under `folder`, one folder per system."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def write(
-        self,
-        dataset: Dataset,
-        system: str,
-        entries: Sequence[Entry],
-        rankings: Mapping[str, Sequence[Sequence[Ranked]]],
-    ) -> None:
-        """Write the files of a system. `rankings`: mode -> the hits of each query of `dataset`, in its order."""
-        folder = self._folder / slug(system)
-        (folder / "qrels").mkdir(parents=True, exist_ok=True)
-        (folder / "runs").mkdir(exist_ok=True)
-        _write_rows(folder / "corpus.jsonl", _corpus(dataset, entries))
-        _write_rows(folder / "queries.jsonl", ({"_id": _id(query), "text": query.text} for query in dataset.queries))
-        judged = list(judgments(dataset, entries))
-        _write(
-            folder / "qrels" / "test.tsv",
-            ["query-id\tcorpus-id\tscore", *(f"{query}\t{item}\t{grade}" for query, item, grade in judged)],
-        )
-        _write(folder / "qrels.txt", (f"{query} 0 {item} {grade}" for query, item, grade in judged))
-        for mode, found in rankings.items():
-            lines = [
-                f"{_id(query)} Q0 {item} {place} {1 / place:.6f} {slug(system)}"
-                for query, hits in zip(dataset.queries, found, strict=True)
-                for place, item in enumerate(_items(dataset, hits), start=1)
-            ]
-            _write(folder / "runs" / f"{slug(mode)}.txt", lines)
+def write_judged_files(
+    folder: Path,
+    dataset: Dataset,
+    system: str,
+    entries: Sequence[Entry],
+    rankings: Mapping[str, Sequence[Sequence[Ranked]]],
+) -> None:
+    """Write the files of a system into a folder of it below `folder`. `rankings`: mode -> the hits of each query of `dataset`, in its
+    order."""
+    folder /= slug(system)
+    (folder / "qrels").mkdir(parents=True, exist_ok=True)
+    (folder / "runs").mkdir(exist_ok=True)
+    _write_rows(folder / "corpus.jsonl", _corpus(dataset, entries))
+    _write_rows(folder / "queries.jsonl", ({"_id": _id(query), "text": query.text} for query in dataset.queries))
+    judged = list(judgments(dataset, entries))
+    _write(
+        folder / "qrels" / "test.tsv",
+        ["query-id\tcorpus-id\tscore", *(f"{query}\t{item}\t{grade}" for query, item, grade in judged)],
+    )
+    _write(folder / "qrels.txt", (f"{query} 0 {item} {grade}" for query, item, grade in judged))
+    for mode, found in rankings.items():
+        lines = [
+            f"{_id(query)} Q0 {item} {place} {1 / place:.6f} {slug(system)}"
+            for query, hits in zip(dataset.queries, found, strict=True)
+            for place, item in enumerate(_items(dataset, hits), start=1)
+        ]
+        _write(folder / "runs" / f"{slug(mode)}.txt", lines)
 
 
 def judgments(dataset: Dataset, entries: Iterable[Entry]) -> Iterator[Judgment]:

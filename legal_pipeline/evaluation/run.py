@@ -21,7 +21,7 @@ from legal_pipeline.enrichment.enricher import Enricher
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.evaluation.cutting import Cuts
 from legal_pipeline.evaluation.dataset import Dataset, Query
-from legal_pipeline.evaluation.judged_files import JudgedFiles
+from legal_pipeline.evaluation.judged_files import write_judged_files
 from legal_pipeline.evaluation.metrics import METRICS, Interval, Ranked, interval, measure, resamples
 from legal_pipeline.evaluation.relevance import overlap
 from legal_pipeline.evaluation.systems import Entry, Family, Index, System
@@ -103,10 +103,11 @@ def evaluate(
     enricher: Enricher,
     seed: int,
     live: Sequence[Live] = (),
-    files: JudgedFiles | None = None,
+    judged_files: Path | None = None,
     report: Report = lambda _: None,
 ) -> Evaluation:
-    """Return the figures of all systems, those of `live` first; judgments and rankings of `systems` are written to `files`.
+    """Return the figures of all systems, those of `live` first; judgments and rankings of `systems` are written below the folder
+    `judged_files`.
 
     Raises `ConfigurationError` for a dataset without queries.
     """
@@ -135,8 +136,8 @@ def evaluate(
                     by_mode[mode] = rankings = [searched.ranking(query, mode) for query in dataset.queries]
                     found = values[system.name, mode] = measured(dataset, rankings)
                     report(f"{system.name}, {mode}: recall@5 {found[:, METRICS.index('recall@5')].mean():.3f}")
-        if files is not None:
-            files.write(dataset, system.name, index.entries, by_mode)
+        if judged_files is not None:
+            write_judged_files(judged_files, dataset, system.name, index.entries, by_mode)
     failed = tuple(
         f"{name} could not cut {document_id}" for name, found in cuts.failed.items() for document_id in found
     )

@@ -13,7 +13,6 @@ from legal_pipeline.embedding.model_table import ModelTable
 from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.enrichment.extractive import ExtractiveEnricher
 from legal_pipeline.evaluation.datasets import read_dataset
-from legal_pipeline.evaluation.judged_files import JudgedFiles
 from legal_pipeline.evaluation.metrics import METRICS
 from legal_pipeline.evaluation.names import DatasetName
 from legal_pipeline.evaluation.run import Evaluation, evaluate
@@ -34,7 +33,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Evaluation]
         embedders=ModelTable.parse("all-MiniLM-L6-v2").open(open_embedder),
         enricher=ExtractiveEnricher(),
         seed=7,
-        files=JudgedFiles(folder / "out"),
+        judged_files=folder / "out",
     )
     return folder / "out" / "structural-text-alone", evaluation
 
