@@ -22,7 +22,7 @@ class CachedEmbedder:
     """`inner` with a file in `folder`, or without a folder in memory only. `report` is called with the number of remaining texts."""
 
     def __init__(
-        self, inner: Embedder, folder: Path | None = None, report: Callable[[int], None] | None = None
+        self, inner: Embedder, folder: Path | None = None, report: Callable[[int], None] = lambda _: None
     ) -> None:
         self._inner = inner
         self._report = report
@@ -68,15 +68,12 @@ class CachedEmbedder:
         keys = [hashlib.sha256(f"{kind}{text}".encode()).digest() for text in texts]
         missing = list({key: text for key, text in zip(keys, texts, strict=True) if self._row(key) is None}.items())
         for start in range(0, len(missing), _BATCH):
-            if self._report is not None:
-                self._report(len(missing) - start)
+            self._report(len(missing) - start)
             self._make(missing[start : start + _BATCH], embed)
-        rows = [self._row(key) for key in keys]
-        vectors = np.empty((len(keys), self.dimension), dtype=np.float32)
-        for index, row in enumerate(rows):
-            assert row is not None
-            vectors[index] = np.frombuffer(row[0], dtype=np.float32)
-        return Embeddings(vectors, tuple(row[1] for row in rows if row), tuple(row[2] for row in rows if row))
+        rows = [row for key in keys if (row := self._row(key)) is not None]
+        vectors = np.array([np.frombuffer(vector, np.float32) for vector, _, _ in rows], np.float32)
+        embedded = tuple(count for _, count, _ in rows)
+        return Embeddings(vectors.reshape(len(keys), self.dimension), embedded, tuple(total for _, _, total in rows))
 
     def close(self) -> None:
         self._rows.close()
