@@ -8,16 +8,16 @@ from __future__ import annotations
 import bisect
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from legal_pipeline.chunking.annotate import read_annotations
-from legal_pipeline.chunking.chunk import Span
 from legal_pipeline.chunking.outline import outermost
 from legal_pipeline.citations import EidIndex, Reference
 from legal_pipeline.evaluation.dataset import Answer, Dataset, Query, numbered, sample, shuffled
 from legal_pipeline.model.document import GONE, PROVISIONS, Document, Node
 from legal_pipeline.model.identity import collapse
 from legal_pipeline.text.sentences import sentence_spans
+from legal_pipeline.text.spans import span_at, within
 
 #: Replaces a removed citation.
 BLANK = "…"
@@ -100,40 +100,21 @@ class _Work:
 def _queries(document: Document, works: Mapping[str, _Work]) -> Iterator[Query]:
     citations = read_annotations(document).references
     starts = [citation.start for citation in citations]
-    aside, provisions = _places(document)
+    aside, provisions = (
+        sorted((node.start, node.end) for node, _ in outermost(document, types)) for types in (_ASIDE, PROVISIONS)
+    )
     for start, end in sentence_spans(document.text, document.language):
         inside = citations[bisect.bisect_left(starts, start) : bisect.bisect_left(starts, end)]
-        if not inside or aside.holds(start):
+        if not inside or within(aside, start):
             continue
         # the whole citing provision: its other chunks are about the same matter and are not answers either
-        origin = Answer(document.document_id, *(provisions.at(start) or (start, end)))
+        origin = Answer(document.document_id, *(span_at(provisions, start) or (start, end)))
         answers = _answers(inside, works, origin)
         if not 0 < len(answers) <= MOST_ANSWERS:
             continue
         text = _blanked(document.text, start, end, inside)
         if LEAST_WORDS <= len(_WORD.findall(text)) <= MOST_WORDS and not _HALF_READ.search(text):
             yield Query("", text, document.language, document.document_id, answers, origin)
-
-
-class _Spans:
-    """Disjoint spans in text order."""
-
-    def __init__(self, spans: Iterable[Span]) -> None:
-        self._spans = sorted(spans)
-
-    def at(self, offset: int) -> Span | None:
-        index = bisect.bisect_right(self._spans, (offset, 1 << 62)) - 1
-        return self._spans[index] if index >= 0 and offset < self._spans[index][1] else None
-
-    def holds(self, offset: int) -> bool:
-        return self.at(offset) is not None
-
-
-def _places(document: Document) -> tuple[_Spans, _Spans]:
-    """Return (the parts that give no queries, the provisions)."""
-    aside = _Spans((node.start, node.end) for node, _ in outermost(document, _ASIDE))
-    provisions = _Spans((node.start, node.end) for node, _ in outermost(document, PROVISIONS))
-    return aside, provisions
 
 
 def _answers(citations: Sequence[Reference], works: Mapping[str, _Work], origin: Answer) -> tuple[Answer, ...]:

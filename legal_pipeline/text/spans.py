@@ -67,8 +67,13 @@ def join_adjacent(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
 
 def within(spans: Sequence[Span], position: int) -> bool:
     """Whether one of the spans (sorted, not overlapping) contains `position`."""
+    return span_at(spans, position) is not None
+
+
+def span_at(spans: Sequence[Span], position: int) -> Span | None:
+    """Return the one of the spans (sorted, not overlapping) that contains `position`; None if none does."""
     index = bisect.bisect_right(spans, (position, 1 << 62)) - 1
-    return index >= 0 and position < spans[index][1]
+    return spans[index] if index >= 0 and position < spans[index][1] else None
 
 
 def union(spans: Iterable[Span]) -> list[Span]:
