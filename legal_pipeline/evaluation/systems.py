@@ -59,32 +59,30 @@ class System:
 def layers() -> tuple[System, ...]:
     """Return systems of the router's chunks: their text alone, then with headers, prefixes, summaries and questions."""
     text, header = "structural, text alone", "structural + header"
-    prefix = "structural + header + prefix"
     return (
-        System(text, "layer", lambda cuts: Index(_entries(cuts, None, header=False), [])),
-        System(header, "layer", lambda cuts: Index(_entries(cuts, None), []), base=text),
-        System(prefix, "layer", lambda cuts: Index(_entries(cuts, None, prefixes=True), []), base=header),
-        System(
-            "structural + header + summaries",
-            "layer",
-            lambda cuts: Index([*_entries(cuts, None), *_summaries(cuts)], []),
-            base=header,
-        ),
-        System(
-            "structural + header + questions",
-            "layer",
-            lambda cuts: Index(_entries(cuts, None), cuts.questions),
-            base=header,
-            dense=False,
-        ),
-        System(
-            "structural + header + prefix + summaries + questions",
-            "layer",
-            lambda cuts: Index([*_entries(cuts, None, prefixes=True), *_summaries(cuts)], cuts.questions),
-            base=header,
-            dense=False,
-        ),
+        _layer(text, None, header=False),
+        _layer(header, text),
+        _layer(f"{header} + prefix", header, prefixes=True),
+        _layer(f"{header} + summaries", header, summaries=True),
+        _layer(f"{header} + questions", header, questions=True),
+        _layer(f"{header} + prefix + summaries + questions", header, prefixes=True, summaries=True, questions=True),
     )
+
+
+def _layer(
+    name: str,
+    base: str | None,
+    *,
+    header: bool = True,
+    prefixes: bool = False,
+    summaries: bool = False,
+    questions: bool = False,
+) -> System:
+    def index(cuts: Cuts) -> Index:
+        entries = _entries(cuts, None, header=header, prefixes=prefixes)
+        return Index([*entries, *(_summaries(cuts) if summaries else ())], cuts.questions if questions else [])
+
+    return System(name, "layer", index, base, dense=not questions)
 
 
 def strategies(names: Iterable[str]) -> tuple[System, ...]:
