@@ -27,6 +27,7 @@ from legal_pipeline.model.describe import Citer, describe
 from legal_pipeline.processing.enrichment import paid
 from legal_pipeline.processing.publication import OFF
 from legal_pipeline.processing.stage import Deferred, Failed, Materialized, StageEvent
+from legal_pipeline.registration import Registration
 from legal_pipeline.system.terminal import Terminal, print_json, say
 
 if TYPE_CHECKING:
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from legal_pipeline.evaluation.weight_fitting import FittedWeight
     from legal_pipeline.model.diff import Change, Diff
     from legal_pipeline.model.document import Document, Node
-    from legal_pipeline.registration import Registration
     from legal_pipeline.views.explanation import Explanation
 
 
@@ -274,12 +274,7 @@ class Report:
     """Follows an ingest: counts registered documents, results of stages, and failures."""
 
     as_json: bool
-    registered: int = 0
-    tombstoned: tuple[str, ...] = ()
-    #: Keys of items that were not taken, because what they hold was erased.
-    erased: tuple[str, ...] = ()
-    #: Keys of items that patterns leave out.
-    left_out: tuple[str, ...] = ()
+    found: Registration = field(default_factory=Registration)
     made: Counter[str] = field(default_factory=Counter)
     reused: Counter[str] = field(default_factory=Counter)
     embedded: int = 0
@@ -295,6 +290,14 @@ class Report:
     #: Documents whose parser has warnings.
     warned: set[str] = field(default_factory=set)
     unused: list[str] = field(default_factory=list)
+    @property
+    def registered(self) -> int:
+        return len(self.found.new) + len(self.found.changed) + len(self.found.listed)
+
+    def _tell(self, text: str) -> None:
+        if not self.as_json:
+            say(text, error=True)
+
     #: Document id -> the date of its text, which another text of the same file and date replaced.
     corrected: dict[str, str] = field(default_factory=dict)
     #: Document id -> the first day after today of which its source has a text.
@@ -306,21 +309,14 @@ class Report:
         return bool(self.failures)
 
     def registration(self, found: Registration) -> None:
-        self.registered = len(found.new) + len(found.changed) + len(found.listed)
-        self.tombstoned = found.tombstoned
-        self.erased = found.erased
-        self.left_out = found.left_out
+        self.found = found
+        self._tell(
+            f"{len(found.new)} new, {len(found.changed)} changed, {len(found.listed)} known, {len(found.tombstoned)} removed"
+        )
         if not self.as_json:
-            say(
-                f"{len(found.new)} new, {len(found.changed)} changed, {len(found.listed)} known, {len(found.tombstoned)} removed",
-                error=True,
-            )
             print_left_out(found.left_out)
-            for key in found.erased:
-                say(
-                    f"not taken: {key} is of an erased document (`legal-pipeline erase --lift` ends an erasure)",
-                    error=True,
-                )
+        for key in found.erased:
+            self._tell(f"not taken: {key} is of an erased document (`legal-pipeline erase --lift` ends an erasure)")
 
     def later_texts(self, days: Mapping[str, date]) -> None:
         self.later = days
@@ -339,9 +335,8 @@ class Report:
             return
         if isinstance(event, Failed):
             self.failures[event.document_id] = (asset, f"{type(event.error).__name__}: {event.error}")
-            if not self.as_json:
-                reason = str(event.error).removeprefix(f"{event.document_id}: ")
-                say(f"failed: {event.document_id} in {asset}: {reason}", error=True)
+            reason = str(event.error).removeprefix(f"{event.document_id}: ")
+            self._tell(f"failed: {event.document_id} in {asset}: {reason}")
             return
         (self.reused if event.reused else self.made)[asset] += 1
         self.embedded += int(event.metadata.get("embedded", 0))
@@ -356,20 +351,14 @@ class Report:
         """Take up which files were not used, and which text a file with the same date has replaced."""
         for name in event.metadata.get("unused_files", ()):
             self.unused.append(name)
-            if not self.as_json:
-                say(
-                    f"not used: {name}: another file has a text of the same date, or it belongs to another document, or it is not readable",
-                    error=True,
-                )
+            self._tell(f"not used: {name}: another file has a text of the same date, or it belongs to another document, or it is not readable")
         if day := event.metadata.get("corrected_text_of"):
             self.corrected[event.document_id] = day
-            if not self.as_json:
-                changes = str(event.metadata.get("changes", ""))
-                say(
-                    f"corrected: {event.document_id}: its file has a new text with the same date, {day}. It replaces the old text and is "
-                    f"not an amendment: {textwrap.shorten(changes, _MAX_CHANGES, placeholder=' …') or 'no provision changed'}",
-                    error=True,
-                )
+            changes = textwrap.shorten(str(event.metadata.get("changes", "")), _MAX_CHANGES, placeholder=" …")
+            self._tell(
+                f"corrected: {event.document_id}: its file has a new text with the same date, {day}. It replaces the old text and is "
+                f"not an amendment: {changes or 'no provision changed'}"
+            )
 
     def close(self) -> None:
         """End the progress display, also if the ingest was interrupted."""
@@ -383,9 +372,9 @@ class Report:
             print_json(
                 {
                     "documents": self.registered,
-                    "tombstoned": list(self.tombstoned),
-                    "erased": list(self.erased),
-                    "left_out": list(self.left_out),
+                    "tombstoned": list(self.found.tombstoned),
+                    "erased": list(self.found.erased),
+                    "left_out": list(self.found.left_out),
                     "computed": dict(self.made),
                     "reused": dict(self.reused),
                     "texts_embedded": self.embedded,
