@@ -13,7 +13,7 @@ from rich.text import Text
 
 from legal_pipeline.cli.coverage_report import FileReport
 from legal_pipeline.cli.presentation import counted
-from legal_pipeline.system.terminal import Terminal, print_json
+from legal_pipeline.system.terminal import Terminal, print_json, say
 
 _TITLE_LENGTH = 80
 
@@ -41,15 +41,13 @@ def print_coverage(reports: Iterable[FileReport], as_json: bool) -> list[FileRep
                 line.append("  to be looked at by a person", style="red")
         console.print(line, soft_wrap=True)
         for warning in report.warnings:
-            console.print(Text(f"  warning: {warning}", style="yellow"), soft_wrap=True)
+            say(f"  warning: {warning}", style="yellow")
     if not as_json:
         failed = Counter(report.error for report in shown if report.error is not None)
         errors = ", ".join(f"{name} {number}" for name, number in failed.most_common())
-        console.print(
-            Text(
-                f"{counted(_files(shown), 'file')}, {counted(len(shown) - failed.total(), 'document')}"
-                + (f", {errors}" if errors else "")
-            )
+        say(
+            f"{counted(_files(shown), 'file')}, {counted(len(shown) - failed.total(), 'document')}"
+            + (f", {errors}" if errors else "")
         )
     return shown
 

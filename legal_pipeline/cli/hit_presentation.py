@@ -15,7 +15,7 @@ from rich.text import Text
 from legal_pipeline.reading.answers import UnresolvedCitation
 from legal_pipeline.retrieval.hit import Context, Hit, HitAmendment
 from legal_pipeline.retrieval.snippet import SNIPPET_LENGTH
-from legal_pipeline.system.terminal import Terminal, print_json
+from legal_pipeline.system.terminal import Terminal, print_json, say
 
 #: Format of a validity start that no source states, by its basis (`stages.superseded_chunks`).
 _BEGINNINGS = {"attested": "{} at the latest", "seen": "{} at the latest", "year_of_act": "some day after {}"}
@@ -33,15 +33,14 @@ def print_hits(
     if as_json:
         print_json(answer(query, hits, as_of, unresolved))
         return
-    console = Terminal()
-    console.print(Text(f"\n{query}", style="bold"))
+    say(f"\n{query}", style="bold")
     for citation in unresolved:
-        console.print(Text(f"not found: {citation.citation}: {citation.reason}", style="bold red"), soft_wrap=True)
+        say(f"not found: {citation.citation}: {citation.reason}", style="bold red")
     if not hits:
-        console.print(Text("nothing found; `legal-pipeline status` shows what is indexed"))
+        say("nothing found; `legal-pipeline status` shows what is indexed")
     for number, hit in enumerate(hits, start=1):
         for line in _lines(number, hit, as_of):
-            console.print(line, soft_wrap=True)
+            Terminal().print(line, soft_wrap=True)
 
 
 def answer(

@@ -76,10 +76,9 @@ def print_document(document: Document) -> None:
 
     for node in document.nodes:
         grow(tree, node)
-    console = Terminal()
-    console.print(tree)
+    Terminal().print(tree)
     for warning in document.warnings:
-        console.print(Text(f"warning: {warning}", style="yellow"))
+        say(f"warning: {warning}", style="yellow")
 
 
 def print_chunks(document: Document, chunked: ChunkedDocument) -> None:
@@ -95,19 +94,16 @@ def print_chunks(document: Document, chunked: ChunkedDocument) -> None:
             f"{chunk.start_char}..{chunk.end_char}",
             Text(chunk.chunk_text[:80].replace("\n", " ")),
         )
-    console = Terminal()
-    console.print(table)
+    Terminal().print(table)
     strategies = Counter(chunk.strategy for chunk in chunked.chunks)
     cut_by = ", ".join(f"{strategy} {number:,}" for strategy, number in strategies.most_common())
     excluded: Counter[str] = Counter()
     for item in chunked.exclusions:
         excluded[item.reason] += item.end - item.start
     left_out = ", ".join(f"{reason} {number:,}" for reason, number in excluded.most_common())
-    console.print(
-        Text(
-            f"{document.document_id}: {counted(len(chunked.chunks), 'chunk')} ({cut_by}), coverage {chunked.coverage:.4f}"
-            + (f"; characters left out: {left_out}" if left_out else "")
-        )
+    say(
+        f"{document.document_id}: {counted(len(chunked.chunks), 'chunk')} ({cut_by}), coverage {chunked.coverage:.4f}"
+        + (f"; characters left out: {left_out}" if left_out else "")
     )
 
 
@@ -117,7 +113,6 @@ def print_diff(before: Document, after: Document, found: Diff, as_json: bool) ->
     if as_json:
         print_json({**found.to_json(), "before": sides[0], "after": sides[1], "description": describe(found)})
         return
-    console = Terminal()
     cite = Citer(found)
     names = [side["as_of_date"] or side["consolidated_through"] or side["source_file"] for side in sides]
     table = Table(header_style="bold", show_lines=True, expand=True)
@@ -130,8 +125,8 @@ def print_diff(before: Document, after: Document, found: Diff, as_json: bool) ->
         label.append("".join(f"\nbefore: {eid}" for eid in change.prior_eids), style="dim")
         table.add_row(label, *_marked(change))
     if found.changes:
-        console.print(table)
-    console.print(Text(f"{after.title} [{after.document_id}]: {describe(found)}"), soft_wrap=True)
+        Terminal().print(table)
+    say(f"{after.title} [{after.document_id}]: {describe(found)}")
 
 
 def _expression(document: Document) -> dict[str, str | None]:
@@ -173,15 +168,14 @@ def print_evaluation(
     if markdown:
         say(evaluation_report.markdown(found))
         return
-    console = Terminal()
     for group in evaluation_report.groups(found):
-        console.print(Text(f"\n{evaluation_report.title(found, group)}", style="bold"))
+        say(f"\n{evaluation_report.title(found, group)}", style="bold")
         table = simple_table(*evaluation_report.NARROW_HEAD)
         for row in evaluation_report.narrow_rows(evaluation_report.of_group(found, group)):
             table.add_row(*row)
-        console.print(table)
+        Terminal().print(table)
     for note in ("all figures, with intervals and comparisons: --markdown or --json", *found.notes):
-        console.print(Text(note, style="dim"))
+        Terminal().print(Text(note, style="dim"))
 
 
 def print_fitted(fitted: Sequence[FittedWeight], *, as_json: bool) -> None:
@@ -220,20 +214,16 @@ def print_dry_run(found: DryRun, as_json: bool) -> None:
         counts = (cost.documents, cost.requests, cost.input_tokens, cost.output_tokens)
         dollars = (cost.plain_usd, cost.cached_usd, cost.batched_usd)
         table.add_row(str(name), *(f"{number:,}" for number in counts), *(f"{number:,.4f}" for number in dollars))
-    console = Terminal()
-    console.print(table)
+    Terminal().print(table)
     models = ", ".join(sorted(set(estimate.models.values())))
-    console.print(
-        Text(
-            f"{counted(found.documents, 'document')}, {counted(found.chunks, 'chunk')}, {models}, as if nothing had been asked before. "
-            "An estimate: tokens are our tokenizer's times a factor of the model, answers have their usual length, and none is refused and "
-            "asked for again."
-        ),
-        soft_wrap=True,
+    say(
+        f"{counted(found.documents, 'document')}, {counted(found.chunks, 'chunk')}, {models}, as if nothing had been asked before. "
+        "An estimate: tokens are our tokenizer's times a factor of the model, answers have their usual length, and none is refused and "
+        "asked for again."
     )
     for style, reasons in (("red", found.unreadable), ("yellow", found.waiting)):
         for name, reason in sorted(reasons.items()):
-            console.print(Text(_about(name, reason), style=style), soft_wrap=True)
+            say(_about(name, reason), style=style)
 
 
 def _about(name: str, reason: str) -> str:
@@ -290,14 +280,6 @@ class Report:
     #: Documents whose parser has warnings.
     warned: set[str] = field(default_factory=set)
     unused: list[str] = field(default_factory=list)
-    @property
-    def registered(self) -> int:
-        return len(self.found.new) + len(self.found.changed) + len(self.found.listed)
-
-    def _tell(self, text: str) -> None:
-        if not self.as_json:
-            say(text, error=True)
-
     #: Document id -> the date of its text, which another text of the same file and date replaced.
     corrected: dict[str, str] = field(default_factory=dict)
     #: Document id -> the first day after today of which its source has a text.
@@ -307,6 +289,14 @@ class Report:
     @property
     def failed(self) -> bool:
         return bool(self.failures)
+
+    @property
+    def registered(self) -> int:
+        return len(self.found.new) + len(self.found.changed) + len(self.found.listed)
+
+    def _tell(self, text: str) -> None:
+        if not self.as_json:
+            say(text, error=True)
 
     def registration(self, found: Registration) -> None:
         self.found = found
@@ -393,46 +383,39 @@ class Report:
                 }
             )
             return
-        console = Terminal()
         table = simple_table("asset", "computed", "up to date", "points written", "points deleted")
         for asset in dict.fromkeys([*self.made, *self.reused]):
             points = [str(count[asset]) if asset in count else "" for count in (self.written, self.deleted)]
             table.add_row(asset, str(self.made[asset]), str(self.reused[asset]), *points)
-        console.print(table)
-        console.print(
-            Text(
-                f"{counted(self.registered, 'document')}, {counted(self.embedded, 'text')} embedded, "
-                f"{counted(len(self.failures), 'document')} failed"
-            )
+        Terminal().print(table)
+        say(
+            f"{counted(self.registered, 'document')}, {counted(self.embedded, 'text')} embedded, "
+            f"{counted(len(self.failures), 'document')} failed"
         )
         if self.warned:
             has = f"{counted(len(self.warned), 'document')} {'has' if len(self.warned) == 1 else 'have'} warnings"
-            text = f"{has}: {first_names(sorted(self.warned))}; `legal-pipeline coverage` of the files shows them"
-            console.print(Text(text), soft_wrap=True)
+            say(f"{has}: {first_names(sorted(self.warned))}; `legal-pipeline coverage` of the files shows them")
         if self.failures:
-            console.print(Text("`legal-pipeline status` shows the reasons again"), soft_wrap=True)
+            say("`legal-pipeline status` shows the reasons again")
         if self.batched:
-            console.print(
-                Text(
-                    f"waiting for Message Batches, up to 24 hours: {counted(len(self.batched), 'document')}; Dagster's daemon "
-                    "(`legal-pipeline dev`) has them go on, or the next ingest"
-                ),
-                soft_wrap=True,
+            say(
+                f"waiting for Message Batches, up to 24 hours: {counted(len(self.batched), 'document')}; Dagster's daemon "
+                "(`legal-pipeline dev`) has them go on, or the next ingest"
             )
         for document_id in sorted(self.waiting.keys() - self.batched):
-            console.print(Text(f"waiting: {self.waiting[document_id]}", style="yellow"), soft_wrap=True)
-        print_later_texts(console, self.later, except_of=self.waiting.keys() - self.batched)
+            say(f"waiting: {self.waiting[document_id]}", style="yellow")
+        print_later_texts(self.later, except_of=self.waiting.keys() - self.batched)
         if self.spent.requests:
-            console.print(Text(f"the language model was paid for {self.spent}"))
+            say(f"the language model was paid for {self.spent}")
 
 
-def print_later_texts(console: Terminal, days: Mapping[str, date], *, except_of: Container[str]) -> None:
+def print_later_texts(days: Mapping[str, date], *, except_of: Container[str]) -> None:
     """Print a line for each document with a text of a later day. `except_of`: documents of which another line says so, since they have no
     other text."""
     for document_id, day in days.items():
         if document_id not in except_of:
             text = f"waiting: {document_id}: its text of {day} is indexed on that day; until then the text before it is the law"
-            console.print(Text(text, style="yellow"), soft_wrap=True)
+            say(text, style="yellow")
 
 
 def simple_table(*columns: str) -> Table:

@@ -12,8 +12,6 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.text import Text
-
 from legal_pipeline.cli.presentation import counted, first_names, print_later_texts, simple_table
 from legal_pipeline.stages.raw_documents import waits_for_its_day
 from legal_pipeline.system.terminal import Terminal, print_json, say
@@ -74,42 +72,37 @@ def print_status(
             }
         )
         return
-    console = Terminal()
     table = simple_table("state", "documents")
     for state, number in counts.items():
         table.add_row("removed" if state == "tombstoned" else state, str(number))
-    console.print(table)
+    Terminal().print(table)
     for status, rows in reasons.items():
         for row in rows:
-            text = f"{status}: {row['document_id']}: {row['error']}"
-            console.print(Text(text, style="red" if status == "failed" else "yellow"), soft_wrap=True)
-    print_later_texts(console, later_texts, except_of={row.document_id for row in unfinished if waits_for_its_day(row)})
+            say(f"{status}: {row['document_id']}: {row['error']}", style="red" if status == "failed" else "yellow")
+    print_later_texts(later_texts, except_of={row.document_id for row in unfinished if waits_for_its_day(row)})
     for collection in collections:
         # a name for people: without the hashes of the model's files, which --json has
         model, missing = re.sub(r"@[^,\s]+", "", collection.generation.model.name), collection.missing
         place = f"{collection.store} {collection.generation.name}: {counted(collection.documents, 'document')}"
         if collection.generation.live:
-            console.print(Text(f"{place}, searched with {model}"), soft_wrap=True)
+            say(f"{place}, searched with {model}")
         else:
             named = "".join(f", {document_id}" for document_id in missing[:3])
-            text = f"{place} with {model}, not searched yet: {len(missing)} missing{named}"
-            console.print(Text(text), soft_wrap=True)
+            say(f"{place} with {model}, not searched yet: {len(missing)} missing{named}")
     for folder, number in (left_out or {}).items():
-        console.print(Text(f"left out of {folder} by patterns: {counted(number, 'file')}"), soft_wrap=True)
+        say(f"left out of {folder} by patterns: {counted(number, 'file')}")
     if missing_at_source:
         text = f"{counted(len(missing_at_source), 'document')} missing at the source, removed if a later poll does not list it either: "
-        console.print(
-            Text(f"{text}{first_names(row.document_id for row in missing_at_source)}", style="yellow"), soft_wrap=True
-        )
+        say(f"{text}{first_names(row.document_id for row in missing_at_source)}", style="yellow")
     if unknown_courts:
         total = counted(sum(unknown_courts.values()), "judgment")
         courts = first_names(f"{court or 'no court named'} ({count})" for court, count in unknown_courts.items())
         text = f"{total} of courts whose country is not known: {courts}. State it in a sidecar file, or with `ingest --jurisdiction`."
-        console.print(Text(text, style="yellow"), soft_wrap=True)
+        say(text, style="yellow")
     if without_chunks:
         named = first_names(f"{row.document_id} ({row.doc_type})" for row in without_chunks)
         text = f"{counted(len(without_chunks), 'completed document')} without chunks, in no collection: {named}"
-        console.print(Text(f"{text}. Amending acts are never cut."), soft_wrap=True)
+        say(f"{text}. Amending acts are never cut.")
 
 
 def print_exported(target: Path, exported: Exported, as_json: bool) -> None:

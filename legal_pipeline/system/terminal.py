@@ -54,9 +54,12 @@ def visible_text(text: Text) -> Text:
     return shown
 
 
-def say(text: str, *, error: bool = False) -> None:
-    """Print a line for people, on standard error with `error`."""
-    print(visible(text), file=sys.stderr if error else sys.stdout)
+def say(text: str, *, style: str = "", error: bool = False) -> None:
+    """Print a line for people, on standard error with `error`; on a terminal in `style`, a style of rich."""
+    if style:
+        Terminal(stderr=error).print(Text(text, style=style), soft_wrap=True)
+    else:
+        print(visible(text), file=sys.stderr if error else sys.stdout)
 
 
 def print_json(value: Any) -> None:
