@@ -67,8 +67,6 @@ def main() -> NoReturn:
     interrupt_on_every_signal()
     try:
         code = app(standalone_mode=False) or OK
-    except ConfigurationError as error:
-        _fail(str(error), USAGE)
     except DocumentError as error:
         _fail(str(error), SOME_FAILED)
     except LegalPipelineError as error:

@@ -31,6 +31,7 @@ from legal_pipeline.stages import chunks, context_prefixes, quim_questions, rapt
 from legal_pipeline.stages.canonical_documents import read_document
 from legal_pipeline.stages.raw_documents import current_items
 from legal_pipeline.stores.registry import open_store
+from legal_pipeline.stores.replacement import batches
 
 _STAGES: tuple[Stage, ...] = (context_prefixes.STAGE, raptor_summaries.RaptorSummaries(), quim_questions.STAGE)
 
@@ -61,7 +62,7 @@ def dry_run(
     waiting: dict[str, str] = {}
     total = Estimate()
     documents = pieces = 0
-    for group in _groups(_documents(source, dict(hints or {}), unreadable, waiting), settings.partitions_per_run):
+    for group in batches(_documents(source, dict(hints or {}), unreadable, waiting), settings.partitions_per_run):
         with tempfile.TemporaryDirectory(prefix="legal-pipeline-dry-run-") as folder:
             log = RequestLog()
             batch = _batch(settings, Warehouse(folder), log)
@@ -99,17 +100,6 @@ def _documents(
 
 def _file(source: Source, item: SourceItem, record: RegisteredItem) -> SourceFile:
     return split(source.fetch(item).with_hints(**record.given))[record.location].with_hints(**record.hints)
-
-
-def _groups(documents: Iterator[Document], size: int) -> Iterator[list[Document]]:
-    group: list[Document] = []
-    for document in documents:
-        group.append(document)
-        if len(group) == size:
-            yield group
-            group = []
-    if group:
-        yield group
 
 
 def _batch(settings: Settings, warehouse: Warehouse, log: RequestLog) -> Batch:
