@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import date
-from types import TracebackType
 
 from legal_pipeline.akn.writer import export_akn
 from legal_pipeline.errors import ConfigurationError, NotFoundError, QueryError, WithheldError
@@ -102,9 +101,7 @@ class LawReader:
     def __enter__(self) -> LawReader:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def check(self) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Protocol, TypeVar
 
 from legal_pipeline.embedding.embedder import Embedder
@@ -104,11 +103,3 @@ class Searcher:
 
     def close(self) -> None:
         self._index.close()
-
-    def __enter__(self) -> Searcher:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

@@ -8,6 +8,7 @@ URL (server) or nothing (pgvector). Not here: what must hold (`test_replaced_und
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -119,7 +120,7 @@ def kill_at(event: str) -> list[int]:
 
 def write_other(opened: Resources, event: str | None = None) -> int:
     """Replace the version that is there by the other one. Returns how many calls were counted: none without an event to be killed at."""
-    with Searcher(PublishedIndex(opened)) as searcher:
+    with contextlib.closing(Searcher(PublishedIndex(opened))) as searcher:
         before = answer(searcher)
     number = 1 if before == sorted(str(point.payload["chunk_text"]) for point in version(0)) else 0
     points = version(number)
@@ -137,7 +138,9 @@ def main(mode: str, store: str, place: str, database_url: str, *rest: str) -> No
             return
         stop = threading.Event()
         threading.Thread(target=lambda: (sys.stdin.read(), stop.set()), daemon=True).start()
-        with Searcher(PublishedIndex(opened)) as searcher:  # stays open while documents are replaced under it
+        with contextlib.closing(
+            Searcher(PublishedIndex(opened))
+        ) as searcher:  # stays open while documents are replaced under it
             while not stop.wait(_BETWEEN_ANSWERS):
                 print(json.dumps(answer(searcher)), flush=True)
 

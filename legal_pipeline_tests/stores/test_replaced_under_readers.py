@@ -121,7 +121,7 @@ def check_kills(place: tuple[str, str, str], events: Sequence[str], database: Da
     opened = replaced.resources(place[0], place[1], database)
     store = opened.pgvector if place[0] == "pgvector" else opened.store
     assert store.count(replaced.ALIAS) == len(VERSIONS[0])
-    with Searcher(PublishedIndex(opened)) as searcher:
+    with contextlib.closing(Searcher(PublishedIndex(opened))) as searcher:
         assert replaced.answer(searcher) in VERSIONS
 
 
