@@ -42,7 +42,7 @@ def changes(database: Database, texts: Texts, asked: ChangesAsked) -> LawChanges
     found = [
         change
         for document in shown
-        for _, change in document_changes(texts, document, asked.since, known.get(document.document_id, Provenance()))
+        for _, change in document_changes(texts, document, asked.since, known[document.document_id])
         if concerns(change, asked.eid)
     ]
     more = _cursor(shown[-1]) if len(documents) > len(shown) else None

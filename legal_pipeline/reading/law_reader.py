@@ -279,7 +279,7 @@ class LawReader:
         )
         more = found[limit - 1].document_id if len(found) > limit else None
         known = provenances(self._database, [document.document_id for document in found[:limit]])
-        shown = [_summary(document, known.get(document.document_id, Provenance())) for document in found[:limit]]
+        shown = [_summary(document, known[document.document_id]) for document in found[:limit]]
         return DocumentPage(documents=shown, next_cursor=more)
 
     def resolve(self, text: str, *, jurisdictions: Sequence[str] = (), viewer: Viewer = OWNER) -> ResolvedCitations:
@@ -332,7 +332,7 @@ class LawReader:
                 place,
                 provision_id(work.document_id, target) if target else work.document_id,
                 rows[place.document_id],
-                sources.get(place.document_id, Provenance()),
+                sources[place.document_id],
             )
             for place, target in found[:limit]
         ]

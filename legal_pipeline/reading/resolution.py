@@ -23,7 +23,6 @@ from legal_pipeline.reading.provisions import known_wordings
 from legal_pipeline.reading.texts import Text, Work
 from legal_pipeline.reading.titles import Titles
 from legal_pipeline.reading.unresolved import name_of_work
-from legal_pipeline.registry.item_hints import Provenance
 from legal_pipeline.registry.listing import Listed, of_works
 from legal_pipeline.retrieval.act_names import same_works
 from legal_pipeline.retrieval.citation_query import CitedPlace, read_citations
@@ -201,7 +200,7 @@ def _meaning_among(
     """Return the fields for the first of `documents` that has the provision; if it is not `is_certain` that they are of one work, only
     where no other has it."""
     known = access.provenances([document.document_id for document in documents])
-    sources = {document.document_id: asdict(known.get(document.document_id, Provenance())) for document in documents}
+    sources = {document.document_id: asdict(known[document.document_id]) for document in documents}
     first = documents[0].document_id
     if cited_eid is None:
         return {"resolved": True, "document_id": first, **sources[first]}

@@ -14,7 +14,6 @@ from legal_pipeline.errors import DocumentError, NotFoundError
 from legal_pipeline.reading.access import Access
 from legal_pipeline.reading.answers import LawChange
 from legal_pipeline.reading.changes import concerns, document_changes
-from legal_pipeline.registry.item_hints import Provenance
 from legal_pipeline.registry.listing import Listed, look_up
 
 
@@ -38,5 +37,5 @@ def change_called(access: Access, document_id: str, name: str) -> LawChange | No
 
 
 def _changes(access: Access, document: Listed, since: date) -> list[tuple[str, LawChange]]:
-    source = access.provenances([document.document_id]).get(document.document_id, Provenance())
+    source = access.provenances([document.document_id])[document.document_id]
     return list(document_changes(access.texts, document, since, source))[::-1]
