@@ -18,7 +18,7 @@ from legal_pipeline.reading.hits import amendment
 from legal_pipeline.reading.provisions import Wording, provision_id
 from legal_pipeline.reading.texts import Texts, Work
 from legal_pipeline.reading.titles import IndexedTitles
-from legal_pipeline.reading.viewer import Viewer, Visibility
+from legal_pipeline.reading.viewer import Visibility
 from legal_pipeline.registry.item_hints import Provenance, facts_of, provenances
 from legal_pipeline.registry.listing import Choice, Counted, Listed, indexed
 from legal_pipeline.retrieval.query_text import verify_text
@@ -35,10 +35,6 @@ class Access:
     all_counts: Counts
     titles: IndexedTitles
     visibility: Visibility
-
-    @classmethod
-    def of(cls, resources: Resources, texts: Texts, counts: Counts, titles: IndexedTitles, viewer: Viewer) -> Access:
-        return cls(resources, texts, counts, titles, Visibility.of(viewer, resources.registry))
 
     def counts(self) -> Sequence[Counted]:
         """Return the counts of the documents that the reader may see."""
@@ -88,8 +84,7 @@ class Access:
         return provenances(self.resources.registry.database, document_ids)
 
     def place(self, work: Work, eid: str) -> ProvisionPlace:
-        """Return the place of a provision. Raises `NotFoundError` if the latest text has no provision with this eid."""
-        provisions.latest(work, eid)
+        """Return the place of a provision, as the latest text cites it."""
         id = provision_id(work.document_id, eid)
         return ProvisionPlace(id=id, eid=eid, citation=provisions.citation(work, work.latest, eid))
 

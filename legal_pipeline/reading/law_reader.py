@@ -36,7 +36,6 @@ from legal_pipeline.reading.answers import (
     Outline,
     Provision,
     ProvisionDiff,
-    ProvisionPlace,
     QuoteCheck,
     ResolvedCitations,
     SearchAnswer,
@@ -58,7 +57,7 @@ from legal_pipeline.reading.resolution import cited_in, cited_provision, resolve
 from legal_pipeline.reading.texts import Texts, Work
 from legal_pipeline.reading.titles import IndexedTitles
 from legal_pipeline.reading.unresolved import unresolved
-from legal_pipeline.reading.viewer import OWNER, Viewer
+from legal_pipeline.reading.viewer import OWNER, Viewer, Visibility
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.item_hints import Provenance, provenances
 from legal_pipeline.registry.listing import Choice, Listed, indexed
@@ -155,23 +154,15 @@ class LawReader:
         is_withheld = access.is_withheld(work.document_id)
         found = [
             Version(
-                eid=line.eid,
-                interval=interval,
-                text=wording.verbatim if wording is not None and not is_withheld else None,
+                eid=version.eid,
+                interval=version.interval,
+                text=version.wording.verbatim if version.wording is not None and not is_withheld else None,
                 text_withheld=is_withheld,
-                expression=wording.text.expression if wording is not None else None,
+                expression=version.wording.text.expression if version.wording is not None else None,
             )
-            for line, interval, wording in provisions.all_versions(work, eid)
+            for version in provisions.all_versions(work, eid)
         ]
-        if work.history is None:
-            now = provisions.latest(work, eid)
-            text = None if is_withheld else now.verbatim
-            found = [
-                Version(
-                    eid=eid, interval=now.interval, text=text, text_withheld=is_withheld, expression=now.text.expression
-                )
-            ]
-        place = self._place(work, eid)
+        place = access.place(work, eid)
         pending = access.pending(work.document_id, provisions.payload_of(work, work.latest, eid))
         origin = access.origin(work.latest.document, listed)
         return Versions(**place.model_dump(), versions=found, pending_amendments=pending, origin=origin)
@@ -200,7 +191,7 @@ class LawReader:
             before is None or after is None or (before.expression != after.expression and _differ(work, before, after))
         )
         return ProvisionDiff(
-            **self._place(work, eid).model_dump(), changed=changed, before=before, after=after, spans=spans
+            **access.place(work, eid).model_dump(), changed=changed, before=before, after=after, spans=spans
         )
 
     def document_diff(self, document_id: str, first: date, second: date, *, viewer: Viewer = OWNER) -> DocumentDiff:
@@ -314,7 +305,7 @@ class LawReader:
         return QuoteCheck.model_validate(
             {
                 "verdict": verdict,
-                "provision": self._place(work, eid),
+                "provision": access.place(work, eid),
                 "versions": saying or nearest,
                 "pending_amendments": access.pending(work.document_id, provisions.payload_of(work, work.latest, eid)),
                 "origin": access.origin(work.latest.document, listed),
@@ -410,7 +401,8 @@ class LawReader:
 
     def access(self, viewer: Viewer) -> Access:
         """Return the access of one question of this viewer."""
-        return Access.of(self._resources, self._texts, self._counts, self._titles, viewer)
+        visibility = Visibility.of(viewer, self._resources.registry)
+        return Access(self._resources, self._texts, self._counts, self._titles, visibility)
 
     def _hits(
         self, access: Access, query: str, *, filters: SearchFilters, limit: int, passage_tokens: int | None
@@ -440,10 +432,6 @@ class LawReader:
         if provisions.ID_SEPARATOR not in id and DOCUMENT_ID.fullmatch(id):
             return *access.work(id), None
         return self._named(access, id)
-
-    def _place(self, work: Work, eid: str) -> ProvisionPlace:
-        citation = provisions.citation(work, work.latest, eid)
-        return ProvisionPlace(id=provision_id(work.document_id, eid), eid=eid, citation=citation)
 
     def _citing_place(self, place: Citing, target: str, listed: Listed, source: Provenance) -> CitingPlace:
         return CitingPlace(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from legal_pipeline.errors import DocumentError, NotFoundError
 from legal_pipeline.model.document import Document, Node
@@ -96,13 +97,24 @@ def on_day(work: Work, eid: str, day: str) -> Wording:
     raise NotFoundError(f"{work.document_id}: {eid[:200]} was not law on {day}{known_wordings(work, section)}")
 
 
-def all_versions(work: Work, eid: str) -> Iterator[tuple[Line, Interval, Wording | None]]:
-    """Yield the wordings of the provision that is or contains `eid`, oldest first: (history line, interval, wording or None if unreadable).
+class KnownVersion(NamedTuple):
+    """A wording in one interval, under the eid that it had then; `wording` is None if its text can no longer be read."""
 
-    Empty for a document without versions. Raises `NotFoundError` if there never was a provision with this eid.
+    eid: str
+    interval: Interval
+    wording: Wording | None
+    is_current: bool
+
+
+def all_versions(work: Work, eid: str) -> Iterator[KnownVersion]:
+    """Yield the wordings of the provision that is or contains `eid`, oldest first; for a document without versions that of the latest text.
+
+    Raises `NotFoundError` if there never was a provision with this eid.
     """
     history = work.history
     if history is None:
+        now = latest(work, eid)
+        yield KnownVersion(eid, now.interval, now, is_current=True)
         return
     section = _section_of(work, eid)
     lines = _lines_of(work, section) if section is not None else []
@@ -114,10 +126,11 @@ def all_versions(work: Work, eid: str) -> Iterator[tuple[Line, Interval, Wording
         try:
             text = work.text(history.expressions[position].expression)
         except DocumentError:
-            yield line, interval, None
-            continue
-        found = text.nodes.get(line.eid)
-        yield line, interval, Wording(text, found[0], interval) if found is not None else None
+            found = None
+        else:
+            found = text.nodes.get(line.eid)
+        wording = Wording(text, found[0], interval) if found is not None else None
+        yield KnownVersion(line.eid, interval, wording, line.last is None)
 
 
 def citation(work: Work, text: Text, eid: str) -> str:

@@ -12,15 +12,10 @@ from legal_pipeline.reading.texts import Work
 
 def checked(work: Work, eid: str, quote: str) -> Iterator[tuple[QuoteVersion, Found]]:
     """Yield the comparison of the quote with each readable wording."""
-    wordings = list(provisions.all_versions(work, eid))
-    if not wordings:
-        now = provisions.latest(work, eid)
-        found = look_for(quote, now.verbatim)
-        yield _quoted(found, now.interval, is_current=True), found
-    for line, interval, wording in wordings:
-        if wording is not None:
-            found = look_for(quote, wording.verbatim)
-            yield _quoted(found, interval, is_current=line.last is None), found
+    for version in provisions.all_versions(work, eid):
+        if version.wording is not None:
+            found = look_for(quote, version.wording.verbatim)
+            yield _quoted(found, version.interval, is_current=version.is_current), found
 
 
 def _quoted(found: Found, interval: Interval, *, is_current: bool) -> QuoteVersion:
