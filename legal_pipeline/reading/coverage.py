@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import threading
+import functools
 import time
-from collections import OrderedDict
 from collections.abc import Sequence
-from typing import Any
 
 from legal_pipeline.model.versions import act_number
 from legal_pipeline.reading.answers import Coverage, JurisdictionCoverage
@@ -25,23 +23,11 @@ class Counts:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._mutex = threading.Lock()
-        self._kept: OrderedDict[frozenset[str], tuple[tuple[Any, ...], float, Sequence[Counted]]] = OrderedDict()
+        self._counted = functools.lru_cache(_MOST_KEPT)(lambda hidden, _: counted(database, hidden))
 
     def of(self, hidden: frozenset[str]) -> Sequence[Counted]:
         """Return the counts without the documents `hidden`."""
-        state, now = state_of_counts(self._database), time.monotonic()
-        with self._mutex:
-            known = self._kept.get(hidden)
-        if known is not None and known[0] == state and now - known[1] < _MAX_SECONDS:
-            return known[2]
-        rows = counted(self._database, hidden)
-        with self._mutex:
-            self._kept[hidden] = state, now, rows
-            self._kept.move_to_end(hidden)
-            while len(self._kept) > _MOST_KEPT:
-                self._kept.popitem(last=False)
-        return rows
+        return self._counted(hidden, (*state_of_counts(self._database), time.monotonic() // _MAX_SECONDS))
 
 
 def coverage_of(rows: Sequence[Counted]) -> Coverage:
