@@ -23,6 +23,11 @@ from legal_pipeline.views.explanation import Explanation, explain
 #: Number of nearest chunks shown.
 _NEAREST = 5
 
+#: Fields that have the same names in both explanations.
+_SAME = (
+    "chunk_id", "document_id", "citation", "title", "path", "strategy", "route", "parser", "source_file", "spans", "source_text_matches",
+)  # fmt: skip
+
 _Row = Mapping[str, Any]
 
 
@@ -65,23 +70,13 @@ def explained(access: Access, searcher: Searcher, chunk_id: str) -> ChunkExplana
 def _explanation(access: Access, found: Explanation, more: Mapping[str, Any]) -> ChunkExplanation:
     is_withheld = access.is_withheld(found.document_id)
     fields = {
-        "chunk_id": found.chunk_id,
-        "document_id": found.document_id,
+        **{name: getattr(found, name) for name in _SAME},
         "provision_id": provision_id(found.document_id, found.eid) if found.eid else None,
-        "citation": found.citation,
-        "title": found.title,
-        "path": found.path,
         "language": "",
-        "strategy": found.strategy,
         "reason": found.route_reason,
-        "route": found.route,
-        "parser": found.parser,
-        "source_file": found.source_file,
-        "spans": found.spans,
         "tokens": found.num_tokens,
         "text": None if is_withheld else found.text,
         "text_withheld": is_withheld,
-        "source_text_matches": found.source_text_matches,
         "nearest": [],
         **more,
     }

@@ -32,10 +32,11 @@ def _search_hit(hit: Hit, withheld: Collection[str]) -> SearchHit:
         is_rewritten=hit.is_rewritten,
         interval=_interval(hit.payload),
         neighbours=[
-            _beside(
-                neighbour.citation,
-                neighbour.payload,
-                None if is_withheld else str(neighbour.payload.get("chunk_text", "")),
+            Beside(
+                id=_id(neighbour.payload),
+                citation=neighbour.citation,
+                document_id=hit.document_id,
+                text=None if is_withheld else str(neighbour.payload.get("chunk_text", "")),
             )
             for neighbour in hit.neighbours
         ],
@@ -97,7 +98,3 @@ def amendment(act: HitAmendment) -> Amendment:
 def _id(payload: Mapping[str, Any]) -> str | None:
     eid = payload.get("eid")
     return provision_id(str(payload.get("document_id", "")), str(eid)) if eid else None
-
-
-def _beside(citation: str, payload: Mapping[str, Any], text: str | None) -> Beside:
-    return Beside(id=_id(payload), citation=citation, document_id=str(payload.get("document_id", "")), text=text)

@@ -34,7 +34,8 @@ def unresolved(access: Access, query: str, hits: Sequence[Hit], filters: SearchF
     citations = read_citations(query, filters.jurisdictions)
     elsewhere = _elsewhere(citations, read_citations(query)) if filters.jurisdictions else []
     cited = [hit for hit in hits if hit.score_parts.get("citation", 0) > 0]
-    if citations.otherwise is not None and cited and not _answers(cited, citations.places):
+    is_answered = any(is_meant(hit.payload, place) for hit in cited for place in citations.places)
+    if citations.otherwise is not None and cited and not is_answered:
         citations = citations.otherwise  # as the search did
     named = [hit for hit in hits if length_of_name(citations, hit.payload)]
     asked = _Asked(access, citations, cited, named, is_filtered=filters != SearchFilters())
@@ -42,10 +43,6 @@ def unresolved(access: Access, query: str, hits: Sequence[Hit], filters: SearchF
     # a citation may be read in the forms of several countries
     groups = overlapping(places, _span)
     return [found for readings in groups if (found := asked.reason(readings)) is not None]
-
-
-def _answers(hits: Sequence[Hit], places: Sequence[CitedPlace]) -> bool:
-    return any(is_meant(hit.payload, place) for hit in hits for place in places)
 
 
 def _elsewhere(own: QueryCitations, everywhere: QueryCitations) -> list[CitedPlace]:

@@ -43,16 +43,14 @@ class Visibility:
         hidden: frozenset[str] = frozenset()
         if viewer.audiences is not None:
             allowed = viewer.audiences
-            closed = [key for key, groups in audiences(database).items() if not _is_seen(allowed, groups)]
+            # a reader must belong to the audience of every item of a document
+            closed = [
+                key for key, groups in audiences(database).items() if not all(allowed & group for group in groups)
+            ]
             names = registry.aliases.names(closed) if closed else []
             hidden = frozenset([*names, *_summaries(database, closed)])
         kept_back = frozenset() if viewer.may_read_withheld else frozenset(withheld(database, WITHHELD))
         return cls(hidden, kept_back)
-
-
-def _is_seen(allowed: frozenset[str], groups: Sequence[frozenset[str]]) -> bool:
-    """Return whether a reader belongs to the audience of every item of a document; each item names its own audience."""
-    return all(allowed & group for group in groups)
 
 
 def _summaries(database: Database, closed: Sequence[str]) -> list[str]:
