@@ -15,7 +15,7 @@ import httpx
 from legal_pipeline.client import endpoints
 from legal_pipeline.client.endpoints import Call
 from legal_pipeline.client.exchange import Exchange, unavailable
-from legal_pipeline.reading.answers import DocumentPage, DocumentSummary, LawChange, LawChanges
+from legal_pipeline.reading.answers import DocumentPage, LawChanges
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -96,14 +96,6 @@ def _described(method: MethodT, endpoint: Callable[..., Any]) -> MethodT:
     return method
 
 
-def _documents_of(page: DocumentPage) -> Sequence[DocumentSummary]:
-    return page.documents
-
-
-def _changes_of(page: LawChanges) -> Sequence[LawChange]:
-    return page.changes
-
-
 class Client:
     """The HTTP API of a running `legal-pipeline serve`: a method for each endpoint, with the same answers as `LawReader`.
 
@@ -133,8 +125,8 @@ class Client:
     unsubscribe = _sent(endpoints.unsubscribe)
     healthz = _sent(endpoints.healthz)
     metrics = _sent(endpoints.metrics)
-    all_documents = _paged(endpoints.documents, _documents_of)
-    all_changes = _paged(endpoints.changes, _changes_of)
+    all_documents = _paged(endpoints.documents, lambda page: page.documents)
+    all_changes = _paged(endpoints.changes, lambda page: page.changes)
 
     def __init__(
         self,
@@ -193,8 +185,8 @@ class AsyncClient:
     unsubscribe = _awaited(endpoints.unsubscribe)
     healthz = _awaited(endpoints.healthz)
     metrics = _awaited(endpoints.metrics)
-    all_documents = _paged_awaited(endpoints.documents, _documents_of)
-    all_changes = _paged_awaited(endpoints.changes, _changes_of)
+    all_documents = _paged_awaited(endpoints.documents, lambda page: page.documents)
+    all_changes = _paged_awaited(endpoints.changes, lambda page: page.changes)
 
     def __init__(
         self,
