@@ -18,7 +18,7 @@ from pydantic import Field, ValidationError
 
 from legal_pipeline.errors import DefectError, LegalPipelineError
 from legal_pipeline.reading.answers import Amendment, Answer
-from legal_pipeline.reading.law_reader import MAX_QUOTE, MAX_TEXT, NO_FILTERS, LawReader
+from legal_pipeline.reading.law_reader import MAX_QUOTE, MAX_TEXT, LawReader
 from legal_pipeline.reading.viewer import Viewer
 from legal_pipeline.retrieval.filters import SearchFilters
 from legal_pipeline.retrieval.query_text import MAX_QUERY
@@ -151,9 +151,7 @@ class _Tools:
         max_tokens: MaxTokens = _TOKENS,
     ) -> str:
         """Find provisions and judgments by meaning, words or citation. A cited provision comes first."""
-        filters = (
-            SearchFilters(jurisdictions=tuple(jurisdictions), as_of=as_of) if jurisdictions or as_of else NO_FILTERS
-        )
+        filters = SearchFilters(jurisdictions=tuple(jurisdictions), as_of=as_of)
         return compact(
             self._reader.search(query, filters=filters, limit=limit, viewer=self._viewer_of(context)), max_tokens
         )

@@ -25,7 +25,7 @@ from legal_pipeline.service.gate import Asker, Gate
 from legal_pipeline.service.problems import PROBLEMS
 
 #: Maximum characters of an id or a citation.
-_MAX_ID = 500
+MAX_ID = 500
 
 _bearer = HTTPBearer(
     auto_error=False,
@@ -37,18 +37,18 @@ Jurisdictions = Annotated[
     list[str], Query(alias="jurisdiction", description="Country code; repeatable.", max_length=50)
 ]
 Limit = Annotated[int, Query(ge=1, le=100, description="Answers on one page, at most.")]
-Cursor = Annotated[str | None, Query(max_length=_MAX_ID, description="`next_cursor` of the page before.")]
+Cursor = Annotated[str | None, Query(max_length=MAX_ID, description="`next_cursor` of the page before.")]
 AsOf = Annotated[date | None, Query(description="The law of this day.", examples=["2024-01-01"])]
 From = Annotated[date, Query(alias="from", description="The first day.", examples=["2020-01-01"])]
 To = Annotated[date, Query(alias="to", description="The second day.", examples=["2024-01-01"])]
 DocumentId = Annotated[
-    str, Path(alias="id", max_length=_MAX_ID, description="Id of a document.", examples=["xx-act-2099-10"])
+    str, Path(alias="id", max_length=MAX_ID, description="Id of a document.", examples=["xx-act-2099-10"])
 ]
 ProvisionId = Annotated[
     str,
     Path(
         alias="id",
-        max_length=_MAX_ID,
+        max_length=MAX_ID,
         description="Id of a provision (document, `~`, eid), or a citation of it.",
         examples=["xx-act-2099-10~chp_2__sec_3"],
     ),
@@ -57,7 +57,7 @@ ProvisionId = Annotated[
 
 Since = Annotated[date, Query(description="The first day that counts.", examples=["2024-01-01"])]
 OfId = Annotated[
-    str | None, Query(max_length=_MAX_ID, description="Only this document or provision, by id or citation.")
+    str | None, Query(max_length=MAX_ID, description="Only this document or provision, by id or citation.")
 ]
 
 
@@ -74,7 +74,7 @@ class TextToResolve(BaseModel, extra="forbid"):
 
 class QuoteToVerify(BaseModel, extra="forbid"):
     quote: str = Field(min_length=1, max_length=MAX_QUOTE, description="The quote; `…` stands for words left out.")
-    provision: str = Field(min_length=1, max_length=_MAX_ID, description="Id of a provision, or a citation of it.")
+    provision: str = Field(min_length=1, max_length=MAX_ID, description="Id of a provision, or a citation of it.")
 
 
 def admitted(request: Request, given: Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)]) -> Asker:

@@ -30,14 +30,12 @@ from legal_pipeline.reading.law_reader import LawReader
 from legal_pipeline.reading.viewer import Viewer
 from legal_pipeline.retrieval.filters import SearchFilters
 from legal_pipeline.retrieval.query_text import MAX_QUERY
+from legal_pipeline.service.routes import MAX_ID, Reader
 from legal_pipeline.service.web import asking
 from legal_pipeline.service.web.asking import AsViewer
 from legal_pipeline.service.web.error_pages import answer_with_pages
 from legal_pipeline.service.web.rendering import asset, day_before, is_iso, marked, page, provision_url
 from legal_pipeline.text.dates import iso
-
-#: Maximum characters of an id or a citation.
-_MAX_ID = 500
 
 _FEW, _MORE = 10, 50
 
@@ -63,16 +61,9 @@ def _chosen(values: Any) -> Any:
 Day = Annotated[date | None, BeforeValidator(_of_a_form)]
 Choice = Annotated[list[str], Query(max_length=50), BeforeValidator(_chosen)]
 Types = Annotated[list[str], Query(alias="type", max_length=50), BeforeValidator(_chosen)]
-Cursor = Annotated[str | None, Query(max_length=_MAX_ID)]
-Id = Annotated[str, Path(max_length=_MAX_ID)]
+Cursor = Annotated[str | None, Query(max_length=MAX_ID)]
+Id = Annotated[str, Path(max_length=MAX_ID)]
 
-
-def _reader(request: Request) -> LawReader:
-    reader: LawReader = request.app.state.reader
-    return reader
-
-
-Reader = Annotated[LawReader, Depends(_reader)]
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(asking.admitted)])
 assets = APIRouter(include_in_schema=False)
