@@ -154,26 +154,23 @@ def make_hit(
     """Return a hit from a point's payload; `terms` are the query's terms, for the highlights."""
     snippet = make_snippet(str(payload.get("chunk_text", "")), str(payload.get("language", "")), terms)
     return Hit(
-        document_id=str(payload.get("document_id", "")),
-        chunk_id=str(payload.get("chunk_id", "")),
-        citation=citation_of(payload),
-        path=str(payload.get("path", "")),
+        **_sourced(payload) | _placed(payload),
         title=str(payload.get("title", "")),
         snippet=snippet.text,
         snippet_start=snippet.start,
         highlights=snippet.highlights,
-        start_char=int(payload.get("start_char", 0)),
-        end_char=int(payload.get("end_char", 0)),
-        source_url=payload.get("source_url"),
         fetched_at=payload.get("fetched_at"),
         source_sha256=payload.get("source_sha256"),
         score=score,
         score_parts=score_parts,
-        disclaimer=_disclaimer(payload),
-        payload=payload,
-        duplicates=tuple(_duplicate(each) for each in duplicates),
-        other_languages=tuple(_other_language(each) for each in other_languages),
-        neighbours=tuple(_neighbour(each) for each in neighbours),
+        duplicates=tuple(Duplicate(**_sourced(each)) for each in duplicates),
+        other_languages=tuple(
+            OtherLanguage(
+                language=str(each.get("language", "")), text=str(each.get("chunk_text", "")), **_sourced(each)
+            )
+            for each in other_languages
+        ),
+        neighbours=tuple(Neighbour(**_placed(each)) for each in neighbours),
     )
 
 
@@ -189,35 +186,27 @@ def _disclaimer(payload: Payload) -> str | None:
     return REVIEW if payload.get("requires_manual_review") else None
 
 
-def _neighbour(payload: Payload) -> Neighbour:
-    return Neighbour(
-        str(payload.get("chunk_id", "")),
-        citation_of(payload),
-        str(payload.get("path", "")),
-        int(payload.get("start_char", 0)),
-        int(payload.get("end_char", 0)),
-        _disclaimer(payload),
-        payload,
-    )
+def _named(payload: Payload) -> dict[str, Any]:
+    """Return the fields by which every chunk of an answer is named."""
+    return {
+        "chunk_id": str(payload.get("chunk_id", "")),
+        "citation": citation_of(payload),
+        "path": str(payload.get("path", "")),
+    }
 
 
-def _duplicate(payload: Payload) -> Duplicate:
-    return Duplicate(
-        str(payload.get("document_id", "")),
-        str(payload.get("chunk_id", "")),
-        citation_of(payload),
-        str(payload.get("path", "")),
-        payload.get("source_url"),
-    )
+def _sourced(payload: Payload) -> dict[str, Any]:
+    """Return the fields of a chunk of another document or in another language."""
+    document_id, source_url = str(payload.get("document_id", "")), payload.get("source_url")
+    return {**_named(payload), "document_id": document_id, "source_url": source_url}
 
 
-def _other_language(payload: Payload) -> OtherLanguage:
-    return OtherLanguage(
-        str(payload.get("language", "")),
-        str(payload.get("document_id", "")),
-        str(payload.get("chunk_id", "")),
-        citation_of(payload),
-        str(payload.get("path", "")),
-        payload.get("source_url"),
-        str(payload.get("chunk_text", "")),
-    )
+def _placed(payload: Payload) -> dict[str, Any]:
+    """Return the fields of a chunk at its place in the document, which a hit and its neighbours have."""
+    return {
+        **_named(payload),
+        "start_char": int(payload.get("start_char", 0)),
+        "end_char": int(payload.get("end_char", 0)),
+        "disclaimer": _disclaimer(payload),
+        "payload": payload,
+    }
