@@ -68,33 +68,33 @@ def passages(
     `fetch` returns at most so many chunks for conditions; the fields `PLACING` of their payloads are enough.
     """
     scores = _Scores(scored)
-    asked_for = {_id(payload(item)) for item in items if apart(item)}
+    asked_for = {chunk_id_of(payload(item)) for item in items if apart(item)}
     hits = [payload(item) for item in items]
     neighbours = _Neighbours(fetch)
     # hits that can change the order, and hits that are shown unless they are in another passage
     neighbours.read([hit for at, hit in enumerate(hits) if at < limit or scores.any_near(hit)])
-    gained = _gained([hit for hit in hits if _id(hit) not in asked_for], neighbours, tokens, asked_for, scores)
+    gained = _gained([hit for hit in hits if chunk_id_of(hit) not in asked_for], neighbours, tokens, asked_for, scores)
 
     def order(item: Item) -> tuple[bool, bool, float]:
         hit = payload(item)
         if apart(item):
             return False, False, 0.0
-        return True, last(item), -with_beside(scores.of(hit), gained[_id(hit)])
+        return True, last(item), -with_beside(scores.of(hit), gained[chunk_id_of(hit)])
 
     taken = set(asked_for)
     shown: list[Passage[Item]] = []
     ordered = sorted(items, key=order)
     for at, item in enumerate(ordered):
         hit = payload(item)
-        if _id(hit) in taken and not apart(item):
+        if chunk_id_of(hit) in taken and not apart(item):
             continue
         if len(shown) == limit:
             break
         if not neighbours.has(hit):
             neighbours.read(map(payload, ordered[at : at + limit]))
         beside = _run(hit, neighbours.of(hit), tokens, taken, scores)
-        taken.update(map(_id, (hit, *beside)))
-        shown.append(Passage(item, beside, gained.get(_id(hit), 0.0)))
+        taken.update(map(chunk_id_of, (hit, *beside)))
+        shown.append(Passage(item, beside, gained.get(chunk_id_of(hit), 0.0)))
     return shown
 
 
@@ -112,10 +112,10 @@ def _gained(
     for hit in hits:
         # most hits have no scored chunk near them
         run = _run(hit, neighbours.of(hit), tokens, asked_for, scores) if scores.any_near(hit) else []
-        found[_id(hit)] = sum(map(scores.of, run))
-        of_document[_document(hit)] = max(of_document.get(_document(hit), 0.0), found[_id(hit)])
+        found[chunk_id_of(hit)] = sum(map(scores.of, run))
+        of_document[_document(hit)] = max(of_document.get(_document(hit), 0.0), found[chunk_id_of(hit)])
     placeless = (hit for hit in hits if _place(hit) is None and hit.get("strategy") != _SUMMARY)
-    return found | {_id(hit): of_document[_document(hit)] for hit in placeless}
+    return found | {chunk_id_of(hit): of_document[_document(hit)] for hit in placeless}
 
 
 class _Scores:
@@ -125,12 +125,12 @@ class _Scores:
         self._by_id: dict[str, float] = {}
         self._places: dict[str, set[int]] = {}
         for values, score in scored:
-            self._by_id[_id(values)] = score
+            self._by_id[chunk_id_of(values)] = score
             if (place := _place(values)) is not None:
                 self._places.setdefault(_document(values), set()).add(place)
 
     def of(self, values: Payload) -> float:
-        return self._by_id.get(_id(values), 0.0)
+        return self._by_id.get(chunk_id_of(values), 0.0)
 
     def any_near(self, hit: Payload) -> bool:
         place = _place(hit)
@@ -215,7 +215,7 @@ def _sides(outwards: Iterable[Payload], room: int, taken: Collection[str], score
     yield side
     for row in outwards:
         side = _Side((*side.chunks, row), side.tokens + _tokens(row), side.score + scores.of(row))
-        if _id(row) in taken or side.tokens > room:
+        if chunk_id_of(row) in taken or side.tokens > room:
             return
         yield side
 
@@ -234,5 +234,5 @@ def _tokens(values: Payload) -> int:
     return int(values.get("num_tokens", 0))
 
 
-def _id(values: Payload) -> str:
+def chunk_id_of(values: Payload) -> str:
     return str(values.get("chunk_id", ""))

@@ -31,7 +31,7 @@ from legal_pipeline.retrieval.filters import jurisdictions_of
 from legal_pipeline.retrieval.folding import fold, group_languages
 from legal_pipeline.retrieval.fusion import OF_QUESTIONS, OF_WORDS, DocumentShare, document_shares, reciprocal_ranks
 from legal_pipeline.retrieval.hit import Hit, make_hit, weight
-from legal_pipeline.retrieval.passages import PLACING, Passage, passages, with_beside
+from legal_pipeline.retrieval.passages import PLACING, Passage, chunk_id_of, passages, with_beside
 from legal_pipeline.retrieval.query_kind import is_question
 from legal_pipeline.retrieval.query_text import verify_query
 from legal_pipeline.retrieval.reranking import DEPTH, Reranker
@@ -307,7 +307,7 @@ def search(
             break
         before = len(shown)
         depth *= 4
-    texts = {str(candidate.payload.get("chunk_id", "")): candidate.payload for candidate in candidates}
+    texts = {chunk_id_of(candidate.payload): candidate.payload for candidate in candidates}
     whole = _with_texts(shown, texts, functools.partial(_fetch, store, collection, filters))
     return [_hit(passage, terms) for passage in whole]
 
@@ -318,19 +318,14 @@ def _with_texts(
     fetch: Callable[[Sequence[Condition], int], Sequence[Payload]],
 ) -> list[Passage[_Folded]]:
     """Return the passages with all fields of their neighbours, which were chosen by `PLACING` alone: `known` or fetched at once."""
-    missing = [row for passage in shown for row in passage.beside if str(row.get("chunk_id", "")) not in known]
+    missing = [row for passage in shown for row in passage.beside if chunk_id_of(row) not in known]
     if missing:
         named = [tuple(sorted({str(row.get(name, "")) for row in missing})) for name in (DOCUMENT_ID, "chunk_id")]
         fetched = fetch([AnyOf(DOCUMENT_ID, named[0]), AnyOf("chunk_id", named[1])], len(missing))
-        known = {**known, **{str(row.get("chunk_id", "")): row for row in fetched}}
+        known = {**known, **{chunk_id_of(row): row for row in fetched}}
     # a neighbour that was withdrawn meanwhile is left out
     return [
-        replace(
-            passage,
-            beside=[
-                known[str(row.get("chunk_id", ""))] for row in passage.beside if str(row.get("chunk_id", "")) in known
-            ],
-        )
+        replace(passage, beside=[known[chunk_id_of(row)] for row in passage.beside if chunk_id_of(row) in known])
         for passage in shown
     ]
 
@@ -402,13 +397,13 @@ def _asked(asking: _Asking, questions: str, limit: int, general: RankedLists) ->
     best: dict[str, ScoredPoint] = {}
     for point in near:
         best.setdefault(str(point.payload.get("source_chunk_id", "")), point)
-    known = {str(point.payload.get("chunk_id", "")): point for point in (*general.dense, *general.sparse)}
+    known = {chunk_id_of(point.payload): point for point in (*general.dense, *general.sparse)}
     missing = [chunk_id for chunk_id in best if chunk_id not in known]
     if missing:
         documents = tuple(sorted({str(best[chunk_id].payload.get("document_id", "")) for chunk_id in missing}))
         narrowed = [*asking.filters, AnyOf("document_id", documents), AnyOf("chunk_id", tuple(missing))]
         found = asking.store.query(asking.collection, filters=narrowed, limit=len(missing)).unranked
-        known.update((str(point.payload.get("chunk_id", "")), point) for point in found)
+        known.update((chunk_id_of(point.payload), point) for point in found)
     return tuple(
         ScoredPoint(known[chunk_id].id, point.score, known[chunk_id].payload)
         for chunk_id, point in best.items()
