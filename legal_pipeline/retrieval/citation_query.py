@@ -474,23 +474,16 @@ def _places_by_title(readings: Sequence[_Reading]) -> tuple[CitedPlace, ...]:
 
 
 def _place(reading: _Reading, jurisdictions: tuple[str, ...]) -> CitedPlace:
-    place = CitedPlace(
+    segments = tuple(reading.eid.split("__")) if reading.eid is not None else ()
+    at = next((index for index, each in enumerate(segments) if each.startswith(_PROVISIONS)), len(segments))
+    return CitedPlace(
         reading.works,
+        segments[:at],
+        segments[at] if at < len(segments) else None,
+        segments[at + 1 :],
+        jurisdictions if segments else (),
         written=reading.written.strip(),
         start=reading.start,
         is_default=reading.is_default,
         names_unknown=reading.names_unknown,
-    )
-    if reading.eid is None:
-        return place
-    segments = tuple(reading.eid.split("__"))
-    at = next((index for index, each in enumerate(segments) if each.startswith(_PROVISIONS)), None)
-    if at is None:
-        return replace(place, containers=segments, jurisdictions=jurisdictions)
-    return replace(
-        place,
-        containers=segments[:at],
-        provision=segments[at],
-        below=segments[at + 1 :],
-        jurisdictions=jurisdictions,
     )
