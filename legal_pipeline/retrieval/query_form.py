@@ -13,11 +13,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from legal_pipeline.citations.acts_in_data import any_of
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction
 from legal_pipeline.languages.language import PROVISION_KINDS, language
 from legal_pipeline.model.slug import plain_letters
 from legal_pipeline.retrieval.act_names import NAMES, named_works, names_an_act
-from legal_pipeline.text.alternation import alternation
 
 #: Entries of the data of a provision or a level that contain its words.
 USES_OF_WORDS = ("before", "several", "after")
@@ -29,16 +29,12 @@ _ABBREVIATION = re.compile(r"[^\W\d_]{2,}\.")
 
 def as_written(plain: str, country: Jurisdiction) -> str:
     """Return the query in the form of a text; the space before it prevents a provision at a line start, which would be a heading."""
-    text = f" {plain}"
-    if (accented := _accented(country)) is not None:
-        words, written = accented
-        # without case, letters match whose lower case is another: "ſ" and "s"
-        text = words.sub(lambda word: written.get(word[0].lower(), word[0]), text)
-    if (abbreviations := _abbreviations(country)) is not None:
-        text = abbreviations.sub(r"\1. ", text)
-    if (counted := _counted(country)) is not None:
-        words, numbers = counted
-        text = words.sub(lambda match: f"{match['word']} {numbers[match['number'].lower()]}", text)
+    accented, written = _accented(country)
+    # without case, letters match whose lower case is another: "ſ" and "s"
+    text = accented.sub(lambda word: written.get(word[0].lower(), word[0]), f" {plain}")
+    text = _abbreviations(country).sub(r"\1. ", text)
+    counted, numbers = _counted(country)
+    text = counted.sub(lambda match: f"{match['word']} {numbers[match['number'].lower()]}", text)
     forms = country.section("citations").get("queries", {}).get("written", ())
     if any(form.get("named") for form in forms) and not (named_works(text, country) or names_an_act(text, country)):
         forms = [form for form in forms if not form.get("named")]
@@ -48,31 +44,29 @@ def as_written(plain: str, country: Jurisdiction) -> str:
 
 
 @functools.cache
-def _accented(country: Jurisdiction) -> tuple[re.Pattern[str], dict[str, str]] | None:
+def _accented(country: Jurisdiction) -> tuple[re.Pattern[str], dict[str, str]]:
     """Return the pattern of the country's words for provisions and names of works as people write them without accents, and what each
-    stands for; None if it has none. What is itself one of these words stands for itself."""
+    stands for. What is itself one of these words stands for itself."""
     words = {word for row in rows_with_words(country) for use in USES_OF_WORDS for word in row.get(use, ())}
     names = {name for work in country.section("works").values() for use in NAMES for name in work.get(use, ())}
     written = {word.lower(): word for word in sorted(words | names)}
     plain = {
         bare: word for word in written.values() if len(bare := plain_letters(word)) >= _LETTERS and bare not in written
     }
-    return (re.compile(rf"\b{alternation(plain)}\b", re.IGNORECASE), plain) if plain else None
+    return re.compile(rf"\b{any_of(plain)}\b", re.IGNORECASE), plain
 
 
 @functools.cache
-def _counted(country: Jurisdiction) -> tuple[re.Pattern[str], Mapping[str, int]] | None:
-    """Return the pattern of a word for a provision or a division before a number in words ("chapter two"), and the value of each number;
-    None if no language of the country has any. "One" is also an article in many languages: it counts only before "of" and at the end."""
+def _counted(country: Jurisdiction) -> tuple[re.Pattern[str], Mapping[str, int]]:
+    """Return the pattern of a word for a provision or a division before a number in words ("chapter two"), and the value of each number.
+    "One" is also an article in many languages: it counts only before "of" and at the end."""
     known = [language(code) for code in (*country.languages, *((country.language,) if country.language else ()))]
     numbers = {word: number for each in known for word, number in each.cardinals.items()}
     words = {word for row in rows_with_words(country) for use in USES_OF_WORDS[:2] for word in row.get(use, ())}
     words |= {word for each in known for kind in PROVISION_KINDS for word in each.provision_words(kind)}
-    if not numbers:
-        return None
-    ones = alternation(word for word, number in numbers.items() if number == 1)
-    others = alternation(word for word, number in numbers.items() if number > 1)
-    counted = rf"\b(?P<word>{alternation(words)}) (?P<number>(?:{ones})(?= of\b|\W*$)|{others})(?![\w-])"
+    ones = any_of(word for word, number in numbers.items() if number == 1)
+    others = any_of(word for word, number in numbers.items() if number > 1)
+    counted = rf"\b(?P<word>{any_of(words)}) (?P<number>{ones}(?= of\b|\W*$)|{others})(?![\w-])"
     return re.compile(counted, re.IGNORECASE), numbers
 
 
@@ -82,12 +76,12 @@ def rows_with_words(country: Jurisdiction) -> list[Mapping[str, Any]]:
 
 
 @functools.cache
-def _abbreviations(country: Jurisdiction) -> re.Pattern[str] | None:
+def _abbreviations(country: Jurisdiction) -> re.Pattern[str]:
     """Return the pattern of the country's abbreviations for provisions and their parts before a number or a letter, with or without their
-    full stop and space; None if its data have none."""
+    full stop and space."""
     words = {word for row in rows_with_words(country) for use in ("before", "several") for word in row.get(use, ())}
     shorts = sorted(word[:-1] for word in words if _ABBREVIATION.fullmatch(word))
-    return re.compile(rf"\b({alternation(shorts)})\.? ?(?=\d|[a-z]\b)", re.IGNORECASE) if shorts else None
+    return re.compile(rf"\b({any_of(shorts)})\.? ?(?=\d|[a-z]\b)", re.IGNORECASE)
 
 
 def _instead(form: Mapping[str, Any], match: re.Match[str]) -> str:
