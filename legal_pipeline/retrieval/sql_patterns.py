@@ -74,7 +74,7 @@ def winning_arguments(
 def legal_standard(database: Database, standard: str) -> list[Row]:
     """All chunks of regulations and precedents that define `standard`, precedents first, in the order of their documents: id,
     source_section, chunk_text, legal_standard. Raises StoreError where there is no table."""
-    return _all(database, "legal_standard", (standard,))
+    return _run(database, "legal_standard", (standard,))
 
 
 def hybrid(database: Database, vector: Vector, criterion: str, *, limit: int = 10) -> list[Row]:
@@ -83,22 +83,22 @@ def hybrid(database: Database, vector: Vector, criterion: str, *, limit: int = 1
 
     No index orders by such a sum: the time grows with the number of regulations and decisions.
     """
-    return _all(database, "hybrid", (_literal(vector), criterion, limit))
+    return _run(database, "hybrid", (_literal(vector), criterion, limit))
 
 
 def denial_arguments(database: Database) -> list[Row]:
     """Winning arguments that may contain the denial of the Director instead: id, source_section, chunk_text. Should be none."""
-    return _all(database, "denial_arguments", ())
+    return _run(database, "denial_arguments")
 
 
 def chunk_sizes(database: Database) -> list[Row]:
     """For each source_type: avg_length, min_length, max_length in characters."""
-    return _all(database, "chunk_sizes", ())
+    return _run(database, "chunk_sizes")
 
 
 def missing_embeddings(database: Database) -> int:
     """How many chunks have no embedding of any model. Should be 0."""
-    return int(_all(database, "missing_embeddings", ())[0]["count"])
+    return int(_run(database, "missing_embeddings")[0]["count"])
 
 
 @functools.cache
@@ -115,14 +115,10 @@ def _nearest(
     return _run(database, name, parameters, limit=limit, iterative_scan=iterative_scan)
 
 
-def _all(database: Database, name: str, parameters: Sequence[object]) -> list[Row]:
-    return _run(database, name, parameters)
-
-
 def _run(
     database: Database,
     name: str,
-    parameters: Sequence[object],
+    parameters: Sequence[object] = (),
     *,
     limit: int | None = None,
     iterative_scan: IterativeScan = "off",
