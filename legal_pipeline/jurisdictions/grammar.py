@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import importlib.util
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -92,16 +92,9 @@ def _with_paragraphs(other: Mention, rivals: Iterable[Mention]) -> Mention:
     return replace(other, eids=own)
 
 
-def citation_form_of(country: Country, folder: Path | None) -> Callable[[Mapping[str, Any]], str] | None:
-    """Return the function of `citation_form.py` that cites a point; None if the country's data is enough. Raises as `scanner_of` does."""
-    own = _function(folder, "citation_form.py", "citation_of")
-    return functools.partial(own, country) if own is not None else None
-
-
-def title_reader_of(country: Country, folder: Path | None) -> Callable[[str], str | None] | None:
-    """Return the function of `title.py` that reads the URI or published number of an act from its title; None without one. Raises as
-    `scanner_of` does."""
-    own = _function(folder, "title.py", "work_of_title")
+def own_function(country: Country, folder: Path | None, file: str, name: str) -> Callable[..., Any] | None:
+    """Return the function `name` of the module `file` for `country`; None if its folder has no such module. Raises as `scanner_of` does."""
+    own = _function(folder, file, name)
     return functools.partial(own, country) if own is not None else None
 
 

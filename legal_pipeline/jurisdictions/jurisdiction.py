@@ -15,13 +15,7 @@ from typing import Any
 
 from legal_pipeline.citations.country import Scanner
 from legal_pipeline.errors import ConfigurationError
-from legal_pipeline.jurisdictions.grammar import (
-    COMMON_LAW,
-    citation_form_of,
-    scanner_of,
-    title_reader_of,
-    with_other_law,
-)
+from legal_pipeline.jurisdictions.grammar import COMMON_LAW, own_function, scanner_of, with_other_law
 from legal_pipeline.jurisdictions.shape import verify_shape
 from legal_pipeline.model.identity import UNKNOWN_COUNTRY
 from legal_pipeline.numbering.styles import Style, read_style
@@ -58,12 +52,12 @@ class Jurisdiction:
     @functools.cached_property
     def citation_form(self) -> Callable[[Mapping[str, Any]], str] | None:
         """The function that makes a citation from the fields of a point; None if data is enough."""
-        return citation_form_of(self, self.folder)
+        return own_function(self, self.folder, "citation_form.py", "citation_of")
 
     @functools.cached_property
     def work_of_title(self) -> Callable[[str], str | None] | None:
         """The function that reads the URI or published number of an act from its own title; None for a country without one."""
-        return title_reader_of(self, self.folder)
+        return own_function(self, self.folder, "title.py", "work_of_title")
 
     @property
     def has_own_form(self) -> bool:

@@ -26,7 +26,7 @@ CASE = r"\b[CTF][-‑]\d{1,3}/\d{2}(?: P)?\b"
 @functools.cache
 def pattern(language: str) -> str:
     """Return the grammar of a language; group names begin with `eu_`, so that it can be a branch of a larger pattern."""
-    words = jurisdiction("eu").section("citations")[language]
+    words = _data()[language]
     again = rf"(?:{any_of(_data()['demonstratives'])} )?(?P<eu_again>{any_of(_kinds())})(?!\w| ?[(\d])"
     numbers = r"\d{1,3}[a-z]?(?:\.\d{1,2})?(?:\(\d{1,2}\))?(?:\s?[–-]\s?\d{1,3}[a-z]?)?"
     articles = rf"{numbers}(?:(?:, | (?:{words['list']}) ){numbers})*"
@@ -61,7 +61,7 @@ def _kinds() -> Mapping[str, str]:
 
 def starts(language: str) -> list[str]:
     """Return the possible beginnings of a match of `pattern`."""
-    return list(jurisdiction("eu").section("citations")[language]["starts"])
+    return list(_data()[language]["starts"])
 
 
 def mentions(match: re.Match[str], text: str) -> Iterator[Mention]:
