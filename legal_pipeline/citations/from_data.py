@@ -159,8 +159,8 @@ class _Reader:
         """Return the provisions of the expression at `start`: of the Act `act` before it, which begins at `begin`, or of the Act after."""
         if act is None and (relative := self.relative(start)):
             return relative, relative[-1].end
-        led = self.below_levels(start, lambda at: self.targets(at)[0]) if act is None else []
-        targets = led or self.targets(start)[0]
+        led = self.below_levels(start, self.targets) if act is None else []
+        targets = led or self.targets(start)
         if not targets:
             return [], start
         if act is not None:
@@ -204,7 +204,10 @@ class _Reader:
         if begin is None and work.supplements:
             own = max(index for index, target in enumerate(targets) if not target.is_later)
             works[:own] = [work.main] * own
-        found = [self.provision(target, work) for target, work in zip(targets, works, strict=True)]
+        found = [
+            self.mention(target.start, target.end, work, "provision", target.eids)
+            for target, work in zip(targets, works, strict=True)
+        ]
         if is_bare:
             found = [
                 replace(each, may_be_exhibit=target.may_be_exhibit) for each, target in zip(found, targets, strict=True)
@@ -338,9 +341,6 @@ class _Reader:
             return False
         return all(target.below == [[]] or "(" in self.text[target.start : target.end] for target in targets)
 
-    def provision(self, target: Entry, work: Work) -> Mention:
-        return self.mention(target.start, target.end, work, "provision", target.eids)
-
     def mention(self, start: int, end: int, work: Work, kind: Kind, eids: Sequence[str] = ()) -> Mention:
         """Return a mention; a work named by number or name, known or not, is remembered with its nouns for later words ("that Act")."""
         dated = self.patterns.named_by_year.search(self.text, start, end)
@@ -371,8 +371,8 @@ class _Reader:
             books=self.patterns.books,
         )
 
-    def targets(self, start: int) -> tuple[list[Entry], int]:
-        """Return the entries that the numbers after or before a word at `start` name, and the end of the expression."""
+    def targets(self, start: int) -> list[Entry]:
+        """Return the entries that the numbers after or before a word at `start` name."""
         for form in self.patterns.forms:
             word = form.before.match(self.text, start)
             if word is not None and (number := self.number(form, word.end())):
@@ -380,20 +380,14 @@ class _Reader:
                 is_list = not form.several or written in form.several
                 if written in form.several:
                     number = self.without_next(number)
-                targets = self.entries(Entry(start, number[1], form, [number[0]], word=written), is_list=is_list)
-                return targets, targets[-1].end
+                return self.entries(Entry(start, number[1], form, [number[0]], word=written), is_list=is_list)
             if word is None and NEVER not in form.behind.pattern and (number := self.number(form, start)):
                 targets = self.entries(Entry(start, number[1], form, [number[0]]), is_list=True)
-                if behind := form.behind.match(self.text, targets[-1].end):
-                    return self.levels_behind(targets, behind)
-        only = self.only(start)
-        return only, only[-1].end if only else start
-
-    def levels_behind(self, targets: list[Entry], word: re.Match[str]) -> tuple[list[Entry], int]:
-        """Return `targets`; the last with the levels that follow its word: "3 § andra stycket"."""
-        last = targets.pop()
-        targets += self.below(replace(last, end=word.end(), word=word.group().strip().lower()))
-        return targets, targets[-1].end
+                if word := form.behind.match(self.text, targets[-1].end):
+                    # the levels that follow the word are of the last: "3 § andra stycket"
+                    last = replace(targets.pop(), end=word.end(), word=word.group().strip().lower())
+                    return [*targets, *self.below(last)]
+        return self.only(start)
 
     def number(self, form: Form, position: int) -> tuple[str, int] | None:
         """Return the number at `position` and its end; in "6 i förordningen" the letter is not part of the number."""
