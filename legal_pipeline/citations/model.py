@@ -6,6 +6,8 @@ Not here: finding citations (one scanner per jurisdiction) and making eids (`cit
 from __future__ import annotations
 
 import bisect
+import itertools
+import operator
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -316,9 +318,5 @@ def _holds(name: str, segments: list[tuple[str, str]]) -> bool:
 
 
 def _shared(name: str, near: str) -> int:
-    count = 0
-    for one, other in zip(name.split("__"), near.split("__"), strict=False):
-        if one != other:
-            break
-        count += 1
-    return count
+    """Return how many segments both names begin with."""
+    return sum(itertools.takewhile(bool, map(operator.eq, name.split("__"), near.split("__"))))

@@ -6,6 +6,7 @@ Not here: the forms of citations (`jurisdictions`, `retrieval.citation_form`).
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -52,14 +53,8 @@ def pins(payload: Mapping[str, Any]) -> str:
     held = [str(eid).split("__") for eid in payload.get("subdivisions") or ()]
     own = str(payload.get("eid") or "").split("__")
     below = [segments[len(own) :] for segments in held if segments[: len(own)] == own]
-    if not below:
-        return ""
-    shared: list[str] = []
-    for level in zip(*below, strict=False):
-        if len(set(level)) > 1:
-            break
-        shared.append(level[0])
-    return "".join(f"({segment.partition('_')[2]})" for segment in shared)
+    shared = itertools.takewhile(lambda level: len(set(level)) == 1, zip(*below, strict=False))
+    return "".join(f"({level[0].partition('_')[2]})" for level in shared)
 
 
 def numbered_act(payload: Mapping[str, Any]) -> str:

@@ -40,9 +40,8 @@ def _in_book(
 ) -> tuple[str | None, tuple[str, ...]]:
     """Return the book of a code that has a work per book, and the provisions as the book numbers them: article 3:40 is its article 40."""
     head = _IN_BOOK.match(eids[0]) if books and work and eids else None
-    for code, parts in books.items() if head is not None else ():
-        part = parts.get(head["book"]) if head is not None else None
-        if part is not None and work in (code, part):
+    for code, parts in books.items():
+        if head is not None and (part := parts.get(head["book"])) is not None and work in (code, part):
             return part, tuple(_IN_BOOK.sub(r"\g<kind>", eid, count=1) if "-" in eid else eid for eid in eids)
     return work, eids
 
@@ -122,13 +121,11 @@ class _Resolver:
             eids = self._in_last_chapter(work, eids)
         self._remember(mention, work, eids)
         work, eids = _in_book(mention.books, work, eids)
-        if not eids:
-            yield self._reference(mention, work, None, mention.kind)
-        elif work is None or work != self.document.work_uri:
-            for eid in eids:
-                yield self._reference(mention, work, eid, mention.kind)
-        else:
+        if eids and work is not None and work == self.document.work_uri:
             yield from self._own_provisions(mention, eids)
+        else:
+            for eid in eids or (None,):
+                yield self._reference(mention, work, eid, mention.kind)
 
     def _in_last_chapter(self, work: str | None, eids: tuple[str, ...]) -> tuple[str, ...]:
         """Return bare sections of a work that counts them by chapters as those of the chapter cited last: "12 kap. 42 § … 44 §"."""
@@ -193,7 +190,7 @@ class _Resolver:
             self.last_work, self.last_named_at, self.last_names = work, mention.end, mention.names
         for name in mention.names:
             self.by_name[name] = work
-        if eids and mention.work.by not in ("unsaid", "bare"):
+        if mention.work.by not in ("unsaid", "bare"):
             for eid in eids:
                 self.named_with.setdefault(_main((eid,)), set()).add(work)
         chapter, _, below = eids[-1].partition("__") if eids else ("", "", "")
@@ -239,10 +236,8 @@ class _Resolver:
             return
         if mention.eids and last.eid.rpartition("__")[2].partition("_")[0] in _DIVISIONS:
             return  # "first paragraph" after a citation of a chapter is that of an unknown provision
-        for below in mention.eids:
+        for below in mention.eids or ("",):
             yield self._reference(mention, last.work_uri, beneath(last.eid, below))
-        if not mention.eids:
-            yield self._reference(mention, last.work_uri, beneath(last.eid, ""))
 
     def _in_last_container(self, mention: Mention, kind: str) -> Iterator[Reference]:
         """Yield levels below the schedule or Part cited last in the paragraph: "paragraph 4(1) of that Schedule". Words that do not say
