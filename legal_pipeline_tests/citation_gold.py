@@ -32,7 +32,7 @@ from legal_pipeline.model.identity import UNKNOWN_COUNTRY
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.processing.vectors import StoredVector
 from legal_pipeline.retrieval.citation_query import CitedPlace, read_citations
-from legal_pipeline.retrieval.search import search
+from legal_pipeline.retrieval.search import View, search
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.stages.chunks import cut_batch, embedding_text
 from legal_pipeline.stages.qdrant_chunks import point
@@ -145,7 +145,7 @@ def first_hits(
     failed = {}
     with store.session(_COLLECTION, "searching"):
         for query in asked:
-            hits = search(query.text, store=store, embedder=lambda: embedder, limit=1, collection=_COLLECTION)
+            hits = search(query.text, View(store, lambda: embedder, _COLLECTION), limit=1)
             row = by_id[hits[0].chunk_id] if hits else None
             if row is None or not _holds(row, query):
                 failed[query.text] = f"{row['document_id']} {row['path']}" if row else None

@@ -27,7 +27,8 @@ from legal_pipeline.evaluation.relevance import overlap
 from legal_pipeline.evaluation.systems import Entry, Family, Index, System
 from legal_pipeline.model.identity import point_id
 from legal_pipeline.retrieval.dense_lists import dense_list, dense_queries, nearest, query_language
-from legal_pipeline.retrieval.searcher import Answer, Searcher, View
+from legal_pipeline.retrieval.search import View
+from legal_pipeline.retrieval.searcher import Answer, Searcher
 from legal_pipeline.retrieval.vector_weights import vector_weights
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import ROW_HASH, AnyOf, Condition, Model, Not, Point, Vector, VectorStore

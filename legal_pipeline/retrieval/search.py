@@ -215,38 +215,47 @@ class _Folded:
     duplicates: Sequence[_Candidate] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class View:
+    """The index that one search reads: `points` has the collections `collection` and `questions`; the latter is None without questions.
+
+    `points` has only what readers may see: all of it is shown. `embedder` returns the embedders that the collections were made with, not
+    those of the settings: while collections of other models are built, searches still use the old collections. A search that needs no
+    vector does not call it. With a table of models instead of one model, each list by vector is of one model and language
+    (`retrieval.dense_lists`). `vector_weights` are the weights of ranks by vector. A `reranker` reorders the best candidates that are not
+    cited. `removed` returns those of some document ids that their source has removed: their chunks come last, cited chunks last among
+    the cited.
+    """
+
+    points: Searchable
+    embedder: Callable[[], Embedder | Embedders]
+    collection: str = "legal_chunks"
+    questions: str | None = None
+    vector_weights: VectorWeights = UNWEIGHTED
+    reranker: Reranker | None = None
+    removed: Callable[[Collection[str]], Collection[str]] = lambda _: ()
+
+
 def search(
     query: str,
+    view: View,
     *,
-    store: Searchable,
-    embedder: Callable[[], Embedder | Embedders],
-    collection: str = "legal_chunks",
-    questions: str | None = None,
     limit: int = 10,
     filters: Sequence[Condition] = (),
     languages: Sequence[str] = (),
     fold_duplicates: bool = False,
     passage_tokens: int = 0,
     today: datetime.date | None = None,
-    vector_weights: VectorWeights = UNWEIGHTED,
-    reranker: Reranker | None = None,
-    removed: Callable[[Collection[str]], Collection[str]] = lambda _: (),
 ) -> list[Hit]:
-    """Return the `limit` best chunks for `query`; all `filters` match each.
+    """Return the `limit` best chunks of `view` for `query`; all `filters` match each.
 
     A provision that the query cites (`2 kap. 3 § arbetsmiljölagen`) comes before all others: first the chunk with most of the cited text;
     of two wordings, the one in force `today`. If the query names no act, the cited provision of every act is meant. If the query is only
-    the citation, `embedder` is not called: words alone rank the hits after the cited provisions.
+    the citation, no embedder is called: words alone rank the hits after the cited provisions.
 
-    - `store`: all its results are shown, so pass one that returns only published points (`retrieval.searcher`).
-    - `embedder`: with a table of models, each list by vector is of one model and language (`retrieval.dense_lists`).
-    - `questions`: a collection of questions (QuIM). Questions near the query stand for their chunks, as a third list besides dense and
-      BM25.
     - `fold_duplicates`: hits of other documents that nearly repeat a hit are folded under it, and so is the same provision in other
       languages.
     - `passage_tokens`: each hit has the best neighbouring chunks that fit into this number of tokens with it; they are not hits themselves.
-    - `vector_weights`: the weights of ranks by vector. `reranker`: reorders the best candidates that are not cited.
-    - `removed`: returns which of some documents their source has removed: their chunks come last, cited ones last among the cited.
 
     Raises QueryError for a query that is too long or not text, and as `VectorStore.query`, `Embedder.embed_queries` and `Reranker.scores`.
     """
@@ -255,14 +264,14 @@ def search(
         return []
     citations = read_citations(query, jurisdictions_of(filters))
     depth = max(_MIN_DEPTH, limit * _DEPTH_FACTOR)
-    asking = _Asking(query, store, collection, languages, filters, depth)
+    asking = _Asking(query, view.points, view.collection, languages, filters, depth)
     if not citations.is_bare:
-        asking.embed(embedder())
+        asking.embed(view.embedder())
     terms = bm25.query_terms(query, languages)
     day = today or datetime.date.today()
     share, beside = (OF_QUESTIONS, _BESIDE_FACTOR) if is_question(query) else (OF_WORDS, 1.0)
     others = other_share(query, asking.asked_about)
-    weights = _Weights(vector_weights.of(query), asking.language, asking.law, share, others, beside)
+    weights = _Weights(view.vector_weights.of(query), asking.language, asking.law, share, others, beside)
     before = -1
     while True:
         # for a bare citation: the cited chunks need not share a word with the query
@@ -273,15 +282,15 @@ def search(
         places = [(conditions, max(depth, _CITED_DEPTH)) for conditions in cited.conditions(citations)]
         general, *narrowed = asking.ask([((), depth), *places], first)
         asked: tuple[ScoredPoint, ...] = ()
-        if questions is not None and not citations.is_bare:
-            asked = _asked(asking, questions, depth, general)
-        merged = _merge(general, narrowed, citations, asked, day, weights, removed)
+        if view.questions is not None and not citations.is_bare:
+            asked = _asked(asking, view.questions, depth, general)
+        merged = _merge(general, narrowed, citations, asked, day, weights, view.removed)
         if citations.otherwise is not None and not any(map(_is_cited, merged)):
             citations = citations.otherwise
             continue
         candidates = sorted(merged, key=lambda candidate: candidate.order)
-        if reranker is not None and not citations.is_bare:
-            candidates = _reranked(candidates, query, reranker)
+        if view.reranker is not None and not citations.is_bare:
+            candidates = _reranked(candidates, query, view.reranker)
         sought = limit * _HITS_PER_PASSAGE if passage_tokens else limit
         folded = (
             _folded(candidates, sought)
@@ -294,7 +303,7 @@ def search(
                 lambda candidate: candidate.best.payload,
                 limit,
                 passage_tokens,
-                functools.partial(_fetch, store, collection, filters, fields=PLACING),
+                functools.partial(_fetch, view, filters, fields=PLACING),
                 scored=[(candidate.payload, candidate.score) for candidate in candidates],
                 apart=lambda candidate: _is_cited(candidate.best),
                 last=lambda candidate: candidate.best.is_removed,
@@ -308,7 +317,7 @@ def search(
         before = len(shown)
         depth *= 4
     texts = {chunk_id_of(candidate.payload): candidate.payload for candidate in candidates}
-    whole = _with_texts(shown, texts, functools.partial(_fetch, store, collection, filters))
+    whole = _with_texts(shown, texts, functools.partial(_fetch, view, filters))
     return [_hit(passage, terms) for passage in whole]
 
 
@@ -377,15 +386,16 @@ def _is_cited(candidate: _Candidate) -> bool:
 
 
 def _fetch(
-    store: Searchable,
-    collection: str,
+    view: View,
     filters: Sequence[Condition],
     conditions: Sequence[Condition],
     limit: int,
     fields: Sequence[str] | None = None,
 ) -> list[Payload]:
     """Return chunks that match both `filters` and `conditions`."""
-    (found,) = store.query_batch(collection, [Query(filters=[*filters, *conditions], limit=limit, fields=fields)])
+    (found,) = view.points.query_batch(
+        view.collection, [Query(filters=[*filters, *conditions], limit=limit, fields=fields)]
+    )
     return [point.payload for point in found.unranked]
 
 

@@ -5,37 +5,14 @@ Not here: the ranking of one search (`retrieval.search`), and which points of a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
-from legal_pipeline.embedding.embedder import Embedder
-from legal_pipeline.embedding.model_table import Embedders
 from legal_pipeline.retrieval.hit import Hit
-from legal_pipeline.retrieval.reranking import Reranker
-from legal_pipeline.retrieval.search import search
-from legal_pipeline.retrieval.vector_weights import UNWEIGHTED, VectorWeights
-from legal_pipeline.stores.store import Condition, ScoredPoint, Searchable, Vector
+from legal_pipeline.retrieval.search import View, search
+from legal_pipeline.stores.store import Condition, ScoredPoint, Vector
 
 Answer = TypeVar("Answer")
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """The index that one search reads: `points` has the collections `collection` and `questions`; the latter is None without questions.
-
-    `embedder` returns the embedders that the collections were made with, not those of the settings: while collections of other models are
-    built, searches still use the old collections. A search that needs no vector does not call it. `vector_weights`, `reranker` and
-    `removed`: see `retrieval.search`.
-    """
-
-    points: Searchable
-    embedder: Callable[[], Embedder | Embedders]
-    collection: str
-    questions: str | None = None
-    vector_weights: VectorWeights = UNWEIGHTED
-    reranker: Reranker | None = None
-    removed: Callable[[Collection[str]], Collection[str]] = lambda _: ()
 
 
 class Readable(Protocol):
@@ -72,18 +49,12 @@ class Searcher:
         return self._index.read(
             lambda view: search(
                 query,
-                store=view.points,
-                embedder=view.embedder,
-                collection=view.collection,
-                questions=view.questions,
+                view,
                 limit=limit,
                 filters=filters,
                 languages=languages,
                 fold_duplicates=fold_duplicates,
                 passage_tokens=passage_tokens,
-                vector_weights=view.vector_weights,
-                reranker=view.reranker,
-                removed=view.removed,
             )
         )
 

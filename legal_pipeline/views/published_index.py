@@ -15,7 +15,7 @@ from legal_pipeline.errors import MissingCollectionError
 from legal_pipeline.processing.stage import Resources
 from legal_pipeline.registry.listing import removed_among
 from legal_pipeline.registry.manifests import LiveCollection
-from legal_pipeline.retrieval.searcher import View
+from legal_pipeline.retrieval.search import View
 from legal_pipeline.retrieval.vector_weights import vector_weights
 from legal_pipeline.stages import pgvector_chunks, qdrant_chunks, qdrant_questions
 from legal_pipeline.stores.published import PublishedMeanwhileError, PublishedPoints, ReadCollection

@@ -23,7 +23,8 @@ import numpy as np
 from legal_pipeline.embedding.embedder import Embeddings
 from legal_pipeline.embedding.model_table import Embedders
 from legal_pipeline.embedding.registry import configured_embedders, open_embedder
-from legal_pipeline.retrieval.searcher import Answer, Searcher, View
+from legal_pipeline.retrieval.search import View
+from legal_pipeline.retrieval.searcher import Answer, Searcher
 from legal_pipeline.settings import load_settings
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import Model, Point

@@ -13,7 +13,7 @@ from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.processing.vectors import StoredVector
 from legal_pipeline.retrieval.hit import Hit
-from legal_pipeline.retrieval.search import search
+from legal_pipeline.retrieval.search import View, search
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.stages.chunks import cut_batch, embedding_text
 from legal_pipeline.stages.qdrant_chunks import point
@@ -65,5 +65,5 @@ def first_hits(corpus: Path) -> Iterator[tuple[str, Entry]]:
             [point(row, embedding_text(row, None), StoredVector(vector, DENSE, "")) for row, vector in pairs],
         )
         for query in [*cited_queries(), *questions()]:
-            yield f"query: {query}", shown(search(query, store=store, embedder=lambda: embedder, limit=_HITS))
+            yield f"query: {query}", shown(search(query, View(store, lambda: embedder), limit=_HITS))
         store.close()

@@ -24,7 +24,7 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.processing.vectors import StoredVector
 from legal_pipeline.retrieval.citation_query import read_citations
-from legal_pipeline.retrieval.search import search
+from legal_pipeline.retrieval.search import View, search
 from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline.stages.chunks import cut_batch, embedding_text
 from legal_pipeline.stages.qdrant_chunks import point
@@ -174,7 +174,7 @@ def test_a_made_up_country_is_searched_by_citation(folder: Path, tmp_path: Path)
             ("Leĝo 12/2019, artikolo 4", documents[1], "4"),
         ):
             assert read_citations(query).is_bare
-            hit = search(query, store=store, collection="chunks", embedder=no_model, limit=1)[0]
+            hit = search(query, View(store, no_model, "chunks"), limit=1)[0]
             assert (hit.document_id, hit.path) == (document.document_id, f"Article {article}"), query
             assert hit.citation == f"art. {article} de la {document.title}"
 

@@ -29,7 +29,7 @@ from legal_pipeline.evaluation.vector_cache import CachedEmbedder
 from legal_pipeline.model.document import Document
 from legal_pipeline.processing.vectors import StoredVector
 from legal_pipeline.retrieval.hit import Hit
-from legal_pipeline.retrieval.search import search
+from legal_pipeline.retrieval.search import View, search
 from legal_pipeline.retrieval.vector_weights import vector_weights
 from legal_pipeline.settings import load_settings
 from legal_pipeline.stages.chunks import cut_batch
@@ -131,14 +131,11 @@ def found_by(
         def asked(question: Question, limit: int, passage_tokens: int, filters: Sequence[Condition]) -> list[Hit]:
             return search(
                 question.text,
-                store=store,
-                embedder=lambda: embedders,
-                collection=_COLLECTION,
+                View(store, lambda: embedders, _COLLECTION, vector_weights=weights),
                 limit=limit,
                 filters=filters,
                 fold_duplicates=True,
                 passage_tokens=passage_tokens,
-                vector_weights=weights,
             )
 
         with store.kept_open([_COLLECTION], "measuring"):

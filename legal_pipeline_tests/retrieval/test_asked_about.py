@@ -11,7 +11,7 @@ from legal_pipeline.embedding.model_table import Embedders
 from legal_pipeline.jurisdictions.countries import countries_asked_about, unions_of
 from legal_pipeline.model.identity import point_id
 from legal_pipeline.retrieval.filters import SearchFilters
-from legal_pipeline.retrieval.search import search
+from legal_pipeline.retrieval.search import View, search
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import ROW_HASH, AnyOf, Condition, Model, Point
 from legal_pipeline_tests.embedding.named import Named
@@ -45,9 +45,7 @@ class Index:
         self.store.upsert("chunks", points)
 
     def law_of(self, query: str, filters: tuple[Condition, ...] = (), limit: int = 5) -> list[str]:
-        hits = search(
-            query, store=self.store, embedder=lambda: self.embedders, collection="chunks", limit=limit, filters=filters
-        )
+        hits = search(query, View(self.store, lambda: self.embedders, "chunks"), limit=limit, filters=filters)
         return [str(hit.payload["jurisdiction"]) for hit in hits]
 
 
@@ -104,7 +102,7 @@ def test_a_question_finds_a_provision_before_what_stands_beside_it(tmp_path: Pat
     store.upsert("chunks", points)
 
     def found(query: str) -> list[str]:
-        hits = search(query, store=store, embedder=lambda: ONE, collection="chunks")
+        hits = search(query, View(store, lambda: ONE, "chunks"))
         return [str(hit.payload["chunk_id"]) for hit in hits]
 
     assert found("When is the lamp lit?") == ["b", "a"]

@@ -16,7 +16,7 @@ from legal_pipeline.embedding.encoder import EmbedderAsEncoder
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.processing.vectors import StoredVector
 from legal_pipeline.retrieval.citation_query import read_citations
-from legal_pipeline.retrieval.search import search
+from legal_pipeline.retrieval.search import View, search
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.stages.chunks import cut_batch, embedding_text
 from legal_pipeline.stages.qdrant_chunks import point
@@ -74,7 +74,7 @@ def test_the_first_hit_is_the_cited_provision(
     with empty_store.session(NAME, "searching"):
         for query, document_id, path in QUERIES:
             opened = no_model if query in bare else lambda: embedder
-            (hit,) = search(query, store=empty_store, embedder=opened, limit=1)
+            (hit,) = search(query, View(empty_store, opened), limit=1)
             if (hit.document_id, hit.path) != (document_id, path):
                 missed[query] = (hit.document_id, hit.path)
     assert missed == {}

@@ -23,7 +23,7 @@ from legal_pipeline.retrieval.dense_lists import (
     query_language,
 )
 from legal_pipeline.retrieval.hit import Hit
-from legal_pipeline.retrieval.search import search
+from legal_pipeline.retrieval.search import View, search
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import ROW_HASH, Model, Point, Query, RankedLists, ScoredPoint, VectorStore
 from legal_pipeline_tests.embedding.named import Named
@@ -49,7 +49,7 @@ class Index:
         return Embedders({"eng": self.english}, self.other)
 
     def found(self, query: str, limit: int = 5) -> list[Hit]:
-        return search(query, store=self.store, embedder=lambda: self.embedders, collection="chunks", limit=limit)
+        return search(query, View(self.store, lambda: self.embedders, "chunks"), limit=limit)
 
 
 def _payload(chunk_id: str, language: str) -> dict[str, str]:
@@ -150,7 +150,7 @@ class RecordingStore(QdrantEdgeStore):
 def test_no_list_waits_for_another_lists_model_and_none_is_requested_twice(index: Index, tmp_path: Path) -> None:
     store = RecordingStore(tmp_path)
     index.store.close()
-    search(ENGLISH, store=store, embedder=lambda: index.embedders, collection="chunks", limit=1)
+    search(ENGLISH, View(store, lambda: index.embedders, "chunks"), limit=1)
     assert store.requests[:2] == [["dense", "words"], ["dense_many"]]
     assert store.requests[2:] == [["dense_many"]], (
         "few points in the query's language: those of other languages move up"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from legal_pipeline.chunking.near_duplicates import THRESHOLD, shingles
 from legal_pipeline.retrieval.folding import fold, group_languages
-from legal_pipeline.retrieval.search import search
+from legal_pipeline.retrieval.search import View, search
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import Point, Query, RankedLists
 from legal_pipeline_tests.by_words import ByWords
@@ -143,7 +143,7 @@ def test_more_candidates_that_are_all_copies_end_a_search(tmp_path: Path) -> Non
     store.upsert("legal_chunks", [point(number) for number in range(len(texts))])
     hits = search(
         f"{TEXT} bryggan besiktigar kommunen",
-        store=store, embedder=lambda: model, languages=["swe"], fold_duplicates=True,
+        View(store, lambda: model), languages=["swe"], fold_duplicates=True,
     )  # fmt: skip
     assert 1 <= len(hits) <= 2
     assert len(hits[0].duplicates) >= 199

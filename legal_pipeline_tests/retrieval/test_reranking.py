@@ -16,7 +16,7 @@ from legal_pipeline.errors import ConfigurationError, RerankingError, RerankingU
 from legal_pipeline.model.identity import point_id
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.retrieval.reranking import CrossEncoderReranker, HttpReranker, Reranker, open_reranker
-from legal_pipeline.retrieval.search import search
+from legal_pipeline.retrieval.search import View, search
 from legal_pipeline.settings import Settings
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import ROW_HASH, Point
@@ -48,7 +48,7 @@ def store(tmp_path: Path) -> QdrantEdgeStore:
 
 def found(store: QdrantEdgeStore, query: str, reranker: Reranker | None) -> list[Hit]:
     model: Embedder = Named("words@1", 4, {"lamp": 0, "fee": 1})
-    return search(query, store=store, embedder=lambda: model, collection="chunks", limit=4, reranker=reranker)
+    return search(query, View(store, lambda: model, "chunks", reranker=reranker), limit=4)
 
 
 class Server:

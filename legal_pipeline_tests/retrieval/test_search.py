@@ -16,7 +16,7 @@ from legal_pipeline.model.identity import point_id
 from legal_pipeline.retrieval.filters import in_force
 from legal_pipeline.retrieval.fusion import RRF_K, document_shares, reciprocal_ranks
 from legal_pipeline.retrieval.hit import DISCLAIMER, REVIEW, Hit
-from legal_pipeline.retrieval.search import search
+from legal_pipeline.retrieval.search import View, search
 from legal_pipeline.retrieval.snippet import make_snippet
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.store import AnyOf, Point, VectorStore
@@ -83,8 +83,10 @@ def test_a_query_that_is_no_text_or_too_long_is_refused(store: VectorStore, embe
             find(store, embedder, query)
 
 
-def find(store: VectorStore, embedder: Embedder, query: str, **options: Any) -> list[Hit]:
-    return search(query, store=store, embedder=lambda: embedder, **options)
+def find(
+    store: VectorStore, embedder: Embedder, query: str, collection: str = "legal_chunks", **options: Any
+) -> list[Hit]:
+    return search(query, View(store, lambda: embedder, collection), **options)
 
 
 def test_the_cited_provision_of_the_named_act_comes_first(store: VectorStore, embedder: Embedder) -> None:
@@ -157,7 +159,7 @@ def test_the_beginning_of_a_long_act_comes_first_where_only_the_act_is_cited(
     def no_model() -> Embedder:
         pytest.fail("a bare citation needs no model")
 
-    hits = search("SFS 1999:9", store=store, embedder=no_model, collection="long_act", limit=5)
+    hits = search("SFS 1999:9", View(store, no_model, "long_act"), limit=5)
     assert [hit.path for hit in hits] == [f"§{number}" for number in range(1, 6)]
 
 
@@ -189,7 +191,7 @@ def test_the_text_of_a_cited_schedule_comes_first(
         }  # fmt: skip
         points.append(Point(str(uuid.UUID(int=5000 + seq)), "se-sfs-1999-9", vector, text, "swe", payload))
     store.upsert("schedules", points)
-    (hit,) = search(query, store=store, embedder=lambda: embedder, collection="schedules", limit=1)
+    (hit,) = search(query, View(store, lambda: embedder, "schedules"), limit=1)
     assert hit.path == path
 
 
@@ -216,7 +218,7 @@ def test_an_act_whose_title_names_another_is_found_by_its_title(empty_store: Vec
             points.append(Point(point_id(country), f"{country}-x", vector, "Lamps.", "eng", payload))
         empty_store.upsert(name, points)
         for country, query in (("lu", f"art. 3, {titles['lu']}"), ("ie", f"{titles['ie']}, s. 3")):
-            hits = search(query, store=empty_store, embedder=lambda: embedder, collection=name, limit=5)
+            hits = search(query, View(empty_store, lambda: embedder, name), limit=5)
             assert [hit.chunk_id for hit in hits if hit.score_parts["citation"]] == [country]
 
 
@@ -332,7 +334,7 @@ def test_a_cited_provision_counts_independently_of_the_other_provisions_of_its_a
         }  # fmt: skip
         points.append(Point(point_id(payload["chunk_id"]), f"se-sfs-1999-{act}", vector, text, "swe", payload))
     empty_store.upsert("cited_shares", points)
-    hits = search("3 § livbojen vid bryggan", store=empty_store, embedder=lambda: embedder, collection="cited_shares")
+    hits = search("3 § livbojen vid bryggan", View(empty_store, lambda: embedder, "cited_shares"))
     assert [hit.chunk_id for hit in hits[:2]] == ["2/3", "1/3"]
     assert [hit.score_parts["document_share"] for hit in hits[:2]] == [1.0, 1.0]
 
@@ -356,9 +358,7 @@ def test_a_chunk_counts_by_the_nearest_of_the_questions_that_it_answers(
             }  # fmt: skip
             points.append(Point(point_id(f"{name}/{key}"), "se-sfs-1999-1", vector, text, "swe", payload))
         empty_store.upsert(name, points)
-    hits = search(
-        query, store=empty_store, embedder=lambda: embedder, collection="answers", questions="questions", limit=2
-    )
+    hits = search(query, View(empty_store, lambda: embedder, "answers", "questions"), limit=2)
     asked = {hit.chunk_id: (hit.score_parts["question_rank"], hit.score_parts["question"]) for hit in hits}
     assert asked["a"] == (1, pytest.approx(1.0, abs=1e-3))
     assert asked["b"][0] == 2

@@ -12,7 +12,7 @@ from legal_pipeline.embedding.embedder import Embeddings
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.evaluation.weight_fitting import FittedWeight, write_weights
 from legal_pipeline.retrieval.hit import Hit
-from legal_pipeline.retrieval.search import search
+from legal_pipeline.retrieval.search import View, search
 from legal_pipeline.retrieval.vector_weights import UNWEIGHTED, vector_weights
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import ROW_HASH, Point
@@ -46,11 +46,8 @@ def found(folder: Path, language: str, name: str, query: str = "lotsen") -> list
     model = TwoDirections(name)
     hits = search(
         query,
-        store=store,
-        embedder=lambda: model,
-        collection="chunks",
+        View(store, lambda: model, "chunks", vector_weights=vector_weights(model.name)),
         limit=len(texts),
-        vector_weights=vector_weights(model.name),
     )
     parts = {hit.chunk_id: hit.score_parts for hit in hits}
     assert parts["near"]["dense_rank"] == 1
