@@ -81,8 +81,25 @@ def nearest(
         if language is None or embedders.other.name == embedder.name or language in embedders.named(embedder)
     }
 
+    others = other_share(query, asked_about)
+
     def lists(using: str) -> list[Nearest]:
-        return _lists(query, using, used[using], embedders, language, asked_about, unions)
+        """Return the lists of one model, which is called."""
+        embedder = used[using]
+        vectors = _vector(query, embedder), lambda: _plain(query, embedder)
+        if asked_about:
+            of_unions = Nearest(*vectors, using, (AnyOf("jurisdiction", tuple(unions)),), OTHER_SHARE)
+            return [
+                *([of_unions] if unions else ()),
+                Nearest(*vectors, using, (AnyOf("jurisdiction", tuple(asked_about)),)),
+                Nearest(*vectors, using, (Not(AnyOf("jurisdiction", (*asked_about, *unions))),), others),
+            ]
+        if language is None or embedders.other.name != embedder.name:
+            return [Nearest(*vectors, using)]
+        if embedders.of(language).name != embedder.name:
+            return [Nearest(*vectors, using, share=others)]
+        own = AnyOf("language", (language,))
+        return [Nearest(*vectors, using, (own,)), Nearest(*vectors, using, (Not(own),), others)]
 
     own = next(iter(used)) if language is None else embedders.vector_of(language)
     further = [using for using in used if using != own]
@@ -95,33 +112,6 @@ def nearest(
         if meanwhile is not None:
             meanwhile(of_own)
         return [dense for using in used for dense in (of_own if using == own else running[using].result())]
-
-
-def _lists(
-    query: str,
-    using: str,
-    embedder: Embedder,
-    embedders: Embedders,
-    language: str | None,
-    asked_about: Sequence[str],
-    unions: Sequence[str],
-) -> list[Nearest]:
-    """Return the lists of one model, which is called; see `nearest`."""
-    others = other_share(query, asked_about)
-    vectors = _vector(query, embedder), lambda: _plain(query, embedder)
-    if asked_about:
-        of_unions = Nearest(*vectors, using, (AnyOf("jurisdiction", tuple(unions)),), OTHER_SHARE)
-        return [
-            *([of_unions] if unions else ()),
-            Nearest(*vectors, using, (AnyOf("jurisdiction", tuple(asked_about)),)),
-            Nearest(*vectors, using, (Not(AnyOf("jurisdiction", (*asked_about, *unions))),), others),
-        ]
-    if language is None or embedders.other.name != embedder.name:
-        return [Nearest(*vectors, using)]
-    if embedders.of(language).name != embedder.name:
-        return [Nearest(*vectors, using, share=others)]
-    own = AnyOf("language", (language,))
-    return [Nearest(*vectors, using, (own,)), Nearest(*vectors, using, (Not(own),), others)]
 
 
 def _vector(query: str, embedder: Embedder) -> Vector:
