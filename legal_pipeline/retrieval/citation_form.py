@@ -68,9 +68,8 @@ def _case(payload: Payload) -> str:
     paragraphs = re.sub(r"[\[\]]|\b[Pp]aras?\b\.? ?", "", str(payload.get("para_id") or "")).strip()
     words = language(str(payload.get("language") or "")).section("judgments").get("paragraph", _PARAGRAPH)
     word = words[len(re.findall(r"\d+", paragraphs)) > 1]
-    place = f"{word} {_RANGE.sub('–', paragraphs)}" if re.match(r"\d", paragraphs) else ""
-    if not place:
-        place = str(payload.get("path") or "")
+    is_numbered = re.match(r"\d", paragraphs) is not None
+    place = f"{word} {_RANGE.sub('–', paragraphs)}" if is_numbered else str(payload.get("path") or "")
     return ", ".join(part for part in (title, "" if number in title else number, place) if part)
 
 

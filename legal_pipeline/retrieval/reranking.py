@@ -78,7 +78,7 @@ class HttpReranker:
         import httpx  # most searches use no server
 
         self._url = url
-        self._shown = render_url(url)
+        self._place = f"the reranker at {render_url(url)}"
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         self._client = httpx.Client(headers=headers, timeout=timeout_seconds)
 
@@ -95,10 +95,6 @@ class HttpReranker:
         if len(rows) != len(texts) or by_index.keys() != set(range(len(texts))):
             raise self._useless(f"it has {len(rows)} scores for {len(texts)} texts, or not one for each")
         return _verified([by_index[at] for at in range(len(texts))], len(texts), self._place)
-
-    @property
-    def _place(self) -> str:
-        return f"the reranker at {self._shown}"
 
     def _ask(self, body: dict[str, Any]) -> Any:
         import httpx

@@ -81,10 +81,8 @@ def _is_form_of(word: str, other: str, rules: Mapping[str, Any]) -> bool:
         return True
     if not rules.get("inflected") or min(len(word), len(other)) <= _UNINFLECTED:
         return False
-    return (
-        word[: max(_UNINFLECTED, max(len(word), len(other)) - _ENDING)]
-        == other[: max(_UNINFLECTED, max(len(word), len(other)) - _ENDING)]
-    )
+    stem = max(_UNINFLECTED, max(len(word), len(other)) - _ENDING)
+    return word[:stem] == other[:stem]
 
 
 def _has_initials(query: str, wanted: Sequence[str], rules: Mapping[str, Any]) -> bool:
