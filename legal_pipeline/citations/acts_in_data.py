@@ -22,6 +22,9 @@ from legal_pipeline.model.slug import slug
 from legal_pipeline.text.alternation import alternation
 from legal_pipeline.text.dates import months
 
+#: A pattern that matches nothing.
+NEVER = r"(?!)"
+
 _GROUP = re.compile(r"\(\?P<(\w+)>")
 
 
@@ -83,7 +86,7 @@ def without_groups(pattern: str) -> str:
 
 def any_of(words: Iterable[str]) -> str:
     """Return a pattern for any of `words`; without words, a pattern that matches nothing."""
-    return f"(?:{alternation(words) or '(?!)'})"
+    return f"(?:{alternation(words) or NEVER})"
 
 
 def either_case(words: Iterable[str]) -> tuple[str, ...]:

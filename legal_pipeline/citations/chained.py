@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from legal_pipeline.citations.acts_in_data import any_of
+from legal_pipeline.citations.acts_in_data import NEVER, any_of
 from legal_pipeline.citations.country import Country, Scanner
 from legal_pipeline.citations.entries import number_range
 from legal_pipeline.citations.mention import EARLIER, OWN, SECTION, UNKNOWN, UNSAID, Mention, Target, Work, mentions_of
@@ -26,7 +26,6 @@ from legal_pipeline.citations.sentences import paragraph_start
 from legal_pipeline.numbering.numerals import HAN_SIGNS, han_value
 
 FAMILY = "chained"
-_NEVER = r"(?!)"
 _NUMBER = rf"[{HAN_SIGNS}]{{1,9}}|\d{{1,4}}(?!\d)"
 #: Number of characters before a citation that are searched for the name of its work.
 _LONGEST_NAME = 60
@@ -73,11 +72,11 @@ def _compile(data: Mapping[str, Any]) -> _Patterns:
         return _Level(row["kind"], re.compile(rf"{sign}\s?{counted}"), re.compile(counted))
 
     def before(name: str) -> re.Pattern[str]:
-        return re.compile(rf"(?:{data.get(name, _NEVER)})[ \u3000]?$")
+        return re.compile(rf"(?:{data.get(name, NEVER)})[ \u3000]?$")
 
     words = any_of(data["levels"][0]["words"])
     return _Patterns(
-        re.compile(rf"{sign}\s?[（(]?(?:{_NUMBER})|(?:{data.get('bare', _NEVER)})(?:{_NUMBER})\s?{words}"),
+        re.compile(rf"{sign}\s?[（(]?(?:{_NUMBER})|(?:{data.get('bare', NEVER)})(?:{_NUMBER})\s?{words}"),
         tuple(map(level, data["levels"])),
         re.compile(rf"\s?{inserted}\s?(?P<number>{_NUMBER})"),
         re.compile(rf"\s?{any_of(data.get('ranges', ()))}\s?"),
@@ -88,7 +87,7 @@ def _compile(data: Mapping[str, Any]) -> _Patterns:
         before("named"),
         before("said"),
         before("elsewhere"),
-        re.compile(rf"(?P<amends>{data.get('amends', _NEVER)})|\n{sign}\s?(?:{_NUMBER})\s?{words}(?=[\s(（])"),
+        re.compile(rf"(?P<amends>{data.get('amends', NEVER)})|\n{sign}\s?(?:{_NUMBER})\s?{words}(?=[\s(（])"),
     )
 
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from legal_pipeline.citations.acts_in_data import NumberedWork
+from legal_pipeline.citations.acts_in_data import NEVER, NumberedWork
 from legal_pipeline.citations.country import Country, Scanner
 from legal_pipeline.citations.entries import (
     Entry,
@@ -31,7 +31,7 @@ from legal_pipeline.citations.levels import ANY, OF_CITING, OF_SCHEDULE, Branch
 from legal_pipeline.citations.mention import OWN, SCHEDULE, SECTION, UNKNOWN, UNSAID, Mention, Work, known, mention_of
 from legal_pipeline.citations.model import Kind
 from legal_pipeline.citations.names_given import NamesGiven
-from legal_pipeline.citations.patterns import DEFINED, NEVER, Patterns, compile_patterns
+from legal_pipeline.citations.patterns import DEFINED, Patterns, compile_patterns
 from legal_pipeline.citations.sentences import counts_by_chapters, paragraph_start, sentence_start, with_unsaid_works
 from legal_pipeline.errors import ConfigurationError
 

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from legal_pipeline.citations.acts_in_data import NEVER
 from legal_pipeline.citations.provisions import bracketed, expand, level_of, segment
 from legal_pipeline.languages.language import language
 from legal_pipeline.text.alternation import alternation
@@ -51,7 +52,6 @@ _NEAR = 3
 _NUMBER_BEFORE = re.compile(r"[\dIVX][a-z]?,? \(?$")
 #: The text after a level at the beginning of a line if it is the level's own number: "Stk. 2. Reglerne".
 _OWN_NUMBER_ENDS = re.compile(r"[.):](?:\s|$)|\s*(?:$|\n|[^\W\d_a-zà-ž])")
-_NEVER = r"(?!)"
 #: Values of `relative`: a level of the citing provision only, and one of the schedule cited before in the sentence.
 OF_CITING, OF_SCHEDULE = "citing", "schedule"
 #: A number with a number below it: "paragraph 16(1)". Without one, "para 16" is often that of a judgment.
@@ -443,7 +443,7 @@ def compile_levels(data: Mapping[str, Any], lists: str, ranges: str) -> Levels:
     # "sous a), et l'article 6": an article that is written together with its noun is not a letter
     ends = data.get("word_ends", r"(?!\w|(?<=[a-z])['’]\w)")
     levels = tuple(_level(row, f"(?:{lists}|{ranges})", ends) for row in rows)
-    joins = alternation(data.get("level_joins", (" ", ", "))) or _NEVER
+    joins = alternation(data.get("level_joins", (" ", ", "))) or NEVER
     return Levels(
         levels,
         DeferredPattern(f"(?:{joins})"),
@@ -470,10 +470,10 @@ def _level(row: Mapping[str, Any], between: str, ends: str) -> _Level:
         ordinals = {numeral.lower(): number for number, numeral in enumerate(_NUMERALS, 1)}
     number = row.get("number", _NUMERAL if is_roman else "" if ordinals else _NUMBER)
     either_case = () if is_roman else (*ordinals, *(word.capitalize() for word in ordinals))
-    item = "|".join(part for part in (alternation(either_case), number) if part) or _NEVER
+    item = "|".join(part for part in (alternation(either_case), number) if part) or NEVER
     listed = rf"(?P<list>(?:{item})(?:{between}(?:{item}){ends}){{0,20}})"
     before, several, after = (
-        alternation((*forms, *(word.capitalize() for word in forms))) or _NEVER
+        alternation((*forms, *(word.capitalize() for word in forms))) or NEVER
         for forms in (row.get(place, ()) for place in ("before", "several", "after"))
     )
     if "before" in row:

@@ -14,9 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from legal_pipeline.citations.acts_in_data import any_of
-
-_NEVER = r"(?!)"
+from legal_pipeline.citations.acts_in_data import NEVER, any_of
 
 
 @dataclass(frozen=True)
@@ -75,7 +73,7 @@ def compile_nouns(data: Mapping[str, Any], demonstratives: Iterable[str], names:
         kinds,
         {kind: re.compile(row["works"]) for kind, row in rows.items() if "works" in row},
         {kind: row["also"] for kind, row in rows.items() if "also" in row},
-        {kind: (row["unsaid"], re.compile(row.get("others", _NEVER))) for kind, row in rows.items() if "unsaid" in row},
+        {kind: (row["unsaid"], re.compile(row.get("others", NEVER))) for kind, row in rows.items() if "unsaid" in row},
         other_works(rows),
     )
     named: dict[str, frozenset[str]] = {}
@@ -86,4 +84,4 @@ def compile_nouns(data: Mapping[str, Any], demonstratives: Iterable[str], names:
 
 def other_works(rows: Mapping[str, Mapping[str, Any]]) -> str:
     """Return a pattern for the names of other works that contain one of the nouns in `rows`."""
-    return "|".join(row["others"] for row in rows.values() if "others" in row) or _NEVER
+    return "|".join(row["others"] for row in rows.values() if "others" in row) or NEVER

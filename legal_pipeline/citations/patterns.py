@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from legal_pipeline.citations.acts_in_data import (
+    NEVER,
     NumberedWork,
     any_of,
     either_case,
@@ -27,8 +28,6 @@ from legal_pipeline.citations.works import names, shared_names
 from legal_pipeline.numbering.numerals import LATIN_SUFFIXES
 from legal_pipeline.text.deferred_pattern import DeferredPattern
 
-#: A pattern that matches nothing.
-NEVER = r"(?!)"
 _NUMBER = r"\d{1,4}(?:[ -]?[A-Za-z](?![^\W_]))?"
 #: What makes a name the beginning of a longer one: "LV-DFV" is not the LV.
 _LONGER = r"\w|-[A-ZÄÖÜ]{2}"
