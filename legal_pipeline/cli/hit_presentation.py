@@ -5,7 +5,7 @@ Text of documents is printed as text, never as markup. Not here: the other comma
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import date
 from typing import Any
@@ -52,47 +52,46 @@ def answer(
     return {**asked, "unresolved": missed, "hits": [asdict(hit) for hit in hits]}
 
 
-def _lines(number: int, hit: Hit, as_of: date | None) -> list[Text]:
+def _lines(number: int, hit: Hit, as_of: date | None) -> Iterator[Text]:
     head = Text(f"{number}. {hit.citation}", style="bold cyan")
     head.append(f"  {hit.document_id} {hit.path}  {hit.start_char}..{hit.end_char}  {hit.score:.4f}", style="dim")
-    lines = [head]
+    yield head
     if as_of is not None:
-        lines.append(Text(f"   {interval_of(hit.payload)}", style="green"))
+        yield Text(f"   {interval_of(hit.payload)}", style="green")
     body = Text(hit.snippet.replace("\n", " "))
     for start, end in hit.highlights:
         body.stylize("bold yellow", start, end)
-    lines.append(Text("   ") + body)
+    yield Text("   ") + body
     if hit.is_rewritten:
-        lines.append(Text("   rewritten: not the words of the source", style="dim"))
+        yield Text("   rewritten: not the words of the source", style="dim")
     if hit.source_url:
-        lines.append(
-            Text(f"   {hit.source_url}" + (f", fetched {hit.fetched_at}" if hit.fetched_at else ""), style="dim")
-        )
+        yield Text(f"   {hit.source_url}" + (f", fetched {hit.fetched_at}" if hit.fetched_at else ""), style="dim")
     if hit.removed_on:
-        lines.append(Text(f"   removed from its source (seen {hit.removed_on})", style="bold red"))
+        yield Text(f"   removed from its source (seen {hit.removed_on})", style="bold red")
     if hit.later_text_from:
-        lines.append(Text(f"   a text of {hit.later_text_from} is known and not law yet", style="magenta"))
+        yield Text(f"   a text of {hit.later_text_from} is known and not law yet", style="magenta")
     if hit.disclaimer:
-        lines.append(Text(f"   {hit.disclaimer}", style="red"))
+        yield Text(f"   {hit.disclaimer}", style="red")
     if hit.neighbours:
-        lines.append(Text(f"   beside it: {', '.join(neighbour.path for neighbour in hit.neighbours)}", style="dim"))
-    lines += [Text(f"   = {duplicate.citation}  {duplicate.document_id}", style="dim") for duplicate in hit.duplicates]
+        yield Text(f"   beside it: {', '.join(neighbour.path for neighbour in hit.neighbours)}", style="dim")
+    yield from (
+        Text(f"   = {duplicate.citation}  {duplicate.document_id}", style="dim") for duplicate in hit.duplicates
+    )
     for other in hit.other_languages:
-        lines.append(Text(f"   {other.language}: {other.citation}  {other.document_id} {other.path}", style="dim cyan"))
-        lines.append(Text("   " + _beginning(other.text)))
-    lines += [
+        yield Text(f"   {other.language}: {other.citation}  {other.document_id} {other.path}", style="dim cyan")
+        yield Text("   " + _beginning(other.text))
+    yield from (
         Text(f"   not consolidated yet: {_amendment(act)}", style="bold magenta") for act in hit.pending_amendments
-    ]
-    lines += [
+    )
+    yield from (
         Text(f"   not consolidated yet in {beside.path}: {_amendment(act)}", style="magenta")
         for beside in hit.neighbours
         for act in beside.pending_amendments
-    ]
+    )
     if hit.amendments is not None:
-        lines += [Text(f"   amended by {_amendment(amendment)}", style="magenta") for amendment in hit.amendments]
+        yield from (Text(f"   amended by {_amendment(amendment)}", style="magenta") for amendment in hit.amendments)
     if hit.context is not None:
-        lines += _context(hit.context)
-    return lines
+        yield from _context(hit.context)
 
 
 def _beginning(text: str) -> str:

@@ -64,7 +64,7 @@ class StageProgress:
             self._done[stage] += 1
             self._chunks[stage] += self._chunks_of.get(event.document_id, 0)
             self._seconds[stage] += now - self._last_event  # type: ignore[assignment]
-            self._show(now)
+            self._show(stage, now)
         self._last_event = now
 
     def close(self) -> None:
@@ -74,21 +74,20 @@ class StageProgress:
         if self._bars is not None:
             self._bars.stop()
 
-    def _show(self, now: float) -> None:
-        assert self._stage is not None
+    def _show(self, stage: str, now: float) -> None:
+        state = self._state(stage, in_progress=True)
         if self._bars is not None:
-            if self._stage not in self._tasks:
-                self._tasks[self._stage] = self._bars.add_task(self._stage, total=None, state="")
-            total = max(self._documents - self._failed, self._done[self._stage]) if self._documents else None
-            task = self._tasks[self._stage]
-            self._bars.update(task, total=total, completed=self._done[self._stage], state=self._state(in_progress=True))
+            if stage not in self._tasks:
+                self._tasks[stage] = self._bars.add_task(stage, total=None, state="")
+            total = max(self._documents - self._failed, self._done[stage]) if self._documents else None
+            self._bars.update(self._tasks[stage], total=total, completed=self._done[stage], state=state)
         elif now - self._last_line >= _LINE_SECONDS:
-            self._print(self._state(in_progress=True), now)
+            self._print(state, now)
 
     def _end_stage(self) -> None:
         if self._stage is None:
             return
-        state = self._state(in_progress=False)
+        state = self._state(self._stage, in_progress=False)
         if self._bars is not None:
             self._bars.update(self._tasks[self._stage], state=state)
         else:
@@ -98,9 +97,7 @@ class StageProgress:
         self._last_line = now
         self._terminal.print(Text(f"{self._stage}: {state}"), soft_wrap=True)
 
-    def _state(self, *, in_progress: bool) -> str:
-        stage = self._stage
-        assert stage is not None
+    def _state(self, stage: str, *, in_progress: bool) -> str:
         done, chunks_done, seconds = self._done[stage], self._chunks[stage], float(self._seconds[stage])
         parts = [f"{done:,} of {self._documents:,} documents" if self._documents else f"{done:,} documents"]
         if chunks_done:

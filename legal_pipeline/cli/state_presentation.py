@@ -155,16 +155,15 @@ def print_reconciliation(found: Reconciliation, after: Reconciliation | None, as
 
 def _also_left(left: Reconciliation) -> Iterator[str]:
     """Yield what besides differences makes the exit code 1."""
-    if left.failed:
-        yield f"{counted(len(left.failed), 'document')} failed"
-    if left.forgotten:
-        yield f"{counted(len(left.forgotten), 'document')} forgotten"
-    if left.areas:
-        yield f"{counted(len(left.areas), 'tree')} to be made"
-    if left.damaged:
-        yield f"{counted(len(left.damaged), 'damaged collection')}"
-    if left.unclaimed:
-        yield f"{counted(sum(left.unclaimed.values()), 'point')} of no document"
+    for number, noun, what in (
+        (len(left.failed), "document", " failed"),
+        (len(left.forgotten), "document", " forgotten"),
+        (len(left.areas), "tree", " to be made"),
+        (len(left.damaged), "damaged collection", ""),
+        (sum(left.unclaimed.values()), "point", " of no document"),
+    ):
+        if number:
+            yield f"{counted(number, noun)}{what}"
     if left.filing:
         yield "judgments without a practice area"
 
