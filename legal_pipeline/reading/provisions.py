@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from legal_pipeline.errors import DocumentError, NotFoundError
-from legal_pipeline.model.document import Document, Node
+from legal_pipeline.model.document import Node
 from legal_pipeline.model.versions import Line
 from legal_pipeline.reading.answers import Interval
 from legal_pipeline.reading.texts import Text, Work
@@ -151,19 +151,9 @@ def payload_of(work: Work, text: Text, eid: str) -> Payload:
         (payload for name, payload in work.payloads.items() if name.startswith(f"{section}__")), None
     )
     if known is None:
-        return _of_document(text.document)
+        names = ("title", "number", "work_uri", "jurisdiction", "doc_type", "language")
+        return {name: getattr(text.document, name) for name in names}
     return {**known, "eid": section, "subdivisions": (eid,) if eid != section else ()}
-
-
-def _of_document(document: Document) -> Payload:
-    return {
-        "title": document.title,
-        "number": document.number,
-        "work_uri": document.work_uri,
-        "jurisdiction": document.jurisdiction,
-        "doc_type": document.doc_type,
-        "language": document.language,
-    }
 
 
 def _section_of(work: Work, eid: str) -> str | None:

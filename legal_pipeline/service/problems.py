@@ -88,13 +88,11 @@ def problem(
     headers: Mapping[str, str] | None = None,
     errors: list[dict[str, Any]] | None = None,
 ) -> JSONResponse:
-    kind = status.phrase.lower().replace(" ", "-")
-    described = Problem(
-        type=f"urn:legal-pipeline:problem:{kind}", title=status.phrase, status=status, detail=detail, errors=errors
-    )
+    kind = f"urn:legal-pipeline:problem:{status.phrase.lower().replace(' ', '-')}"
     # a message may contain characters that UTF-8 cannot encode
-    content = described.model_copy(update={"detail": detail.encode("utf-8", "backslashreplace").decode()})
-    return JSONResponse(content.model_dump(exclude_none=True), int(status), dict(headers or {}), MEDIA_TYPE)
+    detail = detail.encode("utf-8", "backslashreplace").decode()
+    described = Problem(type=kind, title=status.phrase, status=status, detail=detail, errors=errors)
+    return JSONResponse(described.model_dump(exclude_none=True), int(status), dict(headers or {}), MEDIA_TYPE)
 
 
 def status_of(error: LegalPipelineError) -> HTTPStatus:

@@ -30,7 +30,7 @@ from legal_pipeline.reading.law_reader import LawReader
 from legal_pipeline.reading.viewer import Viewer
 from legal_pipeline.retrieval.filters import SearchFilters
 from legal_pipeline.retrieval.query_text import MAX_QUERY
-from legal_pipeline.service.routes import MAX_ID, Reader
+from legal_pipeline.service.routes import MAX_ID, From, Reader, To
 from legal_pipeline.service.web import asking
 from legal_pipeline.service.web.asking import AsViewer
 from legal_pipeline.service.web.error_pages import answer_with_pages
@@ -173,14 +173,7 @@ def document_text(
 
 
 @router.get("/documents/{id}/compare")
-def document_compare(
-    id: Id,
-    request: Request,
-    reader: Reader,
-    viewer: AsViewer,
-    first: Annotated[date, Query(alias="from")],
-    second: Annotated[date, Query(alias="to")],
-) -> Response:
+def document_compare(id: Id, request: Request, reader: Reader, viewer: AsViewer, first: From, second: To) -> Response:
     found = reader.document_diff(id, first, second, viewer=viewer)
     changed = [
         (change, *_sides(change.before, change.after, _spans(change.before, change.after))) for change in found.changes
@@ -213,14 +206,7 @@ def provision(id: Id, request: Request, reader: Reader, viewer: AsViewer, as_of:
 
 
 @router.get("/provisions/{id}/compare")
-def provision_compare(
-    id: Id,
-    request: Request,
-    reader: Reader,
-    viewer: AsViewer,
-    first: Annotated[date, Query(alias="from")],
-    second: Annotated[date, Query(alias="to")],
-) -> Response:
+def provision_compare(id: Id, request: Request, reader: Reader, viewer: AsViewer, first: From, second: To) -> Response:
     found = reader.diff(id, first, second, viewer=viewer)
     first_text, second_text = (wording.text if wording is not None else None for wording in (found.before, found.after))
     before, after = _sides(first_text, second_text, found.spans)
