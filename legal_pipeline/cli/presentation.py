@@ -341,7 +341,9 @@ class Report:
         """Take up which files were not used, and which text a file with the same date has replaced."""
         for name in event.metadata.get("unused_files", ()):
             self.unused.append(name)
-            self._tell(f"not used: {name}: another file has a text of the same date, or it belongs to another document, or it is not readable")
+            self._tell(
+                f"not used: {name}: another file has a text of the same date, or it belongs to another document, or it is not readable"
+            )
         if day := event.metadata.get("corrected_text_of"):
             self.corrected[event.document_id] = day
             changes = textwrap.shorten(str(event.metadata.get("changes", "")), _MAX_CHANGES, placeholder=" …")
