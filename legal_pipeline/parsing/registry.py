@@ -43,7 +43,7 @@ from legal_pipeline.text.markup import tags
 from legal_pipeline.text.quality import measure
 
 #: Increased when the additions of `parse` to documents of all formats change; documents parsed before are then stale.
-VERSION = "11"
+VERSION = "12"
 
 #: Maximum number of suggested formats; more would not help.
 _CLOSEST = 3

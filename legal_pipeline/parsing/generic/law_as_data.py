@@ -133,7 +133,10 @@ def _language(law: DataLaw, said: Mapping[str, Any]) -> str:
 def _read(source: SourceFile) -> DataLaw | None:
     """Return the provisions and facts of a file of data; None for other files, and for rows of several laws."""
     if NAME not in source.memo:
-        source.memo[NAME] = _read_value(source)
+        try:
+            source.memo[NAME] = _read_value(source)
+        except (ParseError, RecursionError):  # a text that is not HTML, objects nested too deeply
+            source.memo[NAME] = None
     found: DataLaw | None = source.memo[NAME]
     return found
 
@@ -185,7 +188,7 @@ def _value(source: SourceFile) -> Any:
     delimiter = _TABLES.get(source.path[-4:].lower())
     if delimiter is not None:
         try:
-            return list(csv.DictReader(io.StringIO(source.text), delimiter=delimiter))
+            return list(csv.DictReader(io.StringIO(source.text), delimiter=delimiter, restkey="more"))
         except csv.Error:
             return None
     if not begins_as_json(source.head):
@@ -194,8 +197,8 @@ def _value(source: SourceFile) -> Any:
         return parse_json(source)
     except ParseError:
         try:
-            return [json.loads(line) for line in source.text.splitlines() if line.strip()]
-        except (ValueError, RecursionError):
+            return [parse_json(replace(source, data=line)) for line in source.data.splitlines() if line.strip()]
+        except ParseError:
             return None
 
 

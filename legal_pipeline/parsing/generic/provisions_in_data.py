@@ -41,6 +41,7 @@ _STATED_KEYS = frozenset(
 )
 KINDS: Mapping[str, str] = {key: kind for kind, keys in DATA["kinds"].items() for key in keys}
 _DIVISIONS = frozenset(key for keys in STATED_DATA["provision"]["divisions"].values() for key in keys)
+_PROVISION_KEYS: list[list[str]] = list(STATED_DATA["provision"]["kinds"].values())
 #: Minimum number of provisions, and their minimum share of all characters; a file with less is data of another kind.
 _FEWEST, _LEAST_TEXT = 2, 0.5
 #: Minimum share of neighbours whose second number is higher.
@@ -68,11 +69,13 @@ class DataProvision:
 
 @dataclass
 class DataLaw:
-    """What is read of a file. `left_out`: number of characters of values that are neither text nor facts, by their key."""
+    """What is read of a file. `left_out`: number of characters of values that are neither text nor facts, by their key. `is_ambiguous`:
+    an object or row states a section and an article, and only one of them is its number."""
 
     provisions: list[DataProvision] = field(default_factory=list)
     facts: dict[str, str] = field(default_factory=dict)
     left_out: Counter[str] = field(default_factory=Counter)
+    is_ambiguous: bool = False
 
     @property
     def is_law(self) -> bool:
@@ -86,6 +89,7 @@ class DataLaw:
         beside = sum(map(len, self.facts.values())) + self.left_out.total()
         return (
             len(numbered) >= _FEWEST
+            and not self.is_ambiguous
             and 2 * with_text >= len(numbered)
             and sum(steps) >= _LEAST_RISING * len(steps)
             and written >= _LEAST_TEXT * (written + beside)
@@ -153,10 +157,13 @@ class ProvisionReader:
         )
         kind = stated or kind
         number = num or next(iter(stated_keys(facts, DATA["number"])), None) or self._number_in_heading(facts)
-        own = own_number(facts, self._words) if kind is None or kind in PROVISION_KINDS else None
-        if own is None and kind in PROVISION_KINDS and number is not None:
+        own: tuple[str, str] | None = None
+        if kind in PROVISION_KINDS and number is not None:
             labelled = labelled_number(number, self._words)
             own = labelled or ((str(kind), number) if read_number(number) is not None else None)
+        if own is None and (kind is None or kind in PROVISION_KINDS):
+            self.law.is_ambiguous |= all(stated_keys(facts, keys) for keys in _PROVISION_KEYS)
+            own = own_number(facts, self._words)
         if own is not None:
             self._read_provision(item, facts, own, divisions)
         elif is_listed and kind is None and _is_text(item):
@@ -272,6 +279,8 @@ class ProvisionReader:
                     own = ""
                 elif len(key) <= 3 and read_number(key) is not None:
                     yield from self._texts(item, key)
+                elif fact_key(key) not in _STATED_KEYS:
+                    self._leave_out(fact_key(key), item)
 
     def _lines(self, text: str) -> list[Block]:
         if tags(text):

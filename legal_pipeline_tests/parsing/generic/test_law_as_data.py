@@ -220,9 +220,10 @@ def test_values_that_are_not_text_are_counted_and_not_shown() -> None:
         {"name": "Shop", "items": [{"number": "1", "text": SCOPE}, {"number": "2", "text": DUSK}]},
         {"title": "Lamps", "sections": [{"number": "1", "text": SCOPE}]},
         {"title": "Lamps", "sections": [{"number": str(number), "title": "Scope"} for number in range(1, 9)]},
+        [{"law": "Lamps", "article": "IV", "section": str(number), "text": SCOPE} for number in range(1, 4)],
         {"title": "Talk", "sections": [{"number": str(number), "text": SCOPE} for number in (9, 3, 7, 1)]},
     ],
-    ids=["articles without numbers", "numbers of no provision", "one", "no text", "no order"],
+    ids=["articles without numbers", "numbers of no provision", "one", "no text", "sections of articles", "no order"],
 )
 def test_other_data_is_not_a_law(value: Any) -> None:
     with pytest.raises(UnknownFormatError):
@@ -244,6 +245,22 @@ def test_a_file_of_several_laws_has_a_document_for_each(name: str) -> None:
         ("Lamps Act", "doc-acts-lamps-act"), ("Boats Act", "doc-acts-boats-act"),
     ]  # fmt: skip
     assert [found[1] for found in provisions(documents[0])] == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    "data", [b"act,section,text\nLamps,1,a,b,c\nLamps,2,d,e,f\n", b'{"a":' * 400 + b"1" + b"}" * 400]
+)
+def test_damaged_data_is_refused(data: bytes) -> None:
+    with pytest.raises(ParseError):
+        parse(SourceFile("lamps.csv" if data.startswith(b"act") else "lamps.json", data))
+
+
+def test_texts_under_unknown_keys_of_a_paragraph_are_counted() -> None:
+    paragraphs = [{"number": "1", "text": f"{SCOPE} " * 4, "wording": "It is lit. " * 12}]
+    document = read(
+        {"title": "Lamps", "sections": [{"number": str(number), "paragraphs": paragraphs} for number in (1, 2)]}
+    )
+    assert document.warnings == ("264 characters of values that are not text were left out: wording",)
 
 
 def test_the_format_named_for_other_data_says_what_it_expects() -> None:
