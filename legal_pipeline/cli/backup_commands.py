@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from legal_pipeline.cli.options import Json
-from legal_pipeline.system.terminal import print_json, say
+from legal_pipeline.system.terminal import print_answer
 
 
 def backup(
@@ -21,10 +21,8 @@ def backup(
     from legal_pipeline.settings import load_settings
 
     done = write_backup(load_settings(), file)
-    if as_json:
-        print_json(asdict(done))
-        return
-    say(f"{file}: {done.documents:,} documents, {done.files:,} files of {done.bytes / 1e6:,.1f} MB before packing")
+    size = f"{done.files:,} files of {done.bytes / 1e6:,.1f} MB before packing"
+    print_answer(asdict(done), f"{file}: {done.documents:,} documents, {size}", as_json)
 
 
 def restore(
@@ -36,7 +34,5 @@ def restore(
     from legal_pipeline.settings import load_settings
 
     done = restore_backup(load_settings(), file)
-    if as_json:
-        print_json(asdict(done))
-        return
-    say(f"{done.documents:,} documents of {done.made_at}; `legal-pipeline reconcile --repair` builds the stores")
+    text = f"{done.documents:,} documents of {done.made_at}; `legal-pipeline reconcile --repair` builds the stores"
+    print_answer(asdict(done), text, as_json)

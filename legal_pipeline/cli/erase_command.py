@@ -9,7 +9,7 @@ import typer
 
 from legal_pipeline.cli.options import Json
 from legal_pipeline.errors import ConfigurationError
-from legal_pipeline.system.terminal import print_json, say
+from legal_pipeline.system.terminal import print_answer, say
 
 
 def erase(
@@ -42,7 +42,5 @@ def erase(
     if not reason.strip():
         raise ConfigurationError("an erasure needs a --reason for its record")
     done = erase_document(load_settings(), document_id, reason.strip())
-    if as_json:
-        print_json(asdict(done))
-        return
-    say(f"erased: {done.points} points left the stores, {len(done.rebuilt)} collections were built anew")
+    text = f"erased: {done.points} points left the stores, {len(done.rebuilt)} collections were built anew"
+    print_answer(asdict(done), text, as_json)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from legal_pipeline.cli.options import Json
-from legal_pipeline.system.terminal import print_json, say
+from legal_pipeline.system.terminal import print_answer, print_json, say
 
 
 def partitioning(
@@ -30,10 +30,7 @@ def partitioning(
     if to is None:
         present = present_partitioning(settings)
         text = "none yet: the home is empty" if present is None else str(present)
-        if as_json:
-            print_json({"partitioning": text, "buckets": present and present.buckets})
-        else:
-            say(text)
+        print_answer({"partitioning": text, "buckets": present and present.buckets}, text, as_json)
         return
     if to not in ("documents", "buckets"):
         raise typer.BadParameter(f"{to!r} is none of documents, buckets")

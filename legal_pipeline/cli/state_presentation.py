@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from legal_pipeline.cli.presentation import counted, first_names, print_later_texts, simple_table
 from legal_pipeline.stages.raw_documents import waits_for_its_day
-from legal_pipeline.system.terminal import Terminal, print_json, say
+from legal_pipeline.system.terminal import Terminal, print_answer, print_json, say
 
 if TYPE_CHECKING:
     from legal_pipeline.corpus_assets.chunks_jsonl import Exported
@@ -106,13 +106,11 @@ def print_status(
 
 
 def print_exported(target: Path, exported: Exported, as_json: bool) -> None:
-    if as_json:
-        print_json({"file": str(target), **asdict(exported)})
-        return
-    say(
+    text = (
         f"{target}: {counted(exported.chunks, 'chunk')} of {counted(exported.documents, 'document')}, "
         f"{counted(exported.near_duplicates, 'near-duplicate')}{_withheld(exported.withheld)}"
     )
+    print_answer({"file": str(target), **asdict(exported)}, text, as_json)
 
 
 def print_purged(deleted: Mapping[str, int], dropped: Sequence[str], as_json: bool) -> None:

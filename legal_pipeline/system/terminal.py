@@ -67,6 +67,14 @@ def print_json(value: Any) -> None:
     print_json_text(json.dumps(value, ensure_ascii=False, default=str))
 
 
+def print_answer(value: Any, text: str, as_json: bool) -> None:
+    """Print the answer of a command: `value` for machines, `text` for people."""
+    if as_json:
+        print_json(value)
+    else:
+        say(text)
+
+
 def print_json_text(text: str) -> None:
     """Print a JSON text."""
     print(visible_json(text))
