@@ -8,6 +8,7 @@ from legal_pipeline.model.describe import describe
 from legal_pipeline.model.diff import Change, diff
 from legal_pipeline.reading.access import Access
 from legal_pipeline.reading.answers import ChangedProvision, DocumentDiff, DocumentText
+from legal_pipeline.text.dates import iso
 
 #: Maximum number of changed provisions in a difference of two days; `more_changes` counts the others.
 _MOST_CHANGES = 200
@@ -34,7 +35,7 @@ def document_diff(access: Access, document_id: str, first: date, second: date) -
 def text_from(access: Access, document_id: str, as_of: date | None, start: int, limit: int) -> DocumentText:
     """See `LawReader.text`."""
     work, listed = access.work(document_id)
-    text = work.latest if as_of is None else work.text_on(as_of.isoformat())
+    text = work.text_on(iso(as_of))
     whole = text.document.text
     start = min(max(0, start), len(whole))
     end = min(start + limit, len(whole))
@@ -42,7 +43,7 @@ def text_from(access: Access, document_id: str, as_of: date | None, start: int, 
         end = line + 1
     is_withheld = access.is_withheld(work.document_id)
     return DocumentText(
-        as_of=None if as_of is None else as_of.isoformat(),
+        as_of=iso(as_of),
         text=None if is_withheld else whole[start:end],
         text_withheld=is_withheld,
         start=start,

@@ -202,7 +202,7 @@ class LawReader:
         """Return the divisions and provisions of the latest text, or of the text of a day."""
         access = self.access(viewer)
         work, listed = access.work(document_id)
-        text = work.latest if as_of is None else work.text_on(as_of.isoformat())
+        text = work.text_on(iso(as_of))
         return Outline(
             as_of=iso(as_of),
             nodes=outline_of(text.document),
@@ -220,7 +220,7 @@ class LawReader:
         work, _ = access.work(document_id)
         if access.is_withheld(work.document_id):
             raise WithheldError(f"{work.document_id}: {WITHHELD_NOTE}")
-        return export_akn((work.latest if as_of is None else work.text_on(as_of.isoformat())).document)
+        return export_akn(work.text_on(iso(as_of)).document)
 
     def document(self, document_id: str, *, viewer: Viewer = OWNER) -> DocumentDetails:
         """Return a document with its expressions, and the acts that amend it and are not consolidated yet."""

@@ -115,9 +115,9 @@ class Work:
         """Return a text by its expression. Raises `DocumentError` if it can no longer be read."""
         return self.latest if expression == self.latest.expression else self._texts.text(self.document_id, expression)
 
-    def text_on(self, day: str) -> Text:
-        """Return the text in force on `day` (ISO). Raises `NotFoundError` for a day before the first text."""
-        if self.history is None:
+    def text_on(self, day: str | None) -> Text:
+        """Return the text in force on `day` (ISO), the latest text for None. Raises `NotFoundError` for a day before the first text."""
+        if day is None or self.history is None:
             return self.latest
         holding = [
             expression for expression in self.history.expressions if expression.date is None or expression.date <= day

@@ -76,10 +76,8 @@ class _Asked:
         stated = [place for place in places if not place.is_default]
         if not stated:
             return None
-        if unknown := self._is_unknown(stated):
-            answers: Sequence[Hit] = self.named
-        else:
-            answers = self.cited
+        unknown = self._is_unknown(stated)
+        answers = self.named if unknown else self.cited
         first = max(stated, key=lambda place: len(place.written))
         if answering := [(hit, place) for hit in answers for place in stated if is_meant(hit.payload, place)]:
             return self._without_level(first, answering) if first.works or unknown else None
@@ -87,12 +85,9 @@ class _Asked:
         if works:
             return self._without_provision(first, stated, works)
         if first.works or unknown:
-            # a document may be known to the index by its title or number alone
-            return (
-                None
-                if self.named or self._has_number(first)
-                else _because(first, "not_indexed", f"the index has no {name_of_work(first)}")
-            )
+            if self.named or self._has_number(first):
+                return None  # a document may be known to the index by its title or number alone
+            return _because(first, "not_indexed", f"the index has no {name_of_work(first)}")
         if self.citations.is_bare and not self.cited:
             which = "that the filters of this search admit" if self.is_filtered else "of the index"
             return _because(first, "no_such_provision", f"no document {which} has this provision")
