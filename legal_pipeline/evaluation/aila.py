@@ -28,14 +28,12 @@ def is_aila(folder: Path) -> bool:
 
 def statutes_dataset(folder: Path) -> Dataset:
     """Return 25 situations and 197 statutory provisions, each a separate document with its title."""
-    documents = dict(_statutes(folder))
-    return _dataset("aila-statutes", folder, "qrels_statutes_positive.txt", documents)
+    return _dataset("aila-statutes", folder, "qrels_statutes_positive.txt", dict(_statutes(folder)))
 
 
 def cases_dataset(folder: Path) -> Dataset:
     """Return the situations for which prior cases were judged, and the cases: all relevant cases and a random sample of others."""
-    documents = dict(_cases(folder))
-    return _dataset("aila-cases", folder, "qrels_priorcases_positive.txt", documents)
+    return _dataset("aila-cases", folder, "qrels_priorcases_positive.txt", dict(_cases(folder)))
 
 
 def case_documents(folder: Path) -> Iterator[Document]:

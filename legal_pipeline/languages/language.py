@@ -131,11 +131,9 @@ class Language:
             pairs: list[tuple[Sequence[str], Sequence[str], int]] = []
             if units_first := words.get("ordinal_units_first"):  # "einund" + "zwanzigster"
                 pairs = [(before, forms, number) for number, before in enumerate(units_first, 1)]
-            elif not stems:  # "vigésimo segundo", "vigesimosegundo"
+            elif not stems or place < len(stems):  # "vigésimo segundo", "vigesimosegundo"; "twenty-" + "first"
                 joined = [f"{form}{sign}" for form in forms for sign in words.get("ordinal_joins", (" ",))]
-                pairs = [(joined, unit, number) for number, unit in enumerate(units, 1)]
-            elif place < len(stems):  # "twenty-" + "first"
-                pairs = [(stems[place], unit, number) for number, unit in enumerate(units, 1)]
+                pairs = [(stems[place] if stems else joined, unit, number) for number, unit in enumerate(units, 1)]
             for before, after, number in pairs:
                 for word in (f"{first}{last}" for first in before for last in after):
                     ordinals.setdefault(word, ten + number)
