@@ -17,7 +17,7 @@ from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument, Draft, Exclusi
 from legal_pipeline.chunking.cited_places import name_places, work_uris
 from legal_pipeline.chunking.coverage import coverage, gaps
 from legal_pipeline.chunking.headers import shorten
-from legal_pipeline.chunking.packing import MAX_TOKENS, budget
+from legal_pipeline.chunking.packing import MAX_TOKENS, PREFIX_TOKENS
 from legal_pipeline.errors import ChunkingError
 from legal_pipeline.model import identity
 from legal_pipeline.model.document import Document
@@ -131,7 +131,7 @@ class _Rows:
                 metadata[key] = value
         metadata["chunk_index"] = seq
         metadata["route_reason"] = segment.reason
-        if num_tokens > budget(draft.header):
+        if _is_over(num_tokens, shorten(draft.header)):
             if not draft.may_be_oversized:
                 raise ChunkingError(
                     f"{num_tokens} tokens of {segment.strategy} are over the limit of {MAX_TOKENS} with header and prefix",
@@ -140,6 +140,12 @@ class _Rows:
                 )
             metadata["oversized"] = True
         return metadata
+
+
+def _is_over(num_tokens: int, header: str) -> bool:
+    """Whether text and header leave no room for the context prefix; the header is tokenised only when the result depends on it."""
+    room = MAX_TOKENS - PREFIX_TOKENS - num_tokens
+    return room < 4 * len(header) and room < len(header.encode()) and room < count_tokens(header)
 
 
 def _name_parents(document: Document, chunks: Sequence[Chunk], drafts: Sequence[Draft]) -> None:

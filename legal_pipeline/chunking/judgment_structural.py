@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
-from legal_pipeline.chunking.headers import SEPARATOR, document_header
+from legal_pipeline.chunking.headers import SEPARATOR, document_header, shorten
 from legal_pipeline.chunking.outline import excluded_spans
 from legal_pipeline.chunking.packing import MAX_TOKENS, budget, fits
 from legal_pipeline.chunking.provisions import UniquePaths, text_spans
@@ -236,7 +236,7 @@ class _Cutter:
         return text_spans(self._document, nodes, self._holes)
 
     def _header(self, place: _Place, name: str | None) -> str:
-        return _joined(self._title, place.path, name)
+        return shorten(SEPARATOR.join(part for part in (self._title, place.path, name) if part))
 
 
 def _holds_reasoning(node: Node) -> bool:

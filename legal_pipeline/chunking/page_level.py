@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from legal_pipeline.chunking.chunk import Draft, Segment, Span
-from legal_pipeline.chunking.headers import SEPARATOR, document_header
+from legal_pipeline.chunking.headers import SEPARATOR, document_header, shorten
 from legal_pipeline.chunking.outline import excluded_spans
-from legal_pipeline.chunking.packing import budget
 from legal_pipeline.chunking.provisions import UniquePaths, text_spans
-from legal_pipeline.chunking.splitting import node_drafts, split
+from legal_pipeline.chunking.splitting import node_drafts, split_under
 from legal_pipeline.chunking.statute_boundary import breadcrumb, label
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.model.document import STRUCTURE, TEXT_ROLE, Document, Node
@@ -37,7 +36,8 @@ def _whole(
     if not spans:
         return
     above = [label(ancestor) for ancestor in ancestors if ancestor.type in (*STRUCTURE, "schedule")]
-    header = SEPARATOR.join([document_header(document), *above, breadcrumb(node)])
+    name = breadcrumb(node)
+    header = shorten(SEPARATOR.join([document_header(document), *above, name]))
     confidence = node.attributes.get("ocr_confidence", document.metadata.get("ocr_confidence"))
     degraded = confidence is not None and confidence < DEGRADED_BELOW
     path = paths.name(SEPARATOR.join([*above, label(node)]), node.valid_from, "condition")
@@ -49,7 +49,7 @@ def _whole(
         "ocr_confidence": confidence,
     }
     yield from node_drafts(
-        node, split(document, node, spans, budget(header)), "page" if is_page else "schedule_entry", path, header,
+        node, split_under(header, document, node, spans), "page" if is_page else "schedule_entry", path, header,
         (node.valid_from, node.valid_to), content_role="TABLE" if node.type == "table" else TEXT_ROLE,
         retrieval_weight=DEGRADED_WEIGHT if degraded else 1.0, requires_manual_review=degraded, metadata=metadata,
     )  # fmt: skip

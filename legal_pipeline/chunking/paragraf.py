@@ -18,7 +18,7 @@ from legal_pipeline.chunking.headers import SEPARATOR, paragraf_header
 from legal_pipeline.chunking.outline import excluded_spans, outermost
 from legal_pipeline.chunking.packing import budget, fits
 from legal_pipeline.chunking.provisions import UniquePaths, Unit, read_units, text_spans
-from legal_pipeline.chunking.splitting import node_drafts, split
+from legal_pipeline.chunking.splitting import node_drafts, split_under
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.jurisdictions.series import default_series
@@ -79,7 +79,7 @@ def _section(document: Document, unit: Unit, with_division: bool, paths: UniqueP
         "oversized": is_split or None,
     }
     yield from node_drafts(
-        node, split(document, node, unit.spans, budget(header)) if is_split else [unit.spans], "statutory_text", path, header,
+        node, split_under(header, document, node, unit.spans) if is_split else [unit.spans], "statutory_text", path, header,
         unit.validity, content_role=_dominant_role(node), may_be_oversized=True, metadata=metadata,
     )  # fmt: skip
 
@@ -117,7 +117,7 @@ def _beside(
         "heading": node.heading,
     }
     yield from node_drafts(
-        node, split(document, node, spans, budget(header)), chunk_type, paths.name(path, node.valid_from), header,
+        node, split_under(header, document, node, spans), chunk_type, paths.name(path, node.valid_from), header,
         (node.valid_from, node.valid_to), content_role="TRANSITION_PROVISION" if is_transitional else TEXT_ROLE, metadata=metadata,
     )  # fmt: skip
 

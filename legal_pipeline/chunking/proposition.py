@@ -26,7 +26,7 @@ from legal_pipeline.chunking.definitions import (
 )
 from legal_pipeline.chunking.headers import SEPARATOR, document_header, paragraf_header
 from legal_pipeline.chunking.outline import excluded_spans
-from legal_pipeline.chunking.packing import budget
+from legal_pipeline.chunking.packing import MAX_TOKENS, PREFIX_TOKENS, budget
 from legal_pipeline.chunking.provisions import UniquePaths, text_spans
 from legal_pipeline.chunking.splitting import split
 from legal_pipeline.chunking.statute_boundary import label
@@ -148,7 +148,10 @@ def _draft(
 
 
 def _parts(document: Document, entry: Node, spans: tuple[Span, ...], beside: Sequence[str]) -> list[tuple[Span, ...]]:
-    """Divide `spans` into parts that fit with the texts `beside` them, the header first."""
+    """Divide `spans` into parts that fit with the texts `beside` them; text with few bytes is not tokenised."""
+    texts = [*beside, *(document.text[start:end] for start, end in spans)]
+    if sum([len(text.encode()) + 1 for text in texts]) + _JOINTS <= MAX_TOKENS - PREFIX_TOKENS:
+        return [spans]
     room = budget(beside[0]) - sum([count_tokens(text) for text in beside[1:]]) - _JOINTS
     return split(document, entry, spans, room)
 

@@ -13,6 +13,9 @@ from typing import Any
 
 from legal_pipeline.chunking.chunk import Draft, Span
 from legal_pipeline.chunking.packing import (
+    MAX_TOKENS,
+    PREFIX_TOKENS,
+    budget,
     fits,
     split_blocks,
     split_lines,
@@ -45,6 +48,14 @@ def split(document: Document, node: Node, spans: Sequence[Span], limit: int) -> 
             parts.append(group)
             size = tokens
     return [join_adjacent(text, part) for part in parts]
+
+
+def split_under(header: str, document: Document, node: Node, spans: Sequence[Span]) -> list[tuple[Span, ...]]:
+    """`split` within the budget that `header` leaves; a text with so few bytes that it must fit is not tokenised."""
+    size = len(header.encode()) + sum(len(document.text[start:end].encode()) + 1 for start, end in spans)
+    if size <= MAX_TOKENS - PREFIX_TOKENS:
+        return [tuple(spans)]
+    return split(document, node, spans, budget(header))
 
 
 def node_drafts(

@@ -12,11 +12,10 @@ from collections.abc import Iterator
 from dataclasses import asdict
 
 from legal_pipeline.chunking.chunk import Draft, Segment
-from legal_pipeline.chunking.headers import SEPARATOR, document_header
+from legal_pipeline.chunking.headers import SEPARATOR, document_header, shorten
 from legal_pipeline.chunking.outline import excluded_spans
-from legal_pipeline.chunking.packing import budget
 from legal_pipeline.chunking.provisions import UniquePaths, Unit, read_units
-from legal_pipeline.chunking.splitting import node_drafts, split
+from legal_pipeline.chunking.splitting import node_drafts, split_under
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document, Node
 
@@ -52,7 +51,7 @@ def _unit(document: Document, unit: Unit, paths: UniquePaths) -> Iterator[Draft]
     if not unit.spans:
         return
     above = [ancestor for ancestor in unit.ancestors if ancestor.type in (*STRUCTURE, *PROVISIONS, "schedule")]
-    header = SEPARATOR.join([document_header(document), *map(breadcrumb, [*above, node])])
+    header = shorten(SEPARATOR.join([document_header(document), *map(breadcrumb, [*above, node])]))
     path = paths.name(SEPARATOR.join(map(label, [*above, node])), unit.validity[0], "condition")
     is_law = node.type in (*PROVISIONS, *STRUCTURE)
     chunk_type = "statutory_text" if is_law else "transitional" if node.type == "transitional" else "preamble"
@@ -65,7 +64,7 @@ def _unit(document: Document, unit: Unit, paths: UniquePaths) -> Iterator[Draft]
         "amended_by": node.amendments[-1].by if node.amendments else None,
         "amendment_history": [asdict(item) for item in node.amendments] or None,
     }
-    parts = split(document, node, unit.spans, budget(header))
+    parts = split_under(header, document, node, unit.spans)
     yield from node_drafts(node, parts, chunk_type, path, header, unit.validity, metadata=metadata)
 
 
