@@ -144,7 +144,7 @@ def test_each_set_is_read_from_the_files_that_it_is_published_as(
 def test_a_text_without_a_title_is_embedded_without_one(tmp_path: Path) -> None:
     documents = read_dataset(DatasetName.MLEB, [mleb(tmp_path)]).documents
     assert [one.title for one in documents] == ["Keeper Act", ""]
-    encoder = encoders(ModelTable.parse("all-MiniLM-L6-v2").open(open_embedder).of)
+    encoder = encoders(lambda: ModelTable.parse("all-MiniLM-L6-v2").open(open_embedder))
     found = {one.contextual_header + one.chunk_text for one in chunk(documents[1], encoder=encoder).chunks}
     assert found == {"A pilot shall bring the ship into the harbour."}
 

@@ -110,7 +110,7 @@ def found_by(
 
     embedders = ModelTable.parse(models).open(cached)
     rows = []
-    cuts = cut_batch(list(documents.values()), None, encoders(embedders.of))
+    cuts = cut_batch(list(documents.values()), None, encoders(lambda: embedders))
     for cut in cuts:
         if isinstance(cut, Exception):
             raise cut

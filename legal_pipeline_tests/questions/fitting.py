@@ -27,7 +27,7 @@ from transformers import AutoModel, AutoTokenizer
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.chunk import embedded_text
-from legal_pipeline.embedding.encoder import encoders
+from legal_pipeline.embedding.encoder import EmbedderAsEncoder
 from legal_pipeline.embedding.question_adapter import DOWN, UP, Switch, adapt
 from legal_pipeline.embedding.registry import model_files, open_embedder
 from legal_pipeline.evaluation.vector_cache import CachedEmbedder
@@ -109,7 +109,7 @@ def read_law(
     languages: list[str] = []
     answers: dict[tuple[str, str], list[int]] = {}
     for source, document in read_documents(corpus, repositories, {source for source, _ in wanted}):
-        (cut,) = cut_batch([document], None, encoders(lambda _: embedder))
+        (cut,) = cut_batch([document], None, lambda _: EmbedderAsEncoder(embedder))
         if isinstance(cut, Exception):
             raise cut
         meant = {node.eid: node for node in document.walk() if (source, node.eid) in wanted}
