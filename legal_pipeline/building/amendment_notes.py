@@ -48,9 +48,9 @@ class _Statement:
 def state_amendments(document: Document) -> None:
     """Add the facts of notes to the nodes of `document`: `amendments`, and `status` of repealed nodes without text.
 
-    A provision is valid since the latest day in its notes (`valid_from`), unless its source states another day. A footnote that says only
-    this becomes a `remark`, which is not text of the law. Otherwise an amendment would seem to change provisions whose footnotes only got
-    another number.
+    A provision is valid since the latest day in its notes (`valid_from`), unless its source states another day. A footnote that contains
+    only such a note becomes a `remark`, which is not text of the law. Otherwise a provision would seem to be amended when an amendment of
+    another provision gives its footnotes other numbers.
     """
     form = _form(jurisdiction(document.jurisdiction), document.language)
     if form is None:

@@ -100,7 +100,7 @@ class DocumentBuilder:
     ) -> tuple[int, int]:
         """Add `text`, in which white space and signs are already normalised, and return its span. Empty text adds nothing.
 
-        `offsets`: pairs (offset in `text`, offset in the raw text) for the offset map.
+        `offsets`: pairs (offset in `text`, offset in the text as it was read from the file) for `Document.offset_map`.
         """
         if not text:
             return self._length, self._length

@@ -29,7 +29,7 @@ _HEADING_END = re.compile(r"\s*(?:\.?[\u2014\u2013]|--|\.|:)\s*$")
 
 @dataclass
 class Paragraph:
-    """One paragraph of a section: its text, spans of italics if the source has them, and an emitter for content without text (a table)."""
+    """One paragraph of a section: its text, spans of italics if the source has them. `emit` adds content without text (a table)."""
 
     text: str
     italics: list[tuple[int, int]] | None = None

@@ -49,6 +49,6 @@ class Format:
 
     @property
     def container(self) -> str:
-        """Return the container of the format from its name (`akn_xml`): json, xml, html, pdf, docx, else text."""
+        """Return the kind of files that the end of the name states (`akn_xml`): json, xml, html, pdf, docx; text for other names."""
         ending = self.name.rpartition("_")[2].replace("jsonl", "json")
         return ending if ending in ("json", "xml", "html", "pdf", "docx") else "text"

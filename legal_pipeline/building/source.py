@@ -53,7 +53,7 @@ class SourceFile:
     def path(self) -> str:
         """Return the item's path below its source's root; its name if the path is not stated.
 
-        It distinguishes texts that do not state their work.
+        The id of a text that does not state its work is made of this path, so that two such texts have two ids.
         """
         return str(self.hints.get("path") or self.name)
 

@@ -70,7 +70,10 @@ def parse_html(source: SourceFile) -> etree._Element:
 
 
 def furniture_warning(left_out: Sequence[str], share: float) -> str:
-    """Return the warning that the texts `left_out` of a page are furniture; `share` is their share of its words, 0 to 1."""
+    """Return the warning that the texts `left_out` of a page are page furniture: what a site prints around a law, such as menus.
+
+    `share` is their share of the words of the page, 0 to 1.
+    """
     words = sum(len(text.split()) for text in left_out)
     return f"{words:,} words ({share:.0%}) were left out as furniture of the page: {left_out[0][:60]!r}, …"
 

@@ -49,8 +49,8 @@ def recognise_judgment(
     """Return the judgment that `blocks` are; None if they are not one, or its language is not known, or `said` states another type.
 
     `said` holds hints and front matter, as for `recognise_law`; `page_title` is as for `judgment_document`, and `fields` are
-    further fields of the document. An id or a work in `said`
-    is that of the judgment, and so is a number if its text does not identify it.
+    further fields of the document. The judgment has the id and the work that `said` states; it has the number that `said` states only if
+    its text does not identify it.
     """
     if stated_law(said) != Stated.NOTHING or is_stated_as_another(said):
         return None

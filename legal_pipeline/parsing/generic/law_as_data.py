@@ -58,7 +58,7 @@ _TAG = re.compile(r"<[^<>]*>")
 
 
 def split(source: SourceFile) -> dict[str, SourceFile]:
-    """Return the laws of a list or table of several, each as a file of its own by its name; empty for other files.
+    """Return the laws of a list or table of several: name of the law -> a file with this law alone. Empty for other files.
 
     Rows of one law belong together wherever they are; an entry with a list of provisions is a law.
     """

@@ -61,7 +61,8 @@ def sniff(source: SourceFile) -> float:
 
 
 def keeps_containers(source: SourceFile) -> bool:
-    """Whether the file is named as markdown, has its syntax, and begins with containers or a table of the HTML page it was made from."""
+    """Whether the file is named as markdown, has its syntax, and begins with tags of the HTML page that it was made from: `div`, `section`,
+    `article`, `span`, or a table."""
     head = source.head
     if not source.name.lower().endswith(_NAMES) or not head.lstrip().startswith("<") or _PAGE.search(head):
         return False

@@ -1,4 +1,4 @@
-"""Plain text of any origin: a law that the recogniser finds, otherwise blocks divided at blank lines, with certain headings only.
+"""Plain text of any origin: a law that the recogniser finds, otherwise blocks divided at blank lines, with headings that are certain.
 
 Not here: plain text whose layout a publisher defines.
 """

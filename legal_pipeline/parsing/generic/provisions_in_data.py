@@ -56,7 +56,7 @@ _LABEL = re.compile(r"[^\W\d]+\.?\s(?P<num>\d{1,4}\s?[A-Za-z]{0,3})\.?")
 
 @dataclass(frozen=True)
 class DataProvision:
-    """`num` is None for text between provisions; `label`: number and word in the place of a heading."""
+    """`num` is None for text between provisions. `label`: the word and number ("Section 4") that the data have in place of a heading."""
 
     divisions: tuple[Division, ...]
     kind: str
@@ -303,7 +303,7 @@ def is_text_key(key: str) -> bool:
 
 
 def strings(value: Any, is_text: Callable[[str], bool] = lambda key: True, below: bool = True) -> Iterator[str]:
-    """Yield the strings below keys of which `is_text` holds; not the divisions that each provision repeats."""
+    """Yield the strings below the keys for which `is_text` is true, without those of keys that name the divisions above a provision."""
     if isinstance(value, str):
         if below:
             yield value

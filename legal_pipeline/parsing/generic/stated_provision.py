@@ -47,9 +47,12 @@ Division = tuple[str, str | None, str | None, str]
 
 @dataclass(frozen=True)
 class StatedProvision:
-    """`kind`: the type of its node; `divisions`: (node type, number, heading, text) of those above it, outermost first; `is_number`: its
-    number is under the key that elsewhere has the number of the law; `printed`: the first line of the text, if it has the number;
-    `label`: the words that are printed in place of the number and a full stop."""
+    """`kind`: the type of its node. `divisions`: (node type, number, heading, text) of those above it, outermost first.
+
+    `is_number`: `num` is the value of a key such as `number`, so this value is not the number of the law. `printed`: the first line of the
+    text, if it has the number of the provision, which is then not written again. `label`: the words to write above the text; None: the
+    number and a full stop ("4.").
+    """
 
     kind: str
     num: str
@@ -140,7 +143,7 @@ def _number_of_law_or_provision(front: FrontMatter, words: Words, *, may_be_bare
 
 
 def is_ended(front: FrontMatter) -> bool:
-    """Whether the stated status of a provision is one without force."""
+    """Whether the stated status of a provision says that it has no force."""
     return any(slug(value) in _ENDED for value in stated_keys(front, ["status"]))
 
 
