@@ -140,7 +140,7 @@ def _log_changes(context: AssetExecutionContext, report: ChangeReport) -> None:
 
 
 def changes_tag(lines: Sequence[str]) -> str:
-    """Return at most 250 characters; the text counts the documents left out and states where to find them."""
+    """Return the text of the tag: as many of `lines` as fit into 250 characters, and how many documents are left out."""
     kept = list(lines)
     while kept:
         left_out = len(lines) - len(kept)

@@ -27,7 +27,7 @@ _REST = 10
 class PromptRunCoordinator(QueuedRunCoordinator):
     """Dagster's queue of runs; the daemon polls backfills every `backfill_interval_seconds`.
 
-    Long polls are less frequent, at most at Dagster's own interval.
+    After a long poll the daemon waits longer, but never longer than Dagster's own interval.
     """
 
     def __init__(self, *, backfill_interval_seconds: int, **options: Any) -> None:

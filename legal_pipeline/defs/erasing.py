@@ -55,7 +55,10 @@ def erase_document(settings: Settings, document_id: str, reason: str) -> Erasure
 
 
 def erase_events(instance: DagsterInstance, names: Sequence[str]) -> None:
-    """Delete all runs and events that name these documents; runs over several documents keep the ids of their range in their tags."""
+    """Delete the runs of each of these documents alone, and all events that name one of them.
+
+    A run over several documents stays. Its tags have the ids of the first and the last of its documents, which may be among these.
+    """
     for name in names:
         for run in instance.get_runs(RunsFilter(tags={tags.PARTITION: name})):
             instance.delete_run(run.run_id)

@@ -35,7 +35,10 @@ class LatestEvents:
         self._made: dict[Key, tuple[Mapping[str, AssetMaterialization], frozenset[str]]] = {}
 
     def of_input(self, asset: Key, document_id: str) -> int:
-        """Return the latest event of an input, else the last event before the run, so that any later event counts as new."""
+        """Return the number of the latest event of an input.
+
+        Without one it is the number of the last event before the run: any later event of the input then counts as new.
+        """
         if asset in STRATEGIES:
             # they are made together with the asset that uses them; Dagster always reports them as fresh
             return self._start

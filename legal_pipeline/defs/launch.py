@@ -276,7 +276,7 @@ def dagster_instance(settings: Settings) -> Iterator[DagsterInstance]:
 
 
 def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 3000) -> int:
-    """Run Dagster's UI and daemon with the embedded PostgreSQL until interrupted; return the exit code.
+    """For `legal-pipeline dev`: run Dagster's UI and daemon with the embedded PostgreSQL until interrupted; return the exit code.
 
     No process is left running: runs in progress are interrupted, and the next start runs them again. Raises `ConfigurationError` before
     anything starts if a setting is wrong or the port is in use.

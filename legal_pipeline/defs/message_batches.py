@@ -1,4 +1,4 @@
-"""The sensor that continues documents when the Message Batches that they wait for have ended: by default no run waits for a batch.
+"""The sensor that requests runs for documents whose Message Batches (of Anthropic's API) have ended: by default no run waits for a batch.
 
 Not here: the batches and the documents that are ready (`enrichment.open_batches`), and fetching answers, which the run does.
 """

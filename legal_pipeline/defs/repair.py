@@ -1,4 +1,4 @@
-"""Reconciliation from the command line: the repair runs, as Dagster runs in this process.
+"""Reconciliation from the command line. The runs that repair the differences are Dagster runs in the process of the command.
 
 Not here: the nightly run (`defs.schedules`), and the comparison (`reconcile`).
 """

@@ -58,9 +58,9 @@ class PipelineResource(ConfigurableResource["PipelineResource"]):
 
 
 def overridden(overrides: dict[str, Any], place: str) -> Settings:
-    """Return the settings of the process with `overrides`, which stand at `place`.
+    """Return the settings of the process with `overrides`; `place` is where the user wrote them (a resource, a `defs.yaml`).
 
-    Raises `ConfigurationError` with the place for an override that is not a setting, has a wrong value, or is a secret.
+    Raises `ConfigurationError`, which names `place`, for an override that is not a setting, has a wrong value, or is a secret.
     """
     for name in overrides:
         field = Settings.model_fields.get(name)

@@ -132,7 +132,7 @@ class PooledEventLogStorage(PostgresEventLogStorage):
     def get_asset_status_cache_values(
         self, partitions_defs_by_key: Iterable[tuple[AssetKey, PartitionsDefinition | None]], context: LoadingContext
     ) -> Sequence[AssetStatusCacheValue | None]:
-        """Return the partitions of assets by status; a stored status that the log has nothing newer than is returned as it is.
+        """Return the partitions of assets by status. If the log has no later event of the asset, the stored status is returned.
 
         Dagster's own method compares all names of partitions to find that out: with 100,000 of them two thirds of the time of the page.
         """
