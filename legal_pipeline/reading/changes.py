@@ -53,8 +53,8 @@ def document_changes(texts: Texts, listed: Listed, since: date, source: Provenan
     """Yield (name, change) for changes seen on `since` or later, latest first. `source` gives the origin of the document where its text
     does not state it.
 
-    A name (`change 3`, `correction 1`, `removed 2099-01-01`) identifies a change within its document. Changes are numbered by their
-    expressions, corrections by themselves: a text may be corrected twice on one day.
+    A name (`change 3`, `correction 1`, `removed 2099-01-01`) identifies a change within its document. The number of a change is that of its
+    expression. Corrections have numbers of their own, because a text may be corrected twice on one day.
     """
     try:
         work: Work | None = texts.work(listed.document_id)

@@ -104,7 +104,7 @@ class LawReader:
         self.close()
 
     def check(self) -> None:
-        """Raise the error of a search: `DatabaseUnavailableError`, `StoreError` (`MissingCollectionError`: nothing is indexed)."""
+        """Raise the error that a search would raise: `DatabaseUnavailableError`, `StoreError` (`MissingCollectionError`: no index yet)."""
         self._pipeline.searcher.check()
 
     def search(

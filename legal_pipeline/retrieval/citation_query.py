@@ -64,8 +64,9 @@ class CitedPlace:
     this form (empty: all without a form of their own), and `languages` those of the act, if the citation has the form of a language.
     `containers` are the chapters named (`chp_2`), `provision` is the section (`sec_3`; None for a chapter or a whole work) and `below` the
     levels below it (`subsec_2`, `item_1`). `written` are the words of the citation and `start` is their offset, both in the query as its
-    country reads it (`retrieval.query_form`); the places of one citation overlap. `is_default`: the query itself names no work.
-    `names_unknown`: it names one that no data of a country has. `title`: the work is an act with this title, whatever its URI.
+    country reads it (`retrieval.query_form`); the places of one citation overlap. `is_default`: the query names no work,
+    and `works` is the Constitution, which an article alone means. `names_unknown`: the query names a work that no data of a country has.
+    `title`: the work is an act with this title, whatever its URI.
     """
 
     works: tuple[str, ...]
@@ -163,8 +164,8 @@ def _read_citations(query: str, jurisdictions: tuple[str, ...], _: tuple[Jurisdi
 
 
 def readers(jurisdictions: Sequence[str] = ()) -> Iterable[Jurisdiction]:
-    """Return the countries that read a query, each once; one common law reader serves the countries without names of Acts, and languages
-    with a form of their own serve the countries without one."""
+    """Return the countries and languages whose grammars read a query, each once. All countries without names of Acts and without a form of
+    citation share one common law country. Every language that has a form of citation is added."""
     named = [jurisdiction(code.partition("-")[0]) for code in jurisdictions] or countries()
     other = for_others()
     own = (other if _is_served(country) else country for country in named)
@@ -198,7 +199,7 @@ def _found(plain: str, country: Jurisdiction) -> tuple[str, Sequence[Reference]]
 
 
 def may_cite(text: str, country: Jurisdiction) -> bool:
-    """Whether a grammar can match: those of countries need a number, those of languages another script than the basic Latin letters."""
+    """Whether a grammar can match. That of a country needs a number in `text`, that of a language a character outside ASCII."""
     return not text.isascii() if country.language else _SOME_NUMBER.search(text) is not None
 
 

@@ -96,10 +96,10 @@ class Hit:
     text of the chunk from its `snippet_start`, `highlights` are spans of `snippet`.
 
     `score_parts`: `dense` (cosine) and `bm25` scores with `dense_rank` and `bm25_rank` if the chunk was in that list, `question` and
-    `question_rank` (cosine of the nearest question that it answers), `rrf` (the fused score), its factors `retrieval_weight` and
-    `document_share` (to the power of `fusion.DocumentShare.weight`), `rerank` (the reranker's score: `score` is then that of the candidate
-    whose place the hit took), `citation` (0: not the cited provision; above: the higher, the more exactly), `beside` (the sum of the scores
-    of the neighbours in its passage; `score` includes it, multiplied by `passages.BESIDE_WEIGHT`).
+    `question_rank` (cosine of the nearest question that it answers), `rrf` (the fused score), its factors `retrieval_weight` (the weight
+    of the chunk) and `document_share` (to the power of `fusion.DocumentShare.weight`), `rerank` (the reranker's score: it changes only the
+    order of the hits, and each place keeps its `score`), `citation` (0: not the cited provision; above: the higher, the more exactly),
+    `beside` (the sum of the scores of the neighbours in its passage; `score` includes it, multiplied by `passages.BESIDE_WEIGHT`).
     Hits are ordered by `citation`, then `score`. `neighbours` are next to the hit in its document, in text order. `payload` is shared with
     later hits of the same chunk: copy it before you change it.
     `pending_amendments` are acts that amend the hit's provision and are not yet consolidated in its text.

@@ -71,7 +71,7 @@ def _counted(country: Jurisdiction) -> tuple[re.Pattern[str], Mapping[str, int]]
 
 
 def rows_with_words(country: Jurisdiction) -> list[Mapping[str, Any]]:
-    """Return the data of the country's provisions and levels, whose `USES_OF_WORDS` are their words."""
+    """Return the rows of the country's data for provisions and levels; the fields `USES_OF_WORDS` of a row have the words for it."""
     return [*country.section("provisions").values(), *country.section("citations").get("levels", ())]
 
 

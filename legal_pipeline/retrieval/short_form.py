@@ -47,9 +47,9 @@ _NOT_LETTERS = re.compile(r"(?:[^\w§]|_)+")
 
 
 def is_read(text: str, found: Sequence[Reference], country: Jurisdiction) -> bool:
-    """Whether `text` need not be read as a short form: it is too long for one, or it was already read completely.
+    """Whether `text` need not be read as a short form: it is too long for one, or the grammar already read it completely.
 
-    It was, if `found` has a provision, a known work is named, and no number or single letter is outside these."""
+    The grammar read it completely if `found` has a provision, a known work is named, and no number or single letter is outside these."""
     if len(text.split()) > _MOST_WORDS:
         return True
     named = named_works(text, country)

@@ -1,5 +1,8 @@
 """Four query patterns and three validation queries over the table `legal_chunks` of pgvector.
 
+`winning_arguments`, `legal_standard`, `hybrid` and `denial_arguments` are for decisions on appeals in the immigration law of the United
+States (docs/guides/postgresql.md), and of no use for other documents.
+
 Each is a file in `sql/` that other programs can use unchanged: `$1` is the query's vector in the form of pgvector
 (`[0.1,0.2,…]`), and the same statements read a table of `halfvec`. Their `LIMIT`s are parameters. Filtered searches scan
 the HNSW index until enough rows match (`hnsw.iterative_scan`); a scan that ends early is repeated over every row. Not here: the
