@@ -80,7 +80,7 @@ def split(source: SourceFile) -> dict[str, SourceFile]:
             source,
             name=f"{source.name}#{name}",
             data=json.dumps(found[0] if _has_provisions(found[0]) else found).encode(),
-            hints={**source.hints, "format": NAME, "path": f"{source.path.rpartition('.')[0] or source.path}/{name}"},
+            hints={**source.hints, "format": NAME},
         )
         for name, found in laws.items()
     }
@@ -96,6 +96,8 @@ def parse(source: SourceFile) -> Document:
     law = _read(source)
     if law is None or all(found.num is None for found in law.provisions):
         raise ParseError("no provisions of one law", expected="objects or rows with number and text of a provision")
+    if named := source.name.partition("#")[2]:  # one of several laws, as `split` names them: their ids differ
+        source = source.with_hints(path=f"{source.path.rpartition('.')[0] or source.path}/{named}")
     front = FrontMatter(dict(law.facts), 0)
     said: dict[str, Any] = {key: value for key, value in stated_facts(source, front).items() if value}
     title = str(said.get("title") or next(iter(stated_keys(front, _TITLES)), "") or source.name_in_words)
@@ -169,7 +171,7 @@ def _rows(source: SourceFile) -> list[dict[str, Any]] | None:
     """Return the entries of a list or the rows of a table; None for a file that is or has something else."""
     begin = source.head.lstrip()
     is_lines = begin.startswith("{") and begin.partition("\n")[2].lstrip().startswith("{")
-    value = _value(source) if begin.startswith("[") or is_lines or source.path[-4:].lower() in _TABLES else None
+    value = _value(source) if begin.startswith("[") or is_lines or source.name[-4:].lower() in _TABLES else None
     return value if isinstance(value, list) and all(isinstance(row, dict) for row in value) else None
 
 
@@ -185,7 +187,7 @@ def _is_provision(row: Mapping[str, Any]) -> bool:
 
 def _value(source: SourceFile) -> Any:
     """Return the value of JSON, or the rows of JSON lines or a table; None for other files."""
-    delimiter = _TABLES.get(source.path[-4:].lower())
+    delimiter = _TABLES.get(source.name[-4:].lower())
     if delimiter is not None:
         try:
             return list(csv.DictReader(io.StringIO(source.text), delimiter=delimiter, restkey="more"))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +14,10 @@ from legal_pipeline.errors import ParseError, UnknownFormatError
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline.parsing.registry import detect, parse
 from legal_pipeline.parsing.split import split
+from legal_pipeline.registration import register
+from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.registry import Registry
+from legal_pipeline.sources.directory import DirectorySource
 
 SCOPE = "This Act applies to every lamp that is lit at sea."
 DUSK = "The keeper shall light the lamp at dusk."
@@ -261,6 +267,17 @@ def test_texts_under_unknown_keys_of_a_paragraph_are_counted() -> None:
         {"title": "Lamps", "sections": [{"number": str(number), "paragraphs": paragraphs} for number in (1, 2)]}
     )
     assert document.warnings == ("264 characters of values that are not text were left out: wording",)
+
+
+def test_an_amended_row_changes_the_document_of_its_law_alone(database: Database, tmp_path: Path) -> None:
+    registry = Registry(database)
+    table = "act,section,text\nLamps Act,1,It is lit.\nBoats Act,1,It floats.\nBoats Act,2,It has two oars.\n"
+    (tmp_path / "acts.csv").write_text(table)
+    first = register(DirectorySource(tmp_path), registry, grace=timedelta(0))
+    assert sorted(first.new) == ["doc-acts-boats-act", "doc-acts-lamps-act"]
+    (tmp_path / "acts.csv").write_text(table.replace("two", "four"))
+    second = register(DirectorySource(tmp_path), registry, grace=timedelta(0))
+    assert (second.new, second.changed, second.tombstoned) == ((), ("doc-acts-boats-act",), ())
 
 
 def test_the_format_named_for_other_data_says_what_it_expects() -> None:
