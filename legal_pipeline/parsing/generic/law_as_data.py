@@ -10,6 +10,7 @@ import csv
 import io
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from html import unescape
@@ -55,6 +56,8 @@ _TABLES = {".csv": ",", ".tsv": "\t"}
 #: Number of characters from which the language is detected.
 _SAMPLE = 20_000
 _TAG = re.compile(r"<[^<>]*>")
+#: A key with the code of a language: "title_ua".
+_WITH_LANGUAGE = re.compile(r"(?P<name>\w+)_[a-z]{2}")
 
 
 def split(source: SourceFile) -> dict[str, SourceFile]:
@@ -196,12 +199,25 @@ def _value(source: SourceFile) -> Any:
     if not begins_as_json(source.head):
         return None
     try:
-        return parse_json(source)
+        return _without_languages(parse_json(source))
     except ParseError:
         try:
-            return [parse_json(replace(source, data=line)) for line in source.data.splitlines() if line.strip()]
+            lines = [parse_json(replace(source, data=line)) for line in source.data.splitlines() if line.strip()]
         except ParseError:
             return None
+        return _without_languages(lines)
+
+
+def _without_languages(value: Any) -> Any:
+    """Return `value` with "title" and "text" in place of "titleUa" and "text_en", where an object has the text in one language only."""
+    if isinstance(value, list):
+        return [_without_languages(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    named = {key: match["name"] for key in value if (match := _WITH_LANGUAGE.fullmatch(fact_key(key)))}
+    once = Counter([*named.values(), *map(fact_key, value)])
+    plain = {key: name for key, name in named.items() if once[name] == 1 and is_text_key(name)}
+    return {plain.get(key, key): _without_languages(item) for key, item in value.items()}
 
 
 def _has_provisions(row: Mapping[str, Any]) -> bool:

@@ -185,17 +185,28 @@ class ProvisionReader:
         labels = labels_of(0, Block(heading), self._words)
         return next((label for label in labels if any(kind in NODE_TYPES for kind in label.kinds)), None)
 
-    @staticmethod
-    def _number_in_heading(facts: FrontMatter) -> str | None:
-        labels = map(_LABEL.fullmatch, stated_keys(facts, DATA["heading"]))
-        return next((label["num"] for label in labels if label), None)
+    def _number_in_heading(self, facts: FrontMatter) -> str | None:
+        """Return the number in a heading that is a label ("Andininy 12") or begins with one ("Article 1. Scope")."""
+        heading = next(iter(stated_keys(facts, DATA["heading"])), "")
+        if found := _LABEL.fullmatch(heading):
+            return found["num"]
+        label = self._label_of_provision(heading)
+        return label.number.text if label is not None else None
+
+    def _label_of_provision(self, heading: str) -> Label | None:
+        labels = labels_of(0, Block(heading), self._words) if heading else []
+        return next((label for label in labels if label.is_provision and label.kinds), None)
 
     def _read_provision(
         self, item: Mapping[str, Any], facts: FrontMatter, own: tuple[str, str], divisions: tuple[Division, ...]
     ) -> None:
         context = tuple(self._divisions_beside(item, facts)) if not divisions else ()
         heading = next(iter(stated_keys(facts, DATA["heading"])), None)
-        label = heading if heading is not None and _LABEL.fullmatch(heading) else None
+        label = None
+        if heading is not None and _LABEL.fullmatch(heading):
+            label, heading = heading, None
+        elif heading is not None and (begun := self._label_of_provision(heading)) and begun.number.text == own[1]:
+            label, heading = heading, heading[begun.end :].strip(" .:–—-") or None
         blocks: list[Block] = []
         for key, value in item.items():
             name = fact_key(key)
@@ -209,9 +220,7 @@ class ProvisionReader:
                 self._leave_out(name, value)
         kind, num = own
         ended = is_ended(facts)
-        self.law.provisions.append(
-            DataProvision((*divisions, *context), kind, num, None if label else heading, blocks, ended, label)
-        )
+        self.law.provisions.append(DataProvision((*divisions, *context), kind, num, heading, blocks, ended, label))
 
     def _divisions_beside(self, item: Mapping[str, Any], facts: FrontMatter) -> list[Division]:
         """Return the divisions that a provision states: {"chapter": "2"}, {"chapter": {"number": "2", "title": "Keepers"}}."""
@@ -241,7 +250,7 @@ class ProvisionReader:
         is_division = bool(divisions)
         for key, value in item.items():
             name = fact_key(key)
-            if isinstance(value, dict) and name not in KINDS and stated_keys(data_facts(value), sorted(TEXT_KEYS)):
+            if isinstance(value, dict) and name not in KINDS and _is_text(value):
                 self.law.provisions.append(DataProvision(divisions, "block", None, None, self._blocks(value)))
             elif not _is_scalar(value):
                 self._read(value, KINDS.get(name), divisions)
@@ -317,9 +326,20 @@ def strings(value: Any, is_text: Callable[[str], bool] = lambda key: True, below
 
 
 def _is_text(item: Mapping[str, Any]) -> bool:
-    """Whether an object is a text, with a number and a heading at most: it has no list of provisions or divisions."""
-    is_text = bool(stated_keys(data_facts(item), sorted(TEXT_KEYS)))
-    return is_text and not any(fact_key(key) in KINDS and not _is_scalar(value) for key, value in item.items())
+    """Whether an object is a text, with a number and a heading at most: no provision or division is below it."""
+    return any(fact_key(key) in TEXT_KEYS for key in item) and not _names_kinds(item)
+
+
+def _names_kinds(value: Any) -> bool:
+    """Whether a key or a stated type, at any depth, is one of provisions or divisions."""
+    if isinstance(value, list):
+        return any(map(_names_kinds, value))
+    return isinstance(value, dict) and any(
+        (fact_key(key) in KINDS and not _is_scalar(item))
+        or (fact_key(key) in _TYPE and fact_key(str(item)) in KINDS)
+        or _names_kinds(item)
+        for key, item in value.items()
+    )
 
 
 def _bracketed(number: str) -> str:

@@ -188,10 +188,10 @@ def _write_label(builder: DocumentBuilder, found: StatedProvision, text: str) ->
     first = _WORD.findall(text.casefold())
     is_printed = _WORD.findall(found.num.casefold())[:1] == first[:1] or found.num.casefold() in first[1:2]
     is_printed &= not text.startswith("(")  # the number of its first paragraph
-    lines = [] if is_printed else [found.label or f"{found.num}."]
+    lines = [] if is_printed else [f"{found.num}."]
     if found.heading and not _begins_with(text, found.num, found.heading):
         lines.append(found.heading)
-    builder.heading(" ".join(lines))
+    builder.heading(found.label or " ".join(lines))
 
 
 def _begins_with(text: str, num: str, heading: str) -> bool:

@@ -108,6 +108,28 @@ def test_a_label_as_title_is_the_number_and_a_list_with_headings_is_a_division()
     assert document.text.startswith("Preamble\n\nWe light lamps.\n\nPart I: General\n\nArticle 1\n\n")
 
 
+def test_a_title_may_begin_with_the_label() -> None:
+    articles = [{"title": f"Article {number}. Words", "text": text} for number, text in NUMBERED]
+    document = read({"title": "Lamps", "articles": articles})
+    assert [found[:3] for found in provisions(document)] == [
+        ("article", str(number), "Words") for number, _ in NUMBERED
+    ]
+    assert document.text.startswith("Article 1. Words\n\nThis Act applies")
+
+
+def test_keys_may_end_with_one_language() -> None:
+    articles = [{"number": str(number), "titleEn": "Words", "text_en": text} for number, text in NUMBERED]
+    document = read(
+        {"preamble": {"titleEn": "Preamble", "paragraphs": [{"value": "We light lamps."}]}, "articles": articles}
+    )
+    assert provisions(document)[0][1:3] == ("1", "Words")
+    assert document.text.startswith("Preamble\n\nWe light lamps.")
+    assert document.title == "Lamps"
+    both = [{**article, "titleFr": "Mots", "text_fr": "Les lampes."} for article in articles]
+    with pytest.raises(UnknownFormatError):
+        read({"title": "Lamps", "articles": both})
+
+
 def test_the_chapter_of_a_provision_may_be_an_object() -> None:
     chapters = [{"code": "I", "title": "General"}, {"code": "II", "title": "Keepers"}]
     rows = [
