@@ -90,13 +90,26 @@ def _add(archive: tarfile.TarFile, name: str, size: int, data: IO[bytes]) -> str
     """Add a file and return its SHA-256."""
     entry = tarfile.TarInfo(name)
     entry.size, entry.mode = size, 0o600
-    archive.addfile(entry, data)
-    data.seek(0)
-    return hashlib.file_digest(cast("io.BufferedReader", data), "sha256").hexdigest()
+    reader = _Hashing(data)
+    archive.addfile(entry, cast("IO[bytes]", reader))
+    return reader.sha256.hexdigest()
 
 
 def _add_bytes(archive: tarfile.TarFile, name: str, data: bytes) -> None:
     _add(archive, name, len(data), io.BytesIO(data))
+
+
+class _Hashing:
+    """A file that hashes what is read from it, so that the checksum is that of the bytes in the archive."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.sha256 = hashlib.sha256()
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._file.read(size)
+        self.sha256.update(data)
+        return data
 
 
 def restore_backup(settings: Settings, archive: Path) -> BackedUp:

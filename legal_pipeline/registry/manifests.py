@@ -169,7 +169,11 @@ class Manifests:
         rows = self._database.rows(
             """select document_id, version, case when version = any(%(known)s) then null else rows end as rows
                from published_manifest where collection = live_collection(%(collection)s) and document_id = any(%(ids)s)""",
-            {"known": [one.version for one in known.values()], "collection": collection, "ids": list(document_ids)},
+            {
+                "known": [manifest.version for manifest in known.values()],
+                "collection": collection,
+                "ids": list(document_ids),
+            },
         )
         found = {}
         for row in rows:
