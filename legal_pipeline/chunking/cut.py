@@ -90,6 +90,7 @@ def chunk_batch(
     routed = [item for item in prepared if isinstance(item, _Routed)]
     if planner is not None:
         _plan(routed, planner)
+        routed = [item for item in routed if not isinstance(item.plan, Exception)]
     if proposer is not None:
         _propose(routed, proposer)
     if encoder is not None:
@@ -110,7 +111,11 @@ def _attempt(work: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T
 @without_cycle_search()
 def _prepare(document: Document, options: RouterOptions, proposes: bool) -> _Routed:
     segments, exclusions = route(document, options)
-    parts = [_Part(segment, Tools(parameters=options.parameters.get(segment.strategy, {}))) for segment in segments]
+    excluded = tuple((found.start, found.end) for found in exclusions)
+    parts = [
+        _Part(segment, Tools(parameters=options.parameters.get(segment.strategy, {}), excluded=excluded))
+        for segment in segments
+    ]
     for part in parts:
         segment = part.segment
         if part.strategy.pieces is not None:

@@ -18,7 +18,6 @@ from dataclasses import dataclass, field
 
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
 from legal_pipeline.chunking.headers import SEPARATOR, document_header, shorten
-from legal_pipeline.chunking.outline import excluded_spans
 from legal_pipeline.chunking.packing import MAX_TOKENS, budget, fits
 from legal_pipeline.chunking.provisions import UniquePaths, text_spans
 from legal_pipeline.chunking.splitting import split
@@ -84,7 +83,7 @@ class _Place:
 
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     """Return drafts of the segment's parts and the exclusions (signatures)."""
-    cutter = _Cutter(document, excluded_spans(document))
+    cutter = _Cutter(document, tools.holes(document))
     cutter.opinion([node for node, _ in segment.nodes], _Place())
     cutter.drafts.sort(key=lambda draft: draft.spans[0])
     return cutter.drafts, cutter.exclusions

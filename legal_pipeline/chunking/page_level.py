@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 
 from legal_pipeline.chunking.chunk import Draft, Segment, Span
 from legal_pipeline.chunking.headers import SEPARATOR, document_header, shorten
-from legal_pipeline.chunking.outline import excluded_spans
 from legal_pipeline.chunking.provisions import UniquePaths, text_spans
 from legal_pipeline.chunking.splitting import node_drafts, split_under
 from legal_pipeline.chunking.statute_boundary import breadcrumb, label
@@ -25,7 +24,7 @@ DEGRADED_WEIGHT = 0.5
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     """Return a draft per node of the segment (a schedule, a table, a page), or several where it is over the budget."""
     paths = UniquePaths(document.as_of_date)
-    holes = excluded_spans(document)
+    holes = tools.holes(document)
     return [draft for node, ancestors in segment.nodes for draft in _whole(document, node, ancestors, holes, paths)], []
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
 from legal_pipeline.chunking.headers import SEPARATOR, paragraf_header
-from legal_pipeline.chunking.outline import excluded_spans, outermost
+from legal_pipeline.chunking.outline import outermost
 from legal_pipeline.chunking.packing import budget, fits
 from legal_pipeline.chunking.provisions import UniquePaths, Unit, read_units, text_spans
 from legal_pipeline.chunking.splitting import node_drafts, split_under
@@ -30,7 +30,7 @@ MAX_SECTION_TOKENS = 20_000
 
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     """Return drafts of the segment's provisions and tier 2 nodes, in text order, and the exclusions: headings and repealed §§."""
-    holes = excluded_spans(document)
+    holes = tools.holes(document)
     units, exclusions = read_units(document, segment, holes)
     paths = UniquePaths(document.as_of_date)
     with_division = _chapters_restart(document)

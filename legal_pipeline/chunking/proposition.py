@@ -25,7 +25,6 @@ from legal_pipeline.chunking.definitions import (
     unresolved_lines,
 )
 from legal_pipeline.chunking.headers import SEPARATOR, document_header, paragraf_header
-from legal_pipeline.chunking.outline import excluded_spans
 from legal_pipeline.chunking.packing import MAX_TOKENS, PREFIX_TOKENS, budget
 from legal_pipeline.chunking.provisions import UniquePaths, text_spans
 from legal_pipeline.chunking.splitting import split
@@ -56,9 +55,7 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     if patterns is None:
         return [], []
     footnotes = [node for section, _ in segment.nodes for node in section.walk() if node.type == "footnote"]
-    holes = sorted(
-        [*excluded_spans(document), *((node.start, node.end) for node in footnotes if node.end > node.start)]
-    )
+    holes = sorted([*tools.holes(document), *((node.start, node.end) for node in footnotes if node.end > node.start)])
     truncated = {match["num"] for warning in document.warnings for match in patterns.truncated.finditer(warning)}
     paths = UniquePaths()
     headed = segment.reason.startswith(HEADED)

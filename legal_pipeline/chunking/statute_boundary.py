@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from itertools import groupby
 
 from legal_pipeline.chunking.chunk import Draft, Segment
 from legal_pipeline.chunking.headers import SEPARATOR, document_header, shorten
-from legal_pipeline.chunking.outline import excluded_spans
 from legal_pipeline.chunking.provisions import UniquePaths, Unit, read_units
 from legal_pipeline.chunking.splitting import node_drafts, split_under
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
@@ -25,9 +25,17 @@ _LABELS = {"numbered_paragraph": "Para", "longtitle": "Long title", "transitiona
 
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     """Return drafts of the segment's provisions and of the text around them, in text order, and the exclusions."""
-    units, exclusions = read_units(document, segment, excluded_spans(document))
+    units, exclusions = read_units(document, segment, tools.holes(document))
     paths = UniquePaths(document.as_of_date)
-    return [draft for unit in units for draft in _unit(document, unit, paths)], exclusions
+    drafts: list[Draft] = []
+    for _, group in groupby(units, key=lambda unit: id(unit.ancestors)):  # neighbours share their ancestors
+        neighbours = list(group)
+        above = [node for node in neighbours[0].ancestors if node.type in (*STRUCTURE, *PROVISIONS, "schedule")]
+        header = "".join(part + SEPARATOR for part in (document_header(document), *map(breadcrumb, above)))
+        path = "".join(label(node) + SEPARATOR for node in above)
+        for unit in neighbours:
+            drafts += _unit(document, unit, header, path, paths)
+    return drafts, exclusions
 
 
 def label(node: Node) -> str:
@@ -46,13 +54,13 @@ def named(node: Node) -> str:
     return f"{label(node)} — {node.heading}" if node.heading else label(node)
 
 
-def _unit(document: Document, unit: Unit, paths: UniquePaths) -> Iterator[Draft]:
+def _unit(document: Document, unit: Unit, header: str, path: str, paths: UniquePaths) -> Iterator[Draft]:
+    """Yield the drafts of a unit; `header` and `path` are those of its ancestors, with a separator at the end."""
     node = unit.node
     if not unit.spans:
         return
-    above = [ancestor for ancestor in unit.ancestors if ancestor.type in (*STRUCTURE, *PROVISIONS, "schedule")]
-    header = shorten(SEPARATOR.join([document_header(document), *map(breadcrumb, [*above, node])]))
-    path = paths.name(SEPARATOR.join(map(label, [*above, node])), unit.validity[0], "condition")
+    header = shorten(header + breadcrumb(node))
+    path = paths.name(path + label(node), unit.validity[0], "condition")
     is_law = node.type in (*PROVISIONS, *STRUCTURE)
     chunk_type = "statutory_text" if is_law else "transitional" if node.type == "transitional" else "preamble"
     levels = {name: unit.ancestor(name) for name in ("part", "chapter", "division", "schedule")}

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
+from legal_pipeline.chunking.outline import excluded_spans
 from legal_pipeline.chunking.plan import ChunkPlan
 from legal_pipeline.model.document import Document
 
@@ -82,13 +83,19 @@ class Proposer(Protocol):
 class Tools:
     """`vectors` are those of the strategy's own `pieces` of this segment, (n, dimension) float32; `parameters` override its defaults;
     `plan` is the planner's answer about this document, None for a plan by rules; `proposed` the proposer's, one per item of the
-    strategy's own `unresolved`; `model` names the model of the vectors."""
+    strategy's own `unresolved`; `model` names the model of the vectors; `excluded` are the spans that the router excluded, so that no
+    strategy walks the tree for them again."""
 
     vectors: Vectors | None = None
     parameters: dict[str, Any] = field(default_factory=dict)
     plan: ChunkPlan | None = None
     proposed: tuple[tuple[Proposed, ...], ...] = ()
     model: str | None = None
+    excluded: tuple[Span, ...] | None = None
+
+    def holes(self, document: Document) -> Sequence[Span]:
+        """Return the spans that no strategy cuts, in text order."""
+        return excluded_spans(document) if self.excluded is None else self.excluded
 
 
 @dataclass(frozen=True)

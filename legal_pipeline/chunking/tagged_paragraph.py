@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from legal_pipeline.chunking.chunk import Draft, Segment, Span
 from legal_pipeline.chunking.headers import SEPARATOR, document_header
-from legal_pipeline.chunking.outline import excluded_spans, outermost
+from legal_pipeline.chunking.outline import outermost
 from legal_pipeline.chunking.packing import budget, split_to_fit
 from legal_pipeline.chunking.pieces import sentences_of
 from legal_pipeline.chunking.provisions import UniquePaths
@@ -30,7 +30,7 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     """Return a draft per block, more where it is over 1,200 characters; text outside blocks (a header) likewise, without `para_id`."""
     limit = int(tools.parameters.get("max_chars", MAX_CHARS))
     scope = sorted(segment.spans or ((node.start, node.end) for node, _ in segment.nodes))
-    holes = excluded_spans(document)
+    holes = tools.holes(document)
     blocks = [node for node, _ in outermost(document, ("block",)) if within(scope, node.start)]
     text = document.text
     taken = sorted((node.start, node.end) for node in blocks)
