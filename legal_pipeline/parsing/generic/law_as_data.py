@@ -36,13 +36,8 @@ from legal_pipeline.parsing.generic.provisions_in_data import (
     is_text_key,
     strings,
 )
-from legal_pipeline.parsing.generic.stated import STATED_DATA, fact_key, stated_facts, stated_keys, stated_metadata
-from legal_pipeline.parsing.generic.stated_provision import (
-    StatedProvision,
-    open_divisions,
-    own_number,
-    write_provision,
-)
+from legal_pipeline.parsing.generic.stated import STATED_DATA, fact_key, first_stated, stated_facts, stated_metadata
+from legal_pipeline.parsing.generic.stated_provision import open_divisions, own_number, write_provision
 from legal_pipeline.parsing.json_source import begins_as_json, parse_json
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, words_of
 from legal_pipeline.text.language import detect_language
@@ -53,6 +48,8 @@ VERSION = "1"
 _LAW: list[str] = STATED_DATA["provision"]["law"]
 _TITLES: list[str] = [*STATED_DATA["keys"]["title"], *_LAW, *DATA["title"]]
 _TABLES = {".csv": ",", ".tsv": "\t"}
+#: Name in `SourceFile.memo` of the value of a file of data.
+_VALUE = "value of data"
 #: Number of characters from which the language is detected.
 _SAMPLE = 20_000
 _TAG = re.compile(r"<[^<>]*>")
@@ -71,8 +68,8 @@ def split(source: SourceFile) -> dict[str, SourceFile]:
     laws: dict[str, list[Any]] = {}
     if all(_has_provisions(row) for row in rows):
         for number, row in enumerate(rows, 1):
-            named = next(iter(stated_keys(data_facts(row), _TITLES)), "")
-            laws.setdefault(slug(named) or f"law-{number}", []).append(row)
+            named = first_stated(data_facts(row), _TITLES)
+            laws.setdefault(slug(named or "") or f"law-{number}", []).append(row)
     elif all(_is_provision(row) for row in rows):
         for row in rows:
             laws.setdefault(slug(_law_of(row)) or "law", []).append(row)
@@ -97,25 +94,22 @@ def sniff(source: SourceFile) -> float:
 def parse(source: SourceFile) -> Document:
     """Return the law. Raises `ParseError` for data without provisions, or with those of several laws."""
     law = _read(source)
-    if law is None or all(found.num is None for found in law.provisions):
+    if law is None or all(part.provision is None for part in law.parts):
         raise ParseError("no provisions of one law", expected="objects or rows with number and text of a provision")
     if named := source.name.partition("#")[2]:  # one of several laws, as `split` names them: their ids differ
         source = source.with_hints(path=f"{source.path.rpartition('.')[0] or source.path}/{named}")
     front = FrontMatter(dict(law.facts), 0)
     said: dict[str, Any] = {key: value for key, value in stated_facts(source, front).items() if value}
-    title = str(said.get("title") or next(iter(stated_keys(front, _TITLES)), "") or source.name_in_words)
+    title = str(said.get("title") or first_stated(front, _TITLES) or source.name_in_words)
     code = _language(law, said)
     builder = DocumentBuilder()
-    for found in law.provisions:
-        if found.num is None:
-            open_divisions(builder, found.divisions)
-            for block in found.blocks:
+    for part in law.parts:
+        if part.provision is None:
+            open_divisions(builder, part.divisions)
+            for block in part.blocks:
                 builder.block(block.text, "block")
         else:
-            stated = StatedProvision(
-                found.kind, found.num, found.heading, found.divisions, found.is_repealed, False, label=found.label
-            )
-            write_provision(builder, stated, found.blocks, code)
+            write_provision(builder, part.provision, part.blocks, code)
     builder.close_to(0)
     stated_type = doc_type(said.get("doc_type"))
     kind = stated_type if stated_type != "other" else type_of_title(title, said.get("jurisdiction")) or "act"
@@ -131,7 +125,7 @@ def parse(source: SourceFile) -> Document:
 
 def _language(law: DataLaw, said: Mapping[str, Any]) -> str:
     stated = language_code(said.get("language")) if said.get("language") else None
-    text = "\n".join(block.text for found in law.provisions for block in found.blocks)
+    text = "\n".join(block.text for part in law.parts for block in part.blocks)
     return stated or detect_language(text).code or str(said.get("usual_language") or "eng")
 
 
@@ -162,9 +156,9 @@ def _read_value(source: SourceFile) -> DataLaw | None:
         and fact_key(key := next(iter(value))) not in KINDS
     ):
         value, facts = inner, {_LAW[0]: key}  # {"Lamps Act": {"Section 1": …}}
-    stated = stated_keys(data_facts(value), STATED_DATA["keys"]["language"]) if isinstance(value, dict) else []
+    stated = first_stated(data_facts(value), STATED_DATA["keys"]["language"]) if isinstance(value, dict) else None
     detected = detect_language("\n".join(strings(value, is_text_key))[:_SAMPLE]).code
-    reader = ProvisionReader(source, words_of(language_code(stated[0]) if stated else detected or "eng"))
+    reader = ProvisionReader(source, words_of(language_code(stated) if stated else detected or "eng"))
     reader.law.facts.update({key: text for key, text in facts.items() if text})
     reader.read(value)
     return reader.law
@@ -180,16 +174,23 @@ def _rows(source: SourceFile) -> list[dict[str, Any]] | None:
 
 def _law_of(row: Mapping[str, Any]) -> str:
     """Return the law that a row names, "" if it names none."""
-    return next(iter(stated_keys(data_facts(row), _LAW)), "")
+    return first_stated(data_facts(row), _LAW) or ""
 
 
 def _is_provision(row: Mapping[str, Any]) -> bool:
     facts = data_facts(row)
-    return own_number(facts, words_of("eng")) is not None and bool(stated_keys(facts, sorted(TEXT_KEYS)))
+    has_text = any(text.strip() and fact_key(key) in TEXT_KEYS for key, text in facts.values.items())
+    return has_text and own_number(facts, words_of("eng")) is not None
 
 
 def _value(source: SourceFile) -> Any:
-    """Return the value of JSON, or the rows of JSON lines or a table; None for other files."""
+    """Return the value of JSON, or the rows of JSON lines or a table; None for other files. It is parsed once per file."""
+    if _VALUE not in source.memo:
+        source.memo[_VALUE] = _parsed(source)
+    return source.memo[_VALUE]
+
+
+def _parsed(source: SourceFile) -> Any:
     delimiter = _TABLES.get(source.name[-4:].lower())
     if delimiter is not None:
         try:

@@ -15,9 +15,10 @@ from typing import Any
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.front_matter import FrontMatter
-from legal_pipeline.parsing.generic.stated import STATED_DATA, fact_key, stated_keys
+from legal_pipeline.parsing.generic.stated import STATED_DATA, fact_key, first_stated, stated_keys
 from legal_pipeline.parsing.generic.stated_provision import (
     Division,
+    StatedProvision,
     is_ended,
     labelled_number,
     own_number,
@@ -55,16 +56,12 @@ _LABEL = re.compile(r"[^\W\d]+\.?\s(?P<num>\d{1,4}\s?[A-Za-z]{0,3})\.?")
 
 
 @dataclass(frozen=True)
-class DataProvision:
-    """`num` is None for text between provisions. `label`: the word and number ("Section 4") that the data have in place of a heading."""
+class DataPart:
+    """A provision and its text, or, without one, text between provisions. `divisions`: those around it, outermost first."""
 
     divisions: tuple[Division, ...]
-    kind: str
-    num: str | None
-    heading: str | None
     blocks: list[Block]
-    is_repealed: bool = False
-    label: str | None = None
+    provision: StatedProvision | None = None
 
 
 @dataclass
@@ -72,20 +69,20 @@ class DataLaw:
     """What is read of a file. `left_out`: number of characters of values that are neither text nor facts, by their key. `is_ambiguous`:
     an object or row states a section and an article, and only one of them is its number."""
 
-    provisions: list[DataProvision] = field(default_factory=list)
+    parts: list[DataPart] = field(default_factory=list)
     facts: dict[str, str] = field(default_factory=dict)
     left_out: Counter[str] = field(default_factory=Counter)
     is_ambiguous: bool = False
 
     @property
     def is_law(self) -> bool:
-        numbered = [(found.divisions, found.num) for found in self.provisions if found.num is not None]
+        numbered = [(part.divisions, part.provision.num) for part in self.parts if part.provision is not None]
         numbers = [(divisions, number) for divisions, num in numbered if (number := read_number(num)) is not None]
         steps = [
             second.follows(first) is not None for (here, first), (there, second) in pairwise(numbers) if here == there
         ]
-        with_text = sum(bool(found.blocks) for found in self.provisions if found.num is not None)
-        written = sum(len(block.text) for found in self.provisions for block in found.blocks)
+        with_text = sum(bool(part.blocks) for part in self.parts if part.provision is not None)
+        written = sum(len(block.text) for part in self.parts for block in part.blocks)
         beside = sum(map(len, self.facts.values())) + self.left_out.total()
         return (
             len(numbered) >= _FEWEST
@@ -147,16 +144,16 @@ class ProvisionReader:
         if not isinstance(item, dict):
             blocks = self._blocks(item)
             if kind in PROVISION_KINDS and num is not None:
-                self.law.provisions.append(DataProvision(divisions, kind, num, None, blocks))
+                self._add(divisions, blocks, StatedProvision(kind, num, None, divisions))
             elif blocks:
-                self.law.provisions.append(DataProvision(divisions, "block", None, None, blocks))
+                self._add(divisions, blocks)
             return
         facts = data_facts(item)
         stated = next(
             (KINDS[slugged] for value in stated_keys(facts, list(_TYPE)) if (slugged := fact_key(value)) in KINDS), None
         )
         kind = stated or kind
-        number = num or next(iter(stated_keys(facts, DATA["number"])), None) or self._number_in_heading(facts)
+        number = num or first_stated(facts, DATA["number"]) or self._number_in_heading(facts)
         own: tuple[str, str] | None = None
         if kind in PROVISION_KINDS and number is not None:
             labelled = labelled_number(number, self._words)
@@ -167,7 +164,7 @@ class ProvisionReader:
         if own is not None:
             self._read_provision(item, facts, own, divisions)
         elif is_listed and kind is None and _is_text(item):
-            self.law.provisions.append(DataProvision(divisions, "block", None, None, self._blocks(item)))
+            self._add(divisions, self._blocks(item))
         else:
             self._read_division(item, facts, kind, number, divisions)
 
@@ -175,7 +172,7 @@ class ProvisionReader:
         """Return the node type of an entry of a list with a heading and lists of provisions or divisions; None for others."""
         if not isinstance(item, dict) or not any(fact_key(key) in KINDS and not _is_scalar(item[key]) for key in item):
             return None
-        heading = next(iter(stated_keys(data_facts(item), DATA["heading"])), None)
+        heading = first_stated(data_facts(item), DATA["heading"])
         if heading is None:
             return None
         label = self._label_of_division(heading)
@@ -187,7 +184,7 @@ class ProvisionReader:
 
     def _number_in_heading(self, facts: FrontMatter) -> str | None:
         """Return the number in a heading that is a label ("Andininy 12") or begins with one ("Article 1. Scope")."""
-        heading = next(iter(stated_keys(facts, DATA["heading"])), "")
+        heading = first_stated(facts, DATA["heading"]) or ""
         if found := _LABEL.fullmatch(heading):
             return found["num"]
         label = self._label_of_provision(heading)
@@ -201,7 +198,7 @@ class ProvisionReader:
         self, item: Mapping[str, Any], facts: FrontMatter, own: tuple[str, str], divisions: tuple[Division, ...]
     ) -> None:
         context = tuple(self._divisions_beside(item, facts)) if not divisions else ()
-        heading = next(iter(stated_keys(facts, DATA["heading"])), None)
+        heading = first_stated(facts, DATA["heading"])
         label = None
         if heading is not None and _LABEL.fullmatch(heading):
             label, heading = heading, None
@@ -219,8 +216,13 @@ class ProvisionReader:
             elif name not in _STATED_KEYS:
                 self._leave_out(name, value)
         kind, num = own
-        ended = is_ended(facts)
-        self.law.provisions.append(DataProvision((*divisions, *context), kind, num, heading, blocks, ended, label))
+        divisions = (*divisions, *context)
+        self._add(divisions, blocks, StatedProvision(kind, num, heading, divisions, is_ended(facts), label=label))
+
+    def _add(
+        self, divisions: tuple[Division, ...], blocks: list[Block], provision: StatedProvision | None = None
+    ) -> None:
+        self.law.parts.append(DataPart(divisions, blocks, provision))
 
     def _divisions_beside(self, item: Mapping[str, Any], facts: FrontMatter) -> list[Division]:
         """Return the divisions that a provision states: {"chapter": "2"}, {"chapter": {"number": "2", "title": "Keepers"}}."""
@@ -228,7 +230,7 @@ class ProvisionReader:
         for key, value in item.items():
             if fact_key(key) in _DIVISIONS and isinstance(value, dict):
                 named = data_facts(value)
-                parts = [next(iter(stated_keys(named, DATA[name])), "") for name in ("number", "heading")]
+                parts = [first_stated(named, DATA[name]) for name in ("number", "heading")]
                 stated[key] = " ".join(filter(None, parts))
         return stated_divisions(FrontMatter({**facts.values, **stated}, 0), self._words)
 
@@ -241,7 +243,7 @@ class ProvisionReader:
         divisions: tuple[Division, ...],
     ) -> None:
         """Read a division, or an object around the law, whose values are facts about it."""
-        heading = next(iter(stated_keys(facts, DATA["heading"])), None)
+        heading = first_stated(facts, DATA["heading"])
         if kind is not None and kind not in PROVISION_KINDS:
             printed = " ".join(filter(None, (number, heading)))
             if number is None and heading is not None and (label := self._label_of_division(heading)) is not None:
@@ -251,11 +253,11 @@ class ProvisionReader:
         for key, value in item.items():
             name = fact_key(key)
             if isinstance(value, dict) and name not in KINDS and _is_text(value):
-                self.law.provisions.append(DataProvision(divisions, "block", None, None, self._blocks(value)))
+                self._add(divisions, self._blocks(value))
             elif not _is_scalar(value):
                 self._read(value, KINDS.get(name), divisions)
             elif name in TEXT_KEYS or (not is_division and isinstance(value, str) and len(value) >= _LONG):
-                self.law.provisions.append(DataProvision(divisions, "block", None, None, self._blocks(value)))
+                self._add(divisions, self._blocks(value))
             elif not is_division:
                 self.law.facts.setdefault(key, str(value))
             elif name not in _STATED_KEYS:
@@ -275,8 +277,8 @@ class ProvisionReader:
                 yield from self._texts(item, "")
         elif isinstance(value, dict):
             facts = data_facts(value)
-            own = next(iter(stated_keys(facts, DATA["number"])), number)
-            heading = next(iter(stated_keys(facts, DATA["heading"])), "")
+            own = first_stated(facts, DATA["number"]) or number
+            heading = first_stated(facts, DATA["heading"]) or ""
             if heading:
                 yield heading
             is_order = all(key.isdigit() for key in value)  # "0", "1": places, and not numbers

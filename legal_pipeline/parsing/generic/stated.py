@@ -31,7 +31,7 @@ def stated_facts(source: SourceFile, front: FrontMatter) -> dict[str, str | None
     language, document type, and the date of the text (ISO). `usual_language` is the first language of the country."""
     facts = _facts(front)
     said: dict[str, str | None] = {name: facts.get(name) or source.hints.get(name) for name in _FIELDS}
-    work = _by_ownfact_key(front, said["jurisdiction"]) or _work(front, said)
+    work = _by_own_key(front, said["jurisdiction"]) or _work(front, said)
     published = next(filter(None, map(country_of_address, _values(front, _KEYS["source_url"]))), "")
     country = (said["jurisdiction"] or (work.country if work else published)).lower()
     identifier, date = said.pop("identifier"), said["as_of_date"] or (work.date if work else None)
@@ -73,6 +73,11 @@ def stated_keys(front: FrontMatter, keys: list[str]) -> list[str]:
     return [*_values(front, keys), *(other[key] for key in keys if key in other)]
 
 
+def first_stated(front: FrontMatter, keys: list[str]) -> str | None:
+    """Return the first value of `stated_keys`."""
+    return next(iter(stated_keys(front, keys)), None)
+
+
 def _facts(front: FrontMatter) -> dict[str, str]:
     """Return the first value of each fact; a fact that is a day is left out if no value is an ISO date."""
     read = {name: _values(front, keys) for name, keys in _KEYS.items()}
@@ -92,7 +97,7 @@ def fact_key(key: str) -> str:
     return re.sub(r"[\s_-]+|(?<=[a-z])(?=[A-Z])", "_", key.strip()).lower()
 
 
-def _by_ownfact_key(front: FrontMatter, country: str | None) -> WorkIdentity | None:
+def _by_own_key(front: FrontMatter, country: str | None) -> WorkIdentity | None:
     """Return the work whose name stands under a key that only one country's publishers use (`front_matter.work` of its data)."""
     for known in [jurisdiction(country.lower())] if country else countries():
         for key, kind in known.section("front_matter").get("work", {}).items():

@@ -24,7 +24,7 @@ from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block
 from legal_pipeline.parsing.front_matter import FrontMatter
 from legal_pipeline.parsing.generic.identity import language_warning
 from legal_pipeline.parsing.generic.law import text_document
-from legal_pipeline.parsing.generic.stated import STATED_DATA, stated_keys
+from legal_pipeline.parsing.generic.stated import STATED_DATA, first_stated, stated_keys
 from legal_pipeline.parsing.recogniser.divisions import NODE_TYPES
 from legal_pipeline.parsing.recogniser.labels import Label, labels_of
 from legal_pipeline.parsing.recogniser.numbers import read_number
@@ -58,8 +58,8 @@ class StatedProvision:
     num: str
     heading: str | None
     divisions: tuple[Division, ...]
-    is_repealed: bool
-    is_number: bool
+    is_repealed: bool = False
+    is_number: bool = False
     printed: str | None = None
     label: str | None = None
 
@@ -218,10 +218,10 @@ def stated_divisions(front: FrontMatter, words: Words) -> list[Division]:
     """Return the divisions that the keys of a provision state, outermost first."""
     found: list[Division] = []
     for kind, keys in _DATA["divisions"].items():
-        value = next(iter(stated_keys(front, keys)), None)
+        value = first_stated(front, keys)
         if value is None:
             continue
-        named = next(iter(stated_keys(front, [f"{key}_{name}" for key in keys for name in _DATA["named"]])), "")
+        named = first_stated(front, [f"{key}_{name}" for key in keys for name in _DATA["named"]]) or ""
         text = f"{value} {named}".strip()
         label = next((label for label in labels_of(0, Block(text), words) if kind in label.kinds), None)
         if label is not None:
