@@ -20,8 +20,8 @@ def without_decree(
 ) -> tuple[list[Label], list[Label]]:
     """Return `labels` without the decree's articles above the law, and `schedules` with one more label for its articles below the law.
 
-    The decree's articles below the law are its transitional provisions; the label is that of their heading. Both lists are unchanged if
-    there is no such decree."""
+    The decree's articles below the law are its transitional provisions; the label is that of their heading. A law that no decree
+    issues keeps both lists unchanged."""
     named = [label for label in labels if label.is_provision and label.strength >= FAIR]
     first = next((place for place, label in enumerate(named) if not _is_spelled(label, blocks)), 0)
     decree, law = named[:first], named[first:]
