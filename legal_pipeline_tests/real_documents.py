@@ -31,12 +31,12 @@ def existing(folder: Path, pattern: str) -> list[Path]:
     return found
 
 
-def documents(corpus: Path, folder: str) -> Iterator[tuple[str, Document]]:
-    """(path within the corpus, document) of every file under `folder` that a format reads as an act, judgment or note.
+def documents(corpus: Path, folder: str, each: int = 1) -> Iterator[tuple[str, Document]]:
+    """(path within the corpus, document) of every `each`-th file under `folder` that a format reads as an act, judgment or note.
 
     PDF files are left out (reading one takes seconds), and so are amending acts, which are never chunked.
     """
-    for path in existing(corpus / folder, "**/*"):
+    for path in existing(corpus / folder, "**/*")[::each]:
         if path.is_dir() or path.name in _NOT_TEXTS or path.suffix in _NOT_SUFFIXES:
             continue
         try:

@@ -109,8 +109,7 @@ def test_the_wheel_runs_the_demo_away_from_the_checkout(installed: Path, setting
     check_demo(run([sys.executable, "-m", "legal_pipeline.cli.app", "demo"], elsewhere, settings, installed), elsewhere)
 
 
-@pytest.mark.slow
-@pytest.mark.waits
+@pytest.mark.heavy
 def test_the_wheel_serves_the_ui_away_from_the_checkout(installed: Path, settings: Settings, elsewhere: Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

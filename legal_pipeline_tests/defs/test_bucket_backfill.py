@@ -23,8 +23,7 @@ BUCKETS = Buckets(8)
 LAWS = 57
 
 
-@pytest.mark.slow
-@pytest.mark.waits
+@pytest.mark.heavy
 def test_a_backfill_of_buckets_names_the_bad_documents_and_the_sensor_runs_the_bucket_of_an_amended_one(
     make_settings: Callable[..., Settings], instance: DagsterInstance, folder: Path, tmp_path: Path
 ) -> None:

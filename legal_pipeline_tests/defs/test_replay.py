@@ -168,6 +168,7 @@ def test_the_constitution_step_by_step(
 
 
 @pytest.mark.corpus
+@pytest.mark.heavy
 def test_the_patent_act_as_its_register_says(
     corpus: Path, opened: Open, fresh_like: FreshLike, instance: DagsterInstance
 ) -> None:
@@ -253,8 +254,7 @@ def test_large_codes_step_by_step(
 @pytest.mark.corpus
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name",
-    [DC_CODE, *(pytest.param(name, marks=pytest.mark.heavy) for name in (PATENTS, MINORS, CONSTITUTION_1958))],
+    "name", [pytest.param(name, marks=pytest.mark.heavy) for name in (DC_CODE, PATENTS, MINORS, CONSTITUTION_1958)]
 )
 def test_vectors_of_a_replayed_history_are_those_of_a_fresh_build(
     corpus: Path, opened: Open, fresh_like: FreshLike, name: str

@@ -46,8 +46,7 @@ def tokenizer(file: E5File) -> Tokenizer:
     [
         ("openvino", "float32", 1),
         ("openvino", "bfloat16", 1),
-        ("torch", "float32", 5),  # a second for ten texts
-        pytest.param("torch", "float32", 1, marks=pytest.mark.heavy),
+        pytest.param("torch", "float32", 1, marks=pytest.mark.heavy),  # a second for ten texts
     ],
 )
 def test_vectors_are_those_of_the_packages_own_engine_to_a_cosine_of_0_999(

@@ -164,17 +164,12 @@ for name, data in {**damage.nasty(), "zip bomb": damage.zip_bomb()}.items():
 
 
 @pytest.mark.waits
-def test_documents_made_to_hurt_are_read_or_refused_in_time_and_in_less_than_500_mb(repository: Path) -> None:
+@pytest.mark.parametrize("formats", [(), pytest.param(("akn_xml", "importer_html", "docx"), marks=pytest.mark.heavy)])
+def test_documents_made_to_hurt_are_read_or_refused_in_time_and_in_less_than_500_mb(
+    repository: Path, formats: tuple[str, ...]
+) -> None:
     """In a process of its own that may not grow by more, nor use more than 120 s of processor time in all; `timeout` only ends a hang."""
-    command = [
-        sys.executable,
-        "-c",
-        _LIMITED,
-        str(MEMORY),
-        "akn_xml",
-        "importer_html",
-        "docx",
-    ]
+    command = [sys.executable, "-c", _LIMITED, str(MEMORY), *formats]
     environment = {**os.environ, "PYTHONPATH": str(repository)}
     done = subprocess.run(command, capture_output=True, text=True, timeout=900, env=environment, check=False)
     assert (done.returncode, done.stdout) == (0, ""), done.stdout + done.stderr[-2000:]

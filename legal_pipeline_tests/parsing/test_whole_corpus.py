@@ -13,11 +13,8 @@ from pathlib import Path
 import pytest
 
 from legal_pipeline.building.source import SourceFile
-from legal_pipeline.chunking.coverage import gaps
-from legal_pipeline.chunking.cut import chunk_batch
 from legal_pipeline.errors import (
     CompanionFileError,
-    ConfigurationError,
     EmptyDocumentError,
     ParseError,
     TruncatedDocumentError,
@@ -26,7 +23,6 @@ from legal_pipeline.errors import (
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.stated_sections import found_sections, stated_sections
-from legal_pipeline.stages.chunks import NEVER_CHUNKED, options_for
 from legal_pipeline_tests.parsing.invariants import check_invariants, load
 from legal_pipeline_tests.real_documents import existing
 
@@ -186,26 +182,3 @@ def test_sections_found_are_those_that_the_source_marks(
             wrong.append(f"{name}: {found_sections(document)} found, {expected} marked")
     assert not wrong, "\n".join(wrong)
     assert compared > 90
-
-
-@pytest.mark.slow
-def test_chunks_and_exclusions_cover_the_text_of_every_structured_document(
-    outcomes: dict[str, Document | Exception],
-) -> None:
-    documents = {name: document for name, document in outcomes.items() if isinstance(document, Document)}
-    # versions of a history differ in a few sections: the first and the last stand for it
-    documents = {name: document for name, document in documents.items() if "histories" not in name or "v001" in name}
-
-    covered = 0
-    for name, document in documents.items():
-        if document.doc_type in NEVER_CHUNKED:
-            continue
-        (chunked,) = chunk_batch([document], options_for(document, None))
-        if isinstance(chunked, ConfigurationError):
-            continue  # without structure, so cut by meaning: with an encoder that takes minutes
-        assert not isinstance(chunked, Exception), f"{name}: {chunked!r}"
-        covered += 1
-        spans = [span for chunk in chunked.chunks for span in chunk.spans]
-        assert not gaps(document.text, spans, chunked.exclusions), name
-        assert chunked.coverage == 1.0, name
-    assert covered > 100

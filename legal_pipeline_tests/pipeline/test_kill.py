@@ -116,9 +116,8 @@ def check_kill(bench: Bench, expected: dict[str, Any], kind: str, number: int) -
 @pytest.mark.parametrize(
     ("kind", "number"),
     [
-        ("event", 4),
         ("points", 2),
-        *(pytest.param("rename", number, marks=pytest.mark.heavy) for number in (5, 14)),
+        *(pytest.param(*point, marks=pytest.mark.heavy) for point in (("event", 4), ("rename", 5), ("rename", 14))),
     ],
 )
 def test_a_killed_run_is_finished_by_the_next(

@@ -62,6 +62,7 @@ def test_the_command_line_reads_the_same_questions(kind: str, name: str) -> None
 
 
 @pytest.mark.corpus
+@pytest.mark.heavy
 def test_every_provision_exists_and_shares_few_words_with_its_question(corpus: Path) -> None:
     asked = {kind: [question for name in sets(kind) for question in questions(kind, name)] for kind in KINDS}
     everything = [question for each in asked.values() for question in each]
@@ -84,6 +85,7 @@ def test_every_provision_exists_and_shares_few_words_with_its_question(corpus: P
 
 
 @pytest.mark.corpus
+@pytest.mark.heavy
 def test_no_training_question_is_about_an_act_that_is_measured(corpus: Path) -> None:
     asked = fitting.training_questions()
     assert len(asked) > 4000
