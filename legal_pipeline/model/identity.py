@@ -33,6 +33,28 @@ DOC_TYPES = JUDGMENTS | STATUTES | {"guidance", "other"}
 MAX_ID_CHARS = 200
 DOCUMENT_ID = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
 
+#: Extensions that say in which format a text is, and not which text it is.
+_EXTENSIONS = frozenset(
+    (
+        "akn",
+        "csv",
+        "doc",
+        "docx",
+        "gz",
+        "htm",
+        "html",
+        "json",
+        "jsonl",
+        "markdown",
+        "md",
+        "ndjson",
+        "odt",
+        "pdf",
+        "rtf",
+        "text",
+        "tsv",
+    )
+) | {"txt", "xhtml", "xml", "yaml", "yml", "zip"}
 #: Maximum length of a path in an id; the slug of a longer path is cut and ends with a hash.
 _MAX_PATH_CHARS = 120
 
@@ -86,13 +108,15 @@ def path_slug(path: str, endings: Sequence[str] = ()) -> str:
     """Return the slug of the path below the source's root: `laws/index.md` -> `laws-index`.
 
     The folder is included because files of the same name in two folders are two documents. `endings` are the file extensions to
-    remove; if empty, any extension is removed. A slug that cannot distinguish paths (a long path, a name without a Latin letter) gets
+    remove; if empty, that of a file format. Another last part is kept: "LAW.CMA"
+    and "LAW.ETP" are two documents. A slug that cannot distinguish paths (a long path, a name without a Latin letter) gets
     a hash of the whole path.
     """
     plain = path.replace("\\", "/").strip("/")
     folder, _, name = plain.rpartition("/")
     if not endings:
-        bare = name.rsplit(".", 1)[0] if "." in name.lstrip(".") else name
+        stem, _, ending = name.rpartition(".")
+        bare = stem if stem.strip(".") and ending.casefold() in _EXTENSIONS else name
     else:
         bare = next((name.removesuffix(ending) for ending in endings if name.endswith(ending)), name)
     stem = f"{folder}/{bare}"

@@ -23,18 +23,18 @@ NEVER = math.inf
 #: What stands behind the provision's own number: "(1)" in "45.2(1)".
 OWN = "own"
 #: The series of digits in these brackets, in styles that distinguish it.
-_DIGITS = {".": "dot", OWN: "own"}
+_DIGITS = {".": "dot", "§": "sign", OWN: "own"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Style:
     """A drafting style. Costs are added up over a sequence; `NEVER` forbids a reading.
 
-    A series is a kind of `Reading`, or `dot`: numbers with a full stop. Levels are counted from the outermost, 0.
+    A series is a kind of `Reading`, or `dot` or `sign`: numbers with a full stop, or behind "§". Levels are counted from the outermost, 0.
     """
 
-    #: Series that markers may belong to, in any order of nesting. `dot`: digits with a stop; `own`: digits behind the number of the
-    #: provision, "45.2(1)".
+    #: Series that markers may belong to, in any order of nesting. `dot`: digits with a stop; `sign`: digits behind "§"; `own`:
+    #: digits behind the number of the provision, "45.2(1)".
     series: tuple[str, ...] = ()
     #: Instead of `series`: the series of each level. A level may be skipped, and contains one list at a time.
     ladder: tuple[str, ...] = ()
@@ -121,7 +121,7 @@ class Style:
             by_bracket = _DIGITS.get(bracket) if reading.kind == "digit" else None
             name = by_bracket if by_bracket in known else reading.kind
             if name in known:
-                is_bracketed = self.brackets_tell and name not in ("own", "dot", "dash")
+                is_bracketed = self.brackets_tell and name not in ("own", "dot", "dash", "sign")
                 found.append(reading._replace(kind=f"{name}{bracket}" if is_bracketed else name))
         return found
 

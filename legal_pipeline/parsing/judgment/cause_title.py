@@ -13,7 +13,7 @@ from typing import Any
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import WorkIdentity
-from legal_pipeline.jurisdictions.countries import country_named
+from legal_pipeline.jurisdictions.countries import country_named, date_order
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import UNKNOWN_COUNTRY, document_id, path_slug, sha256_hex
 from legal_pipeline.model.slug import slug
@@ -28,7 +28,7 @@ from legal_pipeline.parsing.judgment.languages import (
 from legal_pipeline.parsing.judgment.own_citation import ecli_country, ecli_court, own_citation, own_ecli, own_lines
 from legal_pipeline.parsing.judgment.parties import AGAINST, case_name, without_roles
 from legal_pipeline.parsing.judgment.structure import Outline
-from legal_pipeline.text.dates import first_date
+from legal_pipeline.text.dates import NumericOrder, first_date
 
 _COURT = re.compile(
     r"(?:\bIN THE|^THE|^(?!.*\bjudges?\b)(?=[^.;:]{0,90}$))\s*"
@@ -141,7 +141,8 @@ def judgment_document(
     Its id is its neutral citation or another number that identifies it, else court, case number and date, else the path of the file.
     """
     header = [line for block in outline.header for line in block.text.split("\n")] or texts[:15]
-    metadata = read_cause_title(header, texts) if language == ENGLISH else read_cover(header, texts, language)
+    order = date_order(country)
+    metadata = read_cause_title(header, texts, order) if language == ENGLISH else read_cover(header, texts, language)
     own = own_number(header, country) if court_country(texts) == country else None
     if own is not None:
         metadata["case_number"] = metadata["case_number"] or own[0]
@@ -250,8 +251,11 @@ def _identity(
     return (match.group(), (match["court"].lower(), match["year"], match["number"])) if match else (None, ())
 
 
-def read_cause_title(header: Sequence[str], texts: Sequence[str]) -> dict[str, Any]:
-    """Return court, case number, date, judge and parties, as far as the text before the body contains them."""
+def read_cause_title(header: Sequence[str], texts: Sequence[str], order: NumericOrder = "") -> dict[str, Any]:
+    """Return court, case number, date, judge and parties, as far as the text before the body contains them.
+
+    `order` is that of dates in numbers in the country of the court.
+    """
     start = [line for text in texts[:_CAUSE_TEXTS] for line in text.split("\n")][:_CAUSE_LINES]
     court = next(((index, match) for index, text in enumerate(start) if (match := _COURT.search(text))), None)
     name = None
@@ -270,7 +274,7 @@ def read_cause_title(header: Sequence[str], texts: Sequence[str]) -> dict[str, A
         following = below[0] if below else ""
         if _DIVISION.search(following) and len(following) < 120:
             name = f"{name}, {following.strip()}"
-    date = _date(start, texts[-_END_TEXTS:])
+    date = _date(start, texts[-_END_TEXTS:], order)
     judge = next((match for text in [*start, *texts[-_END_TEXTS:]] if (match := _JUDGE.match(text))), None)
     number = next((match["number"] for text in start if (match := _CASE_NUMBER.search(text))), None)
     parties = _parties(start)
@@ -284,7 +288,7 @@ def read_cause_title(header: Sequence[str], texts: Sequence[str]) -> dict[str, A
     }
 
 
-def _date(start: Sequence[str], end: Sequence[str]) -> str | None:
+def _date(start: Sequence[str], end: Sequence[str], order: NumericOrder) -> str | None:
     """Return the day of the decision (ISO), from the first lines or else from the last ones."""
     last = [line for text in end for line in text.split("\n") if len(line) <= _END_CHARS]
     cover = list(_without_decision_under_appeal(start))
@@ -296,7 +300,7 @@ def _date(start: Sequence[str], end: Sequence[str]) -> str | None:
         days = [match for text in start if (match := _DAY_LINE.match(text.lstrip("| ")))]
         alone = days[0] if len(days) == 1 and days[0]["alone"] is not None else None
         found = next((day for day in days if day["judgment"]), alone)
-    return None if found is None else first_date(_ORDINAL.sub("", found["date"]).replace("/", "-"), "eng")
+    return None if found is None else first_date(_ORDINAL.sub("", found["date"]).replace("/", "-"), "eng", order)
 
 
 def _without_decision_under_appeal(lines: Sequence[str]) -> Iterator[str]:

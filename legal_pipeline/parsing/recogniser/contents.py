@@ -41,6 +41,8 @@ _MANY, _EMPTY_SHARE, _LAST_SHARE = 15, 0.9, 0.6
 _ROW, _FEWER = 3, 4
 #: Number of blocks behind a short table of contents in which the next listed schedule is.
 _TAIL = 4
+#: Number of letters in which an entry and the heading above its provision are the same.
+_SAME_LETTERS = 16
 #: Minimum number of letters in a sentence of a provision; "Short title." is a heading.
 _TEXT_LETTERS = 12
 #: The end of a sentence or of an item of a list.
@@ -304,8 +306,13 @@ def _listed_before(
     known = sum(label.number.place in numbers or len(label.number.key) > 1 for label in listed)
     borders = [*(label.index for label in run[again:]), len(blocks)]
     behind = {blocks[place].text.casefold() for place, after in itertools.pairwise(borders) if after > place + 1}
+    own = {label.index for label in run}
+    above = {_letters(blocks[label.index - 1].text) for label in run[again:] if label.index - 1 not in own}
     alone = sum(
-        label.alone or blocks[label.index].is_link or _is_headed_entry(label, after, blocks, behind)
+        label.alone
+        or blocks[label.index].is_link
+        or _is_headed_entry(label, after, blocks, behind)
+        or _letters(blocks[label.index].text[label.end :]) in above
         for label, after in itertools.zip_longest(listed, listed[1:])
     )
     if len(listed) < 2 or min(known, alone) < _SHARE * len(listed):
@@ -321,6 +328,11 @@ def _listed_before(
     others = [blocks[index] for index in range(start, end) if index not in heads and not _is_short(blocks[index])]
     # Each entry may have its heading on the next line.
     return (start, end) if len(others) <= len(listed) and all(map(reads_as_heading, others)) else None
+
+
+def _letters(text: str) -> str:
+    """Return the first letters of a heading. The marginal note of an entry may have no full stop, hyphens, or fewer words."""
+    return "".join(filter(str.isalpha, text.casefold()))[:_SAME_LETTERS]
 
 
 def _is_headed_entry(label: Label, after: Label | None, blocks: Sequence[Block], behind: Set[str]) -> bool:

@@ -32,7 +32,7 @@ from legal_pipeline.parsing.recogniser.labels import (
 from legal_pipeline.parsing.recogniser.outline import Outline, Region
 from legal_pipeline.parsing.recogniser.words import Words
 
-_MARKER = re.compile(r"\((?:\d{1,3}|[a-z]{1,4}|[A-Z])\)\s|\d{1,3}[.)]?\s")
+_MARKER = re.compile(r"\((?:\d{1,3}|[a-z]{1,4}|[A-Z])\)\s|\d{1,3}[.)]?\s|§\s?\d{1,3}(?:\.?[°ºo]|er|[.:])\.?\s")
 #: Kinds of blocks that may be between the end of a sentence and a heading.
 _BETWEEN = frozenset({"running", "footnote"})
 _ENDED = re.compile(r"(?:[.!?:;—–。！？：；؟؛।৷]|[\s:]-)[”“\"’»«)\]]*$")
@@ -49,6 +49,8 @@ _HEADED = 0.5
 _ABOVE, _FEWEST, _SURELY_ABOVE = 0.75, 3, 0.6
 #: Maximum number of characters of a heading behind a number that has no style of its own.
 _PLAIN_HEADING = 120
+#: Maximum number of words of most headings that end as a sentence, outside codes.
+_HEADING_WORDS = 7
 
 
 def write_outline(
@@ -114,7 +116,7 @@ class _Writer:
             for label, _, _ in self._provisions.values()
             if is_repeal(said := self._said_by(label), (words.language,)) or _REMARK.fullmatch(said)
         }
-        self._headed, self._headed_in_code = self._share_headed(), self._are_headed_in_code()
+        self._headed = self._share_headed()
         sections = [index for index, (_, kind, _) in self._provisions.items() if kind != "paragraph"]
         with_text = [index for index in sections if index + self._provisions[index][0].alone not in self._remarks]
         behind = [rest for index in with_text if (rest := self._said_by(self._provisions[index][0]))]
@@ -133,6 +135,7 @@ class _Writer:
         #: Whether the law has its headings in brackets behind the numbers.
         bracketed = [index for index in with_text if self._bracketed(index) is not None]
         self._in_brackets = len(with_text) >= _FEWEST and len(bracketed) >= _ABOVE * len(with_text)
+        self._headed_by_sentences = self._are_headed_by_sentences()
 
     def write(self, notes: int) -> None:
         index, self._notes = 0, notes
@@ -369,7 +372,7 @@ class _Writer:
         elif index - 1 not in self._above and self._is_heading(block, rest, following):
             node.heading = without_mark(rest)
             self.builder.heading(block.text)
-        elif self._headed_in_code and self._is_sentence_above_text(label):
+        elif self._headed_by_sentences and self._is_sentence_above_text(label):
             node.heading = rest.rstrip(" .–—-")
             self.builder.heading(block.text)
         elif run_in := run_in_heading(block, label.end):
@@ -415,10 +418,19 @@ class _Writer:
         is_short = has_body and len(rest) <= _PLAIN_HEADING and not rest.endswith(",")
         return is_short and not (_ENDED.search(said) or _LISTS.search(said))
 
-    def _are_headed_in_code(self) -> bool:
-        """Whether most sections of a code have a heading that ends as a sentence ("22-16-4. Murder of lamps."), and their text below it."""
-        labels = [label for label, _, _ in self._provisions.values() if label.style.startswith(IN_CODE)]
-        return bool(labels) and sum(map(self._is_sentence_above_text, labels)) >= _ABOVE * len(labels)
+    def _are_headed_by_sentences(self) -> bool:
+        """Whether most provisions have a heading that ends as a sentence ("22-16-4. Murder of lamps.", "§ 1. Purpose."), and their text
+        below it; in a law that is no code the headings have few words, because a provision may begin with a short sentence."""
+        labels = [label for label, _, _ in self._provisions.values()]
+        in_code = [label for label in labels if label.style.startswith(IN_CODE)]
+        if in_code:
+            return sum(map(self._is_sentence_above_text, in_code)) >= _ABOVE * len(in_code)
+        few = [label for label in labels if self._may_be_headed(self.blocks[label.index].text[label.end :])]
+        is_usual = len(labels) >= _FEWEST and sum(map(self._is_sentence_above_text, few)) >= _ABOVE * len(labels)
+        return is_usual and not (self._above or self._in_brackets)
+
+    def _may_be_headed(self, rest: str) -> bool:
+        return len(rest.split()) <= _HEADING_WORDS and not _MARKER.match(rest)
 
     def _is_sentence_above_text(self, label: Label) -> bool:
         rest, following = self.blocks[label.index].text[label.end :], label.index + 1

@@ -20,6 +20,9 @@ from legal_pipeline.parsing.registry import parse
         ("canals/index.md", "canals-index"),
         ("canals.old/index", "canals.old-index"),
         (".hidden", "hidden"),
+        ("LAW.TOL.HTML", "law.tol"),
+        ("LAW.TOL", "law.tol"),
+        ("LAW.TAX", "law.tax"),
         ("a\\b\\index.md", "a-b-index"),
     ],
 )

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from legal_pipeline.building.source import SourceFile
+from legal_pipeline.jurisdictions.countries import date_order
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.judgment.blocks import Block
 from legal_pipeline.parsing.judgment.cause_title import read_cause_title
@@ -347,3 +348,9 @@ def test_a_neutral_citation_may_name_the_level_of_the_judge() -> None:
     cited = own_citation(["Neutral Citation Number: [2031] EWFC 147 (B)"])
     assert cited is not None
     assert (cited[0], cited[1].country) == ("[2031] EWFC 147 (B)", "gb")
+
+
+@pytest.mark.parametrize(("country", "day"), [("gb", "2031-06-03"), ("us", "2031-03-06"), ("xx", None)])
+def test_a_day_in_numbers_has_the_order_of_the_country_of_the_court(country: str, day: str | None) -> None:
+    cover = ["IN THE COURT OF APPEAL (CIVIL DIVISION)", "Case No: CA-2031-1", "Date: 03/06/2031", "Between:"]
+    assert read_cause_title(cover, cover, date_order(country))["date_decided"] == day

@@ -67,6 +67,23 @@ def test_a_list_of_contents_in_parts_is_not_the_text(entry: str, provision: str,
     assert _BODY not in document.text_of(contents)
 
 
+@pytest.mark.parametrize("wrapped", ["Keeping of bees", "Keep- ing of bees", "Keeping of bees in"])
+def test_entries_with_a_full_stop_are_contents_if_marginal_notes_above_the_sections_repeat_them(wrapped: str) -> None:
+    entries = "\n\n".join(f"{number}. {heading}." for number, heading in enumerate(_HEADINGS, 1))
+    notes = [wrapped if heading == "Keeping of bees" else heading for heading in _HEADINGS]
+    body = "\n\n".join(f"{note}\n\n{number}. {_BODY}\n\n(2) {_BODY}" for number, note in enumerate(notes, 1))
+    found = list(read(act(f"SECTION\n\n{entries}", body)).provisions())
+    assert [(node.num, node.heading) for node in found] == [(str(number), note) for number, note in enumerate(notes, 1)]
+
+
+def test_short_sections_before_a_schedule_with_numbers_of_its_own_are_not_contents() -> None:
+    sections = "\n\n".join(f"{number}. {heading} is for the Board." for number, heading in enumerate(_HEADINGS, 1))
+    schedule = "\n\n".join(f"{number}. {_BODY} {_BODY}" for number in range(1, 9))
+    document = read(f"BEES LAW 2014\n\nA law about bees.\n\n{sections}\n\nSCHEDULE\n\nRules for keepers\n\n{schedule}")
+    own = [node.num for node, above in document.walk_with_ancestors() if node.type == "section" and not above]
+    assert own == [str(number) for number in range(1, 9)]
+
+
 def test_a_law_that_repeats_its_headings_is_not_a_list_of_contents() -> None:
     """Two laws of the same wording in one file: each line of one stands in the other."""
     law = "\n\n".join(f"Article {number}\n\nThe Board decides on matter {number}." for number in range(1, 9))

@@ -437,3 +437,26 @@ def test_headings_in_bold_italics_below_an_amended_number_and_behind_a_note(
     law: str, name: str, found: list[str]
 ) -> None:
     assert [heading for _, heading in headings(law, name)] == found
+
+
+@pytest.mark.parametrize("label", ["§ {}. {}.", "Section {}. {}.", "Article {}. {}.", "{}. {}."])
+def test_a_heading_of_few_words_may_end_as_a_sentence_above_the_text(label: str) -> None:
+    headings = ["Purpose", "Scope of the law", "Lamps", "Fees and fines", "Entry into force"]
+    text = "The keeper shall light the lamp at dusk and watch it until the sun has risen."
+    provisions = "\n\n".join(f"{label.format(number, heading)}\n\n{text}" for number, heading in enumerate(headings, 1))
+    document = parse(SourceFile("lamps.txt", f"LAMPS LAW 2031\n\n{provisions}".encode(), hints={"doc_type": "act"}))
+    assert [node.heading for node in document.provisions()] == headings
+    assert all(document.text_of(node).endswith(text) for node in document.provisions())
+
+
+def test_a_short_sentence_above_further_ones_is_not_a_heading_where_most_provisions_begin_with_long_ones() -> None:
+    text = "The keeper shall light the lamp at dusk and watch it until the sun has risen."
+    firsts = ["The keeper pays.", text, text, text]
+    provisions = "\n\n".join(f"§ {number}. {first}\n\n{text}" for number, first in enumerate(firsts, 1))
+    document = parse(SourceFile("lamps.txt", f"LAMPS LAW 2031\n\n{provisions}".encode(), hints={"doc_type": "act"}))
+    assert [node.heading for node in document.provisions()] == [None] * 4
+
+
+def test_a_rule_is_no_title() -> None:
+    page = "<html><body><p><b>________</b></p><p><b>Rules of the harbour</b></p><p>Ships wait at the lamp.</p></body></html>"
+    assert parse(SourceFile("page.html", page.encode())).title == "Rules of the harbour"

@@ -170,3 +170,31 @@ def test_a_long_article_of_short_sections_raises_no_doubt() -> None:
     sections = [section(number, long) for number in range(1, 11)]
     document = act(*map(article, range(1, 11)), article(11, *sections), article(12))
     assert not document.warnings
+
+
+_WATCH = "The keeper lights the lamp at dusk and watches it until the sun has risen."
+
+
+@pytest.mark.parametrize(
+    ("article_label", "first", "second"),
+    [
+        ("Art. {}º\n\n", "§ 1º", "§ 2º"),
+        ("Art. {}.\n\n", "§ 1.", "§ 2."),
+        ("Art. {}. ", "§ 1.", "§ 2."),
+        ("Art. {}. ", "§ 1er.", "§ 2."),
+        ("Art. {}: ", "§ 1:", "§ 2:"),
+    ],
+)
+def test_signs_with_numbers_inside_an_article_are_its_subsections(article_label: str, first: str, second: str) -> None:
+    articles = (
+        f"{article_label.format(number)}{first} {_WATCH}\n\nI - by night;\n\nII - by day.\n\n"
+        f"{second} § 1 applies to rivers.\n\n§ 5 applies to ports."
+        for number in range(1, 5)
+    )
+    document = parse(
+        SourceFile("lamps.txt", "\n\n".join(["Loi sur les phares", *articles]).encode(), hints={"language": "fra"})
+    )
+    found = [node.eid for node in document.walk() if (node.eid or "").startswith("art_3__subsec")]
+    inside = [f"art_3__subsec_1__para_{number}" for number in ("i", "ii")]
+    assert found == ["art_3__subsec_1", *inside, "art_3__subsec_2"]
+    assert "§ 5 applies" in document.text_of(next(node for node in document.walk() if node.eid == "art_3"))
