@@ -50,6 +50,10 @@ def test_a_list_that_is_shortened_several_times_says_how_many_items_are_left_out
 
 
 def test_the_longest_list_is_shortened_first_and_texts_only_when_no_list_can_be() -> None:
+    lamp_of_lists = _Lamp(heights=[1, 2, 3], inner={"words": ["lit"] * 500})
+    short = compacted(lamp_of_lists, 200)
+    assert (short["heights"], "left_out" in short) == ([1, 2, 3], False)
+    assert short["inner"]["left_out"]["words"] == 500 - len(short["inner"]["words"])
     lamps = [_Lamp(text=f"{number}. " + "The lamp burns. " * 60) for number in range(4)]
     short = compacted(_Lamps(lamps=lamps), 400)
     assert short["left_out"] == {"lamps": 3}
