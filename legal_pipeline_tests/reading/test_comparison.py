@@ -15,7 +15,7 @@ TEXT = "The keeper shall light the lamp at dusk. No lamp may burn by day. The ho
         "shall light the lamp",
         "The horn sounds in fog.",
         "The keeper … No lamp may burn",
-        "The keeper [...] in fog",
+        "The keeper [...] in fog.",
         "… may burn …",
     ],
 )
@@ -77,6 +77,7 @@ def test_a_quote_without_a_word_of_the_text_differs_as_a_whole() -> None:
     [
         ("on and on and on", "on and on", [("equal", "on and on", "on and on"), ("delete", "and on", "")]),
         ("on and on", "on and on and on", [("equal", "on and on", "on and on"), ("insert", "", "and on")]),
+        ("a b b c", "a b c", [("equal", "a b", "a b"), ("delete", "b", ""), ("equal", "c", "c")]),
         ("a lamp", "a horn", [("equal", "a", "a"), ("replace", "lamp", "horn")]),
         ("the lamp burns", "lamp burns", [("delete", "the", ""), ("equal", "lamp burns", "lamp burns")]),
         ("lamp", "lamp", [("equal", "lamp", "lamp")]),
