@@ -256,6 +256,10 @@ def test_a_judgment_means_a_bare_provision_of_the_one_work_that_it_named_it_with
     assert targets(several, JUDGMENT)[-1] == (None, "sec_4")
     assert targets([named, mention(10, known(OTHER), "sec_4"), bare], JUDGMENT)[-1] == (OTHER, "sec_4")
     assert targets([named, mention(20, Work("unsaid", OTHER), "sec_5")], JUDGMENT)[-1] == (OTHER, "sec_5")
+    # the sentence names a work that is not known
+    assert targets([named, mention(20, UNSAID.near(UNKNOWN), "sec_4")], JUDGMENT)[-1] == ("/x", "sec_4")
+    of_unknown = mention(20, Work("unsaid", before=UNKNOWN), "sec_4")
+    assert targets([named, of_unknown], JUDGMENT)[-1] == (None, "sec_4")
 
 
 def test_a_chapter_without_a_section_is_not_the_same_chapter() -> None:

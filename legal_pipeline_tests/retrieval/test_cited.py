@@ -74,6 +74,27 @@ def test_of_acts_that_a_query_may_name_the_one_with_the_longest_title_is_meant()
     assert found.keys() == {"Harbour Lamps Act"}
 
 
+def test_a_provision_in_the_form_of_a_language_is_one_of_an_act_in_it() -> None:
+    points = {
+        language: {"jurisdiction": "ke", "language": language, "provisions": ["art_3"], "eid": "art_3"}
+        for language in ("por", "eng")
+    }
+    place = CitedPlace((), provision="art_3", languages=("por",))
+    assert citedness(points, QueryCitations((place,)), TODAY).keys() == {"por"}
+
+
+@pytest.mark.parametrize(("number", "meant"), [("7/2031", {"own"}), ("8/2031", set())])
+def test_an_act_may_be_named_by_its_number_alone(number: str, meant: set[str]) -> None:
+    place = CitedPlace((), provision="sec_3", jurisdictions=("zw",))
+    titles = {"own": "Law 7/2031", "longer": "Law 17/2031"}
+    points = {
+        name: {"jurisdiction": "zw", "language": "eng", "title": title, "provisions": ["sec_3"], "eid": "sec_3"}
+        for name, title in titles.items()
+    }
+    query = QueryCitations((place,), text=f"s. 3 {number}", names_an_act=True, numbers=frozenset({number}))
+    assert citedness(points, query, TODAY).keys() == meant
+
+
 def test_a_chapter_with_a_letter_is_looked_for_in_each_form_that_chunks_may_have() -> None:
     ((of, chapter),) = conditions(QueryCitations((CitedPlace((WORK,), ("chp_2a",)),)))
     assert (of, chapter) == (AnyOf("work_uris", (WORK,)), AnyOf("chapter", ("2a", "2 a", "2A")))

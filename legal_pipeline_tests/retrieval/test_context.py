@@ -81,11 +81,12 @@ def test_a_text_in_no_provision_has_the_next_larger_context() -> None:
 
 def test_a_hit_of_several_sections_has_the_section_in_which_all_of_it_is_or_the_first() -> None:
     article = Part("article", num="1", children=(Part("section", LIT, "1"), Part("section", PAID, "2")))
-    made = document(article)
+    made = document(article, Part("section", NOTED, "2"))
     assert around(made, hit_of(made, LIT), "section").text == LIT
     assert around(made, hit_of(made, f"{LIT}\n\n{PAID}"), "section").text == f"{LIT}\n\n{PAID}"
     inner = eid_of(made, LIT)
-    assert around(made, hit_of(made, f"{LIT}\n\n{PAID}", eid=inner), "section").text == f"{LIT}\n\n{PAID}"
+    for words in (f"{LIT}\n\n{PAID}", f"{LIT}\n\n{PAID}\n\n{NOTED}"):
+        assert around(made, hit_of(made, words, eid=inner), "section").text == f"{LIT}\n\n{PAID}"
 
 
 def test_of_a_long_text_the_part_around_the_hit_is_shown_cut_between_words() -> None:
