@@ -9,7 +9,9 @@ from dataclasses import dataclass
 
 from legal_pipeline.reading.answers import Span
 
-_TOKEN = re.compile(r"\w+|[^\w\s]")
+#: A soft hyphen is where a line may end, and no part of the text.
+_SOFT_HYPHEN = "\u00ad"
+_TOKEN = re.compile(rf"\w+(?:{_SOFT_HYPHEN}+\w+)*|[^\w\s{_SOFT_HYPHEN}]")
 
 #: Maximum number of word pairs for an alignment word by word: its time grows with this product.
 _MOST_PAIRS = 4_000_000
@@ -35,11 +37,9 @@ class _Words:
 
     @classmethod
     def of(cls, text: str) -> _Words:
-        # a soft hyphen is not part of the text
-        matches = [match for match in _TOKEN.finditer(text) if match.group() != "\u00ad"]
-        return cls(
-            text, [match.span() for match in matches], [_ALIKE.get(each := match.group(), each) for match in matches]
-        )
+        matches = list(_TOKEN.finditer(text))
+        words = [match.group().replace(_SOFT_HYPHEN, "") for match in matches]
+        return cls(text, [match.span() for match in matches], [_ALIKE.get(word, word) for word in words])
 
     def span(self, low: int, high: int) -> tuple[int, int]:
         """Return the characters of the words from `low` to before `high`; an empty span if there are no words."""

@@ -14,7 +14,6 @@ from datetime import date
 
 from legal_pipeline.akn.writer import export_akn
 from legal_pipeline.errors import ConfigurationError, NotFoundError, QueryError, WithheldError
-from legal_pipeline.jurisdictions.countries import usual_code
 from legal_pipeline.model.identity import DOCUMENT_ID
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.reading import provisions
@@ -61,7 +60,7 @@ from legal_pipeline.reading.viewer import OWNER, Viewer, Visibility
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.item_hints import Provenance, provenances
 from legal_pipeline.registry.listing import Choice, Listed, indexed
-from legal_pipeline.retrieval.filters import SearchFilters
+from legal_pipeline.retrieval.filters import SearchFilters, usual_jurisdictions
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.retrieval.query_text import verify_text
 from legal_pipeline.settings import Settings
@@ -257,14 +256,12 @@ class LawReader:
         viewer: Viewer = OWNER,
     ) -> DocumentPage:
         """Return documents in the order of their ids; `cursor` is the `next_cursor` of the page before."""
-        SearchFilters(
-            jurisdictions=tuple(jurisdictions), doc_types=tuple(doc_types)
-        )  # refuses invalid jurisdictions and types
+        chosen = SearchFilters(jurisdictions=tuple(jurisdictions), doc_types=tuple(doc_types))  # refuses invalid values
         verify_text("the cursor", cursor or "")
         hidden = self.access(viewer).visibility.hidden
         found = indexed(
             self._database,
-            Choice([*map(usual_code, jurisdictions)], doc_types, hidden=hidden),
+            Choice(chosen.jurisdictions, chosen.doc_types, hidden=hidden),
             after=cursor or "",
             limit=limit + 1,
         )
@@ -277,8 +274,8 @@ class LawReader:
         """Return every citation in `text`, with the provision that it means or the reason why there is none. Raises `QueryError` for a text
         longer than `MAX_TEXT` characters."""
         _verify_length(text, MAX_TEXT, "text")
-        SearchFilters(jurisdictions=tuple(jurisdictions))
-        return ResolvedCitations(citations=resolve(self.access(viewer), text, jurisdictions))
+        found = resolve(self.access(viewer), text, usual_jurisdictions(jurisdictions))
+        return ResolvedCitations(citations=found)
 
     def verify(self, quote: str, id: str, *, viewer: Viewer = OWNER) -> QuoteCheck:
         """Return whether the provision `id` (or a citation) contains `quote`, in which wordings, and how the nearest differs.
@@ -381,8 +378,7 @@ class LawReader:
         if id is not None:
             work, _, eid = self._named_or_document(access, id)
             ids = [work.document_id]
-        SearchFilters(jurisdictions=tuple(jurisdictions))
-        choice = Choice(jurisdictions, ids=ids, hidden=access.visibility.hidden)
+        choice = Choice(usual_jurisdictions(jurisdictions), ids=ids, hidden=access.visibility.hidden)
         return changes(self._database, self._texts, ChangesAsked(since, choice, eid, limit, cursor))
 
     def coverage(self, *, viewer: Viewer = OWNER) -> Coverage:

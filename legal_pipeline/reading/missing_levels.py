@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from legal_pipeline.model.document import Node
-from legal_pipeline.reading.texts import Work
+from legal_pipeline.reading.texts import Text
 
 #: Levels that a letter may name.
 _LETTERED = frozenset({"subsec", "para", "item"})
@@ -19,11 +19,11 @@ _ROMAN = frozenset("ivx")
 _FEWEST = 2
 
 
-def missing_level(work: Work, eid: str, below: Sequence[str]) -> str | None:
-    """Return the first of the levels `below` the provision `eid` that its latest text lacks, and those that it has:
+def missing_level(text: Text, eid: str, below: Sequence[str]) -> str | None:
+    """Return the first of the levels `below` the provision `eid` that `text` lacks, and those that it has:
     `no level 9 below it; it has 1 to 4`. None if it has all, or if that is not certain."""
-    nodes = work.latest.nodes
-    if eid not in nodes or work.latest.eids.resolve("__".join((eid, *below))) in nodes:
+    nodes = text.nodes
+    if eid not in nodes or text.eids.resolve("__".join((eid, *below))) in nodes:
         return None
     at = eid
     for segment in below:
@@ -33,7 +33,7 @@ def missing_level(work: Work, eid: str, below: Sequence[str]) -> str | None:
         kind, _, number = segment.partition("_")
         children = [child for child in nodes[at][0].children if child.eid]
         numbers = _figures(children, kind) if number.isdigit() else _letters(children)
-        is_printed = all(_prints_its_number(child, work.latest.document.text) for child in children)
+        is_printed = all(_prints_its_number(child, text.document.text) for child in children)
         if len(numbers) < _FEWEST or not _is_after(number, numbers[-1], is_printed=is_printed):
             return None
         return f"no level {number} below it; it has {numbers[0]} to {numbers[-1]}"

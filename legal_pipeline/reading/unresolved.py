@@ -153,7 +153,7 @@ class _Asked:
         for hit, place in answering:
             work = self.access.work(hit.document_id)[0]
             eid = str(hit.payload.get("eid") or "")
-            lacks = missing_level(work, eid, place.below) if place.below else None
+            lacks = missing_level(work.latest, eid, place.below) if place.below else None
             if lacks is None:
                 return None
             said = f"{citation(work, work.latest, eid)} has {lacks}"

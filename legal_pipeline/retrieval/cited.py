@@ -129,15 +129,14 @@ def _citedness(
         if not place.works and not place.title:
             meant = _of_named_acts(meant, citations, length_of, names_unknown=place.names_unknown)
         below = _depths(meant, place)
+        in_schedule = any(segment.startswith("sched_") for segment in place.containers)
         for point_id, payload in meant.items():
             whole = place.provision is None and citations.is_bare
             citedness = Citedness(
                 1 + below.get(point_id, 0) + (whole and _is_summary_of_all(payload)),
                 _out_of_force(payload, today),
                 _place(payload, whole) if citations.is_bare else 0,
-                place.provision is not None
-                and not place.containers
-                and str(payload.get("eid") or "").startswith("sched"),
+                place.provision is not None and not in_schedule and str(payload.get("eid") or "").startswith("sched"),
             )
             if point_id not in found or citedness.order < found[point_id].order:
                 found[point_id] = citedness

@@ -37,7 +37,7 @@ class SearchFilters:
     day: it includes superseded wordings (`SUPERSEDED`, present when history is kept), and excludes summaries, which are of today's wording.
     Without a day a search shows the wordings that the index holds today: those in force, those pending, and those of repealed Acts, which
     are still applied to earlier facts, and must be found by their citation. A jurisdiction is a country, with all of its parts, or a part
-    of one (`us-dc`). Raises ConfigurationError for a value that no document can
+    of one (`us-dc`), by the code that documents have for it. Raises ConfigurationError for a value that no document can
     have, and its subclass QueryError for a value that is not text.
     """
 
@@ -66,7 +66,7 @@ class SearchFilters:
         _check_known("chunk type", self.chunk_types, CHUNK_TYPES)
         if self.criterion_tags:
             _check_known("criterion", self.criterion_tags, criteria())
-        _check_form("jurisdiction", self.jurisdictions, _JURISDICTION, "a country code: se, in, zw, us, us-dc")
+        object.__setattr__(self, "jurisdictions", usual_jurisdictions(self.jurisdictions))
         _check_form("language", self.languages, _LANGUAGE, "an ISO 639-3 code: swe, eng, fra")
         since, until = self.decided_since, self.decided_until
         if since is not None and until is not None and since > until:
@@ -106,11 +106,19 @@ class SearchFilters:
         return tuple(found)
 
 
+def usual_jurisdictions(codes: Sequence[str]) -> tuple[str, ...]:
+    """Return countries, and parts of countries, by the codes that documents have for them: `gb` for `uk`. Raises ConfigurationError for a
+    text that is not a code."""
+    for code in codes:
+        verify_text("the jurisdiction", code)
+    _check_form("jurisdiction", codes, _JURISDICTION, "a country code: se, in, zw, us, us-dc")
+    return tuple(map(usual_code, codes))
+
+
 def _in_jurisdictions(codes: Sequence[str]) -> list[Condition]:
     """Return the condition that a point is of one of the countries, or of one of the parts of a country (`us-dc`)."""
-    usual = [usual_code(code) for code in codes]
-    parts = tuple(code for code in usual if "-" in code)
-    whole = tuple(code for code in usual if "-" not in code)
+    parts = tuple(code for code in codes if "-" in code)
+    whole = tuple(code for code in codes if "-" not in code)
     either = [AnyOf(name, values) for name, values in (("jurisdiction", whole), ("subdivision", parts)) if values]
     return [Either(tuple((each,) for each in either))] if len(either) > 1 else [*either]
 
@@ -149,7 +157,7 @@ def _check_known(what: str, values: tuple[str, ...], known: Collection[str]) -> 
             raise ConfigurationError(f"{what} {value!r} is not known; known are {', '.join(sorted(known))}")
 
 
-def _check_form(what: str, values: tuple[str, ...], form: re.Pattern[str], expected: str) -> None:
+def _check_form(what: str, values: Sequence[str], form: re.Pattern[str], expected: str) -> None:
     for value in values:
         if not form.fullmatch(value):
             raise ConfigurationError(f"{what} {value!r} is none; expected {expected}")

@@ -171,12 +171,12 @@ class _Neighbours:
                 self._fetched.setdefault(_document(found), {})[place] = found
 
     def of(self, hit: Payload) -> Mapping[int, Payload]:
-        """Return the chunks within `REACH` of the hit, which was read, without the hit; none for a hit that is not text of its document."""
+        """Return the chunks within `REACH` of the hit, which was read, by position; none for a hit that is not text of its document."""
         place = _place(hit)
         if place is None:
             return {}
         near = range(place - REACH, place + REACH + 1)
-        return {at: row for at, row in self._fetched.get(_document(hit), {}).items() if at in near and at != place}
+        return {at: row for at, row in self._fetched.get(_document(hit), {}).items() if at in near}
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ def _shorten(data: dict[str, Any]) -> bool:
     if not texts:
         return False
     holder, name = max(texts, key=lambda place: len(place[0][place[1]]))
-    holder[name] = f"{holder[name][: len(holder[name]) // 2].removesuffix(' [cut]')} [cut]"
+    holder[name] = f"{holder[name][: len(holder[name]) // 2]} [cut]"
     return True
 
 

@@ -16,7 +16,7 @@ from pydantic import BaseModel, Field
 from legal_pipeline.reading import answers
 from legal_pipeline.reading.provisions import provision_id
 from legal_pipeline.registry.subscriptions import ANYBODY, Subscription, Subscriptions, Wanted
-from legal_pipeline.retrieval.filters import SearchFilters
+from legal_pipeline.retrieval.filters import usual_jurisdictions
 from legal_pipeline.service.answers_over_http import ConditionalRoute
 from legal_pipeline.service.gate import Asker
 from legal_pipeline.service.problems import PROBLEMS, ProblemError
@@ -77,13 +77,13 @@ def subscribe(
     """Messages are signed by the Standard Webhooks specification. Only this answer contains the secret. 400 for an address that an
     administrator has not allowed."""
     stored.allowed.check(asked.address)
-    SearchFilters(jurisdictions=tuple(asked.jurisdictions))  # refuses invalid jurisdictions
+    jurisdictions = usual_jurisdictions(asked.jurisdictions)
     document_id, eid = (None, None) if asked.id is None else reader.document_and_eid(asked.id, viewer=asker.viewer)
     since = None if asked.since is None else datetime.combine(asked.since, time(), UTC)
     key_id = asker.key.key_id if asker.key is not None else None
     if len(stored.subscriptions.all(key_id)) >= _MOST:
         raise ProblemError(HTTPStatus.BAD_REQUEST, f"the key has {_MOST} subscriptions, as many as it may have")
-    made = stored.subscriptions.create(key_id, asked.address, Wanted(asked.jurisdictions, document_id, eid, since))
+    made = stored.subscriptions.create(key_id, asked.address, Wanted(jurisdictions, document_id, eid, since))
     return answers.NewSubscription(**_shown(made), secret=made.secret)
 
 

@@ -185,3 +185,156 @@ def test_there_are_no_provisions_from_a_later_one_to_an_earlier_one() -> None:
 @pytest.mark.parametrize("own", ["art_12-bis", "chp_2__art_12-bis", "art_12bis"])
 def test_a_publisher_may_name_a_node_with_a_hyphen_before_its_letters(own: str) -> None:
     assert EidIndex([own, "art_12"]).resolve("art_12bis") == own
+
+
+LAST = Work("provision", since=0)
+
+
+def test_the_provision_cited_last_is_not_a_case_and_not_one_of_an_earlier_paragraph() -> None:
+    section, case = mention(10, known(OTHER), "sec_4"), mention(20, known("/case"), kind="case")
+    below = mention(30, LAST, "subsec_2")
+    assert targets([section, case, below])[-1] == (OTHER, "sec_4__subsec_2")
+    assert targets([section, mention(30, Work("provision", since=25), "subsec_2")]) == [(OTHER, "sec_4")]
+    assert targets([section, mention(20, known(OTHER)), below]) == [(OTHER, "sec_4"), (OTHER, None)]
+
+
+def test_a_paragraph_behind_a_chapter_is_that_of_an_unknown_provision() -> None:
+    chapter = mention(10, known(OTHER), "chp_4")
+    assert targets([chapter, mention(20, LAST, "subsec_2")]) == [(OTHER, "chp_4")]
+
+
+def test_levels_of_a_schedule_are_below_the_schedule_cited_last_in_the_paragraph() -> None:
+    schedule, section = mention(10, known(OTHER), "sched_2__para_1"), mention(20, known(OTHER), "sec_4")
+    that = Work("provision", since=0, kind="sched")
+    assert targets([schedule, section, mention(30, that, "para_4")])[-1] == (OTHER, "sched_2__para_4")
+    later = Work("provision", since=15, kind="sched")
+    assert targets([schedule, section, mention(30, later, "para_4")]) == targets([schedule, section])
+    # words that do not say what they belong to are below the schedule only where nothing was cited after it
+    unsaid = mention(30, that, "para_4", must_exist=True)
+    assert targets([schedule, unsaid], JUDGMENT)[-1] == (OTHER, "sched_2__para_4")
+    assert targets([schedule, section, unsaid], JUDGMENT) == targets([schedule, section], JUDGMENT)
+    assert targets([schedule, unsaid], ACT) == targets([schedule], ACT)
+
+
+def test_a_whole_act_named_in_a_section_leaves_its_subsections_to_the_section() -> None:
+    found = [mention(10, known(OTHER)), mention(20, Work("section", since=0), "subsec_2", must_exist=True)]
+    assert targets(found) == [(OTHER, None), (HERE, "chp_1__sec_1__subsec_2")]
+
+
+def test_what_is_no_level_of_the_citing_provision_is_a_section_only_if_the_document_has_it() -> None:
+    for number, expected in (("8", [(HERE, "chp_2__sec_8")]), ("77", [])):
+        level = Work("section", since=0)
+        cited = mention(60, level, f"subsec_{number}", must_exist=True, otherwise=(f"sec_{number}",))
+        assert targets([cited]) == expected
+
+
+def test_a_bare_section_is_of_the_chapter_cited_last_in_a_work_that_counts_by_chapters() -> None:
+    taken = Work("unsaid", OTHER)
+    chaptered = mention(10, known(OTHER), "chp_12__sec_42")
+    assert targets([chaptered, mention(20, taken, "sec_44")], JUDGMENT)[-1] == (OTHER, "chp_12__sec_44")
+    of_another = mention(10, known("/x"), "chp_12__sec_42")
+    assert targets([of_another, mention(20, taken, "sec_44")], JUDGMENT)[-1] == (OTHER, "sec_44")
+    chapter = mention(10, known(OTHER), "chp_12")
+    assert targets([chapter, mention(20, taken, "sec_44")], JUDGMENT)[-1] == (OTHER, "sec_44")
+
+
+def test_a_noun_means_the_work_named_last_unless_that_is_of_another_kind() -> None:
+    directive = Work("earlier", name="directive", kind="directive")
+    unnamed = mention(5, known(OTHER), is_remembered=True)
+    assert targets([unnamed, mention(15, directive, "art_4")])[-1] == (OTHER, "art_4")
+    regulation = mention(5, known(OTHER), is_remembered=True, names=("regulation",))
+    assert targets([regulation, mention(15, directive, "art_4")])[-1] == (None, "art_4")
+    older = mention(2, known("/d"), is_remembered=True, names=("directive",))
+    assert targets([older, regulation, mention(15, directive, "art_4")])[-1] == ("/d", "art_4")
+
+
+def test_a_judgment_means_a_bare_provision_of_the_one_work_that_it_named_it_with() -> None:
+    named = mention(5, known("/x"), "sec_4")
+    bare = mention(20, Work("unsaid", OTHER), "sec_4")
+    assert targets([named, bare], JUDGMENT)[-1] == ("/x", "sec_4")
+    several = [named, mention(10, known("/y"), "sec_4__subsec_1"), bare]
+    assert targets(several, JUDGMENT)[-1] == (None, "sec_4")
+    assert targets([named, mention(10, known(OTHER), "sec_4"), bare], JUDGMENT)[-1] == (OTHER, "sec_4")
+    assert targets([named, mention(20, Work("unsaid", OTHER), "sec_5")], JUDGMENT)[-1] == (OTHER, "sec_5")
+    # the sentence names a work that is not known
+    assert targets([named, mention(20, UNSAID.near(UNKNOWN), "sec_4")], JUDGMENT)[-1] == ("/x", "sec_4")
+    of_unknown = mention(20, Work("unsaid", before=UNKNOWN), "sec_4")
+    assert targets([named, of_unknown], JUDGMENT)[-1] == (None, "sec_4")
+
+
+def test_a_chapter_without_a_section_is_not_the_same_chapter() -> None:
+    found = [
+        mention(5, known(OTHER), "chp_3__sec_1"),
+        mention(10, known(OTHER), "chp_9"),
+        mention(16, Work("chapter"), "sec_2"),
+    ]
+    assert targets(found)[-1] == (OTHER, "chp_3__sec_2")
+
+
+def test_the_list_of_an_act_is_not_announced_by_a_work_that_is_named_behind_its_first_line() -> None:
+    entry = mention(20, Work("own", announced=(0, 12)), "sec_2")
+    assert targets([mention(13, known(OTHER), is_remembered=True), entry])[-1] == (HERE, "chp_1__sec_2")
+
+
+def test_a_parallel_citation_behind_a_provision_is_what_id_means() -> None:
+    section, case = mention(5, known(OTHER), "sec_4"), mention(10, known("/case"), kind="case", is_parallel=True)
+    assert targets([section, case, mention(15, AGAIN)])[-1] == ("/case", None)
+
+
+def test_an_article_of_a_code_with_a_work_for_each_book_is_of_its_book() -> None:
+    books = {"/code": {"3": "/code/3"}}
+    for work in ("/code", "/code/3"):
+        assert targets([mention(5, known(work), "art_3-40__subsec_2", books=books)]) == [
+            ("/code/3", "art_40__subsec_2")
+        ]
+    assert targets([mention(5, known(OTHER), "art_3-40", books=books)]) == [(OTHER, "art_3-40")]
+    assert targets([mention(5, known("/code"), "art_9-40", books=books)]) == [("/code", "art_9-40")]
+
+
+def test_a_section_of_a_part_is_of_the_citing_work_if_that_is_the_part_and_the_whole_part_is_named_itself() -> None:
+    assert targets([mention(10, known(f"{HERE}/s8"), "sec_8")]) == [(HERE, "chp_2__sec_8")]
+    assert targets([mention(10, known(f"{HERE}/s8"))]) == [(f"{HERE}/s8", None)]
+
+
+def test_a_work_lacks_a_section_and_not_a_level_that_it_does_not_count() -> None:
+    assert not ACT.lacks("chp_1__sec_2__subsec_9")
+    assert ACT.lacks("sec_77")
+    assert not CitingDocument(HERE).lacks("sec_77")
+
+
+def test_a_range_has_the_provisions_of_its_level_alone() -> None:
+    order = ("sec_1", "sec_1__subsec_1", "chp_2__sec_2", "sec_3")
+    made = CitingDocument(HERE, "act", tuple((eid, at, at + 1) for at, eid in enumerate(order)))
+    assert made.between("sec_1", "sec_3") == ["sec_1", "sec_3"]
+
+
+@pytest.mark.parametrize(
+    ("own", "cited", "near", "expected"),
+    [
+        # provisions that have one number together
+        (("art_8a10",), "art_10", None, "art_8a10"),
+        (("art_8a10",), "art_11", None, "art_11"),
+        # numbered paragraphs by the name that the publisher has for them
+        (("art_62", "art_62__para_4"), "art_62__subsec_4", None, "art_62__para_4"),
+        (("art_62", "art_62__para_4", "art_62__subsec_1"), "art_62__subsec_4", None, "art_62__subsec_4"),
+        # of several sections with one number the nearest, then the one with fewest levels above it
+        (("chp_1__sec_1", "chp_2__sec_1"), "sec_1", "chp_2__sec_9", "chp_2__sec_1"),
+        (("chp_1__sec_1", "chp_2__sec_1"), "sec_1", None, "sec_1"),
+        (("sec_1", "chp_2__dvs_1__sec_1"), "sec_1", None, "sec_1"),
+        (("chp_2__sec_1", "chp_2__dvs_1__sec_1"), "sec_1", None, "chp_2__sec_1"),
+        # levels that the citation leaves out
+        (("sec_5", "sec_5__subsec_1__item_2"), "sec_5__item_2", None, "sec_5__subsec_1__item_2"),
+        (("sec_5", "sec_5__subsec_1__para_i"), "sec_5__item_i", None, "sec_5__subsec_1__para_i"),
+        (("sec_5", "sec_5__subsec_1__para_1"), "sec_5__item_1", None, "sec_5__item_1"),
+    ],
+)
+def test_a_cited_provision_is_found_under_the_name_that_the_work_has_for_it(
+    own: tuple[str, ...], cited: str, near: str | None, expected: str
+) -> None:
+    assert EidIndex(own).resolve(cited, near) == expected
+
+
+def test_a_regulation_is_a_section_where_the_work_is_named_and_has_no_regulations() -> None:
+    assert EidIndex(["sec_3"], is_named=True).resolve("reg_3") == "sec_3"
+    assert EidIndex(["sec_3", "reg_3"], is_named=True).resolve("reg_3") == "reg_3"
+    assert EidIndex(["sec_3"]).resolve("reg_3") == "reg_3"

@@ -168,3 +168,9 @@ def test_a_country_is_named_in_turkish_capitals(text: str) -> None:
 def test_a_word_with_another_i_is_not_the_name_of_a_country() -> None:
     assert country_named("Malı olan herkes bildirir. Mali Malı.") == "ml"
     assert country_named("Malı olan herkes bildirir.") is None
+
+
+def test_the_country_that_a_text_names_most_often_is_its_own_and_the_first_of_two() -> None:
+    assert country_named("Ships from Norway pay in Kenya. Kenya keeps the lamps.") == "ke"
+    assert country_named("Ships from Norway pay in Kenya.") == "no"
+    assert country_named("The china in the harbour.") is None

@@ -131,6 +131,27 @@ def test_a_folder_completes_what_is_known_of_a_country_without_one(folder: Path)
     assert (jurisdiction("es").data["languages"], unions_of(("es",))) == (["spa"], ("qz",))
 
 
+def test_a_folder_comes_before_ours_and_of_two_the_one_that_was_added_last(folder: Path, tmp_path: Path) -> None:
+    for name, languages in (("one", '["swe", "fin"]'), ("two", '["epo"]')):
+        (folder / name / "se").mkdir(parents=True)
+        (folder / name / "se" / "jurisdiction.toml").write_text(f"languages = {languages}", encoding="utf-8")
+        assert jurisdiction("se").languages[0] == "swe"
+        add_folder(folder / name)
+    assert jurisdiction("se").languages == ("epo",)
+    assert jurisdiction("se-x").languages == ("epo",)
+
+
+def test_known_works_may_be_in_a_file_beside_the_data(folder: Path) -> None:
+    more = '[works]\n"/akn/qz/act/2040/1" = { names = ["Leĝo pri Boatoj"] }\n'
+    (folder / "qz" / "works.toml").write_text(more, encoding="utf-8")
+    add_folder(folder)
+    for text, work in (
+        ("artikolo 3 de la Leĝo pri Boatoj", "/akn/qz/act/2040/1"),
+        ("artikolo 3 de la Leĝo pri Akvo", WATER),
+    ):
+        assert [item.work_uri for item in find(f" {text}", jurisdiction("qz"))] == [work]
+
+
 def test_a_made_up_country_is_routed_as_its_data_says(folder: Path) -> None:
     document = act(WATER, "Leĝo pri Akvo", ARTICLES)
     assert {segment.strategy for segment in route(document)[0]} == {"statute_boundary"}

@@ -126,6 +126,17 @@ def test_what_is_not_a_country_code_is_refused(reader: LawReader, code: str) -> 
             ask()
 
 
+def test_a_country_may_be_named_by_another_code(reader: LawReader) -> None:
+    yesterday = date.today() - timedelta(1)
+    assert reader.changes(yesterday, jurisdictions=["swe"]) == reader.changes(yesterday, jurisdictions=["se"])
+    assert reader.documents(jurisdictions=["swe"]) == reader.documents(jurisdictions=["se"])
+    answers = [
+        reader.search("77 § lagen (2099:10)", filters=SearchFilters(jurisdictions=(code,))).unresolved
+        for code in ("swe", "se")
+    ]
+    assert answers[0] == answers[1] != []
+
+
 def test_a_text_full_of_citations_is_not_the_citation_of_a_provision(reader: LawReader) -> None:
     with pytest.raises(NotFoundError, match="more than one provision"):
         reader.provision(", ".join(f"{number} § lagen (2099:10)" for number in range(1, 40)))
@@ -388,8 +399,9 @@ def test_another_title_is_not_resolved(lamps: LawReader, text: str, reason: str)
     assert reason in found.reason
 
 
-def test_a_jurisdiction_decides_between_acts_of_one_title(lamps: LawReader) -> None:
-    (found,) = lamps.resolve("s. 4 of the Buoys Act", jurisdictions=["ug"]).citations
+@pytest.mark.parametrize("code", ["ug", "uga"])
+def test_a_jurisdiction_decides_between_acts_of_one_title(lamps: LawReader, code: str) -> None:
+    (found,) = lamps.resolve("s. 4 of the Buoys Act", jurisdictions=[code]).citations
     assert found.document_id is not None
     assert (found.resolved, lamps.document(found.document_id).origin.jurisdiction) == (True, "ug")
 

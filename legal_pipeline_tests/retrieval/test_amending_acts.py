@@ -43,6 +43,25 @@ def test_only_acts_that_name_the_provision_are_attached() -> None:
     assert numbers("5", "9 §") == []
 
 
+def test_an_act_that_names_a_whole_chapter_does_not_touch_a_provision_outside_the_chapters() -> None:
+    assert numbers(None, "9 §") == []
+
+
+def test_the_chapter_counts_only_where_the_provision_has_one() -> None:
+    assert numbers(None, "3 §") == ["SFS 2005:10", "SFS 2006:20"]
+
+
+def test_an_act_that_touched_a_provision_twice_is_shown_with_the_later_date() -> None:
+    history = [
+        {"by": "Act 17 of 2002", "date": "2002-05-01", "action": "inserted"},
+        {"by": "Act 17 of 2002", "date": "2003-01-01", "action": "amended"},
+        {"by": "Act 3 of 2001", "date": "2001-01-01", "action": "repealed"},
+    ]
+    payload = {"section": "Section 12A", "amended_by": "Act 17 of 2002", "amendment_history": history}
+    (found,) = amendments_of(payload, ())
+    assert (found.in_force_date, found.action) == ("2003-01-01", "amended")
+
+
 def test_every_act_belongs_to_what_is_no_provision() -> None:
     assert numbers(None, None) == [read.act.document_number for read in ACTS]
 

@@ -79,6 +79,21 @@ def test_in_force_on_a_day_by_provision_and_by_act(found: Callable[[SearchFilter
     assert found(SearchFilters(in_force=datetime.date(2009, 12, 31))) == now - {"new wording", "of a new act"}
 
 
+def test_an_act_is_in_force_on_its_first_day_and_not_on_the_day_of_its_repeal(
+    found: Callable[[SearchFilters], set[str]],
+) -> None:
+    assert "of a repealed act" in found(SearchFilters(in_force=datetime.date(1980, 1, 1)))
+    assert "of a new act" in found(SearchFilters(in_force=datetime.date(2012, 1, 1)))
+    assert "of a repealed act" not in found(SearchFilters(in_force=datetime.date(2015, 1, 1)))
+
+
+def test_documents_are_excluded_beside_those_that_were_excluded_before(
+    found: Callable[[SearchFilters], set[str]],
+) -> None:
+    filters = SearchFilters(excluded_document_ids=("plain",)).excluding(["losing", "winning"])
+    assert found(filters) == found(SearchFilters()) - {"plain", "losing", "winning"}
+
+
 def test_as_of_a_day_its_wordings_are_searched_and_no_summary(found: Callable[[SearchFilters], set[str]]) -> None:
     before = found(SearchFilters(as_of=datetime.date(2009, 12, 31)))
     assert "old wording" in before

@@ -70,6 +70,11 @@ def test_the_limit_counts_what_is_shown_and_later_duplicates_are_still_listed() 
     assert folded(chunks, limit=1) == [("a", ["b", "d"])]
 
 
+def test_the_limit_counts_what_is_never_folded_too() -> None:
+    chunks = [chunk("a", "1"), chunk("b", "2"), chunk("c", "3", generator="extractive")]
+    assert folded(chunks, limit=1, apart=frozenset({"b"})) == [("a", [])]
+
+
 def in_language(
     name: str, language: str, eid: str | None = "art_1", work: str | None = "/akn/ch/act/2031/7", **more: Any
 ) -> dict[str, Any]:
@@ -103,6 +108,11 @@ def test_another_wording_of_a_provision_is_not_its_text_in_another_language() ->
         in_language("maintenant", "fra", valid_from="2031-01-01"),
     ]
     assert grouped(chunks) == [("now", ["maintenant"]), ("then", [])]
+
+
+def test_a_text_without_a_date_is_a_wording_in_force_in_another_language() -> None:
+    chunks = [in_language("d", "deu", valid_from="2031-01-01"), in_language("f", "fra"), in_language("i", "ita")]
+    assert grouped(chunks) == [("d", ["f", "i"])]
 
 
 def test_nothing_is_grouped_without_a_work_and_a_provision() -> None:

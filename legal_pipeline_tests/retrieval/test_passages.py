@@ -141,6 +141,49 @@ def test_no_chunk_is_shown_twice_and_the_first_hit_has_it() -> None:
     assert shown(hits, held, 300, limit=2) == {"act/5": [4, 6], "act/8": [7, 9]}
 
 
+def test_a_hit_that_is_shown_is_not_beside_the_next_one() -> None:
+    held = Held(chunk(seq) for seq in range(20))
+    hits = [held.chunks[seq] for seq in (5, 6)]
+    scored = {5: 0.05, 3: 0.04, 6: 0.03}
+    assert shown(hits, held, 300, scored=scored) == {"act/5": [3, 4], "act/6": [7, 8]}
+
+
+def test_a_hit_that_is_shown_in_the_place_of_another_has_its_neighbours_too() -> None:
+    held = Held(chunk(seq) for seq in range(40))
+    hits = [held.chunks[seq] for seq in (5, 6, 30)]
+    assert shown(hits, held, 300, limit=2) == {"act/5": [4, 6], "act/30": [29, 31]}
+
+
+def test_what_comes_last_stays_behind_whatever_stands_beside_it() -> None:
+    held = Held(chunk(seq) for seq in range(40))
+    hits = [held.chunks[seq] for seq in (30, 5)]
+    scored = [(chunk(5), 0.05), (chunk(6), 0.04), (chunk(30), 0.01)]
+    found = passages(
+        hits,
+        lambda one: one,
+        2,
+        300,
+        held,
+        scored=scored,
+        apart=lambda _: False,
+        last=lambda one: one["seq"] == 5,
+    )
+    assert [one.item["chunk_id"] for one in found] == ["act/30", "act/5"]
+
+
+def test_a_definition_counts_like_the_best_hit_of_its_document_and_not_the_last() -> None:
+    held = Held(chunk(seq) for seq in range(40))
+    definition = chunk(3, strategy="proposition", chunk_id="definition")
+    hits = [held.chunks[5], held.chunks[30], definition]
+    scored = [(held.chunks[5], 0.05), (held.chunks[6], 0.04), (held.chunks[30], 0.03), (definition, 0.02)]
+    found = passages(hits, lambda one: one, 3, 300, held, scored=scored, apart=lambda _: False)
+    assert {one.item["chunk_id"]: one.beside_score for one in found} == {
+        "act/5": 0.04,
+        "act/30": 0.0,
+        "definition": 0.04,
+    }
+
+
 def test_what_is_cited_is_never_beside_another() -> None:
     held = Held(chunk(seq) for seq in range(20))
     hits = [held.chunks[5], held.chunks[6], held.chunks[9]]

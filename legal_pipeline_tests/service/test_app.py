@@ -49,6 +49,14 @@ def test_another_name_of_the_loopback_address_needs_a_key(law_index: Settings) -
         assert client.get(f"/v1/documents/{NOTE}").status_code == 403
 
 
+@pytest.mark.parametrize("origin", ["https://evil.example", "null"])
+def test_a_page_of_another_site_needs_a_key(law_index: Settings, origin: str) -> None:
+    with client_of(law_index) as client:
+        assert client.get(f"/v1/documents/{NOTE}", headers={"Origin": origin}).status_code == 403
+        own = {"Origin": "http://localhost:8000"}
+        assert client.get(f"/v1/documents/{NOTE}", headers=own).status_code == 200
+
+
 def test_a_key_that_is_revoked_counts_no_more(database: Database) -> None:
     keys = ApiKeys(database)
     key, text = keys.create("somebody", audiences=["firm-a"])

@@ -153,6 +153,15 @@ def test_a_failed_message_waits(sending: Sending, receiver: Receiver) -> None:
     assert sending.now(one).next_attempt_at > datetime.now(UTC) + timedelta(seconds=100)
 
 
+def test_a_receiver_cannot_put_a_message_off_for_longer_than_the_longest_wait(
+    sending: Sending, receiver: Receiver
+) -> None:
+    receiver.answer = lambda _: (503, {"retry-after": "7200"})
+    one = sending.subscribe(receiver.address, document_id=LAW)
+    sending.poll(retries=RetryPolicy(attempts=100, first_wait=0, longest_wait=600))
+    assert sending.now(one).next_attempt_at < datetime.now(UTC) + timedelta(seconds=601)
+
+
 @pytest.mark.parametrize("answer", ["hangs", "redirects", "is not there"])
 def test_an_address_that_takes_no_message_fails_alone(sending: Sending, receiver: Receiver, answer: str) -> None:
     with Receiver().running() as other:
@@ -261,6 +270,14 @@ def test_each_key_has_subscriptions_of_its_own(server: Server, receiver: Receive
         assert other.delete(f"/v1/subscriptions/{id}").status_code == 404
         assert client.delete(f"/v1/subscriptions/{id}").status_code == 204
         assert client.get(f"/v1/subscriptions/{id}").status_code == 404
+
+
+def test_a_country_may_be_subscribed_to_by_another_code(server: Server, receiver: Receiver) -> None:
+    asked = {"address": receiver.address, "jurisdictions": ["uk", "swe"]}
+    with server.client("stranger") as client:
+        made = client.post("/v1/subscriptions", json=asked).json()
+        assert made["jurisdictions"] == ["gb", "se"]
+        assert client.delete(f"/v1/subscriptions/{made['subscription_id']}").status_code == 204
 
 
 @pytest.mark.parametrize(
