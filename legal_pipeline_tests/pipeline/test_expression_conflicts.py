@@ -340,8 +340,8 @@ def test_of_several_texts_the_latest_that_has_begun_is_current() -> None:
     assert current_items(ID, [coming, past, present, undated]) == [present]
     assert current_items(ID, [coming, undated, past]) == [past]
     assert current_items(ID, [coming, undated]) == [undated]
-    with pytest.raises(DocumentError, match="in the future"):
-        current_items(ID, [coming, text_on(today + timedelta(days=9), "e")])
+    with pytest.raises(DocumentError, match=f"its text is dated {coming.as_of_date}, in the future"):
+        current_items(ID, [text_on(today + timedelta(days=9), "e"), coming])
 
 
 def test_the_parts_of_a_text_are_read_in_their_order_and_none_may_be_missing() -> None:
@@ -349,6 +349,8 @@ def test_the_parts_of_a_text_are_read_in_their_order_and_none_may_be_missing() -
     assert [item.part for item in current_items(ID, parts)] == [1, 2, 3]
     with pytest.raises(DocumentError, match="part 1, 2 of 3 is missing"):
         current_items(ID, parts[:1])
+    with pytest.raises(DocumentError, match="part 3 of 3 is missing"):
+        current_items(ID, parts[1:])
 
 
 def test_of_two_texts_of_one_date_only_equal_ones_or_the_confirmed_one_are_current() -> None:
