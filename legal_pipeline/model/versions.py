@@ -122,7 +122,7 @@ class History:
             line, now = self._line(pair), _standing(pair.after)
             if now is None:
                 if line is not None:
-                    self._end(line, pair.after, day.act(pair) if pair.after is not None else None, day)
+                    self._end(line, pair.after, day.act(pair), day)
             elif line and pair.before and (line.eid, pair.before.text) == (now.eid, now.text):
                 _retime(line, now, day)
                 still[now.eid] = line

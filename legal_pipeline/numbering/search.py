@@ -85,9 +85,9 @@ _Move = tuple[float, tuple[Level, ...], _Place]
 _IN_TEXT: _Place = (-1, TEXT, False)
 
 
-def resolve(events: Iterable[Event], style: Style, outer: Iterable[str] = ()) -> list[Placed]:
-    """Return the place of every event, in order. `outer` are series that the surrounding provision already uses."""
-    search = Search(style, outer)
+def resolve(events: Iterable[Event], style: Style) -> list[Placed]:
+    """Return the place of every event, in order."""
+    search = Search(style)
     for event in events:
         search.add(event)
     return search.places()
@@ -96,9 +96,8 @@ def resolve(events: Iterable[Event], style: Style, outer: Iterable[str] = ()) ->
 class Search:
     """An incremental search over a sequence of events. The time per event does not depend on the length of the sequence."""
 
-    def __init__(self, style: Style, outer: Iterable[str] = ()) -> None:
+    def __init__(self, style: Style) -> None:
         self.style = style
-        self._outer = frozenset(outer)
         self._states = [_State(0.0, (), None)]
         self._openings: dict[tuple[object, ...], float] = {}
 
@@ -200,7 +199,7 @@ class Search:
             refused, taken = style.refuse_finished, 0.0
         else:
             refused, taken = style.refuse_unfinished, 0.0
-        if not event.closed and not event.announced:
+        if not event.closed:
             taken += style.unfinished
         moves: list[_Move] = [(refused, levels, _IN_TEXT)]
         if style.ladder:
@@ -255,7 +254,7 @@ class Search:
         key = (event.announced, reading.kind, bool(reading.suffix), reading.value == 1, doubled, kinds)
         cost = self._openings.get(key)
         if cost is None:
-            cost = self._openings[key] = _open_cost(event, reading, levels, self.style, self._outer)
+            cost = self._openings[key] = _open_cost(event, reading, levels, self.style)
         return cost
 
     def _ladder_moves(self, event: Event, reading: Reading, levels: tuple[Level, ...]) -> Iterator[_Move]:
@@ -307,7 +306,7 @@ def _follow_cost(before: Level, after: Reading, style: Style) -> float:
     return min(style.gap + style.gap_each * difference, style.gap_most) if difference <= style.gap_longest else NEVER
 
 
-def _open_cost(event: Event, reading: Reading, levels: tuple[Level, ...], style: Style, outer: frozenset[str]) -> float:
+def _open_cost(event: Event, reading: Reading, levels: tuple[Level, ...], style: Style) -> float:
     inside = [level.kind for level in levels]
     if event.announced or not levels:
         cost = style.open_announced
@@ -321,8 +320,6 @@ def _open_cost(event: Event, reading: Reading, levels: tuple[Level, ...], style:
             cost += style.inside_context if _CONTEXTS.intersection(since) else style.inside
         else:
             cost += style.directly_inside
-    elif reading.kind in outer and not levels:
-        cost += style.surrounding
     return cost + _rank_cost(reading, inside, style, announced=event.announced)
 
 

@@ -91,12 +91,10 @@ class Style:
     later: float = NEVER
     later_top: float = NEVER
     later_lettered: float = 0.0
-    #: Its series is open further out; is that of the innermost list; is open with a definition or proviso between; or is used by the
-    #: surrounding provision.
+    #: Its series is open further out; is that of the innermost list; or is open with a definition or proviso between.
     inside: float = 0.0
     directly_inside: float = 0.0
     inside_context: float = 0.0
-    surrounding: float = 0.0
     #: Its list is inside a series of a lower rank; a numeral is not inside a list of letters; `aa` is not inside a list of numerals.
     rank_reversed: float = 0.0
     unlettered_numeral: float = 0.0

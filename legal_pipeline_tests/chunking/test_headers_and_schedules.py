@@ -44,6 +44,12 @@ def test_the_sections_of_a_constitution_in_a_schedule_are_provisions() -> None:
     assert all(len(row.contextual_header) <= MAX_HEADER_CHARS for row in found)
 
 
+def test_the_heading_of_a_schedule_of_sections_is_in_their_headers_and_not_in_their_text() -> None:
+    found = [row for row in rows(*sections(2), schedule(*sections(3))) if row.path.startswith("Schedule 1")]
+    assert [row.chunk_text[:2] for row in found] == ["1.", "2.", "3."]
+    assert all("Constitution" in row.contextual_header for row in found)
+
+
 def test_a_document_that_is_only_a_schedule_of_articles_is_cut_article_by_article() -> None:
     found = rows(schedule(*sections(4, "article"), heading="Convention on Lamps"))
     assert [row.path for row in found if row.chunk_type == "statutory_text"] == [

@@ -15,6 +15,7 @@ from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument
 from legal_pipeline.chunking.cut import chunk
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
+from legal_pipeline_tests.chunking import plain
 from legal_pipeline_tests.chunking.promises import check_promises
 from legal_pipeline_tests.examples import examples
 from legal_pipeline_tests.parsing.judgment.agreement import (
@@ -164,6 +165,10 @@ def test_the_holding_stands_alone_and_what_only_disposes_is_the_order() -> None:
     )
     assert "bell" not in rows["Holding"].chunk_text
     assert rows["Order"].chunk_text.endswith("No order as to costs.")
+    disposed: list[Part] = [
+        ("decision", None, ["We hold that the board is liable.", "Pending applications fall.", "No order as to costs."])
+    ]
+    assert by_path(chunk(judgment(disposed)))["Order"].chunk_text.startswith("2. Pending")
 
 
 def test_a_decision_that_only_disposes_is_still_the_holding() -> None:
@@ -198,6 +203,82 @@ def test_issues_listed_together_share_the_reasoning_that_answers_them() -> None:
         ("decision", None, ["We dismiss the appeal."]),
     ]
     assert [row.path for row in chunk(judgment(parts)).chunks] == ["Issues 1-2", "Holding"]
+
+
+def test_an_issue_without_reasoning_is_split_as_any_text() -> None:
+    rows = chunk(judgment([("issue", None, [LONG] * 10), ("decision", None, ["We dismiss the appeal."])])).chunks
+    assert [(row.path, row.chunk_type) for row in rows[:-1]] == [("Issue 1", "issue"), ("Issue 1#2", "issue")]
+
+
+def test_issues_without_numbers_are_counted_and_hold_the_facts_that_follow_the_question() -> None:
+    parts: list[Part] = [
+        ("issue", None, ["Whether a keeper may sleep."]),
+        ("background", None, ["He slept at dusk."]),
+        ("motivation", None, ["He may not."]),
+        ("issue", None, ["Whether a bell must ring."]),
+        ("motivation", None, ["It must."]),
+    ]
+    rows = chunk(judgment(parts)).chunks
+    assert [(row.path, row.metadata["para_id"]) for row in rows] == [("Issue 1", "1-3"), ("Issue 2", "4-5")]
+
+
+def test_reasoning_after_an_issue_that_holds_its_own_or_after_another_opinion_belongs_to_no_issue() -> None:
+    whole = plain.Part(
+        "issue", "Whether a keeper may sleep.", "1", children=(plain.Part("motivation", "He may not sleep."),)
+    )
+    dissent = plain.Part("dissent", "I would let him sleep.", attributes={"judge": "Kelly, J."})
+    later = plain.Part("motivation", "The bell must ring.")
+    open_issue = [plain.Part("issue", "Whether a keeper may sleep.", "1"), plain.Part("motivation", "He may not.")]
+    for parts in ([whole, later], [*open_issue, dissent, later]):
+        rows = chunk(plain.document(*parts, doc_type="judgment")).chunks
+        assert (rows[0].path, rows[-1].path) == ("Issue 1", "Body")
+        assert rows[-1].chunk_text == "The bell must ring."
+
+
+def test_a_question_in_a_paragraph_is_no_issue_beside_one_that_the_parser_found() -> None:
+    parts: list[Part] = [
+        ("background", None, ["The only question that arises for our consideration is whether he may sleep."]),
+        ("issue", "1", ["Whether a keeper may sleep."]),
+        ("motivation", None, ["He may not."]),
+    ]
+    assert [row.path for row in chunk(judgment(parts)).chunks] == ["Facts > Para 1", "Issue 1"]
+
+
+def test_a_heading_directly_above_a_stated_question_is_in_the_issue() -> None:
+    facts = plain.Part("numbered_paragraph", "1. The keeper slept.", "1")
+    stated = "2. The only question that arises for our consideration is whether he may."
+    question = [plain.Part("heading", "The question"), plain.Part("numbered_paragraph", stated, "2")]
+    made = plain.document(plain.Part("background", children=[facts, *question]), doc_type="judgment")
+    assert [row.chunk_text for row in chunk(made).chunks] == ["1. The keeper slept.", f"The question\n\n{stated}"]
+
+
+def test_an_opinion_that_is_not_a_dissent_is_named_as_one_and_keeps_its_kind() -> None:
+    opinion = plain.Part("dissent", "I agree.", attributes={"judge": "Kelly, J.", "kind": "separate"})
+    made = plain.document(plain.Part("motivation", "He may not."), opinion, doc_type="judgment")
+    row = chunk(made).chunks[-1]
+    assert (row.path, row.metadata["opinion"]) == ("Opinion (Kelly, J.)", "separate")
+
+
+def test_an_order_below_the_numbered_paragraphs_of_a_decision_is_the_order() -> None:
+    held = plain.Part("numbered_paragraph", "1. We hold that the board is liable.", "1")
+    decision = plain.Part("decision", children=[held, plain.Part("block", "No order as to costs.")])
+    rows = chunk(plain.document(decision, doc_type="judgment")).chunks
+    assert [(row.path, row.chunk_text) for row in rows] == [
+        ("Holding", "1. We hold that the board is liable."),
+        ("Order", "No order as to costs."),
+    ]
+
+
+def test_the_parts_of_a_long_paragraph_are_counted_and_each_chunk_has_the_eid_of_what_begins_in_it() -> None:
+    rows = chunk(
+        judgment([("background", None, [LONG * 8, "He slept."]), ("motivation", None, ["He may not."])])
+    ).chunks
+    assert [(row.path, row.eid) for row in rows[:2]] == [
+        ("Facts > Para 1", "background_1__para_1"),
+        ("Facts > Paras 1-2", "background_1__para_2"),
+    ]
+    longer = chunk(judgment([("background", None, [LONG * 20]), ("motivation", None, ["He may not."])])).chunks
+    assert [row.path for row in longer[:3]] == ["Facts > Para 1", "Facts > Para 1#2", "Facts > Para 1#3"]
 
 
 def test_a_paragraph_that_says_what_falls_to_be_decided_is_an_issue_where_the_parser_found_none() -> None:

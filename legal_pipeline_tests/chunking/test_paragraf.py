@@ -7,7 +7,7 @@ import re
 from legal_pipeline.chunking.chunk import Chunk
 from legal_pipeline.chunking.cut import chunk
 from legal_pipeline.chunking.router import RouterOptions
-from legal_pipeline.model.document import Document
+from legal_pipeline.model.document import Amendment, Document
 from legal_pipeline.parsing.sweden.writer import StatuteWriter
 from legal_pipeline_tests.chunking.conftest import statute
 from legal_pipeline_tests.chunking.plain import Part, document
@@ -219,3 +219,52 @@ def test_a_chapter_that_is_twice_in_one_division_needs_no_division_in_its_path()
         row.path for row in chunk(document(*parts, jurisdiction="se", language="swe"), RouterOptions("paragraf")).chunks
     ]
     assert paths == ["kap1.§1", "kap1.§2"]
+
+
+def swedish(*parts: Part | str) -> Document:
+    return document(*parts, jurisdiction="se", language="swe")
+
+
+def test_a_heading_over_a_repealed_section_is_not_the_heading_of_the_next_one() -> None:
+    made = swedish(
+        Part("heading", "Äldre fyrar"), Part("section", "1 § …", "1"), Part("section", "2 § Fyren lyser.", "2")
+    )
+    made.nodes[1].status = "repealed"
+    result = chunk(made)
+    assert [row.chunk_text for row in result.chunks] == ["2 § Fyren lyser."]
+    assert [(item.start, item.reason) for item in result.exclusions] == [
+        (0, "heading of a repealed provision"),
+        (13, "repealed provision"),
+    ]
+
+
+def test_a_heading_over_a_schedule_is_left_out_with_its_reason() -> None:
+    made = swedish(
+        Part("section", "1 § Fyren lyser.", "1"),
+        Part("heading", "Tillägg"),
+        Part("schedule", "Fyrar och deras höjd i meter."),
+    )
+    result = chunk(made)
+    assert [row.path for row in result.chunks] == ["kap0.§1", "bilaga.1"]
+    assert [item.reason for item in result.exclusions] == ["heading without text below it"]
+
+
+def test_the_parts_of_a_long_schedule_are_one_schedule_when_schedules_without_a_number_are_counted() -> None:
+    blocks = [Part("block", f"Fyr {number} lyser från skymning till gryning varje natt.") for number in range(150)]
+    made = swedish(
+        Part("section", "1 § Fyren lyser.", "1"),
+        Part("schedule", "Fyrar", children=blocks),
+        Part("schedule", "Fyrarnas höjd i meter."),
+    )
+    paths = [row.path for row in chunk(made).chunks]
+    assert paths[1:3] == ["bilaga.1", "bilaga.1#2"]
+    assert paths[-1] == "bilaga.2"
+
+
+def test_the_last_amendment_is_that_of_the_wording_and_a_footnote_has_no_part_in_its_role() -> None:
+    rule, note = Part("subsection", "Den som släcker en fyr döms till böter."), Part("footnote", "Jfr KFS 2098:4.")
+    made = swedish(Part("section", "1 §", "1", children=(rule, note)))
+    made.nodes[0].amendments = (Amendment("SFS 2098:4"), Amendment("SFS 2099:5"))
+    made.nodes[0].children[0].role = "SANCTION"
+    (row,) = chunk(made).chunks
+    assert (row.metadata["amended_by"], row.content_role) == ("SFS 2099:5", "SANCTION")

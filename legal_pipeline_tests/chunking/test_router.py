@@ -90,6 +90,16 @@ def test_4_judgments_by_their_parts_or_their_numbered_paragraphs() -> None:
     )
     assert first(numbered)[0] == "judgment_structural"
     assert chunk(numbered, RouterOptions(), HashEncoder).coverage == 1.0
+    two = [Part("numbered_paragraph", f"{n}. The lamp failed.", str(n)) for n in (1, 2)]
+    assert first(document(*two, doc_type="judgment"))[0] == "judgment_structural"
+    assert first(document(two[0], doc_type="judgment"))[0] == "semantic"
+    assert first(document(*two, doc_type="precedent_case"))[0] == "judgment_structural"
+    issue = Part("issue", "Whether a keeper may sleep.", "1")
+    assert first(document(issue, doc_type="judgment"))[0] == "judgment_structural"
+
+
+def test_4_the_body_of_a_document_with_forced_propositions_is_cut_by_its_structure() -> None:
+    assert first(document(*SECTIONS), strategy="proposition") == ("statute_boundary", "2 provisions")
 
 
 def test_5_partial_structure_comes_before_a_degraded_scan() -> None:
@@ -119,6 +129,31 @@ def test_schedules_and_tables_of_a_structured_act_are_their_own_segment() -> Non
         ("statute_boundary", "2 provisions"),
         ("markdown_merge", "text outside the provisions"),
     ]
+
+
+def test_swedish_schedules_are_cut_with_the_sections_and_without_them() -> None:
+    schedule = Part("schedule", "Fyrar och deras höjd i meter.", "1")
+    for made in (document(*SECTIONS, schedule, jurisdiction="se"), document(LOOSE, schedule, jurisdiction="se")):
+        (row,) = [row for row in chunk(made).chunks if row.chunk_type == "appendix"]
+        assert (row.strategy, row.path) == ("paragraf", "bilaga.1")
+
+
+def test_a_long_title_and_a_numbered_part_of_text_are_named_chunks_of_an_act() -> None:
+    text = Part("block", "Keepers of lamps and of bells are paid in the first week of each month.")
+    part = Part("part", "", "3", "Pay", children=(Part("heading", "Pay"), text))
+    rows = chunk(document(Part("longtitle", "An Act to keep lamps and bells."), *SECTIONS, part)).chunks
+    assert [(row.strategy, row.path) for row in rows] == [
+        ("statute_boundary", "Long title"),
+        ("statute_boundary", "Section 1"),
+        ("statute_boundary", "Section 2"),
+        ("statute_boundary", "Part 3"),
+    ]
+
+
+def test_a_heading_over_text_outside_the_provisions_is_in_the_chunk_of_that_text() -> None:
+    result = chunk(document(*SECTIONS, Part("heading", "Circulars"), "All keepers write to the Board in May."))
+    assert result.chunks[-1].chunk_text == "Circulars\n\nAll keepers write to the Board in May."
+    assert result.exclusions == ()
 
 
 def test_reasons_stand_on_every_chunk_and_in_the_result() -> None:

@@ -17,11 +17,12 @@ from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument
 from legal_pipeline.chunking.cut import chunk
 from legal_pipeline.chunking.router import RouterOptions
 from legal_pipeline.model import tables
-from legal_pipeline.model.document import Document
+from legal_pipeline.model.document import Amendment, Document
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.text.sentences import sentence_spans
 from legal_pipeline.text.tokens import count_tokens
 from legal_pipeline_tests.chunking.english import english, prose, section
+from legal_pipeline_tests.chunking.plain import Part, document
 from legal_pipeline_tests.examples import examples
 from legal_pipeline_tests.real_documents import existing
 
@@ -117,6 +118,71 @@ def test_sections_that_are_not_short_stay_apart_and_the_merged_stay_under_the_ta
     result = cut(english(write))
     assert [row.path for row in result.chunks] == ["Section 1", "Section 2", "Sections 3-4", "Section 5"]
     assert all(row.num_tokens <= 512 for row in result.chunks)
+
+
+def test_a_group_that_took_a_tiny_section_does_not_take_the_next_one_too() -> None:
+    def write(builder: DocumentBuilder) -> None:
+        for number, sentences in (("1", 11), ("2", 1), ("3", 5)):
+            section(builder, number, "Lamps", prose(sentences))
+
+    assert [row.path for row in cut(english(write)).chunks] == ["Sections 1-2", "Section 3"]
+
+
+def test_merged_sections_have_all_their_eids_and_a_section_alone_its_last_amendment_and_its_validity() -> None:
+    made = document(Part("section", "5. A lamp is lit.", "5"), Part("section", "4. A bell rings.", "4"))
+    (row,) = cut(made).chunks
+    assert (row.path, row.metadata["eids"]) == ("Sections 5, 4", ["sec_5", "sec_4"])
+    made = document(Part("section", "5. A lamp is lit.", "5"))
+    made.nodes[0].amendments = (Amendment("Act 1 of 2098"), Amendment("Act 2 of 2099"))
+    made.nodes[0].valid_from, made.nodes[0].valid_to = "2099-01-01", "2100-01-01"
+    (row,) = cut(made).chunks
+    assert (row.metadata["amended_by"], row.valid_from, row.valid_to) == ("Act 2 of 2099", "2099-01-01", "2100-01-01")
+
+
+def test_a_window_of_a_judgment_has_the_type_of_the_parts_that_hold_most_of_it() -> None:
+    facts, reasons = "The keeper slept through the night. " * 6, "A keeper owes care to ships. " * 9
+    parts = [
+        Part(kind, text.strip())
+        for kind, text in (("background", facts), ("motivation", reasons), ("background", facts))
+    ]
+    (row,) = cut(document(*parts, doc_type="judgment")).chunks
+    assert row.chunk_type == "facts"
+
+
+def test_a_dissent_names_its_paragraphs_and_a_headnote_of_two_windows_its_parts() -> None:
+    dissent = Part("dissent", children=[Part("numbered_paragraph", "7. I would let him sleep.", "7")])
+    made = document(Part("headnote", prose(30)), Part("motivation", "He may not sleep."), dissent, doc_type="judgment")
+    assert [row.path for row in cut(made).chunks] == [
+        "Headnote > Part 1", "Headnote > Part 2", "Body", "Dissent > Para 7",
+    ]  # fmt: skip
+
+
+def test_the_header_of_an_act_shares_no_window_with_the_text_below_it() -> None:
+    section_one = Part("section", "1. A lamp is lit.", "1")
+    rows = cut(
+        document(
+            Part("header", "THE GAZETTE OF LAMPS, No. 4"), Part("block", "Keepers write to the Board."), section_one
+        )
+    ).chunks
+    assert [(row.chunk_type, row.chunk_text) for row in rows[:2]] == [
+        ("header", "THE GAZETTE OF LAMPS, No. 4"),
+        ("markdown", "Keepers write to the Board."),
+    ]
+
+
+def test_a_section_and_an_article_do_not_merge() -> None:
+    made = document(Part("section", "1. The keeper lights the lamp.", "1"), Part("article", "2. The bell rings.", "2"))
+    assert [row.path for row in cut(made).chunks] == ["Section 1", "Article 2"]
+
+
+def test_a_heading_over_text_between_the_sections_begins_the_window_of_that_text() -> None:
+    made = document(
+        Part("section", "1. The keeper lights the lamp.", "1"),
+        Part("heading", "Circulars"),
+        "All keepers write to the Board in May.",
+        Part("section", "2. The bell rings.", "2"),
+    )
+    assert "Circulars\n\nAll keepers write to the Board in May." in [row.chunk_text for row in cut(made).chunks]
 
 
 def test_two_wordings_of_a_section_do_not_merge() -> None:

@@ -16,8 +16,10 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.model.describe import describe
 from legal_pipeline.model.diff import Diff, diff
-from legal_pipeline.model.document import Document
+from legal_pipeline.model.document import Amendment, Document
+from legal_pipeline.model.wording import wordings
 from legal_pipeline.parsing.registry import parse
+from legal_pipeline_tests.chunking.plain import Part, document
 from legal_pipeline_tests.examples import examples
 from legal_pipeline_tests.growth import best_of_three, check_seconds
 from legal_pipeline_tests.model.expressions import (
@@ -173,14 +175,77 @@ def test_numbers_that_stand_twice_are_compared_with_what_is_like_them() -> None:
     assert next(change.before for change in found.changes if change.kind == "removed").text.endswith(old)  # type: ignore[union-attr]
 
 
-def test_dashes_alone_are_said_to_be_typography() -> None:
+@pytest.mark.parametrize("printed", ["1–3 §§", "1 – 3 §§", "1-3\u00ad §§"])
+def test_dashes_and_spaces_alone_are_said_to_be_typography(printed: str) -> None:
     before, after = (
         edited({(3, "2"): "Böter enligt 1-3 §§ tillfaller staten."}),
-        edited({(3, "2"): "Böter enligt 1–3 §§ tillfaller staten."}),
+        edited({(3, "2"): f"Böter enligt {printed} tillfaller staten."}),
     )
     found = diff(swedish(before), swedish(after))
     assert [(change.kind, change.typographic) for change in found.changes] == [("changed", True)]
     assert describe(found) == "3 kap. 2 § ändrad endast i typografi"
+
+
+def test_only_its_number_and_marks_are_left_out_of_a_wording() -> None:
+    (first,) = [item for item in wordings(swedish(FYRAR)) if item.eid == "chp_1__sec_1"]
+    assert first.text == "Denna lag gäller fyrar som lyser över svenskt farvatten."
+    (inserted,) = wordings(document(Part("section", "2A. A keeper lights the lamp.", "2A")))
+    assert inserted.text == "A keeper lights the lamp."
+
+
+def test_an_article_with_the_text_of_another_number_is_renumbered() -> None:
+    text = "Le gardien du phare tient un registre des navires qui passent."
+    found = diff(french(f"##### Article 7\n\n{text}\n"), french(f"##### Article 8\n\n{text}\n"))
+    assert [(change.kind, change.subject.num) for change in found.changes] == [("renumbered", "8")]
+    assert set(found.changed_eids) == {"art_7", "art_8"}
+
+
+def test_a_text_that_several_provisions_have_is_no_sign_of_where_one_went() -> None:
+    text = "Fyrvaktaren ska följa de föreskrifter som regeringen har meddelat."
+    before, after = edited({(2, "3"): text, (3, "3"): text}), edited({(2, "5"): text, (3, "5"): text})
+    assert {kind for kind, _ in told(diff(swedish(before), swedish(after)))} == {"removed", "added"}
+
+
+def test_a_repeal_of_a_part_changes_the_validity_of_its_provision() -> None:
+    before, after = (document(Part("section", "1. Lamps.", "1", children=[Part("item", "(a) red;")])) for _ in range(2))
+    after.nodes[0].children[0].status = "repealed"
+    assert [change.kind for change in diff(before, after).changes] == ["validity"]
+
+
+def test_a_number_that_appears_as_repealed_is_told_as_removed() -> None:
+    found = diff(swedish(FYRAR), swedish(edited({(2, "3"): "Har upphävts genom lag (2010:4)."})))
+    assert told(found) == [("removed", "chp_2__sec_3")]
+
+
+def test_wordings_with_their_own_dates_are_compared_date_by_date() -> None:
+    def act(present: str, coming: str) -> Document:
+        marked = f"/Upphör att gälla U:2031-01-01/ {present}\n\n2 § /Träder i kraft I:2031-01-01/ {coming}"
+        return swedish({**FYRAR, (3, "2"): marked})
+
+    found = diff(act(FYRAR[3, "2"], NEW), act(f"{NEW} Detsamma gäller fyrskepp.", "Böter tillfaller ingen."))
+    assert [
+        (change.kind, change.before.valid_to, change.subject.valid_to) for change in found.changes if change.before
+    ] == [
+        ("changed", "2031-01-01", "2031-01-01"),
+        ("changed", None, None),
+    ]
+    assert "3 kap. 2 § ändrad från 2031-01-01" in describe(found)
+
+
+def test_the_acts_of_a_change_are_the_last_ones_that_were_not_named_before() -> None:
+    before = swedish(FYRAR)
+    assert diff(before, swedish(edited({(1, "1"): f"Fyrar lyser. {FYRAR[1, '1']}"}))).acts == ()
+    after = swedish(edited({(1, "2"): NEW}))
+    (node,) = [node for node in after.walk() if node.eid == "chp_1__sec_2"]
+    node.amendments = (Amendment("SFS 2008:1"), Amendment("SFS 2010:4"))
+    assert diff(before, after).acts == ("SFS 2010:4",)
+
+
+def test_one_number_that_is_repeated_does_not_make_all_be_cited_with_their_chapters() -> None:
+    act: Sections = {(1, str(number)): f"Fyr {number} ska vara målad i vitt och rött." for number in range(1, 12)}
+    act |= {(2, "3"): "Fyrskepp ska vara målade i svart."}
+    found = diff(swedish(act), swedish({**act, (1, "5"): NEW, (1, "3"): f"{NEW} Så är det."}))
+    assert describe(found) == "1 kap. 3 § ändrad, 5 § ändrad"
 
 
 def test_text_outside_all_provisions_is_compared_too() -> None:
@@ -202,11 +267,16 @@ def test_a_language_without_words_is_told_in_english() -> None:
 def test_a_long_list_says_how_many_more_there_are() -> None:
     found = diff(swedish(FYRAR), swedish({key: f"{text} Detsamma gäller fyrskepp." for key, text in FYRAR.items()}))
     assert describe(found, limit=2) == "1 kap. 1 § ändrad, 1 kap. 2 § ändrad, och 4 till"
+    assert describe(found, limit=5).endswith("3 kap. 1 § ändrad, och 1 till")
 
 
 def test_different_works_are_not_compared() -> None:
     with pytest.raises(ConfigurationError, match="different works"):
         diff(swedish(FYRAR), french("##### Article 1\n\nLe phare est allumé.\n"))
+    assert diff(swedish(FYRAR), french("##### Article 1\n\nLe phare est allumé.\n"), same_work=True)
+    nameless = document(Part("section", "1. A keeper lights the lamp.", "1"), number=None, document_id="doc-lamps")
+    assert diff(swedish(FYRAR), nameless)
+    assert diff(nameless, swedish(FYRAR))
 
 
 def test_a_diff_is_json() -> None:

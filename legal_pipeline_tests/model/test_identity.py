@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from legal_pipeline.jurisdictions.series import numbered_identity
 from legal_pipeline.model.document import Node
-from legal_pipeline.model.identity import assign_eids
+from legal_pipeline.model.identity import assign_eids, country_and_part, path_slug
 from legal_pipeline_tests.growth import at_most
 
 
@@ -33,3 +33,15 @@ def test_a_swedish_number_names_its_act_with_or_without_its_series() -> None:
     assert numbered_identity("SFS 1977:1160") == numbered_identity("1977:1160") == numbered_identity("1977:1160", "se")
     assert numbered_identity("AFS 2023:1") == ("se-afs-2023-1", "/akn/se/act/afs/2023/1")
     assert numbered_identity("1977:1160", "in") is numbered_identity("Act 17 of 2002") is None
+
+
+def test_paths_that_a_slug_cannot_tell_apart_have_a_hash_and_folders_are_part_of_it() -> None:
+    assert path_slug("laws/lamps.html") == "laws-lamps"
+    assert path_slug("acts/lamps.html") != path_slug("laws/lamps.html")
+    assert path_slug("法律.txt") != path_slug("条例.txt")
+    long = "lamps/" * 40
+    assert path_slug(f"{long}a.txt") != path_slug(f"{long}b.txt")
+
+
+def test_the_part_of_a_country_is_the_one_that_the_file_states_before_that_of_the_work() -> None:
+    assert country_and_part("xx-no", "/akn/xx-so/act/2099/1") == {"jurisdiction": "xx", "subdivision": "xx-no"}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import json
 from pathlib import Path
 
 import pytest
 
 from legal_pipeline.model import tables
 from legal_pipeline.model.diff import diff
-from legal_pipeline.model.document import Document
+from legal_pipeline.model.document import Amendment, Document
 from legal_pipeline.model.versions import History, ProvisionVersion
 from legal_pipeline_tests.model.expressions import FYRAR, Sections, history, swedish
 
@@ -21,11 +22,12 @@ def of(rows: list[ProvisionVersion], provision_id: str) -> list[ProvisionVersion
 
 
 def provision_versions(expressions: list[Document], in_force: dict[str, str] | None = None) -> list[ProvisionVersion]:
-    """Rows of the provisions of `expressions`, in the order of their dates."""
+    """Rows of the provisions of `expressions`, in the order of their dates; the history is stored and read between them."""
     first, *others = sorted(expressions, key=lambda expression: expression.as_of_date or "")
     known = History(first.document_id)
     known.begin(first, stated=first.as_of_date, in_force=in_force)
     for before, after in itertools.pairwise([first, *others]):
+        known = History.from_json(first.document_id, json.loads(json.dumps(known.to_json())))
         known.follow(diff(before, after), date=after.as_of_date, stated=after.as_of_date, in_force=in_force)
     return known.rows()
 
@@ -56,6 +58,74 @@ def test_a_changed_wording_ends_where_the_next_begins_and_names_the_act() -> Non
     rows = of(provision_versions([dated(FYRAR, "2001-01-01"), dated(changed, "2010-06-01")]), "chp_2__sec_2")
     assert [(row.valid_from, row.valid_to) for row in rows] == [(None, "2010-06-01"), ("2010-06-01", None)]
     assert (rows[0].superseded_by, rows[1].introduced_by) == ("SFS 2010:4", "SFS 2010:4")
+    assert (rows[0].prior_eids, rows[1].prior_eids) == ((), ())
+
+
+def test_wordings_of_the_first_expression_are_valid_since_their_last_amendment_else_since_the_work() -> None:
+    without = {**FYRAR, (2, "2"): "Har upphävts genom lag (2002:4)."}
+    first = dated(without, "2005-01-01")
+    sections = {node.eid: node for node in first.walk() if node.type == "section"}
+    sections["chp_1__sec_2"].amendments = (
+        Amendment("SFS 2000:1", "2000-02-01"),
+        Amendment("SFS 2001:9", "2001-09-01"),
+    )
+    known = History(first.document_id)
+    known.begin(first, original_since="1999-01-01", in_force={"SFS 2001:5": "2001-05-01"})
+    since = {row.eid: row.valid_from for row in known.rows()}
+    assert since["chp_1__sec_1"] == "2001-05-01"
+    assert since["chp_1__sec_2"] == "2001-09-01"
+    assert since["chp_2__sec_1"] == "1999-01-01"
+    assert "chp_2__sec_2" not in since
+
+
+def test_a_wording_ends_on_the_day_that_its_own_mark_states() -> None:
+    marked = {**FYRAR, (3, "2"): f"/Upphör att gälla U:2031-01-01/ {FYRAR[3, '2']}"}
+    rows = provision_versions([dated(marked, "2030-01-01"), dated({**FYRAR, (3, "2"): NEW}, "2031-03-01")])
+    assert [(row.valid_from, row.valid_to) for row in of(rows, "chp_3__sec_2")] == [
+        (None, "2031-01-01"),
+        ("2031-03-01", None),
+    ]
+
+
+def test_a_condition_that_is_no_longer_printed_was_fulfilled_and_a_date_stays() -> None:
+    def rows(mark: str) -> list[ProvisionVersion]:
+        marked = {**FYRAR, (3, "2"): f"/Träder i kraft I:{mark}/ {FYRAR[3, '2']}"}
+        return of(provision_versions([dated(marked, "2030-01-01"), dated(FYRAR, "2031-03-01")]), "chp_3__sec_2")
+
+    assert [row.valid_from for row in rows("den dag regeringen bestämmer")] == ["2031-03-01"]
+    assert [row.valid_from for row in rows("2030-06-01")] == ["2030-06-01"]
+
+
+def test_a_wording_whose_end_is_printed_later_or_no_longer_has_the_end_that_is_printed_now() -> None:
+    marked = {**FYRAR, (3, "2"): f"/Upphör att gälla U:2031-01-01/ {FYRAR[3, '2']}"}
+    texts = [dated(FYRAR, "2029-01-01"), dated(marked, "2030-01-01"), dated(FYRAR, "2030-06-01")]
+    assert [row.valid_to for row in of(provision_versions(texts[:2]), "chp_3__sec_2")] == ["2031-01-01"]
+    assert [row.valid_to for row in of(provision_versions(texts), "chp_3__sec_2")] == [None]
+
+
+@pytest.mark.parametrize("known_from", ["stated", "through"])
+def test_an_expression_that_states_nothing_leaves_what_the_one_before_it_stated(known_from: str) -> None:
+    changed = {**FYRAR, (2, "2"): f"{NEW} Lag (2010:4)."}
+    first, second, third = dated(FYRAR, "2010-02-01"), dated(FYRAR, "2012-01-01"), dated(changed, "2013-01-01")
+    known = History(first.document_id)
+    if known_from == "stated":
+        known.begin(first, stated="2010-02-01")
+    else:
+        known.begin(first, through="SFS 2010:4")
+    known.follow(diff(first, second), date="2012-01-01")
+    known.follow(diff(second, third), date="2013-01-01", in_force={"SFS 2010:4": "2010-02-01"})
+    before, after = of(known.rows(), "chp_2__sec_2")
+    assert (before.superseded_by, after.introduced_by, after.valid_from) == (None, None, "2013-01-01")
+
+
+def test_a_line_counts_the_expressions_that_hold_its_wording() -> None:
+    texts = [dated(FYRAR, "2001-01-01"), dated(FYRAR, "2002-01-01"), dated({**FYRAR, (2, "2"): NEW}, "2003-01-01")]
+    known = History(texts[0].document_id)
+    known.begin(texts[0])
+    for before, after in itertools.pairwise(texts):
+        known.follow(diff(before, after), date=after.as_of_date)
+    lines = [line for line in known.lines if line.eid == "chp_2__sec_2"]
+    assert [(line.first, line.last) for line in lines] == [(0, 1), (2, None)]
 
 
 def test_the_date_of_the_amending_act_is_taken_before_that_of_the_expression() -> None:

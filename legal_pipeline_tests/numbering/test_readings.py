@@ -29,6 +29,7 @@ def test_a_numeral_is_read_as_it_was_written(value: int) -> None:
 def test_i_has_two_readings_and_b_has_one() -> None:
     assert read("i") == [("alpha", 9, ""), ("roman", 1, "")]
     assert read("b") == [("alpha", 2, "")]
+    assert read("B") == [("ALPHA", 2, "")]
     assert read("IV") == [("ROMAN", 4, ""), ("ALPHA", 9, "v")]
 
 
@@ -48,10 +49,12 @@ def test_an_arabic_number_may_have_a_suffix(num: str, value: int, suffix: str) -
 def test_two_letters_continue_the_alphabet_are_inserted_or_are_doubled() -> None:
     assert read("aa") == [("alpha", 27, ""), ("alpha", 1, "a"), ("double", 1, "")]
     assert read("ab") == [("alpha", 1, "b")]
+    assert read("aaa") == [("alpha", 53, "")]
 
 
-def test_a_numeral_may_have_an_inserted_letter() -> None:
+def test_a_numeral_may_have_an_inserted_letter_and_a_letter_an_inserted_digit() -> None:
     assert read("iva") == [("roman", 4, "a")]
+    assert read("a1") == [("alpha", 1, "1")]
 
 
 def test_an_alphabet_may_have_more_letters() -> None:
@@ -60,7 +63,8 @@ def test_an_alphabet_may_have_more_letters() -> None:
 
 
 @pytest.mark.parametrize(
-    ("num", "kind", "value"), [("β", "greek", 2), ("στ", "greek", 6), ("ιγ", "greek", 13), ("в", "cyrillic", 3)]
+    ("num", "kind", "value"),
+    [("β", "greek", 2), ("στ", "greek", 6), ("ις", "greek", 16), ("ϟα", "greek", 91), ("в", "cyrillic", 3)],
 )
 def test_letters_of_other_scripts_are_counted_as_their_drafters_count(num: str, kind: str, value: int) -> None:
     assert read(num) == [(kind, value, "")]
@@ -76,3 +80,9 @@ def test_letters_are_counted_as_browsers_and_as_word_print_them(value: int) -> N
 def test_any_text_is_read_without_an_error(text: str) -> None:
     for reading in readings(text):
         assert reading.value >= 0
+
+
+def test_a_list_begins_with_its_first_number_a_dash_or_the_first_letter_doubled() -> None:
+    assert [num for num in ("1", "2", "a", "b", "aa", "–", "i") if any(item.is_first for item in readings(num))] == [
+        "1", "a", "aa", "–", "i",
+    ]  # fmt: skip

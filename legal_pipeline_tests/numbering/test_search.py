@@ -88,3 +88,45 @@ def test_a_list_in_a_proviso_ends_with_it() -> None:
 def test_double_letters_continue_z_or_open_below() -> None:
     assert levels("y z aa bb") == "0 0 0 0"
     assert levels("a -i -aa bb ii b") == "0 1 2 2 1 0"
+
+
+def test_a_number_far_behind_the_last_one_of_its_list_is_not_in_it() -> None:
+    numbering = Style(series=("digit",), beam=4, refuse_finished=5.0, gap=1.0, gap_longest=3)
+    assert [place.level for place in resolve([Event("number", "1"), Event("number", "4")], numbering)] == [0, 0]
+    assert [place.level for place in resolve([Event("number", "1"), Event("number", "5")], numbering)] == [0, -1]
+
+
+def test_a_lettered_number_costs_more_than_the_next_one() -> None:
+    numbering = Style(series=("digit",), beam=4, refuse_finished=1.0, next_lettered=2.0)
+    assert [place.level for place in resolve([Event("number", "1"), Event("number", "2")], numbering)] == [0, 0]
+    assert [place.level for place in resolve([Event("number", "1"), Event("number", "2a")], numbering)] == [0, -1]
+
+
+def test_in_a_ladder_an_announced_list_opens_where_another_does_not() -> None:
+    numbering = Style(ladder=("digit", "alpha"), beam=4, refuse_finished=1.0, open_unannounced=2.0, skipped_level=4.0)
+    for announced, level in ((True, 1), (False, -1)):
+        events = [Event("number", "1"), Event("number", "a", announced=announced)]
+        assert [place.level for place in resolve(events, numbering)] == [0, level]
+
+
+def test_a_definition_is_on_the_level_of_the_definition_before_it_whatever_list_that_holds() -> None:
+    assert levels("1 D -1 2 D -a 2") == "0 1 2 2 1 2 0"
+
+
+def test_an_explanation_stays_in_the_innermost_context_that_its_words_name_or_is_of_the_whole_provision() -> None:
+    numbering = Style(series=("digit", "alpha"), beam=8, holds_text=("digit",))
+    before = [Event("number", "1"), Event("proviso"), Event("proviso", within=("proviso",)), Event("number", "a")]
+    for event, level in (
+        (Event("explanation", within=("proviso",)), 3),
+        (Event("explanation", within=("proviso",), outermost=True), 0),
+    ):
+        assert resolve([*before, event], numbering)[-1].level == level
+
+
+def test_contexts_are_side_by_side_where_drafters_put_none_inside_another() -> None:
+    def level(apart: bool) -> int:
+        numbering = Style(series=("digit", "alpha"), beam=8, contexts_apart=apart, holds_text=("digit", "proviso"))
+        events = [Event("number", "1"), Event("proviso"), Event("number", "a"), Event("explanation")]
+        return resolve(events, numbering)[-1].level
+
+    assert (level(apart=True), level(apart=False)) == (1, 2)

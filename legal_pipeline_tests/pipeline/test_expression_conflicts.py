@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -326,3 +327,41 @@ def test_a_part_may_have_a_title_of_its_own_but_no_number_of_another_work() -> N
     assert current_items(ID, [first, second], held) == [first, second]
     with pytest.raises(DocumentError, match="its number is 'SFS 2098:7'"):
         current_items(ID, [first, part(2, "Lag om fyrar", "SFS 2098:7")], held)
+
+
+def text_on(day: date | None, digest: str, **fields: Any) -> RegisteredItem:
+    return RegisteredItem("files", f"{digest}.txt", ID, sha256=digest, as_of_date=day, **fields)
+
+
+def test_of_several_texts_the_latest_that_has_begun_is_current() -> None:
+    today = datetime.now(UTC).date()
+    undated, past, present = text_on(None, "a"), text_on(date(2001, 1, 1), "b"), text_on(today, "c")
+    coming = text_on(today + timedelta(days=3), "d")
+    assert current_items(ID, [coming, past, present, undated]) == [present]
+    assert current_items(ID, [coming, undated, past]) == [past]
+    assert current_items(ID, [coming, undated]) == [undated]
+    with pytest.raises(DocumentError, match=f"its text is dated {coming.as_of_date}, in the future"):
+        current_items(ID, [text_on(today + timedelta(days=9), "e"), coming])
+
+
+def test_the_parts_of_a_text_are_read_in_their_order_and_none_may_be_missing() -> None:
+    parts = [text_on(None, f"part{number}", part=number, parts=3) for number in (3, 1, 2)]
+    assert [item.part for item in current_items(ID, parts)] == [1, 2, 3]
+    with pytest.raises(DocumentError, match="part 1, 2 of 3 is missing"):
+        current_items(ID, parts[:1])
+    with pytest.raises(DocumentError, match="part 3 of 3 is missing"):
+        current_items(ID, parts[1:])
+
+
+def test_of_two_texts_of_one_date_only_equal_ones_or_the_confirmed_one_are_current() -> None:
+    day = date(2001, 1, 1)
+    one, same, other = text_on(day, "a"), text_on(day, "a", location="2"), text_on(day, "b")
+    assert current_items(ID, [one, same]) == [one]
+    with pytest.raises(DocumentError, match=r"several texts of the same date: a\.txt, b\.txt"):
+        current_items(ID, [one, other])
+    confirmed = text_on(day, "b", accepted="b")
+    assert current_items(ID, [one, confirmed]) == [confirmed]
+    with pytest.raises(DocumentError, match="several texts"):
+        current_items(ID, [one, text_on(day, "b", accepted="c")])
+    with pytest.raises(DocumentError, match="several texts"):
+        current_items(ID, [text_on(day, "a", accepted="a"), confirmed])

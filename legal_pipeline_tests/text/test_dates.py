@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from legal_pipeline.parsing.sweden.header import iso_date
-from legal_pipeline.text.dates import first_date
+from legal_pipeline.text.dates import NumericOrder, first_date
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,32 @@ from legal_pipeline.text.dates import first_date
 )
 def test_a_date_names_a_month_and_a_day_that_the_calendar_has(text: str, value: str | None) -> None:
     assert first_date(text, "eng", "month first") == value
+
+
+@pytest.mark.parametrize(
+    ("text", "order", "value"),
+    [
+        ("03/04/2020", "month first", "2020-03-04"),
+        ("03/04/2020", "day first", "2020-04-03"),
+        ("03/04/2020", "", None),
+        ("12/04/2020", "", None),
+        ("04/12/2020", "", None),
+        ("13/04/2020", "", "2020-04-13"),
+        ("04/13/2020", "", "2020-04-13"),
+        ("13/04/2020", "month first", None),
+        ("03.04.2020", "", "2020-04-03"),
+        ("2020-04-03", "month first", "2020-04-03"),
+    ],
+)
+def test_a_date_in_numbers_has_the_order_of_its_country_or_one_that_is_certain(
+    text: str, order: NumericOrder, value: str | None
+) -> None:
+    assert first_date(f"issued {text}.", "eng", order) == value
+
+
+@pytest.mark.parametrize("text", ["2020-04-03-7", "2020-04-035", "13/04/2020/5", "13.4.2020.5", "3 April 20201"])
+def test_a_longer_number_is_not_a_date(text: str) -> None:
+    assert first_date(f"file {text}", "eng", "day first") is None
 
 
 def test_a_date_of_a_register_is_one_that_the_calendar_has() -> None:

@@ -37,6 +37,16 @@ def test_damaged_utf_8_is_refused_with_the_place_and_not_read_as_another_encodin
 
 def test_latin_1_with_a_pair_of_letters_that_happens_to_be_utf_8_is_still_latin_1() -> None:
     assert decode("Ã¤ å ö ä å ö".encode("cp1252")) == ("Ã¤ å ö ä å ö", "cp1252")
+    assert decode("Ã¤ å".encode("cp1252")) == ("Ã¤ å", "cp1252")
+
+
+def test_a_page_in_one_byte_per_character_is_read_in_the_encoding_that_it_declares() -> None:
+    page = '<html><meta charset="windows-1251"><p>Смотритель зажигает фонарь.</p></html>'
+    assert decode(page.encode("windows-1251")) == (page, "windows-1251")
+
+
+def test_control_characters_in_utf_8_are_the_signs_that_windows_has_there() -> None:
+    assert decode("dusk \x96 dawn, the keeper\x92s lamp".encode()) == ("dusk – dawn, the keeper’s lamp", "utf-8")
 
 
 @pytest.mark.parametrize("data", [b"", b" \x00\n", b"\x00\x00"])

@@ -13,7 +13,7 @@ from legal_pipeline.text.look_alikes import in_one_alphabet
     ("written", "read"),
     [
         ("Άρθρo", "Άρθρο"), ("NOMOΣ", "ΝΟΜΟΣ"), ("∆ήµος", "Δήμος"), ("ΑΥΤΟ∆ΙΟΙΚΗΣΗ", "ΑΥΤΟΔΙΟΙΚΗΣΗ"),
-        ("Cтаття", "Стаття"), ("закoнy", "закону"),
+        ("Cтаття", "Стаття"), ("закoнy", "закону"), ("τoν", "τον"),
     ],
 )  # fmt: skip
 def test_a_word_is_in_one_alphabet(written: str, read: str) -> None:
@@ -21,7 +21,7 @@ def test_a_word_is_in_one_alphabet(written: str, read: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["5 µm", "∆ = 2", "kΩ", "Γ2B", "IP-адреса", "USBκαλώδιο", "Malmö § 4", "ЗАКОН", "Law 5"]
+    "text", ["5 µm", "∆ = 2", "kΩ", "Γ2B", "τo", "IP-адреса", "USBκαλώδιο", "Malmö § 4", "ЗАКОН", "Law 5"]
 )
 def test_signs_designations_and_words_of_two_alphabets_stay(text: str) -> None:
     assert in_one_alphabet(text) == text

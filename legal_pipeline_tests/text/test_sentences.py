@@ -49,6 +49,14 @@ def test_abbreviations_of_the_language_do_not_end_sentences(language: str, expec
     assert sentences(" ".join(expected), language) == expected
 
 
+def test_a_small_letter_continues_a_sentence_but_not_behind_a_question() -> None:
+    assert sentences("Fyren i Gråsk. lyser vit. Är den släckt? så undrar lotsen.", "swe") == [
+        "Fyren i Gråsk. lyser vit.",
+        "Är den släckt?",
+        "så undrar lotsen.",
+    ]
+
+
 def test_a_line_end_always_ends_a_sentence() -> None:
     assert sentences("2 kap. Arbetsmiljöns beskaffenhet\n\n1 § Arbetsmiljön skall vara god", "swe") == [
         "2 kap. Arbetsmiljöns beskaffenhet",

@@ -52,7 +52,8 @@ def test_statutes_put_capital_letters_above_numerals() -> None:
 
 def test_words_between_two_numbers_belong_to_the_first_and_words_after_a_list_to_what_opened_it() -> None:
     builder = DocumentBuilder()
-    texts = ["(a) Fees:", "(1) A fee.", "It is paid once.", "(2) A charge.", "Both are due in May.", "(b) Refunds."]
+    texts = ["(a) Fees:", "(1) A fee.", "It is paid once.", "(2) A charge.", "Both are due in May."]
+    texts += ["(b) Refunds.", "They are paid in June."]
     with builder.node("section", "1"):
         add_paragraphs(builder, [Paragraph(text) for text in texts], REGULATION)
     first = builder.nodes[0].children[0]
@@ -61,12 +62,15 @@ def test_words_between_two_numbers_belong_to_the_first_and_words_after_a_list_to
         "(2) A charge.",
     ]
     assert builder.text[first.start : first.end].endswith("Both are due in May.")
+    assert builder.text[(last := builder.nodes[0].children[-1]).start : last.end].endswith("They are paid in June.")
 
 
 def test_the_fifth_level_is_italic_digits() -> None:
     series = [("a", False), ("1", False), ("i", False), ("A", False), ("1", True), ("2", True), ("B", False)]
     events = [Event("number", num, announced=True, italic=italic) for num, italic in series]
     assert [place.level for place in resolve(events, REGULATION)] == [0, 1, 2, 3, 4, 4, 3]
+    upright = [*events[:5], Event("number", "2", italic=False)]
+    assert [place.level for place in resolve(upright, REGULATION)] == [0, 1, 2, 3, 4, 1]
 
 
 def test_a_paragraph_may_open_several_levels() -> None:
