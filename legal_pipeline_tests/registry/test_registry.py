@@ -6,6 +6,7 @@ import signal
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
 import pytest
 
@@ -47,6 +48,62 @@ def test_changed_bytes_or_hints_make_a_new_revision(registry: Registry) -> None:
         "bb",
     )
     assert registry.register(replace(ACT, sha256="bb", hints={"title": "T"})).revision == 3
+
+
+@pytest.mark.parametrize(
+    "changed", [{"part": 2}, {"parts": 3}, {"as_of_date": date(2001, 1, 1)}], ids=lambda changed: next(iter(changed))
+)
+def test_what_a_parser_reads_otherwise_in_the_same_bytes_is_a_new_revision(
+    registry: Registry, changed: dict[str, Any]
+) -> None:
+    registry.register(replace(ACT, part=1, parts=2, as_of_date=date(2000, 1, 1)))
+    document = registry.register(replace(ACT, **{"part": 1, "parts": 2, "as_of_date": date(2000, 1, 1), **changed}))
+    assert document.revision == 2
+
+
+def test_new_content_has_all_its_attempts(registry: Registry) -> None:
+    registry.register(ACT)
+    for _ in range(3):
+        registry.retry("se-sfs-1999-1")
+    assert registry.register(replace(ACT, sha256="bb")).attempt == 0
+
+
+def test_the_outcome_of_a_run_of_an_earlier_revision_is_not_that_of_the_present_one(registry: Registry) -> None:
+    registry.register(ACT)
+    registry.register(replace(ACT, sha256="bb"))
+    for status in ("failed", "completed"):
+        registry.set_status("se-sfs-1999-1", status, error="no", revision=1)
+        document = registry.document("se-sfs-1999-1")
+        assert document is not None
+        assert (document.status, document.last_error, document.processed_at) == ("pending", None, None)
+
+
+def test_a_document_that_its_source_lists_again_is_not_purged(registry: Registry) -> None:
+    registry.register(ACT)
+    registry.tombstone("se-sfs-1999-1")
+    assert registry.orphans() == []
+    registry.register(ACT)
+    assert not registry.set_purged("se-sfs-1999-1")
+    assert registry.counts() == {"pending": 1}
+
+
+def test_items_are_orphans_only_until_their_document_is_tombstoned(registry: Registry) -> None:
+    registry.register(ACT)
+    registry.forget_items("files", ["/in/act.html"])
+    assert registry.orphans() == ["se-sfs-1999-1"]
+    registry.tombstone("se-sfs-1999-1")
+    assert registry.orphans() == []
+
+
+def test_a_doubtful_listing_forgets_what_was_missing_in_its_own_part(registry: Registry) -> None:
+    for folder in ("/in/", "/out/"):
+        registry.register(replace(ACT, item_key=f"{folder}act.html", document_id=f"doc-{folder.strip('/')}"))
+    registry.mark_missing("files", ["/in/act.html", "/out/act.html"])
+    registry.forget_missing("files", ["/in/"])
+    assert {item.item_key: item.missing_since is None for item in registry.items("files")} == {
+        "/in/act.html": True,
+        "/out/act.html": False,
+    }
 
 
 def test_a_reverted_text_gets_a_run_key_of_its_own(registry: Registry) -> None:
