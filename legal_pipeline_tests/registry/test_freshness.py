@@ -32,6 +32,9 @@ def test_a_poll_looks_at_the_documents_of_its_folders_and_one_for_changes_at_all
     assert list(not_polled_since(database, moment)) == ["doc-in", "doc-out"]
     record_poll(database, "files", ["/in/"], {"/in/": 3})
     assert list(not_polled_since(database, moment)) == ["doc-out"]
+    polled = not_polled_since(database, registry.now() + timedelta(days=1))
+    assert list(polled) == ["doc-out", "doc-in"]
+    assert polled["doc-out"] < moment < polled["doc-in"]
     assert left_out(database) == {"/in/": 3}
     record_poll(database, "files", ["/in/"], {})
     assert left_out(database) == {}

@@ -61,6 +61,13 @@ def test_what_a_parser_reads_otherwise_in_the_same_bytes_is_a_new_revision(
     assert document.revision == 2
 
 
+def test_a_document_that_takes_over_an_item_has_a_new_revision(registry: Registry) -> None:
+    registry.register(ACT)
+    registry.register(replace(ACT, item_key="/in/other.html", document_id="se-sfs-1999-2"))
+    assert registry.register(replace(ACT, document_id="se-sfs-1999-2")).revision == 2
+    assert registry.orphans() == ["se-sfs-1999-1"]
+
+
 def test_new_content_has_all_its_attempts(registry: Registry) -> None:
     registry.register(ACT)
     for _ in range(3):

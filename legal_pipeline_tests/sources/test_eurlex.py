@@ -138,3 +138,4 @@ def test_settings_are_checked() -> None:
     with pytest.raises(ConfigurationError, match="EURLEX_LANGUAGES"):
         languages("en")
     assert languages("eng, fra") == ("eng", "fra")
+    assert acts("32016r0679,32016R0679(01)") == ("32016R0679", "32016R0679(01)")
