@@ -49,6 +49,11 @@ def test_a_long_text_is_cut_into_windows_of_nearly_equal_size_at_word_starts() -
     assert all(window.text.startswith("lag") for window in windows)
 
 
+def test_a_text_without_word_starts_is_cut_into_windows_of_nearly_equal_size_too() -> None:
+    windows, _ = window_texts(["lag" * 21], Syllables(), 20)
+    assert [window.tokens for window in windows] == [11, 10]
+
+
 def test_a_text_that_fits_is_one_window() -> None:
     windows, totals = window_texts(["en lag", ""], Syllables(), 2)
     assert [(window.index, window.text) for window in windows] == [(0, "en lag"), (1, "")]

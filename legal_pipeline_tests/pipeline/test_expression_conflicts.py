@@ -141,8 +141,10 @@ def test_an_older_expression_after_a_newer_one_joins_the_history_and_leaves_the_
     assert held.failures == {}
     assert "Fyren ska tändas." in text_of(held)
     assert [day for day, _ in dated(held)] == ["1999-01-01", "2000-01-01", "2001-01-01"]
+    write(held, "2000b.md", fyr("Fyren bör tändas."), "2000-06-01")
     held.ingest()
-    assert len(dated(held)) == 3
+    held.ingest()
+    assert [day for day, _ in dated(held)] == ["1999-01-01", "2000-01-01", "2000-06-01", "2001-01-01"]
 
 
 def test_an_older_text_that_cannot_be_used_is_named_and_the_others_are_used(held: Bench) -> None:

@@ -14,6 +14,7 @@ from legal_pipeline.erasure import erase
 from legal_pipeline.errors import ParseError
 from legal_pipeline.pipeline import ASSETS
 from legal_pipeline.registration import Registration, register
+from legal_pipeline.registry.document_versions import read_versions
 from legal_pipeline.registry.listing import missing_at_source
 from legal_pipeline.sources import directory
 from legal_pipeline.sources.directory import DirectorySource
@@ -107,6 +108,8 @@ def test_a_changed_sidecar_is_a_new_revision(bench: Bench, law: Law) -> None:
     bench.write("fyr.txt.meta.json", json.dumps({"strategy": "markdown_merge"}))
     assert bench.ingest().changed == (ID,)
     assert bench.done("chunks", "markdown_merge")[ID].metadata["chunks"] > 0
+    versions = read_versions(bench.pipeline.registry.database, [ID])[ID]
+    assert [name for name in versions if name.startswith("chunks/")] == ["chunks/markdown_merge"]
     (bench.folder / "fyr.txt.meta.json").unlink()
     assert bench.ingest().changed == (ID,)
     assert bench.done("chunks", "paragraf")[ID].metadata["chunks"] == 3

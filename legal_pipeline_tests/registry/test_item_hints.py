@@ -22,11 +22,13 @@ def test_address_and_licence_are_those_of_one_item(database: Database) -> None:
 
 def test_what_a_vanished_item_said_holds_no_more_except_who_may_read_it(database: Database) -> None:
     registry = Registry(database)
-    hints = {"licence": "open", "base_law": "2098:1", "may_export": False, "metadata": {"audience": "firm-a"}}
+    hints = {"licence": "open", "base_law": "2098:9", "may_export": False, "metadata": {"audience": "firm-a"}}
     registry.register(RegisteredItem("files", "/in/a", "xx-1", sha256="a", hints=hints))
     hints = {"base_law": "2098:2", "may_export": True, "metadata": {"audience": ["firm-b", ""]}}
     registry.register(RegisteredItem("files", "/in/b", "xx-1", sha256="b", hints=hints))
-    registry.register(RegisteredItem("feed", "/in/c", "xx-2", sha256="c", hints={"metadata": {"audience": 7}}))
+    registry.register(
+        RegisteredItem("feed", "/in/c", "xx-2", sha256="c", hints={"may_export": True, "metadata": {"audience": 7}})
+    )
     registry.mark_missing("files", ["/in/a"])
     assert base_laws_of(database, ["xx-1", "xx-2"]) == {"2098:2"}
     assert provenances(database, ["xx-1"]) == {"xx-1": UNKNOWN}
