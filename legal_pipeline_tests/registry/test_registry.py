@@ -12,6 +12,7 @@ import pytest
 
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.manifests import LiveCollection
 from legal_pipeline.registry.registry import AmendingAct, RegisteredItem, Registry
 
 ACT = RegisteredItem("files", "/in/act.html", "se-sfs-1999-1", stamp="1:1", sha256="aa")
@@ -235,6 +236,38 @@ def test_a_manifest_that_was_read_is_believed_until_its_document_is_reported(reg
     assert later > moment
     assert manifests.published_at(later, ["d", "e"], "chunks") == {"e": {"c2": "h3"}}
     assert manifests.published_since(later, ["e"], "chunks") == []
+
+
+def test_readers_of_an_alias_see_the_manifests_of_its_live_collection_alone(registry: Registry) -> None:
+    manifests = registry.manifests
+    manifests.go_live("chunks", "chunks_1")
+    assert not manifests.state(["chunks"]).live["chunks"].publishes
+    manifests.publish("d", "chunks_1", {"c1": "h1"})
+    manifests.publish_many({"d": {"c2": "h2"}, "e": {"c3": "h3"}}, "chunks_2")
+    assert manifests.published_many(["d", "e"], "chunks") == {"d": {"c1": "h1"}}
+    assert [manifests.document_of(chunk, "chunks") for chunk in ("c1", "c2", "c3")] == ["d", None, None]
+    state = manifests.state(["chunks", "questions"])
+    assert state.live == {"chunks": LiveCollection("chunks_1", publishes=True)}
+    manifests.go_live("chunks", "chunks_2")
+    assert manifests.published_many(["d", "e"], "chunks") == {"d": {"c2": "h2"}, "e": {"c3": "h3"}}
+    assert manifests.published_since(state.moment, ["d"], "chunks_1") == []
+    manifests.forget_collection("chunks_1")
+    assert manifests.published_since(state.moment, ["d"], "chunks_1") == ["d"]
+    assert manifests.published_counts("chunks") == {"d": 1, "e": 1}
+
+
+def test_of_too_many_manifests_those_read_last_are_kept_in_memory(
+    registry: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("legal_pipeline.registry.manifests._MOST_ROWS", 3)
+    manifests = registry.manifests
+    for name in "abc":
+        manifests.publish(name, "chunks", {f"{name}1": "h", f"{name}2": "h"})
+    moment = manifests.state(["chunks"]).moment
+    for name in "abcab":
+        assert manifests.published_at(moment, [name], "chunks") == {name: {f"{name}1": "h", f"{name}2": "h"}}
+    manifests.unpublish("ab", "chunks")
+    assert list(manifests.published_at(moment, "ab", "chunks")) == ["b"], "what is in memory is believed until verified"
 
 
 def test_what_was_published_after_the_moment_is_read_again(registry: Registry) -> None:

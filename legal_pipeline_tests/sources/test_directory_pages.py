@@ -35,6 +35,7 @@ def test_the_pages_of_a_folder_are_its_listing_wherever_one_begins(
     assert (bounds[0][0], bounds[-1][1]) == source.range
     assert [until for _, until in bounds[:-1]] == [after for after, _ in bounds[1:]]
     assert all(page.covers(item.key) for page in pages for item in page.items)
+    assert not any(page.covers(after) for page, (after, _) in zip(pages, bounds, strict=True))
     for key in listed:
         behind = [item.key for page in source.pages(key) for item in page.items]
         assert behind == [later for later in listed if later > key]
