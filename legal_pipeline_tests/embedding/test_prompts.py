@@ -75,12 +75,17 @@ def test_prompts_are_part_of_the_name_and_a_model_without_any_keeps_its_name(fol
 def test_every_window_of_a_passage_and_of_a_query_has_its_prompt_and_fits(folder: Path) -> None:
     reader = Reader()
     embedder = ModelEmbedder(configure(folder, prompts=PROMPTS), lambda: reader)
+    tokenizer = configure(folder, prompts=PROMPTS).tokenizer()
     for embed, prompt in ((embedder.embed_passages, "passage: "), (embedder.embed_queries, "query: ")):
         made = embed([LONG, "lag"])
         assert len(reader.read) > 3
         assert all(window.text.startswith(prompt) for window in reader.read)
         assert "".join(window.text.removeprefix(prompt) for window in reader.read) == f"{LONG}lag"
         assert max(len(window.ids) for window in reader.read) <= embedder.max_tokens
+        counted = [
+            len(tokens) + tokenizer.special_tokens for tokens in tokenizer.tokenize([w.text for w in reader.read])
+        ]
+        assert [len(window.ids) for window in reader.read] == counted, "the end of no window is cut off"
         assert made.embedded_tokens == made.total_tokens
         without = ModelEmbedder(configure(folder), Reader).embed_passages([LONG, "lag"])
         assert made.total_tokens == without.total_tokens, "a prompt is not part of the text"
@@ -92,3 +97,20 @@ def test_a_query_and_a_question_open_no_backend_for_passages(folder: Path) -> No
     embedder.embed_queries(["uppsägning"])
     embedder.embed_questions(["får hyresvärden säga upp mig?"])
     assert [window.text for window in reader.read] == ["query: får hyresvärden säga upp mig?"]
+
+
+class FirstWindow(Reader):
+    """Gives the first window another direction than the rest."""
+
+    def encode(self, windows: Sequence[Window], *, is_question: bool = False) -> np.ndarray[Any, Any]:
+        self.read = list(windows)
+        return np.float32([[1, 0], *[[0, 1]] * (len(windows) - 1)])
+
+
+def test_a_window_counts_in_the_vector_of_its_text_by_its_tokens(folder: Path) -> None:
+    reader = FirstWindow()
+    made = ModelEmbedder(configure(folder), lambda: reader).embed_passages([f"{LONG} Föreskrifter."])
+    first, *rest = [window.seen for window in reader.read]
+    assert len({first, *rest}) > 1
+    expected = np.array([first, sum(rest)]) / np.hypot(first, sum(rest))
+    np.testing.assert_allclose(made.vectors[0], expected, atol=1e-6)

@@ -54,6 +54,15 @@ def test_a_new_file_changes_one_page(folder: Path) -> None:
     assert len(after - before) == 1 + len(after) - len(before)
 
 
+def test_a_changed_file_changes_its_page(folder: Path) -> None:
+    (folder / "a.txt").write_text("x")
+    (before,) = DirectorySource(folder).pages()
+    (folder / "a.txt").write_text("another")
+    (after,) = DirectorySource(folder).pages()
+    assert before.between == after.between
+    assert before.fingerprint != after.fingerprint
+
+
 def test_a_page_has_no_more_than_so_many_files_wherever_their_keys_end_one(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
