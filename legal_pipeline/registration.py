@@ -397,7 +397,6 @@ def _unreadable(
         url=here.url,
         given=here.given,
         error=str(error),
-        missing_since=None,
     )
 
 

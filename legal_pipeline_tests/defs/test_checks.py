@@ -67,6 +67,15 @@ def test_a_chunk_over_the_limit_is_found_unless_it_is_marked(chunked: Pipeline, 
     assert evaluate(chunked, instance)["token_limit"] is False
 
 
+def test_a_document_whose_chunks_leave_text_out_is_found(chunked: Pipeline, instance: DagsterInstance) -> None:
+    warehouse = chunked.warehouse
+    table = warehouse.read_table(("chunks",), "se-sfs-2024-1")
+    stamp = json.loads(warehouse.read_stamp(("chunks",), "se-sfs-2024-1") or "")
+    stamp[2]["coverage"] = 0.99
+    warehouse.write_table(("chunks",), "se-sfs-2024-1", table, json.dumps(stamp))
+    assert evaluate(chunked, instance)["coverage"] is False
+
+
 def test_a_failed_document_and_one_whose_points_are_not_published_are_found(
     chunked: Pipeline, instance: DagsterInstance, folder: Path
 ) -> None:

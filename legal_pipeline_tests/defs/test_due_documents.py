@@ -11,6 +11,7 @@ from dagster import DagsterInstance, DagsterRunStatus, SensorResult
 from legal_pipeline.defs import partitions, sensors
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registry.due_documents import watch_run
+from legal_pipeline.registry.run_outcomes import Outcome, finish_run
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources import directory
 from legal_pipeline_tests.benchmarks.registry_ticks import counted, record_all, write_files
@@ -197,6 +198,16 @@ def test_a_failed_document_whose_repair_never_came_is_asked_for_again(
         watch_run(connection, ids(1), asked_by="reconcile")
     rewind(pipeline, 11)
     assert watch.asked() == [ids(1)]
+
+
+def test_a_document_of_which_a_run_made_a_part_is_left_to_whoever_asked_for_that_part(
+    watch: Watch, folder: Path, pipeline: Pipeline
+) -> None:
+    write_law(folder, 1)
+    assert watch.asked() == [ids(1)]
+    finish_run(pipeline.registry.database, [Outcome(*ids(1), 1, frozenset({"raw_documents"}), completed=False)])
+    rewind(pipeline, 11)
+    assert watch.asked() == []
 
 
 def test_a_clock_that_was_put_back_keeps_no_document_waiting(watch: Watch, folder: Path, pipeline: Pipeline) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -14,10 +14,12 @@ from legal_pipeline.defs import partitions
 from legal_pipeline.defs.partitioning import Partitioning
 from legal_pipeline.defs.sensors import requests
 from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.registration import register
 from legal_pipeline.registry.freshness import left_out
 from legal_pipeline.registry.listing import missing_at_source
 from legal_pipeline.registry.registry import SourceDocument
 from legal_pipeline.settings import Settings
+from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline_tests.defs.watch import Watch, any_job, complete
 from legal_pipeline_tests.small_laws import write_bad, write_law
 
@@ -136,6 +138,40 @@ def test_a_folder_that_is_empty_all_at_once_removes_nothing(watch: Watch, folder
         (folder.parent / path.name).rename(path)
     assert watch.asked() == []
     assert pipeline.registry.counts() == {"completed": 2}
+
+
+def test_a_folder_that_comes_back_as_it_was_after_another_poll_removed_its_documents_is_indexed_again(
+    watch: Watch, folder: Path, pipeline: Pipeline
+) -> None:
+    write_law(folder, 1)
+    write_law(folder / "disk", 2)
+    assert watch.asked() == [("se-sfs-2024-1", "se-sfs-2024-2")]
+    complete(pipeline)
+    assert watch.asked() == []
+    (folder / "disk").rename(folder.parent / "disk")
+    for _ in range(2):
+        register(DirectorySource(folder), pipeline.registry, grace=timedelta())
+    assert pipeline.registry.counts() == {"completed": 1, "tombstoned": 1}
+    (folder.parent / "disk").rename(folder / "disk")
+    assert watch.asked() == [("se-sfs-2024-2",)]
+
+
+def test_a_document_is_removed_when_its_grace_time_is_over_although_nothing_else_changes(
+    watch: Watch, folder: Path, pipeline: Pipeline
+) -> None:
+    write_law(folder, 1)
+    gone = write_law(folder, 2)
+    watch.settings = watch.settings.model_copy(update={"removal_grace_seconds": 3600})
+    watch.poll()
+    complete(pipeline)
+    gone.unlink()
+    for _ in range(3):
+        watch.poll()
+    assert len(pipeline.registry.documents()) == 2
+    with pipeline.registry.database.connection() as connection:
+        connection.execute("update source_items set missing_since = missing_since - interval '2 hours'")
+    watch.poll()
+    assert [document.document_id for document in pipeline.registry.documents()] == ["se-sfs-2024-1"]
 
 
 def test_a_document_that_cannot_be_read_is_a_partition_too_so_that_its_failure_is_seen(

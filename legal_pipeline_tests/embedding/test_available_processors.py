@@ -51,11 +51,14 @@ def test_a_container_has_the_processors_of_its_quota(tmp_path: Path, limit: str,
 
 
 @pytest.mark.usefixtures("many")
-def test_the_tightest_group_above_a_process_counts(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("ours", "processors"), [("max 100000", 3), ("500000 100000", 3), ("200000 100000", 2)], ids=["none", "5", "2"]
+)
+def test_the_tightest_group_above_a_process_counts(tmp_path: Path, ours: str, processors: int) -> None:
     group(tmp_path / "cgroup" / "pods", cpu_max="300000 100000")
-    group(tmp_path / "cgroup" / "pods" / "ours", cpu_max="max 100000")
+    group(tmp_path / "cgroup" / "pods" / "ours", cpu_max=ours)
     group(tmp_path / "cgroup" / "others", cpu_max="100000 100000")
-    assert available_processors(process(tmp_path, "0::/pods/ours\n", V2)) == 3
+    assert available_processors(process(tmp_path, "0::/pods/ours\n", V2)) == processors
 
 
 @pytest.mark.usefixtures("many")

@@ -86,9 +86,35 @@ def test_every_window_of_a_passage_and_of_a_query_has_its_prompt_and_fits(folder
         assert made.total_tokens == without.total_tokens, "a prompt is not part of the text"
 
 
+def test_a_text_that_fits_only_without_its_prompt_is_read_to_its_end(folder: Path) -> None:
+    reader = Reader()
+    files = configure(folder, prompts=PROMPTS)
+    ModelEmbedder(files, lambda: reader).embed_passages(["law " * number for number in range(240, 260)])
+    tokenizer = files.tokenizer()
+    counted = [len(tokens) for tokens in tokenizer.tokenize([window.text for window in reader.read])]
+    assert [len(window.ids) - tokenizer.special_tokens for window in reader.read] == counted
+
+
 def test_a_query_and_a_question_open_no_backend_for_passages(folder: Path) -> None:
     reader = Reader()
     embedder = ModelEmbedder(configure(folder, prompts=PROMPTS), lambda: pytest.fail("opened"), lambda: reader)
     embedder.embed_queries(["uppsägning"])
     embedder.embed_questions(["får hyresvärden säga upp mig?"])
     assert [window.text for window in reader.read] == ["query: får hyresvärden säga upp mig?"]
+
+
+class FirstWindow(Reader):
+    """Gives the first window another direction than the rest."""
+
+    def encode(self, windows: Sequence[Window], *, is_question: bool = False) -> np.ndarray[Any, Any]:
+        self.read = list(windows)
+        return np.float32([[1, 0], *[[0, 1]] * (len(windows) - 1)])
+
+
+def test_a_window_counts_in_the_vector_of_its_text_by_its_tokens(folder: Path) -> None:
+    reader = FirstWindow()
+    made = ModelEmbedder(configure(folder), lambda: reader).embed_passages([f"{LONG} Föreskrifter."])
+    first, *rest = [window.seen for window in reader.read]
+    assert len({first, *rest}) > 1
+    expected = np.array([first, sum(rest)]) / np.hypot(first, sum(rest))
+    np.testing.assert_allclose(made.vectors[0], expected, atol=1e-6)

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
+from legal_pipeline.embedding import query_batches
 from legal_pipeline.embedding.embedder import Embeddings
 from legal_pipeline.embedding.query_batches import QueryBatches
 from legal_pipeline.errors import EmbeddingError
@@ -70,3 +71,30 @@ def test_a_query_is_embedded_once_and_an_error_is_not_kept() -> None:
         with pytest.raises(EmbeddingError, match="not a vector"):
             batches.embed_queries(["bad"])
     assert model.calls == [["fyr"], ["bad"], ["bad"]]
+
+
+class WithAdapter(ByWords):
+    """Reads a question as if it named a lamp."""
+
+    has_adapter = True
+
+    def embed_questions(self, texts: Sequence[str]) -> Embeddings:
+        return self.embed_passages([f"{text} lykta" for text in texts])
+
+
+def test_a_question_has_not_the_vector_of_a_query_in_the_same_words() -> None:
+    batches = QueryBatches(WithAdapter())
+    query, question = batches.embed_queries(["fyr"]), batches.embed_questions(["fyr"])
+    assert not np.array_equal(query.vectors, question.vectors)
+    assert batches.embed_questions(["fyr"]) is question
+    assert batches.embed_queries(["fyr"]) is query
+
+
+def test_of_too_many_queries_those_asked_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(query_batches, "_MOST_KEPT", 2)
+    model = Slow()
+    model.go_on.set()
+    batches = QueryBatches(model)
+    for text in ("fyr", "boj", "fyr", "lykta", "fyr", "boj"):
+        batches.embed_queries([text])
+    assert model.calls == [["fyr"], ["boj"], ["lykta"], ["boj"]]

@@ -49,7 +49,29 @@ def test_a_long_text_is_cut_into_windows_of_nearly_equal_size_at_word_starts() -
     assert all(window.text.startswith("lag") for window in windows)
 
 
+def test_a_text_without_word_starts_is_cut_into_windows_of_nearly_equal_size_too() -> None:
+    windows, _ = window_texts(["lag" * 21], Syllables(), 20)
+    assert [window.tokens for window in windows] == [11, 10]
+
+
 def test_a_text_that_fits_is_one_window() -> None:
     windows, totals = window_texts(["en lag", ""], Syllables(), 2)
     assert [(window.index, window.text) for window in windows] == [(0, "en lag"), (1, "")]
     assert totals == [2, 0]
+
+
+class Halves(Syllables):
+    """One token more for a text that begins inside a word, as some tokenizers have: here with the second letter of `ab`."""
+
+    def tokenize(self, texts: Sequence[str]) -> list[Tokens]:
+        return [
+            Tokens([(0, 0), *tokens.offsets], [False, *tokens.word_starts]) if text.startswith("b") else tokens
+            for text, tokens in zip(texts, super().tokenize(texts), strict=True)
+        ]
+
+
+def test_a_cut_inside_a_word_that_makes_more_tokens_leaves_no_window_above_the_capacity() -> None:
+    text = "ab" * 30
+    windows, _ = window_texts([text], Halves(), 7)
+    assert "".join(window.text for window in windows) == text
+    assert all(window.tokens == window.seen <= 7 for window in windows)

@@ -226,6 +226,9 @@ def test_enrichment_that_the_settings_leave_out_is_not_asked_for(bench: Bench) -
     assert done.metadata["points"] == 60
     (asked,) = bench.done("qdrant_questions").values()
     assert asked.metadata["points"] == 0
+    assert asked.metadata["points_deleted"] > 180, "those that a former run made are found no more"
+    assert bench.pipeline.resources.store.count(QUESTIONS, LAW) == 0
+    assert bench.pipeline.registry.manifests.published(LAW, QUESTIONS) == {}
     assert bench.pipeline.search("tillsyn", limit=3)
 
 

@@ -142,8 +142,10 @@ def test_an_older_expression_after_a_newer_one_joins_the_history_and_leaves_the_
     assert held.failures == {}
     assert "Fyren ska tändas." in text_of(held)
     assert [day for day, _ in dated(held)] == ["1999-01-01", "2000-01-01", "2001-01-01"]
+    write(held, "2000b.md", fyr("Fyren bör tändas."), "2000-06-01")
     held.ingest()
-    assert len(dated(held)) == 3
+    held.ingest()
+    assert [day for day, _ in dated(held)] == ["1999-01-01", "2000-01-01", "2000-06-01", "2001-01-01"]
 
 
 def test_an_older_text_that_cannot_be_used_is_named_and_the_others_are_used(held: Bench) -> None:
@@ -200,6 +202,27 @@ def test_a_text_of_the_same_file_and_stated_date_is_a_correction_and_no_amendmen
     bench.ingest()
     assert [text for _, text in dated(bench)] == ["Fyren ska tändas.", "Fyren måste tändas."]
     assert "corrected_text_of" not in bench.done("canonical_documents")[ID].metadata
+
+
+def test_a_date_that_a_text_states_later_is_that_of_the_history(bench: Bench) -> None:
+    write(bench, "fyr.md", fyr("Fyren ska tändas."))
+    bench.ingest()
+    assert dated(bench)[0][0] is None
+    write(bench, "fyr.md", fyr("Fyren ska tändas."), "2013-01-01")
+    bench.ingest()
+    assert dated(bench) == [("2013-01-01", "Fyren ska tändas.")]
+
+
+def test_another_file_of_the_same_date_that_takes_the_place_of_the_first_is_no_correction(bench: Bench) -> None:
+    path = write(bench, "fyr.md", fyr("Fyren ska tönas."), "2013-01-01")
+    bench.ingest()
+    for gone in (path, path.with_name("fyr.md.meta.json")):
+        gone.unlink()
+    write(bench, "ny.md", fyr("Fyren ska tändas."), "2013-01-01")
+    bench.register()
+    bench.ingest()
+    assert bench.failures == {}
+    assert [text for _, text in dated(bench)] == ["Fyren ska tönas.", "Fyren ska tändas."]
 
 
 def test_a_text_of_a_day_to_come_is_current_on_its_day_and_not_before(held: Bench) -> None:

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 
+import pytest
+
+from legal_pipeline.erasure import erase
+from legal_pipeline.errors import DocumentError
 from legal_pipeline.retrieval.hit import Hit
-from legal_pipeline_tests.pipeline.conftest import Bench
+from legal_pipeline.stages import canonical_documents
+from legal_pipeline_tests.pipeline.conftest import Bench, Law
 
 _LAW = """SFS nr: 2024:7
 Departement/myndighet: Landsbygdsdepartementet
@@ -25,7 +31,7 @@ _ACT = (
     "2 § Vägföreningen ska hålla vägen framkomlig under hela året. Föreningen får ta ut avgift. "
     "Denna lag träder i kraft den 1 mars 2025. På regeringens vägnar ANNA EK Bo Alm (Landsbygdsdepartementet)"
 )
-BASE = "se-sfs-2024-7"
+BASE, ACT = "se-sfs-2024-7", "se-sfs-2025-10"
 
 
 def law(through: str = "", addition: str = "") -> str:
@@ -79,3 +85,39 @@ def test_an_act_whose_provisions_are_not_known_marks_all_of_its_law(bench: Bench
     assert marked
     assert {number for numbers in marked.values() for number in numbers} == {"SFS 2025:10"}
     assert all(marked.values())
+
+
+@pytest.mark.parametrize("leaves", ["purged", "erased"])
+def test_an_act_that_leaves_the_index_marks_nothing_any_more(bench: Bench, leaves: str) -> None:
+    bench.write("lag.txt", law())
+    act = bench.write("andring.txt", _ACT)
+    bench.ingest()
+    assert any(of_base(bench.pipeline.search("vägföreningen enskild väg snöröjning")).values())
+    if leaves == "purged":
+        act.unlink()
+        bench.register()
+        bench.register()
+        assert list(bench.pipeline.purge()) == [ACT]
+    else:
+        erase(bench.pipeline, ACT, "a request")
+    marked = of_base(bench.pipeline.search("vägföreningen enskild väg snöröjning"))
+    assert marked
+    assert not any(marked.values())
+
+
+def test_a_document_that_cannot_be_purged_is_named_and_the_others_are_purged(bench: Bench, law: Law) -> None:
+    removed = [
+        bench.write("andring.txt", _ACT),
+        bench.write("fyr.txt", law("2099:10", "Fyren ska tändas.")),
+    ]
+    bench.write("boj.txt", law("2099:11", "Bojen ska målas."))
+    bench.ingest()
+    for path in removed:
+        path.unlink()
+    bench.register()
+    bench.register()
+    bench.pipeline.warehouse.delete(canonical_documents.KEY, ACT, "json")
+    with pytest.raises(DocumentError, match=ACT):
+        bench.pipeline.purge()
+    assert {document.document_id for document in bench.pipeline.registry.removed(grace=timedelta(0))} == {ACT}
+    assert bench.pipeline.resources.store.count("legal_chunks", "se-sfs-2099-10") == 0

@@ -14,11 +14,12 @@ from pathlib import Path
 import pytest
 
 from legal_pipeline import reconcile as reconcile_module
+from legal_pipeline.comparison import Difference
 from legal_pipeline.corpus_assets.practice_area_trees import make_trees, tree_id
 from legal_pipeline.corpus_assets.practice_areas import file_judgments
 from legal_pipeline.enrichment import raptor
 from legal_pipeline.parsing import registry as parsing
-from legal_pipeline.pipeline import Failed, Pipeline
+from legal_pipeline.pipeline import ASSETS, Failed, Pipeline
 from legal_pipeline.processing.stage import RunOptions
 from legal_pipeline.reconcile import Reconciliation, prepare, reconcile
 from legal_pipeline.registry.registry import AmendingAct
@@ -241,6 +242,14 @@ def test_a_document_is_asked_for_once_and_from_the_first_thing_that_is_wrong(kep
     assert (first.document_ids, second.document_ids) == ((ONE,), (TWO,))
     assert ("raw_documents",) not in first.assets  # its source need not be asked
     assert set(second.assets) == {("qdrant_chunks",), ("qdrant_questions",), ("pgvector_chunks",)}
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_in_whatever_order_differences_are_found_the_first_asset_counts(order: int) -> None:
+    keys = [("raw_documents",), ("chunks",), ("qdrant_chunks",)]
+    found = [Difference(ONE, key, "differs", "") for key in keys]
+    (request,) = Reconciliation(differences=tuple(found[::order])).requests()
+    assert (request.document_ids, request.assets) == ((ONE,), ASSETS)
 
 
 def test_what_a_run_was_told_to_cut_otherwise_is_not_stale(kept: Bench) -> None:

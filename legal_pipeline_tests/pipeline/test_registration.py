@@ -14,6 +14,7 @@ from legal_pipeline.erasure import erase
 from legal_pipeline.errors import ParseError
 from legal_pipeline.pipeline import ASSETS
 from legal_pipeline.registration import Registration, register
+from legal_pipeline.registry.document_versions import read_versions
 from legal_pipeline.registry.listing import missing_at_source
 from legal_pipeline.sources import directory
 from legal_pipeline.sources.directory import DirectorySource
@@ -107,6 +108,8 @@ def test_a_changed_sidecar_is_a_new_revision(bench: Bench, law: Law) -> None:
     bench.write("fyr.txt.meta.json", json.dumps({"strategy": "markdown_merge"}))
     assert bench.ingest().changed == (ID,)
     assert bench.done("chunks", "markdown_merge")[ID].metadata["chunks"] > 0
+    versions = read_versions(bench.pipeline.registry.database, [ID])[ID]
+    assert [name for name in versions if name.startswith("chunks/")] == ["chunks/markdown_merge"]
     (bench.folder / "fyr.txt.meta.json").unlink()
     assert bench.ingest().changed == (ID,)
     assert bench.done("chunks", "paragraf")[ID].metadata["chunks"] == 3
@@ -238,6 +241,42 @@ def test_a_document_keeps_its_id_when_a_folder_above_is_looked_at(bench: Bench) 
     bench.ingest()
     assert bench.failures == {}
     assert ids(bench) == ["doc-index"]
+
+
+def test_a_file_that_could_not_be_read_at_first_is_named_after_its_folder_like_any_other(bench: Bench) -> None:
+    bench.write("lock/index.md", "")
+    bench.register()
+    bench.write("lock/index.md", NOTE.format("lock"))
+    bench.register()
+    assert ids(bench) == ["doc-lock-index"]
+
+
+def test_lines_that_cannot_be_read_are_a_failure_each(bench: Bench) -> None:
+    poisoned = [line(number, "Lamps shall burn.").replace("Lamps shall", "Lamps \\ud800") for number in (1, 2)]
+    bench.write("docs.jsonl", "\n".join([*poisoned, line(3, "Lamps shall burn.")]))
+    found = bench.register()
+    assert (len(found.new), len(found.unreadable)) == (3, 2)
+
+
+def test_a_document_whose_item_left_in_a_poll_that_was_killed_is_tombstoned_by_the_next(bench: Bench, law: Law) -> None:
+    gone, _ = (bench.write(f"{number}.txt", law(f"2099:{number}", *TEXTS)) for number in (10, 11))
+    bench.register()
+    gone.unlink()
+    bench.pipeline.registry.forget_items("files", [str(gone)])
+    assert bench.register().tombstoned == (ID,)
+    assert bench.register().tombstoned == ()
+
+
+def test_an_erased_document_hides_no_other_of_its_file(bench: Bench) -> None:
+    first, second = line(1, "Every lamp shall be lit at dusk."), line(2, "No lamp shall be put out before dawn.")
+    bench.write("docs.jsonl", f"{first}\n{second}\n")
+    bench.ingest()
+    erase(bench.pipeline, "zw-act-2099-1", "a request")
+    bench.write("docs.jsonl", f"{first}\n{second.replace('dawn', 'sunrise')}\n")
+    found = bench.register()
+    assert (found.changed, found.erased) == (("zw-act-2099-2",), ())
+    bench.write("docs.jsonl", f"{first}\n{second.replace('dawn', 'noon')}\n")
+    assert bench.register().changed == ("zw-act-2099-2",)
 
 
 def test_an_erased_file_that_could_not_be_read_hides_no_other_file_that_cannot_be_read(bench: Bench, law: Law) -> None:

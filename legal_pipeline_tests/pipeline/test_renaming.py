@@ -10,6 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from legal_pipeline.erasure import erase
 from legal_pipeline.pipeline import ASSETS
 from legal_pipeline.processing import expressions
 from legal_pipeline.processing.publication import Publication
@@ -165,6 +166,23 @@ def test_a_document_that_gets_its_old_id_back_has_no_alias_for_it(indexed: Bench
     assert ids_of(indexed, OLD) == chunk_ids
     assert indexed.pipeline.registry.aliases.present_ids([OLD, NEW]) == {NEW: OLD}
     assert explain(indexed.pipeline.resources, chunk_ids[0]).document_id == OLD
+
+
+@pytest.mark.parametrize("asked", [OLD, NEW])
+@pytest.mark.parametrize("is_made", [True, False], ids=["made under its present id", "not made yet"])
+def test_a_renamed_document_is_erased_under_all_of_its_ids_whichever_is_named(
+    indexed: Bench, asked: str, is_made: bool
+) -> None:
+    as_an_earlier_release_left_it(indexed)
+    begin_renamings(indexed.pipeline.resources)
+    if is_made:
+        run_due(indexed)
+    assert erase(indexed.pipeline, asked, "a request").names == (NEW, OLD)
+    pipeline = indexed.pipeline
+    assert pipeline.registry.documents(tombstoned=None) == []
+    assert not [name for key in (*ASSETS, expressions.KEY) for name in pipeline.warehouse.documents(key)]
+    assert [pipeline.resources.store.count(COLLECTION, name) for name in (OLD, NEW)] == [0, 0]
+    assert indexed.register().new == ()
 
 
 def test_an_akn_file_is_written_for_an_old_id(bench: Bench, tmp_path: Path) -> None:

@@ -8,12 +8,13 @@ from dataclasses import replace
 import pytest
 
 from legal_pipeline.pipeline import ASSETS, Materialized, Pipeline
+from legal_pipeline.processing import publication, vectors
 from legal_pipeline.processing.publication import Publication
 from legal_pipeline.processing.stage import Batch, RunOptions
 from legal_pipeline.registry.bundles import Bundle
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.warehouse import Warehouse
-from legal_pipeline.stages import pgvector_chunks, qdrant_chunks, qdrant_questions
+from legal_pipeline.stages import chunk_embeddings, pgvector_chunks, qdrant_chunks, qdrant_questions
 from legal_pipeline.stores.store import Point
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 
@@ -107,3 +108,32 @@ def test_a_forced_run_makes_the_points_of_an_unchanged_document_anew(indexed: Be
     for force, expected in ((False, []), (True, [ID])):
         list(stage.run(Batch([ID], indexed.pipeline.resources, RunOptions(force=force))))
         assert made == expected
+
+
+def test_a_raised_version_of_its_points_makes_those_of_an_unchanged_document_anew(indexed: Bench) -> None:
+    def points(batch: Batch, document_id: str) -> list[Point]:
+        """The points with another payload, as a later release makes them."""
+        return [
+            replace(point, payload={**point.payload, "row_hash": f"{point.row_hash}-later"})
+            for point in qdrant_chunks.STAGE.points(batch, document_id)
+        ]
+
+    stage = replace(qdrant_chunks.STAGE, points=points)
+    for version, expected in ((stage.version, 0), ("later", 3), ("later", 0)):
+        indexed.events = list(replace(stage, version=version).run(Batch([ID], indexed.pipeline.resources)))
+        assert written(indexed, stage) == expected
+
+
+def test_documents_that_are_embedded_and_written_in_several_groups_are_reported_once(
+    bench: Bench, law: Law, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publication, "GROUP_POINTS", 4)
+    monkeypatch.setattr(vectors, "GROUP_TEXTS", 4)
+    for number in range(10, 15):
+        bench.write(f"{number}.txt", law(f"2099:{number}", *TEXTS, title=f"om fyr {number}"))
+    bench.ingest()
+    assert bench.failures == {}
+    for key in (chunk_embeddings.KEY, *(stage.key for stage in STORES)):
+        reported = [event.document_id for event in bench.events if event.asset_key == key]
+        assert sorted(reported) == [f"se-sfs-2099-{number}" for number in range(10, 15)]
+    assert bench.points_written == 15

@@ -18,6 +18,8 @@ from legal_pipeline.registration import register
 from legal_pipeline.registry.freshness import not_polled_since
 from legal_pipeline.registry.listing import Choice, counted, indexed
 from legal_pipeline.sources.directory import DirectorySource
+from legal_pipeline.sources.following import Listed
+from legal_pipeline.sources.source import Listing
 from legal_pipeline.stages import canonical_documents, cross_references, provision_versions, raw_documents
 
 LAW = "se-sfs-2099-40"
@@ -107,6 +109,14 @@ def test_a_poll_that_misses_a_document_is_no_look_at_it(pipeline: Pipeline, fold
     assert looked_at["act"] == before["act"]
     assert looked_at[other] > before[other]
     assert list(not_polled_since(database, looked_at[other])) == [LAW]
+
+
+def test_a_poll_for_changes_is_a_look_at_every_document_of_its_source(pipeline: Pipeline, folder: Path) -> None:
+    processed(pipeline, folder, _BEFORE, raw_documents.KEY)
+    before = pipeline.registry.now()
+    changes = Listed(DirectorySource(folder), Listing("files", (), ()))
+    register(changes, pipeline.registry, grace=timedelta())
+    assert not_polled_since(pipeline.registry.database, before) == {}
 
 
 def test_a_text_that_no_longer_cites_a_law_leaves_those_that_cite_it(pipeline: Pipeline, folder: Path) -> None:

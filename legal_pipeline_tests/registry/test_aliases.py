@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import date
+
 import pytest
 
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.registry.aliases import Aliases
+from legal_pipeline.registry.coming_expressions import later_texts, reached, record_coming
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.due_documents import DueDocuments
 from legal_pipeline.registry.practice_area_leaves import PracticeAreaLeaves
@@ -58,6 +62,32 @@ def test_aliases_lead_to_the_present_id_however_often_it_changed(registry: Regis
     assert aliases.names(["xx-1", "unknown"]) == ["xx-1", "unknown", "zz-1"]
     assert aliases.chunk("chunk of xx-1") == aliases.chunk("chunk of yy-1") == "chunk of zz-1"
     assert aliases.chunk("chunk of zz-1") is None
+
+
+def test_a_text_of_a_day_to_come_is_due_on_that_day_under_the_present_id(registry: Registry, aliases: Aliases) -> None:
+    registry.register(replace(ITEM, item_key="/in/later.html", as_of_date=date(2999, 1, 1)))
+    record_coming(registry.database, "xx-1", date(2999, 1, 1))
+    aliases.begin("xx-1", "ch-1")
+    assert later_texts(registry.database) == {"ch-1": date(2999, 1, 1)}
+    registry.set_status("ch-1", "completed")
+    assert reached(registry.database, date(2999, 1, 1)) == ["ch-1"]
+
+
+def test_a_document_that_joins_another_leaves_that_one_as_it_was_and_is_found_by_it_until_it_is_gone(
+    registry: Registry, aliases: Aliases
+) -> None:
+    other = registry.register(RegisteredItem("files", "/in/other.html", "ch-1", sha256="bb"))
+    registry.describe("ch-1", text_hash="a text")
+    registry.forget_items("files", ["/in/other.html"])
+    registry.tombstone("ch-1")
+    registry.set_purged("ch-1")
+    aliases.begin("xx-1", "ch-1")
+    assert registry.counts() == {"pending": 1, "tombstoned": 1}, "it is back: its source has it under the other item"
+    assert aliases.names(["ch-1"]) == ["ch-1", "xx-1"]
+    aliases.finish("xx-1")
+    assert aliases.names(["ch-1"]) == ["ch-1"]
+    (document,) = registry.documents(tombstoned=None)
+    assert (document.document_id, document.created_at, document.revision) == ("ch-1", other.created_at, 2)
 
 
 def test_no_other_document_takes_an_id_that_is_an_alias(registry: Registry, aliases: Aliases) -> None:

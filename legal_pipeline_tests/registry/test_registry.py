@@ -6,11 +6,13 @@ import signal
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
 import pytest
 
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.manifests import LiveCollection
 from legal_pipeline.registry.registry import AmendingAct, RegisteredItem, Registry
 
 ACT = RegisteredItem("files", "/in/act.html", "se-sfs-1999-1", stamp="1:1", sha256="aa")
@@ -47,6 +49,69 @@ def test_changed_bytes_or_hints_make_a_new_revision(registry: Registry) -> None:
         "bb",
     )
     assert registry.register(replace(ACT, sha256="bb", hints={"title": "T"})).revision == 3
+
+
+@pytest.mark.parametrize(
+    "changed", [{"part": 2}, {"parts": 3}, {"as_of_date": date(2001, 1, 1)}], ids=lambda changed: next(iter(changed))
+)
+def test_what_a_parser_reads_otherwise_in_the_same_bytes_is_a_new_revision(
+    registry: Registry, changed: dict[str, Any]
+) -> None:
+    registry.register(replace(ACT, part=1, parts=2, as_of_date=date(2000, 1, 1)))
+    document = registry.register(replace(ACT, **{"part": 1, "parts": 2, "as_of_date": date(2000, 1, 1), **changed}))
+    assert document.revision == 2
+
+
+def test_a_document_that_takes_over_an_item_has_a_new_revision(registry: Registry) -> None:
+    registry.register(ACT)
+    registry.register(replace(ACT, item_key="/in/other.html", document_id="se-sfs-1999-2"))
+    assert registry.register(replace(ACT, document_id="se-sfs-1999-2")).revision == 2
+    assert registry.orphans() == ["se-sfs-1999-1"]
+
+
+def test_new_content_has_all_its_attempts(registry: Registry) -> None:
+    registry.register(ACT)
+    for _ in range(3):
+        registry.retry("se-sfs-1999-1")
+    assert registry.register(replace(ACT, sha256="bb")).attempt == 0
+
+
+def test_the_outcome_of_a_run_of_an_earlier_revision_is_not_that_of_the_present_one(registry: Registry) -> None:
+    registry.register(ACT)
+    registry.register(replace(ACT, sha256="bb"))
+    for status in ("failed", "completed"):
+        registry.set_status("se-sfs-1999-1", status, error="no", revision=1)
+        document = registry.document("se-sfs-1999-1")
+        assert document is not None
+        assert (document.status, document.last_error, document.processed_at) == ("pending", None, None)
+
+
+def test_a_document_that_its_source_lists_again_is_not_purged(registry: Registry) -> None:
+    registry.register(ACT)
+    registry.tombstone("se-sfs-1999-1")
+    assert registry.orphans() == []
+    registry.register(ACT)
+    assert not registry.set_purged("se-sfs-1999-1")
+    assert registry.counts() == {"pending": 1}
+
+
+def test_items_are_orphans_only_until_their_document_is_tombstoned(registry: Registry) -> None:
+    registry.register(ACT)
+    registry.forget_items("files", ["/in/act.html"])
+    assert registry.orphans() == ["se-sfs-1999-1"]
+    registry.tombstone("se-sfs-1999-1")
+    assert registry.orphans() == []
+
+
+def test_a_doubtful_listing_forgets_what_was_missing_in_its_own_part(registry: Registry) -> None:
+    for folder in ("/in/", "/out/"):
+        registry.register(replace(ACT, item_key=f"{folder}act.html", document_id=f"doc-{folder.strip('/')}"))
+    registry.mark_missing("files", ["/in/act.html", "/out/act.html"])
+    registry.forget_missing("files", ["/in/"])
+    assert {item.item_key: item.missing_since is None for item in registry.items("files")} == {
+        "/in/act.html": True,
+        "/out/act.html": False,
+    }
 
 
 def test_a_reverted_text_gets_a_run_key_of_its_own(registry: Registry) -> None:
@@ -171,6 +236,38 @@ def test_a_manifest_that_was_read_is_believed_until_its_document_is_reported(reg
     assert later > moment
     assert manifests.published_at(later, ["d", "e"], "chunks") == {"e": {"c2": "h3"}}
     assert manifests.published_since(later, ["e"], "chunks") == []
+
+
+def test_readers_of_an_alias_see_the_manifests_of_its_live_collection_alone(registry: Registry) -> None:
+    manifests = registry.manifests
+    manifests.go_live("chunks", "chunks_1")
+    assert not manifests.state(["chunks"]).live["chunks"].publishes
+    manifests.publish("d", "chunks_1", {"c1": "h1"})
+    manifests.publish_many({"d": {"c2": "h2"}, "e": {"c3": "h3"}}, "chunks_2")
+    assert manifests.published_many(["d", "e"], "chunks") == {"d": {"c1": "h1"}}
+    assert [manifests.document_of(chunk, "chunks") for chunk in ("c1", "c2", "c3")] == ["d", None, None]
+    state = manifests.state(["chunks", "questions"])
+    assert state.live == {"chunks": LiveCollection("chunks_1", publishes=True)}
+    manifests.go_live("chunks", "chunks_2")
+    assert manifests.published_many(["d", "e"], "chunks") == {"d": {"c2": "h2"}, "e": {"c3": "h3"}}
+    assert manifests.published_since(state.moment, ["d"], "chunks_1") == []
+    manifests.forget_collection("chunks_1")
+    assert manifests.published_since(state.moment, ["d"], "chunks_1") == ["d"]
+    assert manifests.published_counts("chunks") == {"d": 1, "e": 1}
+
+
+def test_of_too_many_manifests_those_read_last_are_kept_in_memory(
+    registry: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("legal_pipeline.registry.manifests._MOST_ROWS", 3)
+    manifests = registry.manifests
+    for name in "abc":
+        manifests.publish(name, "chunks", {f"{name}1": "h", f"{name}2": "h"})
+    moment = manifests.state(["chunks"]).moment
+    for name in "abcab":
+        assert manifests.published_at(moment, [name], "chunks") == {name: {f"{name}1": "h", f"{name}2": "h"}}
+    manifests.unpublish("ab", "chunks")
+    assert list(manifests.published_at(moment, "ab", "chunks")) == ["b"], "what is in memory is believed until verified"
 
 
 def test_what_was_published_after_the_moment_is_read_again(registry: Registry) -> None:

@@ -19,7 +19,7 @@ from legal_pipeline.sources.ecfr import EcfrSource, Part, parts
 from legal_pipeline.sources.http import HttpClient, RequestPolicy
 from legal_pipeline.sources.remote import FetchError
 from legal_pipeline.sources.source import ListingError
-from legal_pipeline_tests.sources.api_server import ApiServer, EcfrApi, Response, as_json
+from legal_pipeline_tests.sources.api_server import ApiServer, EcfrApi, Response, as_json, as_xml
 
 SECTION = """<DIV8 N="{number}" NODE="8:1.0.1.2.{node}" TYPE="SECTION">
 <HEAD>§ {number} Petitions for lighthouse keepers.</HEAD>
@@ -96,6 +96,48 @@ def test_a_version_that_is_only_announced_is_not_current(source: EcfrSource, ser
     assert "/full/2024-06-01/title-8.xml" in server.paths[-1]
 
 
+def test_a_version_of_the_last_complete_day_is_current(source: EcfrSource, api: EcfrApi) -> None:
+    api.versions.append(version("204.1", api.up_to_date))
+    assert source.item("title-8/part-204/section-204.1.xml").hints["as_of_date"] == api.up_to_date
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_of_two_versions_issued_on_one_day_the_later_amendment_is_current(
+    source: EcfrSource, api: EcfrApi, order: int
+) -> None:
+    api.versions = [version("204.1", "2020-05-01", amendment_date=day) for day in ("2020-05-02", "2020-06-01")][::order]
+    assert [item.hints["as_of_date"] for item in source.list().items] == ["2020-06-01"]
+
+
+def test_a_version_without_a_day_of_its_amendment_counts_from_the_day_of_its_issue(
+    source: EcfrSource, api: EcfrApi
+) -> None:
+    api.versions = [version("204.1", "2020-05-01", amendment_date=None)]
+    (item,) = source.list().items
+    assert (item.stamp, item.hints["as_of_date"]) == ("2020-05-01:2020-05-01", "2020-05-01")
+
+
+@pytest.mark.parametrize("removed", [True, "true"])
+def test_a_section_that_was_removed_is_not_listed_in_whatever_form_the_server_says_so(
+    source: EcfrSource, api: EcfrApi, removed: object
+) -> None:
+    api.versions.append(version("204.5", "2024-01-01", removed=removed))
+    assert "title-8/part-204/section-204.5.xml" not in {item.key for item in source.list().items}
+
+
+def test_an_appendix_is_listed_and_fetched_beside_the_section_of_its_number(
+    source: EcfrSource, api: EcfrApi, server: ApiServer
+) -> None:
+    api.versions = [version("204.1", "2017-01-01"), version("204.1", "2018-01-01", type="appendix")]
+    appendix, section = source.list().items
+    assert appendix.key == "title-8/part-204/appendix-204.1.xml"
+    table = '<DIV9 N="§ 204.1" TYPE="APPENDIX"><HEAD>Appendix</HEAD><P>Heights of lights.</P></DIV9>'
+    both = as_xml(f'<DIV5 N="204" TYPE="PART">{SECTION.format(number="204.1", node=1)}{table}</DIV5>')
+    server.faults = [both, both]
+    assert b"Heights of lights." in source.fetch(appendix).data
+    assert b"Heights of lights." not in source.fetch(section).data
+
+
 def test_versions_of_all_pages_count(source: EcfrSource, api: EcfrApi) -> None:
     api.versions = [version(f"204.{number}", "2018-01-01") for number in range(1, 2_301)]
     assert len(source.list().items) == 2_300
@@ -124,6 +166,19 @@ def test_changes_are_those_issued_since(source: EcfrSource, server: ApiServer) -
     assert [item.key for item in listing.items] == ["title-8/part-204/section-204.5.xml"]
     assert not listing.covers("title-8/part-204/section-204.1.xml")
     assert server.requests[-1].query["issue_date[gte]"] == "2023-01-01"
+
+
+def test_changes_since_a_stamp_are_those_of_its_day_too_and_of_every_part(
+    server: ApiServer, api: EcfrApi, quick: RequestPolicy
+) -> None:
+    api.versions += [version("205.1", "2023-03-30", part="205")]
+    client = HttpClient(f"{server.url}/api/versioner/v1", policy=quick)
+    listing = EcfrSource(client, [Part("8", "204"), Part("8", "205")]).changes("2023-03-30:2023-04-02")
+    client.close()
+    assert [item.key for item in listing.items] == [
+        "title-8/part-204/section-204.5.xml",
+        "title-8/part-205/section-205.1.xml",
+    ]
 
 
 def test_parts_are_listed_one_by_one_behind_the_cursor(server: ApiServer, quick: RequestPolicy) -> None:

@@ -25,6 +25,7 @@ class Office:
 
     def __init__(self, bodies: dict[str, bytes]) -> None:
         self.bodies = bodies
+        self.languages: list[str] = []  # of the texts that were asked for
         self.texts = {text: f"2024-01-1{index}T08:00:00Z" for index, text in enumerate(bodies)}
 
     def __call__(self, request: Request) -> Response:
@@ -32,7 +33,7 @@ class Office:
             assert ACT in request.query["query"]
             return as_json({"results": {"bindings": [row(text, at) for text, at in self.texts.items()]}})
         body = self.bodies.get(request.path.rpartition("/")[2])
-        assert request.query.get("language") == "eng"
+        self.languages.append(request.query["language"])
         return Response(200, body) if body is not None else Response(404)
 
 
@@ -75,8 +76,31 @@ def test_a_new_consolidated_text_is_a_change(source: EurLexSource, office: Offic
     ]
 
 
-def test_texts_of_two_dates_are_texts_of_one_work(source: EurLexSource) -> None:
+def test_a_text_without_a_time_of_change_has_the_stamp_of_its_date_and_of_several_times_the_latest(
+    source: EurLexSource, server: ApiServer
+) -> None:
+    dated = {"celex": {"value": BEFORE}, "date": {"value": "2020-07-12"}}
+    times = ("2024-01-12T08:00:00Z", "2024-01-10T08:00:00Z")
+    server.faults = [as_json({"results": {"bindings": [*(row(ACT, time) for time in times), dated]}})]
+    assert [item.stamp for item in source.list().items] == ["2020-07-12", "2024-01-12T08:00:00Z"]
+
+
+def test_every_text_is_listed_and_fetched_in_each_language(
+    server: ApiServer, office: Office, quick: RequestPolicy
+) -> None:
+    client = HttpClient(server.url, policy=quick)
+    source = EurLexSource(client, acts(ACT), languages=languages("eng,fra"))
+    listed = [item.key for item in source.list().items]
+    assert listed == [f"{ACT}/{text}.{name}.xhtml" for text in (BEFORE, AFTER, ACT) for name in ("eng", "fra")]
+    file = source.fetch(source.item(f"{ACT}/{AFTER}.fra.xhtml"))
+    client.close()
+    assert (file.name, file.hints["language"]) == (f"{AFTER}.fra.xhtml", "fra")
+    assert office.languages == ["fra"]
+
+
+def test_texts_of_two_dates_are_texts_of_one_work(source: EurLexSource, office: Office) -> None:
     documents = [parse(source.fetch(source.item(f"{ACT}/{text}.eng.xhtml"))) for text in (BEFORE, AFTER)]
+    assert office.languages == ["eng", "eng"]
     assert {document.document_id for document in documents} == {"eu-act-regulation-2019-2088"}
     assert [document.as_of_date for document in documents] == ["2020-07-12", "2024-01-09"]
 
@@ -114,3 +138,4 @@ def test_settings_are_checked() -> None:
     with pytest.raises(ConfigurationError, match="EURLEX_LANGUAGES"):
         languages("en")
     assert languages("eng, fra") == ("eng", "fra")
+    assert acts("32016r0679,32016R0679(01)") == ("32016R0679", "32016R0679(01)")

@@ -107,6 +107,31 @@ def test_changes_are_those_updated_since(source: LawsAfricaSource, api: LawsAfri
     assert source.changes("2025-01-01T00:00:00Z").items == ()
 
 
+def test_a_work_in_two_rows_has_the_expressions_of_both_and_the_later_stamp(
+    source: LawsAfricaSource, server: ApiServer
+) -> None:
+    """The API has a row per language; an expression of an earlier point in time may leave its date to the point."""
+    first = work(LIGHTS, "1985-05-01", updated="2024-01-10T08:00:00Z", languages=("sna",))
+    second = work(LIGHTS, "1990-07-01", "2020-01-01", updated="2024-02-01T08:00:00Z")
+    for point in second["points_in_time"]:
+        del point["expressions"][0]["expression_date"]
+    server.faults = [as_json({"count": 2, "next": None, "results": [second, first]})]
+    items = source.list().items
+    assert [item.key for item in items] == [f"{LIGHTS}/eng@{day}.xml" for day in ("1990-07-01", "2020-01-01")]
+    assert {item.stamp for item in items} == {"2024-02-01T08:00:00Z"}
+
+
+def test_changes_are_those_of_every_place(server: ApiServer, api: LawsAfricaApi, quick: RequestPolicy) -> None:
+    uri = "/akn/za-cpt/act/by-law/2001/3"
+    api.works[uri] = work(uri, "2001-01-01")
+    api.expressions[f"{uri}/eng@2001-01-01"] = ACT.format(work=uri, day="2001-01-01")
+    client = HttpClient(f"{server.url}/v3", policy=quick, headers=authorization(SecretStr(TOKEN)))
+    source = LawsAfricaSource(client, ["zw", "za-cpt"])
+    assert len(source.changes("2024-01-01T00:00:00Z").items) == 7
+    assert source.fetch(source.item(f"{uri}/eng@2001-01-01.xml")).hints["jurisdiction"] == "za"
+    client.close()
+
+
 @pytest.mark.parametrize(
     "fault",
     [

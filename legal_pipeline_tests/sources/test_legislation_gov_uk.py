@@ -20,7 +20,8 @@ ENTRY = "<entry>(.*?)</entry>"
 
 
 class Site:
-    """Two pages of the feed of a year, the second a copy of the first with other numbers, and the texts of `texts` by path."""
+    """Two pages of the feed of a year, the second a copy of the first with other numbers, and the texts of `texts` by path;
+    `series` is the feed of all years."""
 
     def __init__(self, feed: str, texts: dict[str, str]) -> None:
         head, tail = feed[: feed.index("<entry>")], "</feed>"
@@ -29,12 +30,13 @@ class Site:
         more = [entry.replace("/ukpga/2018/", "/ukpga/2018/1") for entry in entries[:14]]
         last = re.sub(r'<link rel="next"[^>]*>', "", head)
         self.second = last + "".join(f"<entry>{entry}</entry>" for entry in more) + tail
+        self.series = ""
         self.texts = texts
 
     def __call__(self, request: Request) -> Response:
         if request.path == "/ukpga/2018/data.feed":
             return as_xml(self.second if request.query.get("page") == "2" else self.first)
-        text = self.texts.get(request.path)
+        text = self.series if request.path == "/ukpga/data.feed" else self.texts.get(request.path)
         return as_xml(text) if text is not None else Response(404)
 
 
@@ -68,6 +70,25 @@ def test_every_page_of_a_year_is_listed(source: LegislationGovUkSource) -> None:
     first = next(item for item in listing.items if item.key == "ukpga/2018/34.xml")
     assert first.stamp == "2024-05-04T05:12:10Z"
     assert first.hints["title"].startswith("Homes (Fitness for Human Habitation)")
+
+
+def test_a_series_is_listed_by_the_years_that_have_documents(
+    server: ApiServer, site: Site, quick: RequestPolicy
+) -> None:
+    years = re.sub(r' total="\d+"', ' total="0"', site.first)
+    site.series = re.sub(r'(year="(?:2018|2017)"[^>]*) total="0"', r'\1 total="34"', years)
+    site.texts["/ukpga/2017/data.feed"] = site.second.replace("/ukpga/2018/", "/ukpga/2017/")
+    client = HttpClient(server.url, policy=quick)
+    listed = list(LegislationGovUkSource(client, series("ukpga")).slices())
+    client.close()
+    assert [(part.cursor, len(part.items)) for part in listed] == [("ukpga/2018", 34), ("ukpga/2017", 0)]
+    assert "14 documents of 35" in listed[1].doubt
+
+
+def test_a_document_of_another_year_in_a_feed_is_not_believed(source: LegislationGovUkSource, site: Site) -> None:
+    site.second = site.second.replace("/id/ukpga/2018/1", "/id/ukpga/2017/1")
+    with pytest.raises(ListingError, match="the feed of ukpga/2018 lists"):
+        source.list()
 
 
 def test_what_was_changed_since_a_time_is_listed_alone(source: LegislationGovUkSource) -> None:

@@ -96,6 +96,24 @@ def test_a_moved_file_keeps_its_document() -> None:
     assert look({"moved": "1"}, known).tombstone == ()
 
 
+def test_an_item_that_a_killed_poll_recorded_in_part_counts_as_its_records_left_behind() -> None:
+    first, second = KNOWN, replace(KNOWN, location="2", document_id="doc-b", stamp="0")
+    assert keys(look({"a": "1"}, [first, second]).rebuild) == ["a"]
+    second = replace(second, stamp="1", missing_since=LONG_AGO)
+    assert look({"a": "1"}, [first, second]).returned == ("a",)
+    result = look({}, [first, second])
+    assert (result.missing, result.removed) == (("a",), ())
+    lately = replace(first, missing_since=NOW - timedelta(seconds=59))
+    assert look({}, [lately, second]).leaving == ("a",)
+
+
+def test_a_later_poll_has_work_until_a_missing_item_is_removed_and_a_waiting_one_fetched() -> None:
+    missing = [replace(KNOWN, missing_since=moment) for moment in (None, NOW - timedelta(seconds=59), LONG_AGO)]
+    assert [look({}, [record]).leaves_work for record in missing] == [True, True, False]
+    assert look({"a": "2"}, [KNOWN], in_flight=("doc-a",)).leaves_work
+    assert not look({"a": "2"}, [KNOWN]).leaves_work
+
+
 def test_what_lies_outside_the_listing_is_not_missing() -> None:
     assert look({}, [KNOWN], scope=("elsewhere/",)).is_empty
 

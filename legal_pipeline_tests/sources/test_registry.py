@@ -14,6 +14,7 @@ from legal_pipeline.registration import register
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.registry import Registry
 from legal_pipeline.settings import Settings
+from legal_pipeline.sources.docs_jsonl import DocsJsonlSource
 from legal_pipeline.sources.registry import WITHHELD, Sources
 from legal_pipeline_tests.sources.api_server import TOKEN, ApiServer, EcfrApi, LawsAfricaApi, RiksdagenApi
 from legal_pipeline_tests.sources.test_ecfr import SECTION, version
@@ -32,6 +33,28 @@ def test_a_file_of_a_folder_is_fetched_by_its_key(tmp_path: Path) -> None:
         assert sources.fetch("files", str(path)).data == b"A note."
         with pytest.raises(DocumentError):
             sources.fetch("files", str(tmp_path / "gone.txt"))
+
+
+def test_a_line_of_a_file_is_fetched_as_it_reads_now_and_keeps_its_stamp_while_line_and_sidecar_do(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "docs.jsonl"
+    lamps, horns = ('{"doc_id": "lamps", "text": "Lit."}', '{"doc_id": "horns", "text": "Blown."}')
+
+    def stamps() -> dict[str, str]:
+        return {item.name: item.stamp for item in DocsJsonlSource(path).list().items}
+
+    path.write_text(f"{lamps}\n{horns}\n", "utf-8")
+    before = stamps()
+    with Sources(configured(), limits=Limits()) as sources:
+        assert b"Lit." in sources.fetch("docs_jsonl", f"{path}#lamps").data
+        path.write_text(f"{horns}\n{lamps.replace('Lit', 'Dark')}\n", "utf-8")
+        assert b"Dark." in sources.fetch("docs_jsonl", f"{path}#lamps").data
+    rewritten = stamps()
+    assert [name for name in before if before[name] != rewritten[name]] == ["lamps"]
+    (tmp_path / "docs.jsonl.meta.json").write_text('{"licence": "open"}', "utf-8")
+    described = stamps()
+    assert not set(described.values()) & set(rewritten.values())
 
 
 def test_an_item_of_an_api_is_fetched_by_its_key() -> None:

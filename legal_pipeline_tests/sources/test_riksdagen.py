@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -40,6 +41,10 @@ Lagen gäller inte fyrskepp.<p><a name="P1S3"></a></p><a class="paragraf" name="
 def statute(year: int, number: int, **more: str) -> Statute:
     name = f"{year}:{number}"
     return Statute(year, str(number), f"Fyrlag ({name})", PAGE.format(number=name), **more)
+
+
+def replaced(response: Response, old: str, new: str) -> Response:
+    return replace(response, body=response.body.replace(old.encode(), new.encode()))
 
 
 @pytest.fixture
@@ -84,8 +89,9 @@ def test_a_listing_goes_on_behind_its_cursor(source: RiksdagenSource, server: Ap
     cursor = next(part.cursor for part in slices if part.items)
     assert cursor == "2023:230"
     server.requests.clear()
-    rest = [item.key for part in source.slices(cursor) for item in part.items]
-    assert rest == ["sfs-2019-77.json", "sfs-1977-3.json"]
+    rest = list(source.slices(cursor))
+    assert [item.key for part in rest for item in part.items] == ["sfs-2019-77.json", "sfs-1977-3.json"]
+    assert not any(part.doubt for part in rest)
     assert not any(request.query.get("rm") == "2023" for request in server.requests)
 
 
@@ -138,6 +144,41 @@ def test_changes_are_read_only_as_far_back_as_asked(
     assert [item.key for item in listing.items] == ["sfs-2023-8.json"]
     assert not listing.covers("sfs-2019-77.json")
     assert len(server.requests) == 1
+
+
+def test_changes_are_all_pages_of_what_was_touched_since_and_at_that_moment(
+    source: RiksdagenSource, api: RiksdagenApi
+) -> None:
+    for found in api.statutes[:150]:
+        found.systemdatum = "2024-02-01 04:00:00"
+    assert len(source.changes("2024-02-01 04:00:00").items) == 150
+
+
+def test_a_page_count_that_is_too_low_loses_no_statute(
+    source: RiksdagenSource, api: RiksdagenApi, server: ApiServer
+) -> None:
+    server.api = lambda request: replaced(api(request), '"@sidor": "3"', '"@sidor": "1"')
+    assert len(source.list().items) == 232
+
+
+def test_a_statute_that_is_published_during_the_listing_is_no_contradiction(
+    source: RiksdagenSource, api: RiksdagenApi
+) -> None:
+    slices = source.slices()
+    first = next(part for part in slices if part.items)
+    api.statutes.append(statute(1977, 4))
+    rest = list(slices)
+    assert [part.doubt for part in rest if part.doubt] == []
+    assert len(first.items) + sum(len(part.items) for part in rest) == 233
+
+
+def test_an_id_in_capitals_is_that_of_the_statute(
+    source: RiksdagenSource, api: RiksdagenApi, server: ApiServer
+) -> None:
+    server.api = lambda request: replaced(api(request), '"sfs-', '"SFS-')
+    item = source.item("sfs-2019-77.json")
+    assert (item.key, item.stamp) == ("sfs-2019-77.json", "2024-01-05 04:11:00")
+    assert source.fetch(item).name == "sfs-2019-77.html"
 
 
 def test_what_changes_in_a_part_that_was_listed_already_is_listed_behind_all_parts(

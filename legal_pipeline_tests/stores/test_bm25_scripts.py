@@ -29,3 +29,10 @@ def test_spans_of_matching_words_ascend_and_do_not_overlap() -> None:
     text = "看守人在黄昏点灯。Lamp 看守人 keeper"
     spans = list(matching_words(text, "zho", query_terms("看守人 keeper", ["zho"])))
     assert [text[start:end] for start, end in spans] == ["看守人", "看守人", "keeper"]
+
+
+def test_a_single_character_of_such_a_script_is_a_word() -> None:
+    terms = query_terms("灯", ["zho"])
+    assert terms
+    assert terms <= set(document_vector("第五条　灯。", "zho"))
+    assert list(matching_words("第五条　灯。", "zho", terms)) == [(4, 5)]

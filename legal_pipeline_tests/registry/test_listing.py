@@ -1,0 +1,91 @@
+"""Documents in lists, on a real PostgreSQL: of works, of changes in pages, and without chunks."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from legal_pipeline.model.identity import DOCUMENT_URI
+from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.listing import (
+    Choice,
+    Listed,
+    changed,
+    indexed,
+    languages,
+    of_works,
+    titles,
+    unknown_courts,
+    without_chunks,
+)
+from legal_pipeline.registry.registry import RegisteredItem, Registry
+
+
+def put(registry: Registry, document_id: str, **described: object) -> None:
+    registry.register(RegisteredItem("files", f"/in/{document_id}", document_id, sha256=document_id))
+    holds = described.pop("holds", None)
+    registry.describe(document_id, text_hash=document_id, holds=holds, **described)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def registry(database: Database) -> Registry:
+    """Three Acts, of which one has two documents; and one that was never parsed."""
+    registry = Registry(database)
+    for document_id, work in (("a-1", "/akn/xx/act/1"), ("a-1-old", "/akn/xx/act/1"), ("b-2", "/akn/xx/act/2")):
+        put(registry, document_id, work_uri=work, title=f"Act {work[-1]}", jurisdiction="xx", doc_type="act")
+    put(registry, "note", jurisdiction="xx")
+    registry.register(RegisteredItem("files", "/in/new", "new", sha256="new"))
+    return registry
+
+
+def ids(found: list[Listed]) -> list[str]:
+    return [document.document_id for document in found]
+
+
+def test_documents_of_works_stand_in_the_order_of_the_works_and_removed_ones_last(registry: Registry) -> None:
+    registry.tombstone("a-1")
+    works = ["/akn/xx/act/2", "/akn/xx/act/1", "/akn/xx/act/9"]
+    assert ids(of_works(registry.database, works)) == ["b-2", "a-1-old", "a-1"]
+    assert ids(of_works(registry.database, works, hidden=["b-2"])) == ["a-1-old", "a-1"]
+    assert ids(of_works(registry.database, [f"{DOCUMENT_URI}note", f"{DOCUMENT_URI}b-2"])) == ["note"]
+    registry.set_purged("a-1")
+    assert ids(of_works(registry.database, works)) == ["b-2", "a-1-old"]
+
+
+def test_a_document_is_found_by_the_work_of_its_former_id(registry: Registry) -> None:
+    registry.aliases.begin("b-2", "c-2")
+    registry.describe("c-2", text_hash="x", work_uri="/akn/yy/act/2")
+    assert ids(of_works(registry.database, ["/akn/xx/act/2"])) == ["c-2"]
+    assert ids(indexed(registry.database, Choice())) == ["a-1", "a-1-old", "c-2", "note"]
+
+
+def test_pages_of_changes_lose_none_of_the_documents_that_changed_at_one_moment(registry: Registry) -> None:
+    with registry.database.connection() as connection:
+        connection.execute("update source_documents set text_changed_at = now() where document_id like 'a-%'")
+    since = registry.now() - timedelta(hours=1)
+    found: list[Listed] = []
+    while page := changed(
+        registry.database,
+        Choice(),
+        since=since,
+        before=(found[-1].changed_at, found[-1].document_id) if found else None,
+        limit=1,
+    ):
+        found += page
+    assert ids(found) == ["a-1-old", "a-1", "note", "b-2"]
+    assert changed(registry.database, Choice(), since=registry.now() + timedelta(hours=1)) == []
+
+
+def test_lists_for_people_leave_out_what_was_removed_or_never_parsed(registry: Registry) -> None:
+    for document_id in ("a-1", "a-1-old", "b-2"):
+        registry.describe(document_id, holds={"language": "eng"})
+        registry.set_status(document_id, "completed")
+    registry.describe("a-1-old", total_chunks=4)
+    put(registry, "j-1", doc_type="judgment", jurisdiction="xx", holds={"court": "Court of Lamps"})
+    put(registry, "j-2", doc_type="judgment", jurisdiction="xx")
+    registry.tombstone("b-2")
+    assert languages(registry.database) == {"eng": 2}
+    assert ids(without_chunks(registry.database)) == ["a-1"]
+    assert [found.document_id for found in titles(registry.database)] == ["a-1", "a-1-old", "b-2"]
+    assert unknown_courts(registry.database) == {"": 1, "Court of Lamps": 1}
