@@ -31,7 +31,7 @@ from legal_pipeline.citations.levels import ANY, OF_CITING, OF_SCHEDULE, Branch
 from legal_pipeline.citations.mention import OWN, SCHEDULE, SECTION, UNKNOWN, UNSAID, Mention, Work, known, mention_of
 from legal_pipeline.citations.model import Kind
 from legal_pipeline.citations.names_given import NamesGiven
-from legal_pipeline.citations.patterns import DEFINED, Patterns, compile_patterns
+from legal_pipeline.citations.patterns import DEFINED, Patterns
 from legal_pipeline.citations.sentences import counts_by_chapters, paragraph_start, sentence_start, with_unsaid_works
 from legal_pipeline.errors import ConfigurationError
 
@@ -54,7 +54,7 @@ def scanner(country: Country, more: Sequence[NumberedWork] = ()) -> Scanner:
     that it needs only behind the beginning of a citation.
     """
     try:
-        return functools.partial(_find, compile_patterns(country, more))
+        return functools.partial(_find, Patterns(country, more))
     except (re.error, KeyError, AttributeError, TypeError) as error:
         raise ConfigurationError(
             f"jurisdiction {country.code}: {type(error).__name__} {error} in `citations`, `provisions` or `works` (expected: tables as in "
