@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.citations.common_law import Reader, report_uri, scan
-from legal_pipeline.citations.common_law_patterns import NamedActs, compile_patterns
+from legal_pipeline.citations.common_law_patterns import NamedActs, Patterns
 from legal_pipeline.citations.country import Country, Scanner
 from legal_pipeline.citations.mention import Mention, known
 from legal_pipeline.citations.works import names
@@ -36,7 +36,7 @@ def scanner(country: Country) -> Scanner:
     series = data["series"]
     words = [f"{name}{sign}" for name in series for sign in (" ", "-", "/")]
     judgment = rf"(?P<series>{alternation(series)})[ /-]?(?P<number>\d{{1,4}})[-/](?P<year>(?:19|20)?\d\d)\b(?![/-]\d)"
-    patterns = compile_patterns(
+    patterns = Patterns(
         acts, words=(*words, "S.I", "SI ", "Statutory Instrument "), anchors=(_NEUTRAL, report, _CHAPTER)
     )
     own = functools.partial(_own, _Courts(re.compile(judgment), data["neutral"], data["reports"]))
