@@ -6,6 +6,7 @@ Not here: joining the parts (`parsing.parts`), sections of page texts (`act_text
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,8 +20,14 @@ from legal_pipeline.parsing.india.act_lines import write_act, write_pages
 from legal_pipeline.parsing.india.blocks import paragraphs
 from legal_pipeline.parsing.india.identity import ActIdentity, act_identity
 from legal_pipeline.parsing.india.india_code import act_document, act_language
-from legal_pipeline.parsing.india.section_starts import Line
-from legal_pipeline.parsing.india.section_writer import NoteReader, SectionText, read_footnotes, write_section
+from legal_pipeline.parsing.india.section_writer import (
+    NoteReader,
+    SectionText,
+    read_footnotes,
+    section_warnings,
+    write_section,
+)
+from legal_pipeline.parsing.text_lines import TextLine
 from legal_pipeline.text.quality import measure
 
 NAME = "india_code_markdown"
@@ -93,7 +100,7 @@ def _parse_sections(source: SourceFile, head: _Head, found: list[re.Match[str]])
         end = found[index + 1].start() if index + 1 < len(found) else len(text)
         split = _FOOTNOTES.search(text, match.end(), end)
         body, problems = paragraphs(text[match.end() : split.start() if split else end], match.end())
-        warnings.extend(f"section {match['num']}: {problem}" for problem in problems)
+        warnings += section_warnings(match["num"], body, problems)
         section = SectionText(
             match["num"],
             match["heading"].strip() or None,
@@ -102,11 +109,9 @@ def _parse_sections(source: SourceFile, head: _Head, found: list[re.Match[str]])
             title_offset=match.start("line"),
             footnotes=read_footnotes(text[split.end() : end], split.end()) if split else (),
         )
-        if not body:
-            warnings.append(f"section {match['num']}: no text")
         write_section(builder, section, notes)
     _check_range(head, [match["num"] for match in found])
-    return _document(source, head, builder, tuple(warnings))
+    return _document(source, head, builder, warnings)
 
 
 def _check_range(head: _Head, numbers: list[str]) -> None:
@@ -130,34 +135,31 @@ def _parse_pages(source: SourceFile, head: _Head, found: list[re.Match[str]]) ->
             position=f"after page {last}",
             expected=f"pages {said[0]} to {said[1]}, as the file's head says",
         )
-    lines: list[Line] = []
+    lines: list[TextLine] = []
     for index, match in enumerate(found):
         end = found[index + 1].start() if index + 1 < len(found) else len(text)
         position = match.end() + 1
         for line in text[position:end].rstrip("\n").split("\n"):
-            lines.append(Line(line, position, int(match["num"])))
+            lines.append(TextLine(line, position, int(match["num"])))
             position += len(line) + 1
     quality = measure("\n".join(line.text for line in lines))
     head.metadata["total_pages"] = int(last)
     head.metadata["quality"] = quality.to_json()
     builder = DocumentBuilder()
-    warnings: list[str] = []
     # Sections read from garbled text would be wrong, so garbled text is kept as pages.
+    doubts = None if quality.is_garbled else write_act(builder, lines, head.title)
+    if doubts is None:
+        write_pages(builder, lines)
     if quality.is_garbled:
-        warnings.append(f"{quality.score:.0%} of the words are garbled: kept as pages, a person must look")
-        write_pages(builder, lines)
-    elif (doubts := write_act(builder, lines, head.title)) is None:
-        write_pages(builder, lines)
-    else:
-        warnings += doubts
-    return _document(source, head, builder, tuple(warnings), requires_manual_review=quality.is_garbled)
+        doubts = [f"{quality.score:.0%} of the words are garbled: kept as pages, a person must look"]
+    return _document(source, head, builder, doubts or (), requires_manual_review=quality.is_garbled)
 
 
 def _document(
     source: SourceFile,
     head: _Head,
     builder: DocumentBuilder,
-    warnings: tuple[str, ...],
+    warnings: Sequence[str],
     requires_manual_review: bool = False,
 ) -> Document:
     return act_document(
@@ -167,7 +169,7 @@ def _document(
         identity=head.identity,
         language=head.language,
         metadata=head.metadata,
-        warnings=warnings,
+        warnings=tuple(warnings),
         requires_manual_review=requires_manual_review,
     )
 
