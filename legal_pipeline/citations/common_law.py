@@ -6,7 +6,6 @@ One scanner serves all countries; `NamedActs` holds what differs between them (n
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -30,14 +29,8 @@ from legal_pipeline.citations.model import Kind
 from legal_pipeline.citations.names_given import NamesGiven
 from legal_pipeline.citations.patterns import DEFINED
 from legal_pipeline.citations.provisions import bracketed, expand, join, kept_levels, segment
-from legal_pipeline.citations.sentences import SentenceRules, abbreviations, paragraph_start, with_unsaid_works
+from legal_pipeline.citations.sentences import paragraph_start, with_unsaid_works
 from legal_pipeline.model.slug import slug
-
-
-@functools.cache
-def _sentence_rules() -> SentenceRules:
-    return SentenceRules(abbreviations(("eng",)), forms.OF_ANOTHER, "sec", (), re.compile(forms.NAME), forms.LIST_JOINS)
-
 
 #: Reads the country's own forms: returns (mentions, next position), or None where the common forms are to be tried.
 Own = Callable[["Reader", re.Match[str]], tuple[list[Mention], int] | None]
@@ -45,7 +38,7 @@ Own = Callable[["Reader", re.Match[str]], tuple[list[Mention], int] | None]
 
 def scan(acts: NamedActs, patterns: Patterns, own: Own, text: str) -> Iterator[Mention]:
     """Yield the mentions of `text`, in order."""
-    return with_unsaid_works(_mentions(acts, patterns, own, text), text, _sentence_rules())
+    return with_unsaid_works(_mentions(acts, patterns, own, text), text, patterns.sentences)
 
 
 def _mentions(acts: NamedActs, patterns: Patterns, own: Own, text: str) -> Iterator[Mention]:

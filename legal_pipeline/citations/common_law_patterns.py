@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from legal_pipeline.citations.patterns import ABBREVIATION
+from legal_pipeline.citations.sentences import SentenceRules, abbreviations
 from legal_pipeline.text.alternation import alternation
 
 _PIN = r"(?: ?\((?:\d{1,3}(?:-?[A-Z]|[A-Za-z]{0,2})|[a-z]{1,5}|[a-z]{1,3}-[a-z]|[A-Z]{1,4})\))"
@@ -148,6 +149,7 @@ class Patterns:
 
     def __init__(self, acts: NamedActs, *, words: Iterable[str] = (), anchors: Iterable[str] = ()) -> None:
         self.unit, self.relative, self.tail = map(re.compile, (UNIT, RELATIVE, TAIL))
+        self.sentences = SentenceRules(abbreviations(("eng",)), OF_ANOTHER, "sec", (), re.compile(NAME), LIST_JOINS)
         named = alternation(sorted(acts.works)) or r"(?!)"
         self.law = re.compile(
             r"(?P<lead>,? (?:of|under|in|to) (?:the )?|,? (?:the )?)"

@@ -154,11 +154,9 @@ def names_division(levels: Sequence[str]) -> bool:
 def with_paragraphs(below: list[str]) -> list[str]:
     """Return the levels with a leading `item_1` as `subsec_1`."""
     first = below[0] if below else ""
-    return (
-        [f"subsec_{first.partition('_')[2]}", *below[1:]]
-        if first.startswith("item_") and first[5:6].isdigit()
-        else below
-    )
+    if first.startswith("item_") and first[5:6].isdigit():
+        return [first.replace("item_", "subsec_", 1), *below[1:]]
+    return below
 
 
 def number_range(first: str, last: str) -> list[str]:

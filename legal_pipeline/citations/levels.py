@@ -199,12 +199,8 @@ class Levels:
         if self.reads_brackets and (brackets := _BRACKETS.match(text, branches[-1].end)):
             pins = brackets.group()
             known = branches[-1].segments[0]
-            branches[-1].add(
-                bracketed(pins, by_depth=self.by_depth)
-                if not known
-                else [segment("item", pin) for pin in _ONE_BRACKET.findall(pins)],
-                brackets.end(),
-            )
+            items = [segment("item", pin) for pin in _ONE_BRACKET.findall(pins)]
+            branches[-1].add(items if known else bracketed(pins, by_depth=self.by_depth), brackets.end())
         read: list[_Level] = []
         while True:
             at = branches[-1].end
@@ -224,18 +220,12 @@ class Levels:
             last, at = branches[-1].segments[-1], branches[-1].end
             before = "" if opening else last[-1][-1] if last and last[-1].startswith("item_") else None
             joined = _SPACE.match(text, at) if opening else self.ranges.match(text, at) or self.lists.match(text, at)
-            letter = (
-                _LETTER.match(text, joined.end()) if joined and before is not None and not act.match(text, at) else None
-            )
-            # A vowel may also be a word ("i", "a"): it is a level only with a bracket, or before a list separator, an Act or an end.
-            if (
-                joined is None
-                or letter is None
-                or before is None
-                or letter[1] <= before
-                or act.match(text, joined.end() - 1)
-            ):
+            if joined is None or before is None or act.match(text, at):
                 return
+            letter = _LETTER.match(text, joined.end())
+            if letter is None or letter[1] <= before or act.match(text, joined.end() - 1):
+                return
+            # A vowel may also be a word ("i", "a"): it is a level only with a bracket, or before a list separator, an Act or an end.
             is_end = letter[0].endswith(")") or any(each.match(text, letter.end()) for each in (_ENDS, self.lists, act))
             if not is_end and (letter[1] in "aeioy" or joined[0] == ", "):
                 return
@@ -364,10 +354,9 @@ class Levels:
                 last = number or "".join(pins[:1])
                 found.append((low, match.end(), [*names[:-1], *(segment(kind, each) for each in expand(first, last))]))
             else:
-                names = (
-                    [_with_pins(kind, number, pins)] if number or not found else [_continued(found[-1][2][-1], pins)]
-                )
-                found.append((match.start(), match.end(), names))
+                is_new = number or not found
+                name = _with_pins(kind, number, pins) if is_new else _continued(found[-1][2][-1], pins)
+                found.append((match.start(), match.end(), [name]))
             between = self.ranges.match(listed, match.end()) or self.lists.match(listed, match.end())
             if between is None:
                 break

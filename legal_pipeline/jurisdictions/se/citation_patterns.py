@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from legal_pipeline.citations.country import Country
+from legal_pipeline.citations.sentences import SentenceRules, abbreviations
 from legal_pipeline.citations.works import names
 from legal_pipeline.jurisdictions.eu import member_states
 from legal_pipeline.languages.language import language
@@ -131,6 +132,7 @@ class Patterns:
     """`anchor` finds in one pass where a citation may begin; the others match from there."""
 
     def __init__(self, country: Country) -> None:
+        self.sentences = SentenceRules(abbreviations(("swe",)), OF_A_TEXT, "sec")
         self.unit = re.compile(_UNIT)
         cases = country.section("citations")["cases"]
         works, shorts = names(country), names(country, "behind_provision")

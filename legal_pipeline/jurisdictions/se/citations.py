@@ -26,7 +26,7 @@ from legal_pipeline.citations.mention import (
 )
 from legal_pipeline.citations.model import Kind
 from legal_pipeline.citations.provisions import expand, join, letters_in, segment
-from legal_pipeline.citations.sentences import SentenceRules, abbreviations, paragraph_start, with_unsaid_works
+from legal_pipeline.citations.sentences import paragraph_start, with_unsaid_works
 from legal_pipeline.jurisdictions.eu import member_states
 from legal_pipeline.jurisdictions.se import citation_patterns as forms
 from legal_pipeline.jurisdictions.se.citation_patterns import ORDINALS, Patterns
@@ -39,12 +39,7 @@ def scanner(country: Country) -> Scanner:
 
 
 def _find(patterns: Patterns, text: str) -> Iterator[Mention]:
-    return with_unsaid_works(_mentions(patterns, text), text, _sentence_rules())
-
-
-@functools.cache
-def _sentence_rules() -> SentenceRules:
-    return SentenceRules(abbreviations(("swe",)), forms.OF_A_TEXT, "sec")
+    return with_unsaid_works(_mentions(patterns, text), text, patterns.sentences)
 
 
 def _mentions(patterns: Patterns, text: str) -> Iterator[Mention]:
