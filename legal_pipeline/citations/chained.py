@@ -33,62 +33,44 @@ _LONGEST_NAME = 60
 _LABEL_ENDS = re.compile(r"[\s\u3000(（【\[]|$")
 
 
-@dataclass(frozen=True, slots=True)
 class _Level:
-    kind: str
-    #: With the level's sign, and without it.
-    signed: re.Pattern[str]
-    bare: re.Pattern[str]
+    """A level, from its table in the data: the patterns of its number with the level's `sign`, and without it."""
+
+    def __init__(self, row: Mapping[str, Any], sign: str) -> None:
+        counted = rf"[（(]?(?P<number>{row.get('number', _NUMBER)})[）)]?\s?{any_of(row['words'])}"
+        self.kind: str = row["kind"]
+        self.signed = re.compile(rf"{sign}\s?{counted}")
+        self.bare = re.compile(counted)
 
 
-@dataclass(frozen=True, slots=True)
 class _Patterns:
-    anchor: re.Pattern[str]
-    levels: Sequence[_Level]
-    inserted: re.Pattern[str]
-    ranges: re.Pattern[str]
-    lists: re.Pattern[str]
-    range_ends: re.Pattern[str]
-    own: re.Pattern[str]
-    same: re.Pattern[str]
-    named: re.Pattern[str]
-    said: re.Pattern[str]
-    elsewhere: re.Pattern[str]
-    #: Words of an amendment, or the label of a provision, which ends it.
-    amends: re.Pattern[str]
+    """The patterns of a language, from its `citations`."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        def before(name: str) -> re.Pattern[str]:
+            return re.compile(rf"(?:{data.get(name, NEVER)})[ \u3000]?$")
+
+        sign, words = re.escape(data["sign"]), any_of(data["levels"][0]["words"])
+        self.anchor = re.compile(rf"{sign}\s?[（(]?(?:{_NUMBER})|(?:{data.get('bare', NEVER)})(?:{_NUMBER})\s?{words}")
+        self.levels = [_Level(row, sign) for row in data["levels"]]
+        self.inserted = re.compile(rf"\s?{any_of(data.get('inserted', ()))}\s?(?P<number>{_NUMBER})")
+        self.ranges = re.compile(rf"\s?{any_of(data.get('ranges', ()))}\s?")
+        self.lists = re.compile(rf"\s?{any_of(data.get('lists', ()))}\s?")
+        self.range_ends = re.compile(rf"\s?{any_of(data.get('range_ends', ()))}")
+        self.own = before("own")
+        self.same = before("same")
+        self.named = before("named")
+        self.said = before("said")
+        self.elsewhere = before("elsewhere")
+        #: Words of an amendment, or the label of a provision, which ends it.
+        self.amends = re.compile(
+            rf"(?P<amends>{data.get('amends', NEVER)})|\n{sign}\s?(?:{_NUMBER})\s?{words}(?=[\s(（])"
+        )
 
 
 def scanner(country: Country) -> Scanner:
     """Return the scanner made from the levels and words in the data of `country`."""
-    return functools.partial(_mentions, _compile(country.section("citations")))
-
-
-def _compile(data: Mapping[str, Any]) -> _Patterns:
-    sign, inserted = re.escape(data["sign"]), any_of(data.get("inserted", ()))
-
-    def level(row: Mapping[str, Any]) -> _Level:
-        number = row.get("number", _NUMBER)
-        counted = rf"[（(]?(?P<number>{number})[）)]?\s?{any_of(row['words'])}"
-        return _Level(row["kind"], re.compile(rf"{sign}\s?{counted}"), re.compile(counted))
-
-    def before(name: str) -> re.Pattern[str]:
-        return re.compile(rf"(?:{data.get(name, NEVER)})[ \u3000]?$")
-
-    words = any_of(data["levels"][0]["words"])
-    return _Patterns(
-        re.compile(rf"{sign}\s?[（(]?(?:{_NUMBER})|(?:{data.get('bare', NEVER)})(?:{_NUMBER})\s?{words}"),
-        tuple(map(level, data["levels"])),
-        re.compile(rf"\s?{inserted}\s?(?P<number>{_NUMBER})"),
-        re.compile(rf"\s?{any_of(data.get('ranges', ()))}\s?"),
-        re.compile(rf"\s?{any_of(data.get('lists', ()))}\s?"),
-        re.compile(rf"\s?{any_of(data.get('range_ends', ()))}"),
-        before("own"),
-        before("same"),
-        before("named"),
-        before("said"),
-        before("elsewhere"),
-        re.compile(rf"(?P<amends>{data.get('amends', NEVER)})|\n{sign}\s?(?:{_NUMBER})\s?{words}(?=[\s(（])"),
-    )
+    return functools.partial(_mentions, _Patterns(country.section("citations")))
 
 
 def _mentions(patterns: _Patterns, text: str) -> Iterator[Mention]:

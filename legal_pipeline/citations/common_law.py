@@ -6,35 +6,13 @@ One scanner serves all countries; `NamedActs` holds what differs between them (n
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from legal_pipeline.citations.common_law_patterns import (
-    GAZETTE,
-    HEADING_END,
-    KIND_OF_YEAR,
-    LAST_NAME,
-    LIST_JOINS,
-    LONGER_NAME,
-    NAME,
-    NARROWED,
-    NEXT,
-    NOT_NAME,
-    OF_ANOTHER,
-    OF_ORDER,
-    PART_OF_SECTION,
-    PIN_GROUP,
-    PLURAL,
-    REPEALED_BY,
-    REPEALING,
-    SHORT,
-    YEAR_BEHIND,
-    NamedActs,
-    Patterns,
-)
+from legal_pipeline.citations import common_law_patterns as forms
+from legal_pipeline.citations.common_law_patterns import NamedActs, Patterns
 from legal_pipeline.citations.mention import (
     EARLIER,
     OWN,
@@ -51,14 +29,8 @@ from legal_pipeline.citations.model import Kind
 from legal_pipeline.citations.names_given import NamesGiven
 from legal_pipeline.citations.patterns import DEFINED
 from legal_pipeline.citations.provisions import bracketed, expand, join, kept_levels, segment
-from legal_pipeline.citations.sentences import SentenceRules, abbreviations, paragraph_start, with_unsaid_works
+from legal_pipeline.citations.sentences import paragraph_start, with_unsaid_works
 from legal_pipeline.model.slug import slug
-
-
-@functools.cache
-def _sentence_rules() -> SentenceRules:
-    return SentenceRules(abbreviations(("eng",)), OF_ANOTHER, "sec", (), re.compile(NAME), LIST_JOINS)
-
 
 #: Reads the country's own forms: returns (mentions, next position), or None where the common forms are to be tried.
 Own = Callable[["Reader", re.Match[str]], tuple[list[Mention], int] | None]
@@ -66,7 +38,7 @@ Own = Callable[["Reader", re.Match[str]], tuple[list[Mention], int] | None]
 
 def scan(acts: NamedActs, patterns: Patterns, own: Own, text: str) -> Iterator[Mention]:
     """Yield the mentions of `text`, in order."""
-    return with_unsaid_works(_mentions(acts, patterns, own, text), text, _sentence_rules())
+    return with_unsaid_works(_mentions(acts, patterns, own, text), text, patterns.sentences)
 
 
 def _mentions(acts: NamedActs, patterns: Patterns, own: Own, text: str) -> Iterator[Mention]:
@@ -116,16 +88,16 @@ class Reader:
         """Return all provisions of the expression that `unit` begins, with the Act after or before it, and the end of the expression."""
         start, end = unit.span()
         opening = start if self._may_open(unit) else None
-        if opening is not None and HEADING_END.match(self.text, end):
+        if opening is not None and forms.HEADING_END.match(self.text, end):
             return [], end
-        if GAZETTE.search(self.text, max(0, start - 12), start):
+        if forms.GAZETTE.search(self.text, max(0, start - 12), start):
             return [], end
         targets, kind, position = self._targets(unit, opening)
-        if kind == "rule" and (order := OF_ORDER.match(self.text, position)):
+        if kind == "rule" and (order := forms.OF_ORDER.match(self.text, position)):
             kind, position = "order", order.end()
             for target in targets:
                 target.eids = [f"{segment('order', order['order'])}__{eid}" for eid in target.eids]
-        part = PART_OF_SECTION.match(self.text, position)
+        part = forms.PART_OF_SECTION.match(self.text, position)
         law = self._law_behind(part.end() if part else position)
         names: tuple[str, ...] = ()
         if law is not None:
@@ -149,13 +121,13 @@ class Reader:
         word = unit["section_word"] or unit["article_word"] or unit["rule_word"]
         kind, position = _kind(word), unit.end()
         eids = [_eid(kind, unit["number"] + pin) for pin in _pins(unit["before"] or "")]
-        if not unit["before"] and (narrowed := NARROWED.match(self.text, position)):
+        if not unit["before"] and (narrowed := forms.NARROWED.match(self.text, position)):
             position, eids = narrowed.end(), [_eid(kind, unit["number"] + narrowed["pin"])]
         targets = [Target(unit.start(), position, eids, opening=opening)]
-        plural, last = bool(PLURAL.search(word)), unit["number"]
-        while following := NEXT.match(self.text, position):
+        plural, last = bool(forms.PLURAL.search(word)), unit["number"]
+        while following := forms.NEXT.match(self.text, position):
             if following["word"]:
-                plural, begin = bool(PLURAL.search(following["word"])), following.start("word")
+                plural, begin = bool(forms.PLURAL.search(following["word"])), following.start("word")
                 kind, opening = _kind(following["word"]), None
             else:
                 begin = following.start("number")
@@ -189,7 +161,7 @@ class Reader:
 
     def _ends_with_act(self, entry: re.Match[str]) -> bool:
         """Whether the list that goes on with `entry` ends with an Act: "Section 420, 467 and 471 of the Penal Code"."""
-        while (following := NEXT.match(self.text, entry.end())) and not following["word"]:
+        while (following := forms.NEXT.match(self.text, entry.end())) and not following["word"]:
             entry = following
         return self._law_behind(entry.end()) is not None
 
@@ -197,7 +169,7 @@ class Reader:
         """Read `Order XXXIX Rules 1 and 2 CPC`: rules of an Order of the Act after them, or of `NamedActs.orders_of`."""
         order, position = segment("order", match["order"]), match.end()
         targets = [Target(match.start(), position, [join(order, _eid("rule", match["rule"] + match["pins"])) or ""])]
-        while following := NEXT.match(self.text, position):
+        while following := forms.NEXT.match(self.text, position):
             number, word = following["number"].strip(), following["word"] or ""
             if word and _kind(word) != "rule":
                 break
@@ -223,7 +195,7 @@ class Reader:
         if not parts:
             return self.mention(begin, match.end(), work, "provision")[0]
         pins, targets = _pins(parts), []
-        listed = [match.start() + found.end() for found in PIN_GROUP.finditer(parts)]
+        listed = [match.start() + found.end() for found in forms.PIN_GROUP.finditer(parts)]
         for pin, end in zip(pins, [*listed[: len(pins) - 1], match.end()], strict=True):
             targets.append(Target(begin, end, ["__".join(bracketed(pin))]))
             begin = self.text.find("(", end)
@@ -236,8 +208,8 @@ class Reader:
         start, end = match.span()
         if match["own"]:
             return [] if match["own"].endswith(("Part", "Chapter")) else self._named_alone(start, end, OWN)
-        before = LONGER_NAME.search(self.text, max(0, start - 60), start)
-        longer = before is not None and NOT_NAME.fullmatch(self.text, before.start(), start) is None
+        before = forms.LONGER_NAME.search(self.text, max(0, start - 60), start)
+        longer = before is not None and forms.NOT_NAME.fullmatch(self.text, before.start(), start) is None
         if match["numbered"]:
             of_state = longer and self._of_state(before.group() if before else "")
             return self._named_alone(start, end, UNKNOWN if of_state else known(self._numbered(match)))
@@ -248,10 +220,10 @@ class Reader:
 
     def tail(self, match: re.Match[str]) -> list[Mention]:
         """Read an Act that only its tail identifies: `Foreigners Act, 1946 (31 of 1946)`, `Mines Levies Act [Chapter 21:99]`."""
-        name = LAST_NAME.search(self.text, max(0, match.start() - 120), match.end("kind"))
+        name = forms.LAST_NAME.search(self.text, max(0, match.start() - 120), match.end("kind"))
         if name is None:
             return []
-        skipped = NOT_NAME.match(self.text, name.start(), match.start())
+        skipped = forms.NOT_NAME.match(self.text, name.start(), match.start())
         start = skipped.end() if skipped else name.start()
         if not self.text[start].isupper() or start >= match.start("kind"):
             return []
@@ -263,8 +235,8 @@ class Reader:
     def _named_alone(self, start: int, end: int, work: Work) -> list[Mention]:
         self.last_act, self.last_act_end = work, end
         names = self._names_given(end)
-        if REPEALED_BY.search(self.text, max(0, start - 14), start):
-            names = (*names, REPEALING)
+        if forms.REPEALED_BY.search(self.text, max(0, start - 14), start):
+            names = (*names, forms.REPEALING)
         return self.mention(start, end, work, "act", names=names, is_remembered=True)[0]
 
     def _follows_act(self, offset: int) -> bool:
@@ -290,12 +262,12 @@ class Reader:
         if law["own"]:
             return OWN
         if law["earlier"]:
-            repealed = REPEALED_BY.search(self.text, max(0, start - 14), start)
-            return Work("earlier", name=REPEALING) if repealed else EARLIER
+            repealed = forms.REPEALED_BY.search(self.text, max(0, start - 14), start)
+            return Work("earlier", name=forms.REPEALING) if repealed else EARLIER
         if law["only_chapter"]:
             return known(self.acts.chapters.get(law["chapter_number"]))
         if law["short"] or law["abbreviated"]:
-            return Work("short", name=KIND_OF_YEAR.sub(r"\2 \1", law["short"] or law["abbreviated"]))
+            return Work("short", name=forms.KIND_OF_YEAR.sub(r"\2 \1", law["short"] or law["abbreviated"]))
         if law["numbered"]:
             return known(self._numbered(law))
         if law["named"]:
@@ -311,7 +283,7 @@ class Reader:
         return known(uri) if uri else Work("short", name=title)
 
     def _unsaid(self, kind: str, position: int) -> Work:
-        if kind == "rule" or OF_ANOTHER.match(self.text, position):
+        if kind == "rule" or forms.OF_ANOTHER.match(self.text, position):
             return UNKNOWN
         return Work("unsaid", {"art": self.acts.articles_of, "order": self.acts.orders_of}.get(kind))
 
@@ -350,7 +322,8 @@ class Reader:
 
     def _names_given(self, position: int) -> tuple[str, ...]:
         """Return the short names that the text gives an Act that ends at `position`, and its year with its kind: "1996 Act"."""
-        short, year = SHORT.match(self.text, position), YEAR_BEHIND.search(self.text, max(0, position - 40), position)
+        short = forms.SHORT.match(self.text, position)
+        year = forms.YEAR_BEHIND.search(self.text, max(0, position - 40), position)
         dated = (f"{year['year']} {year['kind']}",) if year is not None else ()
         if (defined := DEFINED.match(self.text, position)) is not None:
             self.names_given.add(defined["name"])
@@ -371,8 +344,8 @@ def _kind(word: str) -> str:
 def _pins(parts: str) -> list[str]:
     """`clauses (a) and (b) of sub-section (1)` -> `(1)(a)`, `(1)(b)`; an empty string gives one empty pin."""
     inner, *outer = re.split(r"(?: of|,) (?=[A-Za-z])", parts)
-    around = "".join(group.group() for part in reversed(outer) if (group := PIN_GROUP.search(part)))
-    return [f"{around}{group}" for group in PIN_GROUP.findall(inner)] or [around]
+    around = "".join(group.group() for part in reversed(outer) if (group := forms.PIN_GROUP.search(part)))
+    return [f"{around}{group}" for group in forms.PIN_GROUP.findall(inner)] or [around]
 
 
 def _eid(kind: str, number: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from legal_pipeline.citations.patterns import ABBREVIATION
+from legal_pipeline.citations.sentences import SentenceRules, abbreviations
 from legal_pipeline.text.alternation import alternation
 
 _PIN = r"(?: ?\((?:\d{1,3}(?:-?[A-Z]|[A-Za-z]{0,2})|[a-z]{1,5}|[a-z]{1,3}-[a-z]|[A-Z]{1,4})\))"
@@ -140,36 +141,31 @@ class NamedActs:
     states: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class Patterns:
-    """`anchor` finds in one pass where a citation may begin; the others match from there."""
+    """The patterns for `acts`; `words` and `anchors` (patterns with a named group) begin its reports of cases.
 
-    anchor: re.Pattern[str]
-    unit: re.Pattern[str]
-    relative: re.Pattern[str]
-    law: re.Pattern[str]
-    act: re.Pattern[str]
-    tail: re.Pattern[str]
+    `anchor` finds in one pass where a citation may begin; the others match from there.
+    """
 
-
-def compile_patterns(acts: NamedActs, *, words: Iterable[str] = (), anchors: Iterable[str] = ()) -> Patterns:
-    """Return the patterns for `acts`; `words` and `anchors` (patterns with a named group) begin its reports of cases."""
-    named = alternation(sorted(acts.works)) or r"(?!)"
-    law = (
-        r"(?P<lead>,? (?:of|under|in|to) (?:the )?|,? (?:the )?)"
-        rf"(?:(?P<own>{_OWN})|(?P<earlier>{_EARLIER})"
-        r"|(?P<numbered>(?:Central )?Act (?:No\. ?)?(?P<act_number>\d{1,3})(?: of |/)(?P<act_year>\d{4})\b)"
-        rf"|(?:(?P<named>{named}){_NAME_ENDS}|(?P<generic>{NAME})){_TAIL}"
-        r"|(?P<only_chapter>(?P<open_only>[\[(])?(?:Chapter"
-        r"|Cap\.?) ?(?P<chapter_number>\d{1,2}:\d{2,3})(?(open_only)[\])]))"
-        r"|(?P<short>(?:[A-Z]\w+ |(?:1[89]|20)\d\d )?(?:Act|Code|Rules|Ordinance)\b(?: of (?:1[89]|20)\d\d\b)?)"
-        rf"|(?P<abbreviated>{ABBREVIATION})(?!\w))"
-    )
-    act = (
-        rf"(?P<own>{_OWN.replace('(?:this|', '(?:[Tt]his|', 1)})"
-        r"|(?P<numbered>Act (?:No\. ?)?(?P<act_number>\d{1,3})(?: of |/)(?P<act_year>\d{4})\b)"
-        rf"|(?P<named>{named}){_NAME_ENDS}{_TAIL}"
-    )
-    beginnings = {*_BEGINNINGS, *_KINDS_OF_ACT, *acts.works, *words}
-    anchor = "|".join((*anchors, rf"(?<![\w.'’/-])(?:(?P<said>{_SAID})|(?P<word>{alternation(sorted(beginnings))}))"))
-    return Patterns(*map(re.compile, (anchor, UNIT, RELATIVE, law, act, TAIL)))
+    def __init__(self, acts: NamedActs, *, words: Iterable[str] = (), anchors: Iterable[str] = ()) -> None:
+        self.unit, self.relative, self.tail = map(re.compile, (UNIT, RELATIVE, TAIL))
+        self.sentences = SentenceRules(abbreviations(("eng",)), OF_ANOTHER, "sec", (), re.compile(NAME), LIST_JOINS)
+        named = alternation(sorted(acts.works)) or r"(?!)"
+        self.law = re.compile(
+            r"(?P<lead>,? (?:of|under|in|to) (?:the )?|,? (?:the )?)"
+            rf"(?:(?P<own>{_OWN})|(?P<earlier>{_EARLIER})"
+            r"|(?P<numbered>(?:Central )?Act (?:No\. ?)?(?P<act_number>\d{1,3})(?: of |/)(?P<act_year>\d{4})\b)"
+            rf"|(?:(?P<named>{named}){_NAME_ENDS}|(?P<generic>{NAME})){_TAIL}"
+            r"|(?P<only_chapter>(?P<open_only>[\[(])?(?:Chapter"
+            r"|Cap\.?) ?(?P<chapter_number>\d{1,2}:\d{2,3})(?(open_only)[\])]))"
+            r"|(?P<short>(?:[A-Z]\w+ |(?:1[89]|20)\d\d )?(?:Act|Code|Rules|Ordinance)\b(?: of (?:1[89]|20)\d\d\b)?)"
+            rf"|(?P<abbreviated>{ABBREVIATION})(?!\w))"
+        )
+        self.act = re.compile(
+            rf"(?P<own>{_OWN.replace('(?:this|', '(?:[Tt]his|', 1)})"
+            r"|(?P<numbered>Act (?:No\. ?)?(?P<act_number>\d{1,3})(?: of |/)(?P<act_year>\d{4})\b)"
+            rf"|(?P<named>{named}){_NAME_ENDS}{_TAIL}"
+        )
+        beginnings = {*_BEGINNINGS, *_KINDS_OF_ACT, *acts.works, *words}
+        begins = rf"(?<![\w.'’/-])(?:(?P<said>{_SAID})|(?P<word>{alternation(sorted(beginnings))}))"
+        self.anchor = re.compile("|".join((*anchors, begins)))

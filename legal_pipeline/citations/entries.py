@@ -8,42 +8,53 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from legal_pipeline.citations.levels import Branch, CitedNumber
+from legal_pipeline.citations.acts_in_data import NEVER, any_of, either_case
+from legal_pipeline.citations.levels import Branch, CitedNumber, spelled
 from legal_pipeline.citations.mention import Work, known
 from legal_pipeline.citations.provisions import expand, kept_levels, level_of, segment
+from legal_pipeline.numbering.numerals import LATIN_SUFFIXES
 from legal_pipeline.text.deferred_pattern import DeferredPattern
 
+_NUMBER = r"\d{1,4}(?:[ -]?[A-Za-z](?![^\W_]))?"
 #: A number of a provision that begins with that of its book or chapter: "6:74", "3-1", "14.3", "L. 311-3", "706-53-2".
 _CHAPTERED = re.compile(r"((?:[A-Z]{1,2}[.*]* ?)?(?:\d+[A-Za-z]?[:.-])+)(\d[^:.-]*)$")
 
 
-@dataclass(frozen=True, slots=True)
 class Form:
-    """A kind of provision: the letters of its eids, its numbers, and the words before and after them.
+    """A kind of provision, from its table in the data: the letters of its eids, its numbers, and the words before and after them.
 
     `several` are the words before a list of numbers, where the language has separate words for that ("§§").
     """
 
-    kind: str
-    number: DeferredPattern
-    before: DeferredPattern
-    behind: DeferredPattern
-    several: frozenset[str]
-    #: Whether such a provision, cited without an Act, belongs to the Act last named in the sentence: recitals.
-    of_last: bool
-    #: First word -> the work that it names: "CPR 3.4".
-    works: Mapping[str, str]
-    #: The kind of work that such a provision belongs to where no work is named: "r. 3.4" belongs to the rules named before.
-    of_kind: str
-    #: A pattern that the number must match where no work is named.
-    alone: DeferredPattern
-    #: Whether such a provision, cited without an Act, may be an exhibit of a party: annexes.
-    may_be_exhibit: bool
-    #: Numbers in words, in lower case, with their values.
-    ordinals: Mapping[str, int]
-    #: Words for the only one of a work, without a number: "the Schedule".
-    only: DeferredPattern
+    def __init__(self, kind: str, words: Mapping[str, Any]) -> None:
+        several = words.get("several", ())
+        #: Numbers in words, in lower case, with their values.
+        self.ordinals = spelled(words)
+        number = f"(?:{number})" if (number := words.get("number", _NUMBER)) else ""
+        if self.ordinals:
+            word = rf"{any_of(self.ordinals)}(?!\w| {any_of(LATIN_SUFFIXES)}\b)"
+            number = rf"(?:{word}|{number})" if number else word
+        if behind := words.get("not_before"):
+            number = f"{number}(?!{behind})"
+        self.kind: str = words.get("kind", kind)
+        self.number = DeferredPattern(number)
+        self.before = DeferredPattern(rf"{any_of(either_case((*words.get('before', ()), *several)))} ?")
+        self.behind = DeferredPattern(rf" ?{any_of(words.get('after', ()))}(?!\w)")
+        self.several = frozenset(word.lower() for word in several)
+        #: Whether such a provision, cited without an Act, belongs to the Act last named in the sentence: recitals.
+        self.of_last = bool(words.get("of_last"))
+        #: First word -> the work that it names: "CPR 3.4".
+        self.works: Mapping[str, str] = words.get("works", {})
+        #: The kind of work that such a provision belongs to where no work is named: "r. 3.4" belongs to the rules named before.
+        self.of_kind: str = words.get("of_kind", "")
+        #: A pattern that the number must match where no work is named.
+        self.alone = DeferredPattern(words.get("alone", ""))
+        #: Whether such a provision, cited without an Act, may be an exhibit of a party: annexes.
+        self.may_be_exhibit = bool(words.get("exhibits"))
+        #: Words for the only one of a work, without a number: "the Schedule".
+        self.only = DeferredPattern(rf"(?:{words.get('only', NEVER)})(?!\w| ?(?:{number}))")
 
 
 @dataclass(slots=True)
@@ -143,11 +154,9 @@ def names_division(levels: Sequence[str]) -> bool:
 def with_paragraphs(below: list[str]) -> list[str]:
     """Return the levels with a leading `item_1` as `subsec_1`."""
     first = below[0] if below else ""
-    return (
-        [f"subsec_{first.partition('_')[2]}", *below[1:]]
-        if first.startswith("item_") and first[5:6].isdigit()
-        else below
-    )
+    if first.startswith("item_") and first[5:6].isdigit():
+        return [first.replace("item_", "subsec_", 1), *below[1:]]
+    return below
 
 
 def number_range(first: str, last: str) -> list[str]:

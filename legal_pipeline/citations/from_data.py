@@ -31,7 +31,7 @@ from legal_pipeline.citations.levels import ANY, OF_CITING, OF_SCHEDULE, Branch
 from legal_pipeline.citations.mention import OWN, SCHEDULE, SECTION, UNKNOWN, UNSAID, Mention, Work, known, mention_of
 from legal_pipeline.citations.model import Kind
 from legal_pipeline.citations.names_given import NamesGiven
-from legal_pipeline.citations.patterns import DEFINED, Patterns, compile_patterns
+from legal_pipeline.citations.patterns import DEFINED, Patterns
 from legal_pipeline.citations.sentences import counts_by_chapters, paragraph_start, sentence_start, with_unsaid_works
 from legal_pipeline.errors import ConfigurationError
 
@@ -54,7 +54,7 @@ def scanner(country: Country, more: Sequence[NumberedWork] = ()) -> Scanner:
     that it needs only behind the beginning of a citation.
     """
     try:
-        return functools.partial(_find, compile_patterns(country, more))
+        return functools.partial(_find, Patterns(country, more))
     except (re.error, KeyError, AttributeError, TypeError) as error:
         raise ConfigurationError(
             f"jurisdiction {country.code}: {type(error).__name__} {error} in `citations`, `provisions` or `works` (expected: tables as in "
@@ -139,9 +139,9 @@ class _Reader:
         """Return the work whose number is behind a title that ends at `position`, and the end of the number: " (SI 2031/7)"."""
         match = self.patterns.number_behind.match(self.text, position)
         numbered = self.numbered(match) if match is not None else None
-        return (
-            (numbered[0], match.end()) if match is not None and numbered is not None and numbered[1] == "act" else None
-        )
+        if match is None or numbered is None or numbered[1] != "act":
+            return None
+        return numbered[0], match.end()
 
     def meant(self, kind: str, position: int) -> str | None:
         """Return the default work of a noun of this kind at `position`; None from where the text names another work of the kind."""
@@ -204,14 +204,10 @@ class _Reader:
         if begin is None and work.supplements:
             own = max(index for index, target in enumerate(targets) if not target.is_later)
             works[:own] = [work.main] * own
-        found = [
-            self.mention(target.start, target.end, work, "provision", target.eids)
-            for target, work in zip(targets, works, strict=True)
-        ]
-        if is_bare:
-            found = [
-                replace(each, may_be_exhibit=target.may_be_exhibit) for each, target in zip(found, targets, strict=True)
-            ]
+        found = []
+        for target, work in zip(targets, works, strict=True):
+            more = {"may_be_exhibit": is_bare and target.may_be_exhibit}
+            found.append(self.mention(target.start, target.end, work, "provision", target.eids, **more))
         return found, position
 
     def act_behind(self, position: int) -> re.Match[str] | None:
@@ -320,7 +316,7 @@ class _Reader:
         """Return the mention of a level of the citing provision, or of the one cited before."""
         levels = map(with_paragraphs, branch.segments) if self.patterns.first_is_paragraph else branch.segments
         eids = tuple(map("__".join, levels))
-        return replace(self.mention(branch.start, branch.end, work, "provision", eids), must_exist=must_exist)
+        return self.mention(branch.start, branch.end, work, "provision", eids, must_exist=must_exist)
 
     def unsaid(self, start: int) -> Work:
         """Return the work of provisions at `start` without a named work: unknown if an unknown Act is named before them."""
@@ -341,9 +337,11 @@ class _Reader:
             return False
         return all(target.below == [[]] or "(" in self.text[target.start : target.end] for target in targets)
 
-    def mention(self, start: int, end: int, work: Work, kind: Kind, eids: Sequence[str] = ()) -> Mention:
-        """Return a mention; a work named by number or name, known or not, is remembered with its nouns for later words ("that Act")."""
-        dated = self.patterns.named_by_year.search(self.text, start, end)
+    def mention(self, start: int, end: int, work: Work, kind: Kind, eids: Sequence[str] = (), **more: bool) -> Mention:
+        """Return a mention with the further fields `more`.
+
+        A work named by number or name, known or not, is remembered with its nouns for later words ("that Act").
+        """
         names: tuple[str, ...] = ()
         # "the Convention" is never a protocol to it, whose name contains the word
         is_remembered = work.by == "uri" and kind != "case" and not work.supplements
@@ -351,7 +349,7 @@ class _Reader:
             if (title := self.patterns.undated.search(self.text, start, end)) is not None:
                 names += (title["title"],)
                 self.names_given.add(title["title"], title["year"])
-            if dated is not None:
+            if (dated := self.patterns.named_by_year.search(self.text, start, end)) is not None:
                 names += (f"{dated['year']} {dated['kind']}", f"{dated['kind']} of {dated['year']}")
             names += tuple(self.patterns.shared.get(work.uri or "", ()))
             begin = start if work.uri else max(0, start - _LONGEST_NAME)
@@ -359,17 +357,8 @@ class _Reader:
             if defined := DEFINED.match(self.text, end):
                 names += (defined["name"],)
                 self.names_given.add(defined["name"])
-        return mention_of(
-            self.text,
-            start,
-            end,
-            work,
-            kind,
-            eids,
-            names=names,
-            is_remembered=is_remembered,
-            books=self.patterns.books,
-        )
+        fields = {"names": names, "is_remembered": is_remembered, "books": self.patterns.books, **more}
+        return mention_of(self.text, start, end, work, kind, eids, **fields)
 
     def targets(self, start: int) -> list[Entry]:
         """Return the entries that the numbers after or before a word at `start` name."""

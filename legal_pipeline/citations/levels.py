@@ -14,7 +14,7 @@ provision, with `relative = "schedule"` of the schedule cited before in the sent
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -60,24 +60,49 @@ _DIVIDED = re.compile(r"\d[A-Z]*\(\d")
 ANY = "*"
 
 
-@dataclass(frozen=True, slots=True)
 class _Level:
-    """A level: `pattern` matches it with its numbers in the group `list`; `number` matches a single number."""
+    """A level, from its table in the data: `pattern` matches it with its numbers in the group `list`; `number` matches a single number.
 
-    kind: str
-    pattern: DeferredPattern
-    number: DeferredPattern
-    ordinals: Mapping[str, int]
-    #: Words of a provision, in lower case; the level is read only after them. Empty: after any word.
-    of: frozenset[str] = frozenset()
-    #: Whether its word follows its number.
-    is_behind: bool = False
-    #: The kind where no level is above it.
-    alone_kind: str = ""
-    #: Whether it adds the next number of what it follows: "f.".
-    adds_next: bool = False
-    #: Whether its words alone are a level of the provision that contains them; `OF_CITING` or `OF_SCHEDULE`.
-    relative: str | bool = False
+    `between` is the pattern between two numbers, `ends` that of the end of a word. Raises `KeyError` for a table without `kind`.
+    """
+
+    def __init__(self, row: Mapping[str, Any], between: str, ends: str) -> None:
+        ordinals = spelled(row)
+        is_roman = bool(row.get("roman"))
+        if is_roman:
+            ordinals = {numeral.lower(): number for number, numeral in enumerate(_NUMERALS, 1)}
+        number = row.get("number", _NUMERAL if is_roman else "" if ordinals else _NUMBER)
+        either_case = () if is_roman else (*ordinals, *(word.capitalize() for word in ordinals))
+        item = "|".join(part for part in (alternation(either_case), number) if part) or NEVER
+        listed = rf"(?P<list>(?:{item})(?:{between}(?:{item}){ends}){{0,20}})"
+        before, several, after = (
+            alternation((*forms, *(word.capitalize() for word in forms))) or NEVER
+            for forms in (row.get(place, ()) for place in ("before", "several", "after"))
+        )
+        if "before" in row:
+            pattern = (
+                rf"(?:{before}){ends}" if row.get("alone") else rf"(?:(?P<several>{several})|{before}) ?{listed}{ends}"
+            )
+        elif is_roman:
+            pattern = rf"(?<![^ ]){listed}(?![\w.])(?: \d{{1,2}}(?![\w.:/]))?"
+        else:
+            # a letter may follow the number directly: "718.2e)"
+            behind = rf"\.? ?(?:{after})" if "after" in row else ""
+            pattern = rf"(?:(?<!\w)|(?<=\d)(?=[a-z])){listed}{behind}(?!\w)"
+        self.kind: str = row["kind"]
+        self.pattern = DeferredPattern(f"{row.get('where', '')}{pattern}")
+        self.number = DeferredPattern(rf"(?<!\w)(?:{item})(?!\w)")
+        self.ordinals = ordinals
+        #: Words of a provision, in lower case; the level is read only after them. Empty: after any word.
+        self.of = frozenset(row.get("of", ()))
+        #: Whether its word follows its number.
+        self.is_behind = "after" in row
+        #: The kind where no level is above it.
+        self.alone_kind: str = row.get("alone_kind", "")
+        #: Whether it adds the next number of what it follows: "f.".
+        self.adds_next = bool(row.get("adds_next"))
+        #: Whether its words alone are a level of the provision that contains them; `OF_CITING` or `OF_SCHEDULE`.
+        self.relative: str | bool = row.get("relative", False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,18 +167,20 @@ class Branch:
             self.segments.append([*above, segment(kind, str(int(number) + 1))])
 
 
-@dataclass(frozen=True, slots=True)
 class Levels:
-    """The levels of a country; `joins` separate two levels, `lists` and `ranges` their numbers."""
+    """The levels of a country, from its `citations`; the patterns `lists` and `ranges` separate the numbers of two levels."""
 
-    levels: tuple[_Level, ...]
-    joins: DeferredPattern
-    lists: DeferredPattern
-    ranges: DeferredPattern
-    is_compact: bool
-    reads_brackets: bool
-    #: Whether the depth of a bracket gives its kind.
-    by_depth: bool = False
+    def __init__(self, data: Mapping[str, Any], lists: str, ranges: str) -> None:
+        # "sous a), et l'article 6": an article that is written together with its noun is not a letter
+        ends = data.get("word_ends", r"(?!\w|(?<=[a-z])['’]\w)")
+        self.levels = [_Level(row, f"(?:{lists}|{ranges})", ends) for row in data.get("levels", ())]
+        self.joins = DeferredPattern(f"(?:{alternation(data.get('level_joins', (' ', ', '))) or NEVER})")
+        self.lists = DeferredPattern(lists)
+        self.ranges = DeferredPattern(ranges)
+        self.is_compact = bool(data.get("compact"))
+        self.reads_brackets = bool(data.get("brackets", True))
+        #: Whether the depth of a bracket gives its kind.
+        self.by_depth = data.get("brackets") == "by depth"
 
     def below(
         self, text: str, start: int, position: int, act: DeferredPattern, of: CitedNumber = CitedNumber()
@@ -172,12 +199,8 @@ class Levels:
         if self.reads_brackets and (brackets := _BRACKETS.match(text, branches[-1].end)):
             pins = brackets.group()
             known = branches[-1].segments[0]
-            branches[-1].add(
-                bracketed(pins, by_depth=self.by_depth)
-                if not known
-                else [segment("item", pin) for pin in _ONE_BRACKET.findall(pins)],
-                brackets.end(),
-            )
+            items = [segment("item", pin) for pin in _ONE_BRACKET.findall(pins)]
+            branches[-1].add(items if known else bracketed(pins, by_depth=self.by_depth), brackets.end())
         read: list[_Level] = []
         while True:
             at = branches[-1].end
@@ -197,18 +220,12 @@ class Levels:
             last, at = branches[-1].segments[-1], branches[-1].end
             before = "" if opening else last[-1][-1] if last and last[-1].startswith("item_") else None
             joined = _SPACE.match(text, at) if opening else self.ranges.match(text, at) or self.lists.match(text, at)
-            letter = (
-                _LETTER.match(text, joined.end()) if joined and before is not None and not act.match(text, at) else None
-            )
-            # A vowel may also be a word ("i", "a"): it is a level only with a bracket, or before a list separator, an Act or an end.
-            if (
-                joined is None
-                or letter is None
-                or before is None
-                or letter[1] <= before
-                or act.match(text, joined.end() - 1)
-            ):
+            if joined is None or before is None or act.match(text, at):
                 return
+            letter = _LETTER.match(text, joined.end())
+            if letter is None or letter[1] <= before or act.match(text, joined.end() - 1):
+                return
+            # A vowel may also be a word ("i", "a"): it is a level only with a bracket, or before a list separator, an Act or an end.
             is_end = letter[0].endswith(")") or any(each.match(text, letter.end()) for each in (_ENDS, self.lists, act))
             if not is_end and (letter[1] in "aeioy" or joined[0] == ", "):
                 return
@@ -337,10 +354,9 @@ class Levels:
                 last = number or "".join(pins[:1])
                 found.append((low, match.end(), [*names[:-1], *(segment(kind, each) for each in expand(first, last))]))
             else:
-                names = (
-                    [_with_pins(kind, number, pins)] if number or not found else [_continued(found[-1][2][-1], pins)]
-                )
-                found.append((match.start(), match.end(), names))
+                is_new = number or not found
+                name = _with_pins(kind, number, pins) if is_new else _continued(found[-1][2][-1], pins)
+                found.append((match.start(), match.end(), [name]))
             between = self.ranges.match(listed, match.end()) or self.lists.match(listed, match.end())
             if between is None:
                 break
@@ -437,63 +453,9 @@ def _with_pins(kind: str, number: str, pins: Sequence[str]) -> str:
     return "__".join((segment(kind, number), *bracketed("".join(f"({pin})" for pin in pins), above)))
 
 
-def compile_levels(data: Mapping[str, Any], lists: str, ranges: str) -> Levels:
-    """Compile the levels of a country's `citations`; `lists` and `ranges` are patterns. Raises `KeyError` for a level without `kind`."""
-    rows: Iterable[Mapping[str, Any]] = data.get("levels", ())
-    # "sous a), et l'article 6": an article that is written together with its noun is not a letter
-    ends = data.get("word_ends", r"(?!\w|(?<=[a-z])['’]\w)")
-    levels = tuple(_level(row, f"(?:{lists}|{ranges})", ends) for row in rows)
-    joins = alternation(data.get("level_joins", (" ", ", "))) or NEVER
-    return Levels(
-        levels,
-        DeferredPattern(f"(?:{joins})"),
-        DeferredPattern(lists),
-        DeferredPattern(ranges),
-        bool(data.get("compact")),
-        bool(data.get("brackets", True)),
-        data.get("brackets") == "by depth",
-    )
-
-
 def spelled(row: Mapping[str, Any]) -> dict[str, int]:
     """Return number word in lower case -> value: the ordinals of the languages in `ordinals`, and the words of `counted`, from one on."""
     words: dict[str, int] = {}
     for code in row.get("ordinals", ()):
         words |= language(code).ordinals
     return words | {form: value for value, forms in enumerate(row.get("counted", ()), 1) for form in forms.split()}
-
-
-def _level(row: Mapping[str, Any], between: str, ends: str) -> _Level:
-    ordinals = spelled(row)
-    is_roman = bool(row.get("roman"))
-    if is_roman:
-        ordinals = {numeral.lower(): number for number, numeral in enumerate(_NUMERALS, 1)}
-    number = row.get("number", _NUMERAL if is_roman else "" if ordinals else _NUMBER)
-    either_case = () if is_roman else (*ordinals, *(word.capitalize() for word in ordinals))
-    item = "|".join(part for part in (alternation(either_case), number) if part) or NEVER
-    listed = rf"(?P<list>(?:{item})(?:{between}(?:{item}){ends}){{0,20}})"
-    before, several, after = (
-        alternation((*forms, *(word.capitalize() for word in forms))) or NEVER
-        for forms in (row.get(place, ()) for place in ("before", "several", "after"))
-    )
-    if "before" in row:
-        pattern = (
-            rf"(?:{before}){ends}" if row.get("alone") else rf"(?:(?P<several>{several})|{before}) ?{listed}{ends}"
-        )
-    elif is_roman:
-        pattern = rf"(?<![^ ]){listed}(?![\w.])(?: \d{{1,2}}(?![\w.:/]))?"
-    else:
-        # a letter may follow the number directly: "718.2e)"
-        behind = rf"\.? ?(?:{after})" if "after" in row else ""
-        pattern = rf"(?:(?<!\w)|(?<=\d)(?=[a-z])){listed}{behind}(?!\w)"
-    return _Level(
-        row["kind"],
-        DeferredPattern(f"{row.get('where', '')}{pattern}"),
-        DeferredPattern(rf"(?<!\w)(?:{item})(?!\w)"),
-        ordinals,
-        frozenset(row.get("of", ())),
-        "after" in row,
-        row.get("alone_kind", ""),
-        bool(row.get("adds_next")),
-        row.get("relative", False),
-    )

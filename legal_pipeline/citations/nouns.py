@@ -11,34 +11,48 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from legal_pipeline.citations.acts_in_data import NEVER, any_of
 
 
-@dataclass(frozen=True)
 class Nouns:
-    """The nouns of a country."""
+    """The nouns of a country, from the table `nouns` of its `citations`.
 
-    #: A noun for a work, without a number after it.
-    pattern: str
-    #: A noun with a demonstrative, after a provision, that refers to the work named before: "of the said Directive".
-    demonstrated: str
-    #: A noun at the end of a word.
-    _word: re.Pattern[str]
-    #: Noun in lower case -> kind.
-    _kinds: Mapping[str, str]
-    #: Kind -> pattern of URIs, for kinds that URIs show.
-    works: Mapping[str, re.Pattern[str]]
-    #: Kind -> kinds that its works also belong to: a code is also an Act.
-    _also: Mapping[str, Iterable[str]]
-    #: Kind -> the default work where none is named, and a pattern of texts that may mean another work.
-    unsaid: Mapping[str, tuple[str, re.Pattern[str]]]
-    #: Pattern of the names of other works that contain a noun.
-    others: str
-    #: URI -> kinds, by the names in the country's data.
-    _named: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    `demonstratives` refer to a work with a noun, the pronouns `same_behind` without one ("recital 76 thereof"); `names_go_on` are patterns
+    of words that make a noun the beginning of a name ("loi sur le travail"); `names` are (name, URI) of the country's works; where the
+    language has `compounds`, a noun may be the end of a word in them. Raises `KeyError` for a row without `words`.
+    """
+
+    def __init__(
+        self, data: Mapping[str, Any], demonstratives: Iterable[str], names: Iterable[tuple[str, str]]
+    ) -> None:
+        rows: Mapping[str, Mapping[str, Any]] = data.get("nouns", {})
+        goes_on, pronouns = data.get("names_go_on", ()), any_of(data.get("same_behind", ()))
+        pattern = any_of(word for row in rows.values() for word in row["words"])
+        begins = "" if data.get("compounds") else r"(?<!\w)"
+        #: A noun for a work, without a number after it.
+        self.pattern = rf"{pattern}(?!-?\w| ?[(\d/]| [Nn][or°º]?\.? ?\d{''.join(f'|{each}' for each in goes_on)})"
+        #: A noun with a demonstrative, after a provision, that refers to the work named before: "of the said Directive".
+        self.demonstrated = rf"{any_of(demonstratives)} {pattern}|{pronouns}(?!\w)"
+        #: A noun at the end of a word.
+        self._word = re.compile(rf"{begins}{pattern}(?!\w)", re.IGNORECASE)
+        #: Noun in lower case -> kind.
+        self._kinds = {word.lower(): kind for kind, row in rows.items() for word in row["words"]}
+        #: Kind -> pattern of URIs, for kinds that URIs show.
+        self.works = {kind: re.compile(row["works"]) for kind, row in rows.items() if "works" in row}
+        #: Kind -> kinds that its works also belong to: a code is also an Act.
+        self._also: Mapping[str, Iterable[str]] = {kind: row["also"] for kind, row in rows.items() if "also" in row}
+        #: Kind -> the default work where none is named, and a pattern of texts that may mean another work.
+        self.unsaid: Mapping[str, tuple[str, re.Pattern[str]]] = {
+            kind: (row["unsaid"], re.compile(row.get("others", NEVER))) for kind, row in rows.items() if "unsaid" in row
+        }
+        #: Pattern of the names of other works that contain a noun.
+        self.others = other_works(rows)
+        #: URI -> kinds, by the names in the country's data.
+        self._named: dict[str, set[str]] = {}
+        for name, uri in names:
+            self._named.setdefault(uri, set()).update(self.kinds(None, name))
 
     def kind(self, words: str) -> str:
         """Return the kind of the last noun of `words`; "" if there is none."""
@@ -53,33 +67,6 @@ class Nouns:
 
     def _found(self, words: str) -> list[str]:
         return [found.lower() for found in self._word.findall(words)]
-
-
-def compile_nouns(data: Mapping[str, Any], demonstratives: Iterable[str], names: Iterable[tuple[str, str]]) -> Nouns:
-    """Compile the `nouns` of a country's `citations`.
-
-    `demonstratives` refer to a work with a noun, the pronouns `same_behind` without one ("recital 76 thereof"); `names_go_on` are patterns
-    of words that make a noun the beginning of a name ("loi sur le travail"); `names` are (name, URI) of the country's works; where the
-    language has `compounds`, a noun may be the end of a word in them. Raises `KeyError` for a row without `words`."""
-    rows: Mapping[str, Mapping[str, Any]] = data.get("nouns", {})
-    goes_on, pronouns = data.get("names_go_on", ()), any_of(data.get("same_behind", ()))
-    kinds = {word.lower(): kind for kind, row in rows.items() for word in row["words"]}
-    pattern = any_of(word for row in rows.values() for word in row["words"])
-    begins = "" if data.get("compounds") else r"(?<!\w)"
-    nouns = Nouns(
-        rf"{pattern}(?!-?\w| ?[(\d/]| [Nn][or°º]?\.? ?\d{''.join(f'|{each}' for each in goes_on)})",
-        rf"{any_of(demonstratives)} {pattern}|{pronouns}(?!\w)",
-        re.compile(rf"{begins}{pattern}(?!\w)", re.IGNORECASE),
-        kinds,
-        {kind: re.compile(row["works"]) for kind, row in rows.items() if "works" in row},
-        {kind: row["also"] for kind, row in rows.items() if "also" in row},
-        {kind: (row["unsaid"], re.compile(row.get("others", NEVER))) for kind, row in rows.items() if "unsaid" in row},
-        other_works(rows),
-    )
-    named: dict[str, frozenset[str]] = {}
-    for name, uri in names:
-        named[uri] = named.get(uri, frozenset()) | {*nouns.kinds(None, name)}
-    return replace(nouns, _named=named)
 
 
 def other_works(rows: Mapping[str, Mapping[str, Any]]) -> str:

@@ -10,7 +10,7 @@ import functools
 import re
 
 from legal_pipeline.citations.common_law import Reader, report_uri, scan
-from legal_pipeline.citations.common_law_patterns import NamedActs, compile_patterns
+from legal_pipeline.citations.common_law_patterns import NamedActs, Patterns
 from legal_pipeline.citations.country import Country, Scanner
 from legal_pipeline.citations.mention import UNKNOWN, Mention, known
 from legal_pipeline.citations.works import names
@@ -21,7 +21,7 @@ _NEUTRAL = r"(?P<neutral>\[(?P<year>(?:19|20)\d\d)\] (?P<court>[A-Z]{3,10}) (?P<
 def scanner(country: Country) -> Scanner:
     """Return the scanner of `country`, with the names in its data."""
     acts = NamedActs(country.code, names(country))
-    return functools.partial(scan, acts, compile_patterns(acts, anchors=(_NEUTRAL,)), _neutral)
+    return functools.partial(scan, acts, Patterns(acts, anchors=(_NEUTRAL,)), _neutral)
 
 
 def _neutral(reader: Reader, anchor: re.Match[str]) -> tuple[list[Mention], int] | None:

@@ -77,14 +77,7 @@ def with_unsaid_works(found: Iterable[Mention], text: str, rules: SentenceRules)
             mention = _of_last(mention, last, rules, text)
         if waiting and not _continues(waiting[-1], mention, rules, text):
             yield from _released(waiting)
-        if was_open and (
-            _may_wait(mention, last, rules, text)
-            if _is_open(mention)
-            else rules.list_joins.match(text, mention.end) is not None
-        ):
-            waiting.append(mention)
-            continue
-        if waiting and _is_aside(mention):
+        if (was_open and _may_wait(mention, last, rules, text)) or (waiting and _is_aside(mention)):
             waiting.append(mention)
             continue
         if waiting:
@@ -129,11 +122,9 @@ def _of_last(mention: Mention, last: _Last | None, rules: SentenceRules, text: s
         return mention
     if mention.eids[0].startswith(rules.of_last):
         return replace(mention, work=last.work)
-    return (
-        replace(mention, work=mention.work.near(last.work))
-        if _kind(mention) not in _MAIN_KINDS - {last.kind}
-        else mention
-    )
+    if _kind(mention) in _MAIN_KINDS - {last.kind}:
+        return mention
+    return replace(mention, work=mention.work.near(last.work))
 
 
 def _names_another(
@@ -146,7 +137,10 @@ def _names_another(
 
 
 def _may_wait(mention: Mention, last: _Last | None, rules: SentenceRules, text: str) -> bool:
-    """Whether the work of a provision may follow the next provision: its sentence has named no work for its kind before."""
+    """Whether the work of a provision may follow the next provision: it is in a list, or its sentence has named no work for its kind
+    before."""
+    if not _is_open(mention):
+        return rules.list_joins.match(text, mention.end) is not None
     if _kind(mention) not in _MAIN_KINDS or rules.of_something.match(text, mention.end):
         return False
     return (

@@ -19,6 +19,7 @@ from legal_pipeline.citations.mention import UNSAID, Mention
 from legal_pipeline.errors import ConfigurationError
 
 COMMON_LAW = "common law"
+_FAMILIES = {COMMON_LAW: sections_and_acts.scanner, chained.FAMILY: chained.scanner}
 
 
 def scanner_of(country: Country, folder: Path | None) -> Scanner | None:
@@ -26,14 +27,13 @@ def scanner_of(country: Country, folder: Path | None) -> Scanner | None:
 
     Raises `ConfigurationError` for a module without `scanner`.
     """
-    own = _function(folder, "citations.py", "scanner")
+    own = own_function(country, folder, "citations.py", "scanner")
     if own is not None:
-        found: Scanner = own(country)
+        found: Scanner = own()
         return found
-    if country.section("citations").get("family") == COMMON_LAW:
-        return sections_and_acts.scanner(country)
-    if country.section("citations").get("family") == chained.FAMILY:
-        return chained.scanner(country)
+    family = country.section("citations").get("family")
+    if family in _FAMILIES:
+        return _FAMILIES[family](country)
     return from_data.scanner(country) if country.section("provisions") else None
 
 
@@ -93,13 +93,10 @@ def _with_paragraphs(other: Mention, rivals: Iterable[Mention]) -> Mention:
 
 
 def own_function(country: Country, folder: Path | None, file: str, name: str) -> Callable[..., Any] | None:
-    """Return the function `name` of the module `file` for `country`; None if its folder has no such module. Raises as `scanner_of` does."""
-    own = _function(folder, file, name)
-    return functools.partial(own, country) if own is not None else None
+    """Return the function `name` of the module `file` for `country`; None if its folder has no such module. Raises as `scanner_of` does.
 
-
-def _function(folder: Path | None, file: str, name: str) -> Callable[..., Any] | None:
-    """Load a function of a module in a country's folder, by its path: `in` is a keyword, so no import statement can name that folder."""
+    The module is loaded by its path: `in` is a keyword, so no import statement can name that folder.
+    """
     if folder is None or not (folder / file).is_file():
         return None
     path = folder / file
@@ -112,4 +109,4 @@ def _function(folder: Path | None, file: str, name: str) -> Callable[..., Any] |
     found: Callable[..., Any] | None = getattr(module, name, None)
     if found is None:
         raise ConfigurationError(f"{path}: no function `{name}` (expected: one that takes the country)")
-    return found
+    return functools.partial(found, country)

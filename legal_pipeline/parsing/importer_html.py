@@ -89,9 +89,7 @@ def sniff(source: SourceFile) -> float:
     """Recognise paragraphs with inline styles and the words of an Act. A page with more cells of tables than paragraphs is another format:
     only its notes are such paragraphs."""
     head = source.head
-    if _is_stated_as_no_law(source):
-        return NO
-    if head.count("<td") > head.count("<p"):
+    if _is_stated_as_no_law(source) or head.count("<td") > head.count("<p"):
         return NO
     if "<p" not in head[:8000] or "akn-" in head or "<akomaNtoso" in head:
         return NO
@@ -247,13 +245,9 @@ def _structure_heading(
 def _is_structure(match: re.Match[str], item: Block) -> bool:
     """Whether a match such as `PART IV` is a division, not "Part of the land" or a sentence about a part."""
     num = match["num"]
-    if len(item.text) > 250:
-        return False
-    kind = match["kind"].lower()
     lettered = len(num) == 1 and num.islower()
-    return bool(kind.startswith("sub")) or (
-        not lettered and (num.isdigit() or roman_value(num.lower()) is not None or num.isupper())
-    )
+    is_number = not lettered and (num.isdigit() or roman_value(num.lower()) is not None or num.isupper())
+    return len(item.text) <= 250 and (is_number or match["kind"].lower().startswith("sub"))
 
 
 def _follows(last: int, num: str) -> bool:
@@ -287,22 +281,15 @@ def _running(found: Sequence[Block]) -> frozenset[int]:
     result: set[int] = set()
     for index, item in enumerate(found):
         text = item.text
-        imprint = bool(_PRINTER.match(text))
         page = text.isdigit() and index in (0, len(found) - 1)
-        repeated = (
-            counts[text] > 1 and index > 10 and bool(_CHAPTER.search(text) or re.fullmatch(r"No\.\s*\d+/\d{4}", text))
-        )
-        if imprint or page or repeated:
+        numbered = _CHAPTER.search(text) or re.fullmatch(r"No\.\s*\d+/\d{4}", text)
+        if _PRINTER.match(text) or page or (numbered and counts[text] > 1 and index > 10):
             result.add(index)
     # A repeated title may be next to the repeated number and the repeated chapter.
     for index in sorted(result):
         for near in (index - 1, index + 1):
-            if (
-                10 < near < len(found)
-                and counts[found[near].text] > 1
-                and len(found[near].text) < 60
-                and not found[near].bold
-            ):
+            beside = found[near] if 10 < near < len(found) else None
+            if beside and counts[beside.text] > 1 and len(beside.text) < 60 and not beside.bold:
                 result.add(near)
     return frozenset(result)
 
@@ -310,16 +297,12 @@ def _running(found: Sequence[Block]) -> frozenset[int]:
 def _tables_of_contents(found: Sequence[Block]) -> frozenset[int]:
     """Return the indices of arrangements of sections: from the title to the place where the numbers begin again."""
     result: set[int] = set()
-    first: dict[str, int] = {}
-    for position, item in enumerate(found):
-        first.setdefault(item.text, position)
+    first = {item.text: position for position, item in reversed([*enumerate(found)])}
     index = 0
     while index < len(found):
         item = found[index]
-        title = bool(_ARRANGEMENT.match(item.text)) or (
-            bool(_LIST_TITLE.match(item.text)) and index + 1 < len(found) and bool(_ENTRY.match(found[index + 1].text))
-        )
-        if not title:
+        is_above_entry = index + 1 < len(found) and _ENTRY.match(found[index + 1].text)
+        if not (_ARRANGEMENT.match(item.text) or (_LIST_TITLE.match(item.text) and is_above_entry)):
             index += 1
             continue
         end = index
@@ -378,46 +361,28 @@ def _write(builder: DocumentBuilder, marks: Sequence[_Mark]) -> list[str]:
 def _open(builder: DocumentBuilder, levels: list[int], mark: _Mark) -> None:
     """Open the division, section or schedule of `mark`, and write its heading."""
     text = mark.block.text
-    level = _LEVELS[mark.type if mark.kind == "structure" else mark.kind]
-    _close(builder, levels, level)
-    levels.append(level)
-    if mark.kind == "section":
-        builder.open("section", mark.num, mark.heading)
-        builder.heading(text)
-    elif mark.kind == "structure":
-        builder.open(mark.type, mark.num, mark.heading or None)
-        builder.heading(text)
-        if mark.heading and mark.heading not in text:
-            builder.heading(mark.heading)
-    else:
-        builder.open("schedule", mark.num or None, mark.heading.replace("\n", " ") or None)
-        builder.heading(text)
-        for line in mark.heading.split("\n") if mark.heading else ():
-            if line not in text:
-                builder.heading(line)
+    type = mark.type or mark.kind
+    while levels and levels[-1] >= _LEVELS[type]:
+        builder.close()
+        levels.pop()
+    levels.append(_LEVELS[type])
+    builder.open(type, mark.num or None, mark.heading.replace("\n", " ") or None)
+    builder.heading(text)
+    for line in mark.heading.split("\n"):
+        if line not in text:
+            builder.heading(line)
 
 
 def _body_item(mark: _Mark) -> str | Aside | Heading:
     text = mark.block.text
     if mark.kind == "heading":
         return Heading(text)
-    if mark.kind == "table":
-        return Aside(text, "table")
-    if mark.kind == "footnote":
-        return Aside(text, "footnote")
+    if mark.kind in ("table", "footnote"):
+        return Aside(text, mark.kind)
     if mark.kind == "running":
         kind = "page_number" if text.isdigit() else "running_footer" if _PRINTER.match(text) else "running_header"
         return Aside(text, kind)
     return text
-
-
-def _close(builder: DocumentBuilder, levels: list[int], level: int) -> None:
-    if levels and levels[0] == 0 and level == 0:
-        builder.close_to(0)
-        levels.clear()
-    while levels and levels[-1] >= level:
-        builder.close()
-        levels.pop()
 
 
 def _front(builder: DocumentBuilder, mark: _Mark) -> None:
@@ -431,12 +396,8 @@ def _front(builder: DocumentBuilder, mark: _Mark) -> None:
         else:
             builder.leaf("toc", start, end)
         return
-    if _LONG_TITLE.match(text):
-        builder.block(text, "longtitle")
-    elif _ENACTING.match(text):
-        builder.block(text, "preamble")
-    else:
-        builder.block(text, "header")
+    kind = "longtitle" if _LONG_TITLE.match(text) else "preamble" if _ENACTING.match(text) else "header"
+    builder.block(text, kind)
 
 
 FORMAT = Format(NAME, "Act as HTML from a word processor (paragraphs with inline styles)", sniff, parse, VERSION)

@@ -126,6 +126,12 @@ def unwrap(lines: Sequence[str], raw_offsets: Sequence[int] = ()) -> tuple[str, 
     return "".join(parts), pairs
 
 
+def offsets_from(pairs: Sequence[tuple[int, int]], cut: int) -> list[tuple[int, int]]:
+    """Return the pairs of `unwrap` for its text without the first `cut` characters."""
+    above = [pair for pair in pairs if pair[0] <= cut][-1:]
+    return [*((0, raw + cut - at) for at, raw in above), *((at - cut, raw) for at, raw in pairs if at > cut)]
+
+
 def european_signs(text: str) -> str:
     """Return `text`, in the same length, with the punctuation of every script as full stops, commas, quotation marks and brackets, and with
     plain hyphens; single quotation marks typed twice are a double one and a space.

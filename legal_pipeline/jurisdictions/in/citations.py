@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 
 from legal_pipeline.citations.common_law import Reader, report_uri, scan
-from legal_pipeline.citations.common_law_patterns import NamedActs, compile_patterns
+from legal_pipeline.citations.common_law_patterns import NamedActs, Patterns
 from legal_pipeline.citations.country import Country, Scanner
 from legal_pipeline.citations.mention import Mention, known
 from legal_pipeline.citations.works import names
@@ -51,7 +51,7 @@ def scanner(country: Country) -> Scanner:
         country.code, names(country), articles_of=CONSTITUTION, orders_of=CIVIL_PROCEDURE, states=tuple(data["states"])
     )
     words = ("AIR", "A.I.R", "A. I. R", "Order ", "O. ", "O.")
-    patterns = compile_patterns(acts, words=words, anchors=(_YEAR_ANCHOR,))
+    patterns = Patterns(acts, words=words, anchors=(_YEAR_ANCHOR,))
     series = {**data["reports"]["volume"], **data["reports"]["year_first"]}
     return functools.partial(scan, acts, patterns, functools.partial(_own, series))
 

@@ -6,10 +6,9 @@ Not here: the reader that uses them (`se.citations`).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
 
 from legal_pipeline.citations.country import Country
+from legal_pipeline.citations.sentences import SentenceRules, abbreviations
 from legal_pipeline.citations.works import names
 from legal_pipeline.jurisdictions.eu import member_states
 from legal_pipeline.languages.language import language
@@ -129,33 +128,26 @@ HEADING_ENDS = re.compile(r"[^.\n]*(?:\n|\Z)")
 AGENCY_BEHIND = re.compile(r"(?: [^().;\n]{1,150} \(| )(?P<series>[A-ZÅÄÖ]{1,6}-?FS) (?P<number>\d{4}:\d{1,4})\b\)?")
 
 
-@dataclass(frozen=True, slots=True)
 class Patterns:
     """`anchor` finds in one pass where a citation may begin; the others match from there."""
 
-    anchor: re.Pattern[str]
-    unit: re.Pattern[str]
-    law: re.Pattern[str]
-    word: re.Pattern[str]
-    #: Name -> work URI: `works` are found anywhere, `abbreviations` only after a §.
-    works: Mapping[str, str]
-    abbreviations: Mapping[str, str]
-
-
-def compile_patterns(country: Country) -> Patterns:
-    cases = country.section("citations")["cases"]
-    works, shorts = names(country), names(country, "behind_provision")
-    works = {**works, **{f"{name[:1].upper()}{name[1:]}": uri for name, uri in works.items()}}
-    series = [*cases["page"], *cases["reference"], *cases["number"], *cases["colon"]]
-    named = alternation(works)
-    documents = ["prop.", "proposition", "propositionen", "bet.", "rskr.", "dir.", "skr."]
-    documents = [*documents, *(word.capitalize() for word in documents), "SOU", "Ds"]
-    beginnings = [
-        *works, *_SAID_BEGINNINGS, *ORDINALS, *(word.capitalize() for word in ORDINALS), "denna ", "Denna ", "den här ", "Den här ",
-        *documents, *(f"{name} " for name in series), "C-", "T-", "F-", *member_states.starts("swe"),
-    ]  # fmt: skip
-    anchor = "|".join(
-        (
+    def __init__(self, country: Country) -> None:
+        self.sentences = SentenceRules(abbreviations(("swe",)), OF_A_TEXT, "sec")
+        self.unit = re.compile(_UNIT)
+        cases = country.section("citations")["cases"]
+        works, shorts = names(country), names(country, "behind_provision")
+        works = {**works, **{f"{name[:1].upper()}{name[1:]}": uri for name, uri in works.items()}}
+        #: Name -> work URI: `works` are found anywhere, `abbreviations` only after a §.
+        self.works, self.abbreviations = works, shorts
+        series = [*cases["page"], *cases["reference"], *cases["number"], *cases["colon"]]
+        named = alternation(works)
+        documents = ["prop.", "proposition", "propositionen", "bet.", "rskr.", "dir.", "skr."]
+        documents = [*documents, *(word.capitalize() for word in documents), "SOU", "Ds"]
+        beginnings = [
+            *works, *_SAID_BEGINNINGS, *ORDINALS, *(word.capitalize() for word in ORDINALS), "denna ", "Denna ", "den här ", "Den här ",
+            *documents, *(f"{name} " for name in series), "C-", "T-", "F-", *member_states.starts("swe"),
+        ]  # fmt: skip
+        anchor = (
             rf"(?P<unit>{_NAMED_GROUP.sub('(?:', _UNIT)})",
             rf"(?P<bracket>{_NUMBERED})",
             rf"(?P<schedules>{_NAMED_GROUP.sub('(?:', SCHEDULES.pattern)})",
@@ -166,9 +158,8 @@ def compile_patterns(country: Country) -> Patterns:
             rf" (?:(?:{alternation(shorts)})\b|{_SAME} balk)))",
             rf"\b(?P<named_before>{alternation(shorts)}) (?={_NAMED_GROUP.sub('(?:', _UNIT)})",
         )
-    )
-    word = "|".join(
-        (
+        self.anchor = re.compile("|".join(anchor))
+        word = (
             rf"(?P<named>{named})(?=s?\b)(?!s? \(\d{{4}}:)",
             rf"(?P<own>{_OWN})",
             rf"(?P<said>(?i:{_SAID}))",
@@ -179,20 +170,19 @@ def compile_patterns(country: Country) -> Patterns:
             rf"(?P<eucase>{member_states.CASE})",
             rf"(?P<eu>{member_states.pattern('swe')})",
         )
-    )
-    law = (
-        # "3 § 7. körkortslagen": the full stop belongs to the number of the point
-        r"(?:(?<=\d)\.(?= [a-zåäö-]+(?:lagen|balken|förordningen) \())?(?: i)? (?:"
-        rf"(?:{_NO_LONGER})?(?P<law_name>(?:[\w-]+- och )?[\w-]+) {_NUMBERED}"
-        rf"|(?P<law_named>{named})s?\b"
-        rf"|(?P<law_short>{alternation(shorts)})\b"
-        r"|(?:(?:[\w-]+ ){0,6}(?:föreskrifter|råd|\w*regler)\b[^().;\n]{0,80} \()?"
-        r"(?P<law_series>[A-ZÅÄÖ]{1,6}-?FS) (?P<law_seriesno>\d{4}:\d{1,4})\b\)?"
-        r"|(?P<law_abbreviation>(?=\w*[A-ZÅÄÖ]\w*[A-ZÅÄÖ])[A-ZÅÄÖ][A-ZÅÄÖa-zåäö]{1,6}(?![\w:]| \d))"
-        rf"|(?P<law_own>{_OWN})"
-        rf"|(?P<law_earlier>{_EARLIER})"
-        rf"|(?P<law_vague>{_NO_LONGER}(?:[\w-]+- och )?[\w-]*(?:lagen|förordningen|balken|formen|ordningen)\b)"
-        r"|(?P<law_unknown>[\w-]*(?:lagen|balken|förordningen|kungörelsen|stadgan)\b)"
-        r")"
-    )
-    return Patterns(re.compile(anchor), re.compile(_UNIT), re.compile(law), re.compile(word), works, shorts)
+        self.word = re.compile("|".join(word))
+        self.law = re.compile(
+            # "3 § 7. körkortslagen": the full stop belongs to the number of the point
+            r"(?:(?<=\d)\.(?= [a-zåäö-]+(?:lagen|balken|förordningen) \())?(?: i)? (?:"
+            rf"(?:{_NO_LONGER})?(?P<law_name>(?:[\w-]+- och )?[\w-]+) {_NUMBERED}"
+            rf"|(?P<law_named>{named})s?\b"
+            rf"|(?P<law_short>{alternation(shorts)})\b"
+            r"|(?:(?:[\w-]+ ){0,6}(?:föreskrifter|råd|\w*regler)\b[^().;\n]{0,80} \()?"
+            r"(?P<law_series>[A-ZÅÄÖ]{1,6}-?FS) (?P<law_seriesno>\d{4}:\d{1,4})\b\)?"
+            r"|(?P<law_abbreviation>(?=\w*[A-ZÅÄÖ]\w*[A-ZÅÄÖ])[A-ZÅÄÖ][A-ZÅÄÖa-zåäö]{1,6}(?![\w:]| \d))"
+            rf"|(?P<law_own>{_OWN})"
+            rf"|(?P<law_earlier>{_EARLIER})"
+            rf"|(?P<law_vague>{_NO_LONGER}(?:[\w-]+- och )?[\w-]*(?:lagen|förordningen|balken|formen|ordningen)\b)"
+            r"|(?P<law_unknown>[\w-]*(?:lagen|balken|förordningen|kungörelsen|stadgan)\b)"
+            r")"
+        )

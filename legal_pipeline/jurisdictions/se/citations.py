@@ -26,58 +26,20 @@ from legal_pipeline.citations.mention import (
 )
 from legal_pipeline.citations.model import Kind
 from legal_pipeline.citations.provisions import expand, join, letters_in, segment
-from legal_pipeline.citations.sentences import SentenceRules, abbreviations, paragraph_start, with_unsaid_works
+from legal_pipeline.citations.sentences import paragraph_start, with_unsaid_works
 from legal_pipeline.jurisdictions.eu import member_states
-from legal_pipeline.jurisdictions.se.citation_patterns import (
-    AGENCY_BEHIND,
-    CASE_BEFORE,
-    CHAPTER_AND_SECTION,
-    CHAPTER_BEFORE,
-    CONNECTOR,
-    COUNTED,
-    GENITIVE,
-    GIVEN,
-    HEADING_ENDS,
-    LAW_BEFORE,
-    LAW_NAME_BEFORE,
-    LIST_ENTRY,
-    MOMENT,
-    NAME_BEFORE,
-    NEXT_SUBSECTION,
-    NUMBER_BEFORE,
-    OF_A_TEXT,
-    ORDINALS,
-    OWN_CHAPTER,
-    PIECE,
-    POINT_PIECE,
-    POINTS,
-    RELATIVE_SUBSECTION,
-    SAID_BEHIND,
-    SCHEDULE_PIECE,
-    SCHEDULES,
-    SCHEDULES_BEHIND,
-    SENTENCE,
-    SERIES_BEFORE,
-    STARTS_PROVISION,
-    SUBSECTION,
-    Patterns,
-    compile_patterns,
-)
+from legal_pipeline.jurisdictions.se import citation_patterns as forms
+from legal_pipeline.jurisdictions.se.citation_patterns import ORDINALS, Patterns
 from legal_pipeline.model.slug import slug
 
 
 def scanner(country: Country) -> Scanner:
     """Return the scanner of `country`, with the names in its data."""
-    return functools.partial(_find, compile_patterns(country))
+    return functools.partial(_find, Patterns(country))
 
 
 def _find(patterns: Patterns, text: str) -> Iterator[Mention]:
-    return with_unsaid_works(_mentions(patterns, text), text, _sentence_rules())
-
-
-@functools.cache
-def _sentence_rules() -> SentenceRules:
-    return SentenceRules(abbreviations(("swe",)), OF_A_TEXT, "sec")
+    return with_unsaid_works(_mentions(patterns, text), text, patterns.sentences)
 
 
 def _mentions(patterns: Patterns, text: str) -> Iterator[Mention]:
@@ -119,11 +81,11 @@ class _Reader:
 
     def act(self, start: int, end: int, work: Work) -> list[Mention]:
         """Return the mention of an Act without a provision; a later "samma lag" means that Act."""
-        given = GIVEN.match(self.text, end)
+        given = forms.GIVEN.match(self.text, end)
         names: tuple[str, ...] = (given["given"].lower(),) if given is not None else ()
-        named = NAME_BEFORE.search(self.text, start, self.text.find("(", start, end) + 1)
+        named = forms.NAME_BEFORE.search(self.text, start, self.text.find("(", start, end) + 1)
         names += (f"{named['name'].lower()}en",) if named is not None else ()
-        if behind := SCHEDULES_BEHIND.match(self.text, end):
+        if behind := forms.SCHEDULES_BEHIND.match(self.text, end):
             targets = _schedules(behind)
             targets[0].start = start
             return mentions_of(self.text, targets, work, is_remembered=True, names=names)
@@ -132,17 +94,17 @@ class _Reader:
     def schedules(self, match: re.Match[str]) -> tuple[list[Mention], int]:
         """Read `bilaga 1 och 2 till miljöbalken` and `bilagan till denna lag`: the schedule without a number is the first."""
         start, end = match.span()
-        found = SCHEDULES.match(self.text, start)
+        found = forms.SCHEDULES.match(self.text, start)
         if (law := self.patterns.law.match(self.text, end)) is not None:
             work, end = self._work(law, start), law.end()
-        elif (agency := AGENCY_BEHIND.match(self.text, end)) is not None:
+        elif (agency := forms.AGENCY_BEHIND.match(self.text, end)) is not None:
             work, end = _agency(agency["series"], agency["number"]), agency.end()
         elif (act := self.patterns.word.match(self.text, end + 1)) is not None and act["eu"]:
             work, end = next(iter(member_states.mentions(act, self.text))).work, act.end()
         else:
             return [], end
         assert found is not None
-        if (start == 0 or self.text[start - 1] == "\n") and HEADING_ENDS.match(self.text, end):
+        if (start == 0 or self.text[start - 1] == "\n") and forms.HEADING_ENDS.match(self.text, end):
             return [], end  # "Bilaga 1 till miljöbalken" above the schedule
         targets = _schedules(found)
         targets[0].start, targets[-1].end = start, end
@@ -153,7 +115,7 @@ class _Reader:
         """Return the mentions of `RB 35:1 och 35:2` or `35:1 2 st. RB`, chapters and sections of a known Act, and their end."""
         targets: list[Target] = []
         position = match.end()
-        current = CHAPTER_AND_SECTION.match(self.text, position)
+        current = forms.CHAPTER_AND_SECTION.match(self.text, position)
         while current is not None:
             eid = join(segment("chp", current["chapter"]), segment("sec", current["section"]))
             following = [*targets, Target(*current.span(), [eid or ""])]
@@ -161,8 +123,8 @@ class _Reader:
             if match["short"] and targets and self.patterns.law.match(self.text, end):
                 break  # "BrB 3:5, 4:19 JB": an entry with an Act of its own
             targets, position = following, end
-            connector = CONNECTOR.match(self.text, position)
-            current = CHAPTER_AND_SECTION.match(self.text, connector.end()) if connector else None
+            connector = forms.CONNECTOR.match(self.text, position)
+            current = forms.CHAPTER_AND_SECTION.match(self.text, connector.end()) if connector else None
         law = None if match["short"] else self.patterns.law.match(self.text, position)
         work = known(self.patterns.abbreviations[match["short"]]) if match["short"] else self._work(law, match.start())
         targets[0].start, targets[-1].end = match.start(), law.end() if law is not None else position
@@ -173,12 +135,12 @@ class _Reader:
         start = unit.start()
         if start and self.text[start - 1] != "\n":
             return False
-        if CHAPTER_BEFORE.search(self.text, max(0, start - 12), start) and not STARTS_PROVISION.match(
+        if forms.CHAPTER_BEFORE.search(self.text, max(0, start - 12), start) and not forms.STARTS_PROVISION.match(
             self.text, unit.end()
         ):
             return False
         law = self.patterns.law.match(self.text, unit.end())
-        return STARTS_PROVISION.match(self.text, unit.end()) is not None and not (law and law["law_short"])
+        return forms.STARTS_PROVISION.match(self.text, unit.end()) is not None and not (law and law["law_short"])
 
     def expression(
         self, unit: re.Match[str], begin: int | None = None, named: Work | None = None
@@ -186,7 +148,7 @@ class _Reader:
         """Return all provisions of the expression that `unit` begins, and where it ends; `named` is the work before it, from `begin` on."""
         targets: list[Target] = []
         last_unit: int | None = None
-        broken = CHAPTER_BEFORE.search(self.text, max(0, unit.start() - 12), unit.start())
+        broken = forms.CHAPTER_BEFORE.search(self.text, max(0, unit.start() - 12), unit.start())
         chapter = broken["chapter"] if broken is not None and unit["sections"] and not unit["chapter"] else None
         position = unit.start()
         current: re.Match[str] | None = unit
@@ -204,11 +166,11 @@ class _Reader:
                 targets += found
                 position = self._details(targets, position)
             targets[-1].end = max(targets[-1].end, position)
-            connector = CONNECTOR.match(self.text, position)
+            connector = forms.CONNECTOR.match(self.text, position)
             current = self.patterns.unit.match(self.text, connector.end()) if connector else None
-        own_chapter = OWN_CHAPTER.match(self.text, position)
+        own_chapter = forms.OWN_CHAPTER.match(self.text, position)
         law = None if own_chapter or named else self.patterns.law.match(self.text, position)
-        before = LAW_BEFORE.search(self.text, max(0, unit.start() - 16), unit.start())
+        before = forms.LAW_BEFORE.search(self.text, max(0, unit.start() - 16), unit.start())
         if named is None and before is not None:
             begin, named = before.start(), Work("bare", before=EARLIER) if law is None else None
         work = named or self._work(law, unit.start())
@@ -224,23 +186,23 @@ class _Reader:
             position = law.end()
         targets[0].start, targets[-1].end = unit.start() if begin is None else begin, position
         is_named = work.by == "uri" and work != UNKNOWN
-        given = NAME_BEFORE.fullmatch(f"{law['law_name'] or ''} (") if law is not None else None
+        given = forms.NAME_BEFORE.fullmatch(f"{law['law_name'] or ''} (") if law is not None else None
         names = (f"{given['name'].lower()}en",) if given is not None else ()
         return mentions_of(self.text, targets, work, is_remembered=is_named, is_lettered=True, names=names), position
 
     def relative(self, match: re.Match[str]) -> tuple[list[Mention], int]:
         """Read `första stycket 2` inside a §: it refers to that §."""
-        found = RELATIVE_SUBSECTION.match(self.text, match.start())
+        found = forms.RELATIVE_SUBSECTION.match(self.text, match.start())
         if found is None:
             return [], match.end()
-        if NUMBER_BEFORE.search(self.text, max(0, match.start() - 6), match.start()):
+        if forms.NUMBER_BEFORE.search(self.text, max(0, match.start() - 6), match.start()):
             return [], found.end()  # "2 kap. 10 a första stycket": a § printed without its sign
         return self._relative(match.start(), found, "section")
 
     def said(self, match: re.Match[str]) -> tuple[list[Mention], int]:
         """Read `samma paragraf` and `samma lagrum andra stycket`: the provision cited before."""
         start, end = match.span()
-        stycke = RELATIVE_SUBSECTION.match(self.text, end + 1)
+        stycke = forms.RELATIVE_SUBSECTION.match(self.text, end + 1)
         if stycke is not None and self.text[end] == " ":
             return self._relative(start, stycke, "provision")
         work = Work("provision", since=paragraph_start(self.text, start))
@@ -250,7 +212,7 @@ class _Reader:
         """Return the levels below the citing section or the provision cited before, and the end of their words."""
         targets = self._subsections(stycke, start, [""])
         position = self._points(targets, stycke.end())
-        if said := SAID_BEHIND.match(self.text, position):
+        if said := forms.SAID_BEHIND.match(self.text, position):
             by, position = "provision", said.end()
         targets[-1].end = position
         for target in targets:
@@ -259,7 +221,7 @@ class _Reader:
 
     def numbered(self, match: re.Match[str]) -> list[Mention]:
         """Read `lagen (1982:80)`, `SFS 2010:110` and the mark `Lag (2022:1109).` at the end of a provision."""
-        before = LAW_NAME_BEFORE.search(self.text, max(0, match.start() - 80), match.start())
+        before = forms.LAW_NAME_BEFORE.search(self.text, max(0, match.start() - 80), match.start())
         if before is None:
             return []
         start, end = before.start(), match.end()
@@ -270,7 +232,7 @@ class _Reader:
 
     def agency(self, match: re.Match[str]) -> list[Mention]:
         """Read `AFS 2001:1`, `SFS 2010:110`: the letters are before the anchor."""
-        before = SERIES_BEFORE.search(self.text, max(0, match.start() - 12), match.start())
+        before = forms.SERIES_BEFORE.search(self.text, max(0, match.start() - 12), match.start())
         if before is None:
             return []
         return self.act(before.start(), match.end(), _agency(before["series"], match.group()))
@@ -284,7 +246,7 @@ class _Reader:
         kind: Kind = "case"
         if match["named"]:
             work = known(self.patterns.works[match["named"]])
-            unit = self.patterns.unit.match(self.text, GENITIVE.match(self.text, end).end())  # type: ignore[union-attr]
+            unit = self.patterns.unit.match(self.text, forms.GENITIVE.match(self.text, end).end())  # type: ignore[union-attr]
             return self.expression(unit, start, work) if unit is not None else (self.act(start, end, work), end)
         if match["own"]:
             return self.act(start, end, OWN), end
@@ -301,7 +263,7 @@ class _Reader:
         elif match["report"]:
             uri = f"/akn/se/judgment/{slug(match['report'])}/{match['year']}/{'not-' if match['notice'] else ''}{match['caseno']}"
         elif match["eucase"]:
-            named = CASE_BEFORE.search(self.text, max(0, start - 8), start)
+            named = forms.CASE_BEFORE.search(self.text, max(0, start - 8), start)
             start, uri = named.start() if named else start, member_states.case_uri(match["eucase"])
         else:
             return list(member_states.mentions(match, self.text)), end
@@ -310,7 +272,7 @@ class _Reader:
     def _numbers(self, unit: re.Match[str], group: str, kind: str, parent: str | None) -> list[Target]:
         offset = unit.start(group)
         targets = []
-        for piece in PIECE.finditer(unit[group]):
+        for piece in forms.PIECE.finditer(unit[group]):
             numbers = expand(piece["first"], piece["last"]) if piece["last"] else [piece["first"]]
             eids = [name for number in numbers if (name := join(parent, segment(kind, number)))]
             targets.append(Target(offset + piece.start(), offset + piece.end(), eids))
@@ -321,29 +283,29 @@ class _Reader:
         section = targets[-1].eids
         if len(section) != 1:
             return position
-        if moment := MOMENT.match(self.text, position):
+        if moment := forms.MOMENT.match(self.text, position):
             position = moment.end()
-        subsection = SUBSECTION.match(self.text, position)
+        subsection = forms.SUBSECTION.match(self.text, position)
         if subsection is None:
             position = self._points(targets, position)
-            sentence = SENTENCE.match(self.text, position)
+            sentence = forms.SENTENCE.match(self.text, position)
             return sentence.end() if sentence else position
         start = targets.pop().start
         targets += self._subsections(subsection, start, section)
         position = self._points(targets, subsection.end())
         while True:
-            if sentence := SENTENCE.match(self.text, position):
+            if sentence := forms.SENTENCE.match(self.text, position):
                 position = sentence.end()
             targets[-1].end = position
-            link = NEXT_SUBSECTION.match(self.text, position)
-            following = SUBSECTION.match(self.text, link.end()) if link else None
+            link = forms.NEXT_SUBSECTION.match(self.text, position)
+            following = forms.SUBSECTION.match(self.text, link.end()) if link else None
             if following is None:
                 return position
             targets += self._subsections(following, following.start() + 1, section)
             position = self._points(targets, following.end())
 
     def _subsections(self, match: re.Match[str], start: int, section: list[str]) -> list[Target]:
-        ordinals = list(re.finditer(COUNTED, match.group(), re.IGNORECASE))
+        ordinals = list(re.finditer(forms.COUNTED, match.group(), re.IGNORECASE))
         targets: list[Target] = []
         before = 0
         for index, ordinal in enumerate(ordinals):
@@ -358,7 +320,7 @@ class _Reader:
         return targets
 
     def _points(self, targets: list[Target], position: int) -> int:
-        points = POINTS.match(self.text, position)
+        points = forms.POINTS.match(self.text, position)
         if points is None:
             return position
         parents = targets[-1].eids
@@ -368,7 +330,7 @@ class _Reader:
             return points.end()
         eids = []
         numbers: list[str] = []
-        for piece in POINT_PIECE.finditer(points["points"]):
+        for piece in forms.POINT_PIECE.finditer(points["points"]):
             if piece["bare"]:  # "2 a, b eller d"
                 eids += [
                     name for parent in parents for name in (f"{parent}__item_{numbers[-1]}__item_{piece['bare']}",)
@@ -402,7 +364,7 @@ class _Reader:
     def _announcing_line(self, offset: int) -> tuple[int, int] | None:
         """Return the first line of the list whose entry begins at `offset`: "i förvaltningslagen (2017:900): – 5 § om jäv"."""
         line = self.text.rfind("\n", 0, offset) + 1
-        if not LIST_ENTRY.match(self.text, line, offset):
+        if not forms.LIST_ENTRY.match(self.text, line, offset):
             return None
         colon = self.text.rfind(":\n", max(0, line - 3000), line)
         return (self.text.rfind("\n", 0, colon), colon) if colon >= 0 else None
@@ -410,7 +372,7 @@ class _Reader:
 
 def _schedules(match: re.Match[str]) -> list[Target]:
     """Return the schedules of the group `numbers` of a match; without numbers, the first."""
-    pieces = [] if match["numbers"] is None else list(SCHEDULE_PIECE.finditer(match["numbers"]))
+    pieces = [] if match["numbers"] is None else list(forms.SCHEDULE_PIECE.finditer(match["numbers"]))
     targets = []
     for piece in pieces:
         numbers = expand(piece["first"], piece["last"]) if piece["last"] else [piece["first"]]

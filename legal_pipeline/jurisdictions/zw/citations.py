@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from typing import Any
 
 from legal_pipeline.citations.common_law import Reader, report_uri, scan
-from legal_pipeline.citations.common_law_patterns import NamedActs, compile_patterns
+from legal_pipeline.citations.common_law_patterns import NamedActs, Patterns
 from legal_pipeline.citations.country import Country, Scanner
 from legal_pipeline.citations.mention import Mention, known
 from legal_pipeline.citations.works import names
@@ -36,39 +36,35 @@ def scanner(country: Country) -> Scanner:
     series = data["series"]
     words = [f"{name}{sign}" for name in series for sign in (" ", "-", "/")]
     judgment = rf"(?P<series>{alternation(series)})[ /-]?(?P<number>\d{{1,4}})[-/](?P<year>(?:19|20)?\d\d)\b(?![/-]\d)"
-    patterns = compile_patterns(
+    patterns = Patterns(
         acts, words=(*words, "S.I", "SI ", "Statutory Instrument "), anchors=(_NEUTRAL, report, _CHAPTER)
     )
-    own = functools.partial(_own, _Courts(re.compile(judgment), data["neutral"], data["reports"]))
+    own = functools.partial(_own, re.compile(judgment), data)
     return functools.partial(scan, acts, patterns, own)
 
 
-@dataclass(frozen=True, slots=True)
-class _Courts:
-    judgment: re.Pattern[str]
-    #: First two letters of a court in a neutral citation -> country.
-    countries: Mapping[str, str]
-    #: Country -> its series of reports.
-    reports: Mapping[str, Sequence[str]]
+def _own(
+    judgment: re.Pattern[str], data: Mapping[str, Any], reader: Reader, anchor: re.Match[str]
+) -> tuple[list[Mention], int] | None:
+    """Read judgments, statutory instruments, and Acts cited only by their chapter.
 
-
-def _own(courts: _Courts, reader: Reader, anchor: re.Match[str]) -> tuple[list[Mention], int] | None:
-    """Read judgments, statutory instruments, and Acts cited only by their chapter."""
+    In the `data`, `neutral` are countries by the first two letters of a court, and `reports` are series of reports by country.
+    """
     text, start, end = reader.text, *anchor.span()
     if anchor.lastgroup == "neutral":
-        country = courts.countries.get(anchor["court"][:2])
+        country = data["neutral"].get(anchor["court"][:2])
         if country is None:
             return [], end
         uri = report_uri(country, anchor["court"], anchor["year"], anchor["number"])
         return reader.mention(start, end, known(uri), "case")
     if anchor.lastgroup == "report":
-        country = next(code for code, series in courts.reports.items() if anchor["series"] in series)
+        country = next(code for code, series in data["reports"].items() if anchor["series"] in series)
         uri = report_uri(country, anchor["series"], anchor["report_year"], anchor["volume"] or "", anchor["page"])
         return reader.mention(start, end, known(uri), "case")
     if anchor.lastgroup == "chapter":
         work = reader.acts.chapters.get(anchor["chapter_number"])
         return reader.mention(start, end, known(work), "act", is_remembered=True) if work is not None else ([], end)
-    if match := courts.judgment.match(text, start):
+    if match := judgment.match(text, start):
         year = match["year"] if len(match["year"]) == 4 else _century(match["year"])
         uri = report_uri(reader.acts.code, match["series"], year, match["number"])
         return reader.mention(*match.span(), known(uri), "case")

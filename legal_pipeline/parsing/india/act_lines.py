@@ -5,10 +5,11 @@ Used for plain text and for the pages of a PDF's text. Not here: the content of 
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.builder import BLOCK_SEPARATOR, DocumentBuilder
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.india.blocks import Paragraph
 from legal_pipeline.parsing.india.section_starts import (
@@ -17,14 +18,14 @@ from legal_pipeline.parsing.india.section_starts import (
     RUN_IN,
     SECTION,
     STARTS_BLOCK,
-    Line,
     Start,
     repeated_numbers,
     section_starts,
 )
 from legal_pipeline.parsing.india.section_writer import NoteReader, SectionText, write_section
 from legal_pipeline.parsing.recogniser.notes import with_notes
-from legal_pipeline.text.normalise import collapse_spaces, one_line, unwrap
+from legal_pipeline.parsing.text_lines import TextLine, joined
+from legal_pipeline.text.normalise import collapse_spaces, one_line
 
 _DIVISION = re.compile(
     r"^(?P<kind>PART|CHAPTER|C\s?HAPTER|P\s?ART)\s+(?P<num>[IVXLC]+[A-Z]?|\d+[A-Z]?)\b\.?\s*(?:[—–:-]\s*)?(?P<heading>.*)$"
@@ -42,23 +43,12 @@ _LONG_TITLE = re.compile(r"^An\s+Act\s+(?:to|further)\b", re.I)
 _ENACTED = re.compile(r"^B\s?E\s+it\s+(?:further\s+)?enacted\b|^WHEREAS\b", re.I)
 _CLOSED_END = re.compile(r"[.;:—–\]-]\s*[\"”’')]*\s*$|\b(?:and|or)\s*$|[;,]\s*(?:and|or)\s*$")
 _ORDINALS = [
-    "FIRST",
-    "SECOND",
-    "THIRD",
-    "FOURTH",
-    "FIFTH",
-    "SIXTH",
-    "SEVENTH",
-    "EIGHTH",
-    "NINTH",
-    "TENTH",
-    "ELEVENTH",
-    "TWELFTH",
-]
+    "FIRST", "SECOND", "THIRD", "FOURTH", "FIFTH", "SIXTH", "SEVENTH", "EIGHTH", "NINTH", "TENTH", "ELEVENTH", "TWELFTH",
+]  # fmt: skip
 _RULE = re.compile(r"^[_\-=*\s]{3,}$")
 
 
-def write_act(builder: DocumentBuilder, lines: Sequence[Line], title: str) -> list[str] | None:
+def write_act(builder: DocumentBuilder, lines: Sequence[TextLine], title: str) -> list[str] | None:
     """Write the Act printed in `lines` and return warnings; return None, with nothing written, if no section is found."""
     lines, footnotes = _without_notes(lines)
     body_from = _contents_end(lines, title)
@@ -67,17 +57,18 @@ def write_act(builder: DocumentBuilder, lines: Sequence[Line], title: str) -> li
         return None
     by_line = {start.line + body_from: start for start in starts}
     first = min(by_line)
-    toc_from = next((index for index, line in enumerate(lines[:body_from]) if _TOC.match(line.text.strip())), body_from)
+    toc_from = next((index for index, line in enumerate(lines[:body_from]) if _TOC.match(line.stripped)), body_from)
     _write_front(builder, lines[:toc_from])
     if body_from > toc_from:
-        _write_verbatim(builder, lines[toc_from:body_from], "toc")
+        with builder.node("toc"):
+            _add_lines(builder, lines[toc_from:body_from])
     last_start = max(by_line)
     notes = NoteReader()
-    division_from = _first_division(lines, body_from, first)
-    _write_front(builder, lines[body_from:division_from])
-    index = division_from
+    # the heading of a part or chapter directly before the first section belongs to the body
+    index = next((index for index in range(body_from, first) if _division(lines, index)), first)
+    _write_front(builder, lines[body_from:index])
     while index < len(lines):
-        text = lines[index].text.strip()
+        text = lines[index].stripped
         start = by_line.get(index)
         if start is not None:
             end = _section_end(lines, index + 1, by_line, last_start)
@@ -86,7 +77,7 @@ def write_act(builder: DocumentBuilder, lines: Sequence[Line], title: str) -> li
         elif text and (match := _division(lines, index)):
             index = _write_division(builder, lines, index, match)
         elif index > last_start and text and (match := _SCHEDULE.match(one_line(text))):
-            end = _schedule_end(lines, index + 1)
+            end = _next_schedule(lines, index + 1)
             builder.close_to(0)
             _write_schedule(builder, lines[index:end], match)
             index = end
@@ -95,55 +86,62 @@ def write_act(builder: DocumentBuilder, lines: Sequence[Line], title: str) -> li
             index += 1
     builder.close_to(0)
     for line in footnotes:
-        builder.block(collapse_spaces(line.text), "footnote", offsets=[(0, _at(line))])
+        _write(builder, line, "footnote")
     return [
         f"two sections are numbered {num}: the first is text of the section before it"
         for num in repeated_numbers(lines[body_from:], starts)
     ]
 
 
-def _without_notes(lines: Sequence[Line]) -> tuple[Sequence[Line], Sequence[Line]]:
+def _without_notes(lines: Sequence[TextLine]) -> tuple[Sequence[TextLine], Sequence[TextLine]]:
     """Return `lines` without the list of notes at their end whose marks are in the text, and the written lines of that list."""
-    written = [index for index, line in enumerate(lines) if line.text.strip()]
+    written = [index for index, line in enumerate(lines) if line.stripped]
     _, start = with_notes([Block(collapse_spaces(lines[index].text)) for index in written])
     if start == len(written):
         return lines, ()
     return lines[: written[start]], [lines[index] for index in written[start:]]
 
 
-def write_pages(builder: DocumentBuilder, lines: Sequence[Line]) -> None:
+def write_pages(builder: DocumentBuilder, lines: Sequence[TextLine]) -> None:
     """Write one `page` node per page, with its page number as a node and its lines unchanged."""
-    position = 0
-    while position < len(lines):
-        page = lines[position].page
-        end = position
-        while end < len(lines) and lines[end].page == page:
-            end += 1
-        here = [line for line in lines[position:end] if line.text.strip()]
-        with builder.node("page", str(page) if page is not None else None, attributes={"page_number": page}):
+    for page, printed in itertools.groupby(lines, lambda line: line.page):
+        here = [line for line in printed if line.stripped]
+        with builder.node("page", str(page), attributes={"page_number": page}):
             if here and _is_page_number(here[0]):
-                builder.block(here[0].text.strip(), "page_number", offsets=[(0, _at(here[0]))])
-                here = here[1:]
-            for number, line in enumerate(here):
-                text = collapse_spaces(line.text)
-                builder.add(text, separator="\n" if number else "\n\n", offsets=[(0, _at(line))])
-        position = end
+                _write(builder, here.pop(0), "page_number")
+            _add_lines(builder, here)
 
 
-def _at(line: Line) -> int:
+def _write(builder: DocumentBuilder, line: TextLine, type: str) -> None:
+    builder.block(collapse_spaces(line.text), type, offsets=[(0, _at(line))])
+
+
+def _add_lines(builder: DocumentBuilder, lines: Iterable[TextLine]) -> None:
+    """Add the lines that have text as one block, each on a line of its own."""
+    printed = ((text, line) for line in lines if (text := collapse_spaces(line.text)))
+    for number, (text, line) in enumerate(printed):
+        builder.add(text, separator="\n" if number else BLOCK_SEPARATOR, offsets=[(0, _at(line))])
+
+
+def _at(line: TextLine) -> int:
     return line.offset + len(line.text) - len(line.text.lstrip())
 
 
-def _is_page_number(line: Line) -> bool:
-    return line.page is not None and line.text.strip() == str(line.page)
+def _is_page_number(line: TextLine) -> bool:
+    return line.page > 0 and line.stripped == str(line.page)
 
 
-def _contents_end(lines: Sequence[Line], title: str) -> int:
+def _with_page_number(lines: Sequence[TextLine], index: int) -> int:
+    """Return the line at which a part that begins at `index` begins with the page number above it."""
+    return index - 1 if _is_page_number(lines[index - 1]) else index
+
+
+def _contents_end(lines: Sequence[TextLine], title: str) -> int:
     """Return the index of the line after the arrangement of sections, 0 if there is none.
 
     It ends where the title is repeated, the body begins, or section 1 is printed a second time.
     """
-    start = next((index for index, line in enumerate(lines) if _TOC.match(line.text.strip())), None)
+    start = next((index for index, line in enumerate(lines) if _TOC.match(line.stripped)), None)
     if start is None:
         return 0
     heading = one_line(title).casefold()
@@ -152,51 +150,35 @@ def _contents_end(lines: Sequence[Line], title: str) -> int:
         if not text:
             continue
         if text.casefold().removeprefix("the ") == heading.removeprefix("the ") or _BODY_BEGINS.search(text):
-            return index - 1 if _is_page_number(lines[index - 1]) else index
+            return _with_page_number(lines, index)
     numbers = [
         index
         for index in range(start + 1, len(lines))
-        if re.match(r"\[?1\.\s|(?:Section|Sec\.|S\.)\s*1\b", lines[index].text.strip())
+        if re.match(r"\[?1\.\s|(?:Section|Sec\.|S\.)\s*1\b", lines[index].stripped)
     ]
     return numbers[1] if len(numbers) > 1 else 0
 
 
-def _first_division(lines: Sequence[Line], low: int, first: int) -> int:
-    """Return the first line of the body: the heading of a part or chapter directly before the first section belongs to the body."""
-    for index in range(low, first):
-        if _division(lines, index):
-            return index
-    return first
-
-
-def _division(lines: Sequence[Line], index: int) -> re.Match[str] | None:
+def _division(lines: Sequence[TextLine], index: int) -> re.Match[str] | None:
     text = one_line(lines[index].text)
     if match := _DIVISION.match(text):
         return match
-    return _DIVISION_ALONE.match(text) if not index or not lines[index - 1].text.strip() else None
+    return _DIVISION_ALONE.match(text) if not index or not lines[index - 1].stripped else None
 
 
-def _section_end(lines: Sequence[Line], index: int, starts: dict[int, Start], last_start: int) -> int:
-    after_last = index - 1 >= last_start
-    for position in range(index, len(lines)):
-        if position in starts:
-            return position
-        text = one_line(lines[position].text)
-        if _division(lines, position):
-            return position
-        if after_last and _SCHEDULE.match(text):
-            return position - 1 if _is_page_number(lines[position - 1]) else position
-    return len(lines)
+def _section_end(lines: Sequence[TextLine], index: int, starts: dict[int, Start], last_start: int) -> int:
+    ends = (position for position in range(index, len(lines)) if position in starts or _division(lines, position))
+    end = next(ends, len(lines))
+    return end if index <= last_start else min(end, _next_schedule(lines, index))
 
 
-def _schedule_end(lines: Sequence[Line], index: int) -> int:
-    for position in range(index, len(lines)):
-        if _SCHEDULE.match(one_line(lines[position].text)):
-            return position - 1 if _is_page_number(lines[position - 1]) else position
-    return len(lines)
+def _next_schedule(lines: Sequence[TextLine], index: int) -> int:
+    schedules = (position for position in range(index, len(lines)) if _SCHEDULE.match(one_line(lines[position].text)))
+    found = next(schedules, None)
+    return len(lines) if found is None else _with_page_number(lines, found)
 
 
-def _write_division(builder: DocumentBuilder, lines: Sequence[Line], index: int, match: re.Match[str]) -> int:
+def _write_division(builder: DocumentBuilder, lines: Sequence[TextLine], index: int, match: re.Match[str]) -> int:
     kind = "part" if match["kind"].replace(" ", "").upper() == "PART" else "chapter"
     if kind == "part":
         builder.close_to(0)
@@ -210,30 +192,24 @@ def _write_division(builder: DocumentBuilder, lines: Sequence[Line], index: int,
             heading = following
             printed.append(lines[index + 1])
     builder.open(kind, match["num"], heading.rstrip(".") or None)
-    text, pairs = unwrap([line.text for line in printed], [line.offset for line in printed])
+    text, pairs = joined(printed)
     builder.heading(text, offsets=pairs)
     return index + len(printed)
 
 
-def _write_section(builder: DocumentBuilder, start: Start, lines: Sequence[Line], notes: NoteReader) -> None:
-    body: list[Line] = []
-    for line in lines:
-        if line.text.strip() and not _is_page_number(line) and not _RULE.match(line.text):
-            body.append(line)
+def _write_section(builder: DocumentBuilder, start: Start, lines: Sequence[TextLine], notes: NoteReader) -> None:
+    body = [line for line in lines if line.stripped and not _is_page_number(line) and not _RULE.match(line.text)]
     first = body[0]
     head_end = first.text.index(start.num) + len(start.num)
-    joined, pairs = unwrap([line.text for line in body[:3]], [line.offset for line in body[:3]])
-    prefix = re.match(rf".*?{re.escape(start.num)}\s*[.:]?\s*[—–-]*\s*", joined)
+    beginning, pairs = joined(body[:3])
+    prefix = re.match(rf".*?{re.escape(start.num)}\s*[.:]?\s*[—–-]*\s*", beginning)
     assert prefix is not None
-    run_in = RUN_IN.match(joined, prefix.end()) if start.style == "number" else None
-    attributes: dict[str, object] = {}
-    pages = sorted({line.page for line in body if line.page is not None})
-    if pages:
-        attributes["pages"] = pages
+    run_in = RUN_IN.match(beginning, prefix.end()) if start.style == "number" else None
+    pages = sorted({line.page for line in body if line.page})
+    heading: str | None = None
     if run_in:
-        heading: str | None = run_in["heading"].strip()
-        title_line = joined[: run_in.end()].rstrip()
-        rest = _drop(body, len(title_line))
+        heading = run_in["heading"].strip()
+        title_line = beginning[: run_in.end()].rstrip()
     elif start.style == "word" and start.rest and not STARTS_BLOCK[0].match(start.rest):
         own = start.rest.strip()
         inline = RUN_IN.match(own)
@@ -241,31 +217,27 @@ def _write_section(builder: DocumentBuilder, start: Start, lines: Sequence[Line]
         if inline and inline.end() < len(own):
             heading = inline["heading"].strip()
             title_line = one_line(first.text)[: len(one_line(first.text)) - len(one_line(own[inline.end() :]))].rstrip()
-            rest = _drop(body, len(title_line))
         elif len(own) < 150 and len(body) > 1 and not own.endswith((";", ",")):
             heading = own
-            title_line = one_line(first.text)
-            rest = body[1:]
+            title_line = collapse_spaces(first.text)
         else:
-            heading, title_line = None, first.text[:head_end].strip()
-            rest = _drop(body, len(title_line))
+            title_line = first.text[:head_end].strip()
     else:
-        heading, title_line = None, one_line(first.text[: head_end + 1])
-        rest = _drop(body, len(title_line))
+        title_line = one_line(first.text[: head_end + 1])
     section = SectionText(
         start.num,
         heading,
         title_line,
-        _paragraphs(rest),
+        _paragraphs(_drop(body, len(title_line))),
         title_offset=pairs[0][1] if pairs else None,
-        attributes=attributes,
+        attributes={"pages": pages} if pages else {},
     )
     write_section(builder, section, notes)
 
 
-def _drop(lines: list[Line], length: int) -> list[Line]:
+def _drop(lines: list[TextLine], length: int) -> list[TextLine]:
     """Return `lines` without their first `length` characters, counted after joining."""
-    out: list[Line] = []
+    out: list[TextLine] = []
     position = 0
     for line in lines:
         text = collapse_spaces(line.text)
@@ -277,19 +249,19 @@ def _drop(lines: list[Line], length: int) -> list[Line]:
             # The offset is counted from the end of the line, because runs of spaces before the kept text may have been joined.
             raw = line.text.rstrip()
             at = len(raw) - len(kept) if raw.endswith(kept) else 0
-            out.append(Line(raw[at:], line.offset + at, line.page))
+            out.append(TextLine(raw[at:], line.offset + at, line.page))
         else:
             out.append(line)
         position += len(text) + 1
     return out
 
 
-def _paragraphs(lines: Sequence[Line]) -> list[Paragraph]:
+def _paragraphs(lines: Sequence[TextLine]) -> list[Paragraph]:
     """Join lines to paragraphs; a new paragraph begins after a blank line and at a label, a proviso or an explanation."""
-    groups: list[list[Line]] = []
+    groups: list[list[TextLine]] = []
     before = ""
     for line in lines:
-        text = line.text.strip()
+        text = line.stripped
         begins = not groups or (
             (not before or _CLOSED_END.search(before) or not OPEN_END.search(before))
             and any(pattern.match(text) for pattern in STARTS_BLOCK)
@@ -298,33 +270,28 @@ def _paragraphs(lines: Sequence[Line]) -> list[Paragraph]:
             groups.append([])
         groups[-1].append(line)
         before = text
-    out = []
-    for group in groups:
-        joined, pairs = unwrap([line.text for line in group], [line.offset for line in group])
-        if joined:
-            out.append(Paragraph(joined, tuple(pairs)))
-    return out
+    return [Paragraph(text, tuple(pairs)) for text, pairs in map(joined, groups) if text]
 
 
-def _write_front(builder: DocumentBuilder, lines: Sequence[Line]) -> None:
+def _write_front(builder: DocumentBuilder, lines: Sequence[TextLine]) -> None:
     """Write title, number, date, long title and enacting words, one block each."""
-    group: list[Line] = []
+    group: list[TextLine] = []
 
     def flush() -> None:
         if not group:
             return
-        text, pairs = unwrap([line.text for line in group], [line.offset for line in group])
+        text, pairs = joined(group)
         group.clear()
         builder.block(text, "longtitle" if _LONG_TITLE.match(text) else "preamble", offsets=pairs)
 
     for line in lines:
-        text = line.text.strip()
+        text = line.stripped
         if not text or _RULE.match(text):
             flush()
             continue
         if _is_page_number(line):
             flush()
-            builder.block(text, "page_number", offsets=[(0, _at(line))])
+            _write(builder, line, "page_number")
             continue
         if (
             text.isupper()
@@ -340,36 +307,21 @@ def _write_front(builder: DocumentBuilder, lines: Sequence[Line]) -> None:
     flush()
 
 
-def _write_verbatim(builder: DocumentBuilder, lines: Sequence[Line], type: str) -> None:
-    with builder.node(type):
-        first = True
-        for line in lines:
-            text = collapse_spaces(line.text)
-            if text:
-                builder.add(text, separator="\n\n" if first else "\n", offsets=[(0, _at(line))])
-                first = False
-
-
-def _write_schedule(builder: DocumentBuilder, lines: Sequence[Line], match: re.Match[str]) -> None:
+def _write_schedule(builder: DocumentBuilder, lines: Sequence[TextLine], match: re.Match[str]) -> None:
     ordinal = match["ordinal"]
     num = match["num"] or (str(_ORDINALS.index(ordinal) + 1) if ordinal in _ORDINALS else None)
-    text = collapse_spaces(lines[0].text)
-    with builder.node("schedule", num, text.title()):
-        builder.heading(text, offsets=[(0, _at(lines[0]))])
-        fresh = True
-        for line in lines[1:]:
-            text = collapse_spaces(line.text)
-            if _is_page_number(line):
-                builder.block(text, "page_number", offsets=[(0, _at(line))])
-                fresh = True
-            elif text:
-                builder.add(text, separator="\n\n" if fresh else "\n", offsets=[(0, _at(line))])
-                fresh = False
+    with builder.node("schedule", num, collapse_spaces(lines[0].text).title()):
+        _write(builder, lines[0], "heading")
+        for are_page_numbers, group in itertools.groupby(lines[1:], _is_page_number):
+            if are_page_numbers:
+                for line in group:
+                    _write(builder, line, "page_number")
+            else:
+                _add_lines(builder, group)
 
 
-def _write_loose(builder: DocumentBuilder, line: Line) -> None:
-    text = collapse_spaces(line.text)
+def _write_loose(builder: DocumentBuilder, line: TextLine) -> None:
     if _is_page_number(line):
-        builder.block(text, "page_number", offsets=[(0, _at(line))])
-    elif text and not _RULE.match(text):
-        builder.block(text, "heading", offsets=[(0, _at(line))])
+        _write(builder, line, "page_number")
+    elif (text := collapse_spaces(line.text)) and not _RULE.match(text):
+        _write(builder, line, "heading")

@@ -6,6 +6,7 @@ Not here: finding sections in lines (`section_starts`), writing them (`act_lines
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import LIKELY, NEAR, NO, Format
@@ -16,8 +17,9 @@ from legal_pipeline.parsing.front_matter import has_front_matter
 from legal_pipeline.parsing.india.act_lines import write_act
 from legal_pipeline.parsing.india.identity import act_identity, is_indian, short_title
 from legal_pipeline.parsing.india.india_code import act_document, act_language
-from legal_pipeline.parsing.india.section_starts import Line, section_starts
+from legal_pipeline.parsing.india.section_starts import section_starts
 from legal_pipeline.parsing.judgment.plain_text import looks_like_a_judgment
+from legal_pipeline.parsing.text_lines import TextLine, text_lines
 from legal_pipeline.text.normalise import one_line
 from legal_pipeline.text.quality import measure
 
@@ -76,21 +78,13 @@ def parse(source: SourceFile) -> Document:
     )
 
 
-def _lines(text: str) -> list[Line]:
+def _lines(text: str) -> list[TextLine]:
     """Return the lines with their page numbers; form feeds separate pages."""
-    out: list[Line] = []
-    position, page = 0, 1
-    paged = "\f" in text
-    for line in text.split("\n"):
-        pieces = line.split("\f")
-        for index, piece in enumerate(pieces):
-            page += index > 0
-            out.append(Line(piece, position, page if paged else None))
-            position += len(piece) + 1
-    return out
+    lines = text_lines(text)
+    return list(lines) if "\f" in text else [replace(line, page=0) for line in lines]
 
 
-def _title(source: SourceFile, lines: list[Line]) -> str:
+def _title(source: SourceFile, lines: list[TextLine]) -> str:
     """Return the title printed above the text, else the short title in the Act's text, else the title in the hints."""
     for line in lines[:40]:
         text = one_line(line.text)

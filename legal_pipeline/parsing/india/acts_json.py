@@ -6,7 +6,6 @@ Not here: the content of a section (`section_body`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Any
 
 from legal_pipeline.building.builder import DocumentBuilder
@@ -14,10 +13,10 @@ from legal_pipeline.building.format import CERTAIN, LIKELY, NEAR, NO, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
 from legal_pipeline.model.document import Document
-from legal_pipeline.parsing.india.blocks import Paragraph, paragraphs
+from legal_pipeline.parsing.india.blocks import paragraphs, without_offsets
 from legal_pipeline.parsing.india.identity import act_identity, short_title
 from legal_pipeline.parsing.india.india_code import act_document
-from legal_pipeline.parsing.india.section_writer import NoteReader, SectionText, write_section
+from legal_pipeline.parsing.india.section_writer import NoteReader, SectionText, section_warnings, write_section
 from legal_pipeline.parsing.json_source import parse_json
 from legal_pipeline.text.normalise import one_line
 
@@ -77,12 +76,12 @@ def parse(source: SourceFile) -> Document:
         if not num:
             raise ParseError("a section without a number", position=f"entry {index}", expected=names["num"])
         heading = one_line(str(row.get(names.get("heading", ""), "") or ""))
-        body, problems = _body(str(row[names["text"]] or ""))
-        warnings.extend(f"section {num}: {problem}" for problem in problems)
-        if not body:
-            warnings.append(f"section {num}: no text")
+        # one paragraph per line: the export has only the line breaks of the web page
+        lines = "\n\n".join(_lines(str(row[names["text"]] or "")))
+        body, problems = paragraphs(lines, glued_marks=True)
+        warnings += section_warnings(num, body, problems)
         title_line = f"Section {num}: {heading}" if heading else f"Section {num}"
-        write_section(builder, SectionText(num, heading or None, title_line, body), notes)
+        write_section(builder, SectionText(num, heading or None, title_line, without_offsets(body)), notes)
     first_text = _OMISSION.sub("", "\n".join(str(row[names["text"]]) for row in rows[:3]))
     own_title = short_title(first_text)
     title = own_title or source.hints.get("title")
@@ -138,28 +137,15 @@ def _open_chapter(builder: DocumentBuilder, num: str, title: Any) -> None:
     builder.heading(f"Chapter {num}: {heading}" if heading else f"Chapter {num}")
 
 
-def _body(raw: str) -> tuple[list[Paragraph], list[str]]:
-    """Return one paragraph per line (the export has only the line breaks of the web page), and warnings."""
-    lines = list(_lines(raw))
-    found, warnings = paragraphs("\n\n".join(line.strip() for line in lines), glued_marks=True)
-    return [Paragraph(item.text, (), item.marks) for item in found], warnings
-
-
-def _lines(raw: str) -> Iterable[str]:
-    """Yield non-empty lines; a line of one or two punctuation characters is joined to the line before."""
-    held: str | None = None
-    for line in raw.split("\n"):
-        text = line.strip()
-        if not text:
-            continue
-        if held is not None and len(text) <= 2 and not text.isalnum():
-            held += text
-            continue
-        if held is not None:
-            yield held
-        held = text
-    if held is not None:
-        yield held
+def _lines(raw: str) -> list[str]:
+    """Return non-empty lines; a line of one or two punctuation characters is joined to the line before."""
+    out: list[str] = []
+    for text in filter(None, map(str.strip, raw.split("\n"))):
+        if out and len(text) <= 2 and not text.isalnum():
+            out[-1] += text
+        else:
+            out.append(text)
+    return out
 
 
 FORMAT = Format(NAME, "Indian Acts as a JSON array of sections", sniff, parse, VERSION)

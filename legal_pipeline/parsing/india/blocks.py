@@ -6,10 +6,12 @@ Not here: the role of a paragraph in its section (`section_body`), the content o
 from __future__ import annotations
 
 import bisect
+import itertools
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
-from legal_pipeline.text.normalise import unwrap
+from legal_pipeline.text.normalise import offsets_from, unwrap
 
 #: `^1[`, `^2***`, `^3` and `^*` of India Code; the bracket may be on the next line.
 _CARET_MARK = re.compile(r"\^(?P<num>\d{1,3}|\*)(?:\s?(?P<open>\[)|(?P<stars>\s?\*{1,4}))?")
@@ -22,7 +24,7 @@ _NO_SPACE_BEFORE = ".,;:)]"
 
 @dataclass(frozen=True)
 class Paragraph:
-    """One paragraph of canonical text; `marks` are the numbers of the footnote marks in it, `indent` counts leading tabs.
+    """One paragraph of canonical text; `marks` are the numbers of the footnote marks in it.
 
     `offsets`: pairs (offset in `text`, offset in the raw text).
     """
@@ -30,21 +32,11 @@ class Paragraph:
     text: str
     offsets: tuple[tuple[int, int], ...] = ()
     marks: tuple[str, ...] = ()
-    indent: int = 0
 
     def without(self, length: int) -> Paragraph:
         """Return the paragraph without its first `length` characters and the spaces after them."""
         cut = length + len(self.text[length:]) - len(self.text[length:].lstrip())
-        return Paragraph(self.text[cut:], shift_offsets(self.offsets, cut), self.marks, self.indent)
-
-
-def shift_offsets(offsets: tuple[tuple[int, int], ...], cut: int) -> tuple[tuple[int, int], ...]:
-    """Return `offsets` for a text whose first `cut` characters were removed."""
-    if not offsets:
-        return ()
-    index = bisect.bisect_right(offsets, (cut, 1 << 62)) - 1
-    base, raw = offsets[max(index, 0)]
-    return ((0, raw + cut - base), *((at - cut, raw_at) for at, raw_at in offsets[max(index, 0) + 1 :]))
+        return Paragraph(self.text[cut:], tuple(offsets_from(self.offsets, cut)), self.marks)
 
 
 def paragraphs(raw: str, start: int = 0, *, glued_marks: bool = False) -> tuple[list[Paragraph], list[str]]:
@@ -61,13 +53,9 @@ def paragraphs(raw: str, start: int = 0, *, glued_marks: bool = False) -> tuple[
     for piece in _BLANK.split(cleaned):
         at = cleaned.index(piece, position) if piece else position
         position = at + len(piece)
-        lines, offsets = [], []
-        line_at = at
-        for line in piece.split("\n"):
-            lines.append(line)
-            offsets.append(line_at)
-            line_at += len(line) + 1
-        text, pairs = unwrap(lines, offsets)
+        lines = piece.split("\n")
+        starts = itertools.accumulate((len(line) + 1 for line in lines), initial=at)
+        text, pairs = unwrap(lines, list(starts))
         if not text:
             continue
         here = tuple(dict.fromkeys(num for mark, num in clean_marks if at <= mark <= position))
@@ -76,26 +64,28 @@ def paragraphs(raw: str, start: int = 0, *, glued_marks: bool = False) -> tuple[
     return out, warnings
 
 
+def without_offsets(found: Iterable[Paragraph]) -> list[Paragraph]:
+    """Return paragraphs whose text is not contiguous in its file."""
+    return [replace(paragraph, offsets=()) for paragraph in found]
+
+
 def _marks(raw: str, pattern: re.Pattern[str]) -> tuple[list[tuple[int, int]], list[tuple[int, str]], list[str]]:
     """Return (spans to cut, marks as (position, number), warnings)."""
     cuts: list[tuple[int, int]] = []
     marks: list[tuple[int, str]] = []
     openings: dict[int, str] = {}
-    position = 0
-    while match := pattern.search(raw, position):
-        position = match.end()
+    for match in pattern.finditer(raw):
         if match["open"]:
             openings[match.end() - 1] = match["num"]
         cuts.append(match.span())
         marks.append((match.start(), match["num"]))
-    warnings: list[str] = []
     stack: list[int] = []
     for bracket in _BRACKET.finditer(raw):
         if bracket.group() == "[":
             stack.append(bracket.start())
         elif stack and stack.pop() in openings:
             cuts.append(bracket.span())
-    warnings.extend(f"footnote mark {openings[at]} is never closed" for at in stack if at in openings)
+    warnings = [f"footnote mark {openings[at]} is never closed" for at in stack if at in openings]
     return sorted(cuts), marks, warnings
 
 

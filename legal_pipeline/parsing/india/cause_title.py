@@ -5,6 +5,7 @@ A value that is not found is left out; nothing is guessed from the body. Not her
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -168,28 +169,18 @@ def _short(party: str) -> str:
 
 
 def _judges(lines: Sequence[str], ending: Sequence[str]) -> list[str]:
-    names: list[str] = []
-    for line in ending:
-        names.extend(match["name"].strip(" .") for match in _SIGNED.finditer(line))
-    if not names:
-        for line in lines:
-            if match := _CORAM.match(line):
-                names.extend(each["name"] for each in _CORAM_NAME.finditer(match["names"]))
-    if not names:
-        for line in lines:
-            if match := _JUDGE.match(line):
-                names.append(match["name"].strip())
+    benches = [match["names"] for line in lines if (match := _CORAM.match(line))]
+    names = (
+        [match["name"].strip(" .") for line in ending for match in _SIGNED.finditer(line)]
+        or [match["name"] for bench in benches for match in _CORAM_NAME.finditer(bench)]
+        or [match["name"].strip() for line in lines if (match := _JUDGE.match(line))]
+    )
     return list(dict.fromkeys(name.title() if name.isupper() else name for name in names))
 
 
 def _date_decided(lines: Sequence[str], ending: Sequence[str]) -> str | None:
-    for line in lines:
-        if (match := _DECIDED.search(line)) and (date := _date(match["rest"])):
-            return date
-    for line in reversed(ending):
-        if date := _date(line):
-            return date
-    return None
+    labelled = (match["rest"] for line in lines if (match := _DECIDED.search(line)))
+    return next(filter(None, map(_date, itertools.chain(labelled, reversed(ending)))), None)
 
 
 def _date(text: str) -> str | None:

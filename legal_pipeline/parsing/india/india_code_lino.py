@@ -7,6 +7,7 @@ file are another expression; the metadata names them, and the text does not cont
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from legal_pipeline.building.builder import DocumentBuilder
@@ -14,10 +15,16 @@ from legal_pipeline.building.format import CERTAIN, NEAR, NO, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError, TruncatedDocumentError
 from legal_pipeline.model.document import Document
-from legal_pipeline.parsing.india.blocks import paragraphs
+from legal_pipeline.parsing.india.blocks import paragraphs, without_offsets
 from legal_pipeline.parsing.india.identity import act_identity
 from legal_pipeline.parsing.india.india_code import act_document
-from legal_pipeline.parsing.india.section_writer import NoteReader, SectionText, read_footnotes, write_section
+from legal_pipeline.parsing.india.section_writer import (
+    NoteReader,
+    SectionText,
+    read_footnotes,
+    section_warnings,
+    write_section,
+)
 
 NAME = "india_code_lino"
 VERSION = "6"
@@ -47,23 +54,20 @@ def parse(source: SourceFile) -> Document:
     if not title:
         raise ParseError("no title", position=law, expected="`title`")
     builder, notes = DocumentBuilder(), NoteReader()
-    warnings: list[str] = []
-    for name in listed:
-        warnings.extend(_write(builder, notes, objects, name))
-    enacted = str(values.get("enactmentDate", ""))
-    identity = act_identity(title, number=str(values.get("actNumber", "")))
+    warnings = [warning for name in listed for warning in _write(builder, notes, objects, name)]
     return act_document(
         builder,
         source,
         title=title,
-        identity=identity,
+        identity=act_identity(title, number=str(values.get("actNumber", ""))),
         language="eng",
-        metadata=_metadata(objects, values, enacted),
+        metadata=_metadata(objects, values),
         warnings=tuple(warnings),
     )
 
 
-def _metadata(objects: Objects, values: dict[str, Any], enacted: str) -> dict[str, Any]:
+def _metadata(objects: Objects, values: dict[str, Any]) -> dict[str, Any]:
+    enacted = str(values.get("enactmentDate", ""))
     translations = [key for key, _ in objects.get(str(values.get("translations", "")), [])]
     return {
         "date_enacted": enacted if _ISO_DATE.match(enacted) else None,
@@ -136,22 +140,17 @@ def _write(builder: DocumentBuilder, notes: NoteReader, objects: Objects, name: 
     heading = values.get("title")
     # No offsets: the text is not contiguous in a file of `line` entries.
     body, problems = paragraphs(content)
-    footnotes = values.get("footnotes")
-    notes_of_section = (
-        read_footnotes(footnotes, 0) if isinstance(footnotes, str) and footnotes != f"{name}_footnotes" else []
+    printed = values.get("footnotes")
+    footnotes = read_footnotes(printed, 0) if isinstance(printed, str) and printed != f"{name}_footnotes" else []
+    section = SectionText(
+        num,
+        heading,
+        f"Section {num} - {heading}" if heading else f"Section {num}",
+        without_offsets(body),
+        footnotes=[replace(note, offsets=()) for note in footnotes],
     )
-    write_section(
-        builder,
-        SectionText(
-            num,
-            heading,
-            f"Section {num} - {heading}" if heading else f"Section {num}",
-            [type(item)(item.text, (), item.marks, item.indent) for item in body],
-            footnotes=[type(note)(note.num, note.text) for note in notes_of_section],
-        ),
-        notes,
-    )
-    return [f"section {num}: {problem}" for problem in problems] + ([] if body else [f"section {num}: no text"])
+    write_section(builder, section, notes)
+    return section_warnings(num, body, problems)
 
 
 FORMAT = Format(NAME, "India Code Acts in Links Notation", sniff, parse, VERSION)

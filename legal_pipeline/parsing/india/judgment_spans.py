@@ -6,6 +6,7 @@ Only the text is read: the annotations are the output of a model. Not here: the 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from legal_pipeline.building.format import CERTAIN, NO, Format
 from legal_pipeline.building.source import SourceFile
@@ -13,7 +14,6 @@ from legal_pipeline.errors import EmptyDocumentError, ParseError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.india.judgment_document import judgment_document
 from legal_pipeline.parsing.json_source import parse_json
-from legal_pipeline.parsing.judgment.blocks import Block
 from legal_pipeline.parsing.judgment.phrases import load_phrases
 from legal_pipeline.parsing.judgment.text_blocks import text_blocks
 
@@ -41,11 +41,8 @@ def parse(source: SourceFile) -> Document:
         raise EmptyDocumentError("no text of the judgment", position="data", expected=_EXPECTED)
     # Both texts were cut from one text: the number of the first paragraph may be at the end of the preamble.
     text = f"{preamble}{body}" if re.search(r"\d[.)\]]\s*$", preamble) else f"{preamble}\n\n{body}"
-    phrases = load_phrases("in")
     # No offsets: in the file the text is escaped.
-    blocks = [
-        Block(block.text, block.style, joined=block.joined, page=block.page) for block in text_blocks(text, phrases)
-    ]
+    blocks = [replace(block, offsets=()) for block in text_blocks(text, load_phrases("in"))]
     identifier = data.get("id")
     return judgment_document(
         source, blocks, metadata={"source_id": identifier} if isinstance(identifier, str) else None

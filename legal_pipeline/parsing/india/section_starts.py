@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from legal_pipeline.parsing.text_lines import TextLine
 from legal_pipeline.text.markup import RAISED
 from legal_pipeline.text.normalise import one_line
 
@@ -40,15 +41,6 @@ _HEADING_LINES = 3
 
 
 @dataclass(frozen=True)
-class Line:
-    """One line of the raw text at `offset`; `page` is its page from 1, or None for text without pages."""
-
-    text: str
-    offset: int
-    page: int | None = None
-
-
-@dataclass(frozen=True)
 class Start:
     """A section that begins at index `line`; `style` is the style of its number: "word" (`Section 3.`) or "number" (`3.`).
 
@@ -62,7 +54,7 @@ class Start:
     has_heading: bool = False
 
 
-def section_starts(lines: Sequence[Line]) -> list[Start]:
+def section_starts(lines: Sequence[TextLine]) -> list[Start]:
     """Return the lines at which a section begins: the numbers rise (without a word and a heading, one by one), and the line before is
     complete.
 
@@ -73,7 +65,7 @@ def section_starts(lines: Sequence[Line]) -> list[Start]:
     return worded if 2 * len(worded) >= len(numbered) else numbered
 
 
-def repeated_numbers(lines: Sequence[Line], starts: Sequence[Start]) -> list[str]:
+def repeated_numbers(lines: Sequence[TextLine], starts: Sequence[Start]) -> list[str]:
     """Return the numbers of those `starts` with a word ("Section 3.") that a line behind the start before has too: the print numbers two
     sections alike, and the first of them is not a start."""
     return [
@@ -81,24 +73,22 @@ def repeated_numbers(lines: Sequence[Line], starts: Sequence[Start]) -> list[str
         for before, after in itertools.pairwise(starts)
         if after.style == "word"
         and any(
-            (match := SECTION.match(line.text.strip()))
-            and match["num"] == after.num
-            and not match["rest"][:1].islower()
+            (match := SECTION.match(line.stripped)) and match["num"] == after.num and not match["rest"][:1].islower()
             for line in lines[before.line + 1 : after.line]
         )
     ]
 
 
-def _ascending(lines: Sequence[Line], pattern: re.Pattern[str], style: str) -> list[Start]:
+def _ascending(lines: Sequence[TextLine], pattern: re.Pattern[str], style: str) -> list[Start]:
     found: list[Start] = []
     before = ""
     for index, line in enumerate(lines):
-        text = line.text.strip()
+        text = line.stripped
         match = pattern.match(text)
         if match and not (before and OPEN_END.search(before)):
             has_heading = style == "number" and _has_run_in_heading(lines, index, match["rest"])
             found.append(Start(index, match["num"], style, match["rest"], has_heading))
-        if text or line.page is None:
+        if text or not line.page:
             before = text
     if style == "number":
         return max(_one_by_one(found), _with_headings(found), key=len)
@@ -134,11 +124,11 @@ def _with_headings(found: Sequence[Start]) -> list[Start]:
     return out
 
 
-def _has_run_in_heading(lines: Sequence[Line], index: int, rest: str) -> bool:
+def _has_run_in_heading(lines: Sequence[TextLine], index: int, rest: str) -> bool:
     """Return whether a heading with a dash begins `rest`, which the next two lines may continue."""
     parts = [rest]
     for line in lines[index + 1 : index + _HEADING_LINES]:
-        text = line.text.strip()
+        text = line.stripped
         if not text or NUMBERED.match(text) or any(pattern.match(text) for pattern in STARTS_BLOCK):
             break
         parts.append(text)

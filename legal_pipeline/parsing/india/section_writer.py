@@ -83,11 +83,8 @@ def read_footnotes(raw: str, start: int) -> list[Footnote]:
             notes[-1][1].append((line, position))
         fresh = not line.strip()
         position += len(line) + 1
-    out = []
-    for num, lines in notes:
-        text, pairs = unwrap([line for line, _ in lines], [at for _, at in lines])
-        out.append(Footnote(num, text, tuple(pairs)))
-    return out
+    read = ((num, unwrap([line for line, _ in lines], [at for _, at in lines])) for num, lines in notes)
+    return [Footnote(num, text, tuple(pairs)) for num, (text, pairs) in read]
 
 
 def write_section(builder: DocumentBuilder, section: SectionText, notes: NoteReader) -> Node:
@@ -114,6 +111,11 @@ def write_section(builder: DocumentBuilder, section: SectionText, notes: NoteRea
             leaf = builder.block(note.text, "footnote", note.num, offsets=list(note.offsets) or None)
             leaf.amendments = (amendments[note.num],) if note.num in amendments else ()
     return node
+
+
+def section_warnings(num: str, body: Sequence[Paragraph], problems: Sequence[str]) -> list[str]:
+    """Return the warnings about a section: the `problems` of its paragraphs, or that it has none."""
+    return [f"section {num}: {problem}" for problem in (*problems, *(() if body else ("no text",)))]
 
 
 def _heading_of_gone(body: Sequence[Paragraph]) -> str:

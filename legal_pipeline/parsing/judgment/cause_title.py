@@ -14,13 +14,13 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import WorkIdentity
 from legal_pipeline.jurisdictions.countries import country_named, date_order
+from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import UNKNOWN_COUNTRY, document_id, path_slug, sha256_hex
 from legal_pipeline.model.slug import slug
 from legal_pipeline.parsing.judgment.languages import (
     ENGLISH,
     court_country,
-    has_several_decisions,
     names_court,
     own_number,
     read_cover,
@@ -151,7 +151,8 @@ def judgment_document(
     if not citation:
         parts = ("case", *(_case(metadata, language) or (path_slug(source.path),)))
     work_uri = "/".join(("/akn", country, "judgment", *parts)) if citation else None
-    if own is not None and citation == own[0] and has_several_decisions(country) and metadata["date_decided"]:
+    has_several = jurisdiction(country).section("judgments").get("several_decisions", False)
+    if own is not None and citation == own[0] and has_several and metadata["date_decided"]:
         parts = (*parts, metadata["date_decided"])
     number = citation or metadata["case_number"]
     printed = ", ".join(part for part in (metadata["court"], number) if part)
@@ -259,16 +260,13 @@ def read_cause_title(header: Sequence[str], texts: Sequence[str], order: Numeric
     start = [line for text in texts[:_CAUSE_TEXTS] for line in text.split("\n")][:_CAUSE_LINES]
     court = next(((index, match) for index, text in enumerate(start) if (match := _COURT.search(text))), None)
     name = None
-    while court is not None and (
-        match := _COURT_BELOW.match(start[court[0] + 1 : court[0] + 2][0] if start[court[0] + 1 :] else "")
-    ):
-        court = (
-            court[0] + 1,
-            match,
-        )  # "IN THE SUPERIOR COURT OF JUDICATURE", and the court of it that decides in the next line
     if court is not None:
-        name = court[1]["court"].split(", sitting")[0].strip()
-        below = start[court[0] + 1 : court[0] + 3]
+        at, match = court
+        # "IN THE SUPERIOR COURT OF JUDICATURE", and the court of it that decides in the next line
+        while inner := _COURT_BELOW.match("".join(start[at + 1 : at + 2])):
+            at, match = at + 1, inner
+        name = match["court"].split(", sitting")[0].strip()
+        below = start[at + 1 : at + 3]
         if below and _UNFINISHED.search(name):  # "HIGH COURT OF THE", and the country in the next line
             name = f"{name} {below.pop(0).strip()}"
         following = below[0] if below else ""

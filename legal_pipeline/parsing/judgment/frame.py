@@ -61,19 +61,11 @@ class Frame:
 
 def find_frame(blocks: Sequence[Block], phrases: Phrases) -> Frame:
     body = _body_begins(blocks, phrases)
-    headnote = next(
-        (
-            index
-            for index in range(body)
-            if blocks[index].style == "headnote" or phrases.headnote_begins.match(blocks[index].text)
-        ),
-        body,
-    )
-    appendix = next(
-        (index for index in range(body + 1, len(blocks)) if phrases.appendix_begins.match(blocks[index].text)),
-        len(blocks),
-    )
-    return Frame(headnote, body, _signature_begins(blocks[:appendix], body), appendix)
+    above = enumerate(blocks[:body])
+    headnotes = (at for at, block in above if block.style == "headnote" or phrases.headnote_begins.match(block.text))
+    added = (at for at in range(body + 1, len(blocks)) if phrases.appendix_begins.match(blocks[at].text))
+    appendix = next(added, len(blocks))
+    return Frame(next(headnotes, body), body, _signature_begins(blocks[:appendix], body), appendix)
 
 
 def _body_begins(blocks: Sequence[Block], phrases: Phrases) -> int:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from legal_pipeline.parsing.judgment.blocks import Block
 from legal_pipeline.parsing.judgment.phrases import Phrases
+from legal_pipeline.text.normalise import offsets_from
 
 _NUMBER = re.compile(r"\[?(?P<num>\d{1,3})(?:\]|[.)](?!\d))\s*(?=\S|$)")
 _GLUED = re.compile(
@@ -53,20 +54,10 @@ def part_glued_headings(blocks: Sequence[Block], phrases: Phrases) -> list[Block
         if number is not None:
             last = number if number == 1 or not last or last < number <= last + _MOST_MISSED else last
         elif last and block.style is None and (at := glued_number(block.text, last, phrases)) is not None:
-            out.append(
-                dataclasses.replace(block, text=block.text[:at].rstrip(), style="heading", offsets=_before(block, at))
-            )
-            block = dataclasses.replace(block, text=block.text[at:], joined=False, offsets=_from(block, at))
+            above = tuple(pair for pair in block.offsets if pair[0] < at)
+            out.append(dataclasses.replace(block, text=block.text[:at].rstrip(), style="heading", offsets=above))
+            offsets = tuple(offsets_from(block.offsets, at))
+            block = dataclasses.replace(block, text=block.text[at:], joined=False, offsets=offsets)
             last += 1
         out.append(block)
     return out
-
-
-def _before(block: Block, at: int) -> tuple[tuple[int, int], ...]:
-    return tuple(pair for pair in block.offsets if pair[0] < at)
-
-
-def _from(block: Block, at: int) -> tuple[tuple[int, int], ...]:
-    earlier = [pair for pair in block.offsets if pair[0] <= at]
-    first = [(0, earlier[-1][1] + at - earlier[-1][0])] if earlier else []
-    return (*first, *((text - at, raw) for text, raw in block.offsets if text > at))

@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from legal_pipeline import citations
@@ -56,15 +55,17 @@ _PROVISION = re.compile(
 )
 
 
-@dataclass(frozen=True)
 class _Words:
-    court: re.Pattern[str]
-    title: re.Pattern[str]
-    signs: tuple[re.Pattern[str], ...]
-    numbers: tuple[re.Pattern[str], ...]
-    decided: re.Pattern[str]
-    name: re.Pattern[str]
-    phrases: Phrases
+    """The words of a language, from `[judgments]` of its data."""
+
+    def __init__(self, code: str, section: Mapping[str, Any]) -> None:
+        self.court = any_of(section["court"])
+        self.title = any_of(section["title"])
+        self.signs = [any_of([sign], in_lines=True) for sign in section["signs"]]
+        self.numbers = [any_of([number], in_lines=True) for number in section["number"]]
+        self.decided = any_of(section.get("decided", ()))
+        self.name = any_of(section.get("name", ()), ignore_case=False)
+        self.phrases = load_phrases(UNKNOWN_COUNTRY, code)
 
 
 def judgment_language(texts: Sequence[str]) -> str | None:
@@ -74,12 +75,13 @@ def judgment_language(texts: Sequence[str]) -> str | None:
     """
     found = detect_language("\n".join(texts)[:_LANGUAGE_CHARS]).code
     words = _words(found) if found else None
-    if found is None or words is None:
+    if words is None:
         return None
     cover = _lines(texts)
     titled = any(words.title.fullmatch(line) for line in cover)
-    named = _court(cover, words) or _deciding_court(texts, words) or (titled and _court_in_sentence(texts, words))
-    if not named:
+    # "Acuerdo de la Primera Sala de la Suprema Corte …": a title, and the court in a sentence
+    in_sentence = titled and any(words.court.search(text) for text in texts[:_FIRST_LINES])
+    if not (_court(cover, words) or _deciding_court(texts, words) or in_sentence):
         return None
     if sum(_PROVISION.match(text) is not None for text in _above_points(texts, words, titled)) >= _MAX_PROVISIONS:
         return None
@@ -144,11 +146,6 @@ def own_number(header: Sequence[str], country: str) -> tuple[str, WorkIdentity |
     return own.raw, work if work is not None and work.country == country else None
 
 
-def has_several_decisions(country: str) -> bool:
-    """Whether a case of the country may have several decisions under its number, each with its own day."""
-    return bool(jurisdiction(country).section("judgments").get("several_decisions", False))
-
-
 def read_cover(header: Sequence[str], texts: Sequence[str], code: str) -> dict[str, Any]:
     """Return court, case number, date, parties and title of a judgment in a language other than English, each None if the text does not
     show it.
@@ -202,12 +199,6 @@ def _deciding_court(texts: Sequence[str], words: _Words) -> str | None:
     return next((match.group() for match in named if match), None)
 
 
-def _court_in_sentence(texts: Sequence[str], words: _Words) -> str | None:
-    """Return the court that a sentence of the first texts names, "Acuerdo de la Primera Sala de la Suprema Corte …"."""
-    named = (words.court.search(text) for text in texts[:_FIRST_LINES])
-    return next((match.group() for match in named if match), None)
-
-
 def _parts(line: str) -> list[str]:
     """Return the parts of a line between signs, without a label at its beginning ("Gericht: BGH")."""
     return [part for part in _PART.split(_LABEL.sub("", line)) if part]
@@ -221,17 +212,7 @@ def _lines(texts: Sequence[str]) -> list[str]:
 @functools.cache
 def _words(code: str) -> _Words | None:
     section = language(code).section("judgments")
-    if not section:
-        return None
-    return _Words(
-        any_of(section["court"]),
-        any_of(section["title"]),
-        tuple(any_of([sign], in_lines=True) for sign in section["signs"]),
-        tuple(any_of([number], in_lines=True) for number in section["number"]),
-        any_of(section.get("decided", ())),
-        any_of(section.get("name", ()), ignore_case=False),
-        load_phrases(UNKNOWN_COUNTRY, code),
-    )
+    return _Words(code, section) if section else None
 
 
 @functools.cache

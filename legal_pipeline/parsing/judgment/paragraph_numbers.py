@@ -149,7 +149,7 @@ def _may_be_title(block: Block) -> bool:
     text = block.text
     words = text.split()
     is_short = len(words) <= _HEADING_WORDS and len(text) <= _HEADING_CHARS
-    return block.style is None and not block.joined and is_short and _TITLE.fullmatch(text) is not None
+    return block.is_plain and is_short and _TITLE.fullmatch(text) is not None
 
 
 def listed_numbers(texts: Sequence[str]) -> frozenset[int]:
@@ -234,7 +234,7 @@ def _under_headings(blocks: Sequence[Block]) -> dict[int, str]:
     out: dict[int, str] = {}
     last = (0, 0)
     for index, block in enumerate(blocks):
-        match = _UNDER_HEADING.match(block.text) if block.style is None and not block.joined else None
+        match = _UNDER_HEADING.match(block.text) if block.is_plain else None
         number = (int(match["part"]), int(match["place"])) if match else last
         if match and number in ((last[0], last[1] + 1), (last[0] + 1, 1), (last[0] + 2, 1)):
             out[index] = f"{match['part']}.{match['place']}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,14 +55,16 @@ class Parties:
         return f"{self.first} {self.against} {self.second}"
 
 
-@dataclass(frozen=True)
 class _Words:
-    against: re.Pattern[str]
-    written: str
-    opening: re.Pattern[str]
-    first: re.Pattern[str]
-    second: re.Pattern[str]
-    sentences: tuple[re.Pattern[str], ...]
+    """The words of a language, from `[judgments.parties]` of its data."""
+
+    def __init__(self, section: Mapping[str, Any]) -> None:
+        self.against = any_of(section["against"])
+        self.written: str = section.get("written", section["against"][0])
+        self.opening, self.first, self.second = (
+            any_of(section.get(name, ())) for name in ("opening", "first", "second")
+        )
+        self.sentences = [any_of([item], ignore_case=False) for item in section.get("sentences", ())]
 
 
 def read_parties(header: Sequence[str], code: str, is_above: Callable[[str], bool] = lambda _: False) -> Parties | None:
@@ -148,17 +150,8 @@ def _name(line: str) -> str | None:
 
 @functools.cache
 def _words(code: str) -> _Words | None:
-    section: dict[str, Any] = language(code).section("judgments").get("parties", {})
-    if not section:
-        return None
-    return _Words(
-        any_of(section["against"]),
-        section.get("written", section["against"][0]),
-        any_of(section.get("opening", ())),
-        any_of(section.get("first", ())),
-        any_of(section.get("second", ())),
-        tuple(any_of([item], ignore_case=False) for item in section.get("sentences", ())),
-    )
+    section = language(code).section("judgments").get("parties")
+    return _Words(section) if section else None
 
 
 @functools.cache

@@ -67,19 +67,19 @@ class Phrases:
 
     headings: tuple[tuple[str, re.Pattern[str]], ...]
     cues: tuple[Cue, ...]
-    opinion_begins: re.Pattern[str]
-    dissent: re.Pattern[str]
-    judge_line: re.Pattern[str]
-    body_begins: re.Pattern[str]
     headnote_begins: re.Pattern[str]
-    appendix_begins: re.Pattern[str]
+    cover_titles: re.Pattern[str]
+    opinion_begins: re.Pattern[str] = _NOTHING
+    dissent: re.Pattern[str] = _NOTHING
+    judge_line: re.Pattern[str] = _NOTHING
+    body_begins: re.Pattern[str] = _NOTHING
+    appendix_begins: re.Pattern[str] = _NOTHING
     division: re.Pattern[str] = _NOTHING
     grounds: re.Pattern[str] = _NOTHING
     narrates: re.Pattern[str] = _NOTHING
     argues: re.Pattern[str] = _NOTHING
     disposes: re.Pattern[str] = _NOTHING
     opens: tuple[tuple[str, re.Pattern[str]], ...] = ()
-    cover_titles: re.Pattern[str] = _NOTHING
 
     @property
     def has_cues(self) -> bool:
@@ -152,18 +152,12 @@ def load_phrases(code: str, language_code: str = "eng") -> Phrases:
 @functools.cache
 def _headings_alone(language_code: str) -> Phrases:
     section = language(language_code).section("judgments")
-    headings, nothing = section["headings"], _NOTHING
     return Phrases(
-        tuple((role, any_of(items)) for role, items in headings.items()),
+        tuple((role, any_of(items)) for role, items in section["headings"].items()),
         (),
-        opinion_begins=nothing,
-        dissent=nothing,
-        judge_line=nothing,
-        body_begins=nothing,
         headnote_begins=any_of([rf"\W*(?:{item})\W*\Z" for item in section.get("headnote", ())]),
         cover_titles=any_of([*section.get("title", ()), *section.get("headnote", ())]),
         opens=tuple((role, any_of(items)) for role, items in section.get("opens", {}).items()),
-        appendix_begins=nothing,
         **{name: any_of(section.get(name, ())) for name in ("division", "grounds", "narrates", "argues", "disposes")},
     )
 

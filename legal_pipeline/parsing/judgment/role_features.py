@@ -59,7 +59,7 @@ def role_features(sentences: Sequence[str], phrases: Phrases) -> Floats:
         ],
         axis=1,
     )
-    around = [_mean_before(hits, _BEFORE), _mean_before(hits, _LATELY), _mean_after(hits, _AFTER)]
+    around = [_mean(hits, -_BEFORE, 0), _mean(hits, -_LATELY, 0), _mean(hits, 1, 1 + _AFTER)]
     return np.concatenate([hits, *(np.clip(mean @ strengths / 3, 0, 2) for mean in around), ending, place], axis=1)
 
 
@@ -74,14 +74,8 @@ def _argument_runs(hits: Floats, index: dict[str, int]) -> Floats:
     return out
 
 
-def _mean_before(hits: Floats, count: int) -> Floats:
-    """Return the share of matches in the `count` rows before each row."""
+def _mean(hits: Floats, first: int, last: int) -> Floats:
+    """Return the share of matches in the rows from `first` up to `last` behind each row; negative numbers are rows before it."""
     summed = np.concatenate([np.zeros((1, hits.shape[1])), np.cumsum(hits, axis=0)])
-    rows = np.arange(len(hits))
-    return np.asarray((summed[rows] - summed[np.maximum(rows - count, 0)]) / count)
-
-
-def _mean_after(hits: Floats, count: int) -> Floats:
-    summed = np.concatenate([np.zeros((1, hits.shape[1])), np.cumsum(hits, axis=0)])
-    rows = np.arange(len(hits))
-    return np.asarray((summed[np.minimum(rows + 1 + count, len(hits))] - summed[rows + 1]) / count)
+    low, high = (np.clip(np.arange(len(hits)) + offset, 0, len(hits)) for offset in (first, last))
+    return np.asarray((summed[high] - summed[low]) / (last - first))

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from legal_pipeline.parsing.judgment.evidence import Evidence
 from legal_pipeline.parsing.judgment.phrases import Phrases
 from legal_pipeline.parsing.judgment.role_features import Floats, feature_names, role_features
+from legal_pipeline.parsing.judgment.units import Evidence
 from legal_pipeline.system.data_files import data_file
 
 #: Roles of the model. For the model a question (`issue`) is reasoning; only the phrases find it.
@@ -38,16 +38,6 @@ class RoleModel:
     emissions: Floats
     change: Floats
     start: Floats
-
-    def to_json(self, names: Sequence[str]) -> dict[str, Any]:
-        def named(row: Floats) -> dict[str, float]:
-            return {role: round(float(value), 3) for role, value in zip(WEIGHED, row, strict=True)}
-
-        return {
-            "start": named(self.start),
-            "change": {role: named(row) for role, row in zip(WEIGHED, self.change, strict=True)},
-            "features": {name: named(row) for name, row in zip(names, self.emissions, strict=True)},
-        }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], names: Sequence[str]) -> RoleModel:

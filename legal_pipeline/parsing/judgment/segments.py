@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from legal_pipeline.parsing.judgment.announced_roles import assign_announced
-from legal_pipeline.parsing.judgment.evidence import Evidence
 from legal_pipeline.parsing.judgment.phrases import Phrases
-from legal_pipeline.parsing.judgment.units import Unit
+from legal_pipeline.parsing.judgment.units import Evidence, Unit
 
 U = TypeVar("U", bound=Unit)
 

@@ -11,14 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from legal_pipeline.building.builder import DocumentBuilder
-from legal_pipeline.parsing.judgment.blocks import OUT_OF_FLOW, Block
-from legal_pipeline.parsing.judgment.evidence import Evidence
+from legal_pipeline.parsing.judgment.blocks import Block
 from legal_pipeline.parsing.judgment.frame import Frame, Opinion, find_frame, is_heading, split_opinions
 from legal_pipeline.parsing.judgment.glued_headings import part_glued_headings
 from legal_pipeline.parsing.judgment.paragraph_numbers import lettered_paragraphs, number_paragraphs, titles_above
 from legal_pipeline.parsing.judgment.phrases import Phrases, load_phrases, mark_alone
 from legal_pipeline.parsing.judgment.segments import Segment, assign, evidence_of, segments_of
-from legal_pipeline.parsing.judgment.units import Unit
+from legal_pipeline.parsing.judgment.units import Evidence, Unit
 
 __all__ = ["Block", "Outline", "write_judgment"]
 
@@ -144,7 +143,7 @@ def _units(blocks: Sequence[Block], numbers: Mapping[int, str], phrases: Phrases
         elif num is not None:
             out[-1].sub.append((len(out[-1].blocks), num))
             out[-1].blocks.append(block)
-        elif _is_heading(block, phrases) or index in titles or _is_title(block, phrases):
+        elif _is_heading(block, phrases) or index in titles or (block.is_plain and phrases.is_cover_title(block.text)):
             role = phrases.heading_role(block.text)
             if phrases.division.match(block.text):
                 role = role or main  # "SEGUNDO.- …" is a part of what the heading above all of them announces
@@ -179,15 +178,8 @@ def _begins_reasons(block: Block, phrases: Phrases) -> bool:
 def _is_heading(block: Block, phrases: Phrases) -> bool:
     """Whether a block looks like a heading, or is one by its words, such as "FOR THESE REASONS, THE COURT,"."""
     is_sure = not phrases.has_cues or block.text.isupper()
-    return is_heading(block) or (is_sure and (phrases.heading_role(block.text) is not None or _is_mark(block)))
-
-
-def _is_mark(block: Block) -> bool:
-    return block.style is None and not block.joined and mark_alone(block.text) is not None
-
-
-def _is_title(block: Block, phrases: Phrases) -> bool:
-    return block.style is None and not block.joined and phrases.is_cover_title(block.text)
+    is_mark = block.is_plain and mark_alone(block.text) is not None
+    return is_heading(block) or (is_sure and (phrases.heading_role(block.text) is not None or is_mark))
 
 
 def _write_segment(builder: DocumentBuilder, segment: Segment[_Unit]) -> None:
@@ -201,8 +193,8 @@ def _write_segment(builder: DocumentBuilder, segment: Segment[_Unit]) -> None:
 
 def _write_unit(builder: DocumentBuilder, unit: _Unit) -> None:
     if unit.num is None:
-        _write_block(builder, unit.blocks[0], heading=unit.heading)
-        _write_rest(builder, unit)
+        for index, block in enumerate(unit.blocks):
+            _write_block(builder, block, heading=unit.heading and not index, continued=index > 0)
         return
     subs = dict(unit.sub)
     with builder.node("numbered_paragraph", unit.num):
@@ -215,11 +207,6 @@ def _write_unit(builder: DocumentBuilder, unit: _Unit) -> None:
         builder.close_to(depth)
 
 
-def _write_rest(builder: DocumentBuilder, unit: _Unit) -> None:
-    for block in unit.blocks[1:]:
-        _write_block(builder, block, continued=True)
-
-
 def _write_block(builder: DocumentBuilder, block: Block, *, heading: bool = False, continued: bool = False) -> None:
     # A blank line separates the first block of a segment from the segment before it, even if the format joins the two blocks.
     fresh = builder.current is not None and builder.current.start < 0
@@ -228,10 +215,8 @@ def _write_block(builder: DocumentBuilder, block: Block, *, heading: bool = Fals
     )
     if not block.in_flow:
         number = re.match(r"\[?(\d{1,3}|\*)", block.text) if block.style == "footnote" else None
-        builder.leaf(OUT_OF_FLOW[block.style or ""], start, end, number[1] if number else None)
-    elif heading:
-        builder.leaf("heading", start, end)
-    elif block.style in ("quotation", "table"):
-        builder.leaf(block.style, start, end)
+        builder.leaf(block.style or "", start, end, number[1] if number else None)
+    elif heading or block.style in ("quotation", "table"):
+        builder.leaf("heading" if heading else block.style or "", start, end)
     elif continued and block.style is None and _QUOTATION.match(block.text):
         builder.leaf("quotation", start, end)

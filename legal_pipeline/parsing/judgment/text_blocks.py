@@ -14,8 +14,7 @@ from legal_pipeline.parsing.judgment.blocks import Block
 from legal_pipeline.parsing.judgment.glued_headings import glued_number
 from legal_pipeline.parsing.judgment.paragraph_numbers import listed_numbers
 from legal_pipeline.parsing.judgment.phrases import Phrases
-from legal_pipeline.parsing.text_lines import TextLine, text_lines
-from legal_pipeline.text.normalise import unwrap
+from legal_pipeline.parsing.text_lines import TextLine, joined, text_lines
 
 #: With a smaller share of blank lines than this, blank lines do not separate the paragraphs of a text.
 _BLANK_SHARE = 0.08
@@ -35,13 +34,13 @@ def text_blocks(text: str, phrases: Phrases) -> list[Block]:
     waiting = sorted(asides, key=lambda aside: aside.offsets[0][1])
     for group in _groups(lines, phrases):
         # A page number or footnote inside a paragraph comes after the paragraph, which stays one block.
-        joined, pairs = unwrap([line.text for line in group], [line.offset for line in group])
-        if not joined:
+        text, pairs = joined(group)
+        if not text:
             continue
         while waiting and waiting[0].offsets[0][1] < group[0].offset:
             out.append(waiting.pop(0))
-        style = "heading" if len(group) == 1 and phrases.is_title(joined) else None
-        out.append(Block(joined, style, page=group[0].page, offsets=tuple(pairs)))
+        style = "heading" if len(group) == 1 and phrases.is_title(text) else None
+        out.append(Block(text, style, page=group[0].page, offsets=tuple(pairs)))
     return [*out, *waiting]
 
 
@@ -125,7 +124,7 @@ def _footnotes(lines: list[TextLine], first: int) -> Iterator[list[TextLine]]:
 
 
 def _aside(lines: list[TextLine], style: str) -> Block:
-    text, pairs = unwrap([line.text for line in lines], [line.offset for line in lines])
+    text, pairs = joined(lines)
     return Block(text, style, page=lines[0].page, offsets=tuple(pairs))
 
 

@@ -17,7 +17,7 @@ from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import document_id
 from legal_pipeline.parsing.generic.plain_text import is_plain_text
-from legal_pipeline.parsing.usa.paragraph_text import TextParagraph, read_paragraphs
+from legal_pipeline.parsing.usa.paragraph_text import read_paragraphs
 
 NAME = "cfr_text"
 VERSION = "2"
@@ -80,7 +80,7 @@ def parse(source: SourceFile) -> Document:
     )
 
 
-def _write(builder: DocumentBuilder, paragraphs: list[TextParagraph], first: str) -> str:
+def _write(builder: DocumentBuilder, paragraphs: list[Paragraph], first: str) -> str:
     """Write sections with their paragraphs; return the first heading of a section. Short text above the first designator is a heading."""
     heading = ""
     number: str | None = None
@@ -107,7 +107,7 @@ def _write(builder: DocumentBuilder, paragraphs: list[TextParagraph], first: str
             if not designators_of(item.text, jurisdiction("us").drafting("regulation")) and len(item.text) < 200:
                 builder.heading(item.text, offsets=item.offsets)
                 continue
-        waiting.append(Paragraph(item.text, offsets=item.offsets))
+        waiting.append(item)
     close()
     return heading
 

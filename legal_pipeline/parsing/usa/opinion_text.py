@@ -10,6 +10,7 @@ import re
 from typing import Any
 
 from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.designated_paragraphs import Paragraph
 from legal_pipeline.building.format import LIKELY, NO, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
@@ -18,7 +19,7 @@ from legal_pipeline.model.slug import slug
 from legal_pipeline.parsing.generic.identity import generic_document_id
 from legal_pipeline.parsing.generic.plain_text import is_plain_text
 from legal_pipeline.parsing.usa.opinion_vocabulary import Court, OpinionVocabulary, opinion_vocabulary
-from legal_pipeline.parsing.usa.paragraph_text import PlainPages, TextParagraph, read_paragraphs
+from legal_pipeline.parsing.usa.paragraph_text import PlainPages, read_paragraphs
 from legal_pipeline.text.dates import first_date
 
 NAME = "us_opinion_text"
@@ -80,19 +81,14 @@ def parse(source: SourceFile) -> Document:
     noise = noise_share(text)
     metadata = _metadata(text, court)
     number = metadata.get("docket") or metadata.get("citation")
-    identity = (
-        document_id(
-            "us", "judgment" if court and court.code != "aao" else "decision", court.code if court else "court", number
-        )
-        if number
-        else None
-    )
+    kind, code = "judgment" if court and court.code != "aao" else "decision", court.code if court else "court"
+    year = (metadata["date_decided"] or "")[:4] or "undated"
     return builder.document(
         source,
-        document_id=identity or generic_document_id(source.path, source.hints, "us", None),
-        work_uri=f"/akn/us/judgment/{court.code}/{(metadata.get('date_decided') or '')[:4] or 'undated'}/{slug(number)}"
-        if court and number
-        else None,
+        document_id=document_id("us", kind, code, number)
+        if number
+        else generic_document_id(source.path, source.hints, "us", None),
+        work_uri=f"/akn/us/judgment/{code}/{year}/{slug(number)}" if court and number else None,
         title=str(source.hints.get("title") or _title(text, pages, court)),
         number=number,
         jurisdiction="us",
@@ -108,7 +104,7 @@ def parse(source: SourceFile) -> Document:
     )
 
 
-def _write(builder: DocumentBuilder, paragraphs: list[TextParagraph], words: OpinionVocabulary) -> None:
+def _write(builder: DocumentBuilder, paragraphs: list[Paragraph], words: OpinionVocabulary) -> None:
     builder.open("header")
     caption = max((index for index, item in enumerate(paragraphs[:80]) if _CAPTION_END.match(item.text)), default=-1)
     for index, item in enumerate(paragraphs):
@@ -118,11 +114,10 @@ def _write(builder: DocumentBuilder, paragraphs: list[TextParagraph], words: Opi
         below = paragraphs[index + 1].text if index + 1 < len(paragraphs) else ""
         if node_type is None and index > caption and _PARAGRAPH.match(below):
             node_type = words.heading(item.text.upper())  # a heading above a numbered paragraph need not be in capitals
-        if opening == "dissent" or (builder.current and builder.current.type == "header"):
+        in_header = builder.current is not None and builder.current.type == "header"
+        if opening == "dissent" or in_header:
             node_type = node_type or opening
-        if node_type is not None and not (
-            node_type == "header" and builder.current and builder.current.type == "header"
-        ):
+        if node_type is not None and not (node_type == "header" and in_header):
             builder.close_to(0)
             builder.open(node_type, None, item.text.rstrip(" :"))
         if node_type is not None or (index > caption and words.is_marked(item.text)):

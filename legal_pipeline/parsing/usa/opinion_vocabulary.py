@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from legal_pipeline.model.slug import slug
 from legal_pipeline.system.data_files import data_file
@@ -28,12 +30,26 @@ class Court:
     doc_type: str
 
 
-@dataclass(frozen=True)
 class OpinionVocabulary:
-    courts: tuple[tuple[re.Pattern[str], Court, bool], ...]
-    circuits: tuple[tuple[re.Pattern[str], str], ...]
-    headings: tuple[tuple[re.Pattern[str], str], ...]
-    openings: tuple[tuple[re.Pattern[str], str], ...]
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self.courts = [
+            (
+                re.compile(row["pattern"]),
+                Court(row.get("code", ""), row.get("name", ""), row.get("doc_type", "precedent_case")),
+                row.get("circuit", False),
+            )
+            for row in data["courts"]
+        ]
+        self.circuits = [
+            (re.compile(rf"FOR THE\s+({name})(?:\s+CIRCUIT)?", re.IGNORECASE), number)
+            for name, number in data["circuits"].items()
+        ]
+        self.headings: list[tuple[re.Pattern[str], str]] = [
+            (re.compile(row["pattern"], re.IGNORECASE), row["type"]) for row in data["headings"]
+        ]
+        self.openings: list[tuple[re.Pattern[str], str]] = [
+            (re.compile(row["pattern"]), row["type"]) for row in data["openings"]
+        ]
 
     def court(self, head: str) -> Court | None:
         """Return the court named first at the beginning of a text; a circuit has its number (`ca9`)."""
@@ -48,11 +64,8 @@ class OpinionVocabulary:
         if circuit:
             for pattern, number in self.circuits:
                 if match := pattern.search(head):
-                    return Court(
-                        f"{court.code}{number}",
-                        f"{court.name} for the {match.group(1).title()} Circuit",
-                        court.doc_type,
-                    )
+                    name = f"{court.name} for the {match.group(1).title()} Circuit"
+                    return Court(f"{court.code}{number}", name, court.doc_type)
         return court
 
     def heading(self, line: str) -> str | None:
@@ -85,20 +98,4 @@ def _named(line: str, court: Court) -> Court:
 
 @functools.cache
 def opinion_vocabulary() -> OpinionVocabulary:
-    data = data_file(__package__, "opinion_vocabulary.toml")
-    return OpinionVocabulary(
-        courts=tuple(
-            (
-                re.compile(row["pattern"]),
-                Court(row.get("code", ""), row.get("name", ""), row.get("doc_type", "precedent_case")),
-                row.get("circuit", False),
-            )
-            for row in data["courts"]
-        ),
-        circuits=tuple(
-            (re.compile(rf"FOR THE\s+({name})(?:\s+CIRCUIT)?", re.IGNORECASE), number)
-            for name, number in data["circuits"].items()
-        ),
-        headings=tuple((re.compile(row["pattern"], re.IGNORECASE), row["type"]) for row in data["headings"]),
-        openings=tuple((re.compile(row["pattern"]), row["type"]) for row in data["openings"]),
-    )
+    return OpinionVocabulary(data_file(__package__, "opinion_vocabulary.toml"))

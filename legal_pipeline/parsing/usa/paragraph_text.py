@@ -9,7 +9,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from legal_pipeline.text.normalise import unwrap
+from legal_pipeline.building.designated_paragraphs import Paragraph
+from legal_pipeline.parsing.text_lines import TextLine, joined, text_lines
 
 #: "3432                 KAZARIAN v. USCIS", "KAZARIAN v. USCIS                   3433", "Page 7"
 _HEADER = re.compile(
@@ -25,16 +26,10 @@ _FULL = 0.72
 
 
 @dataclass
-class TextParagraph:
-    text: str
-    offsets: list[tuple[int, int]]
-
-
-@dataclass
 class PlainPages:
     """`paragraphs` in order; `beside` holds (node type, text, page number) of headers and page numbers."""
 
-    paragraphs: list[TextParagraph] = field(default_factory=list)
+    paragraphs: list[Paragraph] = field(default_factory=list)
     beside: list[tuple[str, str, str | None]] = field(default_factory=list)
 
 
@@ -45,67 +40,57 @@ def read_paragraphs(text: str, starts: re.Pattern[str] | None = None) -> PlainPa
     page numbers before it, or if a header with a near number follows.
     """
     out = PlainPages()
-    lines = [(line, offset) for line, offset in _lines(text)]
-    width = _usual_width([line for line, _ in lines])
-    current: list[tuple[str, int]] = []
+    lines = list(text_lines(text))
+    width = _usual_width(lines)
+    current: list[TextLine] = []
     last_page = 0
 
     def flush() -> None:
         if current:
-            joined, pairs = unwrap([line for line, _ in current], [offset for _, offset in current])
-            out.paragraphs.append(TextParagraph(joined, pairs))
+            words, offsets = joined(current)
+            out.paragraphs.append(Paragraph(words, offsets=offsets))
             current.clear()
 
-    for index, (line, offset) in enumerate(lines):
-        if not line.strip():
+    for index, line in enumerate(lines):
+        if not line.stripped:
             flush()
             continue
-        if header := _HEADER.fullmatch(line):
-            number = header["first"] or header["last"] or header["page"]
-            out.beside.append(("running_header", " ".join(line.split()), number))
+        if header := _HEADER.fullmatch(line.text):
+            number = _page_of(header)
+            out.beside.append(("running_header", " ".join(line.text.split()), number))
             last_page = int(number)
             continue
-        alone = _ALONE.fullmatch(line)
+        alone = _ALONE.fullmatch(line.text)
         if alone and (
             last_page < int(alone["number"]) <= last_page + 5 or _is_page_number(lines, index, alone["number"])
         ):
             out.beside.append(("page_number", alone["number"], alone["number"]))
             last_page = int(alone["number"])
             continue
-        if current and _breaks(current[-1][0], line, width, starts):
+        if current and _breaks(current[-1].stripped, line.stripped, width, starts):
             flush()
-        current.append((line, offset))
+        current.append(line)
     flush()
     return out
 
 
-def _lines(text: str) -> list[tuple[str, int]]:
-    out = []
-    position = 0
-    for line in text.replace("\f", "\n").split("\n"):
-        out.append((line, position))
-        position += len(line) + 1
-    return out
-
-
-def _usual_width(lines: Sequence[str]) -> int:
+def _usual_width(lines: Sequence[TextLine]) -> int:
     """Return the length of full lines: the 90th percentile."""
-    lengths = sorted(len(line.strip()) for line in lines if line.strip())
+    lengths = sorted(len(line.stripped) for line in lines if line.stripped)
     return lengths[int(len(lengths) * 0.9)] if lengths else 0
 
 
-def _is_page_number(lines: Sequence[tuple[str, int]], index: int, number: str) -> bool:
+def _is_page_number(lines: Sequence[TextLine], index: int, number: str) -> bool:
     """Whether a header with a near number follows a number within three lines; the number is then a page number."""
-    for line, _ in lines[index + 1 : index + 4]:
-        if (header := _HEADER.fullmatch(line)) and abs(
-            int(header["first"] or header["last"] or header["page"]) - int(number)
-        ) <= 5:
-            return True
-    return False
+    headers = (header for line in lines[index + 1 : index + 4] if (header := _HEADER.fullmatch(line.text)))
+    return any(abs(int(_page_of(header)) - int(number)) <= 5 for header in headers)
+
+
+def _page_of(header: re.Match[str]) -> str:
+    return header["first"] or header["last"] or header["page"]
 
 
 def _breaks(last: str, line: str, width: int, starts: re.Pattern[str] | None) -> bool:
-    last, line = last.strip(), line.strip()
     if starts is not None and starts.match(line):
         return True
     if _REPORTER_CITATION.fullmatch(line) or _REPORTER_CITATION.fullmatch(last):

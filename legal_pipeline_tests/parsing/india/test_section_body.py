@@ -6,7 +6,8 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline.parsing import registry
 from legal_pipeline.parsing.india.blocks import Paragraph
-from legal_pipeline.parsing.india.section_starts import Line, section_starts
+from legal_pipeline.parsing.india.section_starts import section_starts
+from legal_pipeline.parsing.text_lines import TextLine
 
 HEAD = """---
 title: "The Harbour Pilots Act, 1931"
@@ -193,11 +194,11 @@ def test_a_blank_line_of_a_page_does_not_end_a_reference() -> None:
         "Section 3. Horns",
     )
 
-    def starts(page: int | None) -> list[int]:
-        return [start.line for start in section_starts([Line(row, 0, page) for row in rows])]
+    def starts(page: int) -> list[int]:
+        return [start.line for start in section_starts([TextLine(row, 0, page) for row in rows])]
 
     assert starts(1) == [0, 6]
-    assert starts(None) == [0, 3, 6]
+    assert starts(0) == [0, 3, 6]
 
 
 def test_a_paragraph_without_its_number_begins_with_a_word() -> None:

@@ -181,6 +181,19 @@ def _log_sum(values: Floats, axis: int) -> Floats:
     return np.asarray(np.log(np.exp(values - most).sum(axis=axis)) + most.squeeze(axis))
 
 
+def to_json(model: RoleModel, names: Sequence[str]) -> dict[str, object]:
+    """Return the weights of the features `names`, as `RoleModel.from_json` reads them."""
+
+    def named(row: Floats) -> dict[str, float]:
+        return {role: round(float(value), 3) for role, value in zip(WEIGHED, row, strict=True)}
+
+    return {
+        "start": named(model.start),
+        "change": {role: named(row) for role, row in zip(WEIGHED, model.change, strict=True)},
+        "features": {name: named(row) for name, row in zip(names, model.emissions, strict=True)},
+    }
+
+
 def measure(model: RoleModel, judgments: Sequence[Labelled]) -> Counter[tuple[str, str]]:
     """Counts of (label's role, role found) over all labelled lines of `judgments`."""
     counts: Counter[tuple[str, str]] = Counter()
@@ -227,7 +240,7 @@ def main(arguments: Sequence[str]) -> int:
     }
     sys.stdout.write(f"{table(columns)}\n")
     if "--write" in arguments:
-        WEIGHTS.write_text(json.dumps(model.to_json(feature_names(phrases)), indent=1) + "\n", "utf-8")
+        WEIGHTS.write_text(json.dumps(to_json(model, feature_names(phrases)), indent=1) + "\n", "utf-8")
     return 0
 
 
