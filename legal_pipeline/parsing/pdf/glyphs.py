@@ -86,37 +86,29 @@ def open_pdf(source: SourceFile) -> Iterator[pdfium.PdfDocument]:
 
     source.check_size()
     if b"%PDF-" not in source.data[:1024]:
-        raise ParseError("no PDF signature", document=source.name, format=NAME, position="byte 0", expected="%PDF-")
+        raise ParseError("no PDF signature", position="byte 0", expected="%PDF-")
     try:
         document = pdfium.PdfDocument(source.data)
     except pdfium.PdfiumError as error:
         message = str(error).lower()
         if "password" in message or b"/Encrypt" in source.data:
-            raise ParseError(
-                "the file is encrypted",
-                document=source.name,
-                format=NAME,
-                expected="a PDF that opens without a password",
-            ) from error
+            raise ParseError("the file is encrypted", expected="a PDF that opens without a password") from error
         if b"%%EOF" not in source.data[-2048:]:
             raise TruncatedDocumentError(
-                "the file ends before its cross-reference table", document=source.name, format=NAME,
-                position=f"byte {len(source.data)}", expected="%%EOF",
-            ) from error  # fmt: skip
-        raise ParseError(f"damaged: {error}", document=source.name, format=NAME, expected="a readable PDF") from error
+                "the file ends before its cross-reference table", position=f"byte {len(source.data)}", expected="%%EOF"
+            ) from error
+        raise ParseError(f"damaged: {error}", expected="a readable PDF") from error
     try:
         if len(document) == 0:
-            raise EmptyDocumentError("no pages", document=source.name, format=NAME, expected="at least one page")
+            raise EmptyDocumentError("no pages", expected="at least one page")
         if len(document) > MAX_PAGES:
-            raise LimitExceededError(
-                f"{len(document):,} pages", document=source.name, format=NAME, expected=f"at most {MAX_PAGES:,}"
-            )
+            raise LimitExceededError(f"{len(document):,} pages", expected=f"at most {MAX_PAGES:,}")
         yield document
     finally:
         document.close()
 
 
-def read_pages(document: pdfium.PdfDocument, source: SourceFile) -> list[Page]:
+def read_pages(document: pdfium.PdfDocument) -> list[Page]:
     """Return every page with its segments in PDFium's text order. Raises `ParseError`, which names the page that cannot be read."""
     import pypdfium2 as pdfium
 
@@ -138,11 +130,7 @@ def read_pages(document: pdfium.PdfDocument, source: SourceFile) -> list[Page]:
             struck = struck_glyphs(glyphs, drawn_lines(objects) if not turns else ())
         except pdfium.PdfiumError as error:
             raise ParseError(
-                f"damaged page: {error}",
-                document=source.name,
-                format=NAME,
-                position=f"page {index + 1}",
-                expected="a readable page",
+                f"damaged page: {error}", position=f"page {index + 1}", expected="a readable page"
             ) from error
         kept = [glyph for place, glyph in enumerate(glyphs) if place not in struck]
         segments = [_segment(run, index + 1, text_page) for run in _runs(kept)]

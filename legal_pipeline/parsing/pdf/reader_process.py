@@ -62,9 +62,9 @@ def _answer(answers: BinaryIO, answer: Mapping[str, Any]) -> bool:
 def _read(header: Mapping[str, Any], data: bytes) -> dict[str, Any]:
     source = SourceFile(header["name"], data, limits=Limits(max_bytes=header["max_bytes"]))
     with open_pdf(source) as pdf:
-        pages: list[Page] = read_pages(pdf, source)
+        pages: list[Page] = read_pages(pdf)
         scans: list[OcrPage] = [
-            read_scanned_page(pdf, page.number, source, header["language"])
+            read_scanned_page(pdf, page.number, header["language"])
             for page in pages
             if page.characters < SCAN_CHARACTERS and page.has_images
         ]
