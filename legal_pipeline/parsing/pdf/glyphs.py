@@ -271,7 +271,7 @@ def _host(raised: Line, segments: list[Line]) -> Line | None:
     """Return the segment next to a raised small figure or ending ("2nd", the number of a footnote); None if `raised` is not raised."""
     if len(raised.text.strip()) > 4:
         return None
-    best: tuple[float, Line] | None = None
+    near: list[tuple[float, Line]] = []
     for item in segments:
         rise = raised.baseline - item.baseline
         if item is raised or raised.size >= 0.85 * item.size or not 0.1 * item.size < rise < 0.75 * item.size:
@@ -279,15 +279,15 @@ def _host(raised: Line, segments: list[Line]) -> Line | None:
         after, before = abs(raised.x0 - item.x1), abs(item.x0 - raised.x1)
         inside = item.x0 <= raised.x0 <= item.x1
         distance = 0.0 if inside else min(after, before)
-        if distance <= 1.5 * item.size and (best is None or distance < best[0]) and len(item.text.strip()) > 0:
-            best = (distance, item)
-    return best[1] if best is not None else None
+        if distance <= 1.5 * item.size and item.text.strip():
+            near.append((distance, item))
+    return min(near, key=lambda pair: pair[0])[1] if near else None
 
 
 def _line(group: list[Line]) -> Line:
     """Join the segments to one line, sorted by x; each mark is a private-use character in its text."""
     group.sort(key=lambda item: item.x0)
-    body = max((item for item in group), key=lambda item: (len(item.text.strip()), item.size))
+    body = max(group, key=lambda item: (len(item.text.strip()), item.size))
     text = ""
     marks: list[str] = []
     last: Line | None = None

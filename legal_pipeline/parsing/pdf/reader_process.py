@@ -7,6 +7,7 @@ runs in this separate process: `python -m legal_pipeline.parsing.pdf.reader_proc
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
 import sys
 import threading
@@ -18,9 +19,9 @@ from typing import Any, BinaryIO
 
 from legal_pipeline.building.source import Limits, SourceFile
 from legal_pipeline.errors import LegalPipelineError
-from legal_pipeline.parsing.pdf.glyphs import Page, open_pdf, read_pages
-from legal_pipeline.parsing.pdf.messages import SCAN_CHARACTERS, page_to_json, receive, scan_to_json, send
-from legal_pipeline.parsing.pdf.ocr import OcrPage, read_scanned_page
+from legal_pipeline.parsing.pdf.glyphs import open_pdf, read_pages
+from legal_pipeline.parsing.pdf.messages import SCAN_CHARACTERS, page_to_json, receive, send
+from legal_pipeline.parsing.pdf.ocr import read_scanned_page
 
 #: The process exits when it has grown by more than this since its start: the limit would leave less memory for the next file.
 _KEPT_BYTES = 200_000_000
@@ -62,13 +63,13 @@ def _answer(answers: BinaryIO, answer: Mapping[str, Any]) -> bool:
 def _read(header: Mapping[str, Any], data: bytes) -> dict[str, Any]:
     source = SourceFile(header["name"], data, limits=Limits(max_bytes=header["max_bytes"]))
     with open_pdf(source) as pdf:
-        pages: list[Page] = read_pages(pdf)
-        scans: list[OcrPage] = [
+        pages = read_pages(pdf)
+        scans = [
             read_scanned_page(pdf, page.number, header["language"])
             for page in pages
             if page.characters < SCAN_CHARACTERS and page.has_images
         ]
-    return {"pages": [page_to_json(page) for page in pages], "scans": [scan_to_json(scan) for scan in scans]}
+    return {"pages": [page_to_json(page) for page in pages], "scans": [dataclasses.asdict(scan) for scan in scans]}
 
 
 def _failure(error: Exception) -> dict[str, Any]:
