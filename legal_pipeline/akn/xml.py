@@ -174,7 +174,7 @@ class _Identity:
 def _doc_type(element: str, work: WorkIdentity | None) -> str:
     if element == "judgment":
         return "judgment"
-    if element == "act" or (work is not None and work.type in ("judgment",)):
+    if element == "act" or (work is not None and work.type == "judgment"):
         return work.doc_type if work else "act"
     return "other"
 
