@@ -275,18 +275,13 @@ def _with_confidence(document: Document, scans: dict[int, OcrPage], total: int) 
     found = [scan.confidence for scan in scans.values() if scan.confidence is not None]
     confidence = round(sum(found) / len(found), 4) if found else None
     low = confidence is None or confidence < _REVIEW_CONFIDENCE
+    metadata = {"ocr_confidence": confidence, "ocr_pages": [scan.report() for scan in scans.values()]}
+    warning = f"{len(scans)} of {total} pages were read by OCR, mean word confidence {confidence}"
     return dataclasses.replace(
         document,
-        metadata={
-            **document.metadata,
-            "ocr_confidence": confidence,
-            "ocr_pages": [scan.report() for scan in scans.values()],
-        },
+        metadata={**document.metadata, **metadata},
         requires_manual_review=document.requires_manual_review or low,
-        warnings=(
-            *document.warnings,
-            f"{len(scans)} of {total} pages were read by OCR, mean word confidence {confidence}",
-        ),
+        warnings=(*document.warnings, warning),
     )
 
 
@@ -296,9 +291,5 @@ def pdf_format(formats: Callable[[], Sequence[Format]]) -> Format:
     `formats` is called only when a file is parsed, because its list may contain this format.
     """
     return Format(
-        NAME,
-        "PDF with a text layer, or scanned pages",
-        sniff,
-        lambda source: parse(source, formats()),
-        VERSION,
+        NAME, "PDF with a text layer, or scanned pages", sniff, lambda source: parse(source, formats()), VERSION
     )

@@ -135,12 +135,8 @@ def read_pages(document: pdfium.PdfDocument) -> list[Page]:
         kept = [glyph for place, glyph in enumerate(glyphs) if place not in struck]
         segments = [_segment(run, index + 1, text_page) for run in _runs(kept)]
         characters = sum(not glyph.char.isspace() for glyph in glyphs)
-        pages.append(
-            Page(
-                index + 1, width, height, [item for item in segments if item.text.strip()],
-                characters, images, struck_words(glyphs, struck),
-            )
-        )  # fmt: skip
+        printed = [item for item in segments if item.text.strip()]
+        pages.append(Page(index + 1, width, height, printed, characters, images, struck_words(glyphs, struck)))
         text_page.close()
         page.close()
     return pages
@@ -222,17 +218,9 @@ def _segment(run: list[Glyph], page: int, text_page: Any) -> Line:
     if bold == (True, False):
         end = bisect.bisect_left(ink, True, key=lambda glyph: not _is_bold(text_page, glyph))
         lead = "".join(glyph.char for glyph in itertools.takewhile(lambda glyph: glyph is not ink[end], run))
-    return Line(
-        text,
-        min(g.x0 for g in ink),
-        max(g.x1 for g in ink),
-        statistics.median(g.baseline for g in ink),
-        size,
-        page,
-        rotated=rotated,
-        bold=bold,
-        lead=lead,
-    )
+    x0, x1 = min(glyph.x0 for glyph in ink), max(glyph.x1 for glyph in ink)
+    baseline = statistics.median(glyph.baseline for glyph in ink)
+    return Line(text, x0, x1, baseline, size, page, rotated=rotated, bold=bold, lead=lead)
 
 
 def merge(segments: list[Line]) -> list[Line]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import statistics
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -346,14 +345,3 @@ def _take_footnotes(layout: PageLayout, size: float) -> None:
             notes[-1].text += "\n" + text
     del layout.lines[start:]
     layout.matter.extend(notes)
-
-
-def median_pitch(layouts: Sequence[PageLayout]) -> float:
-    """Return the most frequent distance between two baselines in points, 0 if no page has two lines."""
-    steps = [
-        above.baseline - below.baseline
-        for layout in layouts
-        for above, below in itertools.pairwise(layout.lines)
-        if 0 < above.baseline - below.baseline < 4 * max(above.size, 1)
-    ]
-    return statistics.multimode(round(step, 0) for step in steps)[0] if steps else 0.0

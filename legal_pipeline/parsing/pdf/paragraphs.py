@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from legal_pipeline.parsing.pdf.glyphs import MARK_BASE, Line
-from legal_pipeline.parsing.pdf.layout import PageLayout, median_pitch
+from legal_pipeline.parsing.pdf.layout import PageLayout
 from legal_pipeline.parsing.readers.plain_text import (
     BLOCK_START,
     DASHED_START,
@@ -63,8 +63,7 @@ class TextBlock:
 def text_blocks(layouts: Sequence[PageLayout], body_size: float) -> list[TextBlock]:
     """Return the paragraphs of the flow in reading order; `body_size` is in points."""
     pages = [_Column(layout) for layout in layouts]
-    pitch = _line_pitch(pages, median_pitch(layouts))
-    return [_block(lines) for lines in _paragraphs(pages, pitch, body_size)]
+    return [_block(lines) for lines in _paragraphs(pages, _line_pitch(pages), body_size)]
 
 
 class _Column:
@@ -87,23 +86,29 @@ class _Column:
             start = max(end, start + 1)
 
 
-def _line_pitch(pages: Sequence[_Column], usual: float) -> float:
-    """Return the line distance inside paragraphs, in points: `usual`, unless it is rare between wrapped lines.
+def _line_pitch(pages: Sequence[_Column]) -> float:
+    """Return the line distance inside paragraphs, in points: the usual one, unless it is rare between wrapped lines; 0 without any.
 
-    Where most paragraphs have one line, `usual` is the distance between paragraphs. A full line and a next line that begins with a
+    Where most paragraphs have one line, the usual distance is that between paragraphs. A full line and a next line that begins with a
     small letter are certainly wrapped.
     """
-    steps = Counter(
-        round(above.baseline - below.baseline)
+    pairs = [
+        (above, below, page.right[index])
         for page in pages
         for index, (above, below) in enumerate(itertools.pairwise(page.lines))
+        if 0 < above.baseline - below.baseline < 4 * max(above.size, 1)
+    ]
+    wrapped = Counter(
+        round(above.baseline - below.baseline)
+        for above, below, right in pairs
         if below.text[:1].islower()
         and not _ENDS_CLAUSE.search(above.text)
-        and above.x1 + _first_word_width(below) > page.right[index] - 0.3 * above.size
-        and 0 < above.baseline - below.baseline < 4 * max(above.size, 1)
+        and above.x1 + _first_word_width(below) > right - 0.3 * above.size
     )
-    pitch, count = max(steps.items(), key=lambda item: item[1], default=(0, 0))
-    return float(pitch) if count >= _WRAPPED_LINES and steps[round(usual)] < _WRAPPED_SHARE * count else usual
+    steps = Counter(round(above.baseline - below.baseline) for above, below, _ in pairs)
+    (usual, _), *_ = steps.most_common(1) or [(0, 0)]
+    (pitch, count), *_ = wrapped.most_common(1) or [(0, 0)]
+    return float(pitch if count >= _WRAPPED_LINES and wrapped[usual] < _WRAPPED_SHARE * count else usual)
 
 
 def _paragraphs(pages: Sequence[_Column], pitch: float, body_size: float) -> Iterator[list[Line]]:

@@ -15,7 +15,7 @@ import time
 import traceback
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from legal_pipeline.building.source import Limits, SourceFile
 from legal_pipeline.errors import LegalPipelineError
@@ -48,16 +48,12 @@ def main() -> None:
         _limit_memory(None)
         # Report it, otherwise the next request would be sent to a process that is exiting.
         is_last = _size() - first > _KEPT_BYTES
-        if not _answer(answers, {**answer, "last": is_last}) or is_last:
+        try:
+            send(answers, {**answer, "last": is_last})
+        except BrokenPipeError:
             return
-
-
-def _answer(answers: BinaryIO, answer: Mapping[str, Any]) -> bool:
-    """Send the answer; return whether the parser still reads answers."""
-    with contextlib.suppress(BrokenPipeError):
-        send(answers, answer)
-        return True
-    return False
+        if is_last:
+            return
 
 
 def _read(header: Mapping[str, Any], data: bytes) -> dict[str, Any]:
@@ -74,14 +70,10 @@ def _read(header: Mapping[str, Any], data: bytes) -> dict[str, Any]:
 
 def _failure(error: Exception) -> dict[str, Any]:
     """Return the error as JSON data from which the parser's process creates it again."""
-    is_typed = isinstance(error, LegalPipelineError)
-    return {
-        "failure": "typed" if is_typed else "defect",
-        "type": type(error).__name__,
-        "text": str(error.args[0]) if is_typed else str(error),
-        "fields": dict(vars(error)) if is_typed else {},
-        "trace": "" if is_typed else traceback.format_exc(),
-    }
+    name = type(error).__name__
+    if isinstance(error, LegalPipelineError):
+        return {"failure": "typed", "type": name, "text": str(error.args[0]), "fields": dict(vars(error))}
+    return {"failure": "defect", "type": name, "text": str(error), "trace": traceback.format_exc()}
 
 
 def _limit_memory(more: int | None) -> None:
