@@ -18,14 +18,7 @@ from legal_pipeline.parsing.html5 import INLINE as INLINE_TAGS
 from legal_pipeline.parsing.html5 import UNSEEN
 from legal_pipeline.parsing.profiles.nesting import CLOSES, RANK, RANKS, grouped, nested, quoted
 from legal_pipeline.parsing.profiles.profile import BREAK, CHILDREN, GROUP, INLINE, SKIP, Margin, Profile, Rule, Value
-from legal_pipeline.parsing.profiles.values import (
-    amendments_of,
-    bare,
-    found,
-    number_at,
-    text_of,
-    value_of,
-)
+from legal_pipeline.parsing.profiles.values import amendments_of, bare, found, text_of, value_of
 from legal_pipeline.text.markup import HEADINGS, with_xml_references
 from legal_pipeline.text.normalise import one_line
 
@@ -86,20 +79,13 @@ def with_characters(root: etree._Element, characters: Mapping[str, str]) -> etre
 
     `@CODE` is the character whose hexadecimal code the attribute `CODE` states; an element without such a code has no character.
     """
-    for element in list(root.iter(*characters)) if characters else ():
-        parent, before = element.getparent(), element.getprevious()
+    for element in root.iterdescendants(*characters) if characters else ():
         character = characters[str(element.tag)]
         if character.startswith("@"):
             code = element.get(character[1:], "")
             character = chr(int(code, 16)) if _CODE.fullmatch(code) else ""
-        text = character + (element.tail or "")
-        if parent is None:
-            continue
-        if before is not None:
-            before.tail = (before.tail or "") + text
-        else:
-            parent.text = (parent.text or "") + text
-        parent.remove(element)
+        element.tail = character + (element.tail or "")
+    etree.strip_elements(root, *characters, with_tail=False)
     return root
 
 
@@ -107,14 +93,9 @@ def with_margins(root: etree._Element, margins: Mapping[str, Margin]) -> etree._
     """Move the margin notes in the text of elements to elements `margin` after the text; return `root`."""
     for element in root.iter(*margins) if margins else ():
         margin = margins[str(element.tag)]
-        lines, notes = [], []
-        for line in (element.text or "").split("\n"):
-            match = margin.note.match(line)
-            lines.append(match[1] if match else line)
-            if match:
-                notes.append(match[2])
-        if notes:
-            element.text = "\n".join(lines)
+        lines = [(line, margin.note.match(line)) for line in (element.text or "").split("\n")]
+        if notes := [match[2] for _, match in lines if match]:
+            element.text = "\n".join(match[1] if match else line for line, match in lines)
             for part in margin.begins.split(" ".join(notes)):
                 if part.strip():
                     etree.SubElement(element, "margin").text = part.strip()
@@ -179,8 +160,8 @@ class Converter:
         rules = profile.rules
         self._rules = {element: rules[number] for element, number in profile.index.first_rules(root).items()}
         self._taken: set[etree._Element] = set()
-        #: Values that are the same for all elements, by `id()`: they are read once.
-        self._absolute: dict[int, str | None] = {}
+        #: The last text of each value, by `id()`: values that are the same for all elements are read once.
+        self._read_values: dict[int, str | None] = {}
         self._left_out = {element for element, rule in self._rules.items() if rule.name == SKIP}
         #: The elements that contain the document.
         self._parts = [root] if profile.content is None else found(profile.content, root)
@@ -310,10 +291,10 @@ class Converter:
         if rule.run_in:
             result.attributes[RUN_IN] = "yes"
         if rule.flat:
-            rank = number_at(rule.rank, element) if rule.rank is not None else RANKS.get(rule.name, 9)
+            rank = float(rule.rank(element)) if rule.rank is not None else RANKS.get(rule.name, 9)
             result.attributes[RANK] = str(rank)
         elif rule.rank is not None:
-            result.attributes[CLOSES] = str(number_at(rule.rank, element))
+            result.attributes[CLOSES] = str(float(rule.rank(element)))
         return Element("p", content=[result]) if rule.name == "remark" and not self._is_inline(element) else result
 
     def _number(self, content: Sequence[Element | str]) -> str:
@@ -321,17 +302,11 @@ class Converter:
 
     def _values(self, element: etree._Element, values: Mapping[str, Value]) -> dict[str, str]:
         """Return those of `values` that `element` has, by name."""
-        read = {}
-        for name, value in values.items():
-            if not value.is_absolute:
-                text = value_of(element, value, self._language)
-            elif id(value) in self._absolute:
-                text = self._absolute[id(value)]
-            else:
-                text = self._absolute[id(value)] = value_of(element, value, self._language)
-            if text is not None:
-                read[name] = text
-        return read
+        read = self._read_values
+        for value in values.values():
+            if not value.is_absolute or id(value) not in read:
+                read[id(value)] = value_of(element, value, self._language)
+        return {name: text for name, value in values.items() if (text := read[id(value)]) is not None}
 
     def _nested(self, content: list[Element | str]) -> list[Element | str]:
         quotes = self._profile.quotes

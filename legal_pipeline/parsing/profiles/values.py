@@ -42,12 +42,6 @@ def found(at: Path, element: etree._Element) -> list[Any]:
     return result if isinstance(result, list) else [str(result)]
 
 
-def number_at(at: Path, element: etree._Element) -> float:
-    """Return the number that `at` computes from `element`."""
-    result: Any = at(element)
-    return float(result)
-
-
 def text_of(element: etree._Element) -> str:
     """Return all text inside `element`, unchanged."""
     return "".join(map(str, element.itertext())) if len(element) else element.text or ""
