@@ -27,7 +27,6 @@ _FRONT = frozenset({"meta", "preface", "coverPage", "header", "preamble"})
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 #: Dates that publishers use as a placeholder for an unknown date.
 _NO_DATE = ("0001-", "9999-")
-_MADE = ("date_enacted", "date_published", "in_force")
 #: Values of the attribute `status` with a legal meaning; its other values describe the text (`edited`, `incomplete`).
 _STATUSES = {"removed": "omitted", "repealed": "repealed"}
 
@@ -62,10 +61,6 @@ class Metadata:
         """Return an ISO date like `first`; a placeholder (`0001-01-01`) counts as missing."""
         texts = (text[:10] for text in self._texts(_paths()[name]))
         return next((text for text in texts if _ISO_DATE.fullmatch(text) and not text.startswith(_NO_DATE)), None)
-
-    def dates(self) -> dict[str, str | None]:
-        """Return the dates when the document was made, was published, and entered into force."""
-        return {name: self.date(name) for name in _MADE}
 
     def judgment(self) -> dict[str, Any]:
         """Return court, judges, parties, numbers and date of a judgment, as far as they are marked."""

@@ -250,12 +250,5 @@ def _in_order(old: list[Wording], new: list[Wording], matched: list[tuple[int, i
 def _side(wording: Wording | None) -> dict[str, Any] | None:
     if wording is None:
         return None
-    return {
-        "eid": wording.eid,
-        "text": wording.text,
-        "text_hash": wording.text_hash,
-        "spans": [list(span) for span in wording.spans],
-        "status": wording.status,
-        "valid_from": wording.valid_from,
-        "valid_to": wording.valid_to,
-    }
+    names = ("eid", "text", "text_hash", "spans", "status", "valid_from", "valid_to")
+    return {name: getattr(wording, name) for name in names} | {"spans": [list(span) for span in wording.spans]}
