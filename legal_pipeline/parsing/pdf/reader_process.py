@@ -83,9 +83,9 @@ def _limit_memory(more: int | None) -> None:
     except ImportError:
         return
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    limit = resource.RLIM_INFINITY if more is None else _size() + more
+    limit = hard if more is None else _size() + more
     if hard != resource.RLIM_INFINITY:
-        limit = hard if limit == resource.RLIM_INFINITY else min(limit, hard)
+        limit = min(limit, hard)
     with contextlib.suppress(ValueError, OSError):  # macOS rejects limits that it does not enforce
         resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
 
