@@ -65,12 +65,9 @@ class Metadata:
     def judgment(self) -> dict[str, Any]:
         """Return court, judges, parties, numbers and date of a judgment, as far as they are marked."""
         paths = _paths()["judgment"]
-        found: dict[str, Any] = {
-            name: next(self._texts(value), None) for name, value in paths.items() if isinstance(value, list)
-        }
-        for name, path in paths["lists"].items():
-            found[name] = list(dict.fromkeys(self._texts([path]))) or None
-        return found
+        first = {name: next(self._texts(value), None) for name, value in paths.items() if isinstance(value, list)}
+        lists = {name: list(dict.fromkeys(self._texts([path]))) or None for name, path in paths["lists"].items()}
+        return {**first, **lists}
 
     def amendment(self, label: str, rule: Mapping[str, str]) -> Amendment | None:
         """Return the act that `label` names according to `rule`, and the date when it took effect."""

@@ -246,11 +246,11 @@ class _Writer:
                 index += 1
                 continue
             stop = next((place for place in range(index, len(lines)) if flags[place]), len(lines))
-            if frame:
-                target = parent if name == "mainBody" else _sub(_sub(parent, "hcontainer", name="text"), "content")
-            elif index == 0:
+            if name == "mainBody":
+                target = parent
+            elif not frame and index == 0:
                 target = _sub(parent, "intro")
-            elif stop == len(lines):
+            elif not frame and stop == len(lines):
                 target = _sub(parent, "wrapUp")
             else:
                 target = _sub(_sub(parent, "hcontainer", name="text"), "content")
