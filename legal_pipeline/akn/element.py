@@ -14,12 +14,12 @@ from lxml import etree
 
 from legal_pipeline.akn.vocabulary import HIERARCHY
 from legal_pipeline.building.xml import local_name
+from legal_pipeline.text.markup import HEADINGS
 
 #: Tags of a page that are elements by themselves; all others are spans of text.
 _KEPT_TAGS = frozenset(
     {"table", "caption", "tr", "td", "th", "ul", "ol", "li", "p", "br", "b", "i", "u", "sup", "sub", "a", "div"}
 )
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 #: Tags of a page whose text is not shown.
 DROPPED = frozenset({"script", "style", "img", "head", "noscript", "colgroup", "col"})
 _PLACE = re.compile(r"\s*\[\w*\]\s*")
@@ -87,7 +87,7 @@ def from_html(element: etree._Element) -> Element:
         name = akn
     elif "coverpage" in classes:
         name = "coverPage"
-    elif tag in _HEADINGS:
+    elif tag in HEADINGS:
         name = "pageHeading"
     else:
         name = tag if tag in _KEPT_TAGS or not tag else "span"

@@ -118,21 +118,10 @@ def _texts_beside(element: etree._Element, marked: Set[etree._Element], holding:
     """Yield the text of each element that holds none of `marked`, and the texts directly in those that do, `holding`."""
     if element in marked or element.tag in DROPPED:
         return
-    if element not in holding:
-        yield " ".join(_shown(element))
-        return
-    yield element.text or ""
+    texts = [element.text or ""]
     for child in element:
-        yield from _texts_beside(child, marked, holding)
-        yield child.tail or ""
-
-
-def _shown(element: etree._Element) -> Iterator[str]:
-    if element.tag not in DROPPED:
-        yield element.text or ""
-        for child in element:
-            yield from _shown(child)
-            yield child.tail or ""
+        texts += (*_texts_beside(child, marked, holding), child.tail or "")
+    yield from texts if element in holding else [" ".join(texts)]
 
 
 def _furniture_warning(left_out: list[str], text: str) -> tuple[str, ...]:

@@ -32,11 +32,10 @@ def collapse(marked: str) -> tuple[str, list[tuple[int, int]]]:
                     spans.append((start, length))
         else:
             words = one_line(piece)
-            lead = piece[:1].isspace() or bool(piece and one_line(piece[:1]) == "")
             if not words:
                 space = space or bool(piece)
                 continue
-            if (space or lead) and length:
+            if (space or not one_line(piece[:1])) and length:
                 out.append(" ")
                 length += 1
                 if opened and not space:

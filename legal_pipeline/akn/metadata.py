@@ -27,7 +27,6 @@ _FRONT = frozenset({"meta", "preface", "coverPage", "header", "preamble"})
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 #: Dates that publishers use as a placeholder for an unknown date.
 _NO_DATE = ("0001-", "9999-")
-_MADE = ("date_enacted", "date_published", "in_force")
 #: Values of the attribute `status` with a legal meaning; its other values describe the text (`edited`, `incomplete`).
 _STATUSES = {"removed": "omitted", "repealed": "repealed"}
 
@@ -63,19 +62,12 @@ class Metadata:
         texts = (text[:10] for text in self._texts(_paths()[name]))
         return next((text for text in texts if _ISO_DATE.fullmatch(text) and not text.startswith(_NO_DATE)), None)
 
-    def dates(self) -> dict[str, str | None]:
-        """Return the dates when the document was made, was published, and entered into force."""
-        return {name: self.date(name) for name in _MADE}
-
     def judgment(self) -> dict[str, Any]:
         """Return court, judges, parties, numbers and date of a judgment, as far as they are marked."""
         paths = _paths()["judgment"]
-        found: dict[str, Any] = {
-            name: next(self._texts(value), None) for name, value in paths.items() if isinstance(value, list)
-        }
-        for name, path in paths["lists"].items():
-            found[name] = list(dict.fromkeys(self._texts([path]))) or None
-        return found
+        first = {name: next(self._texts(value), None) for name, value in paths.items() if isinstance(value, list)}
+        lists = {name: list(dict.fromkeys(self._texts([path]))) or None for name, path in paths["lists"].items()}
+        return {**first, **lists}
 
     def amendment(self, label: str, rule: Mapping[str, str]) -> Amendment | None:
         """Return the act that `label` names according to `rule`, and the date when it took effect."""

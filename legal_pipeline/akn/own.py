@@ -58,9 +58,8 @@ def _fields(element: etree._Element) -> dict[str, Any]:
 
 
 def _node(builder: DocumentBuilder, element: etree._Element) -> None:
-    heading = _own(element, "heading")
-    if heading is None:
-        heading = next((_words(child) for child in element if local_name(child) == "heading"), None)
+    printed = next((_words(child) for child in element if local_name(child) == "heading"), None)
+    heading = element.get(f"{{{NAMESPACE}}}heading", printed)
     builder.open(_own(element, "type") or "block", _own(element, "num"), heading or None, **_fields(element))
     read_own(builder, element)
     builder.close()

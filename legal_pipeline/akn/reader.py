@@ -131,9 +131,8 @@ class Reader:
     def _hierarchy(self, element: Element, kind: str) -> None:
         if kind == "heading":
             self._children(element.content)
-            return
-        self._open(element, self._kind(element, kind))
-        self._close()
+        else:
+            self._container(element, self._kind(element, kind))
 
     def _kind(self, element: Element, kind: str) -> str:
         """Return the node type of a hierarchical element by its place and content: publishers use the names of levels differently."""
@@ -160,9 +159,6 @@ class Reader:
         if kind == "header" and not one_line(element.text()):
             return
         self._open(element, kind)
-        self._close()
-
-    def _close(self) -> None:
         self._flush_num()
         # A number without text ends its line.
         self._separator = BLOCK_SEPARATOR
@@ -178,18 +174,17 @@ class Reader:
     def _open(self, element: Element, kind: str) -> None:
         """Open a node, write its number and heading, then its content."""
         self._flush_num(self._behind_num)
-        num, heading, subheading, rest = _heads_and_rest(element)
+        heads, rest = _heads_and_rest(element)
+        num, heading, subheading = map(heads.get, ("num", "heading", "subheading"))
         number = _flat(num) if num else ""
         title = _flat(heading) if heading else ""
-        stated = num.attributes.get("value") if num else None
-        cited = stated or (bare_number(number) if number else None)
+        cited = (num.attributes.get("value") if num else None) or (bare_number(number) if number else None)
         run_in = RUN_IN in element.attributes
         name = title.rstrip(_HEADING_END) if run_in else title
         fields = {"heading": name or None, **element.fields}
         self.builder.open(kind, cited, eid=self._eid(element, cited), **fields)
-        for head in (num, heading, subheading):
-            if head is not None:
-                self._take_notes(head)
+        for head in filter(None, (num, heading, subheading)):
+            self._take_notes(head)
         if title and not run_in:
             between = "" if number.endswith("—") else " "
             self._leaf("heading", f"{number}{between}{title}".strip())
@@ -370,10 +365,8 @@ class Reader:
         return f"{self._standard.get(parent) or parent.replace('/', '__')}__{last}"
 
 
-def _heads_and_rest(
-    element: Element,
-) -> tuple[Element | None, Element | None, Element | None, list[Element | str]]:
-    """Return the first number, heading and subheading of `element`, and its other content."""
+def _heads_and_rest(element: Element) -> tuple[dict[str, Element], list[Element | str]]:
+    """Return the first number, heading and subheading of `element` by name, and its other content."""
     heads: dict[str, Element] = {}
     rest: list[Element | str] = []
     for item in element.content:
@@ -381,14 +374,13 @@ def _heads_and_rest(
             heads[item.name] = item
         else:
             rest.append(item)
-    return heads.get("num"), heads.get("heading"), heads.get("subheading"), rest
+    return heads, rest
 
 
 def _defined_term(intro: Element) -> str | None:
     """Return the term that a list defines: `"court" means—`, or words that the source marks as a definition."""
     text = _flat(intro)
-    match = DEFINITION.match(text)
-    if match is not None:
+    if match := DEFINITION.match(text):
         return match["term"]
     marked = next((item for item in intro.walk() if item.name == "def"), None)
     term = one_line(marked.text()) if marked is not None else ""
@@ -397,13 +389,9 @@ def _defined_term(intro: Element) -> str | None:
 
 def _first_inside(element: Element, name: str) -> Element | None:
     """Return the first element `name` below `element` outside quoted law, None if there is none."""
-    for item in element.content:
-        if isinstance(item, str) or item.name in QUOTATIONS:
-            continue
-        found = item if item.name == name else _first_inside(item, name)
-        if found is not None:
-            return found
-    return None
+    inside = (item for item in element.elements() if item.name not in QUOTATIONS)
+    found = (item if item.name == name else _first_inside(item, name) for item in inside)
+    return next(filter(None, found), None)
 
 
 def _number_of(element: Element) -> str:
@@ -412,11 +400,7 @@ def _number_of(element: Element) -> str:
 
 
 def _has_blocks(element: Element) -> bool:
-    return any(
-        item.name in BLOCKS or (item.name not in NOTES and _has_blocks(item))
-        for item in element.content
-        if not isinstance(item, str)
-    )
+    return any(item.name in BLOCKS or (item.name not in NOTES and _has_blocks(item)) for item in element.elements())
 
 
 def _parts(element: Element) -> Sequence[str | Element]:

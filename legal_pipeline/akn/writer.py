@@ -120,14 +120,12 @@ class _Writer:
         language = document.language if re.fullmatch(r"[a-z]{2,3}", document.language) else UNDETERMINED
         expression = f"{work}/{language}@{document.as_of_date or ''}"
         enacted = document.metadata.get("date_enacted") or document.metadata.get("year_enacted") or _year(document)
-        dates = (
-            str(enacted),
-            document.as_of_date or str(enacted),
-            (document.fetched_at or "")[:10] or document.as_of_date or str(enacted),
-        )
+        held = document.as_of_date or str(enacted)
         parts = work.split("/")
-        for level, uri, date in zip(
-            ("FRBRWork", "FRBRExpression", "FRBRManifestation"), (work, expression, expression), dates, strict=True
+        for level, uri, date in (
+            ("FRBRWork", work, str(enacted)),
+            ("FRBRExpression", expression, held),
+            ("FRBRManifestation", expression, (document.fetched_at or "")[:10] or held),
         ):
             part = _sub(identification, level)
             _sub(part, "FRBRthis", value=f"{uri}/!{component or 'main'}")
@@ -143,14 +141,9 @@ class _Writer:
                 _sub(part, "FRBRlanguage", language=language)
         if component:  # an eId is unique in a document
             return meta
-        references = _sub(meta, "references", source="#legal-pipeline")
-        _sub(
-            references,
-            "TLCOrganization",
-            eId="legal-pipeline",
-            href="/ontology/organization/legal-pipeline",
-            showAs="legal-pipeline",
-        )
+        name = "legal-pipeline"
+        references = _sub(meta, "references", source=f"#{name}")
+        _sub(references, "TLCOrganization", eId=name, href=f"/ontology/organization/{name}", showAs=name)
         return meta
 
     def _attachment(self, parent: etree._Element, node: Node, number: int) -> None:
@@ -180,10 +173,8 @@ class _Writer:
     def _runs(self, start: int, end: int) -> list[_Run]:
         runs: list[_Run] = []
         for block in re.finditer(r"(?:(?!\n\n).)+", self.text[start:end], re.DOTALL):
-            text = block.group()
-            stripped = text.strip(" \n\t")
-            if stripped:
-                begin = start + block.start() + text.index(stripped)
+            if stripped := block[0].strip(" \n\t"):
+                begin = start + block.start() + block[0].index(stripped)
                 runs.append(_Run(begin, begin + len(stripped)))
         return runs
 
@@ -193,11 +184,8 @@ class _Writer:
             element.set("eId", re.sub(r"\s", "_", node.eid))
         if node.num is not None:
             element.set(f"{{{NAMESPACE}}}num", node.num)
-        more = {
-            k: v
-            for k, v in node.to_json().items()
-            if k not in ("type", "num", "heading", "eid", "start", "end", "children")
-        }
+        written = ("type", "num", "heading", "eid", "start", "end", "children")
+        more = {name: value for name, value in node.to_json().items() if name not in written}
         if more:
             element.set(f"{{{NAMESPACE}}}more", json.dumps(more, ensure_ascii=False, sort_keys=True))
 
@@ -205,13 +193,8 @@ class _Writer:
         """Write number and heading of `node`; return the remaining items."""
         first = items[0] if items else None
         written = None
-        if (
-            isinstance(first, Node)
-            and first.type == "heading"
-            and not first.children
-            and "\n" not in self.document.text_of(first)
-        ):
-            text = self.document.text_of(first)
+        text = self.document.text_of(first) if isinstance(first, Node) else ""
+        if isinstance(first, Node) and first.type == "heading" and not first.children and "\n" not in text:
             title = node.heading or ""
             prefix = text[: -len(title)] if title and text.endswith(title) and len(text) > len(title) else ""
             if prefix.endswith(" ") and prefix.strip() and not prefix.endswith("  "):
@@ -262,14 +245,12 @@ class _Writer:
                 self._node(parent, line)
                 index += 1
                 continue
-            stop = index
-            while stop < len(lines) and not flags[stop]:
-                stop += 1
-            if frame:
-                target = parent if name == "mainBody" else _sub(_sub(parent, "hcontainer", name="text"), "content")
-            elif index == 0:
+            stop = next((place for place in range(index, len(lines)) if flags[place]), len(lines))
+            if name == "mainBody":
+                target = parent
+            elif not frame and index == 0:
                 target = _sub(parent, "intro")
-            elif stop == len(lines):
+            elif not frame and stop == len(lines):
                 target = _sub(parent, "wrapUp")
             else:
                 target = _sub(_sub(parent, "hcontainer", name="text"), "content")
@@ -286,9 +267,8 @@ class _Writer:
         """Write items of a preface or a preamble: containers within containers."""
         for line in self._lines(items):
             if isinstance(line, Node) and not self._is_block(line):
-                long_title = (
-                    line.type == "longtitle" and not line.children and etree.QName(parent).localname == "preface"
-                )
+                is_alone = line.type == "longtitle" and not line.children
+                long_title = is_alone and etree.QName(parent).localname == "preface"
                 element = _sub(parent, "longTitle") if long_title else _sub(parent, "container", name=line.type)
                 self._describe(element, line)
                 if line.heading is not None:
@@ -352,11 +332,11 @@ class _Writer:
                 text = self.text[item.start : item.end]
                 if isinstance(item, Node):
                     _append(element, last, gap if item is not line[0] else "")
-                    last = (
-                        _sub(element, "remark", status="editorial")
-                        if item.type == "remark"
-                        else _sub(element, "inline", name=item.type)
+                    remark = item.type == "remark"
+                    name, attributes = (
+                        ("remark", {"status": "editorial"}) if remark else ("inline", {"name": item.type})
                     )
+                    last = _sub(element, name, **attributes)
                     last.text = text
                     self._describe(last, item)
                 else:
@@ -371,7 +351,7 @@ class _Writer:
             element.set(f"{{{NAMESPACE}}}sep", encode_separator(before))
         if end > start:
             element.text = self.text[start:end]
-        self.end = end if end > start else start
+        self.end = max(start, end)
         return element
 
     def _table(self, parent: etree._Element, node: Node) -> None:

@@ -151,7 +151,7 @@ class _Identity:
         """Return dates, names and, for a judgment, its court and judges: `metadata` of the document."""
         year = self.work.year if self.work else None
         return {
-            **self.metadata.dates(),
+            **{name: self.metadata.date(name) for name in ("date_enacted", "date_published", "in_force")},
             **(self.metadata.judgment() if kind == "judgment" else {}),
             "year_enacted": int(year[:4]) if year else None,
             "published_in": self.metadata.first("published_in"),
@@ -174,7 +174,7 @@ class _Identity:
 def _doc_type(element: str, work: WorkIdentity | None) -> str:
     if element == "judgment":
         return "judgment"
-    if element == "act" or (work is not None and work.type in ("judgment",)):
+    if element == "act" or (work is not None and work.type == "judgment"):
         return work.doc_type if work else "act"
     return "other"
 

@@ -61,12 +61,8 @@ class Change:
         return (self.before.eid,)
 
     def to_json(self) -> dict[str, Any]:
-        out: dict[str, Any] = {
-            "kind": self.kind,
-            "eid": self.subject.eid,
-            "type": self.subject.type,
-            "num": self.subject.num,
-        }
+        subject = self.subject
+        out: dict[str, Any] = {"kind": self.kind, "eid": subject.eid, "type": subject.type, "num": subject.num}
         if self.wording:
             out["wording"] = True
         if self.typographic:
@@ -117,10 +113,6 @@ class Diff:
         return {"document_id": self.document_id, "changes": [change.to_json() for change in self.changes]}
 
 
-def _states_its_work(document: Document) -> bool:
-    return bool(document.number or document.work_uri)
-
-
 def diff(before: Document, after: Document, *, same_work: bool = False) -> Diff:
     """Compare two expressions of one work; raises `ConfigurationError` for expressions that state different works.
 
@@ -128,12 +120,8 @@ def diff(before: Document, after: Document, *, same_work: bool = False) -> Diff:
     work has an id made of its file name, so it is compared without this confirmation.
     White space, editorial marks and front matter are not part of the text: a difference in them is not a change.
     """
-    if (
-        before.document_id != after.document_id
-        and not same_work
-        and _states_its_work(before)
-        and _states_its_work(after)
-    ):
+    both_state = all(document.number or document.work_uri for document in (before, after))
+    if before.document_id != after.document_id and both_state and not same_work:
         raise ConfigurationError(
             f"{before.document_id} ({before.title}) and {after.document_id} ({after.title}) are different works; "
             "a diff compares two expressions of one (--same-work: they are)"
@@ -262,12 +250,5 @@ def _in_order(old: list[Wording], new: list[Wording], matched: list[tuple[int, i
 def _side(wording: Wording | None) -> dict[str, Any] | None:
     if wording is None:
         return None
-    return {
-        "eid": wording.eid,
-        "text": wording.text,
-        "text_hash": wording.text_hash,
-        "spans": [list(span) for span in wording.spans],
-        "status": wording.status,
-        "valid_from": wording.valid_from,
-        "valid_to": wording.valid_to,
-    }
+    names = ("eid", "text", "text_hash", "spans", "status", "valid_from", "valid_to")
+    return {name: getattr(wording, name) for name in names} | {"spans": [list(span) for span in wording.spans]}

@@ -215,7 +215,6 @@ class Document:
 def check_tree(document: Document) -> None:
     """Raise `DocumentError` unless every span nests in its parent's, siblings do not overlap and eids are unique."""
     seen: set[str] = set()
-    length = len(document.text)
 
     def check(nodes: tuple[Node, ...] | list[Node], low: int, high: int, where: str) -> None:
         position = low
@@ -238,4 +237,4 @@ def check_tree(document: Document) -> None:
             check(node.children, node.start, node.end, name)
             position = node.end
 
-    check(document.nodes, 0, length, "")
+    check(document.nodes, 0, len(document.text), "")

@@ -65,9 +65,4 @@ def _same_letters(first: str, other: str) -> bool:
     return first.endswith(second) or second.endswith(first)  # a number with its series and without
 
 
-_SAME = {
-    "title": _same_title,
-    "number": _same_letters,
-    "jurisdiction": _same_letters,
-    "format": str.__eq__,
-}
+_SAME = {"title": _same_title, "number": _same_letters, "jurisdiction": _same_letters, "format": str.__eq__}

@@ -5,6 +5,7 @@ Not here: comparing two expressions (`model.diff`), and storing the rows (`regis
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
@@ -122,7 +123,8 @@ class History:
             line, now = self._line(pair), _standing(pair.after)
             if now is None:
                 if line is not None:
-                    self._end(line, pair.after, day.act(pair), day)
+                    act = day.act(pair)
+                    self._end(line, (pair.after.valid_from if pair.after else None) or day.of(act), act)
             elif line and pair.before and (line.eid, pair.before.text) == (now.eid, now.text):
                 _retime(line, now, day)
                 still[now.eid] = line
@@ -142,13 +144,8 @@ class History:
         return self._position >= 0
 
     def rows(self) -> list[ProvisionVersion]:
-        return [
-            ProvisionVersion(
-                self._document_id, line.eid, line.provision_id, line.prior_eids, line.text_hash,
-                line.valid_from, line.valid_to, line.introduced_by, line.superseded_by,
-            )
-            for line in self.lines
-        ]  # fmt: skip
+        _, *names = ProvisionVersion.__slots__
+        return [ProvisionVersion(self._document_id, *(getattr(line, name) for name in names)) for line in self.lines]
 
     def to_json(self) -> dict[str, Any]:
         number = {id(line): index for index, line in enumerate(self.lines)}
@@ -182,9 +179,7 @@ class History:
         since = now.valid_from or day.of(act)
         prior: tuple[str, ...] = ()
         if line is not None:
-            line.valid_to = line.valid_to or since
-            line.superseded_by = act
-            line.last = self._before
+            self._end(line, since, act)
             prior = line.prior_eids if line.eid == now.eid else (*line.prior_eids, line.eid)
             provision_id = line.provision_id
         else:
@@ -205,20 +200,17 @@ class History:
         self.lines.append(line)
         into[wording.eid] = line
 
-    def _end(self, line: Line, place: Wording | None, act: str | None, day: _Day) -> None:
-        line.valid_to = line.valid_to or (place.valid_from if place else None) or day.of(act)
+    def _end(self, line: Line, since: str | None, act: str | None) -> None:
+        line.valid_to = line.valid_to or since
         line.superseded_by = act
         line.last = self._before
 
     def _name(self, wording: Wording, date: str | None) -> str:
         """Return the eid, with a suffix if an earlier provision had the same eid."""
-        name = wording.eid
-        if name in self._ids and date:
-            name = f"{wording.eid}@{date}"
-        repeat = 2
-        while name in self._ids:
-            name = f"{wording.eid}@{repeat}"
-            repeat += 1
+        eid = wording.eid
+        dated = [f"{eid}@{date}"] if date else []
+        names = itertools.chain([eid], dated, (f"{eid}@{repeat}" for repeat in itertools.count(2)))
+        name = next(name for name in names if name not in self._ids)
         self._ids.add(name)
         return name
 

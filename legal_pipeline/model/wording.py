@@ -144,9 +144,7 @@ def normal_number(num: str | None) -> str:
 
 
 def _name(node: Node) -> str:
-    if node.num:
-        return normal_number(node.num)
-    return identity.collapse(node.heading or "").casefold()
+    return normal_number(node.num) if node.num else identity.collapse(node.heading or "").casefold()
 
 
 def _own(node: Node) -> tuple[list[Node], list[tuple[int, int]], Validity, tuple[Amendment, ...]]:

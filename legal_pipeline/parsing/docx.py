@@ -44,7 +44,8 @@ def parse(source: SourceFile) -> Document:
     found = list(without_frames(word_paragraphs(source)))
     if not found:
         raise EmptyDocumentError("the file holds no text", expected="paragraphs")
-    if not is_stated_as_another(source.hints) and _is_judgment(found):
+    head = "\n".join(line for item in found[:40] for line in item.lines)
+    if not is_stated_as_another(source.hints) and looks_like_a_judgment(head):
         return _judgment(source, found)
     blocks = blocks_of_word(found)
     if (judgment := recognise_judgment(source, blocks, source.hints)) is not None:
@@ -63,10 +64,6 @@ def _has_words(outline: Outline) -> bool:
     """Whether most provisions have a word before their number ("Article 3"): bold points below them are not sections."""
     labels = [label for region in outline.regions for label in region.run.labels]
     return 2 * sum(bool(label.kinds) for label in labels) > len(labels)
-
-
-def _is_judgment(found: Sequence[WordParagraph]) -> bool:
-    return looks_like_a_judgment("\n".join(line for item in found[:40] for line in item.lines))
 
 
 def _judgment(source: SourceFile, found: Sequence[WordParagraph]) -> Document:

@@ -12,6 +12,8 @@ from typing import Any
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import LimitExceededError, ParseError, TruncatedDocumentError
 
+#: Name space of the elements of a Word file.
+WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 #: Maximum ratio of a part's unpacked to packed size: Word's own parts have 5 to 30, deflate can reach 1,000.
 MAX_GROWTH = 100
 #: Parts below this size in bytes are always allowed: an empty list of styles packs very well.

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+from legal_pipeline.parsing.docx_archive import WORD as _W
+
 #: Minimum number and share of the paragraphs that have a place of their own.
 _FRAMED, _SHARE = 20, 0.9
 #: Minimum number of lines of each of two columns, and how far a line may reach over the middle, as a share of the width of the text.

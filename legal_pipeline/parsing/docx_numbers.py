@@ -10,9 +10,9 @@ from typing import Any
 
 from legal_pipeline.errors import LimitExceededError
 from legal_pipeline.numbering.numerals import repeated_letters, roman
+from legal_pipeline.parsing.docx_archive import WORD as _W
 from legal_pipeline.text.normalise import one_line
 
-_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _DECIMAL = "decimal"
 #: Number of levels and largest number that Word itself allows.
 _LEVELS = 9
@@ -84,15 +84,14 @@ _NO_LEVEL = _Level()
 
 
 class Numbers:
-    """Count the paragraphs of every list. `document` is a python-docx document; `name` is the file name for errors.
+    """Count the paragraphs of every list. `document` is a python-docx document.
 
     Lists of one definition share its counters. A list that restarts (`startOverride`) sets them at its first paragraph: those of the other
     lists behind it count on from there, as Word prints them.
     """
 
-    def __init__(self, document: Any, styles: Styles, name: str) -> None:
+    def __init__(self, document: Any, styles: Styles) -> None:
         self._styles = styles
-        self._name = name
         self._levels: dict[str, dict[int, _Level]] = {}
         self._counts: dict[str, dict[int, int]] = {}
         self._lists: dict[str, str] = {}
@@ -137,32 +136,35 @@ class Numbers:
         counts = self._counts.setdefault(list_id, {})
         restart = self._restarts.pop((name, here), None)
         is_first = restart is not None or here not in counts
-        counts[here] = self._start(restart or levels[here].start) if is_first else counts[here] + 1
+        counts[here] = _start(restart or levels[here].start) if is_first else counts[here] + 1
         for deeper in range(here + 1, _LEVELS):
             if here < levels.get(deeper, _NO_LEVEL).restarts_behind:
                 counts.pop(deeper, None)
-        text = self._within(levels[here].text)
+        text = _within(levels[here].text)
         for depth in range(here + 1):
             if (sign := f"%{depth + 1}") in text:
                 level = levels.get(depth, _NO_LEVEL)
-                value = counts[depth] if depth in counts else self._start(level.start)
-                text = self._within(text.replace(sign, number_text(value, level.form)))
+                value = counts[depth] if depth in counts else _start(level.start)
+                text = _within(text.replace(sign, number_text(value, level.form)))
         return one_line(text)
 
-    def _within(self, text: str) -> str:
-        if len(text) > _MAX_CHARS:
-            raise self._refusal(f"a number of {len(text):,} characters", f"at most {_MAX_CHARS}")
-        return text
 
-    def _start(self, text: str) -> int:
-        # int() does not get a long row of digits: its time grows with the square of their number.
-        value = int(text) if len(text) <= 10 else _MAX_NUMBER + 1
-        if not 0 <= value <= _MAX_NUMBER:
-            raise self._refusal(f"a list that begins at {text[:30]}", f"at most {_MAX_NUMBER:,}, as in Word")
-        return value
+def _within(text: str) -> str:
+    if len(text) > _MAX_CHARS:
+        raise _refusal(f"a number of {len(text):,} characters", f"at most {_MAX_CHARS}")
+    return text
 
-    def _refusal(self, what: str, expected: str) -> LimitExceededError:
-        return LimitExceededError(what, position="word/numbering.xml", expected=expected)
+
+def _start(text: str) -> int:
+    # int() does not get a long row of digits: its time grows with the square of their number.
+    value = int(text) if len(text) <= 10 else _MAX_NUMBER + 1
+    if not 0 <= value <= _MAX_NUMBER:
+        raise _refusal(f"a list that begins at {text[:30]}", f"at most {_MAX_NUMBER:,}, as in Word")
+    return value
+
+
+def _refusal(what: str, expected: str) -> LimitExceededError:
+    return LimitExceededError(what, position="word/numbering.xml", expected=expected)
 
 
 def _levels(numbering: Any) -> dict[int, _Level]:
@@ -186,10 +188,7 @@ def _depth(text: str | None) -> int | None:
 
 def number_text(value: int, form: str) -> str:
     """Return `value` as Word prints it in the number format `form`; formats other than letters and Roman numerals are decimal."""
-    if form in ("lowerLetter", "upperLetter") and value > 0:
-        letter = repeated_letters(value)
-        return letter.upper() if form == "upperLetter" else letter
-    if form in ("lowerRoman", "upperRoman") and value > 0:
-        numeral = roman(value, _MAX_NUMBER)
-        return numeral.upper() if form == "upperRoman" else numeral
-    return str(value)
+    if value <= 0 or form not in ("lowerLetter", "upperLetter", "lowerRoman", "upperRoman"):
+        return str(value)
+    number = repeated_letters(value) if form.endswith("Letter") else roman(value, _MAX_NUMBER)
+    return number.upper() if form.startswith("upper") else number

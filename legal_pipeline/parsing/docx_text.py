@@ -20,6 +20,7 @@ from lxml import etree
 from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
 from legal_pipeline.errors import LimitExceededError, ParseError
 from legal_pipeline.parsing.blocks import bold_lead, noted_column, numbered_rows
+from legal_pipeline.parsing.docx_archive import WORD as _W
 from legal_pipeline.parsing.docx_archive import check_archive, check_no_dtd
 from legal_pipeline.parsing.docx_frames import framed_text
 from legal_pipeline.parsing.docx_numbers import Numbers, Styles
@@ -28,7 +29,6 @@ from legal_pipeline.text.markup import raised_figure
 from legal_pipeline.text.normalise import one_line, prepare
 
 _PACKAGE = __name__.partition(".")[0]
-_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _P, _TABLE = f"{_W}p", f"{_W}tbl"
@@ -122,13 +122,9 @@ class _Reader:
 
     def __init__(self, document: Any, source: SourceFile) -> None:
         self._document = document
-        self._name = source.name
         self._styles = Styles(document)
-        self._numbers = Numbers(document, self._styles, source.name)
-        self._notes = {
-            **_notes(document, "footnote", source),
-            **_notes(document, "endnote", source),
-        }
+        self._numbers = Numbers(document, self._styles)
+        self._notes = _notes(document, "footnote", source) | _notes(document, "endnote", source)
 
     def paragraphs(self) -> Iterator[WordParagraph]:
         body = self._document.element.body
@@ -136,10 +132,9 @@ class _Reader:
             raise ParseError("no body in the Word file", expected="w:body in word/document.xml")
         if (text := framed_text(body, _line)) is not None:
             yield WordParagraph(tuple(text.split("\n")), kind="framed")
-            yield from self._running()
-            return
-        for element in body.iterchildren():
-            yield from self._block(element)
+        else:
+            for element in body.iterchildren():
+                yield from self._block(element)
         yield from self._running()
 
     def _block(self, element: Any) -> Iterator[WordParagraph]:
@@ -250,14 +245,11 @@ def _nearest(element: Any, tag: str) -> Iterator[Any]:
 def _is_layout(cell: Any, *, is_column: bool) -> bool:
     """Whether the only cell of a row only gives text its place on the page: it has several paragraphs, or is in a table with one
     such cell in each row (`is_column`) and begins with the label of a provision or a division alone on its line."""
-    lines = [line for paragraph in _nearest(cell, _P) if (line := _line(paragraph))]
-    if len(lines) >= _LAYOUT_PARAGRAPHS:
+    if sum(bool(_line(paragraph)) for paragraph in _nearest(cell, _P)) >= _LAYOUT_PARAGRAPHS:
         return True
-    if not is_column:
-        return False
-    printed = [line.strip() for paragraph in _nearest(cell, _P) for line in _lines(paragraph) if line.strip()]
-    patterns = (provision_alone(), division_alone())
-    return bool(printed) and any(pattern.fullmatch(printed[0]) for pattern in patterns)
+    printed = (line.strip() for paragraph in _nearest(cell, _P) for line in _lines(paragraph) if line.strip())
+    first = next(printed, "") if is_column else ""
+    return any(pattern.fullmatch(first) for pattern in (provision_alone(), division_alone()))
 
 
 def _line(paragraph: Any) -> str:
@@ -290,11 +282,7 @@ def _lines(element: Any) -> list[str]:
                 parts.append("\n")
             elif tag == f"{_W}r" and (raised := raised_run(child)):
                 parts.append(raised)
-            elif tag == f"{_W}r":
-                properties = child.find(f"{_W}rPr")
-                if properties is None or properties.find(f"{_W}vanish") is None:
-                    walk(child)
-            else:
+            elif tag != f"{_W}r" or child.find(f"{_W}rPr/{_W}vanish") is None:
                 if tag == _P:  # a paragraph of a text box
                     parts.append("\n")
                 walk(child)
@@ -305,9 +293,8 @@ def _lines(element: Any) -> list[str]:
 
 def raised_run(run: Any) -> str | None:
     """Return the figure of a superscript run, in raised characters; None for every other run."""
-    properties = run.find(f"{_W}rPr")
-    place = properties.find(f"{_W}vertAlign") if properties is not None else None
-    if place is None or place.get(f"{_W}val") != "superscript" or properties.find(f"{_W}vanish") is not None:
+    place = run.find(f"{_W}rPr/{_W}vertAlign")
+    if place is None or place.get(f"{_W}val") != "superscript" or run.find(f"{_W}rPr/{_W}vanish") is not None:
         return None
     return raised_figure("".join(item.text or "" for item in run.iter(f"{_W}t")))
 

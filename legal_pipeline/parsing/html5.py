@@ -16,34 +16,12 @@ from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
 from legal_pipeline.errors import LimitExceededError, TruncatedDocumentError
 from legal_pipeline.numbering.numerals import letters, roman
 from legal_pipeline.parsing.struck_numbers import kept_numbers
-from legal_pipeline.text.markup import STRUCK, STRUCK_STYLE, raised_figure, space_for_struck
+from legal_pipeline.text.markup import HEADINGS, STRUCK, STRUCK_STYLE, raised_figure, space_for_struck
 from legal_pipeline.text.normalise import unwrap
 
 #: Elements whose end tag HTML requires, and html and body, which real pages always close.
-CONTAINERS = frozenset(
-    [
-        "html",
-        "body",
-        "article",
-        "main",
-        "section",
-        "div",
-        "footer",
-        "header",
-        "nav",
-        "table",
-        "ul",
-        "ol",
-        "dl",
-        "pre",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-    ]
-)
+CONTAINERS = HEADINGS | {"html", "body", "article", "main", "section", "div", "footer", "header", "nav", "table", "ul", "ol", "dl",
+                         "pre"}  # fmt: skip
 #: Elements inside a line of text, which do not separate words.
 INLINE = frozenset({"a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "img", "ins",
                     "kbd", "label", "mark", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var",
@@ -153,8 +131,7 @@ def list_marker(index: int, kind: str) -> str:
     if kind == "1":
         return f"{index}."
     if kind in ("a", "A"):
-        mark = letters(index)
-        return f"{mark.upper() if kind == 'A' else mark})"
+        return f"{letters(index).upper() if kind == 'A' else letters(index)})"
     return f"{roman(index)})" if kind == "i" else "-"
 
 
@@ -215,9 +192,8 @@ def take_struck_from_page(page: LexborHTMLParser, source: SourceFile) -> None:
     """
     struck: list[str] = []
     kept = _kept_of_struck(page)
-    for node in page.css(_STRUCK):
-        if _is_in_struck(node):
-            continue
+    outermost = [node for node in page.css(_STRUCK) if not any(map(_is_struck, _around(node)))]
+    for node in outermost:
         words = node.text(deep=True) or ""
         if number := kept.get(node.mem_id):
             node.insert_before(f"{number} ")
@@ -227,9 +203,8 @@ def take_struck_from_page(page: LexborHTMLParser, source: SourceFile) -> None:
             node.insert_before(space)
         if line := canonical_line(words):
             struck.append(line)
-    for node in page.css(_STRUCK):
-        if not _is_in_struck(node):
-            node.decompose()
+    for node in outermost:
+        node.decompose()
     source.memo[STRUCK_WORDS] = struck
 
 
@@ -246,7 +221,9 @@ def _kept_of_struck(page: LexborHTMLParser) -> dict[int, str]:
         text = node.text_content or ""
         if not text.strip():
             continue
-        around, struck = _around(node)
+        above = list(_around(node))
+        struck = next(filter(_is_struck, reversed(above)), None)
+        around = next((item.mem_id for item in above if item.tag not in INLINE), -1)
         if around != block:
             lines.append((struck, []))
         block = around
@@ -261,30 +238,22 @@ def _kept_of_struck(page: LexborHTMLParser) -> dict[int, str]:
     }
 
 
-def _around(text: LexborNode) -> tuple[int, LexborNode | None]:
-    """Return the memory id of the block around a text, and the outermost struck element around it, None without one."""
-    struck, block, above = None, -1, text.parent
-    while above is not None:
-        if _is_struck(above):
-            struck = above
-        if block < 0 and above.tag not in INLINE:
-            block = above.mem_id
-        above = above.parent
-    return block, struck
+def _around(node: LexborNode) -> Iterator[LexborNode]:
+    """Yield the elements around `node`, from the innermost outwards."""
+    while (above := node.parent) is not None:
+        yield above
+        node = above
 
 
 def raise_figures(page: LexborHTMLParser) -> bool:
     """Write the figures of `<sup>`, and of links to notes that join the text before them, as raised characters, so that they do not join
     the number before them. Return whether there were any."""
     found = False
-    for node in _links_to_notes(page):
-        if raised := raised_figure(node.text(deep=True) or ""):
-            node.replace_with(raised)
-            found = True
-    for node in page.css("sup"):
-        if raised := raised_figure(node.text(deep=True) or ""):
-            node.replace_with(raised)
-            found = True
+    for select in (_links_to_notes, lambda page: page.css("sup")):
+        for node in select(page):
+            if raised := raised_figure(node.text(deep=True) or ""):
+                node.replace_with(raised)
+                found = True
     return found
 
 
@@ -293,9 +262,7 @@ def _links_to_notes(page: LexborHTMLParser) -> list[LexborNode]:
     links = [
         node for node in page.css("a[href^='#']") if raised_figure(node.text(deep=True) or "") and _joins_text(node)
     ]
-    if not links:
-        return []
-    targets = {node.attributes.get("id"): node for node in page.css("[id]")}
+    targets = {node.attributes.get("id"): node for node in page.css("[id]")} if links else {}
     found = []
     for node in links:
         target = targets.get((node.attributes.get("href") or "")[1:])
@@ -314,15 +281,6 @@ def _joins_text(node: LexborNode) -> bool:
         before = before.prev
     said = (before.text(deep=True) or before.text_content or "") if before is not None else ""
     return said[-1:].isalnum()
-
-
-def _is_in_struck(node: LexborNode) -> bool:
-    above = node.parent
-    while above is not None:
-        if _is_struck(above):
-            return True
-        above = above.parent
-    return False
 
 
 def _is_struck(node: LexborNode) -> bool:
@@ -365,8 +323,7 @@ def table_rows(table: LexborNode) -> list[list[str]]:
     rows: list[list[str]] = []
     for part in elements(table):
         if part.tag == "caption":
-            if text := block_text(part):
-                rows.append([text])
+            rows.append([block_text(part)])
         elif part.tag == "tr":
             rows.append(_cells(part))
         elif part.tag in ("thead", "tbody", "tfoot"):
@@ -378,31 +335,23 @@ def _cells(row: LexborNode) -> list[str]:
     return [block_text(cell) for cell in elements(row) if cell.tag in ("td", "th")]
 
 
-_BLOCKS = frozenset(
-    [
-        "br",
-        "p",
-        "ol",
-        "ul",
-        "li",
-        "div",
-        "dl",
-        "dt",
-        "dd",
-        "table",
-        "tr",
-        "td",
-        "th",
-        "figure",
-        "figcaption",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-    ]
-)
+_BLOCKS = HEADINGS | {
+    "br",
+    "p",
+    "ol",
+    "ul",
+    "li",
+    "div",
+    "dl",
+    "dt",
+    "dd",
+    "table",
+    "tr",
+    "td",
+    "th",
+    "figure",
+    "figcaption",
+}
 
 
 def block_text(node: LexborNode) -> str:
@@ -412,7 +361,7 @@ def block_text(node: LexborNode) -> str:
     for child in node.traverse(include_text=True):
         if child.tag == "-text":
             parts.append(child.text_content or "")
-        elif child.tag in _BLOCKS or child.tag == "br":
+        elif child.tag in _BLOCKS:
             parts.append(LINE_BREAK)
             if child.tag == "li" and child.parent is not None:
                 places[child.parent.mem_id] += 1

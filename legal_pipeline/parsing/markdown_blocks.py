@@ -6,10 +6,11 @@ The subset of CommonMark and GitHub tables in legal texts. Not here: the meaning
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -95,7 +96,7 @@ class MarkdownBlock:
     num: str | None = None
     marker: str = ""
     line: int = 1
-    links_only: bool = field(default=False)
+    links_only: bool = False
     bold: bool = False
     lead: str = ""
     marks: tuple[str, ...] = ()
@@ -133,7 +134,7 @@ def _image_words(match: re.Match[str]) -> str:
     """Return the words of an image, apart from the words or the image next to it."""
     text, start, end = match.string, match.start(), match.end()
     is_glued_before = start > 0 and text[start - 1].isalnum()
-    is_glued_after = end < len(text) and (text[end].isalnum() or text[end] == "!")
+    is_glued_after = text[end : end + 1].isalnum() or text[end : end + 1] == "!"
     return f"{' ' * is_glued_before}{match[1]}{' ' * is_glued_after}"
 
 
@@ -216,7 +217,7 @@ def table_row(line: str) -> str:
 
 
 def markdown_blocks(text: str, first_line: int = 1) -> Iterator[MarkdownBlock]:
-    """Yield the blocks of `text` in order. HTML comments and thematic breaks are left out, nothing else."""
+    """Yield the blocks of `text` that have words, in order. HTML comments and thematic breaks are left out, nothing else."""
     if "<!--" in text:
         text = _without_comments(text)
     has_marks = _FOOTNOTE_MARK.search(text) is not None
@@ -227,7 +228,9 @@ def markdown_blocks(text: str, first_line: int = 1) -> Iterator[MarkdownBlock]:
             index += 1
             continue
         start, at = index, first_line + index
-        blocks, index = next(read for reader in _READERS if (read := reader(lines, index, at)) is not None)
+        found, index = next(read for reader in _READERS if (read := reader(lines, index, at)) is not None)
+        # a quotation without words may refer to a footnote
+        blocks = [block for block in found if block.text or block.kind == "quotation"]
         if has_marks and blocks:
             marks = tuple(_FOOTNOTE_MARK.findall("\n".join(lines[start:index])))
             blocks[-1] = dataclasses.replace(blocks[-1], marks=marks)
@@ -246,8 +249,6 @@ def notes_in_place(blocks: Sequence[MarkdownBlock]) -> list[MarkdownBlock]:
         for block in blocks
         if block.kind == "footnote" and block.num in marked and labels[block.num] == 1
     }
-    if not labels:
-        return list(blocks)
     moving = frozenset(waiting)
     found: list[MarkdownBlock] = []
     notes: list[MarkdownBlock] = []
@@ -290,7 +291,7 @@ def _code(lines: list[str], index: int, at: int) -> _Read | None:
     while end < len(lines) and not lines[end].strip().startswith(fence.group(1)):
         end += 1
     body = "\n".join(row.rstrip() for row in lines[index + 1 : end]).strip("\n")
-    return [MarkdownBlock("code", body, line=at)] if body.strip() else [], end + 1
+    return [MarkdownBlock("code", body, line=at)], end + 1
 
 
 def _heading(lines: list[str], index: int, at: int) -> _Read | None:
@@ -298,7 +299,7 @@ def _heading(lines: list[str], index: int, at: int) -> _Read | None:
     if heading is None:
         return None
     words = one_line(plain(_HEADING_NAME.sub("", heading.group(2) or "")))
-    return [MarkdownBlock("heading", words, len(heading.group(1)), line=at)] if words else [], index + 1
+    return [MarkdownBlock("heading", words, len(heading.group(1)), line=at)], index + 1
 
 
 def _table(lines: list[str], index: int, at: int) -> _Read | None:
@@ -311,8 +312,7 @@ def _table(lines: list[str], index: int, at: int) -> _Read | None:
     while index < len(lines) and "|" in lines[index]:
         whole, index = _whole_row(lines, index, is_closed)
         rows.append(table_row(whole))
-    body = "\n".join(row for row in rows if row.replace("|", "").strip())
-    return [MarkdownBlock("table", body, line=at)] if body else [], index
+    return [_table_of(rows, at)], index
 
 
 def _html_table(lines: list[str], index: int, at: int) -> _Read | None:
@@ -324,8 +324,11 @@ def _html_table(lines: list[str], index: int, at: int) -> _Read | None:
         return None
     table = LexborHTMLParser("\n".join(lines[index : end + 1])).css_first("table")
     rows = [" | ".join(plain(cell) for cell in row) for row in table_rows(table)] if table is not None else []
-    body = "\n".join(row for row in rows if row.replace("|", "").strip())
-    return [MarkdownBlock("table", body, line=at)] if body else [], end + 1
+    return [_table_of(rows, at)], end + 1
+
+
+def _table_of(rows: Sequence[str], at: int) -> MarkdownBlock:
+    return MarkdownBlock("table", "\n".join(row for row in rows if row.replace("|", "").strip()), line=at)
 
 
 def _thematic_break(lines: list[str], index: int, at: int) -> _Read | None:
@@ -338,8 +341,9 @@ def _quotation(lines: list[str], index: int, at: int) -> _Read | None:
         end += 1
     if end == index:
         return None
-    rows = _split_at_blank([row.lstrip()[1:] for row in lines[index:end]])
-    return [MarkdownBlock("quotation", plain(unwrap(row)[0]), line=at) for row in rows], end
+    rows = (row.lstrip()[1:] for row in lines[index:end])
+    parts = [list(part) for has_words, part in itertools.groupby(rows, lambda row: bool(row.strip())) if has_words]
+    return [MarkdownBlock("quotation", plain(unwrap(part)[0]), line=at) for part in parts], end
 
 
 def _footnote(lines: list[str], index: int, at: int) -> _Read | None:
@@ -350,8 +354,7 @@ def _footnote(lines: list[str], index: int, at: int) -> _Read | None:
     rows[0] = rows[0][note.end() :]
     if not rows[0].strip() and len(rows) > 1 and not rows[1][:1].isspace():
         return [], index + 1  # an empty note: the next line is the next paragraph
-    words = plain(unwrap(rows)[0])
-    return [MarkdownBlock("footnote", words, num=note.group(1), line=at)] if words else [], end
+    return [MarkdownBlock("footnote", plain(unwrap(rows)[0]), num=note.group(1), line=at)], end
 
 
 def _item(lines: list[str], index: int, at: int) -> _Read | None:
@@ -366,7 +369,7 @@ def _item(lines: list[str], index: int, at: int) -> _Read | None:
     depth = len(item.group(1).expandtabs(4)) // 2
     marker = item.group(2) or f"{item.group(3)}{item.group(4)}"
     links_only = len(rows) == 1 and bool(re.fullmatch(r"\[[^\]]*\]\(#[^)]*\)", raw))
-    return [MarkdownBlock("item", words, depth, item.group(3), marker, at, links_only)] if words else [], end
+    return [MarkdownBlock("item", words, depth, item.group(3), marker, at, links_only)], end
 
 
 def _running_text(lines: list[str], index: int, at: int) -> _Read:
@@ -375,8 +378,6 @@ def _running_text(lines: list[str], index: int, at: int) -> _Read:
     words = one_line(plain(unwrap(rows)[0]))
     if underline and words:
         return [MarkdownBlock("heading", words, 1 if underline.group(1)[0] == "=" else 2, line=at)], end + 1
-    if not words:
-        return [], end
     parts = _by_weight("\n".join(rows).rstrip()) if "**" in rows[0] or "__" in rows[0] else []
     is_bold = len(rows) == 1 and bool(parts) and parts[0][1] and parts[-1][1]
     return [MarkdownBlock("paragraph", words, line=at, bold=is_bold, lead=bold_lead(parts))], end
@@ -437,15 +438,3 @@ def _paragraph(lines: list[str], index: int, *, in_list: bool = False) -> tuple[
             break
         end += 1
     return lines[index:end], end
-
-
-def _split_at_blank(rows: list[str]) -> Iterator[list[str]]:
-    part: list[str] = []
-    for row in rows:
-        if row.strip():
-            part.append(row)
-        elif part:
-            yield part
-            part = []
-    if part:
-        yield part

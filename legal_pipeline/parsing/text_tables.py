@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from legal_pipeline.text.normalise import joins_without_space
 
@@ -76,7 +76,6 @@ def read_table(lines: Sequence[str], start: int) -> tuple[str, Pairs] | None:
     """
     if (found := _tabbed_rows(lines, start)) is not None:
         return found
-    raw = "\n".join(lines)
     rows = [segments for line in lines if GAP.search(line) and len(segments := _segments(line)) > 1]
     if len(rows) < 2 or not all(_WORDS.match(row[0][1]) for row in rows):
         return None
@@ -84,12 +83,18 @@ def read_table(lines: Sequence[str], start: int) -> tuple[str, Pairs] | None:
         return None
     columns = [start for start, _, _ in max(rows, key=len)]
     aligned = all(abs(columns[_nearest(columns, start)] - start) <= _ALIGNED for row in rows for start, _, _ in row)
+    raw = "\n".join(lines)
     if not aligned or not is_table_block(raw, after_table=False):
         return None
+    return _table(TableColumns().rows(raw, start))
+
+
+def _table(rows: Iterable[tuple[Row, Pairs]]) -> tuple[str, Pairs]:
+    """Return the rows, one per line, and their offset map."""
     texts: list[str] = []
     pairs: Pairs = []
     length = 0
-    for cells, offsets in TableColumns().rows(raw, start):
+    for cells, offsets in rows:
         pairs += [(length + position, offset) for position, offset in offsets]
         texts.append(CELL_SEPARATOR.join(cells))
         length += len(texts[-1]) + 1
@@ -112,19 +117,17 @@ def _tabbed_rows(lines: Sequence[str], start: int) -> tuple[str, Pairs] | None:
         width == 2 and not all(_WORDS.match(row[0].lstrip()) for row in rows)
     ):
         return None
-    texts: list[str] = []
-    pairs: Pairs = []
-    length, offset = 0, start
+    found: list[tuple[Row, Pairs]] = []
+    offset = start
     for row in rows:
-        place, cells = length, []
+        place, cells, pairs = 0, Row(), Pairs()
         for cell in row:
             pairs += [(place, offset + len(cell) - len(cell.lstrip()))] if cell.strip() else []
             cells.append(" ".join(cell.split()))
             place += len(cells[-1]) + len(CELL_SEPARATOR)
             offset += len(cell) + 1
-        texts.append(CELL_SEPARATOR.join(cells))
-        length += len(texts[-1]) + 1
-    return "\n".join(texts), pairs
+        found.append((cells, pairs))
+    return _table(found)
 
 
 def read_ruled_table(lines: Sequence[str], rule: int, offsets: Sequence[int]) -> tuple[str, Pairs, int, int] | None:
@@ -145,20 +148,18 @@ def read_ruled_table(lines: Sequence[str], rule: int, offsets: Sequence[int]) ->
     body = _rows(lines, range(rule + 1, end), wrapped=blank < end)
     if end < len(lines) and body and _fit(lines, body, columns):
         opened = bool(head and first and _RULE.fullmatch(lines[first - 1]))
-        return *_table(lines, [*head, *body], columns, offsets), first - opened, end
+        return *_ruled_table(lines, [*head, *body], columns, offsets), first - opened, end
     body = _rows(lines, range(rule + 1, blank), wrapped=False)
     if head and body and _fit(lines, body, columns):
-        return *_table(lines, [*head, *body], columns, offsets), first, blank - 1
+        return *_ruled_table(lines, [*head, *body], columns, offsets), first, blank - 1
     return None
 
 
-def _table(
+def _ruled_table(
     lines: Sequence[str], rows: Sequence[Sequence[int]], columns: Sequence[int], offsets: Sequence[int]
 ) -> tuple[str, Pairs]:
     """Return the text of `rows`, each a list of line indices, and its offset map."""
-    texts: list[str] = []
-    pairs: Pairs = []
-    length = 0
+    found: list[tuple[Row, Pairs]] = []
     for row in rows:
         cells: list[list[tuple[str, int]]] = [[] for _ in columns]
         for index in row:
@@ -166,11 +167,8 @@ def _table(
                 text = lines[index][start:stop]
                 if text.strip():
                     cell.append((text.strip(), offsets[index] + (start or 0) + len(text) - len(text.lstrip())))
-        joined, found = TableColumns.join_cells(cells)
-        pairs += [(length + position, offset) for position, offset in found]
-        texts.append(CELL_SEPARATOR.join(joined))
-        length += len(texts[-1]) + 1
-    return "\n".join(texts), pairs
+        found.append(TableColumns.join_cells(cells))
+    return _table(found)
 
 
 def is_rule(line: str) -> bool:
@@ -207,15 +205,12 @@ def is_table_block(raw: str, marker: re.Pattern[str] | None = None, *, after_tab
     with_gap = [line for line in lines if GAP.search(line)]
     if not with_gap:
         return after_table and all(len(line) - len(line.lstrip()) >= _DEEP_INDENT for line in lines if line.strip())
-    column = None
-    for line in with_gap:
-        segments = _segments(line)
-        if len(segments) > 1:
-            if marker and len(with_gap) == 1 and marker.match(raw) and _CHAPTER_REFERENCE.fullmatch(segments[-1][1]):
-                return False
-            column = min(column, segments[1][0]) if column is not None else segments[1][0]
-    if column is None:
+    rows = [segments for line in with_gap if len(segments := _segments(line)) > 1]
+    if not rows:
         return False
+    if marker and len(with_gap) == 1 and marker.match(raw) and _CHAPTER_REFERENCE.fullmatch(rows[0][-1][1]):
+        return False
+    column = min(row[1][0] for row in rows)
     columns = _columns(lines)
     for line in lines:
         if GAP.search(line) or not line.strip() or len(_segments(line, columns)) > 1:
@@ -260,10 +255,8 @@ class TableColumns:
             return False
         if _NUMBERED.match(text) and len(group[-1]) == 1 and group[-1][0][0] > 2:
             return True
-        if len(segments) < 2 or not _NEW_ROW.match(text):
-            return False
-        widest = max(len(line) for line in group)
-        return widest > 1 and len(segments) >= widest
+        widest = max(map(len, group))
+        return len(segments) >= widest > 1 and _NEW_ROW.match(text) is not None
 
     def _row(self, group: list[Segments]) -> tuple[Row, Pairs]:
         own = [segment[0] for segment in max(group, key=len)]
@@ -292,8 +285,8 @@ class TableColumns:
         for fragments in cells:
             cell = ""
             for fragment, raw in fragments:
-                joined = joins_without_space(cell, fragment) if cell.endswith("-") else None
                 if cell:
+                    joined = joins_without_space(cell, fragment) if cell.endswith("-") else None
                     cell = f"{cell} " if joined is None else joined
                 for piece in _PIECE.finditer(fragment):
                     if piece.start():
@@ -308,13 +301,9 @@ class TableColumns:
         """Return the columns of the earlier rows if the cells of this row fit into them, else the row's own columns."""
         known = self.starts
         if known:
-            used = set()
-            for start in own:
-                index = _nearest(known, start)
-                if abs(known[index] - start) > _TOLERANCE or index in used:
-                    break
-                used.add(index)
-            else:
+            places = [_nearest(known, start) for start in own]
+            near = all(abs(known[place] - start) <= _TOLERANCE for place, start in zip(places, own, strict=True))
+            if near and len(set(places)) == len(places):
                 return known
             left = [start for start in known if start < own[0] - _TOLERANCE]
             return [*left, *own]

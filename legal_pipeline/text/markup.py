@@ -23,6 +23,8 @@ _TAG = re.compile(
 _REFERENCE = re.compile(r"&(?:([a-zA-Z]{2,8}[1-4]?)|#\d{2,7}|#[xX][0-9a-fA-F]{2,6});")
 
 
+#: HTML elements for headings.
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 #: HTML elements for struck-out words.
 STRUCK = frozenset({"del", "s", "strike"})
 #: Value of a style for struck-out words.

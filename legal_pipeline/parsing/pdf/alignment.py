@@ -54,13 +54,7 @@ def _find(source: str, target: str, at: int, expected: int) -> int | None:
 
 def _nearest(target: str, probe: str, expected: int) -> int | None:
     """Return the offset of the occurrence of `probe` nearest to `expected`, None if there is none within `_REACH`."""
-    low = max(expected - _REACH, 0)
-    best: int | None = None
-    place = target.find(probe, low, expected + _REACH + len(probe))
-    while place >= 0:
-        if best is None or abs(place - expected) < abs(best - expected):
-            best = place
-        if place > expected:
-            break
-        place = target.find(probe, place + 1, expected + _REACH + len(probe))
-    return best
+    before = target.rfind(probe, max(expected - _REACH, 0), expected + len(probe))
+    after = target.find(probe, max(expected + 1, 0), expected + _REACH + len(probe))
+    places = [place for place in (before, after) if place >= 0]
+    return min(places, key=lambda place: abs(place - expected), default=None)

@@ -10,7 +10,6 @@ import itertools
 import statistics
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from legal_pipeline.parsing.pdf.glyphs import Line
 
@@ -27,29 +26,24 @@ _LINE_CHARS, _CONTINUED = 18, 0.25
 _CLEAR = 0.3
 
 
-class Part(NamedTuple):
-    """Lines of a page with the left and right edge of their column, in points."""
-
-    lines: list[Line]
-    left: float
-    right: float
+#: Lines of a page with the left and right edge of their column, in points.
+Part = tuple[list[Line], float, float]
 
 
 def in_reading_order(lines: Sequence[Line], left: float, right: float, gutter: float | None) -> list[Part]:
     """Return the parts of a page; one part with all `lines` if `gutter` is None. `left` and `right` are the edges of its text."""
     if gutter is None:
-        return [Part(list(lines), left, right)]
+        return [(list(lines), left, right)]
     parts: list[Part] = []
     for crosses, group in itertools.groupby(
         sorted(lines, key=lambda line: -line.baseline), key=lambda line: line.x0 < gutter < line.x1
     ):
         found = list(group)
         if crosses:
-            parts.append(Part(found, left, right))
+            parts.append((found, left, right))
             continue
-        for side in _sides(found, gutter):
-            if side:
-                parts.append(Part(side, min(line.x0 for line in side), max(line.x1 for line in side)))
+        sides = filter(None, _sides(found, gutter))
+        parts += [(side, min(line.x0 for line in side), max(line.x1 for line in side)) for side in sides]
     return parts
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from legal_pipeline.building.builder import BLOCK_SEPARATOR, DocumentBuilder
@@ -26,7 +26,6 @@ from legal_pipeline.parsing.pdf.blocks import blocks_of_pdf, is_heading
 from legal_pipeline.parsing.pdf.glyphs import NAME, Page
 from legal_pipeline.parsing.pdf.layout import Matter, PageLayout, lay_out, text_size
 from legal_pipeline.parsing.pdf.ocr import OcrPage
-from legal_pipeline.parsing.pdf.pages import page_table
 from legal_pipeline.parsing.pdf.paragraphs import TextBlock, text_blocks
 from legal_pipeline.parsing.pdf.reading import read_pdf
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
@@ -168,42 +167,39 @@ def _with_layout(
     moved = align(prepare(flow), inner.text, [*(offset for _, offset in starts), *(offset for _, _, offset in anchors)])
     page_starts = [(page, offset) for (page, _), offset in zip(starts, moved, strict=False)]
     placed = {(page, mark): offset for (mark, page, _), offset in zip(anchors, moved[len(starts) :], strict=True)}
-    metadata = {
-        **inner.metadata,
-        "structure_format": inner.format or NAME,
-        "pages": page_table(page_starts, len(inner.text)),
-        "total_pages": total,
-    }
-    text, matter = _append_matter(inner.text, layouts, placed)
-    nodes = [*inner.nodes, *matter]
-    assign_eids(nodes)
+    metadata = {"structure_format": inner.format or NAME, **_page_table(page_starts, len(inner.text), total)}
+    warnings = list(inner.warnings)
     quality = measure(inner.text)
     if quality.is_garbled:
         metadata["text_quality"] = quality.to_json()
-    warnings = list(inner.warnings)
-    if quality.is_garbled:
         warnings.append(f"{quality.score:.0%} of the words are garbled: the text layer needs a person's eye")
     return dataclasses.replace(
-        inner,
-        text=text,
-        nodes=tuple(nodes),
+        _with_matter(inner, layouts, placed),
         format=NAME,
         parser_version=f"{VERSION}+{inner.format}.{inner.parser_version}" if inner.format else VERSION,
         source_file=source.name,
         source_sha256=source.sha256,
-        metadata=metadata,
+        metadata={**inner.metadata, **metadata},
         requires_manual_review=inner.requires_manual_review or quality.is_garbled,
         warnings=tuple(warnings),
-        offset_map=(),
     )
 
 
-def _append_matter(
-    text: str, layouts: Sequence[PageLayout], placed: dict[tuple[int, str], int]
-) -> tuple[str, list[Node]]:
-    parts = [text]
-    length = len(text)
-    nodes: list[Node] = []
+def _page_table(starts: Sequence[tuple[int, int]], end: int, total: int) -> dict[str, Any]:
+    """Return the range of characters of each page, made from `starts`: (page number, offset of its first character).
+
+    A provision may continue on the next page, so pages are not parents of provisions.
+    """
+    ends = [*(start for _, start in starts[1:]), end]
+    rows = [{"number": number, "start": start, "end": stop} for (number, start), stop in zip(starts, ends, strict=True)]
+    return {"pages": rows, "total_pages": total}
+
+
+def _with_matter(document: Document, layouts: Sequence[PageLayout], placed: Mapping[tuple[int, str], int]) -> Document:
+    """Return `document` with the layout matter after its text; `placed` are the offsets of the marks of footnotes."""
+    parts = [document.text]
+    length = len(document.text)
+    nodes = list(document.nodes)
     for layout in layouts:
         for matter in layout.matter:
             words = _matter_text(matter)
@@ -216,7 +212,8 @@ def _append_matter(
             if matter.kind == "footnote" and matter.num is not None and (matter.page, matter.num) in placed:
                 attributes["anchor"] = placed[matter.page, matter.num]
             nodes.append(Node(matter.kind, start, length, matter.num, attributes=attributes))
-    return "".join(parts), nodes
+    assign_eids(nodes)
+    return dataclasses.replace(document, text="".join(parts), nodes=tuple(nodes), offset_map=())
 
 
 def _matter_text(matter: Matter) -> str:
@@ -266,17 +263,10 @@ def _by_page(
                     builder.block(block.text, "block")
         starts.append((page.number, node.start))
     document = _document(source, builder)
-    text, matter = _append_matter(document.text, layouts, {})
-    nodes = [*document.nodes, *matter]
-    assign_eids(nodes)
-    quality = measure(document.text)
     return dataclasses.replace(
-        document,
-        text=text,
-        nodes=tuple(nodes),
-        metadata={**document.metadata, "pages": page_table(starts, len(document.text)), "total_pages": len(pages)},
-        requires_manual_review=quality.is_garbled,
-        offset_map=(),
+        _with_matter(document, layouts, {}),
+        metadata={**document.metadata, **_page_table(starts, len(document.text), len(pages))},
+        requires_manual_review=measure(document.text).is_garbled,
     )
 
 
@@ -285,18 +275,13 @@ def _with_confidence(document: Document, scans: dict[int, OcrPage], total: int) 
     found = [scan.confidence for scan in scans.values() if scan.confidence is not None]
     confidence = round(sum(found) / len(found), 4) if found else None
     low = confidence is None or confidence < _REVIEW_CONFIDENCE
+    metadata = {"ocr_confidence": confidence, "ocr_pages": [scan.report() for scan in scans.values()]}
+    warning = f"{len(scans)} of {total} pages were read by OCR, mean word confidence {confidence}"
     return dataclasses.replace(
         document,
-        metadata={
-            **document.metadata,
-            "ocr_confidence": confidence,
-            "ocr_pages": [scan.report() for scan in scans.values()],
-        },
+        metadata={**document.metadata, **metadata},
         requires_manual_review=document.requires_manual_review or low,
-        warnings=(
-            *document.warnings,
-            f"{len(scans)} of {total} pages were read by OCR, mean word confidence {confidence}",
-        ),
+        warnings=(*document.warnings, warning),
     )
 
 
@@ -306,9 +291,5 @@ def pdf_format(formats: Callable[[], Sequence[Format]]) -> Format:
     `formats` is called only when a file is parsed, because its list may contain this format.
     """
     return Format(
-        NAME,
-        "PDF with a text layer, or scanned pages",
-        sniff,
-        lambda source: parse(source, formats()),
-        VERSION,
+        NAME, "PDF with a text layer, or scanned pages", sniff, lambda source: parse(source, formats()), VERSION
     )

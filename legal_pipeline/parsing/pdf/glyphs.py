@@ -86,37 +86,29 @@ def open_pdf(source: SourceFile) -> Iterator[pdfium.PdfDocument]:
 
     source.check_size()
     if b"%PDF-" not in source.data[:1024]:
-        raise ParseError("no PDF signature", document=source.name, format=NAME, position="byte 0", expected="%PDF-")
+        raise ParseError("no PDF signature", position="byte 0", expected="%PDF-")
     try:
         document = pdfium.PdfDocument(source.data)
     except pdfium.PdfiumError as error:
         message = str(error).lower()
         if "password" in message or b"/Encrypt" in source.data:
-            raise ParseError(
-                "the file is encrypted",
-                document=source.name,
-                format=NAME,
-                expected="a PDF that opens without a password",
-            ) from error
+            raise ParseError("the file is encrypted", expected="a PDF that opens without a password") from error
         if b"%%EOF" not in source.data[-2048:]:
             raise TruncatedDocumentError(
-                "the file ends before its cross-reference table", document=source.name, format=NAME,
-                position=f"byte {len(source.data)}", expected="%%EOF",
-            ) from error  # fmt: skip
-        raise ParseError(f"damaged: {error}", document=source.name, format=NAME, expected="a readable PDF") from error
+                "the file ends before its cross-reference table", position=f"byte {len(source.data)}", expected="%%EOF"
+            ) from error
+        raise ParseError(f"damaged: {error}", expected="a readable PDF") from error
     try:
         if len(document) == 0:
-            raise EmptyDocumentError("no pages", document=source.name, format=NAME, expected="at least one page")
+            raise EmptyDocumentError("no pages", expected="at least one page")
         if len(document) > MAX_PAGES:
-            raise LimitExceededError(
-                f"{len(document):,} pages", document=source.name, format=NAME, expected=f"at most {MAX_PAGES:,}"
-            )
+            raise LimitExceededError(f"{len(document):,} pages", expected=f"at most {MAX_PAGES:,}")
         yield document
     finally:
         document.close()
 
 
-def read_pages(document: pdfium.PdfDocument, source: SourceFile) -> list[Page]:
+def read_pages(document: pdfium.PdfDocument) -> list[Page]:
     """Return every page with its segments in PDFium's text order. Raises `ParseError`, which names the page that cannot be read."""
     import pypdfium2 as pdfium
 
@@ -138,21 +130,13 @@ def read_pages(document: pdfium.PdfDocument, source: SourceFile) -> list[Page]:
             struck = struck_glyphs(glyphs, drawn_lines(objects) if not turns else ())
         except pdfium.PdfiumError as error:
             raise ParseError(
-                f"damaged page: {error}",
-                document=source.name,
-                format=NAME,
-                position=f"page {index + 1}",
-                expected="a readable page",
+                f"damaged page: {error}", position=f"page {index + 1}", expected="a readable page"
             ) from error
         kept = [glyph for place, glyph in enumerate(glyphs) if place not in struck]
         segments = [_segment(run, index + 1, text_page) for run in _runs(kept)]
         characters = sum(not glyph.char.isspace() for glyph in glyphs)
-        pages.append(
-            Page(
-                index + 1, width, height, [item for item in segments if item.text.strip()],
-                characters, images, struck_words(glyphs, struck),
-            )
-        )  # fmt: skip
+        printed = [item for item in segments if item.text.strip()]
+        pages.append(Page(index + 1, width, height, printed, characters, images, struck_words(glyphs, struck)))
         text_page.close()
         page.close()
     return pages
@@ -234,17 +218,9 @@ def _segment(run: list[Glyph], page: int, text_page: Any) -> Line:
     if bold == (True, False):
         end = bisect.bisect_left(ink, True, key=lambda glyph: not _is_bold(text_page, glyph))
         lead = "".join(glyph.char for glyph in itertools.takewhile(lambda glyph: glyph is not ink[end], run))
-    return Line(
-        text,
-        min(g.x0 for g in ink),
-        max(g.x1 for g in ink),
-        statistics.median(g.baseline for g in ink),
-        size,
-        page,
-        rotated=rotated,
-        bold=bold,
-        lead=lead,
-    )
+    x0, x1 = min(glyph.x0 for glyph in ink), max(glyph.x1 for glyph in ink)
+    baseline = statistics.median(glyph.baseline for glyph in ink)
+    return Line(text, x0, x1, baseline, size, page, rotated=rotated, bold=bold, lead=lead)
 
 
 def merge(segments: list[Line]) -> list[Line]:
@@ -283,7 +259,7 @@ def _host(raised: Line, segments: list[Line]) -> Line | None:
     """Return the segment next to a raised small figure or ending ("2nd", the number of a footnote); None if `raised` is not raised."""
     if len(raised.text.strip()) > 4:
         return None
-    best: tuple[float, Line] | None = None
+    near: list[tuple[float, Line]] = []
     for item in segments:
         rise = raised.baseline - item.baseline
         if item is raised or raised.size >= 0.85 * item.size or not 0.1 * item.size < rise < 0.75 * item.size:
@@ -291,15 +267,15 @@ def _host(raised: Line, segments: list[Line]) -> Line | None:
         after, before = abs(raised.x0 - item.x1), abs(item.x0 - raised.x1)
         inside = item.x0 <= raised.x0 <= item.x1
         distance = 0.0 if inside else min(after, before)
-        if distance <= 1.5 * item.size and (best is None or distance < best[0]) and len(item.text.strip()) > 0:
-            best = (distance, item)
-    return best[1] if best is not None else None
+        if distance <= 1.5 * item.size and item.text.strip():
+            near.append((distance, item))
+    return min(near, key=lambda pair: pair[0])[1] if near else None
 
 
 def _line(group: list[Line]) -> Line:
     """Join the segments to one line, sorted by x; each mark is a private-use character in its text."""
     group.sort(key=lambda item: item.x0)
-    body = max((item for item in group), key=lambda item: (len(item.text.strip()), item.size))
+    body = max(group, key=lambda item: (len(item.text.strip()), item.size))
     text = ""
     marks: list[str] = []
     last: Line | None = None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import statistics
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -124,8 +123,8 @@ def lay_out(pages: Sequence[Page]) -> list[PageLayout]:
         gutter = find_gutter(flow, left, right, size, gutters[-2:])
         gutters += [gutter] if gutter is not None else []
         parts = [
-            PageLayout(page.number, part.left, part.right, _top_down(merge(part.lines)))
-            for part in in_reading_order(flow, left, right, gutter)
+            PageLayout(page.number, part_left, part_right, _top_down(merge(lines)))
+            for lines, part_left, part_right in in_reading_order(flow, left, right, gutter)
         ]
         layout = parts[0]
         layout.matter.extend(Matter("running_footer", segment.text.strip(), page.number) for segment in rotated)
@@ -153,26 +152,25 @@ def _repeats(line: Line, pages: Sequence[Page]) -> bool:
 
 def _edges(pages: Sequence[Page], size: float) -> dict[int, tuple[float, float]]:
     """Return the left and right edge of the text column per page: from its long lines, else from all its lines."""
+    level = {page.number: [item for item in page.segments if not item.rotated] for page in pages}
     own: dict[int, tuple[float, float]] = {}
     for page in pages:
         long = [
-            item for item in page.segments
-            if not item.rotated and len(item.text.strip()) >= _LONG_LINE and 0.85 * size <= item.size <= 1.25 * size
+            item for item in level[page.number]
+            if len(item.text.strip()) >= _LONG_LINE and 0.85 * size <= item.size <= 1.25 * size
         ]  # fmt: skip
         if len(long) >= 4:
             own[page.number] = (_with_labels(min(item.x0 for item in long), page), max(item.x1 for item in long))
     widest = max((right for _, right in own.values()), default=0.0)
-    out: dict[int, tuple[float, float]] = {}
-    for page in pages:
-        if page.number in own:
-            out[page.number] = own[page.number]
-            continue
-        # Without long lines the margin of the page is unknown: none of its lines counts as margin text. Its lines are short, not wrapped.
-        out[page.number] = (
-            min((item.x0 for item in page.segments if not item.rotated), default=0.0),
-            max(widest, max((item.x1 for item in page.segments if not item.rotated), default=page.width)),
+    # Without long lines the margin of the page is unknown: none of its lines counts as margin text. Its lines are short, not wrapped.
+    short = {
+        page.number: (
+            min((item.x0 for item in level[page.number]), default=0.0),
+            max(widest, max((item.x1 for item in level[page.number]), default=page.width)),
         )
-    return out
+        for page in pages
+    }
+    return short | own
 
 
 def _with_labels(left: float, page: Page) -> float:
@@ -245,11 +243,9 @@ def _take_headers(layouts: list[PageLayout], pages: Sequence[Page]) -> None:
     heights = {page.number: page.height for page in pages}
     seen: dict[str, set[int]] = defaultdict(set)
     for layout in layouts:
-        for line in _zone(layout, heights[layout.number]):
-            for pattern in _patterns(line.text, layout.number):
-                seen[pattern].add(layout.number)
-        for matter in layout.matter:
-            for pattern in _patterns(matter.text, layout.number):
+        zone = [line.text for line in _zone(layout, heights[layout.number])]
+        for text in (*zone, *(matter.text for matter in layout.matter)):
+            for pattern in _patterns(text, layout.number):
                 seen[pattern].add(layout.number)
     enough = max(2, min(4, len(layouts) // 3))
     for layout in layouts:
@@ -300,9 +296,8 @@ def _edge_kind(
 
 def _continues_sentence(text: str) -> bool:
     """Whether the line is a part of a sentence or a provision, although other pages begin or end with the same words."""
-    if len(text) >= _PROVISION_CHARS and opens_block(text):
-        return True
-    return text[:1].islower() and len(text.split()) >= _SENTENCE_WORDS and not _DIGITS.search(text)
+    is_provision = len(text) >= _PROVISION_CHARS and opens_block(text)
+    return is_provision or (text[:1].islower() and len(text.split()) >= _SENTENCE_WORDS and not _DIGITS.search(text))
 
 
 def _move(layout: PageLayout, line: Line, kind: str) -> None:
@@ -350,14 +345,3 @@ def _take_footnotes(layout: PageLayout, size: float) -> None:
             notes[-1].text += "\n" + text
     del layout.lines[start:]
     layout.matter.extend(notes)
-
-
-def median_pitch(layouts: Sequence[PageLayout]) -> float:
-    """Return the most frequent distance between two baselines in points, 0 if no page has two lines."""
-    steps = [
-        above.baseline - below.baseline
-        for layout in layouts
-        for above, below in itertools.pairwise(layout.lines)
-        if 0 < above.baseline - below.baseline < 4 * max(above.size, 1)
-    ]
-    return statistics.multimode(round(step, 0) for step in steps)[0] if steps else 0.0

@@ -9,7 +9,6 @@ import dataclasses
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from legal_pipeline.parsing.pdf.glyphs import Line, Page
 from legal_pipeline.parsing.recogniser.numbers import Number, read_number
@@ -24,13 +23,8 @@ _LEAST, _NOTED = 3, 0.6
 _STEP, _NEAR = 1.6, 1.2
 
 
-@dataclass(frozen=True)
-class _Provision:
-    """The first line of a provision on a page, and the lines of the note beside it."""
-
-    line: Line
-    number: Number
-    note: tuple[Line, ...]
+#: The first line of a provision on a page, its number, and the lines of the note beside it.
+_Provision = tuple[Line, Number, Sequence[Line]]
 
 
 def with_notes_above(pages: Sequence[Page], body_size: float) -> list[Page]:
@@ -40,8 +34,8 @@ def with_notes_above(pages: Sequence[Page], body_size: float) -> list[Page]:
     """
     found = {page.number: list(_provisions(page, body_size)) for page in pages}
     starts = [provision for page in pages for provision in found[page.number]]
-    noted = [index for index, provision in enumerate(starts) if provision.note]
-    numbers = [starts[index].number for index in noted]
+    noted = [index for index, (_, _, note) in enumerate(starts) if note]
+    numbers = [starts[index][1] for index in noted]
     if (
         len(noted) < _LEAST
         or not numbers[0].is_first
@@ -68,7 +62,7 @@ def _provisions(page: Page, body_size: float) -> Iterator[_Provision]:
     notes = list(_notes(beside))
     for line, number in starts:
         near = (note for note in notes if _is_beside(note, line))
-        yield _Provision(line, number, next(near, ()))
+        yield line, number, next(near, ())
 
 
 def _notes(lines: Sequence[Line]) -> Iterator[tuple[Line, ...]]:
@@ -89,25 +83,22 @@ def _is_beside(note: Sequence[Line], line: Line) -> bool:
 
 
 def _set_above(page: Page, provisions: Sequence[_Provision]) -> Iterator[Line]:
-    moved = {id(line) for provision in provisions for line in provision.note}
-    noted = {id(provision.line): provision for provision in provisions if provision.note}
+    moved = {id(line) for _, _, note in provisions for line in note}
+    noted = {id(line): note for line, _, note in provisions if note}
     for line in page.segments:
         if id(line) in moved:
             continue
-        if provision := noted.get(id(line)):
-            yield _heading(provision)
+        if note := noted.get(id(line)):
+            yield _heading(line, note)
         yield line
 
 
-def _heading(provision: _Provision) -> Line:
-    first, *_ = provision.note
-    text = " ".join(line.text.strip() for line in provision.note).removesuffix(".")
-    start = provision.line
+def _heading(start: Line, note: Sequence[Line]) -> Line:
     return dataclasses.replace(
-        first,
-        text=text,
+        note[0],
+        text=" ".join(line.text.strip() for line in note).removesuffix("."),
         x0=start.x0,
-        x1=start.x0 + sum(line.x1 - line.x0 for line in provision.note),
+        x1=start.x0 + sum(line.x1 - line.x0 for line in note),
         baseline=start.baseline + 0.9 * start.size,
         text_x=start.x0,
         bold=(True, True),

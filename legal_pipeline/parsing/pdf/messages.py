@@ -47,9 +47,5 @@ def page_from_json(data: Mapping[str, Any]) -> Page:
     return Page(**{**data, "segments": [Line(*values) for values in data["segments"]]})
 
 
-def scan_to_json(scan: OcrPage) -> dict[str, Any]:
-    return dataclasses.asdict(scan)
-
-
 def scan_from_json(data: Mapping[str, Any]) -> OcrPage:
     return OcrPage(**{**data, "paragraphs": tuple(data["paragraphs"])})

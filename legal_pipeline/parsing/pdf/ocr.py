@@ -11,10 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
 from legal_pipeline.languages.language import language as language_data
-from legal_pipeline.parsing.pdf.glyphs import NAME
 from legal_pipeline.text.normalise import unwrap
 
 if TYPE_CHECKING:
@@ -45,32 +43,26 @@ class OcrPage:
         }
 
 
-def read_scanned_page(document: pdfium.PdfDocument, number: int, source: SourceFile, language: str | None) -> OcrPage:
+def read_scanned_page(document: pdfium.PdfDocument, number: int, language: str | None) -> OcrPage:
     """Return the text of page `number`. Raises `ParseError` if Tesseract fails, or names the package that is not installed."""
     try:
         import pytesseract
     except ImportError as error:
-        raise _missing(source, number, "the Python package pytesseract") from error
+        raise _missing(number, "the Python package pytesseract") from error
     if shutil.which(pytesseract.pytesseract.tesseract_cmd) is None:
-        raise _missing(source, number, "the program tesseract (Debian: apt-get install tesseract-ocr)")
+        raise _missing(number, "the program tesseract (Debian: apt-get install tesseract-ocr)")
     # Tesseract names the models of these languages by their ISO 639-3 codes.
     model = language if language and language_data(language).is_known else "eng"
     installed = set(pytesseract.get_languages())
     if model not in installed:
-        raise _missing(source, number, f"the language model {model!r} (Debian: apt-get install tesseract-ocr-{model})")
+        raise _missing(number, f"the language model {model!r} (Debian: apt-get install tesseract-ocr-{model})")
     image = document[number - 1].render(scale=_DPI / 72, grayscale=True).to_pil()
     try:
         data = pytesseract.image_to_data(
             image, lang=model, output_type=pytesseract.Output.DICT, timeout=_TIMEOUT_SECONDS
         )
     except (RuntimeError, pytesseract.TesseractError) as error:
-        raise ParseError(
-            f"tesseract failed: {error}",
-            document=source.name,
-            format=NAME,
-            position=f"page {number}",
-            expected="a readable scan",
-        ) from error
+        raise ParseError(f"tesseract failed: {error}", position=f"page {number}", expected="a readable scan") from error
     return page_of(number, data)
 
 
@@ -90,11 +82,9 @@ def page_of(number: int, data: dict[str, Sequence[Any]]) -> OcrPage:
     return OcrPage(number, texts, len(confidences), mean, sum(value < _DOUBTFUL for value in confidences))
 
 
-def _missing(source: SourceFile, number: int, what: str) -> ParseError:
+def _missing(number: int, what: str) -> ParseError:
     return ParseError(
         f"no text layer, and {what} is not installed",
-        document=source.name,
-        format=NAME,
         position=f"page {number}",
         expected="pytesseract with tesseract-ocr, or a PDF with a text layer",
     )

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from legal_pipeline.parsing.pdf.glyphs import MARK_BASE, Line
-from legal_pipeline.parsing.pdf.layout import PageLayout, median_pitch
+from legal_pipeline.parsing.pdf.layout import PageLayout
 from legal_pipeline.parsing.readers.plain_text import (
     BLOCK_START,
     DASHED_START,
@@ -63,25 +63,16 @@ class TextBlock:
 def text_blocks(layouts: Sequence[PageLayout], body_size: float) -> list[TextBlock]:
     """Return the paragraphs of the flow in reading order; `body_size` is in points."""
     pages = [_Column(layout) for layout in layouts]
-    pitch = _line_pitch(pages, median_pitch(layouts))
-    return [_block(lines) for lines in _paragraphs(pages, _Measure(pitch, body_size))]
-
-
-@dataclass(frozen=True)
-class _Measure:
-    """The usual line distance and type size of the document, in points."""
-
-    pitch: float
-    size: float
+    return [_block(lines) for lines in _paragraphs(pages, _line_pitch(pages), body_size)]
 
 
 class _Column:
-    """The text column of a page. An indented quotation has another right edge than the column, so `right` returns it per line."""
+    """The text column of a page. An indented quotation has another right edge than the column, so `right` has it per line."""
 
     def __init__(self, layout: PageLayout) -> None:
         self.number, self.left, self.lines = layout.number, layout.left, layout.lines
         self.width = layout.right - layout.left
-        self._right = [layout.right] * len(layout.lines)
+        self.right = [layout.right] * len(layout.lines)
         start = 0
         while start < len(self.lines):
             end = start
@@ -91,60 +82,62 @@ class _Column:
             edge = max((line.x1 for line in run), default=0.0)
             # Centred lines and lists are indented too: only lines with a common right edge are a block of running text.
             if len(run) >= 3 and sum(edge - line.x1 < 2.5 for line in run) >= max(2, len(run) // 3):
-                self._right[start:end] = [edge] * len(run)
+                self.right[start:end] = [edge] * len(run)
             start = max(end, start + 1)
 
-    def right(self, index: int) -> float:
-        return self._right[index]
 
+def _line_pitch(pages: Sequence[_Column]) -> float:
+    """Return the line distance inside paragraphs, in points: the usual one, unless it is rare between wrapped lines; 0 without any.
 
-def _line_pitch(pages: Sequence[_Column], usual: float) -> float:
-    """Return the line distance inside paragraphs, in points: `usual`, unless it is rare between wrapped lines.
-
-    Where most paragraphs have one line, `usual` is the distance between paragraphs. A full line and a next line that begins with a
+    Where most paragraphs have one line, the usual distance is that between paragraphs. A full line and a next line that begins with a
     small letter are certainly wrapped.
     """
-    steps = Counter(
-        round(above.baseline - below.baseline)
+    pairs = [
+        (above, below, page.right[index])
         for page in pages
         for index, (above, below) in enumerate(itertools.pairwise(page.lines))
+        if 0 < above.baseline - below.baseline < 4 * max(above.size, 1)
+    ]
+    wrapped = Counter(
+        round(above.baseline - below.baseline)
+        for above, below, right in pairs
         if below.text[:1].islower()
         and not _ENDS_CLAUSE.search(above.text)
-        and above.x1 + _first_word_width(below) > page.right(index) - 0.3 * above.size
-        and 0 < above.baseline - below.baseline < 4 * max(above.size, 1)
+        and above.x1 + _first_word_width(below) > right - 0.3 * above.size
     )
-    pitch, count = max(steps.items(), key=lambda item: item[1], default=(0, 0))
-    return float(pitch) if count >= _WRAPPED_LINES and steps[round(usual)] < _WRAPPED_SHARE * count else usual
+    steps = Counter(round(above.baseline - below.baseline) for above, below, _ in pairs)
+    (usual, _), *_ = steps.most_common(1) or [(0, 0)]
+    (pitch, count), *_ = wrapped.most_common(1) or [(0, 0)]
+    return float(pitch if count >= _WRAPPED_LINES and wrapped[usual] < _WRAPPED_SHARE * count else usual)
 
 
-def _paragraphs(pages: Sequence[_Column], measure: _Measure) -> Iterator[list[Line]]:
+def _paragraphs(pages: Sequence[_Column], pitch: float, body_size: float) -> Iterator[list[Line]]:
     current: list[Line] = []
     before: tuple[_Column, float] | None = None
     for page in pages:
         for index, line in enumerate(page.lines):
-            if current and before is not None and _breaks(current, line, *before, page, measure):
+            if current and before is not None and _breaks(current, line, *before, page, pitch, body_size):
                 yield current
                 current = []
             current.append(line)
-            before = page, page.right(index)
+            before = page, page.right[index]
     if current:
         yield current
 
 
 def _breaks(
-    paragraph: Sequence[Line], line: Line, before: _Column, right: float, here: _Column, measure: _Measure
+    paragraph: Sequence[Line], line: Line, before: _Column, right: float, here: _Column, pitch: float, body_size: float
 ) -> bool:
-    """Whether `line` begins a new paragraph; `right` is the right edge of the line above."""
+    """Whether `line` begins a new paragraph; `right` is the right edge of the line above, `pitch` the usual line distance in points."""
     last = paragraph[-1]
     size = max(last.size, line.size)
     if min(last.size, line.size) < 0.9 * size:
         return True
     same_page = before is here
     step = last.baseline - line.baseline
-    if size > 1.1 * measure.size and same_page:
+    if size > 1.1 * body_size and same_page:
         # A heading in larger type: its lines belong together even if they are short.
         return step > 1.5 * size or abs(last.x0 - line.x0) > 0.6 * size
-    pitch = measure.pitch
     if same_page and pitch and step > _GAP * max(pitch, 1.1 * size) and step > _GAP * _own_pitch(paragraph, pitch):
         return True
     indent_last, indent = last.x0 - before.left, line.x0 - here.left
@@ -169,9 +162,7 @@ def _breaks(
         return True
     if _is_capitals(last) and _is_capitals(line):
         return last.x1 < before.left + 0.9 * before.width or not full or _SIGNED_LABEL.match(line.text) is not None
-    if _is_capitals(last) and labelled:
-        return True
-    if _is_capitals(line) and not _is_capitals(last):
+    if _is_capitals(line) or (_is_capitals(last) and labelled):
         return True
     settled = indent_last < 0.6 * size or (len(paragraph) > 1 and abs(paragraph[-2].x0 - last.x0) < 0.6 * size)
     goes_on = line.text[:1].islower() and not opens and not _ENDS_CLAUSE.search(last.text)
@@ -253,9 +244,7 @@ def _block(lines: Sequence[Line]) -> TextBlock:
             block.marks.append((length, mark, on_page))
         elif code >= MARK_BASE and code - MARK_BASE < len(breaks):
             block.page_breaks.append((length, breaks[code - MARK_BASE]))
-        else:
-            if char == " " and out and out[-1] == " ":
-                continue
+        elif char != " " or out[-1:] != [" "]:
             out.append(char)
             length += 1
     block.text = "".join(out).strip()
@@ -274,7 +263,6 @@ def _unwrap(lines: list[str]) -> str:
     for line in lines:
         if moved and line and MARK_BASE <= ord(line[0]) < MARK_BASE + 0x8000 and moved[-1].endswith("-"):
             moved[-1] = line[0] + moved[-1]
-            moved.append(line[1:])
-        else:
-            moved.append(line)
+            line = line[1:]
+        moved.append(line)
     return unwrap(moved)[0]

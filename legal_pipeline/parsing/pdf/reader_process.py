@@ -7,6 +7,7 @@ runs in this separate process: `python -m legal_pipeline.parsing.pdf.reader_proc
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
 import sys
 import threading
@@ -14,13 +15,13 @@ import time
 import traceback
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from legal_pipeline.building.source import Limits, SourceFile
 from legal_pipeline.errors import LegalPipelineError
-from legal_pipeline.parsing.pdf.glyphs import Page, open_pdf, read_pages
-from legal_pipeline.parsing.pdf.messages import SCAN_CHARACTERS, page_to_json, receive, scan_to_json, send
-from legal_pipeline.parsing.pdf.ocr import OcrPage, read_scanned_page
+from legal_pipeline.parsing.pdf.glyphs import open_pdf, read_pages
+from legal_pipeline.parsing.pdf.messages import SCAN_CHARACTERS, page_to_json, receive, send
+from legal_pipeline.parsing.pdf.ocr import read_scanned_page
 
 #: The process exits when it has grown by more than this since its start: the limit would leave less memory for the next file.
 _KEPT_BYTES = 200_000_000
@@ -47,40 +48,32 @@ def main() -> None:
         _limit_memory(None)
         # Report it, otherwise the next request would be sent to a process that is exiting.
         is_last = _size() - first > _KEPT_BYTES
-        if not _answer(answers, {**answer, "last": is_last}) or is_last:
+        try:
+            send(answers, {**answer, "last": is_last})
+        except BrokenPipeError:
             return
-
-
-def _answer(answers: BinaryIO, answer: Mapping[str, Any]) -> bool:
-    """Send the answer; return whether the parser still reads answers."""
-    with contextlib.suppress(BrokenPipeError):
-        send(answers, answer)
-        return True
-    return False
+        if is_last:
+            return
 
 
 def _read(header: Mapping[str, Any], data: bytes) -> dict[str, Any]:
     source = SourceFile(header["name"], data, limits=Limits(max_bytes=header["max_bytes"]))
     with open_pdf(source) as pdf:
-        pages: list[Page] = read_pages(pdf, source)
-        scans: list[OcrPage] = [
-            read_scanned_page(pdf, page.number, source, header["language"])
+        pages = read_pages(pdf)
+        scans = [
+            read_scanned_page(pdf, page.number, header["language"])
             for page in pages
             if page.characters < SCAN_CHARACTERS and page.has_images
         ]
-    return {"pages": [page_to_json(page) for page in pages], "scans": [scan_to_json(scan) for scan in scans]}
+    return {"pages": [page_to_json(page) for page in pages], "scans": [dataclasses.asdict(scan) for scan in scans]}
 
 
 def _failure(error: Exception) -> dict[str, Any]:
     """Return the error as JSON data from which the parser's process creates it again."""
-    is_typed = isinstance(error, LegalPipelineError)
-    return {
-        "failure": "typed" if is_typed else "defect",
-        "type": type(error).__name__,
-        "text": str(error.args[0]) if is_typed else str(error),
-        "fields": dict(vars(error)) if is_typed else {},
-        "trace": "" if is_typed else traceback.format_exc(),
-    }
+    name = type(error).__name__
+    if isinstance(error, LegalPipelineError):
+        return {"failure": "typed", "type": name, "text": str(error.args[0]), "fields": dict(vars(error))}
+    return {"failure": "defect", "type": name, "text": str(error), "trace": traceback.format_exc()}
 
 
 def _limit_memory(more: int | None) -> None:
@@ -90,9 +83,9 @@ def _limit_memory(more: int | None) -> None:
     except ImportError:
         return
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    limit = resource.RLIM_INFINITY if more is None else _size() + more
+    limit = hard if more is None else _size() + more
     if hard != resource.RLIM_INFINITY:
-        limit = hard if limit == resource.RLIM_INFINITY else min(limit, hard)
+        limit = min(limit, hard)
     with contextlib.suppress(ValueError, OSError):  # macOS rejects limits that it does not enforce
         resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
 

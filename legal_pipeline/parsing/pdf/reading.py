@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 from legal_pipeline import errors
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import LimitExceededError, ParseError
-from legal_pipeline.parsing.pdf.glyphs import NAME, Page
+from legal_pipeline.parsing.pdf.glyphs import Page
 from legal_pipeline.parsing.pdf.messages import page_from_json, receive, scan_from_json, send
 from legal_pipeline.parsing.pdf.ocr import OcrPage
 
@@ -118,13 +118,9 @@ def _fail(answer: Mapping[str, Any], source: SourceFile) -> NoReturn:
     code = answer.get("code", 0)
     if answer["failure"] == "ended" and -code not in _OUT_OF_MEMORY:
         how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-        raise ParseError(
-            f"PDFium did not survive the file ({how})", document=source.name, format=NAME, expected="a readable PDF"
-        )
+        raise ParseError(f"PDFium did not survive the file ({how})", expected="a readable PDF")
     raise LimitExceededError(
         "reading the file takes more memory than it may",
-        document=source.name,
-        format=NAME,
         expected=f"at most {source.limits.max_pdf_memory:,} bytes (LEGAL_PIPELINE_MAX_PDF_MEMORY_BYTES)",
     )
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from lxml import etree
@@ -51,23 +52,13 @@ _FACTS = ("document_id", "work_uri", "number", "doc_type", "date", "locality")
 def formats() -> tuple[Format, ...]:
     """Return one format per profile."""
     return tuple(
-        Format(profile.name, profile.title, _sniffer(profile), _parser(profile), profile.version)
+        Format(profile.name, profile.title, partial(_sniff, profile), partial(read, profile=profile), profile.version)
         for profile in profiles()
     )
 
 
-def _sniffer(profile: Profile) -> Callable[[SourceFile], float]:
-    def sniff(source: SourceFile) -> float:
-        return CERTAIN if all(mark.search(source.head) for mark in profile.marks) else NO
-
-    return sniff
-
-
-def _parser(profile: Profile) -> Callable[[SourceFile], Document]:
-    def parse(source: SourceFile) -> Document:
-        return read(source, profile)
-
-    return parse
+def _sniff(profile: Profile, source: SourceFile) -> float:
+    return CERTAIN if all(mark.search(source.head) for mark in profile.marks) else NO
 
 
 def read(source: SourceFile, profile: Profile) -> Document:
@@ -89,10 +80,9 @@ def read(source: SourceFile, profile: Profile) -> Document:
     title = values.get("title") or str(source.hints.get("title") or "") or work.get("canonical_citation")
     if not title:
         raise ParseError("no title", expected="the element that `title` names")
-    citation = values.get("canonical_citation") or work.get("canonical_citation")
-    metadata: dict[str, Any] = {
+    metadata = {
         "locality": work.get("locality"),
-        "canonical_citation": citation,
+        "canonical_citation": values.get("canonical_citation") or work.get("canonical_citation"),
         **values_of(root, profile.metadata, language, known),
         **{name: lines_at(at, root) or None for name, at in profile.lists.items()},
     }

@@ -18,16 +18,8 @@ from legal_pipeline.parsing.html5 import INLINE as INLINE_TAGS
 from legal_pipeline.parsing.html5 import UNSEEN
 from legal_pipeline.parsing.profiles.nesting import CLOSES, RANK, RANKS, grouped, nested, quoted
 from legal_pipeline.parsing.profiles.profile import BREAK, CHILDREN, GROUP, INLINE, SKIP, Margin, Profile, Rule, Value
-from legal_pipeline.parsing.profiles.values import (
-    amendments_of,
-    bare,
-    found,
-    node_fields,
-    number_at,
-    text_of,
-    value_of,
-)
-from legal_pipeline.text.markup import with_xml_references
+from legal_pipeline.parsing.profiles.values import amendments_of, bare, found, text_of, value_of
+from legal_pipeline.text.markup import HEADINGS, with_xml_references
 from legal_pipeline.text.normalise import one_line
 
 #: Elements that are left out if they are empty: publishers write them even without content.
@@ -35,11 +27,10 @@ _NEVER_EMPTY = frozenset(
     {"preface", "preamble", "conclusions", "quotedStructure", "longTitle", "authorialNote", REMARKS}
 )
 #: HTML elements that always end a line. Whether an element unknown to HTML ends a line depends on the text beside it.
-_BLOCK_TAGS = frozenset(
-    {"address", "article", "aside", "blockquote", "body", "center", "dd", "details", "div", "dl", "dt", "fieldset", "figcaption", "figure",
-     "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li", "main", "nav", "ol", "p", "pre", "section", "ul"}
-)  # fmt: skip
-_HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_BLOCK_TAGS = HEADINGS | {
+    "address", "article", "aside", "blockquote", "body", "center", "dd", "details", "div", "dl", "dt", "fieldset", "figcaption", "figure",
+    "footer", "form", "header", "hr", "html", "li", "main", "nav", "ol", "p", "pre", "section", "ul",
+}  # fmt: skip
 _TABLE_TAGS = frozenset({"table", "caption", "tr", "td", "th"})
 #: Elements of Akoma Ntoso that may be inside a line of text.
 _IN_LINE = frozenset({"b", "i", "span", "authorialNote", "remark", REMARKS, "ref", "br"})
@@ -62,11 +53,6 @@ def local_tree(root: etree._Element) -> etree._Element:
             if name not in element.attrib:
                 element.set(name, value)
     return root
-
-
-def content_of(profile: Profile, root: etree._Element) -> list[etree._Element]:
-    """Return the elements that contain the document: those that the profile names, else `root`."""
-    return [root] if profile.content is None else found(profile.content, root)
 
 
 def with_superscripts(root: etree._Element) -> etree._Element:
@@ -93,20 +79,13 @@ def with_characters(root: etree._Element, characters: Mapping[str, str]) -> etre
 
     `@CODE` is the character whose hexadecimal code the attribute `CODE` states; an element without such a code has no character.
     """
-    for element in list(root.iter(*characters)) if characters else ():
-        parent, before = element.getparent(), element.getprevious()
+    for element in root.iterdescendants(*characters) if characters else ():
         character = characters[str(element.tag)]
         if character.startswith("@"):
             code = element.get(character[1:], "")
             character = chr(int(code, 16)) if _CODE.fullmatch(code) else ""
-        text = character + (element.tail or "")
-        if parent is None:
-            continue
-        if before is not None:
-            before.tail = (before.tail or "") + text
-        else:
-            parent.text = (parent.text or "") + text
-        parent.remove(element)
+        element.tail = character + (element.tail or "")
+    etree.strip_elements(root, *characters, with_tail=False)
     return root
 
 
@@ -114,14 +93,9 @@ def with_margins(root: etree._Element, margins: Mapping[str, Margin]) -> etree._
     """Move the margin notes in the text of elements to elements `margin` after the text; return `root`."""
     for element in root.iter(*margins) if margins else ():
         margin = margins[str(element.tag)]
-        lines, notes = [], []
-        for line in (element.text or "").split("\n"):
-            match = margin.note.match(line)
-            lines.append(match[1] if match else line)
-            if match:
-                notes.append(match[2])
-        if notes:
-            element.text = "\n".join(lines)
+        lines = [(line, margin.note.match(line)) for line in (element.text or "").split("\n")]
+        if notes := [match[2] for _, match in lines if match]:
+            element.text = "\n".join(match[1] if match else line for line, match in lines)
             for part in margin.begins.split(" ".join(notes)):
                 if part.strip():
                     etree.SubElement(element, "margin").text = part.strip()
@@ -142,7 +116,7 @@ def with_lines(root: etree._Element, at: etree.XPath | None) -> etree._Element:
                 line = etree.Element("line")
                 line.text = child.tail
                 lines.append(line)
-            elif child.tag in _HEADING_TAGS:
+            elif child.tag in HEADINGS:
                 line = etree.Element("line")
                 line.text, child.tail = child.tail, None
                 lines += [child, line]
@@ -162,10 +136,15 @@ def with_pages(root: etree._Element, names: Set[str]) -> etree._Element:
     for element in root.iter(*names) if names else ():
         if element.text and "<" in element.text:
             page, element.text = element.text, None
-            for body in etree.HTML(f"<body>{with_xml_references(page)}</body>").iter("body"):
-                element.text = body.text
-                element.extend(list(body))
+            add_html(element, page)
     return root
+
+
+def add_html(element: etree._Element, page: str) -> None:
+    """Parse HTML source to the text and the elements of `element`, which is empty."""
+    for body in etree.HTML(f"<body>{with_xml_references(page)}</body>").iter("body"):
+        element.text = body.text
+        element.extend(list(body))
 
 
 class Converter:
@@ -181,10 +160,11 @@ class Converter:
         rules = profile.rules
         self._rules = {element: rules[number] for element, number in profile.index.first_rules(root).items()}
         self._taken: set[etree._Element] = set()
-        #: Values that are the same for all elements, by `id()`: they are read once.
-        self._absolute: dict[int, str | None] = {}
+        #: The last text of each value, by `id()`: values that are the same for all elements are read once.
+        self._read_values: dict[int, str | None] = {}
         self._left_out = {element for element, rule in self._rules.items() if rule.name == SKIP}
-        self._parts = content_of(profile, root)
+        #: The elements that contain the document.
+        self._parts = [root] if profile.content is None else found(profile.content, root)
 
     def elements(self) -> list[Element | str]:
         """Return the content of the document, in order."""
@@ -236,13 +216,10 @@ class Converter:
 
     def _is_inline(self, element: etree._Element) -> bool:
         """Whether the element is part of a line of text: by the profile, by HTML, or because text is beside it."""
-        name = element.tag
-        if name in self._inline:
-            return True
-        if name in self._blocks:
-            return False
         parent = element.getparent()
-        if parent is None:
+        if element.tag in self._inline:
+            return True
+        if element.tag in self._blocks or parent is None:
             return False
         before = element.getprevious()
         beside = (before.tail if before is not None else parent.text) or ""
@@ -269,12 +246,13 @@ class Converter:
         ]
         first = _cut(element, rule.first.pattern, self._left_out) if rule.first is not None else None
         content = self._content(element)
-        if rule.lines is not None and isinstance(content[0] if content else None, str):
-            content[:1] = _paragraphs(str(content[0]), rule.lines)
+        if rule.lines is not None and content and isinstance(content[0], str):
+            # the publisher formatted the paragraphs with line ends
+            content[:1] = [Element("p", content=[text]) for text in rule.lines.split(content[0]) if text.strip()]
         if rule.first is not None and first:
-            inner = Element(rule.first.name, content=[self._named("num", first, rule), *content])
-            inner.attributes[RANK] = str(rule.first.rank)
-            content = [inner]
+            number = self._named("num", first, rule)
+            rank = {RANK: str(rule.first.rank)}
+            content = [Element(rule.first.name, attributes=rank, content=[number, *content])]
         if rule.name == CHILDREN:
             return [] if _is_empty_head(element, content, self._taken) else content
         if rule.name == GROUP:
@@ -283,9 +261,8 @@ class Converter:
             return [Element("span", content=content)]
         if cited is not None:
             # Without a printed number in the source, the element is empty.
-            heads[0] = Element(
-                "num", attributes={"value": cited}, content=heads[0].content if heads[0] is not None else []
-            )
+            printed = heads[0].content if heads[0] is not None else []
+            heads[0] = Element("num", attributes={"value": cited}, content=printed)
         if rule.name in _NEVER_EMPTY and not Element(rule.name, content=content).text().strip():
             return []
         return [self._result(element, rule, heads, content)]
@@ -300,25 +277,24 @@ class Converter:
         if rule.name == "num" and rule.printed:
             content = [rule.printed.format(one_line("".join(_texts(content))))]
         if rule.flat and rule.rest:
-            content = [Element(rule.rest, content=content)] if _texts_any(content) else []
+            content = [Element(rule.rest, content=content)] if any(map(str.strip, _texts(content))) else []
         elif rule.flat and not rule.num:
             content = [Element("num", attributes={"value": self._number(content)}, content=content)]
         result.content.extend(content if rule.flat else self._nested(content))
-        if rule.fields or rule.attributes or rule.amendments:
-            result.fields = node_fields(
-                self._values(element, rule.fields),
-                self._values(element, rule.attributes),
-                amendments_of(element, rule.amendments, self._language) if rule.amendments else (),
-            )
+        result.fields |= self._values(element, rule.fields)
+        if attributes := self._values(element, rule.attributes):
+            result.fields["attributes"] = attributes
+        if rule.amendments and (amendments := amendments_of(element, rule.amendments, self._language)):
+            result.fields["amendments"] = amendments
         if rule.drafting:
             result.attributes[DRAFTING] = f"{self._profile.jurisdiction} {rule.drafting}"
         if rule.run_in:
             result.attributes[RUN_IN] = "yes"
         if rule.flat:
-            rank = number_at(rule.rank, element) if rule.rank is not None else RANKS.get(rule.name, 9)
+            rank = float(rule.rank(element)) if rule.rank is not None else RANKS.get(rule.name, 9)
             result.attributes[RANK] = str(rank)
         elif rule.rank is not None:
-            result.attributes[CLOSES] = str(number_at(rule.rank, element))
+            result.attributes[CLOSES] = str(float(rule.rank(element)))
         return Element("p", content=[result]) if rule.name == "remark" and not self._is_inline(element) else result
 
     def _number(self, content: Sequence[Element | str]) -> str:
@@ -326,17 +302,11 @@ class Converter:
 
     def _values(self, element: etree._Element, values: Mapping[str, Value]) -> dict[str, str]:
         """Return those of `values` that `element` has, by name."""
-        read = {}
-        for name, value in values.items():
-            if not value.is_absolute:
-                text = value_of(element, value, self._language)
-            elif id(value) in self._absolute:
-                text = self._absolute[id(value)]
-            else:
-                text = self._absolute[id(value)] = value_of(element, value, self._language)
-            if text is not None:
-                read[name] = text
-        return read
+        read = self._read_values
+        for value in values.values():
+            if not value.is_absolute or id(value) not in read:
+                read[id(value)] = value_of(element, value, self._language)
+        return {name: text for name, value in values.items() if (text := read[id(value)]) is not None}
 
     def _nested(self, content: list[Element | str]) -> list[Element | str]:
         quotes = self._profile.quotes
@@ -417,14 +387,8 @@ def _holders(element: etree._Element, value: Value) -> list[etree._Element]:
 def _follows_text(element: etree._Element) -> bool:
     """Whether words precede the element in its line: then it cannot be moved to the front."""
     parent = element.getparent()
-    if any(_WORD.search(item.tail or "") for item in element.itersiblings(preceding=True)):
-        return True
-    return parent is not None and _WORD.search(parent.text or "") is not None
-
-
-def _paragraphs(text: str, begins: re.Pattern[str]) -> list[Element | str]:
-    """Return the paragraphs of `text`, which the publisher formatted with line ends; `begins` matches between them."""
-    return [Element("p", content=[piece]) for piece in begins.split(text) if piece.strip()]
+    before = [item.tail for item in element.itersiblings(preceding=True)]
+    return any(_WORD.search(text or "") for text in [*before, parent.text if parent is not None else ""])
 
 
 def _is_empty_head(element: etree._Element, content: Sequence[Element | str], taken: Set[etree._Element]) -> bool:
@@ -442,7 +406,3 @@ def _texts(content: Sequence[Element | str]) -> Iterator[str]:
             yield item
         elif item.name != "authorialNote":
             yield from _texts(item.content)
-
-
-def _texts_any(content: Sequence[Element | str]) -> bool:
-    return any(text.strip() for text in _texts(content))

@@ -13,8 +13,9 @@ from lxml import etree
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
 from legal_pipeline.parsing.json_source import parse_json
+from legal_pipeline.parsing.profiles.elements import add_html
 from legal_pipeline.parsing.profiles.profile import Profile
-from legal_pipeline.text.markup import with_xml_characters, with_xml_references
+from legal_pipeline.text.markup import with_xml_characters
 
 
 def json_tree(source: SourceFile, profile: Profile) -> etree._Element:
@@ -44,16 +45,9 @@ def _fragments(value: Any, options: Mapping[str, str]) -> etree._Element:
             if isinstance(text, str) and key != options["html"]:
                 element.set(key, with_xml_characters(text))
         if html := item.get(options["html"]):
-            _add_html(element, html)
+            add_html(etree.SubElement(element, "text"), html)
         open_elements.append((depth, element))
     return root
-
-
-def _add_html(element: etree._Element, html: str) -> None:
-    text = etree.SubElement(element, "text")
-    for body in etree.HTML(f"<body>{with_xml_references(html)}</body>").iter("body"):
-        text.text = body.text
-        text.extend(list(body))
 
 
 def _plain(name: str, value: Any) -> etree._Element:

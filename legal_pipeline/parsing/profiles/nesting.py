@@ -20,7 +20,21 @@ RANKS = {
 }  # fmt: skip
 #: Rank number of an element that is below any head.
 _LOWEST = 99.0
-_ALWAYS_CLOSES = frozenset({"preface", "preamble", "conclusions", "attachment", "toc"})
+_ALWAYS_CLOSES = frozenset(
+    {
+        "preface",
+        "preamble",
+        "conclusions",
+        "attachment",
+        "toc",
+        "book",
+        "part",
+        "title",
+        "chapter",
+        "article",
+        "section",
+    }
+)
 
 
 def grouped(content: list[Element | str]) -> list[Element | str]:
@@ -44,13 +58,12 @@ def nested(content: list[Element | str]) -> list[Element | str]:
     result: list[Element | str] = []
     open_heads: list[tuple[float, Element]] = []
     for item in content:
-        if isinstance(item, Element):
-            rank = _rank(item)
-            item.attributes.pop(CLOSES, None)
-            while open_heads and rank is not None and open_heads[-1][0] >= rank:
-                open_heads.pop()
+        rank = _rank(item) if isinstance(item, Element) else None
+        while open_heads and rank is not None and open_heads[-1][0] >= rank:
+            open_heads.pop()
         (open_heads[-1][1].content if open_heads else result).append(item)
         if isinstance(item, Element):
+            item.attributes.pop(CLOSES, None)
             open_heads.extend(_heads(item))
     return result
 
@@ -120,10 +133,7 @@ def _heads(item: Element) -> list[tuple[float, Element]]:
 
 def _rank(element: Element) -> float | None:
     """Return the rank number of a flat head or of an element that closes heads; None for an element that is below any head."""
-    if RANK in element.attributes:
-        return float(element.attributes[RANK])
-    if CLOSES in element.attributes:
-        return float(element.attributes[CLOSES])
-    if element.name in _ALWAYS_CLOSES or element.name in ("book", "part", "title", "chapter", "article", "section"):
-        return float(RANKS[element.name])
-    return None
+    stated = element.attributes.get(RANK) or element.attributes.get(CLOSES)
+    if stated is not None:
+        return float(stated)
+    return float(RANKS[element.name]) if element.name in _ALWAYS_CLOSES else None

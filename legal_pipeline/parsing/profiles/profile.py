@@ -251,9 +251,8 @@ def _first(data: Mapping[str, Any]) -> First:
 
 
 def _amendment_rule(data: Mapping[str, Any]) -> AmendmentRule:
-    return AmendmentRule(
-        value_path(data["each"]), _value(data["by"]), _optional(data.get("date")), _optional(data.get("action"))
-    )
+    values = {name: data[name] for name in ("by", "date", "action") if name in data}
+    return AmendmentRule(value_path(data["each"]), **_values(values))
 
 
 def _list(value: str | Sequence[str]) -> Sequence[str]:
@@ -272,10 +271,6 @@ def _selector(text: str) -> Selector:
                 f"{text}: {axis[0]} in a condition walks the document for each element (expected: a path that begins there)"
             )
     return Selector(text, xpath(text))
-
-
-def _optional(value: str | Mapping[str, Any] | None) -> Value | None:
-    return None if value is None else _value(value)
 
 
 def _value(value: str | Mapping[str, Any] | Sequence[Any]) -> Value:

@@ -44,11 +44,10 @@ class _Compound:
         for condition in self.conditions:
             if not condition(element):
                 return False
-        return self.outer is None or self._stands_below(element, self.outer)
-
-    def _stands_below(self, element: etree._Element, outer: _Compound) -> bool:
+        if self.outer is None:
+            return True
         above = element.getparent()
-        while above is not None and not outer.selects(above):
+        while above is not None and not self.outer.selects(above):
             above = None if self.is_child else above.getparent()
         return above is not None
 
@@ -139,9 +138,9 @@ def _condition(tree: css.Tree) -> _Condition:
         case css.Hash(id=name):
             return lambda element: element.get("id") == name
         case css.Pseudo(ident="first-child"):
-            return _is_first_child
+            return lambda element: next(element.itersiblings(etree.Element, preceding=True), None) is None
         case css.Pseudo(ident="first-of-type"):
-            return _is_first_of_type
+            return lambda element: next(element.itersiblings(str(element.tag), preceding=True), None) is None
         case css.Negation(subselector=inner):
             negated = _compound(inner)
             return lambda element: not negated.selects(element)
@@ -153,11 +152,3 @@ def _condition(tree: css.Tree) -> _Condition:
             compare, expected = _COMPARISONS[operator], str(value)
             return lambda element: (stated := element.get(key)) is not None and compare(stated, expected)
     raise NotImplementedError
-
-
-def _is_first_child(element: etree._Element) -> bool:
-    return next(element.itersiblings(etree.Element, preceding=True), None) is None
-
-
-def _is_first_of_type(element: etree._Element) -> bool:
-    return next(element.itersiblings(str(element.tag), preceding=True), None) is None

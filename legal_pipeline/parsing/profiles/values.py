@@ -42,12 +42,6 @@ def found(at: Path, element: etree._Element) -> list[Any]:
     return result if isinstance(result, list) else [str(result)]
 
 
-def number_at(at: Path, element: etree._Element) -> float:
-    """Return the number that `at` computes from `element`."""
-    result: Any = at(element)
-    return float(result)
-
-
 def text_of(element: etree._Element) -> str:
     """Return all text inside `element`, unchanged."""
     return "".join(map(str, element.itertext())) if len(element) else element.text or ""
@@ -61,13 +55,11 @@ def lines_at(at: Path, element: etree._Element) -> list[str]:
 
 def text_at(element: etree._Element, value: Value, known: Known | None = None) -> str | None:
     """Return the text that the paths of `value` find from `element`, as one line; None if there is none."""
+    known = {} if known is None else known
     for at in value.at:
-        texts = known.get(at) if known is not None else None
-        if texts is None:
-            texts = lines_at(at, element)
-            if known is not None:
-                known[at] = texts
-        if texts:
+        if at not in known:
+            known[at] = lines_at(at, element)
+        if texts := known[at]:
             return " ".join(texts) if value.joined else texts[0]
     return None
 
@@ -79,14 +71,10 @@ def value_of(
     text = text_at(element, value, known)
     if text is not None and value.pattern is not None:
         match = value.pattern.search(text)
-        if match is None:
-            text = None
+        if match is not None and value.form:
+            text = value.form.format(*match.groups(default=""))
         else:
-            text = (
-                value.form.format(*match.groups(default=""))
-                if value.form
-                else (match[1] if match.re.groups else match[0])
-            )
+            text = match[min(match.re.groups, 1)] if match is not None else None
     if text is not None and value.is_date:
         text = first_date(text, language, "day first")
     if text is not None and value.is_last_day:
@@ -141,15 +129,3 @@ def bare(printed: str, language_code: str = UNDETERMINED) -> str | None:
             if value := ordinals.get(" ".join(words[first:last])):
                 return str(value)
     return None
-
-
-def node_fields(
-    stated: Mapping[str, str], attributes: Mapping[str, str], amendments: tuple[Amendment, ...]
-) -> dict[str, Any]:
-    """Return the fields and attributes of an element as keyword arguments of a node."""
-    fields: dict[str, Any] = dict(stated)
-    if attributes:
-        fields["attributes"] = dict(attributes)
-    if amendments:
-        fields["amendments"] = amendments
-    return fields
