@@ -17,7 +17,7 @@ from legal_pipeline.errors import ParseError, TruncatedDocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.sweden.amending_act import amending_metadata
 from legal_pipeline.parsing.sweden.header import statute_type
-from legal_pipeline.parsing.sweden.work_identity import sfs_identity
+from legal_pipeline.parsing.sweden.work_identity import swedish_document
 from legal_pipeline.parsing.sweden.writer import StatuteWriter
 from legal_pipeline.text.dates import commencement, first_date
 from legal_pipeline.text.normalise import joins_without_space, one_line
@@ -116,18 +116,14 @@ def parse(source: SourceFile) -> Document:
     writer.finish()
     for num, text in printed.notes:
         builder.block(f"{num}) {text}", "footnote", num)
-    document_id, work_uri = sfs_identity(number[1])
-    return builder.document(
+    return swedish_document(
+        builder,
         source,
-        document_id=document_id,
+        "SFS",
+        number[1],
         title=title,
-        number=f"SFS {number[1]}",
-        work_uri=work_uri,
-        jurisdiction="se",
         doc_type=statute_type(title, number[1]),
-        language="swe",
-        warnings=tuple(warnings),
-        requires_manual_review=bool(warnings),
+        warnings=warnings,
         metadata={
             "issued": first_date(head["date"], "swe"),
             "in_force": commencement(coming_into_force, "swe"),

@@ -32,7 +32,7 @@ from legal_pipeline.parsing.html5 import (
 from legal_pipeline.parsing.sweden.amending_act import amending_metadata
 from legal_pipeline.parsing.sweden.blocks import ACT_NUMBER, CHAPTER, Blocks
 from legal_pipeline.parsing.sweden.identity import document_type, split_number
-from legal_pipeline.parsing.sweden.work_identity import swedish_identity
+from legal_pipeline.parsing.sweden.work_identity import swedish_document
 from legal_pipeline.parsing.sweden.writer import ALLMANT_RAD, StatuteWriter
 from legal_pipeline.text.dates import commencement, first_date
 
@@ -84,19 +84,8 @@ def parse(source: SourceFile) -> Document:
         "in_force": commencement(_own_transitional(builder, series, digits), "swe"),
         **(amending_metadata(title, enacting) if doc_type == "amendment" else {}),
     }
-    document_id, work_uri = swedish_identity(series, digits)
-    return builder.document(
-        source,
-        document_id=document_id,
-        title=title,
-        number=f"{series} {digits}",
-        work_uri=work_uri,
-        jurisdiction="se",
-        doc_type=doc_type,
-        language="swe",
-        warnings=tuple(blocks.warnings),
-        requires_manual_review=bool(blocks.warnings),
-        metadata=metadata,
+    return swedish_document(
+        builder, source, series, digits, title=title, doc_type=doc_type, warnings=blocks.warnings, metadata=metadata
     )
 
 

@@ -15,7 +15,7 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.sweden.amending_act import amending_metadata
 from legal_pipeline.parsing.sweden.identity import base_law, document_type
-from legal_pipeline.parsing.sweden.work_identity import swedish_identity
+from legal_pipeline.parsing.sweden.work_identity import swedish_document
 from legal_pipeline.parsing.sweden.writer import ALLMANT_RAD, StatuteWriter, section_sign
 from legal_pipeline.text.dates import commencement, first_date
 from legal_pipeline.text.normalise import one_line
@@ -66,22 +66,18 @@ def parse_swedish_print(
     builder = DocumentBuilder()
     writer = _Print(builder, paragraphs, headings)
     writer.write(first)
-    document_id, work_uri = swedish_identity(series, number["number"])
     amending = amending_metadata(title, writer.enacting) if base_law(title) else {}
     missing = _missing(builder, amending)
-    return builder.document(
+    return swedish_document(
+        builder,
         source,
-        document_id=document_id,
-        work_uri=work_uri,
+        series,
+        number["number"],
         title=title,
-        number=f"{series} {number['number']}",
-        jurisdiction="se",
         doc_type=document_type(title, series, number["number"]),
-        language="swe",
         format=NAME,
         parser_version=VERSION,
-        warnings=tuple(f"{name} is announced and not found in the print" for name in missing),
-        requires_manual_review=bool(missing),
+        warnings=[f"{name} is announced and not found in the print" for name in missing],
         metadata={
             "issued": first_date(date, "swe"),
             "in_force": commencement(" ".join(writer.closing), "swe"),

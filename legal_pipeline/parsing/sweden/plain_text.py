@@ -51,9 +51,10 @@ def parse_statute_text(body: str, header: StatuteHeader, source: SourceFile) -> 
     """
     builder = DocumentBuilder()
     warnings = write_statute(body, builder)
-    if header.repealed_by is None and (acts := repealed_by(body.lstrip().partition("\n")[0].rstrip())[1]):
+    acts = repealed_by(body.lstrip().partition("\n")[0].rstrip())[1]
+    if acts and header.metadata.get("repealed_by") is None:
         # The first line of a statute that was repealed as a whole names the repealing act.
-        header = replace(header, repealed_by=acts[0].by)
+        header = replace(header, metadata={**header.metadata, "repealed_by": acts[0].by})
     return header.document(builder, source, warnings=warnings)
 
 

@@ -66,6 +66,10 @@ def parse(source: SourceFile) -> Document:
 def _header(number: str, title: str, front: FrontMatter) -> StatuteHeader:
     acts = front.values.get("andringsforfattningar")
     metadata: dict[str, Any] = {
+        "department": front.text("departement"),
+        "issued": iso_date(front.text("utfardad_datum")),
+        "in_force": iso_date(front.text("ikraft_datum")),
+        "repealed": iso_date(front.text("upphavd_datum", "upphor_datum")),
         "published": iso_date(front.text("publicerad_datum")),
         "expires": iso_date(front.text("tidsbegransad_datum")),
         "preparatory_works": front.text("forarbeten"),
@@ -82,15 +86,7 @@ def _header(number: str, title: str, front: FrontMatter) -> StatuteHeader:
             for act in acts
             if isinstance(act, dict) and act.get("beteckning")
         ]
-    return StatuteHeader(
-        number=number,
-        title=title,
-        department=front.text("departement"),
-        issued=iso_date(front.text("utfardad_datum")),
-        in_force=iso_date(front.text("ikraft_datum")),
-        repealed=iso_date(front.text("upphavd_datum", "upphor_datum")),
-        metadata=metadata,
-    )
+    return StatuteHeader(number, title, metadata)
 
 
 def section_key(sign: str) -> tuple[int, str]:
