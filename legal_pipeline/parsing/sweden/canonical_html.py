@@ -257,7 +257,7 @@ class _Body:
         if not text:
             return
         self.blocks.flush()
-        self.blocks.writer.close("preamble")
+        self.blocks.writer.close_preamble()
         self.blocks.heading(text, _HEADINGS[tag])
         open_nodes = self.blocks.writer.builder.open_nodes
         self._schedule_title = bool(open_nodes) and open_nodes[-1].type == "schedule" and open_nodes[-1].heading is None
@@ -265,7 +265,7 @@ class _Body:
     def _chapter(self, node: LexborNode) -> None:
         """Write a chapter. Without a heading in the markup (amending acts), the number comes from its id: "2 kap." as in the print."""
         self.blocks.flush()
-        self.blocks.writer.close("preamble")
+        self.blocks.writer.close_preamble()
         if node.css_first(".kapitel-rubrik") is None:
             found = _CHAPTER_ID.search(node.attributes.get("id") or "")
             first = next(elements(node), None)

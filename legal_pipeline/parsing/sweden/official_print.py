@@ -145,7 +145,7 @@ class _Print:
             enacting.append(self._paragraphs[index])
             self._stycke(self._paragraphs[index])
             index += 1
-        self._writer.close("preamble")
+        self._writer.close_preamble()
         self.enacting = " ".join(enacting)
         closing = False
         while index < len(self._paragraphs):
