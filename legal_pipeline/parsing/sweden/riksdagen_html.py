@@ -165,7 +165,7 @@ class _Body:
             if not line:
                 continue
             indented = bool(_INDENTED.match(part)) and (index > 0 or not text)
-            if ACT_NUMBER.fullmatch(line) and self.blocks.in_transitional:
+            if ACT_NUMBER.fullmatch(line) and self.blocks.writer.inside("transitional"):
                 self._write(text)
                 self.blocks.act(line)
             elif indented and MARKER.match(line) and index > 0:

@@ -81,7 +81,7 @@ class StatuteWriter:
         self._counts: dict[int, int] = {}
         self._items: list[tuple[int, Node]] = []
         self._subsection: Node | None = None
-        self._provision: Node | None = None
+        self.provision: Node | None = None
         self._sign = ""
         self._sign_raw: int | None = None
         self._sign_before = ""
@@ -124,7 +124,7 @@ class StatuteWriter:
         """
         self._close_provision()
         self.close_preamble()
-        self._provision = node = self.builder.open("section", section_number(sign))
+        self.provision = node = self.builder.open("section", section_number(sign))
         self._sign, self._sign_raw = section_sign(sign), raw
         if before:
             self._sign, self._sign_before = f"{before} {self._sign}", before
@@ -135,7 +135,7 @@ class StatuteWriter:
         """Open an article of a treaty; `text` is its heading line ("Artikel 1")."""
         self._close_provision()
         self.close_preamble()
-        self._provision = node = self.builder.open("article", num, heading or None)
+        self.provision = node = self.builder.open("article", num, heading or None)
         self._heading_block(text, None, offsets)
         return node
 
@@ -182,7 +182,7 @@ class StatuteWriter:
 
     def stycke(self, text: str, *, role: str | None = None, offsets: Offsets = None) -> Node:
         """Write a paragraph; in a § its number counts from 1. It stays open for the items that it introduces."""
-        if self._provision is not None and self._provision.status == "repealed" and trailing_amendments(text)[0]:
+        if self.provision is not None and self.provision.status == "repealed" and trailing_amendments(text)[0]:
             self._close_provision()  # a closing formula after a repealed § is not part of it
         first = self._close_stycke()
         marks, begin = leading_marks(text)
@@ -190,7 +190,7 @@ class StatuteWriter:
         mark_at, amendments = trailing_amendments(body)
         prefix = self._take_sign()
         start, _ = self._add(prefix, text, offsets)
-        target = self._provision if (prefix or first) and self._provision is not None else None
+        target = self.provision if (prefix or first) and self.provision is not None else None
         self._remarks(marks, start)
         if amendments and not body[:mark_at].strip():
             node = self.builder.remark(start + begin, start + len(text), amendments)
@@ -202,8 +202,8 @@ class StatuteWriter:
         if amendments:
             self._mark = (start + begin + mark_at, start + len(text), amendments)
             self._amend(amendments, node)
-        if prefix and self._provision is not None and (repealed := repealed_by(body))[0]:
-            self._provision.status = "repealed"
+        if prefix and self.provision is not None and (repealed := repealed_by(body))[0]:
+            self.provision.status = "repealed"
             self._amend(repealed[1], node)
         return node
 
@@ -273,7 +273,7 @@ class StatuteWriter:
         start, end = self.builder.add("\n".join(lines), offsets=pairs)
         self._remarks(marks, start)
         node = self.builder.leaf("table", min(start + begin, end), end, None, caption, role=TABLE)
-        self._apply(marks, self._provision if prefix and first and self._provision is not None else node)
+        self._apply(marks, self.provision if prefix and first and self.provision is not None else node)
         return node
 
     def remark(self, text: str, *, offsets: Offsets = None) -> Node:
@@ -303,11 +303,11 @@ class StatuteWriter:
         if self._mark is not None:
             return self._close_stycke()
         self._pop_items(0)
-        return self._provision is not None and self._provision.start < 0
+        return self.provision is not None and self.provision.start < 0
 
     def _close_stycke(self) -> bool:
         """Close items and stycke; True if nothing of the open provision was written yet."""
-        fresh = self._provision is not None and self._provision.start < 0
+        fresh = self.provision is not None and self.provision.start < 0
         closed = self._pop_items(0)
         if self._subsection is not None:
             closed.append(self._subsection)
@@ -343,9 +343,9 @@ class StatuteWriter:
 
     def _close_provision(self) -> None:
         self._settle()
-        if self._provision is not None:
+        if self.provision is not None:
             self.builder.close()
-            self._provision = None
+            self.provision = None
 
     def _close_structure(self, type: str, level: int) -> None:
         """Close the structure that a new chapter or division of `level` ends, only inside the schedule if a schedule is open."""
@@ -420,7 +420,7 @@ class StatuteWriter:
 
     def _amend(self, amendments: tuple[Amendment, ...], node: Node) -> None:
         """Add amendments to the provision, which is cited; without an open provision, to the node."""
-        target = self._provision or node
+        target = self.provision or node
         target.amendments = (*target.amendments, *(a for a in amendments if a not in target.amendments))
 
     def _headed(
