@@ -5,8 +5,15 @@ Not here: grouping lines to blocks (`readers.plain_text`, `judgment.text_blocks`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
+
+from legal_pipeline.text.normalise import unwrap
+
+#: Lines without a blank line between them.
+PARAGRAPH = re.compile(r"[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,3 +37,9 @@ def text_lines(text: str) -> Iterator[TextLine]:
             page += index > 0
             yield TextLine(piece, position, page)
             position += len(piece) + 1
+
+
+def unwrap_at(offset: int, raw: str) -> tuple[str, list[tuple[int, int]]]:
+    """Return the wrapped lines of `raw`, which begins at `offset`, as one line of canonical text, and its offset map."""
+    lines = raw.split("\n")
+    return unwrap(lines, list(accumulate((len(line) + 1 for line in lines[:-1]), initial=offset)))
