@@ -15,7 +15,7 @@ from legal_pipeline.building.format import CERTAIN, NEAR, NO, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError, TruncatedDocumentError
 from legal_pipeline.model.document import Document
-from legal_pipeline.parsing.sweden.amending_act import amending_metadata
+from legal_pipeline.parsing.sweden.amending_act import amending_metadata, announced_sections, warnings_of_missing
 from legal_pipeline.parsing.sweden.header import statute_type
 from legal_pipeline.parsing.sweden.work_identity import swedish_document
 from legal_pipeline.parsing.sweden.writer import StatuteWriter
@@ -107,7 +107,7 @@ def parse(source: SourceFile) -> Document:
     writer.stycke(f"Utfärdad den {head['date']}")
     if enacting:
         writer.stycke(enacting)
-    warnings = _write_provisions(writer, body[first.start() :] if first else "", metadata.get("provisions", []))
+    warnings = _write_provisions(writer, body[first.start() :] if first else "", announced_sections(metadata))
     if coming_into_force:
         writer.transitional()
         writer.stycke(coming_into_force)
@@ -178,16 +178,11 @@ def _join_words(text: str) -> str:
     return _BROKEN_WORD.sub(join, text)
 
 
-def _write_provisions(writer: StatuteWriter, body: str, provisions: list[dict[str, str]]) -> list[str]:
+def _write_provisions(writer: StatuteWriter, body: str, announced: Sequence[tuple[str, str]]) -> list[str]:
     """Write the §§ that the enacting words announce, in the order of the text; a sign that is not announced is a reference.
 
     Returns a warning for each announced § that was not found, and for text before the first announced §.
     """
-    announced = [
-        (provision.get("chapter", ""), provision["section"])
-        for provision in provisions
-        if provision["action"] in ("amended", "inserted") and "section" in provision
-    ]
     found = _announced_signs(body, announced)
     open_chapter = ""
     ends = [*(sign.start() for sign in [*found.values()][1:]), len(body)]
@@ -198,12 +193,7 @@ def _write_provisions(writer: StatuteWriter, body: str, provisions: list[dict[st
         writer.section(f"{section} §")
         writer.stycke(body[sign.end() : end].strip())
     lead = body[: next(iter(found.values())).start()].strip() if found else body
-    missing = [
-        f"{chapter} kap. {section} §" if chapter else f"{section} §"
-        for chapter, section in announced
-        if (chapter, section) not in found
-    ]
-    warnings = [f"{name} is announced and not found in the print" for name in missing]
+    warnings = warnings_of_missing(announced, found)
     if lead and lead != body:
         warnings.append(f"text before the first announced provision: {lead[:60]!r}")
     if not found and body:

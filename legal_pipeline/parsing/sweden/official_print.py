@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
-from legal_pipeline.parsing.sweden.amending_act import amending_metadata
+from legal_pipeline.parsing.sweden.amending_act import amending_metadata, announced_sections, warnings_of_missing
 from legal_pipeline.parsing.sweden.identity import base_law, document_type
 from legal_pipeline.parsing.sweden.work_identity import swedish_document
 from legal_pipeline.parsing.sweden.writer import ALLMANT_RAD, StatuteWriter, section_sign
@@ -67,7 +66,6 @@ def parse_swedish_print(
     writer = _Print(builder, paragraphs, headings)
     writer.write(first)
     amending = amending_metadata(title, writer.enacting) if base_law(title) else {}
-    missing = _missing(builder, amending)
     return swedish_document(
         builder,
         source,
@@ -77,7 +75,7 @@ def parse_swedish_print(
         doc_type=document_type(title, series, number["number"]),
         format=NAME,
         parser_version=VERSION,
-        warnings=[f"{name} is announced and not found in the print" for name in missing],
+        warnings=warnings_of_missing(announced_sections(amending), _sections(builder)),
         metadata={
             "issued": first_date(date, "swe"),
             "in_force": commencement(" ".join(writer.closing), "swe"),
@@ -86,19 +84,14 @@ def parse_swedish_print(
     )
 
 
-def _missing(builder: DocumentBuilder, amending: dict[str, Any]) -> list[str]:
-    """Return the §§ that the enacting words announce with a wording and that are missing among the sections of the print."""
+def _sections(builder: DocumentBuilder) -> set[tuple[str, str]]:
+    """Return (chapter, §) of the sections of the print."""
     found: set[tuple[str, str]] = set()
     for node in builder.nodes:
         inside = [node] if node.type == "section" else [child for child in node.children if child.type == "section"]
         chapter = node.num or "" if node.type == "chapter" else ""
         found.update((chapter, section.num or "") for section in inside)
-    missing = []
-    for entry in amending.get("provisions", ()):
-        chapter, section = entry.get("chapter", ""), entry.get("section")
-        if section and entry["action"] in ("amended", "inserted") and (chapter, section) not in found:
-            missing.append(f"{chapter} kap. {section} §" if chapter else f"{section} §")
-    return missing
+    return found
 
 
 def _issued_at(paragraphs: Sequence[str]) -> tuple[int, str, str] | None:
