@@ -19,7 +19,7 @@ from legal_pipeline.parsing.text_tables import GAP, is_table_block
 
 SECTION, CHAPTER, DIVISION, SUBDIVISION, ARTICLE = "section", "chapter", "division", "subdivision", "article"
 SCHEDULE, TRANSITIONAL, ACT_NUMBER = "schedule", "transitional", "act number"
-ITEM, TABLE, TEXT, NOTE, MARK = "item", "table", "text", "note", "mark"
+ITEM, TABLE, TEXT, NOTE, MARK, END = "item", "table", "text", "note", "mark", "end"
 
 Pairs = list[tuple[int, int]]
 
