@@ -45,6 +45,7 @@ _HEADINGS = {"h2": 1, "h3": 1, "h4": 2, "h5": 3, "h6": 3}
 _CHAPTER_ID = re.compile(r"_K(\d+)\s*([a-z]?)$", re.IGNORECASE)
 _AGENCY_NUMBER = re.compile(r"[A-ZÅÄÖ]{2,8} \d{4}:\d+")
 _AGENCY_MARK = re.compile(rf"\({_AGENCY_NUMBER.pattern}(?: ?[/,] ?{_AGENCY_NUMBER.pattern})*\)\.?")
+_ISSUED = re.compile(r"(?:Utfärdad|beslutade?d?e?|meddelade?)\s+(?:den\s+)?(?P<date>\d{1,2} \w+ \d{4})", re.IGNORECASE)
 #: The class of the sign of a §.
 _SIGN = "paragraf"
 _NAME = re.compile(r"[A-ZÅÄÖ][\w.’'-]*(?:[ -][A-ZÅÄÖa-zåäö][\w.’'-]*){1,4}")
@@ -76,11 +77,10 @@ def parse(source: SourceFile) -> Document:
     for num, text in footnotes:
         builder.block(f"{num}) {text}" if num else text, "footnote", num)
     doc_type = document_type(title, series, digits)
-    text = builder.text
-    opening = text[:20_000]
+    issued = _ISSUED.search(builder.text[:20_000])
     enacting = " ".join(body.opening)
     metadata = {
-        "issued": first_date(_after(r"(?:Utfärdad|beslutade?d?e?|meddelade?)\s+(?:den\s+)?", opening), "swe"),
+        "issued": first_date(issued["date"], "swe") if issued else None,
         "in_force": commencement(_own_transitional(builder, series, digits), "swe"),
         **(amending_metadata(title, enacting) if doc_type == "amendment" else {}),
     }
@@ -99,11 +99,6 @@ def _own_transitional(builder: DocumentBuilder, series: str, digits: str) -> str
             if own or not acts:
                 return " ".join(text[part.start : part.end] for part in own or [node])
     return ""
-
-
-def _after(lead: str, text: str) -> str:
-    match = re.search(lead + r"(\d{1,2} \w+ \d{4})", text, re.IGNORECASE)
-    return match[1] if match else ""
 
 
 def _head(root: LexborNode, source: SourceFile) -> tuple[tuple[str, str], str]:
