@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import CERTAIN, NEAR, NO, Format
@@ -66,14 +65,6 @@ def sniff(source: SourceFile) -> float:
     return CERTAIN if _TITLE.search(head) and head.count("\n") < 20 else NEAR
 
 
-@dataclass
-class _Print:
-    """The running text of a print without page headers and imprints, and its footnotes as (number, text)."""
-
-    text: str
-    notes: list[tuple[str, str]] = field(default_factory=list)
-
-
 def parse(source: SourceFile) -> Document:
     """Parse a print. Raises `ParseError` without a title or number, `TruncatedDocumentError` without a "träder i kraft" at the end."""
     raw = one_line(source.text)
@@ -86,15 +77,15 @@ def parse(source: SourceFile) -> Document:
             expected="'Lag om ändring i …' with 'utfärdad den …' and an SFS number",
         )
     title = head["title"].strip()
-    printed = _without_pages(raw[head.end() :], number[1])
-    tail = next(iter(_TAIL.finditer(printed.text)), None)
+    printed, notes = _without_pages(raw[head.end() :], number[1])
+    tail = _TAIL.search(printed)
     if tail is None:
         raise TruncatedDocumentError(
             "the print ends before its commencement",
             position=f"character {len(raw):,}",
             expected="'Denna lag träder i kraft …'",
         )
-    body, closing = printed.text[: tail.start()].strip(), printed.text[tail.start() :].strip()
+    body, closing = printed[: tail.start()].strip(), printed[tail.start() :].strip()
     first = _SIGN.search(body)
     enacting = _NOTE_MARK.sub("", body[: first.start()] if first else body).strip()
     metadata = amending_metadata(title, enacting)
@@ -114,7 +105,7 @@ def parse(source: SourceFile) -> Document:
     if signature:
         writer.aside("signature", closing[signature.start() :].strip())
     writer.finish()
-    for num, text in printed.notes:
+    for num, text in notes:
         builder.block(f"{num}) {text}", "footnote", num)
     return swedish_document(
         builder,
@@ -132,8 +123,11 @@ def parse(source: SourceFile) -> Document:
     )
 
 
-def _without_pages(text: str, number: str) -> _Print:
-    """Remove page headers, imprints and footnotes; they are at the foot of each page and interrupt sentences."""
+def _without_pages(text: str, number: str) -> tuple[str, list[tuple[str, str]]]:
+    """Return (the running text without page headers and imprints, the footnotes as (number, text)).
+
+    All of them are at the head or the foot of a page and interrupt sentences.
+    """
     out: list[str] = []
     notes: list[tuple[str, str]] = []
     position, page = 0, 1
@@ -153,8 +147,7 @@ def _without_pages(text: str, number: str) -> _Print:
             position = imprint.end()
         at = text.find(mark, position)
     out.append(_cut_notes(text[position:], notes))
-    joined = one_line(" ".join(out))
-    return _Print(_join_words(joined), [(num, _join_words(note)) for num, note in notes])
+    return _join_words(one_line(" ".join(out))), [(num, _join_words(note)) for num, note in notes]
 
 
 def _cut_notes(page: str, notes: list[tuple[str, str]]) -> str:
