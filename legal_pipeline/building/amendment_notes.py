@@ -38,13 +38,6 @@ class _Form:
         return self.statement.match(_NOTE_NUMBER.sub("", text)) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class _Statement:
-    action: str
-    by: str | None
-    since: str | None
-
-
 def state_amendments(document: Document) -> None:
     """Add the facts of notes to the nodes of `document`: `amendments`, and `status` of repealed nodes without text.
 
@@ -61,9 +54,8 @@ def state_amendments(document: Document) -> None:
         for node, text in noted:
             statements = list(_statements(form, text, document.language))
             known = set(node.amendments)
-            found = [Amendment(item.by, item.since, item.action) for item in statements if item.by]
-            node.amendments += tuple(item for item in dict.fromkeys(found) if item not in known)
-            days += [item.since for item in statements if item.since]
+            node.amendments += tuple(item for item in dict.fromkeys(statements) if item.by and item not in known)
+            days += [item.date for item in statements if item.date]
             if statements and statements[-1].action == "repealed" and _is_bare(document, node):
                 node.status = "repealed"
         provision.valid_from = provision.valid_from or max(days, default=None)
@@ -91,14 +83,15 @@ def _footnotes(document: Document, node: Node, spoken_of: Node | None = None) ->
             yield from _footnotes(document, child, spoken_of)
 
 
-def _statements(form: _Form, text: str, language: str) -> Iterator[_Statement]:
+def _statements(form: _Form, text: str, language: str) -> Iterator[Amendment]:
+    """Yield the statements of `text`, each as an amendment; `by` is "" in a statement that names no act."""
     starts = list(form.statement.finditer(text))
     ends = [*(match.start() for match in starts[1:]), len(text)]
     for match, end in zip(starts, ends, strict=False):
         said = text[match.start() : end]
         act, since = form.act.search(said), form.since.search(said)
         day = first_date(one_line(since["date"]), language, "day first") if since is not None else None
-        yield _Statement(form.actions[match.lastgroup or ""], one_line(act["by"]) if act is not None else None, day)
+        yield Amendment(one_line(act["by"]) if act is not None else "", day, form.actions[match.lastgroup or ""])
 
 
 def _is_bare(document: Document, node: Node) -> bool:

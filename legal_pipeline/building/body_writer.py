@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from legal_pipeline.building.builder import BLOCK_SEPARATOR, DocumentBuilder
-from legal_pipeline.building.editorial import REMARK, Remark, read_remark
+from legal_pipeline.building.editorial import REMARK, Remark, is_repeal_remark, read_remark
 from legal_pipeline.model.document import Node
 from legal_pipeline.numbering.search import NUMBER, TEXT, Event, Placed, resolve
 from legal_pipeline.numbering.styles import Style
@@ -135,7 +135,7 @@ class _Writer:
         text, trailing = _without_trailing_remarks(piece.text, piece.skip)
         whole = text or (trailing.pop(0) if trailing and place.level >= 0 else "")
         node = self.piece(dataclasses.replace(piece, text=whole), place)
-        if node is not None and _is_repealed(whole[piece.skip :].lstrip(' ”"’')):
+        if node is not None and is_repeal_remark(whole[piece.skip :].lstrip(' ”"’')):
             node.status = "repealed"
         end = builder.position
         for match in REMARK.finditer(whole):
@@ -185,11 +185,8 @@ class _Writer:
     def _target_depth(self, remark: Remark) -> int:
         """Return the number of nodes that stay open for a remark in a separate block."""
         types = _REMARK_TARGETS.get(remark.subject, ())
-        opened = self.builder.open_nodes
-        for index in range(len(opened) - 1, -1, -1):
-            if opened[index].type in types:
-                return max(index + 1, self.base)
-        return self.base
+        depths = (depth for depth, node in enumerate(self.builder.open_nodes, 1) if node.type in types)
+        return max((self.base, *depths))
 
 
 def credit(builder: DocumentBuilder, remark: Remark) -> None:
@@ -201,11 +198,6 @@ def credit(builder: DocumentBuilder, remark: Remark) -> None:
             return
     if builder.current is not None:
         builder.current.amendments += remark.amendments
-
-
-def _is_repealed(text: str) -> bool:
-    remark = read_remark(text.strip())
-    return remark is not None and any(item.action in ("repealed", "omitted") for item in remark.amendments[-1:])
 
 
 def _without_trailing_remarks(text: str, number: int) -> tuple[str, list[str]]:

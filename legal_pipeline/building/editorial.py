@@ -48,6 +48,12 @@ class Remark:
     amendments: tuple[Amendment, ...]
 
 
+def is_repeal_remark(text: str) -> bool:
+    """Whether `text` is only a remark whose last amendment is a repeal."""
+    remark = read_remark(text.strip())
+    return remark is not None and any(item.action in ("repealed", "omitted") for item in remark.amendments[-1:])
+
+
 def read_remark(text: str) -> Remark | None:
     """Parse the bracket `text`; return None if it is not an editorial remark (`[Chapter 28:01]`).
 
@@ -57,16 +63,13 @@ def read_remark(text: str) -> Remark | None:
     if not text.startswith("[") or not text.endswith("]"):
         return None
     line = one_line(text)
-    first = _SUBJECT.match(line)
-    subject = first.group(1).lower() if first else ""
+    subject = first[1].lower() if (first := _SUBJECT.match(line)) else ""
     subject = _SUBJECTS.get(subject, subject)
     if _NOTE.match(line):
         return Remark("note", ())
     actions = list(_ACTION.finditer(line))
-    if not actions or subject in ("chapter",):
-        return None
     amendments: list[Amendment] = []
-    for act in _ACT.finditer(line):
+    for act in _ACT.finditer(line) if subject != "chapter" else ():
         action = next((item for item in reversed(actions) if item.start() < act.start()), None)
         if action is None:
             continue

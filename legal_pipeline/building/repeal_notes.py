@@ -16,21 +16,9 @@ from typing import Any
 from legal_pipeline.languages.language import PROVISION_KINDS, Language, ProvisionKind, language
 from legal_pipeline.text.alternation import alternation
 
-_BRACKETS = {
-    "(": ")",
-    "[": "]",
-    "{": "}",
-    "<": ">",
-    "（": "）",
-    "【": "】",
-    "〔": "〕",
-    "［": "］",
-    "《": "》",
-    "〈": "〉",
-}
-_CLOSING = frozenset(_BRACKETS.values())
+_OPENING, _CLOSING = "([{<（【〔［《〈", ")]}>）】〕］》〉"
 #: A letter, a figure or an opening bracket.
-_FIRST_SIGN = re.compile(rf"[^\W_]|[{re.escape(''.join(_BRACKETS))}]")
+_FIRST_SIGN = re.compile(rf"[^\W_]|[{re.escape(_OPENING)}]")
 #: A word that may begin a sentence; not the month in "vom 3. Januar 2031" and "eff. July 1", nor the word behind an initial.
 _BEHIND_STOP = re.compile(
     r"(?<![\s.(]\w)(?:\.(?!(?<=\d\.)\s+[^\W\d_]+\s+\d{4})\s+|[。۔।]\s*)(?P<word>[^\W\d_]++)(?!\.?\s\d)"
@@ -177,12 +165,12 @@ def _names(known: Language, kinds: Sequence[ProvisionKind]) -> str:
 def _bracketed(text: str) -> tuple[str | None, str]:
     """Return what the first brackets around the beginning of `text` contain, None if it begins with none, and what is behind them."""
     first = _FIRST_SIGN.search(text)
-    if first is None or first[0] not in _BRACKETS:
+    if first is None or first[0] not in _OPENING:
         return None, ""
     start = first.start()
     depth = 0
     for index in range(start, len(text)):
-        depth += (text[index] in _BRACKETS) - (text[index] in _CLOSING)
+        depth += (text[index] in _OPENING) - (text[index] in _CLOSING)
         if depth == 0:
             return text[start + 1 : index], text[index + 1 :]
     return text[start + 1 :], ""
@@ -194,7 +182,7 @@ def _is_citation(rest: str) -> bool:
     A statement goes on with a sign before the citation, or a full stop, behind which every word is short, in capitals or has a digit.
     """
     body = rest.lstrip(" \n\"'”’»*")
-    is_cited = (_DIGITS if body[:1] in _BRACKETS else _CITED).search(body) is not None
+    is_cited = (_DIGITS if body[:1] in _OPENING else _CITED).search(body) is not None
     if not is_cited or len(body) > _LONGEST_TAIL or body[0].isalnum():
         return False
     if body[0] in ",;–—-/" and not _goes_on_with_law(body):

@@ -73,20 +73,16 @@ class SourceFile:
         """Return the decoded text in NFC with LF line ends; raises `EmptyDocumentError`, `LimitExceededError` or `ParseError`."""
         self.check_size()
         text, _ = decode(self.data, document=self.name)
-        limit = self.limits.max_line_chars
-        if len(text) > limit:
-            position = 0
-            while position < len(text):
-                end = text.find("\n", position)
-                end = len(text) if end < 0 else end
-                if end - position > limit:
-                    raise LimitExceededError(
-                        f"a line of {end - position:,} characters",
-                        document=self.name,
-                        position=f"character {position}",
-                        expected=f"at most {limit:,} (LEGAL_PIPELINE_MAX_LINE_CHARS)",
-                    )
-                position = end + 1
+        limit, position = self.limits.max_line_chars, 0
+        for line in text.split("\n") if len(text) > limit else ():
+            if len(line) > limit:
+                raise LimitExceededError(
+                    f"a line of {len(line):,} characters",
+                    document=self.name,
+                    position=f"character {position}",
+                    expected=f"at most {limit:,} (LEGAL_PIPELINE_MAX_LINE_CHARS)",
+                )
+            position += len(line) + 1
         return text
 
     @functools.cached_property

@@ -53,7 +53,7 @@ def stated_work(code: str, doc_type: str, number: str | None, title: str, addres
             for text in _completed(number, title, doc_type, country)
             for _, work in _cited_at_end(text, number, country)
         ),
-        _cited_at_start(title, number, country),
+        (work for start, _, work in _cited(title, number, country) if start == 0),
     )
     return next((work.work_uri for work in works if work.country == base), None)
 
@@ -65,11 +65,6 @@ def _cited_at_end(text: str, number: str, country: Jurisdiction) -> Iterator[tup
     for start, end, work in _cited(text, number, country):
         if end >= len(text.rstrip(" ).")):
             yield start, work
-
-
-def _cited_at_start(title: str, number: str, country: Jurisdiction) -> Iterator[WorkIdentity]:
-    """Yield the work with this number that `title` begins with."""
-    yield from (work for start, _, work in _cited(title, number, country) if start == 0)
 
 
 def _completed(number: str, title: str, doc_type: str, country: Jurisdiction) -> Iterator[str]:

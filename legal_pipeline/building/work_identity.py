@@ -165,11 +165,11 @@ class _Shape:
     country: str
     uri: re.Pattern[str]
     work: str
-    number: str
-    values: Mapping[str, Mapping[str, str]]
+    number: str = ""
+    values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     #: Parts of the country (ISO 3166-2, in lower case) by the text that a group matches.
-    localities: Mapping[str, Mapping[str, str]]
-    doc_type: str
+    localities: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    doc_type: str = ""
 
     def read(self, uri: str) -> WorkIdentity | None:
         match = self.uri.match(uri)
@@ -202,15 +202,4 @@ def _published(uri: str) -> Iterator[WorkIdentity]:
 @functools.cache
 def _shapes(country: Jurisdiction) -> tuple[_Shape, ...]:
     rows: Sequence[Mapping[str, Any]] = country.data.get("identifiers", ())
-    return tuple(
-        _Shape(
-            country.code,
-            re.compile(row["uri"]),
-            row["work"],
-            row.get("number", ""),
-            row.get("values", {}),
-            row.get("localities", {}),
-            row.get("doc_type", ""),
-        )
-        for row in rows
-    )
+    return tuple(_Shape(country.code, **{**row, "uri": re.compile(row["uri"])}) for row in rows)

@@ -19,7 +19,7 @@ from legal_pipeline.building.work_identity import WorkIdentity, read_work_uri
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError
 from legal_pipeline.languages.language import codes
 from legal_pipeline.model.document import Document
-from legal_pipeline.model.identity import UNDETERMINED, UNKNOWN_COUNTRY, document_id
+from legal_pipeline.model.identity import UNDETERMINED, UNKNOWN_COUNTRY, UniqueNames, document_id
 from legal_pipeline.model.slug import slug
 from legal_pipeline.parsing.json_source import parse_json
 from legal_pipeline.system.data_files import data_file
@@ -70,22 +70,17 @@ def split(source: SourceFile) -> Iterator[SourceFile]:
             continue
         try:
             data = json.loads(line)
+            problem: Exception | None = None
         except (json.JSONDecodeError, RecursionError) as error:
-            raise ParseError(
-                f"no valid JSON: {error}",
-                document=source.name,
-                format=NAME,
-                position=f"line {number}",
-                expected="one object per line",
-            ) from error
+            data, problem = None, error
         if not isinstance(data, dict):
             raise ParseError(
-                "not a JSON object",
+                f"no valid JSON: {problem}" if problem else "not a JSON object",
                 document=source.name,
                 format=NAME,
                 position=f"line {number}",
                 expected="one object per line",
-            )
+            ) from problem
         name = slug(str(data.get("doc_id") or "")) or f"line-{number}"
         seen[name] = seen.get(name, 0) + 1
         suffix = f"-{seen[name]}" if seen[name] > 1 else ""
@@ -149,12 +144,9 @@ def _checked(source: SourceFile) -> dict[str, Any]:
     for key in ("doc_id", "doc_type", "title"):
         if not isinstance(data.get(key), str) or not data[key].strip():
             raise ParseError(f"`{key}` is missing", position=key, expected="a string")
-    if data["doc_type"] not in schema()["properties"]["doc_type"]["enum"]:
-        raise ParseError(
-            f"doc_type {data['doc_type']!r}",
-            position="doc_type",
-            expected=", ".join(schema()["properties"]["doc_type"]["enum"]),
-        )
+    types = schema()["properties"]["doc_type"]["enum"]
+    if data["doc_type"] not in types:
+        raise ParseError(f"doc_type {data['doc_type']!r}", position="doc_type", expected=", ".join(types))
     return data
 
 
@@ -192,25 +184,21 @@ class _Content:
         self._builder = builder
         self._source = source
         self._judgment = judgment
-        self._eids: set[str] = set()
+        self._eids = UniqueNames()
         self._types = frozenset(schema()["$defs"]["node"]["anyOf"][1]["properties"]["type"]["enum"])
 
     def write(self, content: Any) -> None:
         if isinstance(content, str):
             self._text(content)
         elif isinstance(content, list):
-            for index, item in enumerate(content):
-                self._node(item, f"content[{index}]", 1)
+            self._all(content, "content", 1)
         elif isinstance(content, dict) and "body" in content:
-            headnote = content.get("headnote")
-            if headnote:
+            if headnote := content.get("headnote"):
                 with self._builder.node("headnote"):
-                    for index, item in enumerate(headnote if isinstance(headnote, list) else [headnote]):
-                        self._node(item, f"content.headnote[{index}]", 1)
+                    self._all(headnote if isinstance(headnote, list) else [headnote], "content.headnote", 1)
             if not isinstance(content["body"], list):
                 raise self._error("`body` is not a list", "content.body")
-            for index, item in enumerate(content["body"]):
-                self._node(item, f"content.body[{index}]", 1)
+            self._all(content["body"], "content.body", 1)
         elif isinstance(content, dict):
             self._node(content, "content", 1)
         else:
@@ -245,35 +233,32 @@ class _Content:
                 self._builder.heading(line)
         elif kind == "text":
             self._text(text)
-            self._all(children, where, depth)
+            self._all(children, f"{where}.children", depth + 1)
         else:
-            if kind == "paragraph" and self._judgment and num and not self._inside("numbered_paragraph"):
+            around = (node.type for node in self._builder.open_nodes)
+            if kind == "paragraph" and self._judgment and num and "numbered_paragraph" not in around:
                 kind = "numbered_paragraph"
-            self._provision(kind, num, heading, text, item, where, depth)
-
-    def _provision(
-        self, kind: str, num: str | None, heading: str | None, text: str, item: dict[str, Any], where: str, depth: int
-    ) -> None:
-        eid = str(item["eid"]) if item.get("eid") else None
-        children = item.get("children") or []
-        with self._builder.node(kind, num, heading, eid=self._unique(eid)):
-            written = self._head(kind, num, heading, text)
-            if kind in ("section", "article") and not children:
-                body = [one_line(part) for part in re.split(r"\n\s*\n|\n", text) if part.strip()]
-                if body:
-                    write_body(self._builder, body, inline=True)
-            elif written:
-                self._builder.add(one_line(text), separator=" ")
-            else:
-                self._text(text)
-            self._all(children, where, depth)
+            eid = self._eids.take(str(item["eid"])) if item.get("eid") else None
+            with self._builder.node(kind, num, heading, eid=eid):
+                written = self._head(kind, num, heading, text)
+                if kind in ("section", "article") and not children:
+                    write_body(
+                        self._builder, [one_line(part) for part in text.split("\n") if part.strip()], inline=True
+                    )
+                elif written:
+                    self._builder.add(one_line(text), separator=" ")
+                else:
+                    self._text(text)
+                self._all(children, f"{where}.children", depth + 1)
 
     def _head(self, kind: str, num: str | None, heading: str | None, text: str) -> bool:
         """Write number and heading; return True if the text follows on the line of the number."""
         if heading:
-            self._builder.heading(
-                f"{num}. {heading}" if num and kind in ("section", "article") else self._titled(kind, num, heading)
-            )
+            if num and kind in ("section", "article"):
+                heading = f"{num}. {heading}"
+            elif num:
+                heading = f"{num} {heading}" if kind in _IN_BRACKETS else f"{kind.capitalize()} {num} – {heading}"
+            self._builder.heading(heading)
             return False
         shown = _BRACKETED.match(text)
         if num is None or (shown is not None and shown["num"] == num):
@@ -285,19 +270,9 @@ class _Content:
         self._builder.add(label)
         return bool(one_line(text))
 
-    def _titled(self, kind: str, num: str | None, heading: str) -> str:
-        return (
-            f"{kind.capitalize()} {num} – {heading}"
-            if num and kind not in _IN_BRACKETS
-            else f"{num or ''} {heading}".strip()
-        )
-
-    def _all(self, children: list[Any], where: str, depth: int) -> None:
-        for index, child in enumerate(children):
-            self._node(child, f"{where}.children[{index}]", depth + 1)
-
-    def _inside(self, kind: str) -> bool:
-        return any(node.type == kind for node in self._builder.open_nodes)
+    def _all(self, items: list[Any], where: str, depth: int) -> None:
+        for index, item in enumerate(items):
+            self._node(item, f"{where}[{index}]", depth)
 
     def _text(self, text: str) -> None:
         for block in re.split(r"\n\s*\n", text):
@@ -311,16 +286,6 @@ class _Content:
         lines = [one_line(" | ".join(map(str, row))) for row in rows] or [one_line(text)]
         if any(line.strip(" |") for line in lines):
             self._builder.block("\n".join(lines), "table")
-
-    def _unique(self, eid: str | None) -> str | None:
-        if eid is None:
-            return None
-        unique, repeat = eid, 1
-        while unique in self._eids:
-            repeat += 1
-            unique = f"{eid}-{repeat}"
-        self._eids.add(unique)
-        return unique
 
 
 FORMAT = Format(NAME, "one document of docs.jsonl (content tree)", sniff, parse, VERSION)

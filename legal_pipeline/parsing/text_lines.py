@@ -5,10 +5,15 @@ Not here: grouping lines to blocks (`readers.plain_text`, `judgment.text_blocks`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from legal_pipeline.text.normalise import unwrap
+
+#: Lines without a blank line between them.
+PARAGRAPH = re.compile(r"[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,3 +42,9 @@ def text_lines(text: str) -> Iterator[TextLine]:
 def joined(lines: Sequence[TextLine]) -> tuple[str, list[tuple[int, int]]]:
     """Return wrapped lines as one line of canonical text, and pairs (offset in it, offset in the raw text)."""
     return unwrap([line.text for line in lines], [line.offset for line in lines])
+
+
+def unwrap_at(offset: int, raw: str) -> tuple[str, list[tuple[int, int]]]:
+    """Return the wrapped lines of `raw`, which begins at `offset`, as one line of canonical text, and its offset map."""
+    lines = raw.split("\n")
+    return unwrap(lines, list(accumulate((len(line) + 1 for line in lines[:-1]), initial=offset)))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import CERTAIN, NEAR, NO, Format
@@ -26,7 +25,9 @@ NAME = "legalize_markdown"
 VERSION = "6"
 
 _KEYS = ("identifier", "country", "rank")
-_HEADING = re.compile(r"#{1,6}\s+\S")
+_HEADING = r"#{1,6}[^\S\n]+\S[^\n]*"
+#: A heading, or a run of lines between blank lines and headings.
+_BLOCK = re.compile(rf"{_HEADING}|[^\n]*\S[^\n]*(?:\n(?!{_HEADING})[^\n]*\S[^\n]*)*")
 _SHORT_HEADING = re.compile(r"(?:#{1,6}\s+\S.*|\*\*[^*]+\*\*)")
 _QUOTED = re.compile(r"«[^»]*(?:»[^»«]{0,3})?")
 
@@ -58,8 +59,8 @@ def parse(source: SourceFile) -> Document:
             expected=f"an identifier and one of the countries {', '.join(countries())}",
         )
     writer = _Writer(words)
-    for block, offset in _blocks(text, front.end):
-        writer.add(block, offset)
+    for block in _BLOCK.finditer(text, front.end):
+        writer.add(block.group(), block.start())
     if not writer.builder.position:
         raise EmptyDocumentError("no text below the front matter", expected="articles")
     return _document(source, writer, front, words, identifier)
@@ -68,30 +69,20 @@ def parse(source: SourceFile) -> Document:
 def _document(source: SourceFile, writer: _Writer, front: FrontMatter, words: Vocabulary, identifier: str) -> Document:
     rank = front.text("rank") or ""
     published = front.text("publication_date") or ""
-    doc_type = words.ranks.get(rank, "act")
-    parts = [
-        "",
-        "akn",
-        words.jurisdiction,
-        "act",
-        slug(rank).removesuffix(f"-{words.jurisdiction}") or "act",
-        iso_date(published) or "",
-        slug(identifier),
-    ]
+    kind = slug(rank).removesuffix(f"-{words.jurisdiction}") or "act"
+    address = [words.jurisdiction, "act", kind, iso_date(published), slug(identifier)]
     writer.builder.close_to(0)
     repeated = name_wordings(writer.builder.nodes)
-    warnings = (
-        [f"{len(repeated)} provisions have more than one wording: {', '.join(repeated[:10])}"] if repeated else []
-    )
+    warning = f"{len(repeated)} provisions have more than one wording: {', '.join(repeated[:10])}"
     title = front.text("title") or identifier
     return writer.builder.document(
         source,
         document_id=document_id(words.jurisdiction, identifier),
-        work_uri="/".join(part for index, part in enumerate(parts) if part or index == 0),
+        work_uri="/".join(("/akn", *filter(None, address))),
         title=title,
         number=identifier,
         jurisdiction=words.jurisdiction,
-        doc_type=doc_type,
+        doc_type=words.ranks.get(rank, "act"),
         language=words.language,
         as_of_date=iso_date(front.text("last_updated")) or source.hints.get("as_of_date"),
         metadata={
@@ -102,28 +93,8 @@ def _document(source: SourceFile, writer: _Writer, front: FrontMatter, words: Vo
             "canonical_citation": title,
             "source_url": front.text("source"),
         },
-        warnings=tuple(warnings),
+        warnings=[warning] if repeated else [],
     )
-
-
-def _blocks(text: str, start: int) -> Iterator[tuple[list[str], list[int]]]:
-    """Yield runs of lines between blank lines, with the offset of each line; a markdown heading is a run by itself."""
-    lines: list[str] = []
-    offsets: list[int] = []
-    position = start
-    for line in text[start:].split("\n"):
-        is_heading = _HEADING.match(line) is not None
-        if lines and (is_heading or not line.strip()):
-            yield lines, offsets
-            lines, offsets = [], []
-        if is_heading:
-            yield [line], [position]
-        elif line.strip():
-            lines.append(line)
-            offsets.append(position)
-        position += len(line) + 1
-    if lines:
-        yield lines, offsets
 
 
 class _Writer:
@@ -137,44 +108,39 @@ class _Writer:
         self._subsections = 0
         self._items: list[int] = []
 
-    def add(self, lines: list[str], offsets: list[int]) -> None:
-        if len(lines) == 1 and self._add_label(lines[0], offsets[0]):
+    def add(self, block: str, offset: int) -> None:
+        lines = block.split("\n")
+        if len(lines) == 1 and self._add_label(block, offset):
             return
         if all(line.lstrip().startswith("|") for line in lines):
             self._add_table(lines)
             return
-        for line, offset in zip(lines, offsets, strict=True):
+        for line in lines:
             self._add_line(line, offset)
+            offset += len(line) + 1
 
     def _add_label(self, line: str, offset: int) -> bool:
         """Write a heading (title, division, provision or sub-heading inside a provision); return False for other lines."""
         text, pairs = unwrap([plain(line)], [offset + line.find(plain(line)[:1])])
-        marked = _SHORT_HEADING.fullmatch(line.strip()) is not None
-        if line.startswith("# "):
+        is_title, is_bold = line.startswith("# "), line.strip().startswith("**")
+        if is_title:
             self._close_provision()
-            self.builder.heading(text, offsets=pairs, attributes={"level": 1})
-            return True
-        label = None if line.strip().startswith("**") else self._words.level(text)
-        if label is not None:
+        elif not is_bold and (label := self._words.level(text)):
             self._close_provision()
             while self._ranks and self._ranks[-1] >= label.rank:
                 self._ranks.pop()
                 self.builder.close()
             self.builder.open(label.type, label.num, label.heading)
             self._ranks.append(label.rank)
-            self.builder.heading(text, offsets=pairs)
-            return True
-        label = None if line.strip().startswith("**") else self._words.provision(text)
-        if label is not None:
+        elif not is_bold and (label := self._words.provision(text)):
             self._close_provision()
             self._provision = self.builder.open(label.type, label.num, label.heading)
-            self.builder.heading(text, offsets=pairs)
-            return True
-        if marked and len(text) < 300:
+        elif _SHORT_HEADING.fullmatch(line.strip()) and len(text) < 300:
             self._close_items()
-            self.builder.heading(text, offsets=pairs)
-            return True
-        return False
+        else:
+            return False
+        self.builder.heading(text, offsets=pairs, attributes={"level": 1} if is_title else {})
+        return True
 
     def _close_provision(self) -> None:
         self.builder.close_to(len(self._ranks))
@@ -189,11 +155,8 @@ class _Writer:
         text, pairs = unwrap([line], [offset])
         if not text:
             return
-        if self._provision is None:
-            self.builder.block(text, "block", offsets=pairs)
-            return
-        if _QUOTED.fullmatch(text):
-            self.builder.block(text, "quotation", offsets=pairs)
+        if self._provision is None or _QUOTED.fullmatch(text):
+            self.builder.block(text, "block" if self._provision is None else "quotation", offsets=pairs)
             return
         for depth, pattern in enumerate(self._words.items):
             if match := pattern.match(text):
@@ -206,17 +169,11 @@ class _Writer:
                 self.builder.add(text, offsets=pairs)
                 return
         self._close_items()
-        num = None
-        if self._words.paragraphs is not None:
-            match = self._words.paragraphs.match(text)
-            num = match.group("num") if match else None
-            if num is None:
-                self.builder.add(text, offsets=pairs)
-                return
-        else:
+        if self._words.paragraphs is None:
             self._subsections += 1
-            num = str(self._subsections)
-        self.builder.open("subsection", num)
+            self.builder.open("subsection", str(self._subsections))
+        elif (match := self._words.paragraphs.match(text)) and match["num"] is not None:
+            self.builder.open("subsection", match["num"])
         self.builder.add(text, offsets=pairs)
 
     def _add_table(self, lines: list[str]) -> None:

@@ -6,7 +6,7 @@ Not here: the wording of the provisions (the parsers), joining amendments to bas
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Any
 
 from legal_pipeline.parsing.sweden.identity import base_law
@@ -34,11 +34,24 @@ _INTERNAL_NOTE = re.compile(r"(?<=§)\d{1,2}\b|(?<=\))\d{1,2}\b")
 
 def amending_metadata(title: str, enacting: str) -> dict[str, Any]:
     """Return `base_law` (`SFS 1977:1160`) and `provisions`, a list of {chapter, section, action}; keys without a value are left out."""
-    provisions = named_provisions(enacting)
-    out: dict[str, Any] = {"base_law": base_law(title)}
-    if provisions:
-        out["provisions"] = provisions
-    return {key: value for key, value in out.items() if value}
+    found = {"base_law": base_law(title), "provisions": named_provisions(enacting)}
+    return {key: value for key, value in found.items() if value}
+
+
+def announced_sections(amending: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return (chapter, §) of each § that the metadata of an amending act announces with a wording."""
+    provisions = amending.get("provisions", ())
+    return [
+        (provision.get("chapter", ""), provision["section"])
+        for provision in provisions
+        if provision["action"] in ("amended", "inserted") and "section" in provision
+    ]
+
+
+def warnings_of_missing(announced: Iterable[tuple[str, str]], found: Container[tuple[str, str]]) -> list[str]:
+    missing = (key for key in announced if key not in found)
+    names = (f"{chapter} kap. {section} §" if chapter else f"{section} §" for chapter, section in missing)
+    return [f"{name} is announced and not found in the print" for name in names]
 
 
 def named_provisions(enacting: str) -> list[dict[str, str]]:
@@ -57,18 +70,11 @@ def named_provisions(enacting: str) -> list[dict[str, str]]:
         )
         for match in matches:
             chapter = " ".join((match["chapter"] or chapter).split())
-            if match.re is _WHOLE_CHAPTER:
-                # "i 3 kap. införas nya bestämmelser" names the chapter; "3 och 5 kap." within a sentence does not change it.
-                entry = {"chapter": chapter, "action": action}
-                if entry not in found and "kapitel" in clause:
-                    found.append(entry)
-                continue
-            for section in _expand(match["list"]):
-                entry = (
-                    {"chapter": chapter, "section": section, "action": action}
-                    if chapter
-                    else {"section": section, "action": action}
-                )
+            # "i 3 kap. införas nya bestämmelser" names the chapter; "3 och 5 kap." within a sentence does not change it.
+            whole = [""] if "kapitel" in clause else []
+            for section in whole if match.re is _WHOLE_CHAPTER else _expand(match["list"]):
+                named = {"chapter": chapter, "section": section, "action": action}
+                entry = {key: value for key, value in named.items() if value}
                 if entry not in found:
                     found.append(entry)
     return found

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import CERTAIN, NEAR, NO, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError, TruncatedDocumentError
 from legal_pipeline.model.document import Document
-from legal_pipeline.parsing.sweden.amending_act import amending_metadata
+from legal_pipeline.parsing.sweden.amending_act import amending_metadata, announced_sections, warnings_of_missing
 from legal_pipeline.parsing.sweden.header import statute_type
-from legal_pipeline.parsing.sweden.work_identity import sfs_identity
+from legal_pipeline.parsing.sweden.work_identity import swedish_document
 from legal_pipeline.parsing.sweden.writer import StatuteWriter
 from legal_pipeline.text.dates import commencement, first_date
 from legal_pipeline.text.normalise import joins_without_space, one_line
@@ -66,14 +65,6 @@ def sniff(source: SourceFile) -> float:
     return CERTAIN if _TITLE.search(head) and head.count("\n") < 20 else NEAR
 
 
-@dataclass
-class _Print:
-    """The running text of a print without page headers and imprints, and its footnotes as (number, text)."""
-
-    text: str
-    notes: list[tuple[str, str]] = field(default_factory=list)
-
-
 def parse(source: SourceFile) -> Document:
     """Parse a print. Raises `ParseError` without a title or number, `TruncatedDocumentError` without a "träder i kraft" at the end."""
     raw = one_line(source.text)
@@ -86,15 +77,15 @@ def parse(source: SourceFile) -> Document:
             expected="'Lag om ändring i …' with 'utfärdad den …' and an SFS number",
         )
     title = head["title"].strip()
-    printed = _without_pages(raw[head.end() :], number[1])
-    tail = next(iter(_TAIL.finditer(printed.text)), None)
+    printed, notes = _without_pages(raw[head.end() :], number[1])
+    tail = _TAIL.search(printed)
     if tail is None:
         raise TruncatedDocumentError(
             "the print ends before its commencement",
             position=f"character {len(raw):,}",
             expected="'Denna lag träder i kraft …'",
         )
-    body, closing = printed.text[: tail.start()].strip(), printed.text[tail.start() :].strip()
+    body, closing = printed[: tail.start()].strip(), printed[tail.start() :].strip()
     first = _SIGN.search(body)
     enacting = _NOTE_MARK.sub("", body[: first.start()] if first else body).strip()
     metadata = amending_metadata(title, enacting)
@@ -107,27 +98,23 @@ def parse(source: SourceFile) -> Document:
     writer.stycke(f"Utfärdad den {head['date']}")
     if enacting:
         writer.stycke(enacting)
-    warnings = _write_provisions(writer, body[first.start() :] if first else "", metadata.get("provisions", []))
+    warnings = _write_provisions(writer, body[first.start() :] if first else "", announced_sections(metadata))
     if coming_into_force:
         writer.transitional()
         writer.stycke(coming_into_force)
     if signature:
         writer.aside("signature", closing[signature.start() :].strip())
     writer.finish()
-    for num, text in printed.notes:
+    for num, text in notes:
         builder.block(f"{num}) {text}", "footnote", num)
-    document_id, work_uri = sfs_identity(number[1])
-    return builder.document(
+    return swedish_document(
+        builder,
         source,
-        document_id=document_id,
+        "SFS",
+        number[1],
         title=title,
-        number=f"SFS {number[1]}",
-        work_uri=work_uri,
-        jurisdiction="se",
         doc_type=statute_type(title, number[1]),
-        language="swe",
-        warnings=tuple(warnings),
-        requires_manual_review=bool(warnings),
+        warnings=warnings,
         metadata={
             "issued": first_date(head["date"], "swe"),
             "in_force": commencement(coming_into_force, "swe"),
@@ -136,8 +123,11 @@ def parse(source: SourceFile) -> Document:
     )
 
 
-def _without_pages(text: str, number: str) -> _Print:
-    """Remove page headers, imprints and footnotes; they are at the foot of each page and interrupt sentences."""
+def _without_pages(text: str, number: str) -> tuple[str, list[tuple[str, str]]]:
+    """Return (the running text without page headers and imprints, the footnotes as (number, text)).
+
+    All of them are at the head or the foot of a page and interrupt sentences.
+    """
     out: list[str] = []
     notes: list[tuple[str, str]] = []
     position, page = 0, 1
@@ -157,8 +147,7 @@ def _without_pages(text: str, number: str) -> _Print:
             position = imprint.end()
         at = text.find(mark, position)
     out.append(_cut_notes(text[position:], notes))
-    joined = one_line(" ".join(out))
-    return _Print(_join_words(joined), [(num, _join_words(note)) for num, note in notes])
+    return _join_words(one_line(" ".join(out))), [(num, _join_words(note)) for num, note in notes]
 
 
 def _cut_notes(page: str, notes: list[tuple[str, str]]) -> str:
@@ -182,16 +171,11 @@ def _join_words(text: str) -> str:
     return _BROKEN_WORD.sub(join, text)
 
 
-def _write_provisions(writer: StatuteWriter, body: str, provisions: list[dict[str, str]]) -> list[str]:
+def _write_provisions(writer: StatuteWriter, body: str, announced: Sequence[tuple[str, str]]) -> list[str]:
     """Write the §§ that the enacting words announce, in the order of the text; a sign that is not announced is a reference.
 
     Returns a warning for each announced § that was not found, and for text before the first announced §.
     """
-    announced = [
-        (provision.get("chapter", ""), provision["section"])
-        for provision in provisions
-        if provision["action"] in ("amended", "inserted") and "section" in provision
-    ]
     found = _announced_signs(body, announced)
     open_chapter = ""
     ends = [*(sign.start() for sign in [*found.values()][1:]), len(body)]
@@ -202,12 +186,7 @@ def _write_provisions(writer: StatuteWriter, body: str, provisions: list[dict[st
         writer.section(f"{section} §")
         writer.stycke(body[sign.end() : end].strip())
     lead = body[: next(iter(found.values())).start()].strip() if found else body
-    missing = [
-        f"{chapter} kap. {section} §" if chapter else f"{section} §"
-        for chapter, section in announced
-        if (chapter, section) not in found
-    ]
-    warnings = [f"{name} is announced and not found in the print" for name in missing]
+    warnings = warnings_of_missing(announced, found)
     if lead and lead != body:
         warnings.append(f"text before the first announced provision: {lead[:60]!r}")
     if not found and body:

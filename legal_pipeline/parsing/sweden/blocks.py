@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 
-from legal_pipeline.model.document import Node
 from legal_pipeline.parsing.sweden.last_sentences import is_last_sentence
 from legal_pipeline.parsing.sweden.lists import MARKER, Lists
 from legal_pipeline.parsing.sweden.marks import leading_marks
@@ -49,21 +48,12 @@ class Blocks:
     def __init__(self, writer: StatuteWriter) -> None:
         self.writer = writer
         self.warnings: list[str] = []
-        self.last: Node | None = None
         self._lists = Lists()
         self._held: str | None = None
         self._role: str | None = None
         self._prefix = ""
         self._item: tuple[str, int] | None = None
         self._continues = False
-
-    @property
-    def in_transitional(self) -> bool:
-        return any(node.type == "transitional" for node in self.writer.builder.open_nodes)
-
-    @property
-    def in_section(self) -> bool:
-        return any(node.type in ("section", "article") for node in self.writer.builder.open_nodes)
 
     def paragraph(
         self, text: str, *, role: str | None = None, marker: str | None = None, continues: bool = False
@@ -86,12 +76,12 @@ class Blocks:
             and not MARKER.match(text)
         ):
             self.warnings.append(f"words are missing between {self._held[-40:]!r} and {text[:40]!r}")
-        if self.in_section and (found_sign := _UNMARKED_SECTION.match(text)):
-            if self._is_next(found_sign["num"]):
+        if (provision := self.writer.provision) and (found_sign := _UNMARKED_SECTION.match(text)):
+            if self._is_next(found_sign["num"], provision.num or ""):
                 self.section(found_sign.group().rstrip())
                 text = text[found_sign.end() :]
             else:
-                self._unmarked_section(found_sign["num"])
+                self._unmarked_section(found_sign["num"], provision.num or "")
         self.flush(keep_list=True)
         text = _LOST_SLASH.sub("/", text, count=1) if text[:1] in "UT" and _LOST_SLASH.match(text) else text
         if self._prefix:
@@ -111,80 +101,69 @@ class Blocks:
                 self._lists.end()
             self._item, self._held = None, text
 
-    def _is_next(self, num: str) -> bool:
+    def _is_next(self, num: str, before: str) -> bool:
         """Whether text that begins like a § without markup is a §: its number follows the § before it, whose text has ended."""
-        before = next(
-            node.num for node in reversed(self.writer.builder.open_nodes) if node.type in ("section", "article")
-        )
-        here, last = _SIGN.fullmatch(num), _SIGN.fullmatch(before or "")
+        here, last = _SIGN.fullmatch(num), _SIGN.fullmatch(before)
         if here is None or last is None or (self._held is not None and self._held[-1] not in _ENDS):
             return False
         number, letter = int(last["num"]), last["letter"] or ""
         following = (str(number), chr(ord(letter) + 1) if letter else "a")
         return (here["num"], here["letter"] or "") in ((str(number + 1), ""), following)
 
-    def _unmarked_section(self, num: str) -> None:
+    def _unmarked_section(self, num: str, before: str) -> None:
         """Add a warning for a § that has no markup and is out of sequence; its text stays in the § before it."""
         nodes = self.writer.builder.open_nodes
-        before = next(node.num for node in reversed(nodes) if node.type in ("section", "article"))
         chapter = next((f"{node.num} kap. " for node in nodes if node.type == "chapter" and node.num), "")
         self.warnings.append(f"{chapter}{num} § has no mark-up and is inside {chapter}{before} §")
 
-    def flush(self, *, keep_list: bool = False) -> None:
-        """Write the held paragraph; without `keep_list` the list ends too."""
+    def flush(self, *, keep_list: bool = False) -> StatuteWriter:
+        """Write the held paragraph; without `keep_list` the list ends too. Return the writer for what follows."""
         held, self._held = self._held, None
         if held is not None:
             if self._item is not None:
-                self.last = self.writer.item(self._item[0], held, level=self._item[1])
+                self.writer.item(self._item[0], held, level=self._item[1])
             elif self._continues:
-                self.last = self.writer.continuation(held)
+                self.writer.continuation(held)
             else:
-                self.last = self.writer.stycke(held, role=self._role)
+                self.writer.stycke(held, role=self._role)
         if not keep_list:
             if self._prefix:
-                self.last = self.writer.stycke(self._prefix, role=self._role)
+                self.writer.stycke(self._prefix, role=self._role)
                 self._prefix = ""
             self._lists.end()
+        return self.writer
 
     def section(self, sign: str) -> None:
-        self.flush()
-        self.writer.section(sign)
+        self.flush().section(sign)
 
     def heading(self, text: str, level: int = 1) -> None:
         """Write a heading; its words decide its kind: transitional provisions, chapter, division, schedule or group heading."""
-        before = self._held
-        if before is not None and self._is_end_of_section(text, before):
-            self.paragraph(text)
-            return
-        self.flush()
-        if TRANSITIONAL.fullmatch(text):
-            self.writer.transitional(text)
-        elif match := CHAPTER.fullmatch(text):
-            self.writer.chapter(" ".join(match["num"].split()), match["heading"].strip() or None, text)
-        elif match := DIVISION.fullmatch(text):
-            self.writer.division(match["num"] or match["ordinal"], match["heading"].strip() or None, text)
-        elif match := SCHEDULE.fullmatch(text):
-            self.writer.schedule(match["num"], match["heading"].strip() or None, text)
-        else:
-            self.writer.heading(text, level=level)
-
-    def _is_end_of_section(self, text: str, before: str) -> bool:
-        """Whether a group heading of the markup is the last sentence of the open §: the markup is sometimes wrong."""
         is_structure = any(pattern.fullmatch(text) for pattern in (TRANSITIONAL, CHAPTER, DIVISION, SCHEDULE))
-        return self.in_section and not is_structure and is_last_sentence(text, before)
+        if self._held is not None and self.writer.provision and not is_structure and is_last_sentence(text, self._held):
+            self.paragraph(text)  # the markup is sometimes wrong
+            return
+        writer = self.flush()
+        if TRANSITIONAL.fullmatch(text):
+            writer.transitional(text)
+        elif match := CHAPTER.fullmatch(text):
+            writer.chapter(" ".join(match["num"].split()), match["heading"].strip(), text)
+        elif match := DIVISION.fullmatch(text):
+            writer.division(match["num"] or match["ordinal"], match["heading"].strip(), text)
+        elif match := SCHEDULE.fullmatch(text):
+            writer.schedule(match["num"], match["heading"].strip(), text)
+        else:
+            writer.heading(text, level=level)
 
     def act(self, text: str) -> None:
         """Write the number of the act whose transitional provisions follow."""
-        self.flush()
         number = text.rstrip(".").removeprefix("SFS ").strip()
-        self.writer.transitional_act(number, text)
+        self.flush().transitional_act(number, text)
 
     def table(self, rows: list[list[str]]) -> None:
-        self.flush()
+        writer = self.flush()
         if rows:
             caption = rows[0][0] if len(rows[0]) == 1 and len(rows) > 1 else None
-            self.writer.table(rows, caption=caption)
+            writer.table(rows, caption=caption)
 
     def finish(self) -> None:
-        self.flush()
-        self.writer.finish()
+        self.flush().finish()

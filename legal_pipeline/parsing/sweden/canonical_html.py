@@ -32,7 +32,7 @@ from legal_pipeline.parsing.html5 import (
 from legal_pipeline.parsing.sweden.amending_act import amending_metadata
 from legal_pipeline.parsing.sweden.blocks import ACT_NUMBER, CHAPTER, Blocks
 from legal_pipeline.parsing.sweden.identity import document_type, split_number
-from legal_pipeline.parsing.sweden.work_identity import swedish_identity
+from legal_pipeline.parsing.sweden.work_identity import swedish_document
 from legal_pipeline.parsing.sweden.writer import ALLMANT_RAD, StatuteWriter
 from legal_pipeline.text.dates import commencement, first_date
 
@@ -45,6 +45,7 @@ _HEADINGS = {"h2": 1, "h3": 1, "h4": 2, "h5": 3, "h6": 3}
 _CHAPTER_ID = re.compile(r"_K(\d+)\s*([a-z]?)$", re.IGNORECASE)
 _AGENCY_NUMBER = re.compile(r"[A-ZÅÄÖ]{2,8} \d{4}:\d+")
 _AGENCY_MARK = re.compile(rf"\({_AGENCY_NUMBER.pattern}(?: ?[/,] ?{_AGENCY_NUMBER.pattern})*\)\.?")
+_ISSUED = re.compile(r"(?:Utfärdad|beslutade?d?e?|meddelade?)\s+(?:den\s+)?(?P<date>\d{1,2} \w+ \d{4})", re.IGNORECASE)
 #: The class of the sign of a §.
 _SIGN = "paragraf"
 _NAME = re.compile(r"[A-ZÅÄÖ][\w.’'-]*(?:[ -][A-ZÅÄÖa-zåäö][\w.’'-]*){1,4}")
@@ -76,27 +77,15 @@ def parse(source: SourceFile) -> Document:
     for num, text in footnotes:
         builder.block(f"{num}) {text}" if num else text, "footnote", num)
     doc_type = document_type(title, series, digits)
-    text = builder.text
-    opening = text[:20_000]
+    issued = _ISSUED.search(builder.text[:20_000])
     enacting = " ".join(body.opening)
     metadata = {
-        "issued": first_date(_after(r"(?:Utfärdad|beslutade?d?e?|meddelade?)\s+(?:den\s+)?", opening), "swe"),
+        "issued": first_date(issued["date"], "swe") if issued else None,
         "in_force": commencement(_own_transitional(builder, series, digits), "swe"),
         **(amending_metadata(title, enacting) if doc_type == "amendment" else {}),
     }
-    document_id, work_uri = swedish_identity(series, digits)
-    return builder.document(
-        source,
-        document_id=document_id,
-        title=title,
-        number=f"{series} {digits}",
-        work_uri=work_uri,
-        jurisdiction="se",
-        doc_type=doc_type,
-        language="swe",
-        warnings=tuple(blocks.warnings),
-        requires_manual_review=bool(blocks.warnings),
-        metadata=metadata,
+    return swedish_document(
+        builder, source, series, digits, title=title, doc_type=doc_type, warnings=blocks.warnings, metadata=metadata
     )
 
 
@@ -110,11 +99,6 @@ def _own_transitional(builder: DocumentBuilder, series: str, digits: str) -> str
             if own or not acts:
                 return " ".join(text[part.start : part.end] for part in own or [node])
     return ""
-
-
-def _after(lead: str, text: str) -> str:
-    match = re.search(lead + r"(\d{1,2} \w+ \d{4})", text, re.IGNORECASE)
-    return match[1] if match else ""
 
 
 def _head(root: LexborNode, source: SourceFile) -> tuple[tuple[str, str], str]:
@@ -178,9 +162,9 @@ class _Body:
         """Write the text in the head of the statute that is neither its number nor its title."""
         for part in flow(node):
             if isinstance(part, list):
-                self._enacting_lines(part)
-            elif part.tag != "h1":
                 self._enacting(part)
+            elif part.tag != "h1":
+                self._enacting(leaf_lines(part))
 
     def _children(self, node: LexborNode) -> None:
         for part in flow(node, _SIGN):
@@ -192,10 +176,9 @@ class _Body:
     def _lines(self, lines: list[str]) -> None:
         """Write text that is not inside a paragraph element."""
         if self._before_sections and not self.blocks.writer.builder.open_nodes:
-            self._enacting_lines(lines)
+            self._enacting(lines)
         else:
-            for line in lines:
-                self._text(line)
+            self._texts(lines)
 
     def _node(self, node: LexborNode) -> None:
         tag, names = node.tag, classes(node)
@@ -206,7 +189,7 @@ class _Body:
         elif tag in _HEADINGS:
             self._heading(node, tag)
         elif "preamble" in names or "general-provisions-preamble" in names:
-            self._enacting(node)
+            self._enacting(leaf_lines(node))
         elif tag == "section" and "kapitel" in names:
             self._chapter(node)
         elif "allmanna-rad" in names:
@@ -225,21 +208,13 @@ class _Body:
 
     # -- elements of an article --------------------------------------------------------------------------------------------
 
-    def _enacting(self, node: LexborNode) -> None:
+    def _enacting(self, lines: Iterable[str]) -> None:
         """Write the words before the provisions: who made the decision, when, and under which power."""
-        self._enacting_lines(leaf_lines(node))
-
-    def _enacting_lines(self, lines: Iterable[str]) -> None:
         for line in lines:
-            self._open_preamble()
+            if not self.blocks.writer.inside("preamble"):
+                self.blocks.flush().preamble()
             self.opening.append(line)
             self.blocks.paragraph(line)
-
-    def _open_preamble(self) -> None:
-        current = self.blocks.writer.builder.open_nodes
-        if not any(node.type == "preamble" for node in current):
-            self.blocks.flush()
-            self.blocks.writer.preamble()
 
     def _section(self, node: LexborNode) -> None:
         chapter = node.css_first("span.kapitel")
@@ -254,8 +229,7 @@ class _Body:
             self.blocks.section(sign)
         if anchor is not None:
             anchor.decompose()
-            for line in leaf_lines(node):
-                self._text(line)
+            self._texts(leaf_lines(node))
 
     def _is_in_chapter(self, words: str) -> bool:
         """Whether the chapter before a § sign ("2 kap.") is the open chapter; an amending act names its chapters only there."""
@@ -267,16 +241,14 @@ class _Body:
         text = " ".join(lines_of(node))
         if not text:
             return
-        self.blocks.flush()
-        self.blocks.writer.close("preamble")
+        self.blocks.flush().close_preamble()
         self.blocks.heading(text, _HEADINGS[tag])
         open_nodes = self.blocks.writer.builder.open_nodes
         self._schedule_title = bool(open_nodes) and open_nodes[-1].type == "schedule" and open_nodes[-1].heading is None
 
     def _chapter(self, node: LexborNode) -> None:
         """Write a chapter. Without a heading in the markup (amending acts), the number comes from its id: "2 kap." as in the print."""
-        self.blocks.flush()
-        self.blocks.writer.close("preamble")
+        self.blocks.flush().close_preamble()
         if node.css_first(".kapitel-rubrik") is None:
             found = _CHAPTER_ID.search(node.attributes.get("id") or "")
             first = next(elements(node), None)
@@ -298,39 +270,32 @@ class _Body:
             return
         whole = " ".join(text_lines)
         strong = [child.tag for child in elements(node)] == ["strong"] and whole == inline_text(next(elements(node)))
-        if self.blocks.in_transitional:
+        if self.blocks.writer.inside("transitional"):
             if "sfs-number" in names or (ACT_NUMBER.fullmatch(whole) and (strong or not self._role)):
                 self.blocks.act(whole)
                 return
             if strong and _NAME.fullmatch(whole):
-                self.blocks.flush()
-                self.blocks.writer.aside("signature", whole)
+                self.blocks.flush().aside("signature", whole)
                 return
-        if _AGENCY_MARK.fullmatch(whole) and self.blocks.in_section:
-            self._amendment_mark(whole)
+        if _AGENCY_MARK.fullmatch(whole) and (section := self.blocks.writer.provision):
+            # An agency's mark, `(NFS 2019:2 / NFS 2019:3)`, names the acts that amended the §.
+            mark = self.blocks.flush().remark(whole)
+            mark.amendments = tuple(Amendment(number, action="amended") for number in _AGENCY_NUMBER.findall(whole))
+            section.amendments = (*section.amendments, *mark.amendments)
             return
         if self._schedule_title and strong:
-            self.blocks.flush()
-            self.blocks.writer.subheading(whole)
+            self.blocks.flush().subheading(whole)
         elif self._before_sections and not self.blocks.writer.builder.open_nodes:
-            self._enacting(node)
+            self._enacting(leaf_lines(node))
         else:
-            for line in text_lines:
-                self._text(line)
+            self._texts(text_lines)
         self._schedule_title = False
 
-    def _amendment_mark(self, text: str) -> None:
-        """Write an agency's amendment mark, `(NFS 2019:2 / NFS 2019:3)`, which names the acts that amended a §."""
-        self.blocks.flush()
-        node = self.blocks.writer.remark(text)
-        node.amendments = tuple(Amendment(number, action="amended") for number in _AGENCY_NUMBER.findall(text))
-        section = next(node for node in self.blocks.writer.builder.open_nodes if node.type in ("section", "article"))
-        section.amendments = (*section.amendments, *node.amendments)
-
-    def _text(self, line: str) -> None:
-        if any(node.type == "preamble" for node in self.blocks.writer.builder.open_nodes):
-            self.opening.append(line)
-        self.blocks.paragraph(line, role=self._role)
+    def _texts(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            if self.blocks.writer.inside("preamble"):
+                self.opening.append(line)
+            self.blocks.paragraph(line, role=self._role)
 
     def _list(self, node: LexborNode) -> None:
         self._schedule_title = False
@@ -366,32 +331,26 @@ class _Body:
         term = ""
         for part in flow(node):
             if isinstance(part, list) or part.tag not in ("dt", "dd"):
-                term = self._undefined(term)
+                self._texts(filter(None, [term]))
+                term = ""
                 self._lines(part) if isinstance(part, list) else self._definitions(part, names)
             elif part.tag == "dt" and is_in_force:
                 self.blocks.act(block_text(part))
             elif part.tag == "dt":
-                self._undefined(term)
+                self._texts(filter(None, [term]))
                 term = block_text(part)
             elif not is_in_force:
-                self._text(f"{term} {block_text(part)}".strip())
+                self._texts([f"{term} {block_text(part)}".strip()])
                 term = ""
             elif part.css_first("p, ol, ul") is None:
-                self._text(block_text(part))
+                self._texts([block_text(part)])
             else:
                 self._children(part)
-        self._undefined(term)
-
-    def _undefined(self, term: str) -> str:
-        """Write a term that has no meaning; return "" as the next term."""
-        if term:
-            self._text(term)
-        return ""
+        self._texts(filter(None, [term]))
 
     def _contents(self, node: LexborNode) -> None:
         if entries := list(leaf_lines(node)):
-            self.blocks.flush()
-            self.blocks.writer.aside("toc", "\n".join(entries))
+            self.blocks.flush().aside("toc", "\n".join(entries))
 
 
 FORMAT = Format(NAME, "Statute, agency regulation or amending act in legal-document HTML", sniff, parse, VERSION)

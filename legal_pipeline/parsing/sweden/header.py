@@ -15,7 +15,7 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
 from legal_pipeline.model.document import Document
-from legal_pipeline.parsing.sweden.work_identity import sfs_identity
+from legal_pipeline.parsing.sweden.work_identity import swedish_document
 from legal_pipeline.text.normalise import one_line
 
 #: The SFS number of an act before 1925 may be a number in a supplement ("1909:bih. 29 s.1").
@@ -92,18 +92,10 @@ def base_law(title: str) -> str | None:
 
 @dataclass(frozen=True)
 class StatuteHeader:
-    """A statute's entry in the register. Dates are ISO dates; `metadata` holds the fields that only some sources have."""
+    """A statute's entry in the register. Dates in `metadata` are ISO dates."""
 
     number: str
     title: str
-    department: str | None = None
-    issued: str | None = None
-    in_force: str | None = None
-    repealed: str | None = None
-    repealed_by: str | None = None
-    reprint: str | None = None
-    consolidated_through: str | None = None
-    remarks: str | None = None
     metadata: dict[str, Any] = field(default_factory=dict)
 
     def document(
@@ -117,30 +109,16 @@ class StatuteHeader:
         """Return the document with the content of `builder`. Raises `ParseError` if `number` is not an SFS number."""
         if not SFS_NUMBER.match(self.number):
             raise ParseError(f"{self.number!r} is not an SFS number", expected="an SFS number such as 1977:1160")
-        document_id, work_uri = sfs_identity(self.number)
-        return builder.document(
+        return swedish_document(
+            builder,
             source,
-            document_id=document_id,
-            work_uri=work_uri,
-            number=f"SFS {self.number}",
+            "SFS",
+            self.number,
             title=self.title or f"SFS {self.number}",
-            jurisdiction="se",
             doc_type=statute_type(self.title, self.number),
-            language="swe",
             warnings=warnings,
             requires_manual_review=requires_manual_review,
-            metadata={
-                "department": self.department,
-                "issued": self.issued,
-                "in_force": self.in_force,
-                "repealed": self.repealed,
-                "repealed_by": self.repealed_by,
-                "reprint": self.reprint,
-                "consolidated_through": self.consolidated_through,
-                "remarks": self.remarks,
-                "base_law": base_law(self.title),
-                **self.metadata,
-            },
+            metadata={"base_law": base_law(self.title), **self.metadata},
         )
 
 
@@ -163,32 +141,18 @@ LABELS = {
 
 def header_of_labels(number: str, title: str, labels: dict[str, str]) -> StatuteHeader:
     """Return the header from the label-value pairs of a page; unknown labels stay in the metadata under their own names."""
-    values: dict[str, str] = {}
-    extra: dict[str, Any] = {}
+    metadata: dict[str, Any] = {}
     for label, value in labels.items():
-        name = LABELS.get(one_line(label).rstrip(":").lower().replace("/ myndighet", "/myndighet"))
-        if name is not None:
-            values[name] = one_line(value)
-        elif value:
-            extra[one_line(label).rstrip(":")] = one_line(value)
-    in_force = values.get("in_force")
-    repealed = values.get("repealed")
-    if in_force and (note := in_force.replace(iso_date(in_force) or "", "").strip()):
-        extra["in_force_note"] = note
-    if repealed and (note := repealed.replace(iso_date(repealed) or "", "").strip()):
-        extra["repealed_note"] = note
-    if expires := values.get("expires"):
-        extra["expires"] = iso_date(expires) or expires
-    return StatuteHeader(
-        number=number,
-        title=clean_title(title),
-        department=values.get("department"),
-        issued=iso_date(values.get("issued")),
-        in_force=iso_date(in_force),
-        repealed=iso_date(repealed),
-        repealed_by=values.get("repealed_by"),
-        reprint=values.get("reprint"),
-        consolidated_through=consolidated_through(values.get("consolidated_through")),
-        remarks=values.get("remarks"),
-        metadata=extra,
-    )
+        own_name = one_line(label).rstrip(":")
+        name = LABELS.get(own_name.lower().replace("/ myndighet", "/myndighet"))
+        if name is not None or value:
+            metadata[name or own_name] = one_line(value)
+    for name in ("issued", "in_force", "repealed"):
+        text = metadata.get(name) or ""
+        metadata[name] = day = iso_date(text)
+        if name != "issued" and (note := text.replace(day or "", "").strip()):
+            metadata[f"{name}_note"] = note
+    expires = metadata.get("expires")
+    metadata["expires"] = iso_date(expires) or expires or None
+    metadata["consolidated_through"] = consolidated_through(metadata.get("consolidated_through"))
+    return StatuteHeader(number, clean_title(title), metadata)

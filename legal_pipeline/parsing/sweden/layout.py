@@ -14,16 +14,15 @@ from legal_pipeline.parsing.blocks import Block as PrintedBlock
 from legal_pipeline.parsing.recogniser.quotations import quoted_blocks
 from legal_pipeline.parsing.sweden.lists import MARKER
 from legal_pipeline.parsing.sweden.marks import leading_marks, repealed_by
+from legal_pipeline.parsing.text_lines import PARAGRAPH, unwrap_at
 from legal_pipeline.parsing.text_tables import GAP, is_table_block
-from legal_pipeline.text.normalise import unwrap
 
 SECTION, CHAPTER, DIVISION, SUBDIVISION, ARTICLE = "section", "chapter", "division", "subdivision", "article"
 SCHEDULE, TRANSITIONAL, ACT_NUMBER = "schedule", "transitional", "act number"
-ITEM, TABLE, TEXT, NOTE, MARK = "item", "table", "text", "note", "mark"
+ITEM, TABLE, TEXT, NOTE, MARK, END = "item", "table", "text", "note", "mark", "end"
 
 Pairs = list[tuple[int, int]]
 
-_BLOCK = re.compile(r"[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*")
 #: White space other than plain spaces and line breaks.
 _EXOTIC = re.compile(r"[^\S \n]|[\u200b\u2060\ufeff]")
 
@@ -133,13 +132,7 @@ def canonical(raw: str, start: int) -> tuple[str, Pairs]:
         or "\t" in raw
     ):
         return raw.replace("\n", " "), [(0, start)]
-    offsets = []
-    position = start
-    lines = raw.split("\n")
-    for line in lines:
-        offsets.append(position)
-        position += len(line) + 1
-    return unwrap(lines, offsets)
+    return unwrap_at(start, raw)
 
 
 def is_title(text: str) -> bool:
@@ -162,7 +155,7 @@ class BlockReader:
 
     def read(self) -> list[Block]:
         blocks: list[Block] = []
-        for match in _BLOCK.finditer(self._text):
+        for match in PARAGRAPH.finditer(self._text):
             for raw, start in self._split_rows(match.group(), match.start()):
                 block = self._classify(raw, start)
                 self._after_table = block.kind == TABLE or (self._after_table and block.kind == MARK)

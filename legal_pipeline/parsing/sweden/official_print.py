@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
-from legal_pipeline.parsing.sweden.amending_act import amending_metadata
+from legal_pipeline.parsing.sweden.amending_act import amending_metadata, announced_sections, warnings_of_missing
 from legal_pipeline.parsing.sweden.identity import base_law, document_type
-from legal_pipeline.parsing.sweden.work_identity import swedish_identity
+from legal_pipeline.parsing.sweden.work_identity import swedish_document
 from legal_pipeline.parsing.sweden.writer import ALLMANT_RAD, StatuteWriter, section_sign
 from legal_pipeline.text.dates import commencement, first_date
 from legal_pipeline.text.normalise import one_line
@@ -66,22 +65,17 @@ def parse_swedish_print(
     builder = DocumentBuilder()
     writer = _Print(builder, paragraphs, headings)
     writer.write(first)
-    document_id, work_uri = swedish_identity(series, number["number"])
     amending = amending_metadata(title, writer.enacting) if base_law(title) else {}
-    missing = _missing(builder, amending)
-    return builder.document(
+    return swedish_document(
+        builder,
         source,
-        document_id=document_id,
-        work_uri=work_uri,
+        series,
+        number["number"],
         title=title,
-        number=f"{series} {number['number']}",
-        jurisdiction="se",
         doc_type=document_type(title, series, number["number"]),
-        language="swe",
         format=NAME,
         parser_version=VERSION,
-        warnings=tuple(f"{name} is announced and not found in the print" for name in missing),
-        requires_manual_review=bool(missing),
+        warnings=warnings_of_missing(announced_sections(amending), _sections(builder)),
         metadata={
             "issued": first_date(date, "swe"),
             "in_force": commencement(" ".join(writer.closing), "swe"),
@@ -90,19 +84,14 @@ def parse_swedish_print(
     )
 
 
-def _missing(builder: DocumentBuilder, amending: dict[str, Any]) -> list[str]:
-    """Return the §§ that the enacting words announce with a wording and that are missing among the sections of the print."""
+def _sections(builder: DocumentBuilder) -> set[tuple[str, str]]:
+    """Return (chapter, §) of the sections of the print."""
     found: set[tuple[str, str]] = set()
     for node in builder.nodes:
         inside = [node] if node.type == "section" else [child for child in node.children if child.type == "section"]
         chapter = node.num or "" if node.type == "chapter" else ""
         found.update((chapter, section.num or "") for section in inside)
-    missing = []
-    for entry in amending.get("provisions", ()):
-        chapter, section = entry.get("chapter", ""), entry.get("section")
-        if section and entry["action"] in ("amended", "inserted") and (chapter, section) not in found:
-            missing.append(f"{chapter} kap. {section} §" if chapter else f"{section} §")
-    return missing
+    return found
 
 
 def _issued_at(paragraphs: Sequence[str]) -> tuple[int, str, str] | None:
@@ -130,7 +119,7 @@ class _Print:
         self._writer = StatuteWriter(builder)
         self._paragraphs = paragraphs
         self._headings = headings
-        self._advice = False
+        self._advice = self._is_closing = False
         self._items: list[str] = []
         self.enacting = ""
         self.closing: list[str] = []
@@ -149,12 +138,10 @@ class _Print:
             enacting.append(self._paragraphs[index])
             self._stycke(self._paragraphs[index])
             index += 1
-        self._writer.close("preamble")
+        self._writer.close_preamble()
         self.enacting = " ".join(enacting)
-        closing = False
-        while index < len(self._paragraphs):
-            closing = self._paragraph(index, closing)
-            index += 1
+        for at in range(index, len(self._paragraphs)):
+            self._paragraph(at)
         self._writer.finish()
 
     def _write_cover(self, cover: Sequence[str], toc: Sequence[bool]) -> None:
@@ -174,51 +161,43 @@ class _Print:
         text = self._paragraphs[index]
         return bool(_SECTION.match(text) or _CHAPTER.fullmatch(text))
 
-    def _paragraph(self, index: int, closing: bool) -> bool:
-        """Write one paragraph; return whether the commencement has begun."""
-        text = self._paragraphs[index]
-        schedule = _SCHEDULE.fullmatch(text)
-        if schedule is not None and (self._headings[index] or len(text) < 60) and (closing or self._headings[index]):
-            self._advice = False
+    def _paragraph(self, index: int) -> None:
+        text, is_large = self._paragraphs[index], self._headings[index]
+        schedule, chapter = _SCHEDULE.fullmatch(text), _CHAPTER.fullmatch(text)
+        if schedule is not None and (is_large or (len(text) < 60 and self._is_closing)):
+            self._advice = self._is_closing = False
             self._writer.schedule(schedule["num"], schedule["heading"], text)
-            return False
-        if closing and (_SIGNATURE.match(text) or self._ends_print(index)):
+        elif self._is_closing and (_SIGNATURE.match(text) or self._ends_print(text)):
             self._writer.aside("signature", text)
-            return True
-        if act := _ACT_NUMBER.fullmatch(text):
+        elif act := _ACT_NUMBER.fullmatch(text):
+            self._begin_closing()
             self._advice = False
-            if not closing:
-                self._writer.transitional()
             self._writer.transitional_act(act["number"], text)
-            return True
-        if not closing and _CLOSING.match(text):
-            self._advice = False
-            self._writer.transitional()
-            closing = True
-        if closing:
+        elif self._is_closing or _CLOSING.match(text):
+            self._begin_closing()
             self.closing.append(text)
             self._stycke(text)
-            return True
-        chapter = _CHAPTER.fullmatch(text)
-        if chapter is not None and (self._headings[index] or len(text) < _HEADING_CHARS) and text[-1] not in ";,":
+        elif chapter is not None and (is_large or len(text) < _HEADING_CHARS) and text[-1] not in ";,":
             self._advice = False
             self._writer.chapter(chapter["num"], chapter["heading"], text)
-            return False
-        if section := _SECTION.match(text):
+        elif section := _SECTION.match(text):
             self._advice, self._items = False, []
             self._writer.section(section_sign(section["sign"].replace("§", " §")))
             self._stycke(text[section.end() :])
-            return False
-        if _ADVICE.fullmatch(text):
+        elif _ADVICE.fullmatch(text):
             self._advice, self._items = True, []
             self._writer.stycke(text, role=ALLMANT_RAD)
-            return False
-        if self._is_heading(index):
+        elif self._is_heading(index):
             self._advice, self._items = False, []
             self._writer.heading(text)
-            return False
-        self._stycke(text)
-        return False
+        else:
+            self._stycke(text)
+
+    def _begin_closing(self) -> None:
+        """Open the commencement, if it is not open."""
+        if not self._is_closing:
+            self._advice, self._is_closing = False, True
+            self._writer.transitional()
 
     def _stycke(self, text: str) -> None:
         item = _ITEM.match(text)
@@ -245,7 +224,6 @@ class _Print:
         following = index + 1
         return following < len(self._paragraphs) and self._opens_provision(following) and text[:1].isupper()
 
-    def _ends_print(self, index: int) -> bool:
+    def _ends_print(self, text: str) -> bool:
         """Whether a paragraph after the commencement is a name or an office: short, without a full stop."""
-        text = self._paragraphs[index]
         return len(text) < 80 and text[-1] not in ".;:" and bool(self.closing) and not _ITEM.match(text)

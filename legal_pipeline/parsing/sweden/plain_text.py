@@ -51,9 +51,10 @@ def parse_statute_text(body: str, header: StatuteHeader, source: SourceFile) -> 
     """
     builder = DocumentBuilder()
     warnings = write_statute(body, builder)
-    if header.repealed_by is None and (acts := repealed_by(body.lstrip().partition("\n")[0].rstrip())[1]):
+    acts = repealed_by(body.lstrip().partition("\n")[0].rstrip())[1]
+    if acts and header.metadata.get("repealed_by") is None:
         # The first line of a statute that was repealed as a whole names the repealing act.
-        header = replace(header, repealed_by=acts[0].by)
+        header = replace(header, metadata={**header.metadata, "repealed_by": acts[0].by})
     return header.document(builder, source, warnings=warnings)
 
 
@@ -64,7 +65,8 @@ def write_statute(body: str, builder: DocumentBuilder) -> tuple[str, ...]:
 
 class _PlainStatute:
     def __init__(self, blocks: Sequence[Block], writer: StatuteWriter) -> None:
-        self.blocks = blocks
+        #: With a block of no kind behind the last one.
+        self.blocks = [*blocks, Block(kinds.END, "", 0)]
         self.writer = writer
         self.lists = Lists()
         self.columns: TableColumns | None = None
@@ -87,8 +89,8 @@ class _PlainStatute:
     def _body_blocks(self) -> list[Block]:
         for index, block in enumerate(self.blocks):
             if block.kind in (kinds.TRANSITIONAL, kinds.SCHEDULE) and index:
-                return list(self.blocks[:index])
-        return list(self.blocks)
+                return self.blocks[:index]
+        return self.blocks
 
     def write(self) -> tuple[str, ...]:
         handlers = {
@@ -106,9 +108,8 @@ class _PlainStatute:
             kinds.NOTE: self.note,
             kinds.MARK: self.mark,
         }
-        index, count = 0, len(self.blocks)
-        while index < count:
-            block = self.blocks[index]
+        index = 0
+        while (block := self.blocks[index]).kind != kinds.END:
             if block.kind != kinds.TABLE:
                 self.columns = None
             index = handlers[block.kind](index, block) or index + 1
@@ -144,13 +145,8 @@ class _PlainStatute:
         self._new_structure()
         title = block.body
         node = self.writer.chapter(block.num, title, block.text, offsets=block.pairs)
-        following = self._peek(index)
-        if (
-            not title
-            and following is not None
-            and following.kind == kinds.TEXT
-            and self._is_heading(index + 1, following)
-        ):
+        following = self.blocks[index + 1]
+        if not title and following.kind == kinds.TEXT and self._is_heading(index + 1, following):
             # "1 Kap." above its title: the title is a heading of its own and also the name of the chapter.
             node.heading = following.text
         if not title and not block.text[:1].isdigit():
@@ -159,21 +155,19 @@ class _PlainStatute:
 
     def division(self, index: int, block: Block) -> int | None:
         title = block.body
-        following = self._peek(index)
-        if following is not None and following.kind == kinds.TEXT and following.text[0].isdigit():
+        following = self.blocks[index + 1]
+        if following.kind == kinds.TEXT and following.text[0].isdigit():
             return self.text(index, block)  # a table of contents within a §
         self._new_structure()
         self.writer.division(block.num, title or block.text, block.text, offsets=block.pairs)
-        if not title and following is not None and following.kind == kinds.TEXT and self._like_heading(following):
-            after = self._peek(index + 1)
-            if following.text.isupper() or (after is not None and after.kind in (*_STRUCTURE_AHEAD, kinds.TEXT)):
-                self.writer.subheading(following.text, offsets=following.pairs)
-                return index + 2
+        is_title = not title and following.kind == kinds.TEXT and self._like_heading(following)
+        if is_title and (following.text.isupper() or self.blocks[index + 2].kind in (*_STRUCTURE_AHEAD, kinds.TEXT)):
+            self.writer.subheading(following.text, offsets=following.pairs)
+            return index + 2
         return None
 
     def subdivision(self, index: int, block: Block) -> int | None:
-        following = self._peek(index)
-        if self.part != "body" or following is None or following.kind not in (kinds.CHAPTER, kinds.MARK):
+        if self.part != "body" or self.blocks[index + 1].kind not in (kinds.CHAPTER, kinds.MARK):
             return self.text(index, block)
         self._new_structure()
         self.writer.division(block.num, block.body, block.text, level=2, offsets=block.pairs)
@@ -187,22 +181,20 @@ class _PlainStatute:
         self.in_provision = True
         title = block.body
         self.writer.article(block.num, block.text, title or None, offsets=block.pairs)
-        following = self._peek(index)
-        heading_kinds = (kinds.TEXT, kinds.TRANSITIONAL)
-        if not title and following is not None and following.kind in heading_kinds and self._like_heading(following):
-            after = self._peek(index + 1)
-            if len(following.text) < 150 and after is not None and after.kind in (kinds.TEXT, kinds.ITEM, kinds.TABLE):
-                self.writer.subheading(following.text, offsets=following.pairs)
-                return index + 2
+        following = self.blocks[index + 1]
+        is_title = not title and following.kind in (kinds.TEXT, kinds.TRANSITIONAL) and self._like_heading(following)
+        text_kinds = (kinds.TEXT, kinds.ITEM, kinds.TABLE)
+        if is_title and len(following.text) < 150 and self.blocks[index + 2].kind in text_kinds:
+            self.writer.subheading(following.text, offsets=following.pairs)
+            return index + 2
         return None
 
     def schedule(self, index: int, block: Block) -> int | None:
-        following = self._peek(index)
+        following = self.blocks[index + 1]
         if (
             self.in_provision
             and self.part == "body"
             and block.body
-            and following is not None
             and any(b.kind == kinds.SECTION for b in self.blocks[index + 1 : index + 4])
         ):
             return self.text(index, block)  # an enumeration of schedules within a §
@@ -210,34 +202,31 @@ class _PlainStatute:
         self.part = "schedule"
         self.in_treaty = False
         node = self.writer.schedule(block.num, block.body, block.text, offsets=block.pairs)
-        if node.heading is None and following is not None and following.kind == kinds.TEXT:
+        if node.heading is None and following.kind == kinds.TEXT:
             self.in_provision = False
             if self._is_heading(index + 1, following):
                 node.heading = following.text
         return None
 
     def transitional(self, index: int, block: Block) -> int | None:
-        following = self._peek(index)
-        if following is not None and following.kind in (kinds.SECTION, kinds.ARTICLE, kinds.CHAPTER):
+        following = self.blocks[index + 1]
+        provisions = (kinds.SECTION, kinds.ARTICLE)
+        is_above_heading = following.kind == kinds.TEXT and self._like_heading(following)
+        if (
+            following.kind in (*provisions, kinds.CHAPTER)
+            or (self.in_treaty and following.kind != kinds.ACT_NUMBER)
+            or (is_above_heading and self.blocks[index + 2].kind in provisions)
+        ):
             return self.text(index, block, heading=True)
-        if self.in_treaty and (following is None or following.kind != kinds.ACT_NUMBER):
-            return self.text(index, block, heading=True)
-        if following is not None and following.kind == kinds.TEXT and self._like_heading(following):
-            after = self._peek(index + 1)
-            if after is not None and after.kind in (kinds.SECTION, kinds.ARTICLE):
-                return self.text(index, block, heading=True)
         self._new_structure()
         self.part = "transitional"
         self.writer.transitional(block.text, offsets=block.pairs)
         return None
 
     def act_number(self, index: int, block: Block) -> int | None:
-        if self.part != "transitional":
-            following = self._peek(index)
-            if not self.seen_provision and self.part == "body" and index == 0:
-                return self.text(index, block)
-            if following is None:
-                return self.text(index, block)
+        is_first = not self.seen_provision and self.part == "body" and index == 0
+        if self.part != "transitional" and (is_first or self.blocks[index + 1].kind == kinds.END):
+            return self.text(index, block)
         self._new_structure()
         self.part = "transitional"
         self.writer.transitional_act(block.num or "", block.text, offsets=block.pairs)
@@ -268,16 +257,14 @@ class _PlainStatute:
         offsets: list[Pairs | None] = []
         end = index
         trailing: tuple[str, Pairs] | None = None
-        while end < len(self.blocks) and trailing is None:
+        while trailing is None:
             row_block = self.blocks[end]
             if row_block.kind == kinds.TABLE:
                 raw, trailing = self._cut_mark(row_block)
                 for cells, pairs in columns.rows(raw, row_block.start):
                     rows.append(cells)
                     offsets.append(pairs)
-            elif (
-                row_block.kind == kinds.MARK and end + 1 < len(self.blocks) and self.blocks[end + 1].kind == kinds.TABLE
-            ):
+            elif row_block.kind == kinds.MARK and self.blocks[end + 1].kind == kinds.TABLE:
                 rows.append([row_block.text])
                 offsets.append(row_block.pairs)
             else:
@@ -306,8 +293,8 @@ class _PlainStatute:
 
     def mark(self, index: int, block: Block) -> int | None:
         """Join a temporal mark on its own lines to the block that follows."""
-        following = self._peek(index)
-        if following is None or following.kind in (kinds.TABLE, kinds.MARK, kinds.NOTE):
+        following = self.blocks[index + 1]
+        if following.kind in (kinds.TABLE, kinds.MARK, kinds.NOTE, kinds.END):
             self.writer.remark(block.text, offsets=block.pairs)
             return None
         shift = len(block.text) + 1
@@ -340,8 +327,7 @@ class _PlainStatute:
         point = self.lists.point
         if not point or (self.part == "body" and not self.in_treaty):
             return False
-        for ahead in range(index + 1, min(index + _LONGEST_POINT, len(self.blocks))):
-            block = self.blocks[ahead]
+        for ahead, block in enumerate(self.blocks[index + 1 : index + _LONGEST_POINT], index + 1):
             if block.kind == kinds.ITEM and block.marker is not None and block.marker["num"]:
                 return int(block.marker["num"]) == point + 1
             if block.kind not in (kinds.ITEM, kinds.TEXT, kinds.TABLE, kinds.NOTE) or (
@@ -376,27 +362,21 @@ class _PlainStatute:
         self.lists.end()
         self.in_provision = False
         self.open_end = False
-        following = self._peek(index)
+        following = self.blocks[index + 1]
         level = 1
-        if (
-            following is not None
-            and following.kind == kinds.TEXT
-            and self._is_heading(index + 1, following, chained=True)
-        ):
-            if not self._other_wording(block, following):
-                self.two_levels = True
-            elif self.two_levels:
-                level = 2
+        is_above_heading = following.kind == kinds.TEXT and self._is_heading(index + 1, following, chained=True)
+        if is_above_heading and not (block.begin and following.begin):  # else both are wordings of one heading
+            self.two_levels = True
         elif self.two_levels:
             level = 2
-        if level == 1 and following is not None and following.kind in (kinds.CHAPTER, kinds.DIVISION):
+        if level == 1 and following.kind in (kinds.CHAPTER, kinds.DIVISION):
             self.two_levels = False
         self.writer.heading(block.text, level=level, offsets=block.pairs)
 
     def _ends_the_section(self, index: int, block: Block) -> bool:
         """Whether a text that looks like the heading of the next § is the last sentence of this §; add a warning if that is uncertain."""
-        following = self._peek(index)
-        if not self.in_provision or self.part != "body" or following is None or following.kind != kinds.SECTION:
+        following = self.blocks[index + 1]
+        if not self.in_provision or self.part != "body" or following.kind != kinds.SECTION:
             return False
         before = self.blocks[index - 1].text if index else ""
         if is_last_sentence(block.text, before):
@@ -406,11 +386,6 @@ class _PlainStatute:
                 f"heading before {following.num} may be the last sentence of the § above: {block.text[:80]!r}"
             )
         return False
-
-    @staticmethod
-    def _other_wording(first: Block, second: Block) -> bool:
-        """Whether two headings are wordings of the same heading: both begin with a temporal mark."""
-        return bool(first.begin and second.begin)
 
     def _like_heading(self, block: Block) -> bool:
         """Whether the words of a text block alone allow it to be a heading."""
@@ -436,14 +411,13 @@ class _PlainStatute:
             return False
         if block.begin and leading_marks(block.text)[0][0].scope.startswith("rubrik"):
             return True
-        if not chained and self.open_end and self.in_provision:
-            following = self._peek(index)
-            if self.open_list or following is None or following.kind not in (kinds.SECTION, kinds.ARTICLE):
-                return False
+        is_open = not chained and self.open_end and self.in_provision
+        if is_open and (self.open_list or self.blocks[index + 1].kind not in (kinds.SECTION, kinds.ARTICLE)):
+            return False
         chain, ahead = self._heading_chain(index)
-        following_kind = self.blocks[ahead].kind if ahead < len(self.blocks) else None
+        following_kind = self.blocks[ahead].kind
         free = not self.in_provision or self.in_treaty or self.part != "body"
-        if following_kind is None or following_kind in (kinds.TRANSITIONAL, kinds.ACT_NUMBER):
+        if following_kind in (kinds.TRANSITIONAL, kinds.ACT_NUMBER, kinds.END):
             return (chain <= _LONGEST_HEADING_CHAIN and len(block.text) < 140) or free
         if following_kind in _STRUCTURE_AHEAD:
             if following_kind == kinds.SCHEDULE and self.in_provision:
@@ -466,17 +440,13 @@ class _PlainStatute:
     def _heading_chain(self, index: int) -> tuple[int, int]:
         """Return the number of possible headings in a row from `index` on, and the index of the block after them; marks do not count."""
         chain, ahead = 1, index + 1
-        while ahead < len(self.blocks):
+        while True:
             following = self.blocks[ahead]
             if following.kind == kinds.TEXT and self._like_heading(following):
                 chain += 1
             elif following.kind != kinds.MARK:
-                break
+                return chain, ahead
             ahead += 1
-        return chain, ahead
-
-    def _peek(self, index: int) -> Block | None:
-        return self.blocks[index + 1] if index + 1 < len(self.blocks) else None
 
 
 def _first(pairs: Pairs | None) -> int | None:

@@ -112,6 +112,7 @@ class _Body:
         self._raw: list[str] = []
 
     def read(self, node: LexborNode) -> None:
+        self._flush()
         self._children(node)
         self._flush()
 
@@ -132,10 +133,6 @@ class _Body:
             self._flush()
             if words := inline_text(node):
                 self.blocks.heading(words, _HEADINGS[tag])
-        elif tag == "p":
-            self._flush()
-            self._children(node)
-            self._flush()
         elif tag == "table":
             self._flush()
             self.blocks.table(table_rows(node))
@@ -143,10 +140,8 @@ class _Body:
             self._flush()
             for line in (node.text(deep=True) or "").replace(LINE_BREAK, "\n").split("\n\n"):
                 self.blocks.paragraph(canonical_line(line))
-        elif tag in ("div", "section", "ul", "ol", "li", "blockquote"):
-            self._flush()
-            self._children(node)
-            self._flush()
+        elif tag in ("p", "div", "section", "ul", "ol", "li", "blockquote"):
+            self.read(node)
         elif (tag or "-")[0] not in "-!":
             if any(
                 element.tag in ("p", "table", "div") or "paragraf" in classes(element) for element in elements(node)
@@ -165,7 +160,7 @@ class _Body:
             if not line:
                 continue
             indented = bool(_INDENTED.match(part)) and (index > 0 or not text)
-            if ACT_NUMBER.fullmatch(line) and self.blocks.in_transitional:
+            if ACT_NUMBER.fullmatch(line) and self.blocks.writer.inside("transitional"):
                 self._write(text)
                 self.blocks.act(line)
             elif indented and MARKER.match(line) and index > 0:

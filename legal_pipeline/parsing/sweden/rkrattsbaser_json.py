@@ -25,6 +25,12 @@ from legal_pipeline.text.normalise import one_line, prepare
 NAME = "rkrattsbaser_json"
 VERSION = "3"
 
+#: Notes on the commencement or repeal of a statute, by the end of the API's name for them; the last of several applies.
+_NOTES = {
+    "Overgangsbestammelse": "överg.best.",
+    "DenDagenRegeringenBestammer": "den dag som regeringen bestämmer",
+}
+
 
 def sniff(source: SourceFile) -> float:
     head = source.head[:64_000]
@@ -45,8 +51,8 @@ def parse(source: SourceFile) -> Document:
     return parse_statute_text(prepare(raw), _header(data), source)
 
 
-def _text(data: dict[str, Any], key: str) -> str | None:
-    value = data.get(key)
+def _text(data: Any, key: str) -> str | None:
+    value = data.get(key) if isinstance(data, dict) else None
     return one_line(value) or None if isinstance(value, str) else None
 
 
@@ -54,12 +60,16 @@ def _header(data: dict[str, Any]) -> StatuteHeader:
     number = _text(data, "beteckning")
     if not number or not SFS_NUMBER.match(number):
         raise ParseError("no SFS number", position="beteckning", expected="an SFS number such as 1977:1160")
-    fulltext = data["fulltext"]
-    register = data.get("register") if isinstance(data.get("register"), dict) else {}
-    organisation = data.get("organisation") if isinstance(data.get("organisation"), dict) else {}
-    assert isinstance(register, dict)
-    assert isinstance(organisation, dict)
+    fulltext, register = data["fulltext"], data.get("register")
     metadata: dict[str, Any] = {
+        "department": _text(data.get("organisation"), "namnOchEnhet"),
+        "issued": iso_date(_text(fulltext, "utfardadDateTime")),
+        "in_force": iso_date(_text(data, "ikraftDateTime")),
+        "repealed": iso_date(_text(data, "upphavdDateTime")),
+        "repealed_by": _text(fulltext, "upphavdGenom"),
+        "reprint": _text(fulltext, "omtryck"),
+        "consolidated_through": consolidated_through(_text(fulltext, "andringInford")),
+        "remarks": _text(fulltext, "ovrigt"),
         "preparatory_works": _text(register, "forarbeten"),
         "celex": _text(register, "celexnummer"),
         "expires": iso_date(_text(data, "tidsbegransadDateTime")),
@@ -67,38 +77,18 @@ def _header(data: dict[str, Any]) -> StatuteHeader:
     }
     if acts := _amending_acts(data.get("andringsforfattningar")):
         metadata["amending_acts"] = acts
-    for key, name in (
-        ("ikraftOvergangsbestammelse", "in_force_note"),
-        ("upphavdOvergangsbestammelse", "repealed_note"),
-    ):
-        if data.get(key) is True:
-            metadata[name] = "överg.best."
-    for key, name in (
-        ("ikraftDenDagenRegeringenBestammer", "in_force_note"),
-        ("upphavdDenDagenRegeringenBestammer", "repealed_note"),
-    ):
-        if data.get(key) is True:
-            metadata[name] = "den dag som regeringen bestämmer"
-    return StatuteHeader(
-        number=number,
-        title=clean_title(data.get("rubrik") or ""),
-        department=_text(organisation, "namnOchEnhet"),
-        issued=iso_date(_text(fulltext, "utfardadDateTime")),
-        in_force=iso_date(_text(data, "ikraftDateTime")),
-        repealed=iso_date(_text(data, "upphavdDateTime")),
-        repealed_by=_text(fulltext, "upphavdGenom"),
-        reprint=_text(fulltext, "omtryck"),
-        consolidated_through=consolidated_through(_text(fulltext, "andringInford")),
-        remarks=_text(fulltext, "ovrigt"),
-        metadata=metadata,
-    )
+    for event, name in (("ikraft", "in_force_note"), ("upphavd", "repealed_note")):
+        for flag, note in _NOTES.items():
+            if data.get(event + flag) is True:
+                metadata[name] = note
+    return StatuteHeader(number, clean_title(data.get("rubrik") or ""), metadata)
 
 
 def _amending_acts(entries: Any) -> list[dict[str, str]]:
     """Return the API's register of amending acts: number, title, note ("ändr. 5 kap. 9 §"), in_force, preparatory_works."""
     acts = []
     for entry in entries if isinstance(entries, list) else []:
-        if not isinstance(entry, dict) or not (number := _text(entry, "beteckning")):
+        if not (number := _text(entry, "beteckning")):
             continue
         act = {
             "number": f"SFS {number}",

@@ -66,6 +66,10 @@ def parse(source: SourceFile) -> Document:
 def _header(number: str, title: str, front: FrontMatter) -> StatuteHeader:
     acts = front.values.get("andringsforfattningar")
     metadata: dict[str, Any] = {
+        "department": front.text("departement"),
+        "issued": iso_date(front.text("utfardad_datum")),
+        "in_force": iso_date(front.text("ikraft_datum")),
+        "repealed": iso_date(front.text("upphavd_datum", "upphor_datum")),
         "published": iso_date(front.text("publicerad_datum")),
         "expires": iso_date(front.text("tidsbegransad_datum")),
         "preparatory_works": front.text("forarbeten"),
@@ -82,15 +86,7 @@ def _header(number: str, title: str, front: FrontMatter) -> StatuteHeader:
             for act in acts
             if isinstance(act, dict) and act.get("beteckning")
         ]
-    return StatuteHeader(
-        number=number,
-        title=title,
-        department=front.text("departement"),
-        issued=iso_date(front.text("utfardad_datum")),
-        in_force=iso_date(front.text("ikraft_datum")),
-        repealed=iso_date(front.text("upphavd_datum", "upphor_datum")),
-        metadata=metadata,
-    )
+    return StatuteHeader(number, title, metadata)
 
 
 def section_key(sign: str) -> tuple[int, str]:
@@ -118,9 +114,8 @@ class _Statute:
             elif block.kind == "table":
                 self.blocks.table([row.split(" | ") for row in block.text.split("\n")])
             elif block.kind == "footnote":
-                self.blocks.flush()
-                self.blocks.writer.aside("footnote", block.text, block.num)
-            elif ACT_NUMBER.fullmatch(block.text) and self.blocks.in_transitional:
+                self.blocks.flush().aside("footnote", block.text, block.num)
+            elif ACT_NUMBER.fullmatch(block.text) and self.blocks.writer.inside("transitional"):
                 self.blocks.act(block.text)
             elif self._is_group_heading(block, following):
                 self.blocks.heading(block.text)
@@ -150,15 +145,13 @@ class _Statute:
                 block,
                 f"the heading of {sign} holds words that belong elsewhere ({match['rest'][:60]!r}); the number is {state}",
             )
-            self.blocks.flush()
-            self.blocks.writer.aside("remark", match["rest"])
+            self.blocks.flush().aside("remark", match["rest"])
             self._section(sign, block)
         elif block.level == 4 and not CHAPTER.fullmatch(text):
             self._warn(block, f"a heading of a § without a number: {text[:60]!r}")
             self.blocks.heading(text)
         elif match := _SUBDIVISION.fullmatch(text):
-            self.blocks.flush()
-            self.blocks.writer.division(match["num"], match["heading"], text, level=2)
+            self.blocks.flush().division(match["num"], match["heading"], text, level=2)
         else:
             if CHAPTER.fullmatch(text):
                 self._last, self._first_in_chapter = (0, ""), True

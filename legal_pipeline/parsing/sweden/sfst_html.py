@@ -43,27 +43,19 @@ def parse(source: SourceFile) -> Document:
             "the page is not closed", position=f"character {len(text):,}", expected="</pre> and </html>"
         )
     end = text.lower().find("</pre>", opened.end())
-    head, ruler, raw = _parts(text[opened.end() : end])
-    head = html.unescape(head)
+    printed, *rest = _RULER.split(text[opened.end() : end], maxsplit=1)
+    head = html.unescape(printed)
     labels = {one_line(match[1]): one_line(_TAG.sub(" ", match[2])) for match in _LABEL.finditer(head)}
     found = _NUMBER.search(head)
     if found is None:
         raise ParseError("the page names no SFS number", position="page header", expected="SFS nr: 1977:1160")
-    body = prepare(html.unescape(_TAG.sub("", raw)))
-    if not ruler or not body.strip():
+    body = prepare(html.unescape(_TAG.sub("", "".join(rest))))
+    if not body.strip():
         raise EmptyDocumentError("the page holds no text of a statute", expected="text under the ruler")
     title = labels.pop("Rubrik", "")
     labels.pop("SFS nr", None)
     header = header_of_labels(one_line(found[1]), title, labels)
     return parse_statute_text(body, header, source)
-
-
-def _parts(block: str) -> tuple[str, str, str]:
-    """Return (header, ruler, text) of the preformatted block."""
-    ruler = _RULER.search(block)
-    if ruler is None:
-        return block, "", ""
-    return block[: ruler.start()], ruler.group(), block[ruler.end() :]
 
 
 FORMAT = Format(NAME, "Statute page of the SFST database before 2012 (Sweden)", sniff, parse, VERSION)

@@ -81,7 +81,7 @@ class StatuteWriter:
         self._counts: dict[int, int] = {}
         self._items: list[tuple[int, Node]] = []
         self._subsection: Node | None = None
-        self._provision: Node | None = None
+        self.provision: Node | None = None
         self._sign = ""
         self._sign_raw: int | None = None
         self._sign_before = ""
@@ -95,15 +95,13 @@ class StatuteWriter:
     ) -> Node:
         """Open an avdelning or a group of avdelningar; a higher `level` is deeper."""
         self._close_structure("division", level)
-        node = self.builder.open("division", num, heading or None, attributes={"level": level} if level > 1 else {})
-        self._heading_block(text, node, offsets, {})
-        return node
+        return self._headed("division", num, heading, text, offsets, **({"level": level} if level > 1 else {}))
 
     def subheading(self, text: str, *, offsets: Offsets = None) -> Node:
         """Add a second heading line to the `heading` of the division, chapter or schedule just opened."""
         self._settle()
         node = self.builder.current
-        leaf = self._heading_block(text, None, offsets, {})
+        leaf = self._heading_block(text, None, offsets)
         if node is not None:
             plain = self._plain_heading(text)
             node.heading = " ".join(part for part in (node.heading, plain) if part) or None
@@ -112,14 +110,12 @@ class StatuteWriter:
     def chapter(self, num: str | None, heading: str | None, text: str, *, offsets: Offsets = None) -> Node:
         """Open a kapitel; `text` is its whole line as printed ("2 kap. Arbetsmiljöns beskaffenhet")."""
         self._close_structure("chapter", 0)
-        node = self.builder.open("chapter", num, heading or None)
-        self._heading_block(text, node, offsets, {})
-        return node
+        return self._headed("chapter", num, heading, text, offsets)
 
     def heading(self, text: str, *, level: int = 1, offsets: Offsets = None) -> Node:
         """Write a group heading (level 1 rubrik, 2 underrubrik) between §§; it ends the § before it."""
         self._close_provision()
-        return self._heading_block(text, None, offsets, {"level": level})
+        return self._heading_block(text, None, offsets, level=level)
 
     def section(self, sign: str, *, raw: int | None = None, before: str = "") -> Node:
         """Open a §; `sign` as printed ("2 a §"), `raw` its offset in the raw text. The sign is written together with the next text.
@@ -127,9 +123,8 @@ class StatuteWriter:
         `before`: temporal marks before the sign.
         """
         self._close_provision()
-        self.close("preamble")
-        node = self.builder.open("section", section_number(sign))
-        self._provision = node
+        self.close_preamble()
+        self.provision = node = self.builder.open("section", section_number(sign))
         self._sign, self._sign_raw = section_sign(sign), raw
         if before:
             self._sign, self._sign_before = f"{before} {self._sign}", before
@@ -139,57 +134,55 @@ class StatuteWriter:
     def article(self, num: str | None, text: str, heading: str | None = None, *, offsets: Offsets = None) -> Node:
         """Open an article of a treaty; `text` is its heading line ("Artikel 1")."""
         self._close_provision()
-        self.close("preamble")
-        node = self.builder.open("article", num, heading or None)
-        self._provision = node
-        self._heading_block(text, None, offsets, {})
+        self.close_preamble()
+        self.provision = node = self.builder.open("article", num, heading or None)
+        self._heading_block(text, None, offsets)
         return node
 
     def preamble(self) -> Node:
         """Open the part before the first provision (enacting words, "Innehåll")."""
-        self._close_all()
+        self.finish()
         return self.builder.open("preamble")
 
     def transitional(self, text: str | None = None, *, offsets: Offsets = None) -> Node:
         """Open the container of övergångsbestämmelser; `text` is its heading, if it has a heading."""
-        self._close_all()
-        node = self.builder.open("transitional")
+        self.finish()
+        node = self.builder.open("transitional", heading=text)
         if text:
-            node.heading = text
-            self._heading_block(text, None, offsets, {})
+            self._heading_block(text, None, offsets)
         return node
 
     def transitional_act(self, number: str, text: str | None = None, *, offsets: Offsets = None) -> Node:
         """Open the övergångsbestämmelser of one amending act (`2022:1109`); `text` is its line as printed."""
-        if not self._inside("transitional"):
+        if not self.inside("transitional"):
             self.transitional()
         self._close_provision()
-        depth = self._depth_of("transitional")
-        self.builder.close_to(depth)
+        types = [node.type for node in self.builder.open_nodes]
+        self.builder.close_to(types.index("transitional") + 1)
         node = self.builder.open("transitional", number)
-        self._heading_block(text or number, None, offsets, {})
+        self._heading_block(text or number, None, offsets)
         return node
 
     def schedule(self, num: str | None, heading: str | None, text: str, *, offsets: Offsets = None) -> Node:
         """Open a bilaga; `text` is its first line as printed ("Bilaga 1")."""
-        self._close_all()
-        node = self.builder.open("schedule", num, heading or None)
-        self._heading_block(text, node, offsets, {})
-        return node
+        self.finish()
+        return self._headed("schedule", num, heading, text, offsets)
 
-    def close(self, type: str) -> None:
-        """Close the innermost open structure of this type, if there is any."""
-        for index in range(len(self.builder.open_nodes) - 1, -1, -1):
-            if self.builder.open_nodes[index].type == type:
-                self._close_provision()
-                self.builder.close_to(min(index, self.builder.depth))
-                return
+    def inside(self, *types: str) -> bool:
+        """Whether a node of one of these types is open."""
+        return any(node.type in types for node in self.builder.open_nodes)
+
+    def close_preamble(self) -> None:
+        """Close the preamble, if it is open."""
+        if self.inside("preamble"):
+            self._close_provision()
+            self.builder.close_through("preamble")
 
     # -- text -----------------------------------------------------------------------------------------------------------
 
     def stycke(self, text: str, *, role: str | None = None, offsets: Offsets = None) -> Node:
         """Write a paragraph; in a § its number counts from 1. It stays open for the items that it introduces."""
-        if self._provision is not None and self._provision.status == "repealed" and trailing_amendments(text)[0]:
+        if self.provision is not None and self.provision.status == "repealed" and trailing_amendments(text)[0]:
             self._close_provision()  # a closing formula after a repealed § is not part of it
         first = self._close_stycke()
         marks, begin = leading_marks(text)
@@ -197,7 +190,7 @@ class StatuteWriter:
         mark_at, amendments = trailing_amendments(body)
         prefix = self._take_sign()
         start, _ = self._add(prefix, text, offsets)
-        target = self._provision if (prefix or first) and self._provision is not None else None
+        target = self.provision if (prefix or first) and self.provision is not None else None
         self._remarks(marks, start)
         if amendments and not body[:mark_at].strip():
             node = self.builder.remark(start + begin, start + len(text), amendments)
@@ -209,8 +202,8 @@ class StatuteWriter:
         if amendments:
             self._mark = (start + begin + mark_at, start + len(text), amendments)
             self._amend(amendments, node)
-        if prefix and self._provision is not None and (repealed := repealed_by(body))[0]:
-            self._provision.status = "repealed"
+        if prefix and self.provision is not None and (repealed := repealed_by(body))[0]:
+            self.provision.status = "repealed"
             self._amend(repealed[1], node)
         return node
 
@@ -229,9 +222,7 @@ class StatuteWriter:
         The marker stays in the text as printed; its number becomes `num` (None for a dash). `offsets` count from the text.
         `before`: temporal marks before the marker; `raw`: the offset of the beginning (marks included) in the raw text.
         """
-        prefix = self._take_sign()
-        if prefix:  # a § that begins with its list
-            self._add(prefix, "", None)
+        self._write_sign()  # of a § that begins with its list
         self._continue_list(level)
         marks, begin = leading_marks(text)
         mark_at, amendments = trailing_amendments(text)
@@ -257,7 +248,7 @@ class StatuteWriter:
             return self.stycke(text, offsets=offsets)
         if level is not None:
             self._continue_list(level + 1)
-        self._mark_inside()
+        self._write_mark()
         mark_at, amendments = trailing_amendments(text)
         start, end = self._add("", text, offsets)
         node = self.builder.leaf("paragraph", start, start + len(text[:mark_at].rstrip()))
@@ -271,9 +262,7 @@ class StatuteWriter:
     ) -> Node:
         """Write a table in the stycke that introduces it: a line per row, cells joined by ` | `. `offsets`: one list per row."""
         first = self._close_items()
-        prefix = self._take_sign()
-        if prefix:
-            self._add(prefix, "", None)
+        prefix = self._write_sign()
         lines = [" | ".join(cell.strip() for cell in row) for row in rows]
         marks, begin = leading_marks(lines[0]) if lines else ([], 0)
         pairs: list[tuple[int, int]] = []
@@ -284,14 +273,12 @@ class StatuteWriter:
         start, end = self.builder.add("\n".join(lines), offsets=pairs)
         self._remarks(marks, start)
         node = self.builder.leaf("table", min(start + begin, end), end, None, caption, role=TABLE)
-        self._apply(marks, self._provision if prefix and first and self._provision is not None else node)
+        self._apply(marks, self.provision if prefix and first and self.provision is not None else node)
         return node
 
     def remark(self, text: str, *, offsets: Offsets = None) -> Node:
         """Write an editorial note on its own line ("/Bilagan är inte med här/")."""
-        self._close_stycke()
-        if prefix := self._take_sign():
-            self._add(prefix, "", None)
+        self._settle()
         return self.builder.block(text, "remark", offsets=offsets)
 
     def aside(self, type: str, text: str, num: str | None = None) -> Node:
@@ -301,84 +288,64 @@ class StatuteWriter:
 
     def finish(self) -> None:
         """Close everything; call once after the last block."""
-        self._close_all()
+        self._close_provision()
+        self.builder.close_to(0)
 
     # -- closing --------------------------------------------------------------------------------------------------------
 
     def _settle(self) -> None:
         """Write a sign that got no text, and put a mark next to the stycke that it ended."""
         self._close_stycke()
-        if prefix := self._take_sign():
-            self._add(prefix, "", None)
+        self._write_sign()
 
     def _close_items(self) -> bool:
         """Close items; a mark at the end of the last item ends the stycke too. True if nothing of the provision was written yet."""
         if self._mark is not None:
             return self._close_stycke()
-        while self._items:
-            self._items.pop()
-            self.builder.close()
-        return self._provision is not None and self._provision.start < 0
+        self._pop_items(0)
+        return self.provision is not None and self.provision.start < 0
 
     def _close_stycke(self) -> bool:
         """Close items and stycke; True if nothing of the open provision was written yet."""
-        fresh = self._provision is not None and self._provision.start < 0
-        mark, self._mark = self._mark, None
-        closed: list[Node] = [node for _, node in self._items]
-        while self._items:
-            self._items.pop()
-            self.builder.close()
+        fresh = self.provision is not None and self.provision.start < 0
+        closed = self._pop_items(0)
         if self._subsection is not None:
             closed.append(self._subsection)
             self.builder.close()
             self._subsection = None
-        if mark is not None:
-            start, end, amendments = mark
-            before = self._trim(start, max((node.start for node in closed), default=start))
-            for node in closed:
-                if node.end == end:
-                    node.end = before
-                    self._trim_children(node, before)
-            self.builder.remark(start, end, amendments)
+        self._write_mark(closed)
         return fresh
-
-    @staticmethod
-    def _trim_children(node: Node, end: int) -> None:
-        """Shorten the last child of an item to the new end of the item."""
-        if node.children and node.children[-1].end > end:
-            node.children[-1].end = end
-
-    @staticmethod
-    def _trim(start: int, floor: int) -> int:
-        """Return the end of the text before a mark; in canonical text one space separates them."""
-        return max(start - 1, floor)
 
     def _continue_list(self, level: int) -> None:
         """Close the items that a new item of `level` ends; a mark at the end of the last item stays inside the list."""
-        mark, self._mark = self._mark, None
+        self._write_mark(self._pop_items(level))
+
+    def _pop_items(self, level: int) -> list[Node]:
+        """Close the items from `level` on and return them."""
         closed: list[Node] = []
         while self._items and self._items[-1][0] >= level:
             closed.append(self._items.pop()[1])
             self.builder.close()
-        if mark is not None:
-            start, end, amendments = mark
-            for node in closed:
-                if node.end == end:
-                    node.end = self._trim(start, node.start)
-                    self._trim_children(node, node.end)
-            self.builder.remark(start, end, amendments)
+        return closed
 
-    def _mark_inside(self) -> None:
-        if self._mark is not None:
-            start, end, amendments = self._mark
-            self._mark = None
-            self.builder.remark(start, end, amendments)
+    def _write_mark(self, closed: Iterable[Node] = ()) -> None:
+        """Put the mark of the last block behind the nodes in `closed` that it ended; one space separates it from their text."""
+        mark, self._mark = self._mark, None
+        if mark is None:
+            return
+        start, end, amendments = mark
+        for node in closed:
+            if node.end == end:
+                node.end = start - 1
+                if node.children:
+                    node.children[-1].end = min(node.children[-1].end, node.end)
+        self.builder.remark(start, end, amendments)
 
     def _close_provision(self) -> None:
         self._settle()
-        if self._provision is not None:
+        if self.provision is not None:
             self.builder.close()
-            self._provision = None
+            self.provision = None
 
     def _close_structure(self, type: str, level: int) -> None:
         """Close the structure that a new chapter or division of `level` ends, only inside the schedule if a schedule is open."""
@@ -393,21 +360,10 @@ class StatuteWriter:
                 self.builder.close_to(index)
                 return
 
-    def _close_all(self) -> None:
-        self._close_provision()
-        self.builder.close_to(0)
-
     # -- helpers --------------------------------------------------------------------------------------------------------
 
-    def _inside(self, type: str) -> bool:
-        return any(node.type == type for node in self.builder.open_nodes)
-
-    def _depth_of(self, type: str) -> int:
-        """Return the depth of the outermost open node of this type, that node included."""
-        return next(index + 1 for index, node in enumerate(self.builder.open_nodes) if node.type == type)
-
     def _role(self) -> str:
-        return TRANSITION_PROVISION if self._inside("transitional") else STYCKE
+        return TRANSITION_PROVISION if self.inside("transitional") else STYCKE
 
     def _next_number(self) -> str:
         parent = self.builder.current
@@ -417,6 +373,12 @@ class StatuteWriter:
 
     def _take_sign(self) -> str:
         sign, self._sign = self._sign, ""
+        return sign
+
+    def _write_sign(self) -> str:
+        """Write a sign that is not followed by text on its line, and return it."""
+        if sign := self._take_sign():
+            self._add(sign, "", None)
         return sign
 
     def _add(self, prefix: str, text: str, offsets: Offsets) -> tuple[int, int]:
@@ -458,10 +420,18 @@ class StatuteWriter:
 
     def _amend(self, amendments: tuple[Amendment, ...], node: Node) -> None:
         """Add amendments to the provision, which is cited; without an open provision, to the node."""
-        target = self._provision or node
+        target = self.provision or node
         target.amendments = (*target.amendments, *(a for a in amendments if a not in target.amendments))
 
-    def _heading_block(self, text: str, owner: Node | None, offsets: Offsets, attributes: dict[str, int]) -> Node:
+    def _headed(
+        self, type: str, num: str | None, heading: str | None, text: str, offsets: Offsets, **attributes: int
+    ) -> Node:
+        """Open a node under its heading line `text`."""
+        node = self.builder.open(type, num, heading or None, attributes=attributes)
+        self._heading_block(text, node, offsets)
+        return node
+
+    def _heading_block(self, text: str, owner: Node | None, offsets: Offsets, **attributes: int) -> Node:
         """Write the heading leaf of `owner`, or a separate heading; marks at its ends are cut off, marks inside it become remarks."""
         lead, begin = leading_marks(text)
         mark_at, amendments = trailing_amendments(text)

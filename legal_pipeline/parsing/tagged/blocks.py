@@ -20,6 +20,8 @@ TAG = re.compile(
 )
 _PIN = re.compile(r"\[\s*([^\]]+?)\s*\]")
 _BULLET_LINE = re.compile(rf"^[ \t]*{BULLET}[ \t]*", re.MULTILINE)
+#: A full stop before a block without a tag is that of the tag above it.
+_LEAD, _LEAD_OF_TAGGED = re.compile(rf"\A[\s.]*{BULLET}?\s*"), re.compile(rf"\A\s*{BULLET}?\s*")
 _RANGE = re.compile(r"(\d+)\s*(?:to|[-–])\s*(\d+)", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+[A-Za-z]?(?:\.\d+)*")
 #: Minimum median length of bulleted sections in characters: items of real lists have 20 to 120, sections contain sentences.
@@ -69,7 +71,8 @@ def read_signs(text: str) -> Signs:
     tags = list(TAG.finditer(text))
     closing = [tag for tag in tags if _closes(text, tag.end())]
     starts = [match.start() for match in _BULLET_LINE.finditer(text)]
-    pieces = [_until_blank(text, start, end) for start, end in itertools.pairwise([*starts, len(text)])]
+    bulleted = (text[start:end].strip() for start, end in itertools.pairwise([*starts, len(text)]))
+    pieces = [len(piece.split("\n\n", 1)[0]) for piece in bulleted]
     return Signs(
         tags=len(tags),
         closing_tags=len(closing),
@@ -85,12 +88,6 @@ def _closes(text: str, position: int) -> bool:
     return not rest or rest[0] in "\n" + BULLET
 
 
-def _until_blank(text: str, start: int, end: int) -> int:
-    """Return the length of the bulleted piece `text[start:end]` up to its first blank line, in characters."""
-    piece = text[start:end].strip()
-    return len(piece.split("\n\n", 1)[0])
-
-
 def blocks(text: str, start: int = 0, *, use_bullets: bool) -> Iterator[Block]:
     """Yield the blocks of `text[start:]` in order. A block ends at its closing tag or before the next bullet at a line start.
 
@@ -98,36 +95,23 @@ def blocks(text: str, start: int = 0, *, use_bullets: bool) -> Iterator[Block]:
     """
     bullets = [match.start() for match in _BULLET_LINE.finditer(text, start)] if use_bullets else []
     tags = [tag for tag in TAG.finditer(text, start) if _closes(text, tag.end())]
-    cuts = sorted(
-        [(position, None) for position in bullets] + [(tag.start(), tag) for tag in tags], key=lambda cut: cut[0]
-    )
+    cuts = sorted([*((at, None) for at in bullets), *((tag.start(), tag) for tag in tags)], key=lambda cut: cut[0])
     position = start
     for cut, tag in cuts:
-        if tag is None:
-            yield from _block(text, position, cut, None)
-            position = cut
-        else:
-            yield from _block(text, position, cut, tag)
-            position = tag.end()
+        yield from _block(text, position, cut, tag)
+        position = tag.end() if tag else cut
     yield from _block(text, position, len(text), None)
 
 
 def _block(text: str, start: int, end: int, tag: re.Match[str] | None) -> Iterator[Block]:
-    while start < end and (text[start].isspace() or (tag is None and text[start] == ".")):
-        start += 1
-    if text.startswith(BULLET, start) and start < end:
-        start += 1
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    if start >= end:
-        return
-    if tag is None:
+    piece = (_LEAD_OF_TAGGED if tag else _LEAD).sub("", text[start:end])
+    start = end - len(piece)
+    end = start + len(piece.rstrip())
+    if start < end and tag is None:
         yield Block(start, end)
-        return
-    pins = tuple(_PIN.findall(tag.group("pins")))
-    yield Block(start, end, tag.group(), paragraph_numbers(tag.group("numbers")), pins)
+    elif start < end and tag is not None:
+        pins = tuple(_PIN.findall(tag["pins"]))
+        yield Block(start, end, tag.group(), paragraph_numbers(tag["numbers"]), pins)
 
 
 def paragraph_numbers(numbers: str) -> tuple[str, ...]:

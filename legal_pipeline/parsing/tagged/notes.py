@@ -16,8 +16,9 @@ from legal_pipeline.parsing.front_matter import read_front_matter
 from legal_pipeline.parsing.generic.law import text_document
 from legal_pipeline.parsing.generic.plain_text import is_plain_text
 from legal_pipeline.parsing.tagged.blocks import Block, blocks, read_signs
+from legal_pipeline.parsing.text_lines import PARAGRAPH, unwrap_at
 from legal_pipeline.text.dates import first_date
-from legal_pipeline.text.normalise import one_line, unwrap
+from legal_pipeline.text.normalise import one_line
 
 NAME = "tagged_notes"
 VERSION = "1"
@@ -94,24 +95,9 @@ def _add_block(builder: DocumentBuilder, text: str, block: Block, number: int) -
         if block.pins:
             attributes["pins"] = list(block.pins)
     with builder.node("block", str(number), attributes=attributes):
-        lines: list[str] = []
-        offsets: list[int] = []
-        position = block.start
-        for line in text[block.start : block.end].split("\n"):
-            if line.strip():
-                lines.append(line)
-                offsets.append(position)
-            elif lines:
-                _flush(builder, lines, offsets)
-                lines, offsets = [], []
-            position += len(line) + 1
-        _flush(builder, lines, offsets)
-
-
-def _flush(builder: DocumentBuilder, lines: list[str], offsets: list[int]) -> None:
-    if lines:
-        joined, pairs = unwrap(lines, offsets)
-        builder.add(joined, offsets=pairs)
+        for paragraph in PARAGRAPH.finditer(text, block.start, block.end):
+            joined, pairs = unwrap_at(paragraph.start(), paragraph.group())
+            builder.add(joined, offsets=pairs)
 
 
 FORMAT = Format(NAME, "Notes with paragraph tags or section bullets", sniff, parse, VERSION)

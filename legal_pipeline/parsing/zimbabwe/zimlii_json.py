@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from legal_pipeline.building.builder import DocumentBuilder
-from legal_pipeline.building.editorial import REMARK, read_remark
+from legal_pipeline.building.editorial import REMARK, is_repeal_remark, read_remark
 from legal_pipeline.building.format import CERTAIN, NEAR, NO, Format
 from legal_pipeline.building.provision_body import write_body
 from legal_pipeline.building.source import SourceFile
@@ -187,13 +187,8 @@ def _section(builder: DocumentBuilder, item: _Provision, text: str) -> None:
             write_body(builder, [text], inline=True)
         if item.truncated:
             section.attributes["truncated"] = True
-        if _only_repealed(text):
+        if is_repeal_remark(text):
             section.status = "repealed"
-
-
-def _only_repealed(text: str) -> bool:
-    remark = read_remark(text)
-    return remark is not None and bool(remark.amendments) and remark.amendments[-1].action in ("repealed", "omitted")
 
 
 def _without_headings(item: _Provision, following: _Provision | None) -> tuple[str, str]:
