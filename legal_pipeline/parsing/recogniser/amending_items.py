@@ -21,7 +21,7 @@ _OPENING = ("“", '"', "„", "«", "‘")
 def inserted_wordings(blocks: Sequence[Block], labels: Sequence[Label], words: Words) -> frozenset[int]:
     """Return the indices of the blocks that items insert into another law without quotation marks: from behind the block that announces
     them up to the next item, and the headings above it. `labels` are those of the blocks, in order."""
-    if words.inserts is None or not any(words.inserts.search(block.text) for block in blocks):
+    if not any(words.inserts.search(block.text) for block in blocks):
         return frozenset()
     closing = [label.index for label in labels if _heads_schedule(label, blocks)]
     found: set[int] = set()
@@ -73,7 +73,6 @@ def _above(index: int, blocks: Sequence[Block]) -> int:
 
 def _announced(item: Label, end: int, blocks: Sequence[Block], words: Words) -> int | None:
     """Return the first block of the wording that `item` inserts before the block `end`, if it is without quotation marks."""
-    assert words.inserts is not None
     for index in range(item.index, end - 1):
         text = blocks[index].text
         if not words.inserts.search(text) or (index > item.index and ITEM.match(text)):

@@ -182,7 +182,7 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
     if block.kind != "text" or not block.text or block.text[0] in '“„«"‘':
         return []
     text = block.text[:400]
-    if words.history is not None and words.history.match(text):
+    if words.history.match(text):
         return []
     if several := repealed_range(text, words.language):
         return [

@@ -96,15 +96,11 @@ def quotations_of_pages(blocks: Sequence[Block], labels: Sequence[Label]) -> fro
     return frozenset(found)
 
 
-def unmarked_wordings(
-    blocks: Sequence[Block], labels: Sequence[Label], announces: re.Pattern[str] | None
-) -> frozenset[int]:
+def unmarked_wordings(blocks: Sequence[Block], labels: Sequence[Label], announces: re.Pattern[str]) -> frozenset[int]:
     """Return indices of the blocks of new wordings without quotation marks.
 
     `announces` matches the end of the block above a new wording, which ends before the next provision of the act itself. The act's own
     provisions begin with the same word and are numbered from 1: "Sec. 1" and "Sec. 2", with "§ 42" between them."""
-    if announces is None:
-        return frozenset()
     own: list[Label] = []
     for label in labels:
         if not label.is_provision or label.strength <= WEAK or not (word := _word_of(label, blocks)):

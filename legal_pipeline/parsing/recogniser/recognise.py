@@ -5,6 +5,7 @@ Not here: the identity of the document (`parsing.generic.identity`).
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import itertools
 import re
@@ -92,7 +93,8 @@ def recognise(
     in_code = _sections_of_code(judged)
 
     def outline_in(words: Words) -> tuple[Words, Outline]:
-        words = dataclasses.replace(words, in_code=in_code or sections_by_part(judged, words, stated))
+        words = copy.copy(words)
+        words.in_code = in_code or sections_by_part(judged, words, stated)
         return words, find_outline(judged, words, stated)
 
     words, outline = outline_in(known)

@@ -217,7 +217,7 @@ class _Writer:
 
     def _without_label(self, heading: str) -> str:
         """Return `heading` without the words that the publisher prints before each one: "Marginal note:Fees"."""
-        label = self._words.heading_label.match(heading) if self._words.heading_label else None
+        label = self._words.heading_label.match(heading)
         return heading[label.end() :] if label else heading
 
     def _is_headed_above(self, index: int) -> bool:
