@@ -204,6 +204,13 @@ def inserted_number(parts: Sequence[str]) -> Number | None:
     return Number("-".join(map(str, known)), "", ((known[0], tuple(known[1:])),))
 
 
+def range_number(text: str, first: Number | None, last: Number | None) -> Number | None:
+    """Return the number of the provisions from `first` to `last`, printed as `text`; None unless `last` is higher in the series."""
+    if first is None or last is None or first.series != last.series or last.key <= first.key:
+        return None
+    return Number(text, first.series, (first.key[0], last.key[0]))
+
+
 def folded(word: str) -> str:
     """Return `word` for comparison without regard to case; the Turkish "İ" becomes "i" without a second dot."""
     return word.casefold().replace("i\u0307", "i")
