@@ -26,7 +26,7 @@ from legal_pipeline.parsing.generic.identity import language_warning
 from legal_pipeline.parsing.generic.law import text_document
 from legal_pipeline.parsing.generic.stated import STATED_DATA, first_stated, stated_keys
 from legal_pipeline.parsing.recogniser.divisions import NODE_TYPES
-from legal_pipeline.parsing.recogniser.labels import Label, labels_of
+from legal_pipeline.parsing.recogniser.labels import labels_of
 from legal_pipeline.parsing.recogniser.numbers import read_number
 from legal_pipeline.parsing.recogniser.recognise import Recognition
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words, words_of
@@ -152,11 +152,7 @@ def labelled_number(value: str, words: Words) -> tuple[str, str] | None:
     label = next((label for label in labels_of(0, Block(value), words) if label.is_provision), None)
     if label is None or label.end < len(value.rstrip(_SEPARATORS)):
         return None
-    return _kind(label), label.number.text
-
-
-def _kind(label: Label) -> str:
-    return next(kind for kind in PROVISION_KINDS if kind in label.kinds)
+    return next(kind for kind in PROVISION_KINDS if kind in label.kinds), label.number.text
 
 
 def write_provision(builder: DocumentBuilder, found: StatedProvision, blocks: Sequence[Block], code: str) -> None:
@@ -210,8 +206,7 @@ def _part(block: Block) -> str | Aside | Heading:
 
 def _has_labels(recognition: Recognition) -> bool:
     """Whether the text is a law with several provisions that have a word before their numbers."""
-    labels = [label for region in recognition.outline.regions for label in region.run.labels]
-    return recognition.builder is not None and sum(bool(label.kinds) for label in labels) > 1
+    return recognition.builder is not None and sum(bool(label.kinds) for label in recognition.outline.labels) > 1
 
 
 def stated_divisions(front: FrontMatter, words: Words) -> list[Division]:

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence, Set
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.labels import STRONG, Label, is_heading_like, reads_as_heading
-from legal_pipeline.parsing.recogniser.numbers import LETTER, ROMAN, Number, read_letter, read_number
+from legal_pipeline.parsing.recogniser.numbers import LETTER, ROMAN, UNNUMBERED, read_letter, read_number
 from legal_pipeline.parsing.recogniser.words import DIVISION_KINDS, Words
 
 #: A Roman numeral or a capital letter, an optional sign, and the words of the heading.
@@ -27,7 +27,6 @@ _IN_FIGURES = re.compile(r"(?P<num>\d{1,2}(?:\.\d{1,2}){0,3})(?P<sign>\.)?\s+(?P
 _CHARS = 120
 #: Minimum length of a sequence of numbers; maximum number of kinds of divisions.
 _LEAST, _MOST_KINDS = 2, 2
-_NO_NUMBER = Number("", "", ((0, ()),))
 
 
 def bare_divisions(
@@ -76,7 +75,7 @@ def unnumbered_divisions(
     headed = {label.index + 1 for label, _ in divisions if label.alone}
     kind = min((kind for _, kind in divisions if kind in DIVISION_KINDS), key=DIVISION_KINDS.index, default="chapter")
     return [
-        (Label(head - 1, (), _NO_NUMBER, 0, STRONG, "unnumbered", False), kind)
+        (Label(head - 1, (), UNNUMBERED, 0, STRONG, "unnumbered", False), kind)
         for head in sorted(heads)
         if head and head - 1 not in heads | headed | left_out and words.unnumbered.fullmatch(blocks[head - 1].text)
     ]

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.annexed import annexed_texts, appended_texts, protocols
-from legal_pipeline.parsing.recogniser.divisions import division_kind, division_labels, is_closing
+from legal_pipeline.parsing.recogniser.divisions import division_kind, division_labels
 from legal_pipeline.parsing.recogniser.labels import (
     FAIR,
     HEADING_CHARS,
@@ -22,8 +22,8 @@ from legal_pipeline.parsing.recogniser.labels import (
     is_heading_like,
     reads_as_heading,
 )
-from legal_pipeline.parsing.recogniser.numbers import Number
-from legal_pipeline.parsing.recogniser.words import DIVISION_KINDS, Words
+from legal_pipeline.parsing.recogniser.numbers import UNNUMBERED
+from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, DIVISION_KINDS, Words
 
 #: "Supplementary Provisions [Extract]", "ADDENDA <Act No. 5, Jun. 30, 2031>": a remark of the publisher, or the law, behind a heading.
 _EXTRACT = re.compile(r"\s*(?:\[[^\]]{1,80}\]|<[^<>]{1,80}>|（[^（）]{1,80}）)\Z")
@@ -40,20 +40,18 @@ _SPACED = re.compile(r"(?:[^\W\d_]\s){4,}[^\W\d_]")
 #: Style of the label of an explanation of the law, and of closing provisions of other acts: what is below has no provisions of this law.
 OF_OTHERS = "of others"
 
-UNNUMBERED = Number("", "", ((0, ()),))
-
 
 def closing_labels(labels: Sequence[Label], blocks: Sequence[Block], words: Words, listed: set[int]) -> list[Label]:
     """Return labels of schedules and annexes, also without a number, and of transitional provisions and an index after the body."""
     divisions = division_labels(labels, blocks, None)
-    found = {label.index: label for label in divisions if is_closing(division_kind(label, None) or "")}
+    found = {label.index: label for label in divisions if division_kind(label, None) in CLOSING_KINDS}
     heads = [label.index for label in divisions if set(label.kinds) & set(DIVISION_KINDS)]
     named = [label for label in labels if label.strength >= FAIR and label.is_provision and not label.is_set_apart]
     usual = max(Counter(label.kinds for label in named).items(), key=lambda item: item[1], default=((), 0))[0]
     last_named = max((label.index for label in named), default=0)
     alone = {label.index for label in named if label.alone}
     apart = {label.index for label in labels if label.is_set_apart}
-    weak = {label.index: label for label in labels if is_closing(division_kind(label, None) or "")}
+    weak = {label.index: label for label in labels if division_kind(label, None) in CLOSING_KINDS}
     ended = False
     for index, block in enumerate(blocks):
         if index in found or index in listed or index in apart:

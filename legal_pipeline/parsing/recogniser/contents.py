@@ -44,7 +44,7 @@ _TAIL = 4
 #: Minimum number of letters in a sentence of a provision; "Short title." is a heading.
 _TEXT_LETTERS = 12
 #: The end of a sentence or of an item of a list.
-_STATES = re.compile(r"[.;][”\"’]?\Z")
+STATES = re.compile(r"[.;][”\"’]?\Z")
 #: Maximum number of words of a block that is not text of a provision.
 _SHORT_WORDS = 3
 _WORD = re.compile(r"§|\w+")
@@ -328,7 +328,7 @@ def _is_headed_entry(label: Label, after: Label | None, blocks: Sequence[Block],
     also the heading of a provision with text (one of `behind`)."""
     text, is_next = blocks[label.index].text, after is not None and after.index == label.index + 1
     if text.casefold() in behind:
-        return is_next or not _STATES.search(blocks[label.index + 1].text)
+        return is_next or not STATES.search(blocks[label.index + 1].text)
     return is_next and not text.endswith((".", ";", ":"))
 
 
@@ -488,7 +488,7 @@ def listed_schedules(schedules: Sequence[Label], labels: Sequence[Label], blocks
 def _is_text(block: Block) -> bool:
     """Whether the block has a sentence of a provision, and not only the heading of one."""
     return len(block.text) > HEADING_CHARS or (
-        _STATES.search(block.text) is not None and sum(map(str.isalpha, block.text)) >= _TEXT_LETTERS
+        STATES.search(block.text) is not None and sum(map(str.isalpha, block.text)) >= _TEXT_LETTERS
     )
 
 

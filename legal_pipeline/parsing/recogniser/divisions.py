@@ -212,10 +212,6 @@ def without_counted(labels: Sequence[Label], words: Words) -> list[Label]:
     return found
 
 
-def is_closing(kind: str) -> bool:
-    return kind in CLOSING_KINDS
-
-
 def ranks(
     divisions: Sequence[tuple[Label, str]], blocks: Sequence[Block], provisions: Sequence[int]
 ) -> Mapping[str, int]:

@@ -31,7 +31,7 @@ def doubts(outline: Outline, blocks: Sequence[Block]) -> tuple[str, ...]:
     if unsure := [number for region in outline.regions for number in region.unsure]:
         named = ", ".join(unsure[:_NAMED])
         found.append(f"{len(unsure)} numbers may be sections, but are in the text of the section before them: {named}")
-    labels = [label for region in outline.regions for label in region.run.labels]
+    labels = outline.labels
     if raised := lost(labels, blocks):
         named = ", ".join(raised[:_NAMED])
         found.append(f"{len(raised)} numbers are read with raised digits that the text prints like others: {named}")

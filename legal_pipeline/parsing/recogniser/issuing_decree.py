@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.closing import UNNUMBERED
 from legal_pipeline.parsing.recogniser.labels import FAIR, STRONG, Label, is_heading_like
+from legal_pipeline.parsing.recogniser.numbers import UNNUMBERED
 
 #: Minimum ratio of the articles of the law and of the decree above it.
 _RATIO = 5

@@ -257,7 +257,7 @@ def _bare_range(index: int, block: Block, match: re.Match[str], number: Number, 
     if other is None or not (rest.startswith("[") and rest.endswith("]")):
         return None
     both = range_number(block.text[match.start("num") : other.end()], number, read_number(other["num"]))
-    return both and Label(index, (), both, len(block.text) - len(rest), _BARE_REMARK, "bare::", False)
+    return Label(index, (), both, len(block.text) - len(rest), _BARE_REMARK, "bare::", False) if both else None
 
 
 def _names_another(text: str, match: re.Match[str], kinds: tuple[str, ...], words: Words) -> bool:

@@ -141,6 +141,10 @@ class Number:
         return 0 if len(suffix) >= len(old_suffix) or suffix[-1] == old_suffix[len(suffix) - 1] + 1 else 1
 
 
+#: The number of what has none.
+UNNUMBERED = Number("", "", ((0, ()),))
+
+
 def _decimal(figures: str) -> tuple[int, tuple[int, ...]]:
     """Return value and suffix of the last part of a section of a code: .0655 is between .065 and .066."""
     return int(figures[:_DECIMAL_FIGURES]), tuple(map(int, figures[_DECIMAL_FIGURES:]))

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 
 from legal_pipeline.languages.language import language
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.divisions import division_kind, is_closing
+from legal_pipeline.parsing.recogniser.divisions import division_kind
 from legal_pipeline.parsing.recogniser.labels import FAIR, Label, is_heading_like, labels_of, reads_as_heading
 from legal_pipeline.parsing.recogniser.outline import Outline, Region, Score
 from legal_pipeline.parsing.recogniser.sequence import Run
-from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words, patterns
+from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, PROVISION_KINDS, Words, patterns
 
 #: Maximum number of words of a heading, and of the name of a code, above the provision.
 _HEADING_WORDS, _NAME_WORDS = 25, 10
@@ -80,17 +80,15 @@ def has_others(outline: Outline, found: OneProvision) -> bool:
 
     Provisions that are numbers without a word count only if the page begins with the first article or section; below a later one, such
     numbers are items of its text."""
-    labels = [label for region in outline.regions for label in region.run.labels]
-    is_several = outline.is_law and len(labels) > 1
-    return is_several and (found.label.number.is_first or all(label.kinds for label in labels))
+    is_several = outline.is_law and len(outline.labels) > 1
+    return is_several and (found.label.number.is_first or all(label.kinds for label in outline.labels))
 
 
 def begins_as_note(outline: Outline, words: Words) -> bool:
     """Whether a text with a single provision, not the first, is a note that begins with the number of the provision that it is about.
 
     To be asked if `find_one_provision` has found no law. False in a language whose data has no names of laws."""
-    labels = [label for region in outline.regions for label in region.run.labels]
-    return bool(_named(words.language)) and len(labels) == 1 and not labels[0].number.is_first
+    return bool(_named(words.language)) and len(outline.labels) == 1 and not outline.labels[0].number.is_first
 
 
 def outline_of(found: OneProvision, blocks: Sequence[Block]) -> Outline:
@@ -136,7 +134,7 @@ def _divisions(labels: Sequence[Label], kind: str) -> tuple[tuple[Label, str], .
         named = division_kind(label, kind)
         if named is None:
             continue
-        if is_closing(named) or (named in found and found[named].number != label.number):
+        if named in CLOSING_KINDS or (named in found and found[named].number != label.number):
             return None
         found[named] = label
     return tuple(sorted(((label, named) for named, label in found.items()), key=lambda item: item[0].index))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import re
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,8 +15,9 @@ from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.amending_items import inserted_wordings, mostly_cite
 from legal_pipeline.parsing.recogniser.annexed import without_references_of
 from legal_pipeline.parsing.recogniser.bare_divisions import bare_divisions, unnumbered_divisions
-from legal_pipeline.parsing.recogniser.closing import OF_OTHERS, UNNUMBERED, closing_labels
+from legal_pipeline.parsing.recogniser.closing import OF_OTHERS, closing_labels
 from legal_pipeline.parsing.recogniser.contents import (
+    STATES,
     empty_provisions,
     find_contents,
     listed_divisions,
@@ -30,7 +30,6 @@ from legal_pipeline.parsing.recogniser.divisions import (
     ABBREVIATED,
     division_kind,
     division_labels,
-    is_closing,
     without_counted,
     without_other_kinds,
     without_repeated,
@@ -48,6 +47,7 @@ from legal_pipeline.parsing.recogniser.labels import (
     spelled_label,
 )
 from legal_pipeline.parsing.recogniser.misread_signs import with_misread_signs
+from legal_pipeline.parsing.recogniser.numbers import UNNUMBERED
 from legal_pipeline.parsing.recogniser.other_languages import with_other_languages
 from legal_pipeline.parsing.recogniser.provisions import NOTHING, provisions_of
 from legal_pipeline.parsing.recogniser.quotations import quotations_of_pages, quoted_blocks, unmarked_wordings
@@ -56,7 +56,7 @@ from legal_pipeline.parsing.recogniser.recitals import find_recitals
 from legal_pipeline.parsing.recogniser.sequence import Run, best_run
 from legal_pipeline.parsing.recogniser.signatures import signature_start
 from legal_pipeline.parsing.recogniser.signs import Stated, signs_of_law
-from legal_pipeline.parsing.recogniser.words import Words
+from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, Words
 
 #: Minimum score of a law; a document with a lower score is read as notes under headings.
 BOUND = 0.65
@@ -84,9 +84,6 @@ _SET_OUT, _SET_OUT_REGULARITY = 4, 0.6
 #: Quotation marks that may open a law that is quoted as a whole.
 _OPENING_MARKS = ('"', "“", "”", "„", "«", "»")
 
-#: The end of a sentence or of an item of a list.
-_STATES = re.compile(r"[.;][”\"’]?\Z")
-
 
 @dataclass(frozen=True)
 class Score:
@@ -100,10 +97,7 @@ class Score:
     numbers: int
 
     def to_json(self) -> dict[str, float | int]:
-        return {
-            "total": round(self.total, 3), "words": round(self.words, 3), "look": round(self.look, 3),
-            "regularity": round(self.regularity, 3), "share": round(self.share, 3), "numbers": self.numbers,
-        }  # fmt: skip
+        return {term: round(value, 3) for term, value in dataclasses.asdict(self).items()}
 
 
 @dataclass(frozen=True)
@@ -140,6 +134,11 @@ class Outline:
     quoted: frozenset[int] = frozenset()
 
     @property
+    def labels(self) -> list[Label]:
+        """The labels of all provisions, in order."""
+        return [label for region in self.regions for label in region.run.labels]
+
+    @property
     def is_law(self) -> bool:
         return self.score.total >= BOUND
 
@@ -166,8 +165,9 @@ def find_outline(blocks: Sequence[Block], words: Words, stated: Stated = Stated.
 
 def _listed(outline: Outline, blocks: Sequence[Block]) -> tuple[int, int] | None:
     divisions = frozenset(label.index for label, _ in outline.divisions)
-    run = [label for region in outline.regions for label in region.run.labels]
-    return listed_provisions(run, divisions, blocks) or listed_divisions(outline.divisions, run, blocks)
+    return listed_provisions(outline.labels, divisions, blocks) or listed_divisions(
+        outline.divisions, outline.labels, blocks
+    )
 
 
 def _without_items(labels: Sequence[Label]) -> list[Label]:
@@ -224,7 +224,7 @@ def _outline_without(
             taken |= {label.index for label in beside}
         for label in others:
             kind = division_kind(label, region.kind)
-            if label.index not in taken and kind is not None and not is_closing(kind):
+            if label.index not in taken and kind is not None and kind not in CLOSING_KINDS:
                 divisions.append((label, kind))
     # The numbers of an annex may be more than those of the body.
     candidates = (regions[0], max(regions, key=lambda region: region.run.score))
@@ -384,7 +384,7 @@ def _are_paragraphs(run: Run, end: int, blocks: Sequence[Block]) -> bool:
     if len(run.labels) < _ROWS or not run.labels[0].number.is_first or run.gaps or _lists_references(run, end, blocks):
         return False
     texts = _texts(run, end, blocks)
-    return 2 * sum(any(_STATES.search(text) for text in row) for row in texts) > len(texts)
+    return 2 * sum(any(STATES.search(text) for text in row) for row in texts) > len(texts)
 
 
 def _is_law_of_its_own(run: Run, end: int, before: Sequence[Region], blocks: Sequence[Block]) -> bool:
@@ -398,7 +398,7 @@ def _is_law_of_its_own(run: Run, end: int, before: Sequence[Region], blocks: Seq
     if before[0].kind == "article":
         return False
     return _is_headed_throughout(run, blocks) and all(
-        len(row) > 1 and not row[1][:1].islower() and any(_STATES.search(text) for text in row)
+        len(row) > 1 and not row[1][:1].islower() and any(STATES.search(text) for text in row)
         for row in _texts(run, end, blocks)
     )
 

@@ -217,7 +217,8 @@ class _Pages:
     def _is_below(self, division: re.Match[str], index: int) -> bool:
         """Whether the heading of `division` is just below the block `index`."""
         headings = map(_BEGINS.match, self._texts[index + 1 : index + 1 + _BELOW])
-        return any(found is not None and found[0].casefold() == _label(division) for found in headings)
+        label = f"{division['word']} {division['num']}".casefold()
+        return any(found is not None and found[0].casefold() == label for found in headings)
 
     def _is_page_of_title(self, index: int) -> bool:
         """Whether the block is the title with the number of a page before or behind it, perhaps in a row above the rest of a footer."""
@@ -248,10 +249,6 @@ def _last(numbers: Sequence[Number | None]) -> Iterator[Number | None]:
     for number in numbers:
         last = number or last
         yield last
-
-
-def _label(match: re.Match[str]) -> str:
-    return f"{match['word']} {match['num']}".casefold()
 
 
 def _named(block: Block) -> re.Match[str] | None:

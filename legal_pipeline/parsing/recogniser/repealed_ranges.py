@@ -79,7 +79,7 @@ def hyphened_range(text: str, code: str) -> tuple[Number, int] | None:
     if match is None or not is_repeal(text[match.end() :], (code,)):
         return None
     both = range_number(f"{match['first']}-{match['last']}", read_number(match["first"]), read_number(match["last"]))
-    return both and (both, match.end())
+    return (both, match.end()) if both else None
 
 
 @functools.cache

@@ -16,7 +16,7 @@ from legal_pipeline.building.repeals import is_repeal
 from legal_pipeline.numbering.styles import Style
 from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block
 from legal_pipeline.parsing.recogniser.divisions import NODE_TYPES, ranks
-from legal_pipeline.parsing.recogniser.heading_marks import CHANGED, SOURCE, are_bracketed, small_heading, without_mark
+from legal_pipeline.parsing.recogniser.heading_marks import CHANGED, SMALL_HEADING, SOURCE, are_bracketed, without_mark
 from legal_pipeline.parsing.recogniser.labels import (
     IN_CODE,
     ITEM,
@@ -29,7 +29,7 @@ from legal_pipeline.parsing.recogniser.labels import (
     repeats_section,
     run_in_heading,
 )
-from legal_pipeline.parsing.recogniser.outline import Outline, Region
+from legal_pipeline.parsing.recogniser.outline import Outline
 from legal_pipeline.parsing.recogniser.words import Words
 
 _MARKER = re.compile(r"\((?:\d{1,3}|[a-z]{1,4}|[A-Z])\)\s|\d{1,3}[.)]?\s")
@@ -62,10 +62,6 @@ def write_outline(
     _Writer(builder, blocks, outline, numbering, words).write(notes)
 
 
-def _node_type(region: Region) -> str:
-    return region.kind if region.kind in ("article", "section", "paragraph") else "section"
-
-
 class _Writer:
     """`_open` holds the ranks of the open divisions, `_PROVISION` for a provision and `_INNER` for a section inside an article; `_body` the
     blocks of the open provision so far, `_number` its number."""
@@ -76,7 +72,7 @@ class _Writer:
         self, builder: DocumentBuilder, blocks: Sequence[Block], outline: Outline, numbering: Style, words: Words
     ) -> None:
         self._numbering, self._words = numbering, words
-        self.builder, self.outline = builder, outline
+        self.builder = builder
         self.blocks = [
             dataclasses.replace(block, kind="quotation") if index in outline.quoted else block
             for index, block in enumerate(blocks)
@@ -94,7 +90,7 @@ class _Writer:
         self._number, self._notes = "", len(blocks)
         #: (label, node type, rank) of each provision, by the index of its first block.
         self._provisions: dict[int, tuple[Label, str, int]] = {
-            label.index: (label, _node_type(region), self._PROVISION)
+            label.index: (label, region.kind or "section", self._PROVISION)
             for region in outline.regions
             for label in region.run.labels
         } | {label.index: (label, "section", self._INNER) for region in outline.regions for label in region.inner}
@@ -107,6 +103,7 @@ class _Writer:
             region.schedule.index: region.schedule for region in outline.regions if region.schedule is not None
         }
         self._contents = dict(outline.contents)
+        self._signature = dict([outline.signature] if outline.signature else ())
         self._recitals = {start: (number, end) for number, start, end in outline.recitals}
         #: Blocks that say that a provision was repealed, or are another remark in brackets, and have its whole text.
         self._remarks = {
@@ -146,9 +143,9 @@ class _Writer:
     def _write_from(self, index: int) -> int:
         """Write the block at `index` and those that belong to it; return the index of the next block."""
         if index in self._contents:
-            return self._write_contents(index)
-        if self.outline.signature is not None and index == self.outline.signature[0]:
-            return self._write_signature(*self.outline.signature)
+            return self._write_lines("toc", index, self._contents[index], self._PROVISION)
+        if index in self._signature:
+            return self._write_lines("signature", index, self._signature[index], 0)
         if index in self._schedules:
             return self._write_schedule(index)
         if index in self._divisions:
@@ -181,8 +178,7 @@ class _Writer:
         alone = [label for label, _, _ in self._provisions.values() if label.alone]
         if not alone:
             return 0.0
-        headed = sum(self._may_head(label.index + 1) for label in alone)
-        return headed / len(alone)
+        return sum(self._may_head(label.index + 1) for label in alone) / len(alone)
 
     def _said_by(self, label: Label) -> str:
         """Return the text behind the number of a provision, or the block below a number alone on its line."""
@@ -246,8 +242,8 @@ class _Writer:
         if index >= len(self.blocks) or self._is_label(index):
             return False
         block = self.blocks[index]
-        is_small = small_heading(block.text) and index not in self._remarks
-        return is_small or is_heading_like(block) or reads_as_heading(block)
+        is_small = SMALL_HEADING.fullmatch(block.text) and index not in self._remarks
+        return bool(is_small) or is_heading_like(block) or reads_as_heading(block)
 
     def _close(self, rank: int) -> None:
         """Close the open provision and every division at `rank` or deeper."""
@@ -261,17 +257,10 @@ class _Writer:
             write_body(self.builder, self._body, numbering=self._numbering, number=self._number)
             self._body.clear()
 
-    def _write_contents(self, index: int) -> int:
-        self._close(self._PROVISION)
-        end = self._contents[index]
-        with self.builder.node("toc"):
-            for block in self.blocks[index:end]:
-                self.builder.add(block.text)
-        return end
-
-    def _write_signature(self, index: int, end: int) -> int:
-        self._close(0)
-        with self.builder.node("signature"):
+    def _write_lines(self, node_type: str, index: int, end: int, rank: int) -> int:
+        """Write a table of contents or a signature, which closes what is open at `rank` or deeper."""
+        self._close(rank)
+        with self.builder.node(node_type):
             for block in self.blocks[index:end]:
                 self.builder.add(block.text)
         return end
