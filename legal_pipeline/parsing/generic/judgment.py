@@ -13,7 +13,7 @@ from typing import Any
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
-from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block
+from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block, join_blocks
 from legal_pipeline.parsing.generic.identity import generic_document_id, language_warning
 from legal_pipeline.parsing.generic.law import stated_law
 from legal_pipeline.parsing.judgment import blocks as judgment_blocks
@@ -114,9 +114,7 @@ def _with_margin_numbers(blocks: Sequence[Block]) -> list[Block]:
     waiting: Block | None = None
     for block in blocks:
         if waiting is not None and block.kind == "text" and not block.level:
-            behind = len(waiting.text) + 1
-            offsets = (*waiting.offsets, *((behind + at, raw) for at, raw in block.offsets))
-            out.append(Block(f"{waiting.text} {block.text}", page=block.page, offsets=offsets))
+            out.append(join_blocks(Block(waiting.text, page=block.page, offsets=waiting.offsets), block))
             number, waiting = number + 1, None
             continue
         if waiting is not None:
