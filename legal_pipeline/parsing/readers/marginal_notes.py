@@ -106,11 +106,9 @@ def _are_provisions(starts: Sequence[re.Match[str]]) -> bool:
 
 def _groups(lines: Sequence[TextLine]) -> Iterator[range]:
     """Yield the ranges of lines that are between blank lines, and those of blank lines, in order."""
-    start = 0
-    for index in range(1, len(lines) + 1):
-        if index == len(lines) or bool(lines[index].stripped) != bool(lines[start].stripped):
-            yield range(start, index)
-            start = index
+    for _, group in itertools.groupby(range(len(lines)), key=lambda index: bool(lines[index].stripped)):
+        first, *others = group
+        yield range(first, first + 1 + len(others))
 
 
 def _crosses(text: str, column: int) -> bool:

@@ -150,14 +150,10 @@ def _label(index: int, match: re.Match[str], series: str) -> Label | None:
 
 def _whole(labels: Sequence[Label | None]) -> list[Label]:
     """Return the labels of sequences that begin with the first number and have no gaps."""
-    kept: list[Label] = []
-    sequence: list[Label] = []
-    for label in labels:
-        if label is None:
-            continue
-        if sequence and label.number.follows(sequence[-1].number) == 0:
-            sequence.append(label)
+    sequences: list[list[Label]] = []
+    for label in filter(None, labels):
+        if sequences and label.number.follows(sequences[-1][-1].number) == 0:
+            sequences[-1].append(label)
         elif label.number.is_first:
-            kept.extend(sequence if len(sequence) >= _LEAST else ())
-            sequence = [label]
-    return [*kept, *(sequence if len(sequence) >= _LEAST else ())]
+            sequences.append([label])
+    return [label for sequence in sequences if len(sequence) >= _LEAST for label in sequence]

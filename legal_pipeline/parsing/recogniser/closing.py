@@ -74,11 +74,10 @@ def closing_labels(labels: Sequence[Label], blocks: Sequence[Block], words: Word
             found[index] = Label(index, kinds, UNNUMBERED, 0, STRONG, OF_OTHERS, False)
         elif index > last_named and words.index.fullmatch(block.text):
             found[index] = Label(index, ("schedule",), UNNUMBERED, 0, STRONG, "index", False)
-    for index in appended_texts(labels, usual, blocks) if not found else ():
-        found[index] = Label(index, ("schedule",), UNNUMBERED, 0, STRONG, "schedule", False)
-    for index in annexed_texts(named, {label.index for label in labels}, blocks):
-        found.setdefault(index, Label(index, ("schedule",), UNNUMBERED, 0, STRONG, "schedule", False))
-    for index, number in protocols([label for label in named if label.index not in listed], blocks, words).items():
+    further = protocols([label for label in named if label.index not in listed], blocks, words)
+    further |= dict.fromkeys(annexed_texts(named, {label.index for label in labels}, blocks))
+    further |= dict.fromkeys(appended_texts(labels, usual, blocks) if not found else ())
+    for index, number in further.items():
         found.setdefault(index, Label(index, ("schedule",), number or UNNUMBERED, 0, STRONG, "schedule", False))
     return [found[index] for index in sorted(found)]
 

@@ -280,12 +280,8 @@ def _regions(
     starts = [0, *(label.index for label in borders)]
     ends = [*starts[1:], len(blocks)]
     regions: list[Region] = []
-    position = 0
     for number, (start, end) in enumerate(zip(starts, ends, strict=True)):
-        inside = []
-        while position < len(labels) and labels[position].index < end:
-            inside.append(labels[position])
-            position += 1
+        inside = [label for label in labels if start <= label.index < end]
         schedule = borders[number - 1] if number else None
         kind, run = provisions_of([label for label in inside if not label.is_set_apart], blocks)
         if schedule is not None and schedule.style == OF_OTHERS:

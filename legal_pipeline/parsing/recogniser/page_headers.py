@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import bisect
 import dataclasses
+import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.parsing.blocks import Block, join_blocks, split_block
@@ -165,8 +166,9 @@ class _Pages:
 
     def _places(self) -> dict[str, list[_Place]]:
         """Return, for each word that always has the same words behind its number, the blocks that may name the section of a page."""
-        before = list(_last(self._numbers))
-        after = list(_last(self._numbers[::-1]))[::-1]
+        # the last number up to each block, and the first one from it on
+        before = list(itertools.accumulate(self._numbers, _latest))
+        after = list(itertools.accumulate(self._numbers[::-1], _latest))[::-1]
         found: dict[str, list[_Place]] = defaultdict(list)
         behind: dict[str, set[str]] = defaultdict(set)
         for index, block in enumerate(self._blocks):
@@ -243,12 +245,8 @@ def _text(block: Block, most: int = _CHARS) -> str:
     return block.text.replace(" | ", " ")
 
 
-def _last(numbers: Sequence[Number | None]) -> Iterator[Number | None]:
-    """Yield, for each place in `numbers`, the last number up to it."""
-    last = None
-    for number in numbers:
-        last = number or last
-        yield last
+def _latest(last: Number | None, number: Number | None) -> Number | None:
+    return number or last
 
 
 def _named(block: Block) -> re.Match[str] | None:
