@@ -26,13 +26,7 @@ from legal_pipeline.parsing.docx_frames import framed_text
 from legal_pipeline.parsing.docx_text import raised_run
 from legal_pipeline.parsing.front_matter import has_front_matter, read_front_matter
 from legal_pipeline.parsing.generic import law_as_data
-from legal_pipeline.parsing.html5 import (
-    INLINE,
-    UNSEEN,
-    canonical_line,
-    raise_figures,
-    take_struck_from_page,
-)
+from legal_pipeline.parsing.html5 import INLINE, UNSEEN, canonical_line, raise_figures, take_struck_from_page
 from legal_pipeline.parsing.json_source import parse_json
 from legal_pipeline.parsing.markdown_blocks import without_strong_signs
 from legal_pipeline.parsing.profiles.documents import shown_text

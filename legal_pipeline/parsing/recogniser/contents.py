@@ -217,10 +217,7 @@ def _is_running_text(text: str) -> bool:
 
 
 def _without_the_law(
-    runs: list[tuple[int, int]],
-    blocks: Sequence[Block],
-    words: Sequence[Tokens],
-    elsewhere: Sequence[Sequence[int]],
+    runs: list[tuple[int, int]], blocks: Sequence[Block], words: Sequence[Tokens], elsewhere: Sequence[Sequence[int]]
 ) -> list[tuple[int, int]]:
     """Return runs whose entries are mostly numbered or links and are repeated outside the run.
 
