@@ -11,8 +11,8 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
 
-from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.labels import STRONG, Label, is_heading_like, reads_as_heading
+from legal_pipeline.parsing.blocks import Block, Blocks
+from legal_pipeline.parsing.recogniser.labels import STRONG, Divisions, Label, Labels, is_heading_like, reads_as_heading
 from legal_pipeline.parsing.recogniser.numbers import LETTER, ROMAN, UNNUMBERED, read_letter, read_number
 from legal_pipeline.parsing.recogniser.words import DIVISION_KINDS, Words
 
@@ -29,9 +29,7 @@ _CHARS = 120
 _LEAST, _MOST_KINDS = 2, 2
 
 
-def bare_divisions(
-    blocks: Sequence[Block], heads: Set[int], left_out: Set[int], provisions: Sequence[Label]
-) -> list[tuple[Label, str]]:
+def bare_divisions(blocks: Blocks, heads: Set[int], left_out: Set[int], provisions: Labels) -> list[tuple[Label, str]]:
     """Return (label, kind) of such headings, in order.
 
     `heads` are the blocks that begin provisions and other divisions; blocks of `left_out` are ignored. An unknown word heads a division
@@ -61,11 +59,7 @@ def bare_divisions(
 
 
 def unnumbered_divisions(
-    blocks: Sequence[Block],
-    divisions: Sequence[tuple[Label, str]],
-    provisions: Sequence[Label],
-    left_out: Set[int],
-    words: Words,
+    blocks: Blocks, divisions: Divisions, provisions: Labels, left_out: Set[int], words: Words
 ) -> list[tuple[Label, str]]:
     """Return (label, kind) of headings without a number that the language lists ("บทเฉพาะกาล"), directly above a provision or a division.
 
@@ -88,7 +82,7 @@ def _in_figures(block: Block) -> re.Match[str] | None:
     return match if match is not None and match["rest"][0].isupper() and not is_sentence else None
 
 
-def restarting_divisions(labels: Sequence[Label], blocks: Sequence[Block]) -> list[int]:
+def restarting_divisions(labels: Labels, blocks: Blocks) -> list[int]:
     """Return the indices of such headings above a label with the first number: the provisions begin anew in each of these divisions."""
     found: dict[int, re.Match[str]] = {}
     for label in labels:
@@ -102,7 +96,7 @@ def restarting_divisions(labels: Sequence[Label], blocks: Sequence[Block]) -> li
     return sorted(label.index for kind in _sequences(found, blocks) for label, _ in kind)
 
 
-def _sequences(found: Mapping[int, re.Match[str]], blocks: Sequence[Block]) -> list[list[tuple[Label, str]]]:
+def _sequences(found: Mapping[int, re.Match[str]], blocks: Blocks) -> list[list[tuple[Label, str]]]:
     """Return (label, kind) of each kind of heading in `found` whose numbers are complete."""
     by_look: dict[str, list[int]] = defaultdict(list)
     for index in sorted(found):

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.blocks import Block, Blocks
 from legal_pipeline.parsing.recogniser.annexed import annexed_texts, appended_texts, protocols
 from legal_pipeline.parsing.recogniser.divisions import division_kind, division_labels
 from legal_pipeline.parsing.recogniser.labels import (
@@ -19,6 +19,7 @@ from legal_pipeline.parsing.recogniser.labels import (
     HEADING_CHARS,
     STRONG,
     Label,
+    Labels,
     is_heading_like,
     reads_as_heading,
 )
@@ -41,7 +42,7 @@ _SPACED = re.compile(r"(?:[^\W\d_]\s){4,}[^\W\d_]")
 OF_OTHERS = "of others"
 
 
-def closing_labels(labels: Sequence[Label], blocks: Sequence[Block], words: Words, listed: set[int]) -> list[Label]:
+def closing_labels(labels: Labels, blocks: Blocks, words: Words, listed: set[int]) -> list[Label]:
     """Return labels of schedules and annexes, also without a number, and of transitional provisions and an index after the body."""
     divisions = division_labels(labels, blocks, None)
     found = {label.index: label for label in divisions if division_kind(label, None) in CLOSING_KINDS}
@@ -102,9 +103,7 @@ def _without_spacing(text: str) -> str:
     return re.sub(r"\s", "", text) if _SPACED.fullmatch(text) else text
 
 
-def _ends_the_body(
-    index: int, named: Sequence[Label], heads: Sequence[int], usual: tuple[str, ...], ended: bool
-) -> bool:
+def _ends_the_body(index: int, named: Labels, heads: Sequence[int], usual: tuple[str, ...], ended: bool) -> bool:
     """Whether the provisions after the heading at `index` do not belong to the body.
 
     There are none, or their numbers are of another series (articles I to V after 142), or they do not continue those of the body
@@ -128,7 +127,7 @@ def _ends_the_body(
     return not goes_on and before.kinds == usual
 
 
-def _goes_on(index: int, named: Sequence[Label], usual: tuple[str, ...]) -> bool:
+def _goes_on(index: int, named: Labels, usual: tuple[str, ...]) -> bool:
     """Whether the provisions above the block `index` are continued below it, or there are none."""
     own = [label for label in named if label.kinds == usual]
     place = bisect.bisect_left(own, index, key=lambda label: label.index)

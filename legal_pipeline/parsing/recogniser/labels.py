@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.building.repeals import is_repeal
@@ -40,20 +41,15 @@ _BARE_HEADED, _BARE_STOPPED, _BARE = 0.8, 0.5, 0.3
 _BARE_REMARK = 0.075
 #: The text of a provision begins with its first subsection.
 _BEGINS_TEXT = re.compile(r"\((?:1|a)\)\s")
-
 #: More words before a dash at the end announce a list: "3. The principal Act is amended in section 4—".
 _HEADING_WORDS = 5
-
-#: Maximum length of a heading in characters.
-HEADING_CHARS = 220
-_MARKED_CHARS = 800
-_LEAD_CHARS = 200
+#: Maximum length of a heading in characters: any, one that the format marks, and one in bold before its text.
+HEADING_CHARS, _MARKED_CHARS, _LEAD_CHARS = 220, 800, 200
 #: Maximum length of a heading that ends as a sentence.
 _BOLD_SENTENCE = 100
 ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z]{1,4}|[A-Z])[.)]\s|[-–—•*]\s")
 #: "III - (VETADO).", "§ 2º (REVOGADO)": an item that is only a remark in brackets, not a heading in capitals.
 _REMARKED_ITEM = re.compile(r"§?\s?(?:\d{1,3}[ºª°]?|[IVXLC]{1,7}|[A-Za-z])[.)]?\s?[-–—.]?\s?[(\[][^()\[\]]+[)\]]\W*")
-
 #: "2(1) The Board": some prints leave no space behind the number of a section, or behind its stop before a letter without capitals.
 _BEHIND_NUMBER = (
     r"(?:(?P<dot>\.[–—-]?|\))(?=\s|$|[A-Z“\"(\[]|(?!\d)[\u0590-\u10ff]|\.\s\.)|(?=\s|\(1\)\s))\s*(?P<rest>.*)"
@@ -136,6 +132,11 @@ class Label:
     def is_set_apart(self) -> bool:
         """Whether its word has numbers of its own ("GEÇİCİ MADDE 1" between articles 7 and 8)."""
         return self.style.startswith(SET_APART)
+
+
+Labels = Sequence[Label]
+#: Headings of divisions with their kinds, in order.
+Divisions = Sequence[tuple[Label, str]]
 
 
 def labels_of(index: int, block: Block, words: Words) -> list[Label]:

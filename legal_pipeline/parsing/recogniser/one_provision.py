@@ -11,13 +11,13 @@ from __future__ import annotations
 import dataclasses
 import functools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from legal_pipeline.languages.language import language
-from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.blocks import Block, Blocks
 from legal_pipeline.parsing.recogniser.divisions import division_kind
-from legal_pipeline.parsing.recogniser.labels import FAIR, Label, is_heading_like, labels_of, reads_as_heading
+from legal_pipeline.parsing.recogniser.labels import FAIR, Label, Labels, is_heading_like, labels_of, reads_as_heading
 from legal_pipeline.parsing.recogniser.outline import Outline, Region, Score
 from legal_pipeline.parsing.recogniser.sequence import Run
 from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, PROVISION_KINDS, Words, patterns
@@ -43,7 +43,7 @@ class OneProvision:
     doc_type: str
 
 
-def find_one_provision(blocks: Sequence[Block], words: Words, page_title: str = "") -> OneProvision | None:
+def find_one_provision(blocks: Blocks, words: Words, page_title: str = "") -> OneProvision | None:
     """Return the provision that `blocks` consist of; None if they are something else.
 
     Further provisions must not follow. The lines above it or `page_title` must name a law, or the text must have the words of one."""
@@ -91,13 +91,13 @@ def begins_as_note(outline: Outline, words: Words) -> bool:
     return bool(_named(words.language)) and len(outline.labels) == 1 and not outline.labels[0].number.is_first
 
 
-def outline_of(found: OneProvision, blocks: Sequence[Block]) -> Outline:
+def outline_of(found: OneProvision, blocks: Blocks) -> Outline:
     """Return the outline of a page with one provision; its score is that of a certain law."""
     region = Region(0, len(blocks), None, found.kind, Run((found.label,), found.label.strength, (), 0, 0))
     return Outline((region,), found.divisions, (), Score(1.0, 1.0, found.label.strength, 1.0, 1.0, 1), 1)
 
 
-def without_beside(blocks: Sequence[Block], found: OneProvision) -> list[Block]:
+def without_beside(blocks: Blocks, found: OneProvision) -> list[Block]:
     """Return `blocks`, in which those that say how to cite the provision are marked as no text of the law (`running`)."""
     return [
         dataclasses.replace(block, kind="running") if index in found.beside else block
@@ -105,7 +105,7 @@ def without_beside(blocks: Sequence[Block], found: OneProvision) -> list[Block]:
     ]
 
 
-def _head(blocks: Sequence[Block], words: Words, beside: set[int]) -> list[Label | None]:
+def _head(blocks: Blocks, words: Words, beside: set[int]) -> list[Label | None]:
     """Return the label of each of the first blocks up to the text, None for one without a label."""
     found: list[Label | None] = []
     for index, block in enumerate(blocks):
@@ -126,7 +126,7 @@ def _sure_labels(index: int, block: Block, words: Words) -> list[Label]:
     return [label for label in labels_of(index, block, words) if label.kinds and label.strength >= FAIR]
 
 
-def _divisions(labels: Sequence[Label], kind: str) -> tuple[tuple[Label, str], ...] | None:
+def _divisions(labels: Labels, kind: str) -> tuple[tuple[Label, str], ...] | None:
     """Return (label, kind) of the divisions among `labels`, each kind once: the site may print the outermost a second time; None if two of
     one kind have different numbers, as in a list."""
     found: dict[str, Label] = {}
@@ -140,7 +140,7 @@ def _divisions(labels: Sequence[Label], kind: str) -> tuple[tuple[Label, str], .
     return tuple(sorted(((label, named) for named, label in found.items()), key=lambda item: item[0].index))
 
 
-def _reads_as_law(label: Label, blocks: Sequence[Block], words: Words) -> bool:
+def _reads_as_law(label: Label, blocks: Blocks, words: Words) -> bool:
     """Whether a text under the heading `label` is the provision itself and no note on it: the number is apart from the words of the
     heading, and the text commands as laws do and does not cite the provision by its number."""
     head, *text = blocks
@@ -154,14 +154,14 @@ def _reads_as_law(label: Label, blocks: Sequence[Block], words: Words) -> bool:
     )
 
 
-def _below(blocks: Sequence[Block], start: int, words: Words) -> int:
+def _below(blocks: Blocks, start: int, words: Words) -> int:
     """Return the index from `start` on of the heading of what the publisher adds, `len(blocks)` if there is none."""
     places = range(start, len(blocks))
     headings = (index for index in places if is_heading_like(blocks[index]))
     return next((index for index in headings if _pattern(words, "below").match(blocks[index].text)), len(blocks))
 
 
-def _goes_on(blocks: Sequence[Block], places: range, words: Words) -> bool:
+def _goes_on(blocks: Blocks, places: range, words: Words) -> bool:
     """Whether further provisions or divisions follow: headings with their labels."""
     return any(is_heading_like(blocks[index]) and _sure_labels(index, blocks[index], words) for index in places)
 

@@ -11,7 +11,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.blocks import Block, Blocks
 from legal_pipeline.parsing.recogniser.amending_items import inserted_wordings, mostly_cite
 from legal_pipeline.parsing.recogniser.annexed import without_references_of
 from legal_pipeline.parsing.recogniser.bare_divisions import bare_divisions, unnumbered_divisions
@@ -40,7 +40,9 @@ from legal_pipeline.parsing.recogniser.issuing_decree import without_decree
 from legal_pipeline.parsing.recogniser.labels import (
     FAIR,
     IN_LIST,
+    Divisions,
     Label,
+    Labels,
     is_heading_like,
     labels_of,
     reads_as_heading,
@@ -143,7 +145,7 @@ class Outline:
         return self.score.total >= BOUND
 
 
-def find_outline(blocks: Sequence[Block], words: Words, stated: Stated = Stated.NOTHING) -> Outline:
+def find_outline(blocks: Blocks, words: Words, stated: Stated = Stated.NOTHING) -> Outline:
     """Return the outline of `blocks`."""
     contents = find_contents(blocks)
     outline = _outline_without(contents, blocks, words, stated)
@@ -163,14 +165,14 @@ def find_outline(blocks: Sequence[Block], words: Words, stated: Stated = Stated.
     return outline
 
 
-def _listed(outline: Outline, blocks: Sequence[Block]) -> tuple[int, int] | None:
+def _listed(outline: Outline, blocks: Blocks) -> tuple[int, int] | None:
     divisions = frozenset(label.index for label, _ in outline.divisions)
     return listed_provisions(outline.labels, divisions, blocks) or listed_divisions(
         outline.divisions, outline.labels, blocks
     )
 
 
-def _without_items(labels: Sequence[Label]) -> list[Label]:
+def _without_items(labels: Labels) -> list[Label]:
     """Return `labels` without those behind the mark of a list's item, unless most provisions are items: others list references."""
     items = sum(label.style.startswith(IN_LIST) for label in labels)
     provisions = sum(label.is_provision for label in labels)
@@ -179,9 +181,7 @@ def _without_items(labels: Sequence[Label]) -> list[Label]:
     )
 
 
-def _outline_without(
-    contents: Sequence[tuple[int, int]], blocks: Sequence[Block], words: Words, stated: Stated
-) -> Outline:
+def _outline_without(contents: Sequence[tuple[int, int]], blocks: Blocks, words: Words, stated: Stated) -> Outline:
     """Return the outline of `blocks`; those in the ranges `contents` are tables of contents."""
     found = _without_items([label for index, block in enumerate(blocks) for label in labels_of(index, block, words)])
     found = with_decimals(without_other_kinds(found))
@@ -245,7 +245,7 @@ def _outline_without(
 
 
 def _signature(
-    regions: Sequence[Region], divisions: Sequence[int], blocks: Sequence[Block], words: Words
+    regions: Sequence[Region], divisions: Sequence[int], blocks: Blocks, words: Words
 ) -> tuple[int, int] | None:
     """Return the blocks `[start, end)` of the signature below the body and its transitional provisions, None without one."""
     own = itertools.takewhile(
@@ -258,7 +258,7 @@ def _signature(
     return (start, last.end) if start is not None and regions[0].run.labels else None
 
 
-def _opening_label(labels: Sequence[Label], blocks: Sequence[Block], words: Words) -> list[Label]:
+def _opening_label(labels: Labels, blocks: Blocks, words: Words) -> list[Label]:
     """Return the label of the first provision if the whole law is in quotation marks: it follows the mark, and the second is unquoted."""
     named = [label for label in labels if label.strength >= FAIR and label.is_provision]
     if not named or any(label.index < named[0].index for label in labels if label.strength >= FAIR and label.kinds):
@@ -272,9 +272,7 @@ def _opening_label(labels: Sequence[Label], blocks: Sequence[Block], words: Word
     return []
 
 
-def _regions(
-    labels: Sequence[Label], schedules: Sequence[Label], blocks: Sequence[Block], words: Words
-) -> list[Region]:
+def _regions(labels: Labels, schedules: Labels, blocks: Blocks, words: Words) -> list[Region]:
     """Return the body and each schedule after it, with the provisions found in them."""
     borders = [label for label in schedules if any(other.index < label.index for other in labels)]
     starts = [0, *(label.index for label in borders)]
@@ -308,7 +306,7 @@ def _regions(
     return regions
 
 
-def _with_set_apart(kind: str | None, run: Run, labels: Sequence[Label]) -> tuple[str | None, Run]:
+def _with_set_apart(kind: str | None, run: Run, labels: Labels) -> tuple[str | None, Run]:
     """Return kind and run with those of `labels` whose word has numbers of its own: they interrupt no numbers."""
     apart = [label for label in labels if label.is_set_apart and label.strength >= FAIR]
     if not apart or (run.labels and kind not in apart[0].kinds):
@@ -318,7 +316,7 @@ def _with_set_apart(kind: str | None, run: Run, labels: Sequence[Label]) -> tupl
 
 
 def _spelled(
-    inside: range, blocks: Sequence[Block], words: Words, before: Sequence[Region], schedule: Label
+    inside: range, blocks: Blocks, words: Words, before: Sequence[Region], schedule: Label
 ) -> tuple[str | None, Run]:
     """Return kind and run of transitional provisions numbered in words ("PRIMERA.-"); their kind is that of the body's provisions.
 
@@ -332,7 +330,7 @@ def _spelled(
     return (kind, run) if len(run.labels) > 1 else (None, NOTHING)
 
 
-def _is_not_of_this_law(run: Run, end: int, blocks: Sequence[Block], before: Sequence[Region]) -> bool:
+def _is_not_of_this_law(run: Run, end: int, blocks: Blocks, before: Sequence[Region]) -> bool:
     """Whether the numbers in a schedule are not provisions of this law: they are rows of a table, or they neither begin with the first
     number nor continue those of the body (notes on sections, quoted sections)."""
     if not run.labels or run.labels[0].number.is_first:
@@ -345,7 +343,7 @@ def _is_not_of_this_law(run: Run, end: int, blocks: Sequence[Block], before: Seq
     return gap is None or gap > most or _lists_references(run, end, blocks)
 
 
-def _is_headed_throughout(run: Run, blocks: Sequence[Block]) -> bool:
+def _is_headed_throughout(run: Run, blocks: Blocks) -> bool:
     """Whether a schedule contains a text from a later article on (2 to 18 of a convention): each number is in a heading and has text."""
     labels = run.labels
     if len(labels) < _SET_OUT or labels[0].number.value > _SET_OUT or run.regularity < _SET_OUT_REGULARITY:
@@ -359,13 +357,13 @@ def _is_heading(label: Label, block: Block) -> bool:
     return is_heading_like(block) or reads_as_heading(dataclasses.replace(block, text=text))
 
 
-def _texts(run: Run, end: int, blocks: Sequence[Block]) -> list[list[str]]:
+def _texts(run: Run, end: int, blocks: Blocks) -> list[list[str]]:
     """Return the texts of the blocks of each provision of `run`, the last of which ends before the block `end`."""
     borders = [*(label.index for label in run.labels), end]
     return [[block.text for block in blocks[first:last]] for first, last in itertools.pairwise(borders)]
 
 
-def _lists_references(run: Run, end: int, blocks: Sequence[Block]) -> bool:
+def _lists_references(run: Run, end: int, blocks: Blocks) -> bool:
     """Whether the provisions in a schedule are short and mostly not sentences: rows of a table of the provisions of another law. Rows
     are not headings."""
     if len(run.labels) < _ROWS or all(blocks[label.index].level for label in run.labels):
@@ -375,7 +373,7 @@ def _lists_references(run: Run, end: int, blocks: Sequence[Block]) -> bool:
     return 2 * said < len(texts) and statistics.median(sum(map(len, row)) for row in texts) <= _ROW_CHARS
 
 
-def _are_paragraphs(run: Run, end: int, blocks: Sequence[Block]) -> bool:
+def _are_paragraphs(run: Run, end: int, blocks: Blocks) -> bool:
     """Whether the numbers in a schedule are its paragraphs: they begin with the first, none is missing, and most have sentences."""
     if len(run.labels) < _ROWS or not run.labels[0].number.is_first or run.gaps or _lists_references(run, end, blocks):
         return False
@@ -383,7 +381,7 @@ def _are_paragraphs(run: Run, end: int, blocks: Sequence[Block]) -> bool:
     return 2 * sum(any(STATES.search(text) for text in row) for row in texts) > len(texts)
 
 
-def _is_law_of_its_own(run: Run, end: int, before: Sequence[Region], blocks: Sequence[Block]) -> bool:
+def _is_law_of_its_own(run: Run, end: int, before: Sequence[Region], blocks: Blocks) -> bool:
     """Whether the numbers in a schedule are sections, not its paragraphs or the rows of a list: of another law (a constitution that an
     Act publishes), or of statutes, each with a heading on a separate line and sentences below it. Below articles, such numbers are
     points of an annex."""
@@ -402,8 +400,8 @@ def _is_law_of_its_own(run: Run, end: int, before: Sequence[Region], blocks: Seq
 def _score(
     body: Region,
     regions: Sequence[Region],
-    divisions: Sequence[tuple[Label, str]],
-    blocks: Sequence[Block],
+    divisions: Divisions,
+    blocks: Blocks,
     words: Words,
     listed: set[int],
     stated: Stated,

@@ -14,7 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from legal_pipeline.parsing.blocks import Block, join_blocks, split_block
+from legal_pipeline.parsing.blocks import Block, Blocks, join_blocks, split_block
 from legal_pipeline.parsing.recogniser.numbers import Number, read_number
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words
 
@@ -44,7 +44,7 @@ _ABOVE, _BELOW = 6, 4
 _TITLES, _TITLE_WORDS = 6, 2
 
 
-def without_banners(blocks: Sequence[Block], words: Words) -> Sequence[Block]:
+def without_banners(blocks: Blocks, words: Words) -> Blocks:
     """Return `blocks` with lines such as "LAMPS ACT 2031 - SECT 5" marked as `running`: some publishers print one above each provision.
 
     If the next lines do not repeat the number, as for a repealed section, the line is divided: the number is the label of the provision.
@@ -83,7 +83,7 @@ def without_banners(blocks: Sequence[Block], words: Words) -> Sequence[Block]:
     return found
 
 
-def without_page_headers(blocks: Sequence[Block], words: Words) -> Sequence[Block]:
+def without_page_headers(blocks: Blocks, words: Words) -> Blocks:
     """Return `blocks` with the headers and footers of pages as `running`."""
     if not any(_named(block) for block in blocks):
         return blocks
@@ -117,7 +117,7 @@ class _Place:
 
 
 class _Pages:
-    def __init__(self, blocks: Sequence[Block]) -> None:
+    def __init__(self, blocks: Blocks) -> None:
         self._blocks = blocks
         self._texts = [_text(block) for block in blocks]
         self._titles = {

@@ -7,10 +7,10 @@ The words are data (`[act]` of a language): `enacting` are words that only an Ac
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
-from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.labels import Label
+from legal_pipeline.parsing.blocks import Blocks
+from legal_pipeline.parsing.recogniser.labels import Divisions
 from legal_pipeline.parsing.recogniser.sequence import Run
 from legal_pipeline.parsing.recogniser.words import Words, patterns
 
@@ -36,7 +36,7 @@ class Stated(enum.Enum):
     TYPE = enum.auto()
 
 
-def signs_of_law(run: Run, divisions: Sequence[tuple[Label, str]], blocks: Sequence[Block], words: Words) -> float:
+def signs_of_law(run: Run, divisions: Divisions, blocks: Blocks, words: Words) -> float:
     """Return how probable a law is if the numbers of `run` have no word, 0 to 1.
 
     Signs are words that only an Act contains; or references to provisions by number, in a document whose numbers have headings or are in
@@ -62,18 +62,18 @@ def signs_of_law(run: Run, divisions: Sequence[tuple[Label, str]], blocks: Seque
     return min(max(shown, refers * divided), 1.0)
 
 
-def reads_as_agreement(blocks: Sequence[Block], code: str) -> bool:
+def reads_as_agreement(blocks: Blocks, code: str) -> bool:
     """Whether the text in the language `code` has the words of a contract, and neither words that only an Act contains nor its number."""
     said = [block.text[:_CHARS] for block in blocks if block.kind == "text"]
     return _any_has(code, "agreement", said) and not any(_any_has(code, key, said) for key in ("enacting", "numbered"))
 
 
-def says_it_is_a_law(blocks: Sequence[Block], code: str) -> bool:
+def says_it_is_a_law(blocks: Blocks, code: str) -> bool:
     """Whether the text in the language `code` has words that only an Act contains."""
     return _any_has(code, "enacting", (block.text[:_CHARS] for block in blocks if block.kind == "text"))
 
 
-def _says_of_itself(run: Run, blocks: Sequence[Block]) -> Iterator[str]:
+def _says_of_itself(run: Run, blocks: Blocks) -> Iterator[str]:
     """Yield the texts in which an Act names itself: those before its first provision, and the beginnings of its first and last ones."""
     yield from (block.text[:_CHARS] for block in blocks[: run.labels[0].index])
     for label in {*run.labels[:_PROVISIONS], *run.labels[-_PROVISIONS:]}:

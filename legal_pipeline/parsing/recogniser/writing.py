@@ -14,7 +14,7 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.provision_body import Aside, Heading, write_body
 from legal_pipeline.building.repeals import is_repeal
 from legal_pipeline.numbering.styles import Style
-from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block
+from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block, Blocks
 from legal_pipeline.parsing.recogniser.divisions import NODE_TYPES, ranks
 from legal_pipeline.parsing.recogniser.heading_marks import CHANGED, SMALL_HEADING, SOURCE, are_bracketed, without_mark
 from legal_pipeline.parsing.recogniser.labels import (
@@ -52,7 +52,7 @@ _PLAIN_HEADING = 120
 
 
 def write_outline(
-    builder: DocumentBuilder, blocks: Sequence[Block], outline: Outline, numbering: Style, words: Words, notes: int
+    builder: DocumentBuilder, blocks: Blocks, outline: Outline, numbering: Style, words: Words, notes: int
 ) -> None:
     """Add `blocks` to `builder` by `outline`; every block is written once and in order.
 
@@ -69,7 +69,7 @@ class _Writer:
     _PROVISION, _INNER = 100, 101
 
     def __init__(
-        self, builder: DocumentBuilder, blocks: Sequence[Block], outline: Outline, numbering: Style, words: Words
+        self, builder: DocumentBuilder, blocks: Blocks, outline: Outline, numbering: Style, words: Words
     ) -> None:
         self._numbering, self._words = numbering, words
         self.builder = builder
