@@ -57,6 +57,9 @@ class Block:
         return self.level > 0 or self.bold or self.italic or self.centred
 
 
+Blocks = Sequence[Block]
+
+
 def part_of_block(block: Block, start: int, end: int) -> tuple[str, list[tuple[int, int]]]:
     """Return the characters `[start, end)` of a block with their offsets."""
     inside = [(place - start, raw) for place, raw in block.offsets if start < place < end]

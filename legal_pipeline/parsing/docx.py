@@ -62,7 +62,7 @@ def parse(source: SourceFile) -> Document:
 
 def _has_words(outline: Outline) -> bool:
     """Whether most provisions have a word before their number ("Article 3"): bold points below them are not sections."""
-    labels = [label for region in outline.regions for label in region.run.labels]
+    labels = outline.labels
     return 2 * sum(bool(label.kinds) for label in labels) > len(labels)
 
 

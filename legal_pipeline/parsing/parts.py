@@ -54,7 +54,6 @@ def join_parts(documents: Sequence[Document]) -> Document:
         first,
         text=BLOCK_SEPARATOR.join(pieces),
         nodes=tuple(nodes),
-        source_file=first.source_file,
         source_sha256=sha256_hex("\n".join(document.source_sha256 for _, document in numbered)),
         fetched_at=max((document.fetched_at for _, document in numbered if document.fetched_at), default=None),
         requires_manual_review=any(document.requires_manual_review for _, document in numbered),

@@ -103,14 +103,15 @@ def detect(source: SourceFile) -> Format:
         return scores[0][2]
     _ = source.text  # raises an error for an empty, binary or undecodable file
     container = _container(source)
-    if container == "xml" and not is_table:
-        message = "no known format: XML of unknown elements; describe them in a profile (docs/guides/add-format.md) or convert it to HTML"
-        raise UnknownFormatError(message, document=source.name, closest=_closest(source, scores))
+    message = "no known format"
     if is_table or container == "json":
         kind = "table" if is_table else "JSON"
-        message = f"no known format: {kind} of unknown fields; write its documents to a docs.jsonl (docs/reference/schemas.md)"
-        raise UnknownFormatError(message, document=source.name, closest=_closest(source, scores))
-    raise UnknownFormatError("no known format", document=source.name, closest=_closest(source, scores))
+        message += f": {kind} of unknown fields; write its documents to a docs.jsonl (docs/reference/schemas.md)"
+    elif container == "xml":
+        message += (
+            ": XML of unknown elements; describe them in a profile (docs/guides/add-format.md) or convert it to HTML"
+        )
+    raise UnknownFormatError(message, document=source.name, closest=_closest(source, scores))
 
 
 def _closest(source: SourceFile, scores: list[tuple[float, int, Format]]) -> tuple[str, ...]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import functools
 import io
+import itertools
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from lxml import etree
@@ -25,13 +26,7 @@ from legal_pipeline.parsing.docx_frames import framed_text
 from legal_pipeline.parsing.docx_text import raised_run
 from legal_pipeline.parsing.front_matter import has_front_matter, read_front_matter
 from legal_pipeline.parsing.generic import law_as_data
-from legal_pipeline.parsing.html5 import (
-    INLINE,
-    UNSEEN,
-    canonical_line,
-    raise_figures,
-    take_struck_from_page,
-)
+from legal_pipeline.parsing.html5 import INLINE, UNSEEN, canonical_line, raise_figures, take_struck_from_page
 from legal_pipeline.parsing.json_source import parse_json
 from legal_pipeline.parsing.markdown_blocks import without_strong_signs
 from legal_pipeline.parsing.profiles.documents import shown_text
@@ -145,9 +140,8 @@ def _word_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
     with zipfile.ZipFile(io.BytesIO(source.data)) as archive:
         for name in (name for name in rule["counted"] if name in archive.NameToInfo):
             root = parse_xml(SourceFile(name, archive.read(name), limits=source.limits))
-            found: Any = left_out(root)
-            hidden = set(found)
-            parts.append(_part_text(root, hidden))
+            hidden: Any = left_out(root)
+            parts.append(_part_text(root, set(hidden)))
     return "".join(parts)
 
 
@@ -179,10 +173,7 @@ def _paragraph_text(paragraph: Any, word: str, hidden: Set[Any]) -> str:
 
 def _parts(texts: Iterable[str]) -> Counter[str]:
     """Count each run of characters without white space in `texts`."""
-    parts: Counter[str] = Counter()
-    for text in texts:
-        parts.update(text.split())
-    return parts
+    return Counter(itertools.chain.from_iterable(map(str.split, texts)))
 
 
 def _missing_words(shown: Counter[str], written: Counter[str]) -> Counter[str]:
@@ -264,17 +255,13 @@ def _xml_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
     return " ".join(map(str, root.itertext()))  # the remaining elements separate words
 
 
-def _text_of_data(source: SourceFile, rule: Mapping[str, Any]) -> str:
-    return law_as_data.shown_text(source)
-
-
 #: Reader by the last part of the format's name; all other formats are read as text.
-_READERS = {
+_READERS: Mapping[str, Callable[[SourceFile, Mapping[str, Any]], str]] = {
     "xml": _xml_text,
     "html": _html_text,
     "json": _json_text,
     "docx": _word_text,
-    "data": _text_of_data,
+    "data": lambda source, rule: law_as_data.shown_text(source),
 }
 
 

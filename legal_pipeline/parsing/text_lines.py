@@ -24,6 +24,10 @@ class TextLine:
     offset: int
     page: int
 
+    def part(self, start: int, end: int | None = None) -> TextLine:
+        """Return the characters `[start, end)` as a line."""
+        return TextLine(self.text[start:end], self.offset + min(start, len(self.text)), self.page)
+
     @property
     def stripped(self) -> str:
         return self.text.strip()

@@ -9,6 +9,9 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+#: A pattern that matches nothing; a search for it ends at once.
+NEVER = r"\A(?!)"
+
 
 def alternation(items: Iterable[str], letter: Callable[[str], str] = re.escape) -> str:
     """Return a pattern for any of `items`, the longest first if an item begins another; `letter` writes the pattern of one character.

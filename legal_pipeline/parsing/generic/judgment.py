@@ -13,7 +13,7 @@ from typing import Any
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
-from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block
+from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block, Blocks, join_blocks
 from legal_pipeline.parsing.generic.identity import generic_document_id, language_warning
 from legal_pipeline.parsing.generic.law import stated_law
 from legal_pipeline.parsing.judgment import blocks as judgment_blocks
@@ -40,7 +40,7 @@ _ROW = re.compile(r"(?P<mark>[^\s\w|]? ?\(?\w{0,4}[.)]?) ?\| (?P<text>[^|\n]+)")
 
 def recognise_judgment(
     source: SourceFile,
-    blocks: Sequence[Block],
+    blocks: Blocks,
     said: Mapping[str, Any],
     metadata: Mapping[str, Any] | None = None,
     page_title: tuple[str, str] | None = None,
@@ -104,7 +104,7 @@ def _reads_as_heading(block: Block, phrases: Phrases) -> bool:
     return is_set_apart or phrases.heading_role(block.text) is not None or phrases.is_division(block.text)
 
 
-def _with_margin_numbers(blocks: Sequence[Block]) -> list[Block]:
+def _with_margin_numbers(blocks: Blocks) -> list[Block]:
     """Return `blocks` with each paragraph number that is a block of its own before the text of its paragraph.
 
     Fewer than `MINIMUM` such numbers, counted from 1, are left as they are.
@@ -114,9 +114,7 @@ def _with_margin_numbers(blocks: Sequence[Block]) -> list[Block]:
     waiting: Block | None = None
     for block in blocks:
         if waiting is not None and block.kind == "text" and not block.level:
-            behind = len(waiting.text) + 1
-            offsets = (*waiting.offsets, *((behind + at, raw) for at, raw in block.offsets))
-            out.append(Block(f"{waiting.text} {block.text}", page=block.page, offsets=offsets))
+            out.append(join_blocks(Block(waiting.text, page=block.page, offsets=waiting.offsets), block))
             number, waiting = number + 1, None
             continue
         if waiting is not None:

@@ -15,7 +15,7 @@ from legal_pipeline.building.work_identity import in_language, read_work_uri
 from legal_pipeline.jurisdictions.jurisdiction import countries
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import UNDETERMINED, UNKNOWN_COUNTRY
-from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.blocks import Blocks
 from legal_pipeline.parsing.generic.identity import (
     doc_type,
     generic_document_id,
@@ -34,7 +34,7 @@ _LAWS = frozenset({"act", "regulation", "agency_regulation", "constitution"})
 _STATED = {"doc_type": Stated.TYPE, "rank": Stated.RANK}
 
 
-def recognise_law(blocks: Sequence[Block], said: Mapping[str, Any]) -> Recognition:
+def recognise_law(blocks: Blocks, said: Mapping[str, Any]) -> Recognition:
     """Return the result of the recogniser for `blocks`; `said` holds hints and front matter.
 
     It reads `language`, `doc_type`, `rank` (a publisher's word for a kind of law), `usual_language` (used if the text is too short to

@@ -101,7 +101,9 @@ def parse(source: SourceFile) -> Document:
     front = FrontMatter(dict(law.facts), 0)
     said: dict[str, Any] = {key: value for key, value in stated_facts(source, front).items() if value}
     title = str(said.get("title") or first_stated(front, _TITLES) or source.name_in_words)
-    code = _language(law, said)
+    written = "\n".join(block.text for part in law.parts for block in part.blocks)
+    stated = language_code(said.get("language")) if said.get("language") else detect_language(written).code
+    code = stated or str(said.get("usual_language") or "eng")
     builder = DocumentBuilder()
     for part in law.parts:
         if part.provision is None:
@@ -121,12 +123,6 @@ def parse(source: SourceFile) -> Document:
     return text_document(
         source, builder, said, None, None, stated_metadata(front), [*warnings, *language_warning(said, builder.text)]
     )
-
-
-def _language(law: DataLaw, said: Mapping[str, Any]) -> str:
-    stated = language_code(said.get("language")) if said.get("language") else None
-    text = "\n".join(block.text for part in law.parts for block in part.blocks)
-    return stated or detect_language(text).code or str(said.get("usual_language") or "eng")
 
 
 def _read(source: SourceFile) -> DataLaw | None:

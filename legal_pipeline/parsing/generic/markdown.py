@@ -14,6 +14,7 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import UNDETERMINED
+from legal_pipeline.parsing.blocks import ASIDE_TYPES
 from legal_pipeline.parsing.front_matter import has_front_matter, read_front_matter, with_definitions
 from legal_pipeline.parsing.generic.judgment import recognise_judgment
 from legal_pipeline.parsing.generic.law import law_document, recognise_law, text_document
@@ -43,7 +44,6 @@ _LABEL = re.compile(
     r"[\s.:–-]*",
     re.IGNORECASE,
 )
-_BLOCK_TYPES = {"table": "table", "quotation": "quotation", "footnote": "footnote"}
 _LABEL_TYPES = {"part": "part", "del": "part", "avdelning": "division", "division": "division"}
 _NUMBERED = re.compile(r"(\d+(?:\.\d+)*|[IVXLC]+|[A-Z])[.)]?\s+(?=\S)")
 _CONTENTS = re.compile(r"(?:table of )?contents|innehåll(?:sförteckning)?|inhalt|sommaire", re.IGNORECASE)
@@ -147,7 +147,7 @@ def _write(builder: DocumentBuilder, blocks: Sequence[MarkdownBlock], levels: Ma
                 _add_list(builder, items)
             index += len(items) - 1
         else:
-            builder.block(block.text, _BLOCK_TYPES.get(block.kind, "block"), block.num)
+            builder.block(block.text, ASIDE_TYPES.get(block.kind, "block"), block.num)
 
 
 def _open_structure(builder: DocumentBuilder, block: MarkdownBlock, kind: str) -> None:

@@ -5,16 +5,14 @@ Not here: markdown and plain text, whose modules write such text themselves.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from legal_pipeline.building.builder import DocumentBuilder
-from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block
+from legal_pipeline.parsing.blocks import ASIDE_TYPES, Blocks
 from legal_pipeline.parsing.recogniser.labels import is_heading_like
 
 _LEVELS = ("chapter", "subchapter")
 
 
-def write_notes(builder: DocumentBuilder, blocks: Sequence[Block]) -> str | None:
+def write_notes(builder: DocumentBuilder, blocks: Blocks) -> str | None:
     """Add `blocks` to `builder`; return the first heading, None if there is none."""
     levels = sorted({block.level for block in blocks if block.level and block.kind == "text"})
     first = next((block for block in blocks if block.level and block.kind == "text"), None)

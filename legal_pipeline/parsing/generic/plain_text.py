@@ -5,6 +5,7 @@ Not here: plain text whose layout a publisher defines.
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from legal_pipeline.parsing.generic.stated_provision import provision_document
 from legal_pipeline.parsing.json_source import begins_as_json
 from legal_pipeline.parsing.readers.plain_text import text_blocks
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
+from legal_pipeline.parsing.text_lines import text_lines
 from legal_pipeline.parsing.text_tables import read_table
 from legal_pipeline.text.markup import tags
 from legal_pipeline.text.normalise import unwrap
@@ -101,19 +103,10 @@ def parse(source: SourceFile) -> Document:
 
 def _paragraphs(text: str) -> Iterator[tuple[list[str], list[int]]]:
     """Yield (lines, their offsets) of each run of lines without a blank line; a form feed counts as a line end."""
-    lines: list[str] = []
-    offsets: list[int] = []
-    position = 0
-    for line in text.replace("\f", "\n").split("\n"):
-        if line.strip():
-            lines.append(line)
-            offsets.append(position)
-        elif lines:
-            yield lines, offsets
-            lines, offsets = [], []
-        position += len(line) + 1
-    if lines:
-        yield lines, offsets
+    for is_written, lines in itertools.groupby(text_lines(text), key=lambda line: bool(line.stripped)):
+        if is_written:
+            texts, offsets = zip(*((line.text, line.offset) for line in lines), strict=True)
+            yield list(texts), list(offsets)
 
 
 def _is_heading(lines: list[str]) -> bool:

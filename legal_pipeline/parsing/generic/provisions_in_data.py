@@ -110,10 +110,7 @@ class ProvisionReader:
         self._source = source
         self._words = words
 
-    def read(self, value: Any) -> None:
-        self._read(value, None, ())
-
-    def _read(self, value: Any, kind: str | None, divisions: tuple[Division, ...]) -> None:
+    def read(self, value: Any, kind: str | None = None, divisions: tuple[Division, ...] = ()) -> None:
         """Read a list or an object of provisions and divisions; `kind` is that of the key of `value`."""
         if isinstance(value, list):
             for item in value:
@@ -144,9 +141,9 @@ class ProvisionReader:
         if not isinstance(item, dict):
             blocks = self._blocks(item)
             if kind in PROVISION_KINDS and num is not None:
-                self._add(divisions, blocks, StatedProvision(kind, num, None, divisions))
+                self.law.parts.append(DataPart(divisions, blocks, StatedProvision(kind, num, None, divisions)))
             elif blocks:
-                self._add(divisions, blocks)
+                self.law.parts.append(DataPart(divisions, blocks))
             return
         facts = data_facts(item)
         stated = next(
@@ -164,7 +161,7 @@ class ProvisionReader:
         if own is not None:
             self._read_provision(item, facts, own, divisions)
         elif is_listed and kind is None and _is_text(item):
-            self._add(divisions, self._blocks(item))
+            self.law.parts.append(DataPart(divisions, self._blocks(item)))
         else:
             self._read_division(item, facts, kind, number, divisions)
 
@@ -217,12 +214,9 @@ class ProvisionReader:
                 self._leave_out(name, value)
         kind, num = own
         divisions = (*divisions, *context)
-        self._add(divisions, blocks, StatedProvision(kind, num, heading, divisions, is_ended(facts), label=label))
-
-    def _add(
-        self, divisions: tuple[Division, ...], blocks: list[Block], provision: StatedProvision | None = None
-    ) -> None:
-        self.law.parts.append(DataPart(divisions, blocks, provision))
+        self.law.parts.append(
+            DataPart(divisions, blocks, StatedProvision(kind, num, heading, divisions, is_ended(facts), label=label))
+        )
 
     def _divisions_beside(self, item: Mapping[str, Any], facts: FrontMatter) -> list[Division]:
         """Return the divisions that a provision states: {"chapter": "2"}, {"chapter": {"number": "2", "title": "Keepers"}}."""
@@ -253,11 +247,11 @@ class ProvisionReader:
         for key, value in item.items():
             name = fact_key(key)
             if isinstance(value, dict) and name not in KINDS and _is_text(value):
-                self._add(divisions, self._blocks(value))
+                self.law.parts.append(DataPart(divisions, self._blocks(value)))
             elif not _is_scalar(value):
-                self._read(value, KINDS.get(name), divisions)
+                self.read(value, KINDS.get(name), divisions)
             elif name in TEXT_KEYS or (not is_division and isinstance(value, str) and len(value) >= _LONG):
-                self._add(divisions, self._blocks(value))
+                self.law.parts.append(DataPart(divisions, self._blocks(value)))
             elif not is_division:
                 self.law.facts.setdefault(key, str(value))
             elif name not in _STATED_KEYS:

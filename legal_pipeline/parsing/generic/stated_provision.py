@@ -20,13 +20,13 @@ from legal_pipeline.building.work_identity import read_work_uri
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.slug import slug
 from legal_pipeline.numbering.styles import style
-from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block
+from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block, Blocks
 from legal_pipeline.parsing.front_matter import FrontMatter
 from legal_pipeline.parsing.generic.identity import language_warning
 from legal_pipeline.parsing.generic.law import text_document
 from legal_pipeline.parsing.generic.stated import STATED_DATA, first_stated, stated_keys
 from legal_pipeline.parsing.recogniser.divisions import NODE_TYPES
-from legal_pipeline.parsing.recogniser.labels import Label, labels_of
+from legal_pipeline.parsing.recogniser.labels import labels_of
 from legal_pipeline.parsing.recogniser.numbers import read_number
 from legal_pipeline.parsing.recogniser.recognise import Recognition
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words, words_of
@@ -67,7 +67,7 @@ class StatedProvision:
 def provision_document(
     source: SourceFile,
     front: FrontMatter | None,
-    blocks: Sequence[Block],
+    blocks: Blocks,
     recognition: Recognition,
     said: Mapping[str, Any],
     metadata: Mapping[str, Any] | None = None,
@@ -96,7 +96,7 @@ def provision_document(
     return document
 
 
-def stated_provision(front: FrontMatter, recognition: Recognition, blocks: Sequence[Block]) -> StatedProvision | None:
+def stated_provision(front: FrontMatter, recognition: Recognition, blocks: Blocks) -> StatedProvision | None:
     """Return the provision that the front matter of a file states; None if it states none, or the text is a law with labels of its own.
 
     A number under a key such as `section` is that of a provision only if the file also names the law or the day of the wording, or if its
@@ -152,14 +152,10 @@ def labelled_number(value: str, words: Words) -> tuple[str, str] | None:
     label = next((label for label in labels_of(0, Block(value), words) if label.is_provision), None)
     if label is None or label.end < len(value.rstrip(_SEPARATORS)):
         return None
-    return _kind(label), label.number.text
+    return next(kind for kind in PROVISION_KINDS if kind in label.kinds), label.number.text
 
 
-def _kind(label: Label) -> str:
-    return next(kind for kind in PROVISION_KINDS if kind in label.kinds)
-
-
-def write_provision(builder: DocumentBuilder, found: StatedProvision, blocks: Sequence[Block], code: str) -> None:
+def write_provision(builder: DocumentBuilder, found: StatedProvision, blocks: Blocks, code: str) -> None:
     """Add the divisions, the heading and the `blocks` of a stated provision; `code` is the language (ISO 639-3)."""
     open_divisions(builder, found.divisions)
     node = builder.open(found.kind, found.num, found.heading)
@@ -210,8 +206,7 @@ def _part(block: Block) -> str | Aside | Heading:
 
 def _has_labels(recognition: Recognition) -> bool:
     """Whether the text is a law with several provisions that have a word before their numbers."""
-    labels = [label for region in recognition.outline.regions for label in region.run.labels]
-    return recognition.builder is not None and sum(bool(label.kinds) for label in labels) > 1
+    return recognition.builder is not None and sum(bool(label.kinds) for label in recognition.outline.labels) > 1
 
 
 def stated_divisions(front: FrontMatter, words: Words) -> list[Division]:

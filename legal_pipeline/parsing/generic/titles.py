@@ -10,15 +10,14 @@ import functools
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.languages.language import language, without_accents
 from legal_pipeline.model.document import Node
 from legal_pipeline.parsing.blocks import ASIDE_TYPES
 from legal_pipeline.parsing.generic.kinds import begins_with_article, is_number, type_of_title
-from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS
-from legal_pipeline.text.alternation import alternation
+from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, patterns
+from legal_pipeline.text.alternation import NEVER, alternation
 from legal_pipeline.text.markup import RAISED
 
 #: Number of first and of last provisions in which a law names itself, and the number of characters of each that are searched.
@@ -59,7 +58,6 @@ _MORE_LINES, _NO_STOP = 2, "\u2024"
 _ARTICLE = re.compile(r"\A(?:the|die|das|der) (?=[A-Z])", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
 class _Words:
     """`short_title`: the sentence in which a law names itself, with the group `title`; `series`: names of gazettes and collections, and
     other lines of a cover, and bodies that issue laws; `kind`: the first lines of a title that are not one alone; `kind_behind`: its
@@ -68,18 +66,26 @@ class _Words:
     with which no title ends; `and_words`: those of them with which a further line of it begins; `code_name`: names of codes, which are the
     titles of their chapters only where these have none; `code`: of the language (ISO 639-3)."""
 
-    short_title: re.Pattern[str] | None
-    series: re.Pattern[str]
-    kind: re.Pattern[str]
-    kind_behind: re.Pattern[str]
-    announced: re.Pattern[str]
-    long_title: re.Pattern[str]
-    preamble: frozenset[str]
-    abbreviation: re.Pattern[str]
-    joins: frozenset[str]
-    and_words: frozenset[str]
-    code_name: re.Pattern[str]
-    code: str
+    def __init__(self, code: str) -> None:
+        table, provisions = language(code).section("act"), language(code).section("provisions")
+        joins, continues = (frozenset(map(without_accents, provisions.get(key, ()))) for key in ("joins", "continues"))
+        abbreviations = language(code).section("abbreviations").get("general", ())
+        series = "|".join(rf"\A\W*(?:{pattern})" for pattern in table.get("series", ()))
+        self.code = code
+        self.short_title = patterns(code, "act", "short_title")
+        self.series = re.compile(series or NEVER, re.IGNORECASE)
+        self.kind, self.kind_behind, self.announced = (
+            re.compile("|".join(map(without_accents, table.get(key, ()))) or NEVER)
+            for key in ("kinds", "kinds_behind", "announced")
+        )
+        self.long_title, self.code_name = (
+            re.compile(table.get(key, NEVER), re.IGNORECASE) for key in ("long_title", "code_name")
+        )
+        self.preamble = frozenset(map(without_accents, language(code).provision_words("preamble")))
+        self.joins, self.and_words = joins | continues, joins
+        self.abbreviation = re.compile(
+            rf"\b({alternation(abbreviations)})\.(?=\s?\d)" if abbreviations else rf"{NEVER}()", re.IGNORECASE
+        )
 
     def is_number(self, line: str) -> bool:
         """Whether the line is a word for law with number and date, and no subject: "LEGGE 7 agosto 2031, n. 21"."""
@@ -117,8 +123,6 @@ def without_gazette(title: str, code: str) -> str:
 
 
 def _short_title(builder: DocumentBuilder, text: str, words: _Words) -> str | None:
-    if words.short_title is None:
-        return None
     provisions = list(_provisions(builder.nodes))
     for node in [*provisions[:_FIRST], *provisions[_FIRST:][-_LAST:]]:
         said = " ".join(text[node.start : min(node.end, node.start + _CHARS)].split())
@@ -242,30 +246,4 @@ def _is_title(line: str, words: _Words) -> bool:
     return not _NOT_A_TITLE.match(line) and not words.series.search(line)
 
 
-@functools.cache
-def _words(code: str) -> _Words:
-    table = language(code).section("act")
-    named = "|".join(table.get("short_title", ()))
-    series = "|".join(rf"\A\W*(?:{pattern})" for pattern in table.get("series", ())) or r"(?!)"
-
-    def lines(key: str) -> re.Pattern[str]:
-        return re.compile("|".join(map(without_accents, table.get(key, ()))) or r"(?!)")
-
-    abbreviations = language(code).section("abbreviations").get("general", ())
-    provisions = language(code).section("provisions")
-    return _Words(
-        short_title=re.compile(named, re.IGNORECASE) if named else None,
-        series=re.compile(series, re.IGNORECASE),
-        kind=lines("kinds"),
-        kind_behind=lines("kinds_behind"),
-        announced=lines("announced"),
-        long_title=re.compile(table.get("long_title", r"(?!)"), re.IGNORECASE),
-        preamble=frozenset(map(without_accents, language(code).provision_words("preamble"))),
-        joins=frozenset(map(without_accents, (*provisions.get("joins", ()), *provisions.get("continues", ())))),
-        and_words=frozenset(map(without_accents, provisions.get("joins", ()))),
-        code_name=re.compile(table.get("code_name", r"(?!)"), re.IGNORECASE),
-        code=code,
-        abbreviation=re.compile(
-            rf"\b({alternation(abbreviations)})\.(?=\s?\d)" if abbreviations else r"(?!)()", re.IGNORECASE
-        ),
-    )
+_words = functools.cache(_Words)

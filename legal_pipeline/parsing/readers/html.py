@@ -133,9 +133,6 @@ class _Line:
     parts: list[tuple[str, bool, bool, bool]] = field(default_factory=list)
     in_links: int = 0
 
-    def add(self, text: str, bold: bool, italic: bool, linked: bool) -> None:
-        self.parts.append((text, bold, italic, linked))
-
     @property
     def is_linked(self) -> bool:
         return 2 * self.in_links >= sum(_size(text) for text, _, _, _ in self.parts) > 0
@@ -155,7 +152,9 @@ def page_blocks(source: SourceFile) -> list[PageBlock]:
         source.memo[_AS_READ] = page.html
     place = _Place(styles_of_classes(page), _size(page.body.text(deep=True)))
     found = list(_walk(page.body, place, source, 0))
-    return [_unstyled(item) for item in found] if _is_centred(found) else found
+    if not _is_centred(found):
+        return found
+    return [dataclasses.replace(item, block=dataclasses.replace(item.block, centred=False)) for item in found]
 
 
 def _take_spoken(page: LexborHTMLParser) -> list[str]:
@@ -178,10 +177,6 @@ def _is_centred(found: Sequence[PageBlock]) -> bool:
     """Whether most of the text is centred: then it is the style of the page, and not that of headings."""
     sizes = [(len(item.block.text), item.block.centred) for item in found]
     return 2 * sum(size for size, is_centred in sizes if is_centred) > sum(size for size, _ in sizes)
-
-
-def _unstyled(item: PageBlock) -> PageBlock:
-    return dataclasses.replace(item, block=dataclasses.replace(item.block, centred=False))
 
 
 def page_as_read(source: SourceFile) -> str:
@@ -220,7 +215,7 @@ def _walk(node: LexborNode, place: _Place, source: SourceFile, depth: int) -> It
         tag = child.tag or "-"
         following = child.next
         if tag == "-text":
-            line.add(child.text_content or "", place.bold, place.italic, False)
+            line.parts.append((child.text_content or "", place.bold, place.italic, False))
         elif tag[0] in "-!" or tag in _UNSEEN or _is_hidden(child):
             pass
         elif tag == "br":
@@ -249,18 +244,14 @@ def _element(node: LexborNode, tag: str, place: _Place, source: SourceFile, dept
             yield from (PageBlock(Block(text), place.apart, text) for text in paragraphs)
             return
         text = "\n".join(" | ".join(cell for cell in row) for row in rows)
-        if text.replace("|", "").strip():
-            yield PageBlock(Block(_trim_rows(text), "table"), place.apart, text)
+        if filled := [row.strip() for row in text.split("\n") if row.replace("|", "").strip()]:
+            yield PageBlock(Block("\n".join(filled), "table"), place.apart, text)
         return
     inside = _inside(node, tag, place)
     if tag in ("ol", "ul"):
         yield from _list(node, inside, source, depth)
     else:
         yield from _walk(node, inside, source, depth + 1)
-
-
-def _trim_rows(text: str) -> str:
-    return "\n".join(row.strip() for row in text.split("\n") if row.replace("|", "").strip())
 
 
 def _inside(node: LexborNode, tag: str, place: _Place) -> _Place:
@@ -360,14 +351,14 @@ def _collect(node: LexborNode, line: _Line, bold: bool, italic: bool, linked: bo
         alt = node.attributes.get("alt") or ""
         line.in_links += _size(alt)
         # An image of one letter is an initial: it belongs to the word after it.
-        line.add(alt if len(alt) == 1 else f" {alt} ", bold, italic, linked)
+        line.parts.append((alt if len(alt) == 1 else f" {alt} ", bold, italic, linked))
     child = node.child
     while child is not None:
         inner = child.tag or "-"
         if inner == "-text":
-            line.add(child.text_content or "", bold, italic, linked)
+            line.parts.append((child.text_content or "", bold, italic, linked))
         elif inner == "br":
-            line.add(LINE_BREAK, bold, italic, linked)
+            line.parts.append((LINE_BREAK, bold, italic, linked))
         elif inner[0] not in "-!" and inner not in _UNSEEN and not _is_hidden(child):
             _collect(child, line, bold, italic, linked)
         child = child.next

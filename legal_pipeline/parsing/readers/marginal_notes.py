@@ -57,11 +57,12 @@ def with_notes_above(lines: list[TextLine]) -> tuple[list[TextLine], frozenset[i
             continue
         borders = sorted({group.start, group.stop, *(index for index in group if index in starts)})
         for first, end in itertools.pairwise(borders):
-            notes, text = _apart(lines[first:end], column)
+            notes = [part for line in lines[first:end] if (part := line.part(0, column)).stripped]
             further.update(range(len(found) + 2, len(found) + 1 + len(notes)))
-            blank = TextLine("", lines[first].offset, lines[first].page)
+            blank = lines[first].part(0, 0)
             found += [blank, *notes, blank] if notes else []
-            text = [part for line in text for part in _without_glued_number(line)]
+            beside_notes = (part for line in lines[first:end] if (part := line.part(column)).stripped)
+            text = [part for line in beside_notes for part in _without_glued_number(line)]
             further.update(
                 len(found) + place for place, line in enumerate(text[:-1], 1) if _RAISED_NUMBER.fullmatch(line.text)
             )
@@ -72,10 +73,7 @@ def with_notes_above(lines: list[TextLine]) -> tuple[list[TextLine], frozenset[i
 def _without_glued_number(line: TextLine) -> list[TextLine]:
     """Return the line, or two: a print may leave no space behind the raised number of the first paragraph ("Art. 4 1The Board")."""
     match = _GLUED_NUMBER.match(line.text)
-    if match is None:
-        return [line]
-    first = TextLine(match.group(), line.offset, line.page)
-    return [first, TextLine(line.text[match.end() :], line.offset + match.end(), line.page)]
+    return [line] if match is None else [line.part(0, match.end()), line.part(match.end())]
 
 
 def _column(
@@ -108,22 +106,13 @@ def _are_provisions(starts: Sequence[re.Match[str]]) -> bool:
 
 def _groups(lines: Sequence[TextLine]) -> Iterator[range]:
     """Yield the ranges of lines that are between blank lines, and those of blank lines, in order."""
-    start = 0
-    for index in range(1, len(lines) + 1):
-        if index == len(lines) or bool(lines[index].stripped) != bool(lines[start].stripped):
-            yield range(start, index)
-            start = index
+    for _, group in itertools.groupby(range(len(lines)), key=lambda index: bool(lines[index].stripped)):
+        first, *others = group
+        yield range(first, first + 1 + len(others))
 
 
 def _crosses(text: str, column: int) -> bool:
     return "\t" in text[: column + 1] or bool(text[column - 1 : column].strip())
-
-
-def _apart(lines: Sequence[TextLine], column: int) -> tuple[list[TextLine], list[TextLine]]:
-    """Return the lines of the note and those of the text of a provision."""
-    notes = [TextLine(line.text[:column], line.offset, line.page) for line in lines]
-    text = [TextLine(line.text[column:], line.offset + len(line.text[:column]), line.page) for line in lines]
-    return [line for line in notes if line.stripped], [line for line in text if line.stripped]
 
 
 def with_notes_behind(block: Block) -> list[Block]:

@@ -104,8 +104,8 @@ def _set_above(page: Sequence[int], starts: Sequence[_Start], lines: Sequence[Te
         notes, text = (right, left) if start.is_right else (left, right)
         # a line with a note alone does not divide the text beside it
         text = [part for part, line in zip(text, inside, strict=True) if part.stripped or not line.stripped]
-        heading, others = _heading(_without_gap(notes))
-        blank = TextLine("", inside[0].offset, inside[0].page)
+        heading, others = _heading([line for line in notes if line.stripped])
+        blank = inside[0].part(0, 0)
         end = next((place for place, line in enumerate(text) if division_alone().fullmatch(line.stripped)), len(text))
         found += [blank, *heading, blank, *text[:end], blank, *others, blank, *text[end:]]
     return found
@@ -115,15 +115,10 @@ def _part(line: TextLine, start: int, end: int) -> TextLine:
     return TextLine(line.text[start:end].rstrip(), line.offset + min(start, len(line.text)), line.page)
 
 
-def _without_gap(notes: Sequence[TextLine]) -> list[TextLine]:
-    return [line for line in notes if line.stripped]
-
-
 def _heading(notes: Sequence[TextLine]) -> tuple[list[TextLine], list[TextLine]]:
     """Return the lines of the heading without its full stop, as one line where they are short, and the other lines."""
     end = next((index + 1 for index, line in enumerate(notes) if line.stripped.endswith(".")), len(notes))
     heading = list(notes[:end])
     if heading and heading[-1].stripped.endswith("."):
-        last = heading[-1]
-        heading[-1] = TextLine(last.text.rstrip()[:-1], last.offset, last.page)
+        heading[-1] = heading[-1].part(0, len(heading[-1].text.rstrip()) - 1)
     return heading, list(notes[end:])

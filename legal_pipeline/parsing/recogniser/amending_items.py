@@ -7,10 +7,10 @@ with a word (`recogniser.quotations`).
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.labels import FAIR, ITEM, Label, reads_as_heading
+from legal_pipeline.parsing.blocks import Blocks
+from legal_pipeline.parsing.recogniser.labels import FAIR, ITEM, Label, Labels, reads_as_heading
 from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, Words
 
 #: Minimum number of items with the number of a provision in their heading.
@@ -18,10 +18,10 @@ _LEAST = 2
 _OPENING = ("“", '"', "„", "«", "‘")
 
 
-def inserted_wordings(blocks: Sequence[Block], labels: Sequence[Label], words: Words) -> frozenset[int]:
+def inserted_wordings(blocks: Blocks, labels: Labels, words: Words) -> frozenset[int]:
     """Return the indices of the blocks that items insert into another law without quotation marks: from behind the block that announces
     them up to the next item, and the headings above it. `labels` are those of the blocks, in order."""
-    if words.inserts is None or not any(words.inserts.search(block.text) for block in blocks):
+    if not any(words.inserts.search(block.text) for block in blocks):
         return frozenset()
     closing = [label.index for label in labels if _heads_schedule(label, blocks)]
     found: set[int] = set()
@@ -37,17 +37,17 @@ def inserted_wordings(blocks: Sequence[Block], labels: Sequence[Label], words: W
     return frozenset(found)
 
 
-def mostly_cite(labels: Sequence[Label], blocks: Sequence[Block], words: Words) -> bool:
+def mostly_cite(labels: Labels, blocks: Blocks, words: Words) -> bool:
     """Whether at least half of `labels` have the number of a provision behind them: they are items and not sections."""
     return len(labels) >= _LEAST and 2 * sum(_cites(label, blocks, words) for label in labels) >= len(labels)
 
 
-def _heads_schedule(label: Label, blocks: Sequence[Block]) -> bool:
+def _heads_schedule(label: Label, blocks: Blocks) -> bool:
     is_closing = not set(label.kinds).isdisjoint(CLOSING_KINDS)
     return is_closing and label.strength >= FAIR and reads_as_heading(blocks[label.index])
 
 
-def _items(numbered: Sequence[Label], blocks: Sequence[Block], words: Words) -> Iterator[Label]:
+def _items(numbered: Labels, blocks: Blocks, words: Words) -> Iterator[Label]:
     """Yield the labels that are numbered from the first on without a gap; of two with the same number, the one that cites a provision."""
     citing = {label.number.place: label.index for label in numbered if _cites(label, blocks, words)}
     value = 0
@@ -58,12 +58,12 @@ def _items(numbered: Sequence[Label], blocks: Sequence[Block], words: Words) -> 
             value += 1
 
 
-def _cites(label: Label, blocks: Sequence[Block], words: Words) -> bool:
+def _cites(label: Label, blocks: Blocks, words: Words) -> bool:
     text = blocks[label.index].text[label.end :]
     return words.references.search(text) is not None and not text.endswith(".")
 
 
-def _above(index: int, blocks: Sequence[Block]) -> int:
+def _above(index: int, blocks: Blocks) -> int:
     """Return the index of the first of the headings directly above the block `index`, which follow a sentence."""
     first = index
     while first and reads_as_heading(blocks[first - 1]):
@@ -71,9 +71,8 @@ def _above(index: int, blocks: Sequence[Block]) -> int:
     return first
 
 
-def _announced(item: Label, end: int, blocks: Sequence[Block], words: Words) -> int | None:
+def _announced(item: Label, end: int, blocks: Blocks, words: Words) -> int | None:
     """Return the first block of the wording that `item` inserts before the block `end`, if it is without quotation marks."""
-    assert words.inserts is not None
     for index in range(item.index, end - 1):
         text = blocks[index].text
         if not words.inserts.search(text) or (index > item.index and ITEM.match(text)):

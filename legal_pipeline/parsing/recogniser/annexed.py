@@ -7,10 +7,10 @@ Not here: schedules whose heading says what they are (`recogniser.outline`).
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence, Set
+from collections.abc import Set
 
-from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.labels import FAIR, Label, is_heading_like, reads_as_heading
+from legal_pipeline.parsing.blocks import Blocks
+from legal_pipeline.parsing.recogniser.labels import FAIR, Label, Labels, is_heading_like, reads_as_heading
 from legal_pipeline.parsing.recogniser.numbers import Number
 from legal_pipeline.parsing.recogniser.words import DIVISION_KINDS, PROVISION_KINDS, Words
 
@@ -22,7 +22,7 @@ _ABOVE = 3
 _OUTER = frozenset((*PROVISION_KINDS, *DIVISION_KINDS))
 
 
-def annexed_texts(named: Sequence[Label], labelled: Set[int], blocks: Sequence[Block]) -> list[int]:
+def annexed_texts(named: Labels, labelled: Set[int], blocks: Blocks) -> list[int]:
     """Return the indices of the headings of texts annexed to the law.
 
     Such texts are found only if all provisions behind the law have another word than its own (articles after sections), and their numbers
@@ -48,7 +48,7 @@ def annexed_texts(named: Sequence[Label], labelled: Set[int], blocks: Sequence[B
     return found if found and found[0] < annexed[0].index else []
 
 
-def appended_texts(labels: Sequence[Label], usual: tuple[str, ...], blocks: Sequence[Block]) -> list[int]:
+def appended_texts(labels: Labels, usual: tuple[str, ...], blocks: Blocks) -> list[int]:
     """Return the indices of the headings of texts that are appended to a law whose numbers begin anew in each of its divisions.
 
     Such a heading ("ORDINANCE") comes after the last division ("ARTICLE XVIII" of a constitution), has no number, and is not inside a
@@ -74,7 +74,7 @@ def appended_texts(labels: Sequence[Label], usual: tuple[str, ...], blocks: Sequ
     return found
 
 
-def protocols(named: Sequence[Label], blocks: Sequence[Block], words: Words) -> dict[int, Number | None]:
+def protocols(named: Labels, blocks: Blocks, words: Words) -> dict[int, Number | None]:
     """Return the index of the heading of each protocol to a treaty, with its number: "Protocol No. 4 to the Convention".
 
     Its articles begin with the first number, and no article of the treaty follows them. A protocol without articles is found only if its
@@ -97,7 +97,7 @@ def protocols(named: Sequence[Label], blocks: Sequence[Block], words: Words) -> 
     return found if len(named) >= _LEAST else {}
 
 
-def _heading_between(start: int, end: int, level: int, labelled: Set[int], blocks: Sequence[Block]) -> int:
+def _heading_between(start: int, end: int, level: int, labelled: Set[int], blocks: Blocks) -> int:
     """Return the index of the outermost heading without a label between `start` and `end`, above `level`; if all have labels ("Part C",
     below which the convention has parts of its own), that of the last outermost one; 0 if there is none."""
     inside = [index for index in range(start + 1, end) if 0 < blocks[index].level < level]
@@ -105,9 +105,7 @@ def _heading_between(start: int, end: int, level: int, labelled: Set[int], block
     return min(unlabelled or reversed(inside), key=lambda index: blocks[index].level, default=0)
 
 
-def without_references_of(
-    schedules: Sequence[Label], labels: Sequence[Label], blocks: Sequence[Block], words: Words
-) -> list[Label]:
+def without_references_of(schedules: Labels, labels: Labels, blocks: Blocks, words: Words) -> list[Label]:
     """Return `labels` without references directly below the headings of `schedules`, which name the provision that a schedule belongs to.
 
     Such a line is kept if a later label of the same kind has the next number: it is then the first provision of the schedule."""

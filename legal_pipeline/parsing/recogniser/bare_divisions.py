@@ -11,9 +11,9 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
 
-from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.labels import STRONG, Label, is_heading_like, reads_as_heading
-from legal_pipeline.parsing.recogniser.numbers import LETTER, ROMAN, Number, read_letter, read_number
+from legal_pipeline.parsing.blocks import Block, Blocks
+from legal_pipeline.parsing.recogniser.labels import STRONG, Divisions, Label, Labels, is_heading_like, reads_as_heading
+from legal_pipeline.parsing.recogniser.numbers import LETTER, ROMAN, UNNUMBERED, read_letter, read_number
 from legal_pipeline.parsing.recogniser.words import DIVISION_KINDS, Words
 
 #: A Roman numeral or a capital letter, an optional sign, and the words of the heading.
@@ -27,12 +27,9 @@ _IN_FIGURES = re.compile(r"(?P<num>\d{1,2}(?:\.\d{1,2}){0,3})(?P<sign>\.)?\s+(?P
 _CHARS = 120
 #: Minimum length of a sequence of numbers; maximum number of kinds of divisions.
 _LEAST, _MOST_KINDS = 2, 2
-_NO_NUMBER = Number("", "", ((0, ()),))
 
 
-def bare_divisions(
-    blocks: Sequence[Block], heads: Set[int], left_out: Set[int], provisions: Sequence[Label]
-) -> list[tuple[Label, str]]:
+def bare_divisions(blocks: Blocks, heads: Set[int], left_out: Set[int], provisions: Labels) -> list[tuple[Label, str]]:
     """Return (label, kind) of such headings, in order.
 
     `heads` are the blocks that begin provisions and other divisions; blocks of `left_out` are ignored. An unknown word heads a division
@@ -62,11 +59,7 @@ def bare_divisions(
 
 
 def unnumbered_divisions(
-    blocks: Sequence[Block],
-    divisions: Sequence[tuple[Label, str]],
-    provisions: Sequence[Label],
-    left_out: Set[int],
-    words: Words,
+    blocks: Blocks, divisions: Divisions, provisions: Labels, left_out: Set[int], words: Words
 ) -> list[tuple[Label, str]]:
     """Return (label, kind) of headings without a number that the language lists ("บทเฉพาะกาล"), directly above a provision or a division.
 
@@ -76,7 +69,7 @@ def unnumbered_divisions(
     headed = {label.index + 1 for label, _ in divisions if label.alone}
     kind = min((kind for _, kind in divisions if kind in DIVISION_KINDS), key=DIVISION_KINDS.index, default="chapter")
     return [
-        (Label(head - 1, (), _NO_NUMBER, 0, STRONG, "unnumbered", False), kind)
+        (Label(head - 1, (), UNNUMBERED, 0, STRONG, "unnumbered", False), kind)
         for head in sorted(heads)
         if head and head - 1 not in heads | headed | left_out and words.unnumbered.fullmatch(blocks[head - 1].text)
     ]
@@ -89,7 +82,7 @@ def _in_figures(block: Block) -> re.Match[str] | None:
     return match if match is not None and match["rest"][0].isupper() and not is_sentence else None
 
 
-def restarting_divisions(labels: Sequence[Label], blocks: Sequence[Block]) -> list[int]:
+def restarting_divisions(labels: Labels, blocks: Blocks) -> list[int]:
     """Return the indices of such headings above a label with the first number: the provisions begin anew in each of these divisions."""
     found: dict[int, re.Match[str]] = {}
     for label in labels:
@@ -103,7 +96,7 @@ def restarting_divisions(labels: Sequence[Label], blocks: Sequence[Block]) -> li
     return sorted(label.index for kind in _sequences(found, blocks) for label, _ in kind)
 
 
-def _sequences(found: Mapping[int, re.Match[str]], blocks: Sequence[Block]) -> list[list[tuple[Label, str]]]:
+def _sequences(found: Mapping[int, re.Match[str]], blocks: Blocks) -> list[list[tuple[Label, str]]]:
     """Return (label, kind) of each kind of heading in `found` whose numbers are complete."""
     by_look: dict[str, list[int]] = defaultdict(list)
     for index in sorted(found):
@@ -151,14 +144,10 @@ def _label(index: int, match: re.Match[str], series: str) -> Label | None:
 
 def _whole(labels: Sequence[Label | None]) -> list[Label]:
     """Return the labels of sequences that begin with the first number and have no gaps."""
-    kept: list[Label] = []
-    sequence: list[Label] = []
-    for label in labels:
-        if label is None:
-            continue
-        if sequence and label.number.follows(sequence[-1].number) == 0:
-            sequence.append(label)
+    sequences: list[list[Label]] = []
+    for label in filter(None, labels):
+        if sequences and label.number.follows(sequences[-1][-1].number) == 0:
+            sequences[-1].append(label)
         elif label.number.is_first:
-            kept.extend(sequence if len(sequence) >= _LEAST else ())
-            sequence = [label]
-    return [*kept, *(sequence if len(sequence) >= _LEAST else ())]
+            sequences.append([label])
+    return [label for sequence in sequences if len(sequence) >= _LEAST for label in sequence]

@@ -11,19 +11,20 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.blocks import Block, Blocks
 from legal_pipeline.parsing.recogniser.annexed import annexed_texts, appended_texts, protocols
-from legal_pipeline.parsing.recogniser.divisions import division_kind, division_labels, is_closing
+from legal_pipeline.parsing.recogniser.divisions import division_kind, division_labels
 from legal_pipeline.parsing.recogniser.labels import (
     FAIR,
     HEADING_CHARS,
     STRONG,
     Label,
+    Labels,
     is_heading_like,
     reads_as_heading,
 )
-from legal_pipeline.parsing.recogniser.numbers import Number
-from legal_pipeline.parsing.recogniser.words import DIVISION_KINDS, Words
+from legal_pipeline.parsing.recogniser.numbers import UNNUMBERED
+from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, DIVISION_KINDS, Words
 
 #: "Supplementary Provisions [Extract]", "ADDENDA <Act No. 5, Jun. 30, 2031>": a remark of the publisher, or the law, behind a heading.
 _EXTRACT = re.compile(r"\s*(?:\[[^\]]{1,80}\]|<[^<>]{1,80}>|（[^（）]{1,80}）)\Z")
@@ -40,20 +41,18 @@ _SPACED = re.compile(r"(?:[^\W\d_]\s){4,}[^\W\d_]")
 #: Style of the label of an explanation of the law, and of closing provisions of other acts: what is below has no provisions of this law.
 OF_OTHERS = "of others"
 
-UNNUMBERED = Number("", "", ((0, ()),))
 
-
-def closing_labels(labels: Sequence[Label], blocks: Sequence[Block], words: Words, listed: set[int]) -> list[Label]:
+def closing_labels(labels: Labels, blocks: Blocks, words: Words, listed: set[int]) -> list[Label]:
     """Return labels of schedules and annexes, also without a number, and of transitional provisions and an index after the body."""
     divisions = division_labels(labels, blocks, None)
-    found = {label.index: label for label in divisions if is_closing(division_kind(label, None) or "")}
+    found = {label.index: label for label in divisions if division_kind(label, None) in CLOSING_KINDS}
     heads = [label.index for label in divisions if set(label.kinds) & set(DIVISION_KINDS)]
     named = [label for label in labels if label.strength >= FAIR and label.is_provision and not label.is_set_apart]
     usual = max(Counter(label.kinds for label in named).items(), key=lambda item: item[1], default=((), 0))[0]
     last_named = max((label.index for label in named), default=0)
     alone = {label.index for label in named if label.alone}
     apart = {label.index for label in labels if label.is_set_apart}
-    weak = {label.index: label for label in labels if is_closing(division_kind(label, None) or "")}
+    weak = {label.index: label for label in labels if division_kind(label, None) in CLOSING_KINDS}
     ended = False
     for index, block in enumerate(blocks):
         if index in found or index in listed or index in apart:
@@ -76,11 +75,10 @@ def closing_labels(labels: Sequence[Label], blocks: Sequence[Block], words: Word
             found[index] = Label(index, kinds, UNNUMBERED, 0, STRONG, OF_OTHERS, False)
         elif index > last_named and words.index.fullmatch(block.text):
             found[index] = Label(index, ("schedule",), UNNUMBERED, 0, STRONG, "index", False)
-    for index in appended_texts(labels, usual, blocks) if not found else ():
-        found[index] = Label(index, ("schedule",), UNNUMBERED, 0, STRONG, "schedule", False)
-    for index in annexed_texts(named, {label.index for label in labels}, blocks):
-        found.setdefault(index, Label(index, ("schedule",), UNNUMBERED, 0, STRONG, "schedule", False))
-    for index, number in protocols([label for label in named if label.index not in listed], blocks, words).items():
+    further = protocols([label for label in named if label.index not in listed], blocks, words)
+    further |= dict.fromkeys(annexed_texts(named, {label.index for label in labels}, blocks))
+    further |= dict.fromkeys(appended_texts(labels, usual, blocks) if not found else ())
+    for index, number in further.items():
         found.setdefault(index, Label(index, ("schedule",), number or UNNUMBERED, 0, STRONG, "schedule", False))
     return [found[index] for index in sorted(found)]
 
@@ -105,9 +103,7 @@ def _without_spacing(text: str) -> str:
     return re.sub(r"\s", "", text) if _SPACED.fullmatch(text) else text
 
 
-def _ends_the_body(
-    index: int, named: Sequence[Label], heads: Sequence[int], usual: tuple[str, ...], ended: bool
-) -> bool:
+def _ends_the_body(index: int, named: Labels, heads: Sequence[int], usual: tuple[str, ...], ended: bool) -> bool:
     """Whether the provisions after the heading at `index` do not belong to the body.
 
     There are none, or their numbers are of another series (articles I to V after 142), or they do not continue those of the body
@@ -131,7 +127,7 @@ def _ends_the_body(
     return not goes_on and before.kinds == usual
 
 
-def _goes_on(index: int, named: Sequence[Label], usual: tuple[str, ...]) -> bool:
+def _goes_on(index: int, named: Labels, usual: tuple[str, ...]) -> bool:
     """Whether the provisions above the block `index` are continued below it, or there are none."""
     own = [label for label in named if label.kinds == usual]
     place = bisect.bisect_left(own, index, key=lambda label: label.index)

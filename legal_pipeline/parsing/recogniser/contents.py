@@ -10,8 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence, Set
 
-from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.labels import HEADING_CHARS, STRONG, Label, reads_as_heading
+from legal_pipeline.parsing.blocks import Block, Blocks
+from legal_pipeline.parsing.recogniser.labels import HEADING_CHARS, STRONG, Divisions, Label, Labels, reads_as_heading
 from legal_pipeline.parsing.recogniser.repeated_words import (
     LABEL_WORDS,
     PREFIX,
@@ -46,7 +46,7 @@ _SAME_LETTERS = 16
 #: Minimum number of letters in a sentence of a provision; "Short title." is a heading.
 _TEXT_LETTERS = 12
 #: The end of a sentence or of an item of a list.
-_STATES = re.compile(r"[.;][”\"’]?\Z")
+STATES = re.compile(r"[.;][”\"’]?\Z")
 #: Maximum number of words of a block that is not text of a provision.
 _SHORT_WORDS = 3
 _WORD = re.compile(r"§|\w+")
@@ -67,7 +67,7 @@ _NUMBERS_ALONE = re.compile(
 _DOTS = re.compile(r"[.…·_]{3,}\s*\d{1,4}\s*$")
 
 
-def find_contents(blocks: Sequence[Block]) -> list[tuple[int, int]]:
+def find_contents(blocks: Blocks) -> list[tuple[int, int]]:
     """Return ranges `[start, end)` of blocks that are tables of contents. Time is linear in the number of blocks."""
     words = [_words(block) for block in blocks]
     places = places_of(words)
@@ -86,16 +86,13 @@ def find_contents(blocks: Sequence[Block]) -> list[tuple[int, int]]:
     return _joined(found, blocks, words, elsewhere)
 
 
-def _is_head_among(block: Block, elsewhere: Sequence[int], blocks: Sequence[Block]) -> bool:
+def _is_head_among(block: Block, elsewhere: Sequence[int], blocks: Blocks) -> bool:
     """Whether the block is a heading of the same level as those with its words: an entry has another level than the heading it names."""
     return block.level > 0 and all(blocks[index].level == block.level for index in elsewhere)
 
 
 def _joined(
-    runs: Sequence[tuple[int, int]],
-    blocks: Sequence[Block],
-    words: Sequence[Tokens],
-    elsewhere: Sequence[Sequence[int]],
+    runs: Sequence[tuple[int, int]], blocks: Blocks, words: Sequence[Tokens], elsewhere: Sequence[Sequence[int]]
 ) -> list[tuple[int, int]]:
     """Return `runs`; two are one if between them is only an entry whose heading is printed otherwise in the text, or if no sentence is
     between them and the two are longer than what is (a running header, numbers in another case, a cover). A long entry that ends with
@@ -120,7 +117,7 @@ def _joined(
     return joined
 
 
-def _entry(index: int, blocks: Sequence[Block], words: Sequence[Tokens]) -> Tokens:
+def _entry(index: int, blocks: Blocks, words: Sequence[Tokens]) -> Tokens:
     """Return the first words of an entry, with those of the label above it: two parts may have the same heading."""
     above = index - 1
     if index and len(words[above]) in LABEL_WORDS and _NUMBERED.match(blocks[above].text):
@@ -164,7 +161,7 @@ def _is_entry(block: Block, words: Tokens, elsewhere: Sequence[int]) -> bool:
     return bool(elsewhere)
 
 
-def _runs(blocks: Sequence[Block], is_entry: Sequence[bool], words: Sequence[Tokens]) -> list[tuple[int, int]]:
+def _runs(blocks: Blocks, is_entry: Sequence[bool], words: Sequence[Tokens]) -> list[tuple[int, int]]:
     """Return ranges in which most blocks are entries. Up to two blocks between entries may be something else (a title, a wrapped line).
 
     A range ends before an entry that it already contains: there the text itself begins.
@@ -206,7 +203,7 @@ def _is_number_alone(block: Block) -> bool:
     return block.kind == "text" and _NUMBER_ALONE.fullmatch(block.text) is not None
 
 
-def _is_numbered(index: int, blocks: Sequence[Block], words: Sequence[Tokens]) -> bool:
+def _is_numbered(index: int, blocks: Blocks, words: Sequence[Tokens]) -> bool:
     """Whether the entry has a number, or the block before it is a short label with a number."""
     if _NUMBERED.match(blocks[index].text):
         return True
@@ -219,10 +216,7 @@ def _is_running_text(text: str) -> bool:
 
 
 def _without_the_law(
-    runs: list[tuple[int, int]],
-    blocks: Sequence[Block],
-    words: Sequence[Tokens],
-    elsewhere: Sequence[Sequence[int]],
+    runs: list[tuple[int, int]], blocks: Blocks, words: Sequence[Tokens], elsewhere: Sequence[Sequence[int]]
 ) -> list[tuple[int, int]]:
     """Return runs whose entries are mostly numbered or links and are repeated outside the run.
 
@@ -249,7 +243,7 @@ def _without_the_law(
 
 
 def _without_mirrors(
-    runs: list[tuple[int, int]], blocks: Sequence[Block], elsewhere: Sequence[Sequence[int]]
+    runs: list[tuple[int, int]], blocks: Blocks, elsewhere: Sequence[Sequence[int]]
 ) -> list[tuple[int, int]]:
     """Return runs whose entries are repeated in the text, not only in another run, or have pages of parts.
 
@@ -266,7 +260,7 @@ def _without_mirrors(
     return kept
 
 
-def listed_provisions(run: Sequence[Label], divisions: Set[int], blocks: Sequence[Block]) -> tuple[int, int] | None:
+def listed_provisions(run: Labels, divisions: Set[int], blocks: Blocks) -> tuple[int, int] | None:
     """Return the range `[start, end)` of a list of provision numbers without text, of any length; None if there is no such list.
 
     It ends before the number of its first entry is repeated. `run` holds the labels of provisions, `divisions` the indices of blocks
@@ -276,7 +270,7 @@ def listed_provisions(run: Sequence[Label], divisions: Set[int], blocks: Sequenc
     return (again and _listed_before(again, run, divisions, blocks)) or _last_entries(run, blocks)
 
 
-def _last_entries(run: Sequence[Label], blocks: Sequence[Block]) -> tuple[int, int] | None:
+def _last_entries(run: Labels, blocks: Blocks) -> tuple[int, int] | None:
     """Return the range of the entries of a table of contents that are not yet known: without a sentence between them, they are above the
     first provision, and their numbers are repeated below it. None if there are none.
 
@@ -299,9 +293,7 @@ def _last_entries(run: Sequence[Label], blocks: Sequence[Block]) -> tuple[int, i
     return found
 
 
-def _listed_before(
-    again: int, run: Sequence[Label], divisions: Set[int], blocks: Sequence[Block]
-) -> tuple[int, int] | None:
+def _listed_before(again: int, run: Labels, divisions: Set[int], blocks: Blocks) -> tuple[int, int] | None:
     listed, numbers = run[:again], {label.number.place for label in run[again:]}
     known = sum(label.number.place in numbers or len(label.number.key) > 1 for label in listed)
     borders = [*(label.index for label in run[again:]), len(blocks)]
@@ -335,16 +327,16 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalpha, text.casefold()))[:_SAME_LETTERS]
 
 
-def _is_headed_entry(label: Label, after: Label | None, blocks: Sequence[Block], behind: Set[str]) -> bool:
+def _is_headed_entry(label: Label, after: Label | None, blocks: Blocks, behind: Set[str]) -> bool:
     """Whether an entry has its heading behind its number: it is directly before the next entry, and does not end as a sentence, or it is
     also the heading of a provision with text (one of `behind`)."""
     text, is_next = blocks[label.index].text, after is not None and after.index == label.index + 1
     if text.casefold() in behind:
-        return is_next or not _STATES.search(blocks[label.index + 1].text)
+        return is_next or not STATES.search(blocks[label.index + 1].text)
     return is_next and not text.endswith((".", ";", ":"))
 
 
-def empty_provisions(run: Sequence[Label], end: int, blocks: Sequence[Block]) -> tuple[int, int] | None:
+def empty_provisions(run: Labels, end: int, blocks: Blocks) -> tuple[int, int] | None:
     """Return the range of the provisions of `run` if nearly all are lines without text, and the last has most of the text up to the block
     `end`: they are a table of contents whose lines differ from the headings of the law. None otherwise."""
     if len(run) < _MANY:
@@ -360,9 +352,7 @@ def empty_provisions(run: Sequence[Label], end: int, blocks: Sequence[Block]) ->
     return (start, last + 1) if empty >= _EMPTY_SHARE * (len(run) - 1) else None
 
 
-def listed_divisions(
-    divisions: Sequence[tuple[Label, str]], run: Sequence[Label], blocks: Sequence[Block]
-) -> tuple[int, int] | None:
+def listed_divisions(divisions: Divisions, run: Labels, blocks: Blocks) -> tuple[int, int] | None:
     """Return the range `[start, end)` of a list of divisions and provisions without text, None if there is no such list.
 
     All listed divisions are repeated below it; it ends before the first repeated one, or behind its own last division. Or a publisher has
@@ -394,9 +384,7 @@ def listed_divisions(
     return (start, last + 1) if is_alone and is_list(last) else None
 
 
-def _short_entries(
-    start: int, again: int, heads: Set[int], run: Sequence[Label], blocks: Sequence[Block]
-) -> int | None:
+def _short_entries(start: int, again: int, heads: Set[int], run: Labels, blocks: Blocks) -> int | None:
     """Return the end of a list of divisions and provisions whose entries end as sentences ("1. Short title."): they are short, all their
     numbers are repeated below, and only headings of divisions, which may also end so, are between them. None if there is no such list."""
     listed = [label for label in run if start < label.index < again]
@@ -413,9 +401,7 @@ def _short_entries(
     return last + 1 if is_list else None
 
 
-def _above_the_law(
-    divisions: Sequence[tuple[Label, str]], run: Sequence[Label], blocks: Sequence[Block]
-) -> tuple[int, int] | None:
+def _above_the_law(divisions: Divisions, run: Labels, blocks: Blocks) -> tuple[int, int] | None:
     """Return the range of a list of divisions: headings in a row above the first provision, at least `_ROW` of one kind. None otherwise.
 
     The provisions then belong to no division. An annexed text among them may have a few. A remark in brackets ("(repealed)") says why a
@@ -435,7 +421,7 @@ def _above_the_law(
 
 
 def with_schedules(
-    contents: Sequence[tuple[int, int]], labels: Sequence[Label], blocks: Sequence[Block], closing: re.Pattern[str]
+    contents: Sequence[tuple[int, int]], labels: Labels, blocks: Blocks, closing: re.Pattern[str]
 ) -> list[tuple[int, int]]:
     """Return the ranges of `contents`, extended by the schedules listed behind them: at least half of these are repeated below, perhaps in
     other words, or all of them precede the first provision.
@@ -471,14 +457,14 @@ def with_schedules(
     return found
 
 
-def _is_above_the_law(end: int, listed: Sequence[int], labels: Sequence[Label]) -> bool:
+def _is_above_the_law(end: int, listed: Sequence[int], labels: Labels) -> bool:
     """Whether the schedules `listed` behind the contents that end at `end` precede all provisions: a file may hold the law without its
     schedules."""
     provisions = [label for label in labels if label.index >= end and (not label.kinds or label.is_provision)]
     return bool(listed) and bool(provisions) and provisions[0].index > listed[-1] and provisions[0].number.is_first
 
 
-def listed_schedules(schedules: Sequence[Label], labels: Sequence[Label], blocks: Sequence[Block]) -> set[int]:
+def listed_schedules(schedules: Labels, labels: Labels, blocks: Blocks) -> set[int]:
     """Return the indices of headings of schedules that are entries of a table of contents: no provision above them has text, and the first
     provision is below them. `find_contents` does not recognise such a table if its numbers are in a column."""
     heads = [label for label in labels if not label.kinds or label.is_provision]
@@ -500,7 +486,7 @@ def listed_schedules(schedules: Sequence[Label], labels: Sequence[Label], blocks
 def _is_text(block: Block) -> bool:
     """Whether the block has a sentence of a provision, and not only the heading of one."""
     return len(block.text) > HEADING_CHARS or (
-        _STATES.search(block.text) is not None and sum(map(str.isalpha, block.text)) >= _TEXT_LETTERS
+        STATES.search(block.text) is not None and sum(map(str.isalpha, block.text)) >= _TEXT_LETTERS
     )
 
 

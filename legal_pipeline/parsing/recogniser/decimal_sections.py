@@ -6,16 +6,15 @@ Not here: sections that begin with a zero ("0.0302"), which `recogniser.numbers`
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
 
-from legal_pipeline.parsing.recogniser.labels import FAIR, Label
+from legal_pipeline.parsing.recogniser.labels import FAIR, Label, Labels
 from legal_pipeline.parsing.recogniser.numbers import Number, decimal_number
 
 #: A section with more figures than others has at least this number; minimum share of them that lie between their neighbours as decimals.
 _FOUR_FIGURES, _SHARE = 1000, 0.8
 
 
-def with_decimals(labels: Sequence[Label]) -> list[Label]:
+def with_decimals(labels: Labels) -> list[Label]:
     """Return `labels` with the last part of long section numbers read as a decimal: 151.1551 is 151.155 and one tenth.
 
     This is done only if nearly all numbers of four or more figures that are printed between two shorter numbers of their chapter have their

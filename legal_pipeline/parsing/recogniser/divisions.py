@@ -12,8 +12,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.labels import FAIR, STRONG, Label, is_heading_like
+from legal_pipeline.parsing.blocks import Block, Blocks
+from legal_pipeline.parsing.recogniser.labels import FAIR, STRONG, Divisions, Label, Labels, is_heading_like
 from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, DIVISION_KINDS, PROVISION_KINDS, SIGN, Words
 
 #: Node types of divisions.
@@ -39,7 +39,7 @@ _DASHES = ("-", "–", "—")
 ABBREVIATED = re.compile(r"(?<![^\W\d_])(?:(?:[^\W\d_]\.\s?){2,}|etc\.)$")
 
 
-def division_labels(labels: Sequence[Label], blocks: Sequence[Block], provision_kind: str | None) -> list[Label]:
+def division_labels(labels: Labels, blocks: Blocks, provision_kind: str | None) -> list[Label]:
     """Return the labels that head a division or a schedule, in order; `provision_kind` is the kind of the provisions."""
     found: list[Label] = []
     last: dict[str, Label] = {}
@@ -68,7 +68,7 @@ def division_labels(labels: Sequence[Label], blocks: Sequence[Block], provision_
     return found
 
 
-def without_other_kinds(labels: Sequence[Label]) -> list[Label]:
+def without_other_kinds(labels: Labels) -> list[Label]:
     """Return `labels`, in which a word with two meanings (a provision in some countries, a division in others) means a division only.
 
     This is done for a kind of provisions if more labels have a word that means nothing else, if these have all numbers of the labels with
@@ -93,20 +93,20 @@ def _is_sure(label: Label) -> bool:
     return set(label.kinds) <= set(PROVISION_KINDS)
 
 
-def _numbers_the_law(label: Label, labels: Sequence[Label], blocks: Sequence[Block]) -> bool:
+def _numbers_the_law(label: Label, labels: Labels, blocks: Blocks) -> bool:
     """Whether the block is the number of the whole law in a collection, and no other of its kind has such a number."""
     alike = [other for other in labels if other.kinds == label.kinds and _NUMBER_OF_LAW.match(blocks[other.index].text)]
     return len(alike) == 1 and alike[0].index == label.index
 
 
-def _is_among_its_kind(labels: Sequence[Label], position: int) -> bool:
+def _is_among_its_kind(labels: Labels, position: int) -> bool:
     """Whether the block directly before or after that of the label begins with a label of the same kind."""
     label = labels[position]
     near = labels[max(position - 2, 0) : position + 3]
     return any(other.kinds == label.kinds and abs(other.index - label.index) == 1 for other in near)
 
 
-def _is_item(labels: Sequence[Label], position: int) -> bool:
+def _is_item(labels: Labels, position: int) -> bool:
     """Whether the block of a label whose number is before its word is an item of a list: the block directly before or after it begins
     with the number before or after, and no word."""
     label = labels[position]
@@ -156,9 +156,7 @@ def _reads_as_division(label: Label, block: Block, before: Label | None) -> bool
     return (following or value <= 2) and not ends
 
 
-def _is_followed(
-    label: Label, labels: Sequence[Label], position: int, blocks: Sequence[Block], before: Label | None
-) -> bool:
+def _is_followed(label: Label, labels: Labels, position: int, blocks: Blocks, before: Label | None) -> bool:
     """Whether the block is directly above another label and does not end as a sentence: then it heads provisions.
 
     A heading whose number follows `before`, the last of its kind, may be long, because the text of a provision ends as a sentence.
@@ -177,7 +175,7 @@ def _is_next(label: Label, before: Label | None) -> bool:
 
 
 def without_repeated(
-    divisions: Sequence[tuple[Label, str]], contents: Sequence[tuple[int, int]], provisions: Sequence[int]
+    divisions: Divisions, contents: Sequence[tuple[int, int]], provisions: Sequence[int]
 ) -> list[tuple[Label, str]]:
     """Return `divisions` without those that are repeated behind a table of contents, with no provision before it: "CHAPTER 45", contents,
     "CHAPTER 45". `provisions` are the indices of the first blocks of provisions, in order."""
@@ -192,7 +190,7 @@ def without_repeated(
     return left
 
 
-def without_counted(labels: Sequence[Label], words: Words) -> list[Label]:
+def without_counted(labels: Labels, words: Words) -> list[Label]:
     """Return `labels` without schedules whose number is that of a section: "3 Schedules" behind "2 Commencement" is section 3.
 
     In a language that prints the number of a schedule before the word, the label is kept.
@@ -212,13 +210,7 @@ def without_counted(labels: Sequence[Label], words: Words) -> list[Label]:
     return found
 
 
-def is_closing(kind: str) -> bool:
-    return kind in CLOSING_KINDS
-
-
-def ranks(
-    divisions: Sequence[tuple[Label, str]], blocks: Sequence[Block], provisions: Sequence[int]
-) -> Mapping[str, int]:
+def ranks(divisions: Divisions, blocks: Blocks, provisions: Sequence[int]) -> Mapping[str, int]:
     """Return the depth of each kind of division, 0 for the outermost.
 
     If the format gives each kind a heading level of its own, the levels decide. Otherwise a kind is inside another if it comes directly
@@ -256,7 +248,7 @@ def _usual_place(kind: str) -> int:
     return DIVISION_KINDS.index(kind) if kind in DIVISION_KINDS else len(DIVISION_KINDS)
 
 
-def _begins_inside(divisions: Sequence[tuple[Label, str]]) -> Counter[tuple[str, str]]:
+def _begins_inside(divisions: Divisions) -> Counter[tuple[str, str]]:
     """Return (outer, inner) -> 1 if `inner` begins, with its first number, after `outer`: the outermost kind begins the document."""
     found: Counter[tuple[str, str]] = Counter()
     seen: dict[str, None] = {}
@@ -267,7 +259,7 @@ def _begins_inside(divisions: Sequence[tuple[Label, str]]) -> Counter[tuple[str,
     return found
 
 
-def _outside(divisions: Sequence[tuple[Label, str]], provisions: Sequence[int]) -> Counter[tuple[str, str]]:
+def _outside(divisions: Divisions, provisions: Sequence[int]) -> Counter[tuple[str, str]]:
     """Return (outer, inner) -> how often a heading of `inner` is directly below one of `outer`, or its numbers restart in it."""
     found: Counter[tuple[str, str]] = Counter()
     seen: dict[str, int] = {}

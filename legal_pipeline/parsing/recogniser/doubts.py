@@ -6,9 +6,8 @@ Not here: documents that are not recognised as laws (`recogniser.recognise`).
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
 
-from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.blocks import Blocks
 from legal_pipeline.parsing.recogniser.labels import IN_CODE
 from legal_pipeline.parsing.recogniser.outline import Outline
 from legal_pipeline.parsing.recogniser.raised import lost
@@ -25,13 +24,13 @@ _IN_SCHEDULE = 20
 _PROVISIONS = 10
 
 
-def doubts(outline: Outline, blocks: Sequence[Block]) -> tuple[str, ...]:
+def doubts(outline: Outline, blocks: Blocks) -> tuple[str, ...]:
     """Return a warning for each reason to doubt that every provision of the law in `blocks` was found."""
     found: list[str] = []
     if unsure := [number for region in outline.regions for number in region.unsure]:
         named = ", ".join(unsure[:_NAMED])
         found.append(f"{len(unsure)} numbers may be sections, but are in the text of the section before them: {named}")
-    labels = [label for region in outline.regions for label in region.run.labels]
+    labels = outline.labels
     if raised := lost(labels, blocks):
         named = ", ".join(raised[:_NAMED])
         found.append(f"{len(raised)} numbers are read with raised digits that the text prints like others: {named}")
@@ -70,7 +69,7 @@ def _in_schedules(outline: Outline) -> list[str]:
     return found
 
 
-def _long_texts(outline: Outline, blocks: Sequence[Block]) -> list[str]:
+def _long_texts(outline: Outline, blocks: Blocks) -> list[str]:
     """Return the warnings of much text before the first provision and of much text in one of the body's provisions."""
     apart = (*outline.contents, *((start, end) for _, start, end in outline.recitals))
     listed = {index for start, end in apart for index in range(start, end)}

@@ -23,8 +23,8 @@ CHANGED = re.compile(r"[(\[<][^()\[\]<>]*\b(?:1[89]|20)\d\d\b[^()\[\]<>]*[)\]>]\
 #: "[F2Lamps in fog": the bracket of an inserted provision with the mark of its note, before its heading.
 OPENING_MARK = re.compile(r"\[[A-Z]\d{1,3}(?=[^\W\d_]{2})")
 _ONLY_BRACKETS = re.compile(r"\([^\W\d_][^()]+\)")
-#: "(lamps of the harbour)": a heading in brackets that begins with a small letter; figures are those of a reference or a day.
-_SMALL_HEADING = re.compile(r"\([^\W\d_][^()\d]{2,100}\)")
+#: "(lamps of the harbour)": a heading in brackets below a number, with a small letter; figures are those of a reference or a day.
+SMALL_HEADING = re.compile(r"\([^\W\d_][^()\d]{2,100}\)")
 #: The signs of strong words around the mark of a note that is left out: `Customs duties**[^18]**`.
 _EMPTY_STRONG = "****"
 
@@ -38,11 +38,6 @@ def without_mark(heading: str) -> str:
         return ""
     glued = heading[len(words) :].partition(" ")[0]
     return _MARKED.sub("", words + glued).removesuffix(_EMPTY_STRONG).rstrip()
-
-
-def small_heading(text: str) -> bool:
-    """Whether `text` may be a heading that a publisher prints in brackets below a number: "(lamps of the harbour)"."""
-    return _SMALL_HEADING.fullmatch(text) is not None
 
 
 def are_bracketed(texts: Sequence[str], share: float) -> bool:

@@ -12,10 +12,9 @@ from __future__ import annotations
 
 import bisect
 import itertools
-from collections.abc import Sequence
 
-from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.labels import FAIR, Label
+from legal_pipeline.parsing.blocks import Block, Blocks
+from legal_pipeline.parsing.recogniser.labels import FAIR, Label, Labels
 from legal_pipeline.parsing.recogniser.words import SIGN
 
 #: Minimum number of articles of an agreement.
@@ -23,7 +22,7 @@ _AGREED = 3
 
 
 def sections_of_articles(
-    articles: Sequence[Label], heads: Sequence[Label], blocks: Sequence[Block], end: int
+    articles: Labels, heads: Labels, blocks: Blocks, end: int
 ) -> tuple[tuple[Label, ...], frozenset[int]]:
     """Return the sections inside `articles`, and the indices of the headings in an article that head no division.
 
@@ -53,9 +52,7 @@ def sections_of_articles(
     return tuple(sections), frozenset(headings)
 
 
-def articles_beside(
-    articles: Sequence[Label], sections: Sequence[Label], blocks: Sequence[Block], end: int
-) -> tuple[Label, ...]:
+def articles_beside(articles: Labels, sections: Labels, blocks: Blocks, end: int) -> tuple[Label, ...]:
     """Return the `articles` with text and without sections, in a law whose other articles contain all `sections`.
 
     The last article ends before the block `end`. All articles and sections must be headings by their mark-up. An article with sections is
@@ -82,7 +79,7 @@ def _is_alone(label: Label, block: Block) -> bool:
     return not block.text[label.end :].lstrip().startswith(("(", "["))
 
 
-def without_agreements(labels: Sequence[Label]) -> list[Label]:
+def without_agreements(labels: Labels) -> list[Label]:
     """Return `labels` without the articles of an agreement that a section of a code quotes: "§834-1 … Article I … Article IX … §834-2".
 
     At least three articles, the first one included, are between two sections of a chapter or behind its last section."""

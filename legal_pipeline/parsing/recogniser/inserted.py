@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Sequence
 
-from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.blocks import Blocks
 from legal_pipeline.parsing.recogniser.labels import Label, parted_label
 from legal_pipeline.parsing.recogniser.sequence import Run
 
@@ -22,7 +21,7 @@ _ANNOUNCES = re.compile(r"[:;,—–-][”\"’]?\Z")
 _STATES = re.compile(r"[.)\]][”\"’]?\Z")
 
 
-def with_inserted(run: Run, blocks: Sequence[Block], end: int) -> tuple[Run, tuple[str, ...]]:
+def with_inserted(run: Run, blocks: Blocks, end: int) -> tuple[Run, tuple[str, ...]]:
     """Return `run` with the provisions that are inserted between its own, and the numbers for which this could not be decided.
 
     The provisions of `run` have no word, and the last ends before the block `end`. Undecided numbers may be inserted provisions or
@@ -42,7 +41,7 @@ def with_inserted(run: Run, blocks: Sequence[Block], end: int) -> tuple[Run, tup
     return dataclasses.replace(run, labels=tuple(labels), steps=run.steps + len(inserted)), ()
 
 
-def _behind(label: Label, blocks: Sequence[Block], end: int) -> list[Label]:
+def _behind(label: Label, blocks: Blocks, end: int) -> list[Label]:
     """Return the labels after `label` and before the block `end` that add parts to its number, in ascending order and in its style."""
     found: list[Label] = []
     last = label.number
@@ -61,7 +60,7 @@ def _sign(label: Label) -> str:
     return label.style.split(":")[1]
 
 
-def _only_announces(label: Label, blocks: Sequence[Block], first: Label) -> bool:
+def _only_announces(label: Label, blocks: Blocks, first: Label) -> bool:
     """Whether the text of `label` before `first` is only a heading, or announces what follows."""
     texts = [blocks[label.index].text[label.end :], *(block.text for block in blocks[label.index + 1 : first.index])]
     if _ANNOUNCES.search(texts[-1]):

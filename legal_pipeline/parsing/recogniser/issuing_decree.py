@@ -5,19 +5,15 @@ The decree counts in words and the law in figures. Not here: laws whose articles
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.closing import UNNUMBERED
-from legal_pipeline.parsing.recogniser.labels import FAIR, STRONG, Label, is_heading_like
+from legal_pipeline.parsing.blocks import Blocks
+from legal_pipeline.parsing.recogniser.labels import FAIR, STRONG, Label, Labels, is_heading_like
+from legal_pipeline.parsing.recogniser.numbers import UNNUMBERED
 
 #: Minimum ratio of the articles of the law and of the decree above it.
 _RATIO = 5
 
 
-def without_decree(
-    labels: Sequence[Label], schedules: Sequence[Label], blocks: Sequence[Block]
-) -> tuple[list[Label], list[Label]]:
+def without_decree(labels: Labels, schedules: Labels, blocks: Blocks) -> tuple[list[Label], list[Label]]:
     """Return `labels` without the decree's articles above the law, and `schedules` with one more label for its articles below the law.
 
     The decree's articles below the law are its transitional provisions; the label is that of their heading. A law that no decree
@@ -52,6 +48,6 @@ def without_decree(
     return kept, sorted([heading, *schedules], key=lambda label: label.index)
 
 
-def _is_spelled(label: Label, blocks: Sequence[Block]) -> bool:
+def _is_spelled(label: Label, blocks: Blocks) -> bool:
     """Whether the number is printed in words."""
     return not label.number.series and not any(letter.isdigit() for letter in blocks[label.index].text[: label.end])

@@ -7,12 +7,20 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.building.repeals import is_repeal
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.heading_marks import OPENING_MARK
-from legal_pipeline.parsing.recogniser.numbers import HAN_OR_FIGURES, Number, folded, inserted_number, read_number
+from legal_pipeline.parsing.recogniser.numbers import (
+    HAN_OR_FIGURES,
+    Number,
+    folded,
+    inserted_number,
+    range_number,
+    read_number,
+)
 from legal_pipeline.parsing.recogniser.repealed_ranges import hyphened_range, repealed_range
 from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, PROVISION_KINDS, Words
 from legal_pipeline.text.markup import RAISED
@@ -33,20 +41,15 @@ _BARE_HEADED, _BARE_STOPPED, _BARE = 0.8, 0.5, 0.3
 _BARE_REMARK = 0.075
 #: The text of a provision begins with its first subsection.
 _BEGINS_TEXT = re.compile(r"\((?:1|a)\)\s")
-
 #: More words before a dash at the end announce a list: "3. The principal Act is amended in section 4—".
 _HEADING_WORDS = 5
-
-#: Maximum length of a heading in characters.
-HEADING_CHARS = 220
-_MARKED_CHARS = 800
-_LEAD_CHARS = 200
+#: Maximum length of a heading in characters: any, one that the format marks, and one in bold before its text.
+HEADING_CHARS, _MARKED_CHARS, _LEAD_CHARS = 220, 800, 200
 #: Maximum length of a heading that ends as a sentence.
 _BOLD_SENTENCE = 100
 ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z]{1,4}|[A-Z])[.)]\s|[-–—•*]\s")
 #: "III - (VETADO).", "§ 2º (REVOGADO)": an item that is only a remark in brackets, not a heading in capitals.
 _REMARKED_ITEM = re.compile(r"§?\s?(?:\d{1,3}[ºª°]?|[IVXLC]{1,7}|[A-Za-z])[.)]?\s?[-–—.]?\s?[(\[][^()\[\]]+[)\]]\W*")
-
 #: "2(1) The Board": some prints leave no space behind the number of a section, or behind its stop before a letter without capitals.
 _BEHIND_NUMBER = (
     r"(?:(?P<dot>\.[–—-]?|\))(?=\s|$|[A-Z“\"(\[]|(?!\d)[\u0590-\u10ff]|\.\s\.)|(?=\s|\(1\)\s))\s*(?P<rest>.*)"
@@ -131,33 +134,39 @@ class Label:
         return self.style.startswith(SET_APART)
 
 
+Labels = Sequence[Label]
+#: Headings of divisions with their kinds, in order.
+Divisions = Sequence[tuple[Label, str]]
+
+
 def labels_of(index: int, block: Block, words: Words) -> list[Label]:
     """Return the possible labels of `block`, at most one with a word and one without. A remark between slashes may precede the label,
     or the bracket of an insertion; in a list, the mark of an item may precede the label of a provision."""
-    if block.kind == "text" and (remark := _REMARK.match(block.text) or _INSERTED.match(block.text)):
-        behind = _labels_of(index, dataclasses.replace(block, text=block.text[remark.end() :]), words)
-        return [dataclasses.replace(label, end=label.end + remark.end()) for label in behind]
-    if block.kind == "text" and _STARRED.match(block.lead) and block.text.startswith(block.lead):
-        behind = _labels_of(index, dataclasses.replace(block, text=block.text[1:], lead=block.lead[1:]), words)
-        return [dataclasses.replace(label, end=label.end + 1) for label in behind]
-    if block.kind == "text" and block.depth and (mark := _BULLET.match(block.text)):
-        behind = _labels_of(index, dataclasses.replace(block, text=block.text[mark.end() :]), words)
-        return [
-            dataclasses.replace(label, end=label.end + mark.end(), style=IN_LIST + label.style)
-            for label in behind
-            if label.is_provision
-        ]
-    if block.kind == "text" and block.text.startswith("(") and block.text.endswith(")"):
+    text = block.text
+    if block.kind != "text":
+        return []
+    if remark := _REMARK.match(text) or _INSERTED.match(text):
+        return _labels_behind(remark.end(), index, block, words)
+    if _STARRED.match(block.lead) and text.startswith(block.lead):
+        return _labels_behind(1, index, dataclasses.replace(block, lead=block.lead[1:]), words)
+    if block.depth and (mark := _BULLET.match(text)):
+        behind = _labels_behind(mark.end(), index, block, words)
+        return [dataclasses.replace(label, style=IN_LIST + label.style) for label in behind if label.is_provision]
+    if text.startswith("(") and text.endswith(")"):
         return _in_brackets(index, block, words)
-    if block.kind == "text" and (law := _OF_LAW.match(block.text)):
-        behind = _labels_of(index, dataclasses.replace(block, text=block.text[law.end() :]), words)
-        if found := [label for label in behind if label.is_provision]:
-            return [dataclasses.replace(label, end=label.end + law.end()) for label in found]
-    if block.kind == "text" and words.lead and block.text.startswith(words.lead):
-        behind = _labels_of(index, dataclasses.replace(block, text=block.text[len(words.lead) :]), words)
-        if found := [label for label in behind if not set(CLOSING_KINDS).isdisjoint(label.kinds)]:
-            return [dataclasses.replace(label, end=label.end + len(words.lead)) for label in found]
-    return _labels_of(index, block, words)
+    found: list[Label] = []
+    if law := _OF_LAW.match(text):
+        found = [label for label in _labels_behind(law.end(), index, block, words) if label.is_provision]
+    if not found and words.lead and text.startswith(words.lead):
+        behind = _labels_behind(len(words.lead), index, block, words)
+        found = [label for label in behind if not set(CLOSING_KINDS).isdisjoint(label.kinds)]
+    return found or _labels_of(index, block, words)
+
+
+def _labels_behind(start: int, index: int, block: Block, words: Words) -> list[Label]:
+    """Return the labels of the text from `start` on; their ends are places in the whole text."""
+    behind = _labels_of(index, dataclasses.replace(block, text=block.text[start:]), words)
+    return [dataclasses.replace(label, end=label.end + start) for label in behind]
 
 
 def _in_brackets(index: int, block: Block, words: Words) -> list[Label]:
@@ -179,10 +188,10 @@ def _in_brackets(index: int, block: Block, words: Words) -> list[Label]:
 
 
 def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
-    if block.kind != "text" or not block.text or block.text[0] in '“„«"‘':
+    if not block.text or block.text[0] in '“„«"‘':
         return []
     text = block.text[:400]
-    if words.history is not None and words.history.match(text):
+    if words.history.match(text):
         return []
     if several := repealed_range(text, words.language):
         return [
@@ -245,14 +254,11 @@ def _is_annexed(kinds: tuple[str, ...], text: str, rest: str, words: Words) -> b
 def _bare_range(index: int, block: Block, match: re.Match[str], number: Number, words: Words) -> Label | None:
     """Return the label of "7 to 9 [Repealed]", "11 and 12 [Amendments]": two numbers with a remark in brackets and no other text."""
     other = words.joins.match(block.text, match.end("num"))
-    last = read_number(other["num"]) if other else None
-    if other is None or last is None or last.key <= number.key:
+    rest = block.text[other.end() :].lstrip() if other else ""
+    if other is None or not (rest.startswith("[") and rest.endswith("]")):
         return None
-    rest = block.text[other.end() :].lstrip()
-    if not (rest.startswith("[") and rest.endswith("]")):
-        return None
-    both = Number(block.text[match.start("num") : other.end()], number.series, (number.key[0], last.key[0]))
-    return Label(index, (), both, len(block.text) - len(rest), _BARE_REMARK, "bare::", False)
+    both = range_number(block.text[match.start("num") : other.end()], number, read_number(other["num"]))
+    return Label(index, (), both, len(block.text) - len(rest), _BARE_REMARK, "bare::", False) if both else None
 
 
 def _names_another(text: str, match: re.Match[str], kinds: tuple[str, ...], words: Words) -> bool:
@@ -277,14 +283,12 @@ def _around(index: int, block: Block, match: re.Match[str], words: Words) -> Lab
     kinds = words.kinds_of(match["word"])
     if number is None or not kinds:
         return None
-    if last is not None and last.key > number.key:
-        number = Number(f"{number.text}–{last.text}", "", (number.key[0], last.key[0]))
-    separator = _SEPARATOR.match(block.text, match.end())
-    end = separator.end() if separator else match.end()
-    rest = block.text[end:]
+    number = (last and range_number(f"{number.text}–{last.text}", number, last)) or number
+    rest = _SEPARATOR.sub("", block.text[match.end() :], count=1)
+    end = len(block.text) - len(rest)
     is_apart = end > match.end() or not rest or rest[0] in _BRACKETS or block.is_styled
-    strength = WEAK if match["continued"] is not None else STRONG if is_apart else FAIR
     refers = match["continued"] is not None
+    strength = WEAK if refers else STRONG if is_apart else FAIR
     return Label(index, kinds, number, end, strength, f"around:{kinds[0]}", not rest, refers)
 
 
@@ -321,9 +325,7 @@ def spelled_label(index: int, block: Block, words: Words) -> Label | None:
 def _number_behind(match: re.Match[str], words: Words) -> Number | None:
     """Return the number before the word of a label; "5 och 6 §§" is one number with the keys of both."""
     first, last = read_number(match["first"] or ""), read_number(match["last"] or "")
-    if first is not None and last is not None and last.key > first.key:
-        return Number(match["num"], first.series, (first.key[0], last.key[0]))
-    return words.number(match["num"])
+    return range_number(match["num"], first, last) or words.number(match["num"])
 
 
 def _joined(
@@ -337,10 +339,9 @@ def _joined(
     other = words.joined.match(text, match.end())
     if other is None and (pair := words.joins.match(text, match.end())):
         other = pair if is_repeal(text[pair.end() :], (words.language,)) else None
-    last = read_number(other["num"]) if other else None
-    if other is not None and last is not None and last.series == number.series and last.key > number.key:
-        both = (number.key[0], last.key[0])
-        return Number(text[match.start("num") : other.end()], number.series, both), other.end()
+    printed = text[match.start("num") : other.end()] if other else ""
+    if other and (both := range_number(printed, number, read_number(other["num"]))):
+        return both, other.end()
     may_begin_list = not words.letters_apart and not {*PROVISION_KINDS, "paragraph"}.isdisjoint(kinds)
     letter = None if may_begin_list else _LETTER_APART.match(text, match.end())
     is_plain = match["num"].isdigit() or (words.letters_apart and number.series == "roman")
@@ -357,9 +358,8 @@ def _is_glued(text: str, end: int) -> bool:
 def _worded(
     index: int, block: Block, text: str, end: int, kinds: tuple[str, ...], number: Number, place: str, words: Words
 ) -> Label:
-    separator = _SEPARATOR.match(text, end)
-    sign = separator.group() if separator else ""
-    rest = text[end + len(sign) :]
+    rest = _SEPARATOR.sub("", text[end:], count=1)
+    sign = text[end : len(text) - len(rest)]
     strength = _strength(block, sign, rest)
     refers = strength == WEAK and words.continues.match(rest) is not None
     return Label(index, kinds, number, end + len(sign), strength, f"{place}:{kinds[0]}", not rest, refers)

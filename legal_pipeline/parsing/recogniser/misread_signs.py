@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Set
 
-from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.labels import FAIR, Label, labels_of
+from legal_pipeline.parsing.blocks import Block, Blocks
+from legal_pipeline.parsing.recogniser.labels import FAIR, Label, Labels, labels_of
 from legal_pipeline.parsing.recogniser.words import Words
 
 _SIGN = "§"
@@ -21,7 +21,7 @@ _MISREAD = re.compile(r"[8$&]\s?(?P<num>\d{1,3})(?=\.?(?:\s+[^\W\d_a-zß-öø-ÿ
 _READ, _LOST = 2, 2
 
 
-def with_misread_signs(labels: Sequence[Label], blocks: Sequence[Block], listed: Set[int], words: Words) -> list[Label]:
+def with_misread_signs(labels: Labels, blocks: Blocks, listed: Set[int], words: Words) -> list[Label]:
     """Return `labels` with labels of sections for the blocks that begin with a misread sign and a number that fits the sequence.
 
     Such a label replaces the number without a word that the block had. The labels are unchanged if fewer than two signs were read rightly.
@@ -42,7 +42,7 @@ def with_misread_signs(labels: Sequence[Label], blocks: Sequence[Block], listed:
     return sorted([*kept, *found.values()], key=lambda label: label.index)
 
 
-def _in_sequence(read: Sequence[Label], misread: Sequence[Label]) -> list[Label]:
+def _in_sequence(read: Labels, misread: Labels) -> list[Label]:
     """Return the longest sequence of labels with rising numbers, in which a label with a misread sign has one of the next numbers.
 
     Labels outside the sequence may be references in the text."""

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Sequence
 
-from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.blocks import Block, Blocks
 from legal_pipeline.parsing.recogniser.numbers import lowered
 from legal_pipeline.text.markup import RAISED
 
@@ -27,7 +26,7 @@ _LEAST, _MARKED_SHARE = 2, 0.8
 _BETWEEN = 3
 
 
-def with_notes(blocks: Sequence[Block]) -> tuple[Sequence[Block], int]:
+def with_notes(blocks: Blocks) -> tuple[Blocks, int]:
     """Return `blocks` with the notes at their end as footnotes, and the index of the first note or of the heading above it.
 
     Notes are numbered from 1 on, and their marks are in the text above them, or the format marks them as notes below a heading. A rule
@@ -63,7 +62,7 @@ def with_notes(blocks: Sequence[Block]) -> tuple[Sequence[Block], int]:
     return [*blocks[:start], *notes], start
 
 
-def _list_start(blocks: Sequence[Block]) -> int | None:
+def _list_start(blocks: Blocks) -> int | None:
     """Return the index at which the list of notes begins, found by counting back from the end to 1; None if there is none."""
     expected: int | None = None
     others = 0

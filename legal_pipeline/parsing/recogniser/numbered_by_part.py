@@ -6,9 +6,8 @@ Not here: the sections of a code, whose numbers are larger (`recogniser.recognis
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.blocks import Block, Blocks
 from legal_pipeline.parsing.recogniser.signs import Stated, says_it_is_a_law
 from legal_pipeline.parsing.recogniser.words import Words
 from legal_pipeline.text.alternation import alternation
@@ -19,7 +18,7 @@ _SECTIONS, _PARTS, _IN_ORDER, _STEP = 5, 2, 0.9, 2
 _DIVISIONS = frozenset({"part", "chapter"})
 
 
-def sections_by_part(blocks: Sequence[Block], words: Words, stated: Stated) -> re.Pattern[str] | None:
+def sections_by_part(blocks: Blocks, words: Words, stated: Stated) -> re.Pattern[str] | None:
     """Return the pattern of the labels of such sections; None unless the text says or its publisher states that it is a law.
 
     Contracts and manuals have the same numbers, so that the numbers alone are not enough.

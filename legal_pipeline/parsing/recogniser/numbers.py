@@ -141,6 +141,10 @@ class Number:
         return 0 if len(suffix) >= len(old_suffix) or suffix[-1] == old_suffix[len(suffix) - 1] + 1 else 1
 
 
+#: The number of what has none.
+UNNUMBERED = Number("", "", ((0, ()),))
+
+
 def _decimal(figures: str) -> tuple[int, tuple[int, ...]]:
     """Return value and suffix of the last part of a section of a code: .0655 is between .065 and .066."""
     return int(figures[:_DECIMAL_FIGURES]), tuple(map(int, figures[_DECIMAL_FIGURES:]))
@@ -202,6 +206,13 @@ def inserted_number(parts: Sequence[str]) -> Number | None:
     if not known or len(known) < len(values):
         return None
     return Number("-".join(map(str, known)), "", ((known[0], tuple(known[1:])),))
+
+
+def range_number(text: str, first: Number | None, last: Number | None) -> Number | None:
+    """Return the number of the provisions from `first` to `last`, printed as `text`; None unless `last` is higher in the series."""
+    if first is None or last is None or first.series != last.series or last.key <= first.key:
+        return None
+    return Number(text, first.series, (first.key[0], last.key[0]))
 
 
 def folded(word: str) -> str:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Set
 
-from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.labels import Label, labels_of
+from legal_pipeline.parsing.blocks import Blocks
+from legal_pipeline.parsing.recogniser.labels import Label, Labels, labels_of
 from legal_pipeline.parsing.recogniser.words import Words, words_of
 from legal_pipeline.text.language import detect_language
 
@@ -20,7 +20,7 @@ _WORD_AND_NUMBER = re.compile(r"[^\W\d_]{3,}\.?\s(?:\d{1,4}|[IVXLC]+)(?![^\W_])"
 
 
 def with_other_languages(
-    labels: Sequence[Label], schedules: Sequence[Label], apart: Set[int], blocks: Sequence[Block], words: Words
+    labels: Labels, schedules: Labels, apart: Set[int], blocks: Blocks, words: Words
 ) -> list[Label]:
     """Return `labels` in order; those in a schedule in another language are found again with the words of that language. `words` are those
     of the law's language, and the blocks `apart` have no labels."""

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import re
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.blocks import Block, Blocks
 from legal_pipeline.parsing.recogniser.amending_items import inserted_wordings, mostly_cite
 from legal_pipeline.parsing.recogniser.annexed import without_references_of
 from legal_pipeline.parsing.recogniser.bare_divisions import bare_divisions, unnumbered_divisions
-from legal_pipeline.parsing.recogniser.closing import OF_OTHERS, UNNUMBERED, closing_labels
+from legal_pipeline.parsing.recogniser.closing import OF_OTHERS, closing_labels
 from legal_pipeline.parsing.recogniser.contents import (
+    STATES,
     empty_provisions,
     find_contents,
     listed_divisions,
@@ -30,7 +30,6 @@ from legal_pipeline.parsing.recogniser.divisions import (
     ABBREVIATED,
     division_kind,
     division_labels,
-    is_closing,
     without_counted,
     without_other_kinds,
     without_repeated,
@@ -41,13 +40,16 @@ from legal_pipeline.parsing.recogniser.issuing_decree import without_decree
 from legal_pipeline.parsing.recogniser.labels import (
     FAIR,
     IN_LIST,
+    Divisions,
     Label,
+    Labels,
     is_heading_like,
     labels_of,
     reads_as_heading,
     spelled_label,
 )
 from legal_pipeline.parsing.recogniser.misread_signs import with_misread_signs
+from legal_pipeline.parsing.recogniser.numbers import UNNUMBERED
 from legal_pipeline.parsing.recogniser.other_languages import with_other_languages
 from legal_pipeline.parsing.recogniser.provisions import NOTHING, provisions_of
 from legal_pipeline.parsing.recogniser.quotations import quotations_of_pages, quoted_blocks, unmarked_wordings
@@ -56,7 +58,7 @@ from legal_pipeline.parsing.recogniser.recitals import find_recitals
 from legal_pipeline.parsing.recogniser.sequence import Run, best_run
 from legal_pipeline.parsing.recogniser.signatures import signature_start
 from legal_pipeline.parsing.recogniser.signs import Stated, signs_of_law
-from legal_pipeline.parsing.recogniser.words import Words
+from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, Words
 
 #: Minimum score of a law; a document with a lower score is read as notes under headings.
 BOUND = 0.65
@@ -84,9 +86,6 @@ _SET_OUT, _SET_OUT_REGULARITY = 4, 0.6
 #: Quotation marks that may open a law that is quoted as a whole.
 _OPENING_MARKS = ('"', "“", "”", "„", "«", "»")
 
-#: The end of a sentence or of an item of a list.
-_STATES = re.compile(r"[.;][”\"’]?\Z")
-
 
 @dataclass(frozen=True)
 class Score:
@@ -100,10 +99,7 @@ class Score:
     numbers: int
 
     def to_json(self) -> dict[str, float | int]:
-        return {
-            "total": round(self.total, 3), "words": round(self.words, 3), "look": round(self.look, 3),
-            "regularity": round(self.regularity, 3), "share": round(self.share, 3), "numbers": self.numbers,
-        }  # fmt: skip
+        return {term: round(value, 3) for term, value in dataclasses.asdict(self).items()}
 
 
 @dataclass(frozen=True)
@@ -140,11 +136,16 @@ class Outline:
     quoted: frozenset[int] = frozenset()
 
     @property
+    def labels(self) -> list[Label]:
+        """The labels of all provisions, in order."""
+        return [label for region in self.regions for label in region.run.labels]
+
+    @property
     def is_law(self) -> bool:
         return self.score.total >= BOUND
 
 
-def find_outline(blocks: Sequence[Block], words: Words, stated: Stated = Stated.NOTHING) -> Outline:
+def find_outline(blocks: Blocks, words: Words, stated: Stated = Stated.NOTHING) -> Outline:
     """Return the outline of `blocks`."""
     contents = find_contents(blocks)
     outline = _outline_without(contents, blocks, words, stated)
@@ -164,13 +165,14 @@ def find_outline(blocks: Sequence[Block], words: Words, stated: Stated = Stated.
     return outline
 
 
-def _listed(outline: Outline, blocks: Sequence[Block]) -> tuple[int, int] | None:
+def _listed(outline: Outline, blocks: Blocks) -> tuple[int, int] | None:
     divisions = frozenset(label.index for label, _ in outline.divisions)
-    run = [label for region in outline.regions for label in region.run.labels]
-    return listed_provisions(run, divisions, blocks) or listed_divisions(outline.divisions, run, blocks)
+    return listed_provisions(outline.labels, divisions, blocks) or listed_divisions(
+        outline.divisions, outline.labels, blocks
+    )
 
 
-def _without_items(labels: Sequence[Label]) -> list[Label]:
+def _without_items(labels: Labels) -> list[Label]:
     """Return `labels` without those behind the mark of a list's item, unless most provisions are items: others list references."""
     items = sum(label.style.startswith(IN_LIST) for label in labels)
     provisions = sum(label.is_provision for label in labels)
@@ -179,9 +181,7 @@ def _without_items(labels: Sequence[Label]) -> list[Label]:
     )
 
 
-def _outline_without(
-    contents: Sequence[tuple[int, int]], blocks: Sequence[Block], words: Words, stated: Stated
-) -> Outline:
+def _outline_without(contents: Sequence[tuple[int, int]], blocks: Blocks, words: Words, stated: Stated) -> Outline:
     """Return the outline of `blocks`; those in the ranges `contents` are tables of contents."""
     found = _without_items([label for index, block in enumerate(blocks) for label in labels_of(index, block, words)])
     found = with_decimals(without_other_kinds(found))
@@ -224,7 +224,7 @@ def _outline_without(
             taken |= {label.index for label in beside}
         for label in others:
             kind = division_kind(label, region.kind)
-            if label.index not in taken and kind is not None and not is_closing(kind):
+            if label.index not in taken and kind is not None and kind not in CLOSING_KINDS:
                 divisions.append((label, kind))
     # The numbers of an annex may be more than those of the body.
     candidates = (regions[0], max(regions, key=lambda region: region.run.score))
@@ -245,7 +245,7 @@ def _outline_without(
 
 
 def _signature(
-    regions: Sequence[Region], divisions: Sequence[int], blocks: Sequence[Block], words: Words
+    regions: Sequence[Region], divisions: Sequence[int], blocks: Blocks, words: Words
 ) -> tuple[int, int] | None:
     """Return the blocks `[start, end)` of the signature below the body and its transitional provisions, None without one."""
     own = itertools.takewhile(
@@ -258,7 +258,7 @@ def _signature(
     return (start, last.end) if start is not None and regions[0].run.labels else None
 
 
-def _opening_label(labels: Sequence[Label], blocks: Sequence[Block], words: Words) -> list[Label]:
+def _opening_label(labels: Labels, blocks: Blocks, words: Words) -> list[Label]:
     """Return the label of the first provision if the whole law is in quotation marks: it follows the mark, and the second is unquoted."""
     named = [label for label in labels if label.strength >= FAIR and label.is_provision]
     if not named or any(label.index < named[0].index for label in labels if label.strength >= FAIR and label.kinds):
@@ -272,20 +272,14 @@ def _opening_label(labels: Sequence[Label], blocks: Sequence[Block], words: Word
     return []
 
 
-def _regions(
-    labels: Sequence[Label], schedules: Sequence[Label], blocks: Sequence[Block], words: Words
-) -> list[Region]:
+def _regions(labels: Labels, schedules: Labels, blocks: Blocks, words: Words) -> list[Region]:
     """Return the body and each schedule after it, with the provisions found in them."""
     borders = [label for label in schedules if any(other.index < label.index for other in labels)]
     starts = [0, *(label.index for label in borders)]
     ends = [*starts[1:], len(blocks)]
     regions: list[Region] = []
-    position = 0
     for number, (start, end) in enumerate(zip(starts, ends, strict=True)):
-        inside = []
-        while position < len(labels) and labels[position].index < end:
-            inside.append(labels[position])
-            position += 1
+        inside = [label for label in labels if start <= label.index < end]
         schedule = borders[number - 1] if number else None
         kind, run = provisions_of([label for label in inside if not label.is_set_apart], blocks)
         if schedule is not None and schedule.style == OF_OTHERS:
@@ -312,7 +306,7 @@ def _regions(
     return regions
 
 
-def _with_set_apart(kind: str | None, run: Run, labels: Sequence[Label]) -> tuple[str | None, Run]:
+def _with_set_apart(kind: str | None, run: Run, labels: Labels) -> tuple[str | None, Run]:
     """Return kind and run with those of `labels` whose word has numbers of its own: they interrupt no numbers."""
     apart = [label for label in labels if label.is_set_apart and label.strength >= FAIR]
     if not apart or (run.labels and kind not in apart[0].kinds):
@@ -322,7 +316,7 @@ def _with_set_apart(kind: str | None, run: Run, labels: Sequence[Label]) -> tupl
 
 
 def _spelled(
-    inside: range, blocks: Sequence[Block], words: Words, before: Sequence[Region], schedule: Label
+    inside: range, blocks: Blocks, words: Words, before: Sequence[Region], schedule: Label
 ) -> tuple[str | None, Run]:
     """Return kind and run of transitional provisions numbered in words ("PRIMERA.-"); their kind is that of the body's provisions.
 
@@ -336,7 +330,7 @@ def _spelled(
     return (kind, run) if len(run.labels) > 1 else (None, NOTHING)
 
 
-def _is_not_of_this_law(run: Run, end: int, blocks: Sequence[Block], before: Sequence[Region]) -> bool:
+def _is_not_of_this_law(run: Run, end: int, blocks: Blocks, before: Sequence[Region]) -> bool:
     """Whether the numbers in a schedule are not provisions of this law: they are rows of a table, or they neither begin with the first
     number nor continue those of the body (notes on sections, quoted sections)."""
     if not run.labels or run.labels[0].number.is_first:
@@ -349,7 +343,7 @@ def _is_not_of_this_law(run: Run, end: int, blocks: Sequence[Block], before: Seq
     return gap is None or gap > most or _lists_references(run, end, blocks)
 
 
-def _is_headed_throughout(run: Run, blocks: Sequence[Block]) -> bool:
+def _is_headed_throughout(run: Run, blocks: Blocks) -> bool:
     """Whether a schedule contains a text from a later article on (2 to 18 of a convention): each number is in a heading and has text."""
     labels = run.labels
     if len(labels) < _SET_OUT or labels[0].number.value > _SET_OUT or run.regularity < _SET_OUT_REGULARITY:
@@ -363,13 +357,13 @@ def _is_heading(label: Label, block: Block) -> bool:
     return is_heading_like(block) or reads_as_heading(dataclasses.replace(block, text=text))
 
 
-def _texts(run: Run, end: int, blocks: Sequence[Block]) -> list[list[str]]:
+def _texts(run: Run, end: int, blocks: Blocks) -> list[list[str]]:
     """Return the texts of the blocks of each provision of `run`, the last of which ends before the block `end`."""
     borders = [*(label.index for label in run.labels), end]
     return [[block.text for block in blocks[first:last]] for first, last in itertools.pairwise(borders)]
 
 
-def _lists_references(run: Run, end: int, blocks: Sequence[Block]) -> bool:
+def _lists_references(run: Run, end: int, blocks: Blocks) -> bool:
     """Whether the provisions in a schedule are short and mostly not sentences: rows of a table of the provisions of another law. Rows
     are not headings."""
     if len(run.labels) < _ROWS or all(blocks[label.index].level for label in run.labels):
@@ -379,15 +373,15 @@ def _lists_references(run: Run, end: int, blocks: Sequence[Block]) -> bool:
     return 2 * said < len(texts) and statistics.median(sum(map(len, row)) for row in texts) <= _ROW_CHARS
 
 
-def _are_paragraphs(run: Run, end: int, blocks: Sequence[Block]) -> bool:
+def _are_paragraphs(run: Run, end: int, blocks: Blocks) -> bool:
     """Whether the numbers in a schedule are its paragraphs: they begin with the first, none is missing, and most have sentences."""
     if len(run.labels) < _ROWS or not run.labels[0].number.is_first or run.gaps or _lists_references(run, end, blocks):
         return False
     texts = _texts(run, end, blocks)
-    return 2 * sum(any(_STATES.search(text) for text in row) for row in texts) > len(texts)
+    return 2 * sum(any(STATES.search(text) for text in row) for row in texts) > len(texts)
 
 
-def _is_law_of_its_own(run: Run, end: int, before: Sequence[Region], blocks: Sequence[Block]) -> bool:
+def _is_law_of_its_own(run: Run, end: int, before: Sequence[Region], blocks: Blocks) -> bool:
     """Whether the numbers in a schedule are sections, not its paragraphs or the rows of a list: of another law (a constitution that an
     Act publishes), or of statutes, each with a heading on a separate line and sentences below it. Below articles, such numbers are
     points of an annex."""
@@ -398,7 +392,7 @@ def _is_law_of_its_own(run: Run, end: int, before: Sequence[Region], blocks: Seq
     if before[0].kind == "article":
         return False
     return _is_headed_throughout(run, blocks) and all(
-        len(row) > 1 and not row[1][:1].islower() and any(_STATES.search(text) for text in row)
+        len(row) > 1 and not row[1][:1].islower() and any(STATES.search(text) for text in row)
         for row in _texts(run, end, blocks)
     )
 
@@ -406,8 +400,8 @@ def _is_law_of_its_own(run: Run, end: int, before: Sequence[Region], blocks: Seq
 def _score(
     body: Region,
     regions: Sequence[Region],
-    divisions: Sequence[tuple[Label, str]],
-    blocks: Sequence[Block],
+    divisions: Divisions,
+    blocks: Blocks,
     words: Words,
     listed: set[int],
     stated: Stated,

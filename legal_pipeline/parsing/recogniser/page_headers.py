@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import bisect
 import dataclasses
+import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from legal_pipeline.parsing.blocks import Block, join_blocks, split_block
+from legal_pipeline.parsing.blocks import Block, Blocks, join_blocks, split_block
 from legal_pipeline.parsing.recogniser.numbers import Number, read_number
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words
 
@@ -43,7 +44,7 @@ _ABOVE, _BELOW = 6, 4
 _TITLES, _TITLE_WORDS = 6, 2
 
 
-def without_banners(blocks: Sequence[Block], words: Words) -> Sequence[Block]:
+def without_banners(blocks: Blocks, words: Words) -> Blocks:
     """Return `blocks` with lines such as "LAMPS ACT 2031 - SECT 5" marked as `running`: some publishers print one above each provision.
 
     If the next lines do not repeat the number, as for a repealed section, the line is divided: the number is the label of the provision.
@@ -82,7 +83,7 @@ def without_banners(blocks: Sequence[Block], words: Words) -> Sequence[Block]:
     return found
 
 
-def without_page_headers(blocks: Sequence[Block], words: Words) -> Sequence[Block]:
+def without_page_headers(blocks: Blocks, words: Words) -> Blocks:
     """Return `blocks` with the headers and footers of pages as `running`."""
     if not any(_named(block) for block in blocks):
         return blocks
@@ -116,7 +117,7 @@ class _Place:
 
 
 class _Pages:
-    def __init__(self, blocks: Sequence[Block]) -> None:
+    def __init__(self, blocks: Blocks) -> None:
         self._blocks = blocks
         self._texts = [_text(block) for block in blocks]
         self._titles = {
@@ -165,8 +166,9 @@ class _Pages:
 
     def _places(self) -> dict[str, list[_Place]]:
         """Return, for each word that always has the same words behind its number, the blocks that may name the section of a page."""
-        before = list(_last(self._numbers))
-        after = list(_last(self._numbers[::-1]))[::-1]
+        # the last number up to each block, and the first one from it on
+        before = list(itertools.accumulate(self._numbers, _latest))
+        after = list(itertools.accumulate(self._numbers[::-1], _latest))[::-1]
         found: dict[str, list[_Place]] = defaultdict(list)
         behind: dict[str, set[str]] = defaultdict(set)
         for index, block in enumerate(self._blocks):
@@ -217,7 +219,8 @@ class _Pages:
     def _is_below(self, division: re.Match[str], index: int) -> bool:
         """Whether the heading of `division` is just below the block `index`."""
         headings = map(_BEGINS.match, self._texts[index + 1 : index + 1 + _BELOW])
-        return any(found is not None and found[0].casefold() == _label(division) for found in headings)
+        label = f"{division['word']} {division['num']}".casefold()
+        return any(found is not None and found[0].casefold() == label for found in headings)
 
     def _is_page_of_title(self, index: int) -> bool:
         """Whether the block is the title with the number of a page before or behind it, perhaps in a row above the rest of a footer."""
@@ -242,16 +245,8 @@ def _text(block: Block, most: int = _CHARS) -> str:
     return block.text.replace(" | ", " ")
 
 
-def _last(numbers: Sequence[Number | None]) -> Iterator[Number | None]:
-    """Yield, for each place in `numbers`, the last number up to it."""
-    last = None
-    for number in numbers:
-        last = number or last
-        yield last
-
-
-def _label(match: re.Match[str]) -> str:
-    return f"{match['word']} {match['num']}".casefold()
+def _latest(last: Number | None, number: Number | None) -> Number | None:
+    return number or last
 
 
 def _named(block: Block) -> re.Match[str] | None:

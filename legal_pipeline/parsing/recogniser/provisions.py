@@ -11,11 +11,11 @@ import itertools
 from collections import Counter
 from collections.abc import Sequence
 
-from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.blocks import Block, Blocks
 from legal_pipeline.parsing.recogniser.bare_divisions import restarting_divisions
 from legal_pipeline.parsing.recogniser.divisions import division_labels
 from legal_pipeline.parsing.recogniser.inner import articles_beside
-from legal_pipeline.parsing.recogniser.labels import STYLED, Label, repeats_section
+from legal_pipeline.parsing.recogniser.labels import STYLED, Label, Labels, repeats_section
 from legal_pipeline.parsing.recogniser.sequence import Run, best_run
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, SIGN
 
@@ -34,7 +34,7 @@ _REMARKS_BELOW_HEAD = 1
 NOTHING = Run((), 0.0, (), 0, 0)
 
 
-def provisions_of(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str | None, Run]:
+def provisions_of(labels: Labels, blocks: Blocks) -> tuple[str | None, Run]:
     """Return the kind of the provisions and their run: the kind with the best run; None for numbers without a word."""
     labels = [
         label
@@ -76,7 +76,7 @@ def provisions_of(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str
     return (None, run) if is_better else best
 
 
-def _of_the_chapter(labels: Sequence[Label]) -> list[Label]:
+def _of_the_chapter(labels: Labels) -> list[Label]:
     """Return the labels of a chapter of a code without references to sections of other chapters at line starts ("§712-1230 covers" in a
     comment on section 701-119): chapters of which no first section is seen."""
     chapters = Counter(label.number.key[:-1] for label in labels if len(label.number.key) > 1)
@@ -87,7 +87,7 @@ def _of_the_chapter(labels: Sequence[Label]) -> list[Label]:
     return [label for label in labels if (key := label.number.key)[: len(chapter)] == chapter or key[:-1] in begun]
 
 
-def _with_swapped(run: Run, headed: Sequence[Label], blocks: Sequence[Block]) -> Run:
+def _with_swapped(run: Run, headed: Labels, blocks: Blocks) -> Run:
     """Return `run` with the labels `headed` that a publisher printed directly before the provision that they follow ("§ 139, § 141, § 140")
     or directly behind the one that follows them; numbers without a word have text below them."""
     labels = list(run.labels)
@@ -107,11 +107,11 @@ def _with_swapped(run: Run, headed: Sequence[Label], blocks: Sequence[Block]) ->
     return dataclasses.replace(run, labels=tuple(labels))
 
 
-def _are_successive(labels: Sequence[Label]) -> bool:
+def _are_successive(labels: Labels) -> bool:
     return all(after.number.follows(before.number) == 0 for before, after in itertools.pairwise(labels))
 
 
-def _passes_over(run: Run, headed: Sequence[Label]) -> bool:
+def _passes_over(run: Run, headed: Labels) -> bool:
     """Whether `run` has no label before the headings `headed`, and leaves one of them out or goes back to one: labels that are not headings
     are then articles of another law, set out in an article of this one ("Art. 1 … Art. 13 Art. 14 … Art. 2")."""
     if not run.labels or run.labels[0].index < headed[0].index:
@@ -130,7 +130,7 @@ def _passes_over(run: Run, headed: Sequence[Label]) -> bool:
     return False
 
 
-def _numbers_below(named: Run, bare: Sequence[Label], blocks: Sequence[Block]) -> list[Label]:
+def _numbers_below(named: Run, bare: Labels, blocks: Blocks) -> list[Label]:
     """Return the numbers without a word that are the provisions in the divisions `named`: headings without further words, of a deeper level
     than the headings of these, each of which is above such a number without text of its own ("ARTICLE 1. Lamps", "4300.", text)."""
     heads = named.labels
@@ -144,7 +144,7 @@ def _numbers_below(named: Run, bare: Sequence[Label], blocks: Sequence[Block]) -
     return below if is_above and len(below) > len(heads) and below[0].index > heads[0].index else []
 
 
-def _hold_lists(named: Run, bare: Run, blocks: Sequence[Block]) -> bool:
+def _hold_lists(named: Run, bare: Run, blocks: Blocks) -> bool:
     """Whether `bare` numbers paragraphs, points and recitals of `named`: only the articles are headings by their mark-up, at least half of
     the numbers are below the first of them, and the numbers begin anew in each article that has some (a decree with one article, an
     amending act whose article I has 174 points)."""
@@ -160,7 +160,7 @@ def _hold_lists(named: Run, bare: Run, blocks: Sequence[Block]) -> bool:
     )
 
 
-def _counts_paragraphs(run: Run, articles: Run, blocks: Sequence[Block]) -> bool:
+def _counts_paragraphs(run: Run, articles: Run, blocks: Blocks) -> bool:
     """Whether the sections of `run` are paragraphs of `articles`: they are named "§" and begin anew only in the next article, whose label
     its text follows."""
     starts = [label.index for label in articles.labels]
@@ -175,7 +175,7 @@ def _counts_paragraphs(run: Run, articles: Run, blocks: Sequence[Block]) -> bool
     )
 
 
-def _are_of_another(run: Run, articles: Run, blocks: Sequence[Block]) -> bool:
+def _are_of_another(run: Run, articles: Run, blocks: Blocks) -> bool:
     """Whether the sections of `run` are those of a law that the articles change: none is a first one, and each article that has some, the
     first article too, has text above them."""
     if not articles.labels or not articles.labels[0].number.is_first:
@@ -188,7 +188,7 @@ def _are_of_another(run: Run, articles: Run, blocks: Sequence[Block]) -> bool:
     )
 
 
-def _lie_inside(run: Run, articles: Run, blocks: Sequence[Block]) -> bool:
+def _lie_inside(run: Run, articles: Run, blocks: Blocks) -> bool:
     """Whether the sections of `run` are inside `articles`, all of them headings: two articles have a first section, others only sections
     that are headings below the article's level, and another article has text of its own ("Art. 97 § 1 … § 36, Art. 98 § 1 … § 5, Art. 99").
     """
@@ -215,7 +215,7 @@ def _enacts(block: Block) -> bool:
     return block.text.endswith(":") and len(block.text.split()) <= _ENACTING_WORDS and not block.depth
 
 
-def _of_one_look(bare: Sequence[Label], divisions: Sequence[int]) -> list[Label]:
+def _of_one_look(bare: Labels, divisions: Sequence[int]) -> list[Label]:
     """Return the numbers without a word whose style has the best run: a list inside a section is numbered in another style."""
     by_style: dict[str, list[Label]] = {}
     for label in bare:

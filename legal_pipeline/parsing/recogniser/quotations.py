@@ -10,8 +10,8 @@ import itertools
 import re
 from collections.abc import Mapping, Sequence, Set
 
-from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.labels import FAIR, WEAK, Label
+from legal_pipeline.parsing.blocks import Block, Blocks
+from legal_pipeline.parsing.recogniser.labels import FAIR, WEAK, Label, Labels
 
 #: Marks that open a quotation, at the beginning of a block or at the end of the block before, and the marks that close it.
 _PAIRS = {"„": '”“"', "“": "”", "«": "»", "»": "«", "”": "”", '"': '"'}
@@ -34,7 +34,7 @@ _WHOLE, _RATIO = 10, 5
 _MOST_BLOCKS = 400
 
 
-def quoted_blocks(blocks: Sequence[Block], labels: Sequence[Label] = ()) -> frozenset[int]:
+def quoted_blocks(blocks: Blocks, labels: Labels = ()) -> frozenset[int]:
     """Return indices of the blocks inside quotations of several blocks, the first one included. Linear time if all marks are closed.
 
     `labels` are those of the blocks, in order. With a wrong or missing mark a quotation would include articles of the act itself. So it
@@ -79,7 +79,7 @@ def quoted_blocks(blocks: Sequence[Block], labels: Sequence[Label] = ()) -> froz
     return frozenset(quoted)
 
 
-def quotations_of_pages(blocks: Sequence[Block], labels: Sequence[Label]) -> frozenset[int]:
+def quotations_of_pages(blocks: Blocks, labels: Labels) -> frozenset[int]:
     """Return indices of the blocks of quoted provisions of another law that a page marks as quotations.
 
     Such a quotation begins with a label, directly below a block that ends with a colon. Nothing is returned if half of all provisions or
@@ -96,15 +96,11 @@ def quotations_of_pages(blocks: Sequence[Block], labels: Sequence[Label]) -> fro
     return frozenset(found)
 
 
-def unmarked_wordings(
-    blocks: Sequence[Block], labels: Sequence[Label], announces: re.Pattern[str] | None
-) -> frozenset[int]:
+def unmarked_wordings(blocks: Blocks, labels: Labels, announces: re.Pattern[str]) -> frozenset[int]:
     """Return indices of the blocks of new wordings without quotation marks.
 
     `announces` matches the end of the block above a new wording, which ends before the next provision of the act itself. The act's own
     provisions begin with the same word and are numbered from 1: "Sec. 1" and "Sec. 2", with "§ 42" between them."""
-    if announces is None:
-        return frozenset()
     own: list[Label] = []
     for label in labels:
         if not label.is_provision or label.strength <= WEAK or not (word := _word_of(label, blocks)):
@@ -121,12 +117,12 @@ def unmarked_wordings(
     return frozenset(found)
 
 
-def _word_of(label: Label, blocks: Sequence[Block]) -> str:
+def _word_of(label: Label, blocks: Blocks) -> str:
     word = _WORD.match(blocks[label.index].text)
     return word.group().casefold() if word is not None else ""
 
 
-def _before_next_article(start: int, end: int, blocks: Sequence[Block], heads: Sequence[Label]) -> int:
+def _before_next_article(start: int, end: int, blocks: Blocks, heads: Labels) -> int:
     """Return the last block before the article that is the next one behind that at the quotation `[start, end]`, and before the headings
     above it; `end` if there is none. `heads` are the labels of articles that are headings."""
     place = bisect.bisect_left(heads, start, key=lambda label: label.index)
@@ -143,7 +139,7 @@ def _before_next_article(start: int, end: int, blocks: Sequence[Block], heads: S
     return end
 
 
-def _before_numbers_return(start: int, provisions: Sequence[Label]) -> int | None:
+def _before_numbers_return(start: int, provisions: Labels) -> int | None:
     """Return the last block of a quotation at `start` without a closing mark: its provisions begin with 1 again, and it ends where the
     numbers of the act itself continue. None if either is not so."""
     first = bisect.bisect_left(provisions, start, key=lambda label: label.index)
@@ -157,7 +153,7 @@ def _before_numbers_return(start: int, provisions: Sequence[Label]) -> int | Non
     return None
 
 
-def _is_whole_law(start: int, end: int, provisions: Sequence[Label]) -> bool:
+def _is_whole_law(start: int, end: int, provisions: Labels) -> bool:
     """Whether a decree issues a law in the quotation `[start, end]`: it has the provisions from 1 on, the decree hardly any above it."""
     named = [label for label in provisions if label.kinds and label.strength >= FAIR]
     first, last = (bisect.bisect_left(named, place, key=lambda label: label.index) for place in (start, end + 1))
@@ -168,7 +164,7 @@ def _is_whole_law(start: int, end: int, provisions: Sequence[Label]) -> bool:
     return 1 + sum(1 for _ in steps) >= max(_WHOLE, _RATIO * first)
 
 
-def _fills_a_gap(article: int, end: int, heads: Sequence[Label], quoted: Set[int]) -> bool:
+def _fills_a_gap(article: int, end: int, heads: Labels, quoted: Set[int]) -> bool:
     """Whether the articles behind the block `article`, up to the block `end`, lead from the one before them, which is not in `quoted`, to
     the next one, number by number: nobody closed the mark, so they are not quoted."""
     first = bisect.bisect_right(heads, article, key=lambda label: label.index)
@@ -180,7 +176,7 @@ def _fills_a_gap(article: int, end: int, heads: Sequence[Label], quoted: Set[int
     )
 
 
-def _repeats_heading(index: int, blocks: Sequence[Block]) -> bool:
+def _repeats_heading(index: int, blocks: Blocks) -> bool:
     """Whether the quoted text begins with the words of the heading above it: a publisher has divided a law that another law quotes as a
     whole, so that the headings are those of its provisions."""
     above = blocks[index - 1] if index else None
@@ -216,7 +212,7 @@ def _closing(block: Block) -> str:
 
 
 def _end(
-    closing: Sequence[str], start: int, mark: str, odd: Mapping[str, Sequence[bool]], blocks: Sequence[Block]
+    closing: Sequence[str], start: int, mark: str, odd: Mapping[str, Sequence[bool]], blocks: Blocks
 ) -> int | None:
     """Return the block that closes the quotation. If both marks are alike, it ends with the one mark that no other mark of its block
     belongs to; each block of the quotation may begin with a mark. What a straight mark opens may end with a curly one, and reversed."""
@@ -239,7 +235,7 @@ def _end(
     return None
 
 
-def _is_of_another(start: int, end: int, mark: str, blocks: Sequence[Block]) -> bool:
+def _is_of_another(start: int, end: int, mark: str, blocks: Blocks) -> bool:
     """Whether the mark at `end` closes a quotation that opens behind `start`, so that the one at `start` has no closing mark.
 
     A quotation with a mark at each paragraph has one at all of them, and the words that it defines are in marks of their own.

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.labels import Label
+from legal_pipeline.parsing.blocks import Blocks
+from legal_pipeline.parsing.recogniser.labels import Label, Labels
 from legal_pipeline.parsing.recogniser.numbers import Number, lowered, read_number
 from legal_pipeline.text.markup import RAISED, raised_figure
 
@@ -28,7 +28,7 @@ _LETTER_APART = re.compile(r"\s*(?P<letter>[A-Z])\.[\s–—-]*(?=[^\W\d_a-z]|\Z
 _WITH_O = re.compile(r"(?P<figures>\d+)o(?=[\W_]*\Z)")
 
 
-def without_marks(labels: Sequence[Label]) -> list[Label]:
+def without_marks(labels: Labels) -> list[Label]:
     """Return `labels` without raised digits, if these are marks of notes.
 
     They are parts of the numbers if at least half of the labels with a raised digit have the preceding number among the labels: "13" for
@@ -56,7 +56,7 @@ def _unmarked(label: Label) -> Label:
     return dataclasses.replace(label, number=number) if number is not None else label
 
 
-def with_letters(labels: Sequence[Label], blocks: Sequence[Block]) -> list[Label]:
+def with_letters(labels: Labels, blocks: Blocks) -> list[Label]:
     """Return `labels`, in which "28o" has the letter o if 28n comes before it; else its o is the sign of an ordinal ("Artículo 28o")."""
     seen: set[Number] = set()
     found: list[Label] = []
@@ -72,7 +72,7 @@ def with_letters(labels: Sequence[Label], blocks: Sequence[Block]) -> list[Label
     return found
 
 
-def with_letters_apart(labels: Sequence[Label], blocks: Sequence[Block]) -> list[Label]:
+def with_letters_apart(labels: Labels, blocks: Blocks) -> list[Label]:
     """Return `labels`, in which a capital behind a space belongs to the number if it continues a series: 15, "15 A.", "15 B.".
 
     Without the series it may be a word of the language ("A"), or the mark of an item in article 15."""
@@ -93,7 +93,7 @@ def with_letters_apart(labels: Sequence[Label], blocks: Sequence[Block]) -> list
     return found
 
 
-def with_lost(labels: Sequence[Label], sign: str) -> list[Label]:
+def with_lost(labels: Labels, sign: str) -> list[Label]:
     """Return `labels` with raised digits that the text prints like others: of 67, 671, 672 and 68, the second and third are 67¹ and 67².
 
     For languages whose laws raise the digits of inserted provisions. If people write a `sign` before these digits instead, the numbers have
@@ -121,7 +121,7 @@ def with_lost(labels: Sequence[Label], sign: str) -> list[Label]:
     ]
 
 
-def lost(labels: Sequence[Label], blocks: Sequence[Block]) -> list[str]:
+def lost(labels: Labels, blocks: Blocks) -> list[str]:
     """Return the numbers of `labels` that `with_lost` has read: the text has their digits without a sign."""
     return [
         label.number.text
@@ -132,7 +132,7 @@ def lost(labels: Sequence[Label], blocks: Sequence[Block]) -> list[str]:
     ]
 
 
-def _cases(plain: Sequence[Label]) -> Iterator[tuple[Label, list[Label]]]:
+def _cases(plain: Labels) -> Iterator[tuple[Label, list[Label]]]:
     """Yield a label, and the labels between it and the next number that look like it and begin with its digits."""
     position = 0
     while position < len(plain):
@@ -145,7 +145,7 @@ def _cases(plain: Sequence[Label]) -> Iterator[tuple[Label, list[Label]]]:
             yield base, between
 
 
-def _adds_digits(base: Label, between: Sequence[Label], label: Label) -> bool:
+def _adds_digits(base: Label, between: Labels, label: Label) -> bool:
     text = label.number.text
     digits = text.removeprefix(base.number.text)
     if digits == text or not 0 < len(digits) <= _DIGITS or digits.startswith("0"):

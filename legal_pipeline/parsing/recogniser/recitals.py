@@ -6,16 +6,16 @@ Not here: the words for recitals in citations (`languages`), and recitals withou
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Set
 
-from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.blocks import Blocks
 
 _RECITAL = re.compile(r"\((?P<num>\d{1,3})\)\s+(?=\S)")
 #: Minimum number of recitals; a single "(1)" may be a mark of something else.
 _FEWEST = 2
 
 
-def find_recitals(blocks: Sequence[Block], body: int, listed: Set[int]) -> tuple[tuple[str, int, int], ...]:
+def find_recitals(blocks: Blocks, body: int, listed: Set[int]) -> tuple[tuple[str, int, int], ...]:
     """Return number, first block and end of each recital before the block `body`, in order; `listed` are blocks of tables of contents.
 
     They are numbered from 1, below a block that ends with a colon. A paragraph between two recitals belongs to the first.

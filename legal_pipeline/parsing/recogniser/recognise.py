@@ -5,6 +5,7 @@ Not here: the identity of the document (`parsing.generic.identity`).
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import itertools
 import re
@@ -16,7 +17,7 @@ from typing import Any
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.languages.language import known_languages
 from legal_pipeline.numbering.styles import style
-from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.blocks import Block, Blocks
 from legal_pipeline.parsing.recogniser.doubts import doubts
 from legal_pipeline.parsing.recogniser.notes import with_notes
 from legal_pipeline.parsing.recogniser.numbered_by_part import sections_by_part
@@ -75,7 +76,7 @@ class Recognition:
 
 
 def recognise(
-    blocks: Sequence[Block],
+    blocks: Blocks,
     *,
     language: str | None = None,
     usual_language: str | None = None,
@@ -92,7 +93,8 @@ def recognise(
     in_code = _sections_of_code(judged)
 
     def outline_in(words: Words) -> tuple[Words, Outline]:
-        words = dataclasses.replace(words, in_code=in_code or sections_by_part(judged, words, stated))
+        words = copy.copy(words)
+        words.in_code = in_code or sections_by_part(judged, words, stated)
         return words, find_outline(judged, words, stated)
 
     words, outline = outline_in(known)
@@ -124,7 +126,7 @@ def recognise(
     return Recognition(builder, outline, code, () if one else doubts(outline, blocks), metadata, one)
 
 
-def _sections_of_code(blocks: Sequence[Block]) -> re.Pattern[str] | None:
+def _sections_of_code(blocks: Blocks) -> re.Pattern[str] | None:
     """Return the pattern of the labels of the sections if the text is a code or a chapter of one, else None.
 
     Blocks begin with a number of two to four parts, and the same abbreviation before it if they have one. Either most have the same first
@@ -187,13 +189,13 @@ def _are_in_order(sections: Sequence[re.Match[str]]) -> bool:
     return sum(goes_on(before, after) for before, after in pairs) >= _IN_ORDER * len(pairs)
 
 
-def _with_european_signs(blocks: Sequence[Block]) -> list[Block]:
+def _with_european_signs(blocks: Blocks) -> list[Block]:
     """Return the blocks to judge: what ends, is quoted or in brackets is seen in one set of signs. Offsets are the same."""
     seen = [(block, european_signs(block.text)) for block in blocks]
     return [block if text is block.text else dataclasses.replace(block, text=text) for block, text in seen]
 
 
-def _words_by_labels(blocks: Sequence[Block]) -> Words:
+def _words_by_labels(blocks: Blocks) -> Words:
     """Return the words of the language in which most blocks begin with the label of a provision; those of English if there are few.
 
     Close languages (Croatian and Bosnian) cannot be told apart by their letters, but print other words before their numbers.
@@ -225,7 +227,7 @@ def _below(outline: Outline) -> tuple[str, ...]:
     )
 
 
-def _inside(blocks: Sequence[Block], words: Words) -> tuple[str, ...]:
+def _inside(blocks: Blocks, words: Words) -> tuple[str, ...]:
     """Return the warning of a law whose lines a print has joined: labels that follow each other begin sentences and not blocks."""
     labels = before = 0
     for block in blocks:
@@ -243,12 +245,12 @@ def _inside(blocks: Sequence[Block], words: Words) -> tuple[str, ...]:
     )
 
 
-def _holds_all(builder: DocumentBuilder, blocks: Sequence[Block]) -> bool:
+def _holds_all(builder: DocumentBuilder, blocks: Blocks) -> bool:
     """Whether the text of `builder` is the text of the blocks in order, except for white space."""
     return "".join(builder.text.split()) == "".join("".join(block.text.split()) for block in blocks)
 
 
-def _add_offsets(builder: DocumentBuilder, blocks: Sequence[Block]) -> None:
+def _add_offsets(builder: DocumentBuilder, blocks: Blocks) -> None:
     """Add the offset map to `builder` if all blocks have offsets: its text differs from the blocks only in white space."""
     if not all(block.offsets for block in blocks):
         return

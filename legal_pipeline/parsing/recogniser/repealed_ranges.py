@@ -14,7 +14,7 @@ from itertools import pairwise
 from legal_pipeline.building.repeal_notes import note_form
 from legal_pipeline.building.repeals import is_repeal
 from legal_pipeline.languages.language import language
-from legal_pipeline.parsing.recogniser.numbers import Number, read_number
+from legal_pipeline.parsing.recogniser.numbers import Number, range_number, read_number
 from legal_pipeline.parsing.recogniser.words import provision_names
 from legal_pipeline.text.alternation import alternation
 from legal_pipeline.text.markup import RAISED
@@ -52,15 +52,13 @@ def repealed_range(text: str, code: str) -> RepealedRange | None:
     numbers = [number for each in re.findall(_NUMBER, match["numbers"]) if (number := read_number(each))]
     between = re.sub(_NUMBER, "", match["numbers"])
     steps = [after.value - before.value for before, after in pairwise(numbers)]
-    if len(numbers) < 2 or numbers[0].series != numbers[-1].series or numbers[-1].key <= numbers[0].key:
-        return None
-    if ("-" in between and not has_signs) or (
-        "," in between and max(steps) > 1
-    ):  # "§ 5-7" may be section 7 of chapter 5
+    # "§ 5-7" may be section 7 of chapter 5
+    if len(numbers) < 2 or ("-" in between and not has_signs) or ("," in between and max(steps) > 1):
         return None
     first, last = numbers[0], numbers[-1]
     shown = f"{first.text}–{last.text}" if re.search("[-–—,]", between) else match["numbers"].strip(" .")
-    both = Number(shown, first.series, (first.key[0], last.key[0]))
+    if (both := range_number(shown, first, last)) is None:
+        return None
     tail = text[match.end("numbers") + len(behind) :]
     single = f"{word} {first.text}{behind}".replace(_SIGNS, "§").strip() + tail
     return RepealedRange(both, match.end(), (single, f"{first.text}. {rest}") if word else (single,))
@@ -80,10 +78,8 @@ def hyphened_range(text: str, code: str) -> tuple[Number, int] | None:
     match = _HYPHENED.match(text)
     if match is None or not is_repeal(text[match.end() :], (code,)):
         return None
-    first, last = read_number(match["first"]), read_number(match["last"])
-    if first is None or last is None or last.key <= first.key:
-        return None
-    return Number(f"{match['first']}-{match['last']}", first.series, (first.key[0], last.key[0])), match.end()
+    both = range_number(f"{match['first']}-{match['last']}", read_number(match["first"]), read_number(match["last"]))
+    return (both, match.end()) if both else None
 
 
 @functools.cache

@@ -15,7 +15,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from legal_pipeline.parsing.recogniser.labels import FAIR, IN_CODE, STRONG, Label
+from legal_pipeline.parsing.recogniser.labels import FAIR, IN_CODE, STRONG, Label, Labels
 from legal_pipeline.parsing.recogniser.numbers import Number
 
 #: Number of best sequences that are kept when there are more than twice as many.
@@ -71,7 +71,7 @@ class Run:
         return 1.0 if total <= 0 else (self.steps + self.restarts) / total
 
 
-def best_run(labels: Sequence[Label], divisions: Sequence[int], enacted: Set[int] = frozenset()) -> Run:
+def best_run(labels: Labels, divisions: Sequence[int], enacted: Set[int] = frozenset()) -> Run:
     """Return the best sequence of `labels`, in the order of the document; `divisions` are the indices of blocks that head a division,
     `enacted` those of blocks directly after an enacting formula."""
     states: dict[tuple[str, object], _State] = {}
@@ -102,7 +102,7 @@ def best_run(labels: Sequence[Label], divisions: Sequence[int], enacted: Set[int
     return _run(best, divisions, free)
 
 
-def _first_in_divisions(labels: Sequence[Label], divisions: Sequence[int]) -> set[int]:
+def _first_in_divisions(labels: Labels, divisions: Sequence[int]) -> set[int]:
     """Return the blocks of `labels` at which numbers may begin anew in a division: the first sure label with a word below its heading, and
     labels without a word. Below a later one, the label before it would be lost."""
     first: set[int] = set()
@@ -115,7 +115,7 @@ def _first_in_divisions(labels: Sequence[Label], divisions: Sequence[int]) -> se
     return first
 
 
-def _free(labels: Sequence[Label], first: Set[int]) -> set[int]:
+def _free(labels: Labels, first: Set[int]) -> set[int]:
     """Return the blocks of `labels` before which the law may leave numbers out: all sections of a code, else those that are `first` in a
     division and have numbers of several parts, "16.201", or 201 where the first of all is 101."""
     by_hundreds = bool(labels) and labels[0].number.begins_hundred
@@ -185,7 +185,7 @@ def _crosses(before: Label, after: Label, divisions: Sequence[int]) -> bool:
     return bisect.bisect_right(divisions, after.index) > bisect.bisect_right(divisions, before.index)
 
 
-def _without_strays(labels: Sequence[Label], divisions: Sequence[int], resumed: Set[int]) -> list[Label]:
+def _without_strays(labels: Labels, divisions: Sequence[int], resumed: Set[int]) -> list[Label]:
     """Return `labels` without those that neither continue a sequence nor begin one, and whose number is elsewhere: an article of another
     law, quoted under its number. `resumed`: the blocks at which this law continues after another one."""
     counts = Counter(label.number.place for label in labels)
@@ -208,7 +208,7 @@ def _without_strays(labels: Sequence[Label], divisions: Sequence[int], resumed: 
     return kept
 
 
-def _without_references(labels: Sequence[Label]) -> list[Label]:
+def _without_references(labels: Labels) -> list[Label]:
     """Return `labels` without references: a label that reads as one, behind a label that does not, and before no next number ("Section 9 of
     the Ports Act applies" below section 8, the last of its law). If all labels of a law read so, they are provisions."""
     kept: list[Label] = []

@@ -6,9 +6,8 @@ Not here: writing them (`recogniser.writing`).
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.blocks import Blocks
 from legal_pipeline.text.dates import dates
 
 #: Maximum number of blocks of a signature, and of characters of each block.
@@ -22,7 +21,7 @@ _ENDED = re.compile(r"[.!?][”“\"’»«)\]]*$")
 _SENTENCE_END = re.compile(r"[.;:,!?][”“\"’»«)\]]*$")
 
 
-def signature_start(blocks: Sequence[Block], first: int, end: int, language: str) -> int | None:
+def signature_start(blocks: Blocks, first: int, end: int, language: str) -> int | None:
     """Return the index at which the signature below the last provision begins, None without one.
 
     `first` is the block of the last provision's label, `end` the block after its text. The signature is the run of short blocks

@@ -1,21 +1,18 @@
 """Rates whether a document whose provisions are numbers without a word is a law: by its own words and its references.
 
-The words are data (`[act]` of a language). Not here: the total score (`recogniser.outline`).
+The words are data (`[act]` of a language): `enacting` are words that only an Act contains, `agreement` only a contract; `numbered` and
+`named_first` an Act or notes on it. Not here: the total score (`recogniser.outline`).
 """
 
 from __future__ import annotations
 
 import enum
-import functools
-import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 
-from legal_pipeline.languages.language import language
-from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.labels import Label
+from legal_pipeline.parsing.blocks import Blocks
+from legal_pipeline.parsing.recogniser.labels import Divisions
 from legal_pipeline.parsing.recogniser.sequence import Run
-from legal_pipeline.parsing.recogniser.words import Words
+from legal_pipeline.parsing.recogniser.words import Words, patterns
 
 #: References per number, and number of numbered divisions, from which a document counts fully as a law; the factor where there
 #: are no divisions.
@@ -39,33 +36,23 @@ class Stated(enum.Enum):
     TYPE = enum.auto()
 
 
-@dataclass(frozen=True)
-class _Patterns:
-    """`enacting`: words that only an Act contains; `agreement`: only a contract; `numbered`, `named_first`: an Act or notes on it."""
-
-    enacting: re.Pattern[str] | None
-    agreement: re.Pattern[str] | None
-    numbered: re.Pattern[str] | None
-    named_first: re.Pattern[str] | None
-
-
-def signs_of_law(run: Run, divisions: Sequence[tuple[Label, str]], blocks: Sequence[Block], words: Words) -> float:
+def signs_of_law(run: Run, divisions: Divisions, blocks: Blocks, words: Words) -> float:
     """Return how probable a law is if the numbers of `run` have no word, 0 to 1.
 
     Signs are words that only an Act contains; or references to provisions by number, in a document whose numbers have headings or are in
     numbered divisions. A note with a numbered list has none of these.
     """
-    patterns = _patterns(words.language)
+    code = words.language
     said = list(_says_of_itself(run, blocks))
-    if _any_has(patterns.enacting, said):
+    if _any_has(code, "enacting", said):
         return 1.0
-    if _any_has(patterns.agreement, said):
+    if _any_has(code, "agreement", said):
         return 0.0
     parts = len({label.number.text for label, _ in divisions})
     first = run.labels[0]
     shown = (
-        _NUMBERED * any(_has(patterns.numbered, block.text) for block in blocks[: first.index])
-        + _NAMED_FIRST * _has(patterns.named_first, blocks[first.index].text[first.end :])
+        _NUMBERED * _any_has(code, "numbered", (block.text for block in blocks[: first.index]))
+        + _NAMED_FIRST * _any_has(code, "named_first", [blocks[first.index].text[first.end :]])
         + _DIVIDED * bool(parts)
     )
     cited = sum(1 for block in blocks for _ in words.references.finditer(block.text))
@@ -75,40 +62,23 @@ def signs_of_law(run: Run, divisions: Sequence[tuple[Label, str]], blocks: Seque
     return min(max(shown, refers * divided), 1.0)
 
 
-def reads_as_agreement(blocks: Sequence[Block], code: str) -> bool:
+def reads_as_agreement(blocks: Blocks, code: str) -> bool:
     """Whether the text in the language `code` has the words of a contract, and neither words that only an Act contains nor its number."""
-    patterns = _patterns(code)
     said = [block.text[:_CHARS] for block in blocks if block.kind == "text"]
-    return _any_has(patterns.agreement, said) and not (
-        _any_has(patterns.enacting, said) or _any_has(patterns.numbered, said)
-    )
+    return _any_has(code, "agreement", said) and not any(_any_has(code, key, said) for key in ("enacting", "numbered"))
 
 
-def says_it_is_a_law(blocks: Sequence[Block], code: str) -> bool:
+def says_it_is_a_law(blocks: Blocks, code: str) -> bool:
     """Whether the text in the language `code` has words that only an Act contains."""
-    return _any_has(_patterns(code).enacting, [block.text[:_CHARS] for block in blocks if block.kind == "text"])
+    return _any_has(code, "enacting", (block.text[:_CHARS] for block in blocks if block.kind == "text"))
 
 
-def _says_of_itself(run: Run, blocks: Sequence[Block]) -> Iterator[str]:
+def _says_of_itself(run: Run, blocks: Blocks) -> Iterator[str]:
     """Yield the texts in which an Act names itself: those before its first provision, and the beginnings of its first and last ones."""
     yield from (block.text[:_CHARS] for block in blocks[: run.labels[0].index])
     for label in {*run.labels[:_PROVISIONS], *run.labels[-_PROVISIONS:]}:
         yield from (block.text[:_CHARS] for block in blocks[label.index : label.index + _BLOCKS])
 
 
-def _any_has(pattern: re.Pattern[str] | None, texts: Sequence[str]) -> bool:
-    return any(_has(pattern, text) for text in texts)
-
-
-def _has(pattern: re.Pattern[str] | None, text: str) -> bool:
-    return pattern is not None and pattern.search(text) is not None
-
-
-@functools.cache
-def _patterns(code: str) -> _Patterns:
-    table = language(code).section("act")
-    compiled = {
-        name: re.compile("|".join(table[name]), re.IGNORECASE) if table.get(name) else None
-        for name in ("enacting", "agreement", "numbered", "named_first")
-    }
-    return _Patterns(**compiled)
+def _any_has(code: str, key: str, texts: Iterable[str]) -> bool:
+    return any(map(patterns(code, "act", key).search, texts))

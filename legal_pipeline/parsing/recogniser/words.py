@@ -9,7 +9,6 @@ import dataclasses
 import functools
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from legal_pipeline.languages.language import known_languages, language, without_accents
@@ -25,7 +24,7 @@ from legal_pipeline.parsing.recogniser.numbers import (
     folded,
     read_number,
 )
-from legal_pipeline.text.alternation import alternation
+from legal_pipeline.text.alternation import NEVER, alternation
 from legal_pipeline.text.deferred_pattern import DeferredPattern
 from legal_pipeline.text.markup import RAISED
 
@@ -58,7 +57,6 @@ _GLUED_MARK = r"(?:(?<=\d[a-z])\d{1,2}\)(?=\s*\Z))?"
 SIGN = "§"
 
 
-@dataclass(frozen=True)
 class Words:
     """The compiled words of a language. Fields with a pattern match:
 
@@ -94,38 +92,85 @@ class Words:
     - `suffixes`: words behind the numbers of inserted provisions, as "bis" in other languages, with their ranks from 2 on.
     """
 
-    language: str
-    kinds: Mapping[str, tuple[str, ...]]
-    ordinals: Mapping[str, int]
-    around: re.Pattern[str] | None
-    before: re.Pattern[str]
-    behind: re.Pattern[str]
-    transitional: re.Pattern[str]
-    closing: re.Pattern[str]
-    protocol: DeferredPattern
-    index: re.Pattern[str]
-    joined: DeferredPattern
-    joins: DeferredPattern
-    references: re.Pattern[str]
-    continues: re.Pattern[str]
-    numbering: str
-    in_code: re.Pattern[str] | None = None
-    also: frozenset[str] = frozenset()
-    number_first: frozenset[str] = frozenset()
-    letters_apart: bool = False
-    raised_sign: str | None = None
-    schedule_paragraphs: bool = False
-    lead: str = ""
-    announces: re.Pattern[str] | None = None
-    set_apart: Mapping[str, str] = field(default_factory=dict)
-    annexed: re.Pattern[str] = field(default=re.compile("(?!)"))
-    heading_label: re.Pattern[str] | None = None
-    history: re.Pattern[str] | None = None
-    inserts: re.Pattern[str] | None = None
-    explanation: re.Pattern[str] = field(default=re.compile("(?!)"))
-    amending: re.Pattern[str] = field(default=re.compile("(?!)"))
-    suffixes: Mapping[str, int] = field(default_factory=dict)
-    unnumbered: re.Pattern[str] = field(default=re.compile("(?!)"))
+    def __init__(self, code: str) -> None:
+        table = _table(code) or _table("eng")
+        kinds = self.kinds = _kinds(table)
+        known = language(code if _table(code) else "eng")
+        spelled, cardinals = known.all_ordinals, known.cardinals
+        self.language = code
+        ordinals = self.ordinals = (
+            _folded(cardinals) | _folded(spelled) | {folded(word): 0 for word in _spellings(table.get("named", ()))}
+        )
+        names = _any_of(kinds)
+        ordinal = _any_of([*ordinals, *spelled])  # "Dreißigster" and "DREISSIGSTER"
+        counted = rf"(?:{_any_of([*cardinals, *_folded(cardinals)]) or '(?!)'})(?![^\W\d])"
+        number = rf"{DIGITS}|{ROMAN}|{LETTER}" + (rf"|(?:{ordinal})(?![^\W\d])" if ordinal else "")
+        # In `§ 2 a`, `§ 4-7 a`, `§ 8 A.` and `§ 8 A-1 a` the letter belongs to the number; in `Article 2 a` it may begin a list.
+        ends, in_chapter = r"(?=\.(?:\s|$))", r"(?: ?[A-Z]| [a-z])-\d{1,3}"
+        small = r" [a-z](?=\s*(?:[.:–—]|$|\s[^\W\d_]))(?![.:]?\))"
+        lettered = rf"(?<=§ )\d{{1,4}}(?:{in_chapter}(?:{small}|{ends})|(?:[-–]\d{{1,4}})?(?:{small}| [A-Z]{ends}))"
+        sign = re.escape(table.get("number_prefix", ""))
+        if sign:  # such languages print a word and its number without a space: "附件二", "別表第一"
+            number = rf"(?:{HAN_OR_FIGURES})(?![^\W\d])|{number}"
+        apart = _apart(table)
+        called = "|".join(part for part in (_any_of(table.get("number_words", ())), sign) if part) or "(?!)"
+        ends_word = "" if sign else r"(?![^\W\d])"
+        called = rf"(?:(?:{called}){ends_word}\.?\s*|(?:n[or]?[.º°]|№)\s*)"
+        suffixes = self.suffixes = {
+            folded(form): rank for rank, forms in enumerate(table.get("suffixes", ()), 2) for form in forms
+        }
+        suffixed = rf"\d{{1,4}}\s?(?:{_any_of(suffixes)})(?![^\W\d])|" if suffixes else ""
+        opens, closes = _BRACKETED_NUMBER if table.get("bracketed_numbers") else ("", "")
+        self.before = re.compile(
+            rf"(?P<word>{names}){apart}(?:{called}|a\s+(?=\d))?{opens}"
+            rf"(?P<num>{suffixed}{lettered}|{number}|{counted}|{SMALL_LETTER}|{OTHER_NUMERALS}){closes}{_GLUED_MARK}"
+        )
+        joins = "|".join(map(re.escape, table.get("joins", ()))) or "(?!)"
+        pair = rf"(?P<first>\d{{1,4}}(?:\s[a-z])?)\s(?:{joins})\s(?P<last>\d{{1,4}}(?:\s[a-z])?)(?=\s?{SIGN}{SIGN})"
+        self.behind = re.compile(
+            rf"(?P<num>{pair}|\d+\s[a-z](?=\.?\s)|\d+\(\d\d?\)|{number})(?P<dot>[.)]?)\s*{called}?"
+            rf"(?P<word>{names})(?![^\W\d{RAISED}]|\.[^\W\d_])"
+        )
+        another = rf"\s+(?:{joins})\s+(?:(?:{names})\.?\s+)?(?P<num>{DIGITS}|{ROMAN})"
+        transitional = _any_of(_spellings(table.get("transitional", ()))) or "(?!)"
+        ends = _any_of(name for name in kinds if any(kind in CLOSING_KINDS for kind in kinds[name]))
+        annexed = "|".join(table.get("annexed", ())) or "(?!)"
+        self.annexed = re.compile(annexed)
+        self.closing = re.compile(
+            rf"(?P<word>{ends or '(?!)'})(?=\s*[.:]?\s*$|\s*[.:–—(\[-]|\s+[^\W\d_a-z]|\s+(?:{annexed}))"
+        )
+        protocol = _any_of(_spellings(table.get("protocol", ()))) or "(?!)"
+        cited = _any_of(name for name in kinds if any(kind in _CITED_KINDS for kind in kinds[name]))
+        #: `recogniser.recognise` sets it for the text that it reads.
+        self.in_code: re.Pattern[str] | None = None
+        self.around = _around(table, names) if sign else None
+        self.transitional = re.compile(rf"(?:{transitional})(?:\s+(?P<num>{number}))?(?P<sign>[\s.:–—-]*)")
+        self.protocol = DeferredPattern(
+            rf"(?:(?P<ordinal>{ordinal or '(?!)'})\s+)?(?:{protocol})"
+            rf"(?:\s+(?:{called})?(?P<num>{DIGITS}|{ROMAN}))?(?![^\W_])"
+        )
+        self.index = re.compile(_any_of(_spellings(table.get("index", ()))) or "(?!)")
+        self.joined, self.joins = DeferredPattern(rf"{another}{RANGE_END}"), DeferredPattern(another)
+        self.references = re.compile(rf"(?<![^\W\d_])(?:{cited})\.?\s?\(?\d")
+        self.continues = re.compile(rf"(?:{'|'.join(map(re.escape, table.get('continues', ()))) or '(?!)'})(?!\w)")
+        self.unnumbered = re.compile(_any_of(table.get("unnumbered", ())) or "(?!)")
+        self.announces, self.inserts, self.heading_label = (
+            re.compile(table.get(key, NEVER)) for key in ("announces", "inserts", "heading_label")
+        )
+        self.history = re.compile(table.get("history", NEVER), re.IGNORECASE)
+        self.explanation, self.amending = (
+            re.compile("|".join(table.get(key, ())) or NEVER, re.IGNORECASE) for key in ("explanation", "amending")
+        )
+        self.numbering: str = table.get("numbering", "civil_law")
+        self.also = frozenset(_spellings(table.get("also_section", ())))
+        self.number_first: frozenset[str] = frozenset(table.get("number_first", ()))
+        self.letters_apart: bool = table.get("letters_apart", False)
+        self.raised_sign: str | None = table.get("raised_sign")
+        self.schedule_paragraphs: bool = table.get("schedule_paragraphs", False)
+        self.lead: str = table.get("lead", "")
+        self.set_apart = {
+            folded(form): shown for shown, forms in table.get("set_apart", {}).items() for form in _spellings(forms)
+        }
 
     def is_reference(self, text: str) -> bool:
         """Whether `text` is only a reference to provisions, as below the heading of a schedule: "Regulation 3(2)", "[sections 4 and 5]"."""
@@ -163,84 +208,13 @@ class Words:
 @functools.cache
 def words_of(code: str) -> Words:
     """Return the words of the language `code` (ISO 639-3); those of English if the language has none."""
-    table = _table(code) or _table("eng")
-    kinds = _kinds(table)
-    known = language(code if _table(code) else "eng")
-    spelled, cardinals = known.all_ordinals, known.cardinals
-    ordinals = _folded(cardinals) | _folded(spelled) | {folded(word): 0 for word in _spellings(table.get("named", ()))}
-    names = _any_of(kinds)
-    ordinal = _any_of([*ordinals, *spelled])  # "Dreißigster" and "DREISSIGSTER"
-    counted = rf"(?:{_any_of([*cardinals, *_folded(cardinals)]) or '(?!)'})(?![^\W\d])"
-    number = rf"{DIGITS}|{ROMAN}|{LETTER}" + (rf"|(?:{ordinal})(?![^\W\d])" if ordinal else "")
-    # In `§ 2 a`, `§ 4-7 a`, `§ 8 A.` and `§ 8 A-1 a` the letter belongs to the number; in `Article 2 a` it may begin a list.
-    ends, in_chapter = r"(?=\.(?:\s|$))", r"(?: ?[A-Z]| [a-z])-\d{1,3}"
-    small = r" [a-z](?=\s*(?:[.:–—]|$|\s[^\W\d_]))(?![.:]?\))"
-    lettered = rf"(?<=§ )\d{{1,4}}(?:{in_chapter}(?:{small}|{ends})|(?:[-–]\d{{1,4}})?(?:{small}| [A-Z]{ends}))"
-    sign = re.escape(table.get("number_prefix", ""))
-    if sign:  # such languages print a word and its number without a space: "附件二", "別表第一"
-        number = rf"(?:{HAN_OR_FIGURES})(?![^\W\d])|{number}"
-    apart = _apart(table)
-    called = "|".join(part for part in (_any_of(table.get("number_words", ())), sign) if part) or "(?!)"
-    ends_word = "" if sign else r"(?![^\W\d])"
-    called = rf"(?:(?:{called}){ends_word}\.?\s*|(?:n[or]?[.º°]|№)\s*)"
-    suffixes = {folded(form): rank for rank, forms in enumerate(table.get("suffixes", ()), 2) for form in forms}
-    suffixed = rf"\d{{1,4}}\s?(?:{_any_of(suffixes)})(?![^\W\d])|" if suffixes else ""
-    opens, closes = _BRACKETED_NUMBER if table.get("bracketed_numbers") else ("", "")
-    before = (
-        rf"(?P<word>{names}){apart}(?:{called}|a\s+(?=\d))?{opens}"
-        rf"(?P<num>{suffixed}{lettered}|{number}|{counted}|{SMALL_LETTER}|{OTHER_NUMERALS}){closes}{_GLUED_MARK}"
-    )
-    joins = "|".join(map(re.escape, table.get("joins", ()))) or "(?!)"
-    pair = rf"(?P<first>\d{{1,4}}(?:\s[a-z])?)\s(?:{joins})\s(?P<last>\d{{1,4}}(?:\s[a-z])?)(?=\s?{SIGN}{SIGN})"
-    behind = (
-        rf"(?P<num>{pair}|\d+\s[a-z](?=\.?\s)|\d+\(\d\d?\)|{number})(?P<dot>[.)]?)\s*{called}?"
-        rf"(?P<word>{names})(?![^\W\d{RAISED}]|\.[^\W\d_])"
-    )
-    another = rf"\s+(?:{joins})\s+(?:(?:{names})\.?\s+)?(?P<num>{DIGITS}|{ROMAN})"
-    transitional = _any_of(_spellings(table.get("transitional", ()))) or "(?!)"
-    ends = _any_of(name for name in kinds if any(kind in CLOSING_KINDS for kind in kinds[name]))
-    annexed = "|".join(table.get("annexed", ())) or "(?!)"
-    closing = rf"(?P<word>{ends or '(?!)'})(?=\s*[.:]?\s*$|\s*[.:–—(\[-]|\s+[^\W\d_a-z]|\s+(?:{annexed}))"
-    protocol = _any_of(_spellings(table.get("protocol", ()))) or "(?!)"
-    cited = _any_of(name for name in kinds if any(kind in _CITED_KINDS for kind in kinds[name]))
-    return Words(
-        code,
-        kinds,
-        ordinals,
-        _around(table, names) if sign else None,
-        re.compile(before),
-        re.compile(behind),
-        re.compile(rf"(?:{transitional})(?:\s+(?P<num>{number}))?(?P<sign>[\s.:–—-]*)"),
-        re.compile(closing),
-        DeferredPattern(
-            rf"(?:(?P<ordinal>{ordinal or '(?!)'})\s+)?(?:{protocol})"
-            rf"(?:\s+(?:{called})?(?P<num>{DIGITS}|{ROMAN}))?(?![^\W_])"
-        ),
-        re.compile(_any_of(_spellings(table.get("index", ()))) or "(?!)"),
-        DeferredPattern(rf"{another}{RANGE_END}"),
-        DeferredPattern(another),
-        re.compile(rf"(?<![^\W\d_])(?:{cited})\.?\s?\(?\d"),
-        re.compile(rf"(?:{'|'.join(map(re.escape, table.get('continues', ()))) or '(?!)'})(?!\w)"),
-        table.get("numbering", "civil_law"),
-        also=frozenset(_spellings(table.get("also_section", ()))),
-        number_first=frozenset(table.get("number_first", ())),
-        letters_apart=table.get("letters_apart", False),
-        raised_sign=table.get("raised_sign"),
-        schedule_paragraphs=table.get("schedule_paragraphs", False),
-        lead=table.get("lead", ""),
-        suffixes=suffixes,
-        unnumbered=re.compile(_any_of(table.get("unnumbered", ())) or "(?!)"),
-        announces=re.compile(table["announces"]) if "announces" in table else None,
-        annexed=re.compile(annexed),
-        set_apart={
-            folded(form): shown for shown, forms in table.get("set_apart", {}).items() for form in _spellings(forms)
-        },
-        heading_label=re.compile(table["heading_label"]) if "heading_label" in table else None,
-        history=re.compile(table["history"], re.IGNORECASE) if "history" in table else None,
-        inserts=re.compile(table["inserts"]) if "inserts" in table else None,
-        explanation=re.compile("|".join(table.get("explanation", ())) or "(?!)", re.IGNORECASE),
-        amending=re.compile("|".join(table.get("amending", ())) or "(?!)", re.IGNORECASE),
-    )
+    return Words(code)
+
+
+@functools.cache
+def patterns(code: str, section: str, key: str) -> re.Pattern[str]:
+    """Return the patterns under `key` in a section of a language's data as one, without case; it matches nothing if there are none."""
+    return re.compile("|".join(language(code).section(section).get(key, ())) or NEVER, re.IGNORECASE)
 
 
 def _apart(table: Mapping[str, Any]) -> str:

@@ -14,9 +14,9 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.provision_body import Aside, Heading, write_body
 from legal_pipeline.building.repeals import is_repeal
 from legal_pipeline.numbering.styles import Style
-from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block
+from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block, Blocks
 from legal_pipeline.parsing.recogniser.divisions import NODE_TYPES, ranks
-from legal_pipeline.parsing.recogniser.heading_marks import CHANGED, SOURCE, are_bracketed, small_heading, without_mark
+from legal_pipeline.parsing.recogniser.heading_marks import CHANGED, SMALL_HEADING, SOURCE, are_bracketed, without_mark
 from legal_pipeline.parsing.recogniser.labels import (
     IN_CODE,
     ITEM,
@@ -29,7 +29,7 @@ from legal_pipeline.parsing.recogniser.labels import (
     repeats_section,
     run_in_heading,
 )
-from legal_pipeline.parsing.recogniser.outline import Outline, Region
+from legal_pipeline.parsing.recogniser.outline import Outline
 from legal_pipeline.parsing.recogniser.words import Words
 
 _MARKER = re.compile(r"\((?:\d{1,3}|[a-z]{1,4}|[A-Z])\)\s|\d{1,3}[.)]?\s|§\s?\d{1,3}(?:\.?[°ºo]|er|[.:])\.?\s")
@@ -54,7 +54,7 @@ _HEADING_WORDS = 7
 
 
 def write_outline(
-    builder: DocumentBuilder, blocks: Sequence[Block], outline: Outline, numbering: Style, words: Words, notes: int
+    builder: DocumentBuilder, blocks: Blocks, outline: Outline, numbering: Style, words: Words, notes: int
 ) -> None:
     """Add `blocks` to `builder` by `outline`; every block is written once and in order.
 
@@ -64,10 +64,6 @@ def write_outline(
     _Writer(builder, blocks, outline, numbering, words).write(notes)
 
 
-def _node_type(region: Region) -> str:
-    return region.kind if region.kind in ("article", "section", "paragraph") else "section"
-
-
 class _Writer:
     """`_open` holds the ranks of the open divisions, `_PROVISION` for a provision and `_INNER` for a section inside an article; `_body` the
     blocks of the open provision so far, `_number` its number."""
@@ -75,10 +71,10 @@ class _Writer:
     _PROVISION, _INNER = 100, 101
 
     def __init__(
-        self, builder: DocumentBuilder, blocks: Sequence[Block], outline: Outline, numbering: Style, words: Words
+        self, builder: DocumentBuilder, blocks: Blocks, outline: Outline, numbering: Style, words: Words
     ) -> None:
         self._numbering, self._words = numbering, words
-        self.builder, self.outline = builder, outline
+        self.builder = builder
         self.blocks = [
             dataclasses.replace(block, kind="quotation") if index in outline.quoted else block
             for index, block in enumerate(blocks)
@@ -96,7 +92,7 @@ class _Writer:
         self._number, self._notes = "", len(blocks)
         #: (label, node type, rank) of each provision, by the index of its first block.
         self._provisions: dict[int, tuple[Label, str, int]] = {
-            label.index: (label, _node_type(region), self._PROVISION)
+            label.index: (label, region.kind or "section", self._PROVISION)
             for region in outline.regions
             for label in region.run.labels
         } | {label.index: (label, "section", self._INNER) for region in outline.regions for label in region.inner}
@@ -109,6 +105,7 @@ class _Writer:
             region.schedule.index: region.schedule for region in outline.regions if region.schedule is not None
         }
         self._contents = dict(outline.contents)
+        self._signature = dict([outline.signature] if outline.signature else ())
         self._recitals = {start: (number, end) for number, start, end in outline.recitals}
         #: Blocks that say that a provision was repealed, or are another remark in brackets, and have its whole text.
         self._remarks = {
@@ -149,9 +146,9 @@ class _Writer:
     def _write_from(self, index: int) -> int:
         """Write the block at `index` and those that belong to it; return the index of the next block."""
         if index in self._contents:
-            return self._write_contents(index)
-        if self.outline.signature is not None and index == self.outline.signature[0]:
-            return self._write_signature(*self.outline.signature)
+            return self._write_lines("toc", index, self._contents[index], self._PROVISION)
+        if index in self._signature:
+            return self._write_lines("signature", index, self._signature[index], 0)
         if index in self._schedules:
             return self._write_schedule(index)
         if index in self._divisions:
@@ -184,8 +181,7 @@ class _Writer:
         alone = [label for label, _, _ in self._provisions.values() if label.alone]
         if not alone:
             return 0.0
-        headed = sum(self._may_head(label.index + 1) for label in alone)
-        return headed / len(alone)
+        return sum(self._may_head(label.index + 1) for label in alone) / len(alone)
 
     def _said_by(self, label: Label) -> str:
         """Return the text behind the number of a provision, or the block below a number alone on its line."""
@@ -220,7 +216,7 @@ class _Writer:
 
     def _without_label(self, heading: str) -> str:
         """Return `heading` without the words that the publisher prints before each one: "Marginal note:Fees"."""
-        label = self._words.heading_label.match(heading) if self._words.heading_label else None
+        label = self._words.heading_label.match(heading)
         return heading[label.end() :] if label else heading
 
     def _is_headed_above(self, index: int) -> bool:
@@ -249,8 +245,8 @@ class _Writer:
         if index >= len(self.blocks) or self._is_label(index):
             return False
         block = self.blocks[index]
-        is_small = small_heading(block.text) and index not in self._remarks
-        return is_small or is_heading_like(block) or reads_as_heading(block)
+        is_small = SMALL_HEADING.fullmatch(block.text) and index not in self._remarks
+        return bool(is_small) or is_heading_like(block) or reads_as_heading(block)
 
     def _close(self, rank: int) -> None:
         """Close the open provision and every division at `rank` or deeper."""
@@ -264,17 +260,10 @@ class _Writer:
             write_body(self.builder, self._body, numbering=self._numbering, number=self._number)
             self._body.clear()
 
-    def _write_contents(self, index: int) -> int:
-        self._close(self._PROVISION)
-        end = self._contents[index]
-        with self.builder.node("toc"):
-            for block in self.blocks[index:end]:
-                self.builder.add(block.text)
-        return end
-
-    def _write_signature(self, index: int, end: int) -> int:
-        self._close(0)
-        with self.builder.node("signature"):
+    def _write_lines(self, node_type: str, index: int, end: int, rank: int) -> int:
+        """Write a table of contents or a signature, which closes what is open at `rank` or deeper."""
+        self._close(rank)
+        with self.builder.node(node_type):
             for block in self.blocks[index:end]:
                 self.builder.add(block.text)
         return end
