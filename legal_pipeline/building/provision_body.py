@@ -15,7 +15,7 @@ from legal_pipeline.building.builder import BLOCK_SEPARATOR, DocumentBuilder
 from legal_pipeline.building.editorial import REMARK
 from legal_pipeline.model.document import Node
 from legal_pipeline.numbering.search import NUMBER, TEXT, Event, Placed
-from legal_pipeline.numbering.styles import OWN, Style, style
+from legal_pipeline.numbering.styles import OWN, SIGN, Style, style
 
 #: A number at the start of a text: `(1)`, `(2a)`, `(b)`, `(iv)`, `A.`, `12.`.
 _MARKER = re.compile(
@@ -30,7 +30,7 @@ _BRACKET_MARKER = re.compile(
     rf"|(?P<dot>{_NUMERAL}|[^\W\d_]|[IVX]{{1,5}})[.°º](?=\s)|(?P<dash>[IVXLC]{{1,7}})(?=\s[-–—]\s)(?:\s[-–—])?"
     r"|§\s?(?P<sign>\d{1,3})(?:\.?[°ºo]|er|[.:])\.?(?=\s))\s*"
 )
-_BRACKETS = {"pair": "()", "half": ")", "dot": ".", "dash": "-", "sign": "§"}
+_BRACKETS = {"pair": "()", "half": ")", "dot": ".", "dash": "-", "sign": SIGN}
 _QUOTED_TERM = r"[“\"‘]\s?(?P<term>[^“”\"‘’;]{1,90}?)\s?[”\"’]"
 _DEFINES = (
     r"(?=[^;.“]{0,240}?\b(?:means?|includes?|denotes?|has the (?:same )?meaning|have the (?:same )?meanings?|"

@@ -22,8 +22,9 @@ NEVER = math.inf
 
 #: What stands behind the provision's own number: "(1)" in "45.2(1)".
 OWN = "own"
+SIGN = "§"
 #: The series of digits in these brackets, in styles that distinguish it.
-_DIGITS = {".": "dot", "§": "sign", OWN: "own"}
+_DIGITS = {".": "dot", SIGN: "sign", OWN: "own"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,13 +112,17 @@ class Style:
     italic_from: int | None = None
     italic: float = 0.0
 
+    def without(self, name: str) -> Style:
+        """Return the style without a series."""
+        return dataclasses.replace(self, series=tuple(other for other in self.series if other != name))
+
     def readings(self, num: str, bracket: str = "()") -> list[Reading]:
         """Return the readings of `num` in the series of this style; their kind is the name of the series."""
         known = self.ladder or self.series
         found = []
         for reading in readings(num, self.alphabet):
             by_bracket = _DIGITS.get(bracket) if reading.kind == "digit" else None
-            name = by_bracket if by_bracket in known else reading.kind
+            name = by_bracket if by_bracket in known or bracket == SIGN else reading.kind
             if name in known:
                 is_bracketed = self.brackets_tell and name not in ("own", "dot", "dash", "sign")
                 found.append(reading._replace(kind=f"{name}{bracket}" if is_bracketed else name))

@@ -30,7 +30,7 @@ from legal_pipeline.parsing.recogniser.labels import (
     run_in_heading,
 )
 from legal_pipeline.parsing.recogniser.outline import Outline
-from legal_pipeline.parsing.recogniser.words import Words
+from legal_pipeline.parsing.recogniser.words import SIGN, Words
 
 _MARKER = re.compile(r"\((?:\d{1,3}|[a-z]{1,4}|[A-Z])\)\s|\d{1,3}[.)]?\s|§\s?\d{1,3}(?:\.?[°ºo]|er|[.:])\.?\s")
 #: Kinds of blocks that may be between the end of a sentence and a heading.
@@ -73,6 +73,8 @@ class _Writer:
     def __init__(
         self, builder: DocumentBuilder, blocks: Blocks, outline: Outline, numbering: Style, words: Words
     ) -> None:
+        #: That of an article, whose paragraphs may have the sign "§", and that of a provision which has the sign itself.
+        self._numberings = numbering, numbering.without("sign")
         self._numbering, self._words = numbering, words
         self.builder = builder
         self.blocks = [
@@ -341,6 +343,7 @@ class _Writer:
         rest = block.text[label.end :]
         node = self.builder.open(node_type, label.number.text)
         self._number = label.number.text
+        self._numbering = self._numberings[SIGN in block.text[: label.end]]
         self._open.append(rank)
         following = index + 1
         if index - 1 in self._above:
