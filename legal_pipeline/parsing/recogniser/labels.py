@@ -467,12 +467,8 @@ def _is_text(rest: str) -> bool:
 
 def is_heading_like(block: Block) -> bool:
     """Whether the block looks like a heading: marked as one by the format, or short and styled or in capitals. A rule is none ("____")."""
-    text = block.text
-    if (
-        block.kind != "text"
-        or not any(map(str.isalnum, text))
-        or len(text) > (_MARKED_CHARS if block.level else HEADING_CHARS)
-    ):
+    text, most = block.text, _MARKED_CHARS if block.level else HEADING_CHARS
+    if block.kind != "text" or not any(map(str.isalnum, text)) or len(text) > most:
         return False
     if block.level:
         return True

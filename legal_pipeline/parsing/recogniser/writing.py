@@ -47,10 +47,8 @@ _HEADED = 0.5
 #: Minimum share of the provisions whose headings are above their numbers or in brackets behind them, and minimum number of these; the
 #: share above the numbers if the headings are in brackets or the numbers alone on their line.
 _ABOVE, _FEWEST, _SURELY_ABOVE = 0.75, 3, 0.6
-#: Maximum number of characters of a heading behind a number that has no style of its own.
-_PLAIN_HEADING = 120
-#: Maximum number of words of most headings that end as a sentence, outside codes.
-_HEADING_WORDS = 7
+#: Maximum number of characters of a heading behind a number that has no style of its own, and of words if it ends as a sentence.
+_PLAIN_HEADING, _HEADING_WORDS = 120, 7
 
 
 def write_outline(
@@ -417,19 +415,18 @@ class _Writer:
         in_code = [label for label in labels if label.style.startswith(IN_CODE)]
         if in_code:
             return sum(map(self._is_sentence_above_text, in_code)) >= _ABOVE * len(in_code)
-        few = [label for label in labels if self._may_be_headed(self.blocks[label.index].text[label.end :])]
+        rests = [(label, self.blocks[label.index].text[label.end :]) for label in labels]
+        few = [label for label, rest in rests if len(rest.split()) <= _HEADING_WORDS and not _MARKER.match(rest)]
         is_usual = len(labels) >= _FEWEST and sum(map(self._is_sentence_above_text, few)) >= _ABOVE * len(labels)
         return is_usual and not (self._above or self._in_brackets)
-
-    def _may_be_headed(self, rest: str) -> bool:
-        return len(rest.split()) <= _HEADING_WORDS and not _MARKER.match(rest)
 
     def _is_sentence_above_text(self, label: Label) -> bool:
         rest, following = self.blocks[label.index].text[label.end :], label.index + 1
         if not rest or following >= len(self.blocks) or self._is_label(following):
             return False
-        is_short = len(rest) <= _PLAIN_HEADING and not re.search(r"[.;:]\s", rest.rstrip(" –—-"))
-        return is_short and rest.rstrip(" –—-").endswith(".") and not SOURCE.search(self.blocks[following].text)
+        said = rest.rstrip(" –—-")
+        is_short = len(rest) <= _PLAIN_HEADING and said.endswith(".") and not re.search(r"[.;:]\s", said)
+        return is_short and not SOURCE.search(self.blocks[following].text)
 
     def _write_text(self, index: int) -> None:
         block = self.blocks[index]
