@@ -22,6 +22,7 @@ NEVER = math.inf
 
 #: What stands behind the provision's own number: "(1)" in "45.2(1)".
 OWN = "own"
+#: The sign of a section, or of a paragraph of an article.
 SIGN = "§"
 #: The series of digits in these brackets, in styles that distinguish it.
 _DIGITS = {".": "dot", SIGN: "sign", OWN: "own"}

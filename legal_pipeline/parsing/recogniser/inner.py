@@ -13,9 +13,9 @@ from __future__ import annotations
 import bisect
 import itertools
 
+from legal_pipeline.numbering.styles import SIGN
 from legal_pipeline.parsing.blocks import Block, Blocks
 from legal_pipeline.parsing.recogniser.labels import FAIR, Label, Labels
-from legal_pipeline.parsing.recogniser.words import SIGN
 
 #: Minimum number of articles of an agreement.
 _AGREED = 3

@@ -11,13 +11,14 @@ import itertools
 from collections import Counter
 from collections.abc import Sequence
 
+from legal_pipeline.numbering.styles import SIGN
 from legal_pipeline.parsing.blocks import Block, Blocks
 from legal_pipeline.parsing.recogniser.bare_divisions import restarting_divisions
 from legal_pipeline.parsing.recogniser.divisions import division_labels
 from legal_pipeline.parsing.recogniser.inner import articles_beside
 from legal_pipeline.parsing.recogniser.labels import STYLED, Label, Labels, repeats_section
 from legal_pipeline.parsing.recogniser.sequence import Run, best_run
-from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, SIGN
+from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS
 
 #: Minimum regularity of articles whose paragraphs are counted with "§".
 _PARAGRAPHED = 0.9

@@ -16,7 +16,7 @@ from typing import Any
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.languages.language import known_languages
-from legal_pipeline.numbering.styles import style
+from legal_pipeline.numbering.styles import SIGN, style
 from legal_pipeline.parsing.blocks import Block, Blocks
 from legal_pipeline.parsing.recogniser.doubts import doubts
 from legal_pipeline.parsing.recogniser.notes import with_notes
@@ -33,7 +33,7 @@ from legal_pipeline.parsing.recogniser.one_provision import (
 from legal_pipeline.parsing.recogniser.outline import BOUND, Outline, find_outline
 from legal_pipeline.parsing.recogniser.page_headers import without_banners, without_page_headers
 from legal_pipeline.parsing.recogniser.signs import Stated
-from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, SIGN, Words, provision_names, words_of
+from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words, provision_names, words_of
 from legal_pipeline.parsing.recogniser.writing import write_outline
 from legal_pipeline.text.alternation import alternation
 from legal_pipeline.text.language import detect_language

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from legal_pipeline.languages.language import known_languages, language, without_accents
+from legal_pipeline.numbering.styles import SIGN
 from legal_pipeline.parsing.recogniser.numbers import (
     DIGITS,
     HAN_OR_FIGURES,
@@ -53,8 +54,6 @@ _FIGURES_AND_WORD = re.compile(r"(\d+)\s?(\D+)")
 _BRACKETED_NUMBER = (r"(?P<open>[(]\s?)?", r"(?(open)\s?[)](?:[(]\d{1,2}[)](?=\s*(?:[:.–-]|\Z)))?)")
 #: The mark of a note behind the number of an inserted division: "Rozdział 2a4)".
 _GLUED_MARK = r"(?:(?<=\d[a-z])\d{1,2}\)(?=\s*\Z))?"
-#: The sign that names a section, unless a language lists it among the words of another kind.
-SIGN = "§"
 
 
 class Words:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.provision_body import Aside, Heading, write_body
 from legal_pipeline.building.repeals import is_repeal
-from legal_pipeline.numbering.styles import Style
+from legal_pipeline.numbering.styles import SIGN, Style
 from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block, Blocks
 from legal_pipeline.parsing.recogniser.divisions import NODE_TYPES, ranks
 from legal_pipeline.parsing.recogniser.heading_marks import CHANGED, SMALL_HEADING, SOURCE, are_bracketed, without_mark
@@ -30,7 +30,7 @@ from legal_pipeline.parsing.recogniser.labels import (
     run_in_heading,
 )
 from legal_pipeline.parsing.recogniser.outline import Outline
-from legal_pipeline.parsing.recogniser.words import SIGN, Words
+from legal_pipeline.parsing.recogniser.words import Words
 
 _MARKER = re.compile(r"\((?:\d{1,3}|[a-z]{1,4}|[A-Z])\)\s|\d{1,3}[.)]?\s|§\s?\d{1,3}(?:\.?[°ºo]|er|[.:])\.?\s")
 #: Kinds of blocks that may be between the end of a sentence and a heading.
