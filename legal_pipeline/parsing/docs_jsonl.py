@@ -64,7 +64,7 @@ def split(source: SourceFile) -> Iterator[SourceFile]:
 
     Raises `ParseError` for a line that is not a JSON object: an invalid line must not look like a shorter file.
     """
-    seen: dict[str, int] = {}
+    names = UniqueNames()
     for number, line in enumerate(source.text.split("\n"), 1):
         if not line.strip():
             continue
@@ -82,10 +82,8 @@ def split(source: SourceFile) -> Iterator[SourceFile]:
                 expected="one object per line",
             ) from problem
         name = slug(str(data.get("doc_id") or "")) or f"line-{number}"
-        seen[name] = seen.get(name, 0) + 1
-        suffix = f"-{seen[name]}" if seen[name] > 1 else ""
         yield SourceFile(
-            f"{source.name}#{name}{suffix}",
+            f"{source.name}#{names.take(name)}",
             line.encode("utf-8", "surrogatepass"),
             url=url if isinstance(url := data.get("source_url"), str) and url.isprintable() else source.url,
             fetched_at=source.fetched_at,

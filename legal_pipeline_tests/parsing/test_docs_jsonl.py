@@ -132,6 +132,12 @@ def test_a_whole_file_is_no_single_document() -> None:
         docs_jsonl.FORMAT.parse(SourceFile("docs.jsonl", lines.encode()))
 
 
+def test_an_id_that_looks_like_the_second_of_another_loses_no_line() -> None:
+    lines = "\n".join(json.dumps({**ACT, "doc_id": name}) for name in ("lamps", "lamps", "lamps-2"))
+    names = [item.name for item in docs_jsonl.split(SourceFile("docs.jsonl", lines.encode()))]
+    assert names == ["docs.jsonl#lamps", "docs.jsonl#lamps-2", "docs.jsonl#lamps-2-2"]
+
+
 def test_content_decides_the_format() -> None:
     assert detect(SourceFile("anything.txt", json.dumps(ACT).encode())).name == "docs_jsonl"
 
