@@ -34,27 +34,10 @@ MAX_ID_CHARS = 200
 DOCUMENT_ID = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
 
 #: Extensions that say in which format a text is, and not which text it is.
-_EXTENSIONS = frozenset(
-    (
-        "akn",
-        "csv",
-        "doc",
-        "docx",
-        "gz",
-        "htm",
-        "html",
-        "json",
-        "jsonl",
-        "markdown",
-        "md",
-        "ndjson",
-        "odt",
-        "pdf",
-        "rtf",
-        "text",
-        "tsv",
-    )
-) | {"txt", "xhtml", "xml", "yaml", "yml", "zip"}
+_EXTENSIONS = frozenset({
+    "akn", "csv", "doc", "docx", "gz", "htm", "html", "json", "jsonl", "markdown", "md", "ndjson", "odt", "pdf", "rtf", "text", "tsv",
+    "txt", "xhtml", "xml", "yaml", "yml", "zip",
+})  # fmt: skip
 #: Maximum length of a path in an id; the slug of a longer path is cut and ends with a hash.
 _MAX_PATH_CHARS = 120
 
@@ -108,9 +91,8 @@ def path_slug(path: str, endings: Sequence[str] = ()) -> str:
     """Return the slug of the path below the source's root: `laws/index.md` -> `laws-index`.
 
     The folder is included because files of the same name in two folders are two documents. `endings` are the file extensions to
-    remove; if empty, that of a file format. Another last part is kept: "LAW.CMA"
-    and "LAW.ETP" are two documents. A slug that cannot distinguish paths (a long path, a name without a Latin letter) gets
-    a hash of the whole path.
+    remove; if empty, that of a file format is removed. Any other last part of a name is kept: "LAW.CMA" and "LAW.ETP" are two
+    documents. A slug that cannot distinguish paths (a long path, a name without a Latin letter) gets a hash of the whole path.
     """
     plain = path.replace("\\", "/").strip("/")
     folder, _, name = plain.rpartition("/")

@@ -20,8 +20,9 @@ from legal_pipeline.text.markup import HEADINGS, STRUCK, STRUCK_STYLE, raised_fi
 from legal_pipeline.text.normalise import unwrap
 
 #: Elements whose end tag HTML requires, and html and body, which real pages always close.
-CONTAINERS = HEADINGS | {"html", "body", "article", "main", "section", "div", "footer", "header", "nav", "table", "ul", "ol", "dl",
-                         "pre"}  # fmt: skip
+CONTAINERS = HEADINGS | {
+    "html", "body", "article", "main", "section", "div", "footer", "header", "nav", "table", "ul", "ol", "dl", "pre",
+}  # fmt: skip
 #: Elements inside a line of text, which do not separate words.
 INLINE = frozenset({"a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "img", "ins",
                     "kbd", "label", "mark", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var",
@@ -336,22 +337,8 @@ def _cells(row: LexborNode) -> list[str]:
 
 
 _BLOCKS = HEADINGS | {
-    "br",
-    "p",
-    "ol",
-    "ul",
-    "li",
-    "div",
-    "dl",
-    "dt",
-    "dd",
-    "table",
-    "tr",
-    "td",
-    "th",
-    "figure",
-    "figcaption",
-}
+    "br", "p", "ol", "ul", "li", "div", "dl", "dt", "dd", "table", "tr", "td", "th", "figure", "figcaption",
+}  # fmt: skip
 
 
 def block_text(node: LexborNode) -> str:

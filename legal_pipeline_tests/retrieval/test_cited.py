@@ -49,7 +49,7 @@ def test_the_summary_of_the_whole_act_comes_first_and_then_its_text_from_the_beg
     }
     place = CitedPlace((WORK,))
     assert best_first(points, place, is_bare=True) == ["act", "first", "third", "chapter"]
-    assert {one.exactness for one in citedness(points, QueryCitations((place,)), TODAY).values()} == {1}
+    assert {found.exactness for found in citedness(points, QueryCitations((place,)), TODAY).values()} == {1}
 
 
 def test_the_parts_of_a_section_come_in_their_order() -> None:

@@ -168,7 +168,7 @@ def test_what_comes_last_stays_behind_whatever_stands_beside_it() -> None:
         apart=lambda _: False,
         last=lambda one: one["seq"] == 5,
     )
-    assert [one.item["chunk_id"] for one in found] == ["act/30", "act/5"]
+    assert [passage.item["chunk_id"] for passage in found] == ["act/30", "act/5"]
 
 
 def test_a_definition_counts_like_the_best_hit_of_its_document_and_not_the_last() -> None:
@@ -177,7 +177,7 @@ def test_a_definition_counts_like_the_best_hit_of_its_document_and_not_the_last(
     hits = [held.chunks[5], held.chunks[30], definition]
     scored = [(held.chunks[5], 0.05), (held.chunks[6], 0.04), (held.chunks[30], 0.03), (definition, 0.02)]
     found = passages(hits, lambda one: one, 3, 300, held, scored=scored, apart=lambda _: False)
-    assert {one.item["chunk_id"]: one.beside_score for one in found} == {
+    assert {passage.item["chunk_id"]: passage.beside_score for passage in found} == {
         "act/5": 0.04,
         "act/30": 0.0,
         "definition": 0.04,

@@ -6,12 +6,12 @@ Not here: the role of a paragraph in its section (`section_body`), the content o
 from __future__ import annotations
 
 import bisect
-import itertools
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from legal_pipeline.text.normalise import offsets_from, unwrap
+from legal_pipeline.parsing.text_lines import unwrap_at
+from legal_pipeline.text.normalise import offsets_from
 
 #: `^1[`, `^2***`, `^3` and `^*` of India Code; the bracket may be on the next line.
 _CARET_MARK = re.compile(r"\^(?P<num>\d{1,3}|\*)(?:\s?(?P<open>\[)|(?P<stars>\s?\*{1,4}))?")
@@ -53,9 +53,7 @@ def paragraphs(raw: str, start: int = 0, *, glued_marks: bool = False) -> tuple[
     for piece in _BLANK.split(cleaned):
         at = cleaned.index(piece, position) if piece else position
         position = at + len(piece)
-        lines = piece.split("\n")
-        starts = itertools.accumulate((len(line) + 1 for line in lines), initial=at)
-        text, pairs = unwrap(lines, list(starts))
+        text, pairs = unwrap_at(at, piece)
         if not text:
             continue
         here = tuple(dict.fromkeys(num for mark, num in clean_marks if at <= mark <= position))

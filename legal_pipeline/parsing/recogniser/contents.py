@@ -299,7 +299,7 @@ def _listed_before(again: int, run: Labels, divisions: Set[int], blocks: Blocks)
     borders = [*(label.index for label in run[again:]), len(blocks)]
     behind = {blocks[place].text.casefold() for place, after in itertools.pairwise(borders) if after > place + 1}
     own = {label.index for label in run}
-    above = {_letters(blocks[label.index - 1].text) for label in run[again:] if label.index - 1 not in own}
+    above = {_letters(blocks[label.index - 1].text) for label in run[again:] if label.index - 1 not in own} - {""}
     alone = sum(
         label.alone
         or blocks[label.index].is_link

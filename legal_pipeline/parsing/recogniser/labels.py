@@ -466,7 +466,7 @@ def _is_text(rest: str) -> bool:
 
 
 def is_heading_like(block: Block) -> bool:
-    """Whether the block looks like a heading: marked as one by the format, or short and styled or in capitals. A rule is none ("____")."""
+    """Whether the block has words and looks like a heading: marked as one by the format, or short and styled or in capitals."""
     text, most = block.text, _MARKED_CHARS if block.level else HEADING_CHARS
     if block.kind != "text" or not any(map(str.isalnum, text)) or len(text) > most:
         return False

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from legal_pipeline.building.builder import DocumentBuilder
-from legal_pipeline.building.provision_body import Aside, Heading, write_body
+from legal_pipeline.building.provision_body import SIGNED_NUMBER, Aside, Heading, write_body
 from legal_pipeline.building.repeals import is_repeal
 from legal_pipeline.numbering.styles import SIGN, Style
 from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block, Blocks
@@ -32,7 +32,7 @@ from legal_pipeline.parsing.recogniser.labels import (
 from legal_pipeline.parsing.recogniser.outline import Outline
 from legal_pipeline.parsing.recogniser.words import Words
 
-_MARKER = re.compile(r"\((?:\d{1,3}|[a-z]{1,4}|[A-Z])\)\s|\d{1,3}[.)]?\s|§\s?\d{1,3}(?:\.?[°ºo]|er|[.:])\.?\s")
+_MARKER = re.compile(rf"\((?:\d{{1,3}}|[a-z]{{1,4}}|[A-Z])\)\s|\d{{1,3}}[.)]?\s|{SIGNED_NUMBER}\s")
 #: Kinds of blocks that may be between the end of a sentence and a heading.
 _BETWEEN = frozenset({"running", "footnote"})
 _ENDED = re.compile(r"(?:[.!?:;—–。！？：；؟؛।৷]|[\s:]-)[”“\"’»«)\]]*$")
@@ -71,7 +71,7 @@ class _Writer:
     def __init__(
         self, builder: DocumentBuilder, blocks: Blocks, outline: Outline, numbering: Style, words: Words
     ) -> None:
-        #: That of an article, whose paragraphs may have the sign "§", and that of a provision which has the sign itself.
+        #: The style of an article, whose paragraphs may have the sign "§", and that of a provision which has the sign itself.
         self._numberings = numbering, numbering.without("sign")
         self._numbering, self._words = numbering, words
         self.builder = builder
@@ -410,7 +410,7 @@ class _Writer:
 
     def _are_headed_by_sentences(self) -> bool:
         """Whether most provisions have a heading that ends as a sentence ("22-16-4. Murder of lamps.", "§ 1. Purpose."), and their text
-        below it; in a law that is no code the headings have few words, because a provision may begin with a short sentence."""
+        below it. Outside codes the headings must have few words, because a provision may begin with a short sentence."""
         labels = [label for label, _, _ in self._provisions.values()]
         in_code = [label for label in labels if label.style.startswith(IN_CODE)]
         if in_code:
