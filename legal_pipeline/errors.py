@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import errno
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 _log = logging.getLogger(__name__)
 
@@ -109,8 +109,31 @@ class FutureTextError(DocumentError):
     """A document has no text yet: that of its source is dated in the future. This is not a failure; it is indexed on that day."""
 
 
+def causes(error: BaseException) -> Iterator[BaseException]:
+    """Yield `error`, and the errors that it was raised from or that it has replaced."""
+    seen: set[int] = set()
+    cause: BaseException | None = error
+    while cause is not None and id(cause) not in seen:
+        seen.add(id(cause))
+        yield cause
+        cause = cause.__cause__ or cause.__context__
+
+
+def raise_interruption(error: Exception) -> None:
+    """Raise the interruption that `error` has replaced, if there is one.
+
+    Code that is interrupted can fail while it cleans up, as zipfile does. The document has not failed then: the run has to end.
+    """
+    import asyncio  # a twentieth of a second, which commands without errors do not need
+
+    for cause in causes(error):
+        if not isinstance(cause, (Exception, GeneratorExit, asyncio.CancelledError)):
+            raise cause
+
+
 def typed(error: Exception, *, document: str = "") -> LegalPipelineError:
-    """Return `error` unchanged if it is an error of this module, else as a `DefectError`."""
+    """Return `error` unchanged if it is an error of this module, else as a `DefectError`. Raises an interruption that it has replaced."""
+    raise_interruption(error)
     return error if isinstance(error, LegalPipelineError) else DefectError.of(error, document=document)
 
 

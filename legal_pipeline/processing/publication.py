@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from legal_pipeline.errors import ConfigurationError, LegalPipelineError
+from legal_pipeline.errors import ConfigurationError, LegalPipelineError, raise_interruption
 from legal_pipeline.model import identity
 from legal_pipeline.processing import generations
 from legal_pipeline.processing.generations import CollectionAlias
@@ -174,6 +174,7 @@ class Publication(CollectionAlias):
             if written := {document_id: points for document_id, points in group.items() if points}:
                 results |= store.replace_documents(generation.name, written, publish=publish)
         except Exception as error:
+            raise_interruption(error)
             if len(group) == 1 or isinstance(error, ConfigurationError):
                 yield from (failed(self.key, document_id, error) for document_id in group)
                 return

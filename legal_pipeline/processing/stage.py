@@ -27,6 +27,7 @@ from legal_pipeline.errors import (
     FutureTextError,
     LegalPipelineError,
     WaitingForBatchError,
+    raise_interruption,
 )
 from legal_pipeline.model.diff import Diff
 from legal_pipeline.model.document import Document
@@ -363,6 +364,11 @@ def per_document(
 
 
 def failed(asset: AssetKey, document_id: str, error: Exception, metadata: dict[str, Any] | None = None) -> Failed:
+    """Return what is reported of a document whose work has raised `error`.
+
+    Raises `DiskFullError` or an interruption if that is the cause: both end the run.
+    """
+    raise_interruption(error)
     if is_disk_full(error):
         # not an error of the document: the run ends, and the next run processes the rest
         raise DiskFullError(f"{'/'.join(asset)} of {document_id} cannot be written: the disk is full") from error

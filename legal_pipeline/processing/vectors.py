@@ -15,7 +15,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from legal_pipeline.embedding.model_table import Embedders
-from legal_pipeline.errors import ConfigurationError, DocumentError, LegalPipelineError
+from legal_pipeline.errors import ConfigurationError, DocumentError, LegalPipelineError, raise_interruption
 from legal_pipeline.model import identity, tables
 from legal_pipeline.processing.stage import (
     AssetKey,
@@ -116,6 +116,7 @@ class VectorTable:
         try:
             known.update(_embed(batch, fresh))
         except Exception as error:
+            raise_interruption(error)
             if len(group) == 1 or _concerns_all(error):
                 yield from (failed(self.key, document_id, error) for document_id in group)
                 return

@@ -12,7 +12,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from legal_pipeline.errors import ConfigurationError, DiskFullError
+from legal_pipeline.errors import ConfigurationError, DiskFullError, causes
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 #: PostgreSQL's error code for a full disk (`disk_full`).
@@ -55,15 +55,11 @@ def verify_reserve(folder: Path, needed: int) -> None:
 
 def is_disk_full(error: BaseException) -> bool:
     """Return whether `error`, or one of its causes, reports a full disk."""
-    seen: set[int] = set()
-    cause: BaseException | None = error
-    while cause is not None and id(cause) not in seen:
-        seen.add(id(cause))
+    for cause in causes(error):
         if isinstance(cause, DiskFullError) or (isinstance(cause, OSError) and cause.errno in _FULL):
             return True
         if getattr(cause, "sqlstate", None) == _SQLSTATE or any(word in str(cause).lower() for word in _WORDS):
             return True
-        cause = cause.__cause__ or cause.__context__
     return False
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from legal_pipeline.building.source import Limits, SourceFile
-from legal_pipeline.errors import DefectError, DocumentError, LimitExceededError, UnsafeNameError
+from legal_pipeline.errors import DefectError, DocumentError, LimitExceededError, UnsafeNameError, raise_interruption
 from legal_pipeline.parsing.profiles.companions import companion_hints, companion_names, companions_among
 from legal_pipeline.sources import sidecar
 from legal_pipeline.sources.file_names import UNSAFE_CHARACTERS, is_plainly_safe, printable, unsafe_name
@@ -418,6 +418,7 @@ def _beside(path: Path) -> tuple[Path, os.stat_result | None]:
 
 def _unreadable(defect: Exception, name: str) -> DocumentError:
     """Return the reason why a file cannot be listed, as the error of its item."""
+    raise_interruption(defect)
     if isinstance(defect, DocumentError):
         return defect
     if isinstance(defect, OSError):

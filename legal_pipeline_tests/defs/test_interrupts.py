@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -64,6 +65,29 @@ def test_an_interrupt_at_any_moment_of_a_run_ends_the_command(
         assert "processing" not in pipeline.registry.counts()
         monkeypatch.undo()
         run_documents(instance, pipeline, documents, report=Log(), job_name="parse_and_chunk")
+        assert pipeline.warehouse.documents(("chunks",)) == documents
+
+
+def test_an_interrupted_write_is_not_a_failed_document(
+    make_settings: Callable[..., Settings], instance: DagsterInstance, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An archive that is interrupted with an open member cannot be closed: zipfile replaces the interruption by an error of its own."""
+    write_law(folder, 1)
+
+    def interrupting(self: zipfile.ZipFile, *_: Any) -> None:
+        unfinished = self.open("unfinished", "w")
+        os.kill(os.getpid(), signal.SIGINT)
+        unfinished.close()
+
+    with Pipeline.open(make_settings()) as pipeline:
+        documents = register_all(pipeline, folder)
+        monkeypatch.setattr(zipfile.ZipFile, "writestr", interrupting)
+        log = Log()
+        with pytest.raises(KeyboardInterrupt):
+            run_documents(instance, pipeline, documents, report=log, job_name="parse_and_chunk")
+        assert log.failed == set()
+        monkeypatch.undo()
+        run_documents(instance, pipeline, documents, report=log, job_name="parse_and_chunk")
         assert pipeline.warehouse.documents(("chunks",)) == documents
 
 
