@@ -27,6 +27,8 @@ _ENDS = (
 NON_BREAKING_HYPHEN = "\u2011"
 #: Signs that end sentences or open and close quotations and brackets in other scripts, and their European equivalents.
 _SIGNS = str.maketrans(f"。｡।॥৷۔；؛：，、،！？؟「」『』（）［］{NON_BREAKING_HYPHEN}", "......;;:,,,!??“”“”()[]-")
+#: A decimal digit of another script.
+_OTHER_FIGURE = re.compile(r"[^\D0-9]")
 _OTHER_SIGN = re.compile(rf"[。｡।॥৷۔；؛：，、،！？؟「」『』（）［］{NON_BREAKING_HYPHEN}]")
 #: Single quotation marks that are typed twice for a double one.
 _TYPED_TWICE = (("‘‘", "“ "), ("’’", "” "))
@@ -148,6 +150,4 @@ def european_signs(text: str) -> str:
 
 def ascii_figures(text: str) -> str:
     """Return `text` with the digits of every script as 0 to 9: `๑๒` and `١٢` are 12."""
-    if text.isascii():
-        return text
-    return "".join(str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in text)
+    return text if text.isascii() else _OTHER_FIGURE.sub(lambda figure: str(unicodedata.decimal(figure[0])), text)

@@ -85,8 +85,8 @@ class StatuteWriter:
         self._sign = ""
         self._sign_raw: int | None = None
         self._sign_before = ""
-        #: The amendment mark at the end of the last block: its start, end and amendments.
-        self._mark: tuple[int, int, tuple[Amendment, ...]] | None = None
+        #: The amendment mark at the end of the last block: the end of the text before it, its start, end and amendments.
+        self._mark: tuple[int, int, int, tuple[Amendment, ...]] | None = None
 
     # -- structure ------------------------------------------------------------------------------------------------------
 
@@ -200,8 +200,7 @@ class StatuteWriter:
         self._subsection = node
         self._apply(marks, target or node)
         if amendments:
-            self._mark = (start + begin + mark_at, start + len(text), amendments)
-            self._amend(amendments, node)
+            self._take_mark(start, text, begin + mark_at, amendments, node)
         if prefix and self.provision is not None and (repealed := repealed_by(body))[0]:
             self.provision.status = "repealed"
             self._amend(repealed[1], node)
@@ -227,7 +226,7 @@ class StatuteWriter:
         marks, begin = leading_marks(text)
         mark_at, amendments = trailing_amendments(text)
         self._sign_raw = raw
-        start, end = self._add(f"{before} {marker}" if before else marker, text, offsets)
+        start, _ = self._add(f"{before} {marker}" if before else marker, text, offsets)
         if before:
             at = start - len(marker) - len(before) - 2
             self.builder.remark(at, at + len(before))
@@ -238,8 +237,7 @@ class StatuteWriter:
         self._remarks(marks, start)
         self._apply((*leading_marks(before)[0], *marks), node)
         if amendments and text[begin:mark_at].strip():
-            self._mark = (start + mark_at, end, amendments)
-            self._amend(amendments, node)
+            self._take_mark(start, text, mark_at, amendments, node)
         return node
 
     def continuation(self, text: str, *, level: int | None = None, offsets: Offsets = None) -> Node:
@@ -250,11 +248,10 @@ class StatuteWriter:
             self._continue_list(level + 1)
         self._write_mark()
         mark_at, amendments = trailing_amendments(text)
-        start, end = self._add("", text, offsets)
+        start, _ = self._add("", text, offsets)
         node = self.builder.leaf("paragraph", start, start + len(text[:mark_at].rstrip()))
         if amendments:
-            self._mark = (start + mark_at, end, amendments)
-            self._amend(amendments, node)
+            self._take_mark(start, text, mark_at, amendments, node)
         return node
 
     def table(
@@ -328,15 +325,20 @@ class StatuteWriter:
             self.builder.close()
         return closed
 
+    def _take_mark(self, start: int, text: str, mark_at: int, amendments: tuple[Amendment, ...], node: Node) -> None:
+        """Apply the mark at the end of the block `text` to `node`, and keep it until it is clear which nodes it ends."""
+        self._mark = (start + len(text[:mark_at].rstrip()), start + mark_at, start + len(text), amendments)
+        self._amend(amendments, node)
+
     def _write_mark(self, closed: Iterable[Node] = ()) -> None:
-        """Put the mark of the last block behind the nodes in `closed` that it ended; one space separates it from their text."""
+        """Put the mark of the last block behind the nodes in `closed` that it ended."""
         mark, self._mark = self._mark, None
         if mark is None:
             return
-        start, end, amendments = mark
+        last, start, end, amendments = mark
         for node in closed:
             if node.end == end:
-                node.end = start - 1
+                node.end = last
                 if node.children:
                     node.children[-1].end = min(node.children[-1].end, node.end)
         self.builder.remark(start, end, amendments)

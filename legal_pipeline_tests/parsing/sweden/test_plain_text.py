@@ -179,6 +179,15 @@ def test_a_mark_inside_a_list_does_not_end_the_list() -> None:
     assert [child.type for child in subsection.children] == ["item", "remark", "item"]
 
 
+def test_a_mark_without_a_space_before_it_leaves_the_text_whole() -> None:
+    document = parsed(
+        "1 § Vindskydd ska ha tak.Lag (2032:24).\n\n2 § Skyddet ska ha\n\n1. golv, och\n\n2. dörr.Lag (2032:25).\n"
+    )
+    assert texts(document, "subsection") == ["Vindskydd ska ha tak.", "Skyddet ska ha\n\n1. golv, och\n\n2. dörr."]
+    assert texts(document, "item") == ["1. golv, och", "2. dörr."]
+    assert texts(document, "remark") == ["Lag (2032:24).", "Lag (2032:25)."]
+
+
 # -- lists, headings, tables -------------------------------------------------------------------------------------------------
 
 
