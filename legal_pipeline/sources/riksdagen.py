@@ -142,12 +142,13 @@ class RiksdagenSource:
 
     def _years(self, total: int, first: int, seen: int) -> Iterator[Listing]:
         for year in range(first, _FIRST_YEAR - 1, -1):
-            if seen >= total:
+            # counted again: a statute that was published meanwhile would stand for one of an older year
+            if seen >= total and seen >= (total := self._total()):
                 break
             part = slice_or_doubt(self.name, functools.partial(self._year, year), f"sfs-{year}-", cursor="")
             seen += len(part.items)
             yield replace(part, cursor=f"{year}:{seen}")
-        if seen != total and seen != self._total():  # a statute may have been published meanwhile
+        if seen != total and seen != self._total():
             doubt = f"{self.name}: the years hold {seen:,} statutes of {total:,}"
             yield Listing(self.name, (), cursor=f"{_FIRST_YEAR}:{seen}", doubt=doubt)
 

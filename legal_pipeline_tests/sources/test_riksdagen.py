@@ -126,6 +126,16 @@ def test_a_list_that_lost_a_year_is_no_listing(source: RiksdagenSource, server: 
         source.list()
 
 
+def test_a_statute_that_is_published_during_the_listing_does_not_end_it_early(
+    source: RiksdagenSource, api: RiksdagenApi, server: ApiServer
+) -> None:
+    slices = source.slices()
+    next(slices)  # 2025; the statutes were counted before
+    api.statutes = [*api.statutes, statute(2024, 9)]
+    found = {item.key for part in slices for item in part.items}
+    assert {"sfs-2024-9.json", "sfs-1977-3.json"} <= found
+
+
 def test_a_page_that_repeats_another_is_noticed(source: RiksdagenSource, api: RiksdagenApi, server: ApiServer) -> None:
     api.statutes = api.statutes[:230]
     whole = server.api
