@@ -25,7 +25,14 @@ from legal_pipeline.parsing.judgment.languages import (
     own_number,
     read_cover,
 )
-from legal_pipeline.parsing.judgment.own_citation import ecli_country, ecli_court, own_citation, own_ecli, own_lines
+from legal_pipeline.parsing.judgment.own_citation import (
+    cited_court,
+    ecli_country,
+    ecli_court,
+    own_citation,
+    own_ecli,
+    own_lines,
+)
 from legal_pipeline.parsing.judgment.parties import AGAINST, case_name, without_roles
 from legal_pipeline.parsing.judgment.structure import Outline
 from legal_pipeline.text.dates import NumericOrder, first_date
@@ -35,9 +42,13 @@ _COURT = re.compile(
     r"(?P<court>(?:[A-Z][A-Za-z’' ,-]*?)?\b(?:COURT|TRIBUNAL)\b[A-Za-z’' ,()-]*)",
     re.IGNORECASE,
 )
+#: How a court heads its judgments; "Application for contempt of court" is what one of them is about.
+_FORMAL = re.compile(r"IN THE\b|THE\b[^,;:]*\Z", re.IGNORECASE)
 #: The court of a judicature, in the line below its name.
 _COURT_BELOW = re.compile(r"IN THE (?P<court>(?:[A-Z ]*? )?COURT\b[A-Za-z’' ,()-]*)")
-_DIVISION = re.compile(r"\bDIVISION\b|\bCHAMBER\b|\bHELD AT\b|\ACOURT OF FIRST INSTANCE\b", re.IGNORECASE)
+_DIVISION = re.compile(
+    r"\bDIVISION\b|\bCOSTS OFFICE\b|\bCHAMBER\b|\bHELD AT\b|\ACOURT OF FIRST INSTANCE\b", re.IGNORECASE
+)
 #: The name of a court that goes on in the next line.
 _UNFINISHED = re.compile(r"\b(?:of|for|at|and|the)\Z", re.IGNORECASE)
 _CASE_NUMBER = re.compile(
@@ -258,10 +269,11 @@ def read_cause_title(header: Sequence[str], texts: Sequence[str], order: Numeric
     `order` is that of dates in numbers in the country of the court.
     """
     start = [line for text in texts[:_CAUSE_TEXTS] for line in text.split("\n")][:_CAUSE_LINES]
-    court = next(((index, match) for index, text in enumerate(start) if (match := _COURT.search(text))), None)
-    name = None
-    if court is not None:
-        at, match = court
+    courts = [(index, match) for index, text in enumerate(start) if (match := _COURT.search(text))]
+    formal = next((found for found in courts if _FORMAL.match(found[1].group())), None)
+    name = cited_court(cited[1]) if formal is None and (cited := own_citation(texts)) is not None else None
+    if name is None and courts:
+        at, match = formal or courts[0]
         # "IN THE SUPERIOR COURT OF JUDICATURE", and the court of it that decides in the next line
         while inner := _COURT_BELOW.match("".join(start[at + 1 : at + 2])):
             at, match = at + 1, inner

@@ -65,9 +65,20 @@ def ecli_country(ecli: str) -> str:
 
 def ecli_court(ecli: str) -> tuple[str, tuple[str, ...]] | None:
     """Return the name and the forms of the court that gave the identifier, of which its code is one; None if no data have it."""
-    code = ecli.split(":")[2].casefold()
-    names = jurisdiction(ecli_country(ecli)).section("courts").get("names", {})
-    return next(((name, tuple(forms)) for name, forms in names.items() if code in map(str.casefold, forms)), None)
+    return _court(ecli_country(ecli), ecli.split(":")[2])
+
+
+def cited_court(work: WorkIdentity) -> str | None:
+    """Return the name of the court of a neutral citation, by its code alone or with that of the division; None if no data have it."""
+    code = work.parts[0]
+    court = _court(work.country, code.replace("-", " ")) or _court(work.country, code.partition("-")[0])
+    return court[0] if court else None
+
+
+def _court(country: str, code: str) -> tuple[str, tuple[str, ...]] | None:
+    names = jurisdiction(country).section("courts").get("names", {})
+    known = code.casefold()
+    return next(((name, tuple(forms)) for name, forms in names.items() if known in map(str.casefold, forms)), None)
 
 
 def own_lines(texts: Sequence[str]) -> Iterator[str]:

@@ -354,3 +354,24 @@ def test_a_neutral_citation_may_name_the_level_of_the_judge() -> None:
 def test_a_day_in_numbers_has_the_order_of_the_country_of_the_court(country: str, day: str | None) -> None:
     cover = ["IN THE COURT OF APPEAL (CIVIL DIVISION)", "Case No: CA-2031-1", "Date: 03/06/2031", "Between:"]
     assert read_cause_title(cover, cover, date_order(country))["date_decided"] == day
+
+
+@pytest.mark.parametrize(
+    ("cover", "court"),
+    [
+        (["Application for contempt of court", "IN THE FAMILY COURT AT DOVER"], "FAMILY COURT AT DOVER"),
+        (["Application for contempt of court", "[2031] EWFC 147 (B)"], "Family Court"),
+        (["High Court of Ireland Decisions", "THE HIGH COURT", "[2031] IEHC 9"], "HIGH COURT"),
+        (["JUDGMENT OF THE COURT", "THE COURT, composed of A. Lamp, President,"], "JUDGMENT OF THE COURT"),
+        (["[2031] UKSC 50", "JUDGMENT", "Keeper v Harbour Board"], "Supreme Court of the United Kingdom"),
+        (["[2031] EWCA Civ 9", "JUDGMENT"], "Court of Appeal of England and Wales"),
+        (
+            ["[2031] EWHC 148 (SCCO)", "IN THE HIGH COURT OF JUSTICE", "SENIOR COURTS COSTS OFFICE"],
+            "HIGH COURT OF JUSTICE, SENIOR COURTS COSTS OFFICE",
+        ),
+    ],
+)
+def test_the_court_is_the_one_that_the_cover_heads_or_else_that_of_the_neutral_citation(
+    cover: list[str], court: str
+) -> None:
+    assert read_cause_title(cover, cover)["court"] == court
