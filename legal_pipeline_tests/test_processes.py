@@ -56,7 +56,7 @@ def left_after(pids: Sequence[int], seconds: float) -> list[int]:
     return left
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.heavy)])
 def test_a_killed_test_leaves_no_process_behind(tmp_path: Path, repository: Path, number: signal.Signals) -> None:
     told = tmp_path / "told"
     (tmp_path / "test_long.py").write_text(_TEST.format(told=str(told)))

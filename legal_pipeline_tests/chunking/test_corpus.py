@@ -57,7 +57,8 @@ def check(made: Document, result: ChunkedDocument, where: str) -> None:
     ("folder", "each"),
     [
         ("in", 1),
-        ("zw", 1),
+        ("zw", 3),
+        pytest.param("zw", 1, marks=pytest.mark.heavy),
         ("us", 1),
         ("tagged", 1),
         ("histories", 5),

@@ -119,7 +119,7 @@ def assert_equal_to_the_formula(texts: Sequence[tuple[str, list[str]]]) -> None:
 
 @pytest.mark.corpus
 @pytest.mark.slow
-@pytest.mark.parametrize("each", [4, pytest.param(1, marks=pytest.mark.heavy)])
+@pytest.mark.parametrize("each", [8, pytest.param(1, marks=pytest.mark.heavy)])
 def test_boundaries_are_those_of_the_formula_on_fifty_whole_documents(corpus: Path, each: int) -> None:
     """Every fourth of them in `make test`: their sentences are embedded."""
     texts = [(name, found) for name, found in real_texts(corpus) if len(found) <= SHORT]

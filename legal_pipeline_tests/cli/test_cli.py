@@ -142,7 +142,7 @@ def test_the_chunks_of_a_file_are_a_line_each_in_a_narrow_terminal(law_file: Pat
     assert re.search(r": 399 chunks \((?:\w+ \d+(?:, )?)+\), coverage 1\.0000", " ".join(lines))
 
 
-@pytest.mark.parametrize("arguments", [("--json",), ()])
+@pytest.mark.parametrize("arguments", [("--json",), pytest.param((), marks=pytest.mark.heavy)])
 def test_a_reader_that_goes_away_is_no_failure(law_file: Path, tmp_path: Path, arguments: tuple[str, ...]) -> None:
     process = processes.start(
         [sys.executable, "-m", "legal_pipeline.cli.app", "chunk", str(law_file), *arguments],

@@ -88,7 +88,7 @@ def alone(bench: Bench, tmp_path: Path, new_database: Callable[[], str]) -> Sett
 
 
 @pytest.mark.slow
-@pytest.mark.waits
+@pytest.mark.heavy
 def test_workers_of_two_queues_end_where_one_process_ends(
     bench: Bench, instance: DagsterInstance, folder: Path, tmp_path: Path, alone: Settings
 ) -> None:

@@ -45,7 +45,7 @@ def tokenizer(file: E5File) -> Tokenizer:
     ("backend", "precision", "each"),
     [
         ("openvino", "float32", 1),
-        ("openvino", "bfloat16", 1),
+        pytest.param("openvino", "bfloat16", 1, marks=pytest.mark.heavy),
         pytest.param("torch", "float32", 1, marks=pytest.mark.heavy),  # a second for ten texts
     ],
 )

@@ -106,7 +106,7 @@ def test_a_changed_file_of_the_default_model_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        BackendOptions("torch"),
+        pytest.param(BackendOptions("torch"), marks=pytest.mark.heavy),
         # its graph and its reference vectors are made first, in two processes that import torch: 20 s of processor time
         pytest.param(BackendOptions(), marks=pytest.mark.heavy),
     ],

@@ -33,12 +33,16 @@ TEXTS = [
 ]
 
 
+#: The compact one is heavy: `test_embedder` compares it to the other.
+PRECISIONS = pytest.mark.parametrize("precision", ["float32", pytest.param("bfloat16", marks=pytest.mark.heavy)])
+
+
 @pytest.fixture(scope="module")
 def by_torch() -> Embedder:
     return open_embedder(options=BackendOptions("torch"))
 
 
-@pytest.mark.parametrize("precision", ["float32", "bfloat16"])
+@PRECISIONS
 def test_vectors_are_those_of_torch_to_a_cosine_of_0_9999(by_torch: Embedder, precision: str) -> None:
     options = BackendOptions("openvino", precision=precision)  # type: ignore[arg-type]
     ours, expected = open_embedder(options=options).embed_passages(TEXTS), by_torch.embed_passages(TEXTS)
@@ -46,7 +50,7 @@ def test_vectors_are_those_of_torch_to_a_cosine_of_0_9999(by_torch: Embedder, pr
     assert (ours.embedded_tokens, ours.total_tokens) == (expected.embedded_tokens, expected.total_tokens)
 
 
-@pytest.mark.parametrize("precision", ["float32", "bfloat16"])
+@PRECISIONS
 def test_a_text_has_the_same_vector_in_every_batch_and_with_any_number_of_threads(precision: str) -> None:
     options = BackendOptions("openvino", precision=precision)  # type: ignore[arg-type]
     one, two = (open_embedder(options=options, threads=threads) for threads in (1, 2))
@@ -58,6 +62,7 @@ def test_a_text_has_the_same_vector_in_every_batch_and_with_any_number_of_thread
     assert np.abs(together[:5] - alone).max() <= tolerance
 
 
+@pytest.mark.heavy
 def test_the_number_of_threads_follows_the_share_within_one_call() -> None:
     asked: list[int] = []
 
@@ -168,6 +173,7 @@ def test_a_model_that_does_not_convert_is_tried_once_and_run_by_torch_which_is_s
 
 
 @pytest.mark.slow
+@pytest.mark.heavy
 def test_a_folder_that_is_no_model_is_said_to_be_none_by_the_conversion(copied: ModelFiles, tmp_path: Path) -> None:
     (copied.directory / "config.json").write_text('{"model_type": "nothing"}', encoding="utf-8")
     with pytest.raises(NotConvertibleError, match="cannot be converted"):
@@ -200,6 +206,7 @@ def test_options_that_do_not_go_together_are_refused() -> None:
         open_embedder(options=BackendOptions("openvino", precision="float16")).embed_passages(["lag"])
 
 
+@pytest.mark.heavy
 def test_threads_that_embed_at_once_do_not_wait_for_one_another_and_have_the_same_vectors() -> None:
     embedder = open_embedder()
     alone = embedder.embed_passages(TEXTS).vectors

@@ -36,7 +36,8 @@ def test_every_packaged_model_has_an_adapter_that_changes_questions_only(model: 
     np.testing.assert_array_equal(with_adapter.embed_queries(QUESTIONS).vectors, queries)
 
 
-@pytest.mark.parametrize("model", [MINILM, pytest.param(PACKAGED[1], marks=pytest.mark.heavy)])
+@pytest.mark.heavy
+@pytest.mark.parametrize("model", [MINILM, PACKAGED[1]])
 def test_torch_and_openvino_read_questions_alike(model: str) -> None:
     by_openvino = open_embedder(model, BackendOptions("openvino", precision="float32"))
     by_torch = open_embedder(model, BackendOptions("torch", device="cpu", precision="float32"))

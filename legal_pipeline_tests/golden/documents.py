@@ -30,8 +30,8 @@ from legal_pipeline_tests.real_documents import swedish_bulk
 #: Of the folder `eval` nothing: its texts are rows of data sets.
 _FOLDERS = ("histories", "in", "se", "tagged", "us", "world", "zw")
 
-#: Files up to this size, in bytes, are two of three, and take a tenth of the time of all.
-SHORT = 50_000
+#: Files up to this size, in bytes, are half of them, and take a twentieth of the time of all.
+SHORT = 30_000
 
 #: A text of this length, in characters, is cut by every strategy: most are the strategy of few documents or of none.
 _CUT_BY_ALL = range(2_000, 20_000)

@@ -31,7 +31,13 @@ def query(form: str, number: int) -> str:
     return ", ".join(form.format(section % 900 + 1) for section in range(number))
 
 
-@pytest.mark.parametrize("form", CITATIONS.values(), ids=CITATIONS)
+@pytest.mark.parametrize(
+    "form",
+    [
+        pytest.param(form, id=name, marks=() if name in ("no act", "chapters", "German") else pytest.mark.heavy)
+        for name, form in CITATIONS.items()
+    ],
+)
 def test_reading_a_query_of_many_citations_takes_as_long_as_it_is(form: str) -> None:
     read_citations(query(form, 3))  # tables that are read once
     spaces = itertools.count(1)

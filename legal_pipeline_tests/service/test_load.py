@@ -8,6 +8,7 @@ from legal_pipeline.settings import Settings
 from legal_pipeline_tests.service.load import drain, load, prepared
 
 
+@pytest.mark.heavy
 def test_servers_that_read_what_another_process_publishes(settings: Settings, tmp_path: Path) -> None:
     """Two of them over one embedded store. Every answer is of one published version; a server that is told to end answers first."""
     chosen = settings.model_copy(update={"stores": "qdrant", "enrich": "none"})

@@ -32,6 +32,7 @@ def test_the_stored_weights_are_those_that_the_labels_give(judgments: list[Label
 
 @pytest.mark.corpus
 @pytest.mark.slow
+@pytest.mark.heavy
 def test_judgments_left_out_of_the_fit_are_read_as_people_labelled_them(judgments: list[Labelled]) -> None:
     found = leave_one_out(judgments, PHRASES)
     assert sum(found.counts.values()) == 3117

@@ -71,7 +71,7 @@ except LimitExceededError:
 """
 
 
-@pytest.mark.parametrize(("megabytes", "times_packed"), [(600, 1), (900, 2)])
+@pytest.mark.parametrize(("megabytes", "times_packed"), [pytest.param(600, 1, marks=pytest.mark.heavy), (900, 2)])
 def test_a_stream_that_unpacks_beyond_the_limit_is_a_typed_error(
     megabytes: int, times_packed: int, tmp_path: Path
 ) -> None:
