@@ -84,7 +84,9 @@ def test_every_meaning_of_a_column_is_shown() -> None:
     tables = {
         name: set(re.findall(r"^\| `(\w+)` \|", part, re.M))
         for name, part in re.findall(
-            r"^### `(\w+)`\n(.+?)(?=^###|\Z)", f"{generated('warehouse')}\n{generated('postgres')}", re.M | re.S
+            r"^### (?:Fields of )?`(\w+)`\n(.+?)(?=^###|\Z)",
+            f"{generated('warehouse')}\n{generated('postgres')}",
+            re.M | re.S,
         )
     }
     shown = {"any": set().union(*tables.values()), **tables}
