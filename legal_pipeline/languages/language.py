@@ -79,48 +79,48 @@ class Language:
 
     @property
     def name(self) -> str:
-        """In English; the code for a language that has no data file."""
+        """Return the English name of the language; its code if it has no data file."""
         return str(self.data.get("name", self.code))
 
     @property
     def stemmer(self) -> str | None:
-        """Its Snowball stemmer, under the name that both Qdrant's BM25 and PostgreSQL give it; None where one of them has none."""
+        """Return the name of its Snowball stemmer in Qdrant's BM25 and in PostgreSQL; None if one of them has no stemmer for it."""
         found: str | None = self.data.get("stemmer")
         return found
 
     @property
     def asking_words(self) -> tuple[str, ...]:
-        """Words that a question begins with, in lower case; empty where none are known."""
+        """Return the words that a question begins with, in lower case; empty if none are known."""
         return tuple(self.data.get("asking", ()))
 
     def section(self, name: str) -> Mapping[str, Any]:
-        """A table of the data file; empty where the language has none."""
+        """Return a table of the data file; empty if the file has no such table."""
         found: Mapping[str, Any] = self.data.get(name, {})
         return found
 
     def provision_words(self, kind: ProvisionKind) -> tuple[str, ...]:
-        """What headings call a provision or division of `kind`, in lower case, the nominative first; empty where no word is known."""
+        """Return the words of headings for provisions of `kind`, in lower case, the nominative first; empty if none is known."""
         return tuple(self.section("provisions").get(kind, ()))
 
     @property
     def section_sign(self) -> str:
-        """The sign before or after the number of a section, "§"; "" where the language's statutes use none."""
+        """Return the sign before or after the number of a section, "§"; "" if the statutes of the language use none."""
         return str(self.section("provisions").get("sign", ""))
 
     @functools.cached_property
     def ordinals(self) -> Mapping[str, int]:
-        """Every known form of first to twentieth, in lower case, and its number: `{"erster": 1, "erste": 1, …}`."""
+        """Return every known form of first to twentieth, in lower case -> its number: `{"erster": 1, "erste": 1, …}`."""
         forms = self.section("provisions").get("ordinals", ())
         return {word: number for number, words in enumerate(forms, 1) for word in words}
 
     @functools.cached_property
     def cardinals(self) -> Mapping[str, int]:
-        """The numbers from one on as headings have them behind a word ("Chapter Two"), in lower case: `{"one": 1, "two": 2, …}`."""
+        """Return the words for the numbers from one on in headings ("Chapter Two"), in lower case: `{"one": 1, "two": 2, …}`."""
         return {word: number for number, word in enumerate(self.section("provisions").get("cardinals", ()), 1)}
 
     @functools.cached_property
     def all_ordinals(self) -> Mapping[str, int]:
-        """`ordinals`, and every known form of those up to ninety-ninth, where the file has the tens: `{…, "einundzwanzigster": 21, …}`."""
+        """Return `ordinals` and, if the file has the tens, every known form up to ninety-ninth: `{…, "einundzwanzigster": 21, …}`."""
         words = self.section("provisions")
         ordinals = dict(self.ordinals)
         units = words.get("ordinal_units") or words.get("ordinals", ())[:9]
@@ -141,19 +141,22 @@ class Language:
 
     @functools.cached_property
     def spelled_numbers(self) -> Mapping[str, int]:
-        """`all_ordinals` and `cardinals` without accents, as capitals often stand."""
-        return {without_accents(word): number for word, number in {**self.cardinals, **self.all_ordinals}.items()}
+        """Return `all_ordinals` and `cardinals` without accents, because capitals often have none."""
+        return {lower_without_accents(word): number for word, number in {**self.cardinals, **self.all_ordinals}.items()}
 
 
-def without_accents(text: str) -> str:
-    """In lower case and without accents."""
+def lower_without_accents(text: str) -> str:
+    """Return `text` in lower case and without accents: "Část" gives "cast"."""
     parts = unicodedata.normalize("NFKD", text.lower())
     return "".join(part for part in parts if not unicodedata.combining(part))
 
 
 @functools.cache
 def language(code: str) -> Language:
-    """`code` is ISO 639-3, as documents carry it, or a tag (`sv`, `en-IN`). Read once."""
+    """Return the language of `code`, ISO 639-3 or a tag (`sv`, `en-IN`); a `Language` with empty `data` for a code without a data file.
+
+    Each file is read once.
+    """
     three_letters = iso_639_3(code)
     name = data_file(__package__, "codes.toml")["knowledge_of"].get(three_letters, three_letters)
     path = importlib.resources.files(__package__).joinpath(f"{name}.toml")
@@ -164,7 +167,7 @@ def language(code: str) -> Language:
 
 @functools.cache
 def known_languages() -> tuple[str, ...]:
-    """The codes that have a data file, sorted."""
+    """Return the codes of the languages that have a data file, sorted."""
     files = importlib.resources.files(__package__).iterdir()
     names = (path.name.removesuffix(".toml") for path in files if path.name.endswith(".toml"))
     return tuple(sorted(name for name in names if name not in _SHARED_FILES))
@@ -172,7 +175,7 @@ def known_languages() -> tuple[str, ...]:
 
 @functools.cache
 def close_languages() -> tuple[Mapping[str, frozenset[str]], ...]:
-    """Groups of languages that a detector takes for each other: code -> words that tell it from the others of its group."""
+    """Return groups of languages that a detector confuses: code -> words that distinguish it from the others of its group."""
     groups = data_file(__package__, "close.toml")["groups"]
     return tuple({code: frozenset(words) for code, words in group.items()} for group in groups)
 
@@ -188,7 +191,10 @@ def letters_of(code: str) -> str | None:
 
 
 def iso_639_3(code: str) -> str:
-    """`sv`, `sv-SE` and `swe` are all `swe`, `ger` is `deu`; a code that `codes.toml` lacks stands as it is, without its region."""
+    """Return the ISO 639-3 code of a tag: `swe` for `sv`, `sv-SE` and `swe`, `deu` for `ger`.
+
+    A code that is not in `codes.toml` is returned in lower case without its region.
+    """
     primary = code.replace("_", "-").split("-", 1)[0].lower()
     other: Mapping[str, str] = data_file(__package__, "codes.toml")["other_codes"]
     return codes().get(primary) or other.get(primary, primary)
@@ -196,6 +202,6 @@ def iso_639_3(code: str) -> str:
 
 @functools.cache
 def codes() -> Mapping[str, str]:
-    """Two-letter codes (what detectors and web sites write) to ISO 639-3."""
+    """Return two-letter codes, as detectors and web sites write them -> ISO 639-3."""
     found: Mapping[str, str] = data_file(__package__, "codes.toml")["iso_639_3"]
     return found
