@@ -1,32 +1,47 @@
 """One language's knowledge, loaded from `<iso639-3>.toml`, the codes of languages (`codes.toml`) and their letters (`scripts.toml`).
 
 `[provisions]` of a file has the words that headings print, all in lower case (compare `str.lower()`, not `casefold`, which changes a final
-sigma): one list per kind of `PROVISION_KINDS`, the nominative first, then other forms and abbreviations (`["artikel", "art."]`; empty where
-the language has no such word). One word can stand under two kinds (the English "section" is a provision of an Act and a division of a
-regulation): the sequence of the numbers decides. `also_section` are words for the sections of rules and regulations, which only the reading
-of a text uses: elsewhere "rule 5" cites no section. Beside them stand `sign` (the sign of a section, "§"), `number_first` (kinds whose
-number is printed before the word, "1 kap.", "5. pants"; all others have it behind), `ordinals` (the forms of first to twentieth in every
-gender that headings use: "Erster Teil", "Část první") and what makes those above twenty: `ordinal_tens` (tenth, twentieth and so on) with
-the unit behind them ("dvacátá první"; `ordinal_joins` are the signs between them, a space if none is given); or `ordinal_stems` before the
-unit ("twenty-"), for each ten; or `ordinal_units_first` before the ten ("einund"). `ordinal_units` are first to ninth, where these
-compounds have other forms. `joins` are words between two numbers of one heading ("Art. 86 und 87", "Sections 12 to 15"), `number_words`
-words for "number" between word and number, without their full stop ("Załącznik nr 1"), and `index` headings of an index of subjects.
-`number_prefix`, where labels have a sign before the number and the word behind it ("第十条"), is that sign; `inserted` are the words before
-the further number of an inserted provision, `letters_apart` says that a small letter apart from the number of an article belongs to it
-("Art. 15 a"), `range_ends` are words after a range, and `continues` words, or beginnings of text in European signs, with which a reference
-goes on ("Section 9 of"). `set_apart` are words of articles that have numbers of their own between the others, by what is cited before
-these numbers ("Geçici 1"); `annexed` are patterns of words behind the number of an annex that name what it belongs to. `named`, where a
-language has them, are words that stand in the place of a number ("Titre préliminaire");
-`numbering` is the style in which its Acts number lists ("common_law", else "civil_law").
+sigma). One word can stand under two kinds (the English "section" is a provision of an Act and a division of a regulation): the sequence of
+the numbers decides.
 
-`[titles]` says how citations change the title of an Act: `dropped` are patterns of what they leave out (number and date, if words follow),
-`forms` the inflected forms of nouns for acts. The other keys are rules of comparison (`retrieval.titles_by_language`).
+- a kind of `PROVISION_KINDS`: its words, the nominative first, then other forms and abbreviations (`["artikel", "art."]`); empty if the
+  language has none
+- `also_section`: words for the sections of rules and regulations, only for reading a text: elsewhere "rule 5" cites no section
+- `sign`: the sign of a section, "§"
+- `number_first`: kinds whose number is printed before the word, "1 kap."; all others have it behind
+- `number_words`: words for "number" between word and number, without their full stop ("Załącznik nr 1")
+- `number_prefix`: the sign before a number, in languages with the word behind it ("第十条")
+- `inserted`: words before the further number of an inserted provision
+- `letters_apart`: a small letter apart from the number of an article belongs to it ("Art. 15 a")
+- `joins`: words between two numbers of one heading ("Art. 86 und 87", "Sections 12 to 15"); `range_ends`: words after a range
+- `continues`: words, or beginnings of text in European signs, with which a reference goes on ("Section 9 of")
+- `index`: headings of an index of subjects
+- `set_apart`: words of articles that have numbers of their own between the others, by what is cited before these numbers ("Geçici 1")
+- `annexed`: patterns of words behind the number of an annex that name what it belongs to
+- `named`: words in the place of a number ("Titre préliminaire")
+- `numbering`: the style in which its Acts number lists (`common_law`, else `civil_law`)
+- `cardinals`: the words for one, two, … behind a word ("Chapter Two")
+- `ordinals`: first to twentieth, each in every gender that headings use: "Erster Teil", "Část první"
 
-`[repealed]` says what publishers print in the place of a provision that is no longer law, as patterns without case: `words` say that it
-was repealed, `omitted` that it is not law for another reason (vetoed, annulled, reserved). `by` are the words with which such a note goes
-on, `law` verbs that it does not contain, `notes` what stands before it ("Anm"), `subjects` more names of the provision of which it speaks,
-`ranges` words between two numbers beside `joins`, and `history` the beginnings of other notes on amendments. Words in the present that
-also order a repeal ("se deroga") must not go on with an object.
+Ordinals above twenty are made of these keys:
+
+- `ordinal_tens`: tenth, twentieth and so on, with the unit behind them ("dvacátá první"); `ordinal_joins`: signs between, else a space
+- `ordinal_stems`: instead, what stands before the unit for each ten ("twenty-")
+- `ordinal_units_first`: instead, what stands before the ten for each unit ("einund")
+- `ordinal_units`: first to ninth, if these compounds have other forms
+
+`[titles]` says how citations change the title of an Act (the other keys are rules of comparison, `retrieval.titles_by_language`):
+
+- `dropped`: patterns of what they leave out (number and date, if words follow)
+- `forms`: inflected forms of nouns for acts
+
+`[repealed]` says what publishers print in the place of a provision that is no longer law, as patterns without case. Words in the present
+that also order a repeal ("se deroga") must not go on with an object.
+
+- `words`: it was repealed; `omitted`: it is not law for another reason (vetoed, annulled, reserved)
+- `by`: words with which such a note goes on; `law`: verbs that it does not contain; `notes`: what stands before it ("Anm")
+- `subjects`: more names of the provision; `ranges`: words between two numbers beside `joins`
+- `history`: beginnings of other notes on amendments
 
 Not here: finding out which language a text is in (`text.language`), and what countries that share a language do differently.
 """
