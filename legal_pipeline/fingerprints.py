@@ -2,7 +2,7 @@
 
 A document with the fingerprint of its last full comparison needs no other. A file is known by its version text, a row of the registry by
 the transaction that wrote it, a document in a store by the row hashes of its points. What this cannot show (bytes that change on the disk,
-code that makes other points of the same tables) is found by full comparisons of a sample. Not here: the comparison (`reconcile`).
+code that makes other points of the same tables) is found by full comparisons of a sample. Not here: the comparison (`comparison`).
 """
 
 from __future__ import annotations
@@ -95,5 +95,5 @@ class Fingerprints:
             )
         sums = self._sums.get(state.document_id, 0)
         acts = self._acts.get(number, "") if number else ""
-        whole = f"{state.rows}|{sums:x}|{acts}|{self._versions[format]}"
+        whole = f"{state.rows_hash}|{sums:x}|{acts}|{self._versions[format]}"
         return hashlib.blake2b(whole.encode(), digest_size=16).hexdigest()

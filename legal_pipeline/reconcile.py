@@ -83,7 +83,10 @@ class Reconciliation:
 
     @property
     def is_clean(self) -> bool:
-        """Whether nothing differs; documents whose last run failed are no difference."""
+        """Whether nothing differs and nothing waits for a repair.
+
+        Documents whose last run failed are in `failed` and do not make it False: what is stored of them is their last good version.
+        """
         return not (self.differences or self.forgotten or self.areas or self.filing or self.unclaimed or self.damaged)
 
     def counts(self) -> dict[str, int]:

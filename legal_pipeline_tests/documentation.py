@@ -45,8 +45,10 @@ PAGES = {
         "coverage": "reference/formats.md",
         "formats": "reference/formats.md",
         "countries": "reference/countries.md",
+        "named": "reference/countries.md",
         "strategies": "reference/strategies.md",
         "router": "reference/strategies.md",
+        "types": "reference/strategies.md",
         "conversation": "guides/mcp.md",
         "scale": "operations/scale.md",
         "evaluation": "evaluation/results.md",
@@ -63,7 +65,9 @@ FROM_CODE: dict[str, Callable[[], str]] = {
     "packages": packages.markdown,
     "formats": reference_lists.formats,
     "countries": reference_lists.known_countries,
+    "named": reference_lists.named_countries,
     "router": reference_lists.strategies,
+    "types": reference_lists.chunk_types,
     "scale": cost_model.page_part,
 }
 CORPUS = Path(os.environ.get("LEGAL_PIPELINE_CORPUS", REPOSITORY.parent / "shared" / "corpus"))

@@ -9,10 +9,11 @@ import re
 import sys
 
 from legal_pipeline.chunking import page_level, router
+from legal_pipeline.chunking.chunk import CHUNK_TYPES
 from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.jurisdictions.countries import country_codes
 from legal_pipeline.jurisdictions.grammar import COMMON_LAW
-from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries
+from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries, described
 from legal_pipeline.languages.language import language
 from legal_pipeline.parsing.countries import country_formats
 from legal_pipeline.parsing.profiles.profile import profiles
@@ -20,6 +21,9 @@ from legal_pipeline.parsing.registry import FORMATS
 from legal_pipeline_tests.reference_pages import markdown_table
 
 _FILE_TYPES = {"xml": "XML", "html": "HTML", "json": "JSON", "pdf": "PDF", "docx": "Word (.docx)", "text": "text"}
+
+#: Names that no text is searched for: Georgia is also a state of the United States.
+_OWN_NAMES = {"ge": "Georgia"}
 
 #: After the description of a companion file: with a text beside it, and without.
 _NOTE_BESIDE = "; not a document: read with the text beside it"
@@ -49,6 +53,30 @@ _RULES = {
 }
 
 
+_CHUNK_TYPES = {
+    "statutory_text": "text of a provision",
+    "definition": "a definition as a [rewritten sentence](../concepts/text-and-spans.md#rewritten-definitions)",
+    "schedule_entry": "a schedule or a table of an Act",
+    "transitional": "transitional provisions",
+    "preamble": "text before the first provision: preamble, enacting words",
+    "appendix": "an appendix of a Swedish statute",
+    "header": "the cover of a judgment: court, parties, number",
+    "headnote": "a summary of a judgment that precedes its text",
+    "facts": "the facts of a judgment",
+    "issue": "arguments of the parties, or a question that the judgment decides",
+    "reasoning": "reasoning of a judgment, and text of an immigration decision",
+    "holding": "what the court decided",
+    "order": "the order of the court, and signatures",
+    "dissent": "a dissenting or separate opinion",
+    "page": "a page of a scan",
+    "markdown": "text without provisions",
+    "raptor_summary": "a summary of a chapter, a document or a practice area",
+    "proviso": "not made by a strategy of the package",
+    "explanation": "not made by a strategy of the package",
+    "obiter": "not made by a strategy of the package",
+}
+
+
 def formats() -> str:
     """The formats with the country of those that belong to one."""
     by_country = {item.name: country.code for country in country_formats() for item in country.formats}
@@ -71,6 +99,12 @@ def strategies() -> str:
     assert _RULES.keys() == STRATEGIES.keys()
     rows = [(f"`{name}`", _how(name), rule) for name, rule in _RULES.items()]
     return "\n".join(markdown_table(("strategy", "how it cuts", "chosen for"), rows))
+
+
+def chunk_types() -> str:
+    """The types of chunks that a search can be limited to."""
+    assert _CHUNK_TYPES.keys() == set(CHUNK_TYPES)
+    return "\n".join(markdown_table(("type", "is"), [(f"`{name}`", what) for name, what in _CHUNK_TYPES.items()]))
 
 
 def known_countries() -> str:
@@ -100,6 +134,32 @@ def known_countries() -> str:
     ]
     rows.sort()
     return "\n".join(markdown_table(("code", "country", "languages", "citations", "courts", "own formats"), rows))
+
+
+def named_countries() -> str:
+    """The countries without a folder of which `named.toml` has data, and what it has."""
+    names = {code: name for name, code in reversed(country_codes().items())}
+    rows = [
+        (
+            f"`{country.code}`",
+            names.get(country.code) or _OWN_NAMES[country.code],
+            "yes" if country.data.get("hosts") else "",
+            "yes" if country.section("judgments").get("courts") else "",
+            "yes" if country.data.get("asked_as") else "",
+            "yes" if country.data.get("member_of") else "",
+        )
+        for country in described()
+        if country.folder is None
+    ]
+    columns = (
+        "code",
+        "country",
+        "hosts of publishers",
+        "courts on covers",
+        "names in questions",
+        "member of the European Union",
+    )
+    return "\n".join(markdown_table(columns, rows))
 
 
 def _how(strategy: str) -> str:

@@ -23,6 +23,7 @@ from legal_pipeline.cli.app import app
 from legal_pipeline.defs import partitions
 from legal_pipeline.defs.graph import build_definitions
 from legal_pipeline.model.tables import CHUNK_METADATA
+from legal_pipeline.processing import expressions
 from legal_pipeline.registry.database import Database
 from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline.sources.sidecar import ENDING, Hints
@@ -129,8 +130,16 @@ def warehouse() -> str:
         schema = column_schema(key)
         if schema is not None and len(key) == 1:
             parts.append(f"### `{key[0]}`\n\n" + "\n".join(_arrow(key[0], schema)))
-    fields = [(f"`{field.name}`", f"`{_type(field.type)}`") for field in CHUNK_METADATA]
-    return "\n\n".join([*parts, "### Fields of `metadata`\n\n" + "\n".join(markdown_table(("field", "type"), fields))])
+    parts.append(
+        "### `expression_index`\n\nAll texts of the document that were ever current, and those of earlier dates. "
+        "The table is in the file below `canonical_documents/`.\n\n"
+        + "\n".join(_arrow("expression_index", expressions.SCHEMA))
+    )
+    fields = [
+        (f"`{field.name}`", f"`{_type(field.type)}`", MEANINGS["metadata"][field.name]) for field in CHUNK_METADATA
+    ]
+    table = "\n".join(markdown_table(("field", "type", "holds"), fields))
+    return "\n\n".join([*parts, f"### Fields of `metadata`\n\nA field that a chunk does not have is null.\n\n{table}"])
 
 
 def meaning(table: str, column: str) -> str:

@@ -13,6 +13,9 @@ from legal_pipeline import errors
 from legal_pipeline.cli.coverage_presentation import coverage_summary
 from legal_pipeline.evaluation.report import HEAD
 from legal_pipeline.settings import Settings
+from legal_pipeline.sources.exchange import HttpError
+from legal_pipeline.sources.remote import FetchError
+from legal_pipeline.sources.source import DoubtfulListingError, ListingError, UnknownCursorError
 from legal_pipeline_tests import packages, reference_pages
 from legal_pipeline_tests.documentation import DOCS, FOLDERS, FROM_CODE, generated
 from legal_pipeline_tests.real_documents import existing
@@ -84,7 +87,9 @@ def test_every_meaning_of_a_column_is_shown() -> None:
     tables = {
         name: set(re.findall(r"^\| `(\w+)` \|", part, re.M))
         for name, part in re.findall(
-            r"^### `(\w+)`\n(.+?)(?=^###|\Z)", f"{generated('warehouse')}\n{generated('postgres')}", re.M | re.S
+            r"^### (?:Fields of )?`(\w+)`\n(.+?)(?=^###|\Z)",
+            f"{generated('warehouse')}\n{generated('postgres')}",
+            re.M | re.S,
         )
     }
     shown = {"any": set().union(*tables.values()), **tables}
@@ -99,7 +104,11 @@ def test_every_meaning_of_a_column_is_shown() -> None:
 def test_every_error_that_users_see_is_explained() -> None:
     page = (DOCS / "operations/failures.md").read_text("utf-8")
     classes = {name for name, value in vars(errors).items() if isinstance(value, type) and issubclass(value, Exception)}
-    assert set(re.findall(r"^\| `(\w+Error)` \|", page, re.MULTILINE)) == classes - {"LegalPipelineError"}
+    of_sources = {
+        error.__name__ for error in (ListingError, DoubtfulListingError, UnknownCursorError, FetchError, HttpError)
+    }
+    explained = set(re.findall(r"^\| `(\w+Error)` \|", page, re.MULTILINE))
+    assert explained == classes - {"LegalPipelineError"} | of_sources
 
 
 def test_every_check_has_a_remedy() -> None:

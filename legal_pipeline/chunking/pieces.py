@@ -70,8 +70,9 @@ def _counted(document: Document, spans: list[Span]) -> Pieces:
 def overlap_of(tokens: Sequence[int], share: float, most: float) -> int:
     """Return how many of the last pieces of a chunk (`tokens` per piece) the next chunk repeats.
 
-    It is the longest tail of whole pieces with at most `share` of the chunk's tokens; if even the last piece is longer, 1 where that piece
-    has at most `most` of the tokens; else 0.
+    `share` and `most` are shares of the chunk's tokens: `share` is the wanted overlap, and `most`, which is larger, that of a single piece.
+    The result is the number of the last pieces that together have at most `share`. If even the last piece has more, it is 1 if that piece
+    has at most `most`, else 0. The first piece is never repeated.
     """
     total = sum(tokens)
     count = size = 0
@@ -91,7 +92,10 @@ def own_tokens(limit: int, most: float) -> int:
 
 
 def heading_starts(document: Document) -> list[int]:
-    """Return 0 and the offsets of headings and structure nodes: offsets in chunk ids count from the nearest of them above."""
+    """Return 0 and the offsets of headings and structure nodes.
+
+    The offset that is hashed into a chunk id counts from the last of them before the chunk (`Draft.anchor`).
+    """
     return sorted({0, *(node.start for node in document.walk() if node.type in (*STRUCTURE, "heading"))})
 
 

@@ -49,11 +49,18 @@ def pieces(document: Document, segment: Segment, tools: Tools = Tools()) -> list
 
 
 def chunk(document: Document, segment: Segment, tools: Tools) -> Cut:
-    """Return drafts with paths `recursive.chunkN`. Parameters: `variant` (merge or paper); for merge also `similarity` (cosine) and
-    `minimum` (tokens; 0 keeps small chunks)."""
+    """Return drafts with paths `recursive.chunkN`.
+
+    `tools.vectors` has the vector of each text of `pieces`; else `ConfigurationError`. Parameters: `variant`, the algorithm (`merge` or
+    `paper`, see the module); for `merge` also `similarity` (cosine above which neighbours merge) and `minimum` (tokens; 0 keeps small
+    chunks).
+    """
     found = _pieces(document, segment, tools)
     if tools.vectors is None or len(tools.vectors) != len(found):
-        raise ConfigurationError(f"recursive_semantic needs a vector for each of its {len(found)} pieces")
+        raise ConfigurationError(
+            f"recursive_semantic was called with {len(tools.vectors or ())} vectors, but needs a vector for each of the {len(found)} texts "
+            "of `pieces`"
+        )
     header = document_header(document)
     limit = budget(header)
     own = own_tokens(limit, MOST_OVERLAP)

@@ -41,7 +41,10 @@ def chunk(document: Document, segment: Segment, tools: Tools) -> Cut:
     """Return drafts with paths `semantic.chunkN`. Parameters: `variant` (max_min or percentile), `hard`, `c`, `init`, `percentile`."""
     found = _sentences(document, segment)
     if tools.vectors is None or len(tools.vectors) != len(found):
-        raise ConfigurationError(f"semantic needs a vector for each of its {len(found)} sentences")
+        raise ConfigurationError(
+            f"semantic was called with {len(tools.vectors or ())} vectors, but needs a vector for each of the {len(found)} texts "
+            "of `pieces`"
+        )
     parameters = tools.parameters
     variant = parameters.get("variant", "max_min")
     if variant == "max_min":

@@ -1,11 +1,17 @@
 """The grammar of languages that print a sign before a number and a word behind it, the outermost level first: "民法第十条の二第一項".
 
-A language's `citations.levels` give the levels in their order, the provision first: `kind`, `words` behind the number, and `number`, a
-pattern, where it is not counted in figures or Han numerals; `sign`, `inserted` and `range_ends` are those of its headings (`[provisions]`).
-`own`, `same` and `named` are patterns of the words directly before a citation that mean the citing work, the work named last and another
-work; `said` those for the provision cited last, and `elsewhere` those for a provision that cannot be known here ("前条第二項"). After
-`bare`, a provision needs no sign ("民法709条"). After `amends`, and before the next article, provisions without a work are of the amended
-one. Not here: languages whose words are before their numbers (`from_data`).
+Keys of a language's `citations`:
+
+- `levels`: the levels in their order, the provision first: `kind`, `words` behind the number, and `number`, a pattern, if it is not counted
+  in figures or Han numerals
+- `sign`, `inserted`, `range_ends`: those of its headings (`[provisions]`)
+- `own`, `same`, `named`: patterns of the words directly before a citation that mean the citing work, the work named last and another work
+- `said`: those for the provision cited last
+- `elsewhere`: those for a provision that cannot be known here ("前条第二項")
+- `bare`: after these words a provision needs no sign ("民法709条")
+- `amends`: after these words, and before the next article, provisions without a work are of the amended one
+
+Not here: languages whose words are before their numbers (`from_data`).
 """
 
 from __future__ import annotations

@@ -287,7 +287,8 @@ def reconcile(
     as_json: Json = False,
 ) -> None:
     """Compare registry, warehouse and stores by count and hash, over all documents. Exit code 1 if there are differences, or documents
-    whose last run failed (with --repair: after the repair)."""
+    whose last run failed (with --repair: after the repair). With --json, `clean` is true if nothing differs, also if documents failed:
+    these are in `failed`."""
     from legal_pipeline.cli.presentation import Report
     from legal_pipeline.cli.state_presentation import print_reconciliation
     from legal_pipeline.defs.repair import reconcile_documents

@@ -78,7 +78,10 @@ def diff(
         bool, typer.Option("--same-work", help="Both files are of one work, although they state different ones.")
     ] = False,
 ) -> None:
-    """Show two expressions of a work side by side: provisions added, removed, changed, renumbered, moved. Touches no store."""
+    """Show two expressions of a work (its texts of two dates) side by side: provisions added, removed, changed, renumbered, moved.
+
+    Touches no store.
+    """
     from legal_pipeline.cli.presentation import print_diff
     from legal_pipeline.model.diff import diff as compare
 

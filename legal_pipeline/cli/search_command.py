@@ -41,14 +41,28 @@ _Strategies = Annotated[
     list[str] | None, typer.Option(help=f"The chunking strategy that made the chunk, or raptor; {_SEVERAL}.")
 ]
 _ChunkTypes = Annotated[
-    list[str] | None, typer.Option(help=f"statutory_text, definition, holding, raptor_summary, …; {_SEVERAL}.")
+    list[str] | None,
+    typer.Option(
+        help=f"Type of the chunk: statutory_text, definition, holding, raptor_summary, …; {_SEVERAL}. "
+        "An unknown type is an error that lists all."
+    ),
 ]
 _Criteria = Annotated[
-    list[str] | None, typer.Option(help=f"Criterion that an argument is about: awards, judging, …; {_SEVERAL}.")
+    list[str] | None,
+    typer.Option(
+        help=f"Immigration decisions of the US only: criterion that an argument is about (awards, judging, …); {_SEVERAL}."
+    ),
 ]
-_Standards = Annotated[list[str] | None, typer.Option(help=f"The legal standard that the chunk defines; {_SEVERAL}.")]
+_Standards = Annotated[
+    list[str] | None,
+    typer.Option(help=f"Immigration decisions of the US only: legal standard that the chunk defines; {_SEVERAL}."),
+]
 _Winning = Annotated[
-    bool | None, typer.Option("--winning/--not-winning", help="Only (or no) arguments that won on appeal.")
+    bool | None,
+    typer.Option(
+        "--winning/--not-winning",
+        help="Immigration decisions of the US only: only (or no) arguments that won on appeal.",
+    ),
 ]
 _Fold = Annotated[
     bool,
@@ -75,7 +89,10 @@ def search(
     strategy: _Strategies = None,
     chunk_type: _ChunkTypes = None,
     language: Annotated[list[str] | None, typer.Option(help=f"ISO 639-3: swe, eng, fra; {_SEVERAL}.")] = None,
-    court: Annotated[list[str] | None, typer.Option(help=f"A court by its name in the index; {_SEVERAL}.")] = None,
+    court: Annotated[
+        list[str] | None,
+        typer.Option(help=f"A court, by its name in the field `court` of the payload of `search --json`; {_SEVERAL}."),
+    ] = None,
     decided_since: Annotated[datetime | None, _day("Judgments of this day and later.")] = None,
     decided_until: Annotated[datetime | None, _day("Judgments of this day and earlier.")] = None,
     criterion: _Criteria = None,

@@ -137,7 +137,8 @@ def _figures(batch: Batch, document_id: str, made_from: str) -> dict[str, Any] |
 def _prefixes(batch: Batch, document_id: str) -> tuple[int, list[str]]:
     """Return the number of prefixes of a language model, and those outside the limits.
 
-    Templates (the engine without a model) depend on the names in them; only prefixes of a model must be in the limits.
+    Prefixes of the extractive enricher are templates, and their length depends on the names in them; only prefixes of a model must be in
+    the limits.
     """
     if not batch.warehouse.exists(context_prefixes.KEY, document_id):
         return 0, []

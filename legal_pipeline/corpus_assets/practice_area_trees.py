@@ -125,7 +125,7 @@ def make_trees(
 ) -> Iterator[StageEvent]:
     """Make the trees of `areas` and publish them; each finished (asset, tree) is reported at once, trees by their document ids.
 
-    `refresh_roots` also makes missing or old roots. Without `ask` no engine is called: new summaries are left out until the next run.
+    `refresh_roots` also makes missing or old roots. Without `ask` no enricher is called: new summaries are left out until the next run.
     """
     batch = Batch([tree_id(area) for area in areas], resources)
     for event in _summarise(batch, areas, refresh_roots=refresh_roots, ask=ask, force=force):
@@ -136,7 +136,7 @@ def make_trees(
 
 
 def withdraw(resources: Resources, document_ids: Sequence[str]) -> Iterator[StageEvent]:
-    """Remove judgments from their trees, and every summary made from them from the stores; no engine is called."""
+    """Remove judgments from their trees, and every summary made from them from the stores; no enricher is called."""
     areas = PracticeAreaLeaves(resources.registry.database).forget(document_ids)
     if areas:
         yield from make_trees(resources, areas, ask=False)

@@ -1,6 +1,6 @@
 """`practice_areas`: every judgment filed under one practice area and given its place there (RAPTOR, Sarthi et al., ICLR 2024).
 
-There is one request per judgment: its answer is stored with the hash of the request, and only another text, taxonomy or engine causes a
+There is one request per judgment: its answer is stored with the hash of the request, and only another text, taxonomy or enricher causes a
 new request. Not here: the taxonomy and the text of a judgment (`enrichment.practice_areas`), the trees
 (`corpus_assets.practice_area_trees`).
 """

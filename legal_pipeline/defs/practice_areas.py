@@ -94,7 +94,7 @@ class FilingConfig(Config):
     deps=[AssetKey(chunks.KEY)],
     group_name=GROUP,
     required_resource_keys={"pipeline"},
-    description="Every judgment filed under one area of practice, and its place in the area's tree.",
+    description="Every judgment filed under one practice area, and its place in the area's tree.",
 )
 def practice_areas(context: AssetExecutionContext, config: FilingConfig) -> MaterializeResult[None]:
     with context.resources.pipeline.open() as pipeline:

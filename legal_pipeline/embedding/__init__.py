@@ -1,4 +1,4 @@
 """Compute vectors of texts: the `Embedder` protocol, its registry and the implementations.
 
-Not here: the choice of the text of a chunk that is embedded (`pipeline`), and the storage of vectors (`stores`).
+Not here: the text of a chunk that is embedded (`stages.chunks.embedding_text`), and the storage of vectors (`stores`).
 """

@@ -7,11 +7,15 @@ request, None if the server does not report it. Not here: sending (`http_backend
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+#: Indices that an error names.
+_NAMED = 5
 
 
 class BadAnswerError(Exception):
@@ -35,8 +39,16 @@ class OpenAi:
         data = answer.get("data") if isinstance(answer, dict) else None
         if not isinstance(data, list) or not all(isinstance(item, dict) for item in data):
             raise BadAnswerError("it holds no list `data`")
-        if sorted(str(item.get("index")) for item in data) != sorted(map(str, range(texts))):
-            raise BadAnswerError(f"it has {len(data)} vectors for {texts} texts, or not one for each")
+        given = Counter(str(item.get("index")) for item in data)
+        if given != (expected := Counter(map(str, range(texts)))):
+            missing, further = (
+                ", ".join([*difference][:_NAMED]) for difference in (expected - given, given - expected)
+            )
+            raise BadAnswerError(
+                f"it has {len(data)} vectors for {texts} texts"
+                + (f"; no vector has the index {missing}" if missing else "")
+                + (f"; not expected, or repeated, is the index {further}" if further else "")
+            )
         return _matrix([item.get("embedding") for item in sorted(data, key=lambda item: int(item["index"]))])
 
 

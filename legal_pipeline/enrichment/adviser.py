@@ -34,10 +34,10 @@ _BEGINNING = 6_000
 
 
 class Adviser:
-    """A `Planner` and a `Proposer` of one run. The engine is created at the first request.
+    """A `Planner` and a `Proposer` of one run. The enricher is created at the first request.
 
     By document id: `usage` is the cost of paid answers; `refused` holds what was left out and why; `stopped` is the error for which the
-    engine did not ask (a budget, an outage), so that the next run has to ask again.
+    enricher did not ask (a budget, an outage), so that the next run has to ask again.
     """
 
     def __init__(self, make_enricher: Callable[[], Enricher]) -> None:

@@ -1,4 +1,4 @@
-"""`ClaudeEnricher`: the engine that asks Claude. It pays for a request once, checks every answer, and asks once more about failures.
+"""`ClaudeEnricher`: the enricher that asks Claude. It pays for a request once, checks every answer, and asks once more about failures.
 
 Not here: prompts and requests (`enrichment.pages`), checks (`enrichment.validation`), sending (`enrichment.interactive`, `.batches`).
 """

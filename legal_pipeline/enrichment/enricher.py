@@ -1,7 +1,7 @@
-"""The interface of an engine: the `Enricher` protocol, its requests and its answers.
+"""The interface of an enricher: the `Enricher` protocol, its requests and its answers.
 
-Every task takes the requests of all documents of a run at once, so that an engine can pool them. Not here: the engines, the journal, and
-the tables that hold the answers.
+Every task takes the requests of all documents of a run at once, so that an enricher can pool them. Not here: the enrichers, the journal,
+and the tables that hold the answers.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Task(StrEnum):
 class Generator:
     """The maker of the answers of one task, part of every input hash and stored in every row.
 
-    `name` is the model (`extractive`, `claude-haiku-4-5`). `version` changes whenever the same request could be answered differently
+    `name` is the model (`extractive`, `claude-haiku-5-5`). `version` changes whenever the same request could be answered differently
     (prompt, checks, algorithm).
     """
 
@@ -282,7 +282,7 @@ class Enriched(Generic[A]):
     """Answers in the order of the requests, and the ids without an answer.
 
     An answer that fails its checks is in `unanswered`: every requested id is in one of the two, and in both only where part of its answer
-    was left out. `usage` is per document id, of paid calls only. `stopped` is set if the engine stopped asking before the end
+    was left out. `usage` is per document id, of paid calls only. `stopped` is set if the enricher stopped asking before the end
     (`BudgetExceededError`, `LanguageModelUnavailableError`, `WaitingForBatchError`): use the answers first, then raise it.
     """
 
@@ -297,7 +297,7 @@ class Enriched(Generic[A]):
 
 
 class Enricher(Protocol):
-    """An engine. Methods do not raise for a single bad answer or document: it is in `unanswered`. They raise `ConfigurationError` for a
+    """An enricher. Methods do not raise for a single bad answer or document: it is in `unanswered`. They raise `ConfigurationError` for a
     missing key or model."""
 
     def generator(self, task: Task) -> Generator:
@@ -323,5 +323,5 @@ class Enricher(Protocol):
     def classify_document(self, requests: Sequence[DocumentRequest]) -> Enriched[Classification]: ...
 
     def close(self) -> None:
-        """Close connections; the engine is not used after that."""
+        """Close connections; the enricher is not used after that."""
         ...

@@ -1,4 +1,4 @@
-"""The engine without a language model: deterministic, offline, free.
+"""The enricher without a language model: deterministic, offline, free.
 
 Prefixes and questions come from forms (`enrichment.forms`), summaries are sentences of the text (`enrichment.centroid`), propositions and
 chunk plans come from the rules of `chunking`. A request that rules cannot answer is left unanswered, with that reason. Not here: Claude.
@@ -51,7 +51,7 @@ VERSIONS: Mapping[Task, str] = dict.fromkeys(Task, "1") | {
     Task.CHUNK_PLAN: f"1.{llm_plan.STRATEGY.version}",
 }
 
-_NO_RULES = "the extractive engine has no rules for this; it needs a language model"
+_NO_RULES = "the extractive enricher (without a language model) has no rules for this; it needs a language model"
 _SECTION = re.compile(r"(?:Section|Sec\.|Article|Artikel|§)?\s*(\d+\s?[A-Za-z]{0,2})\s*§?")
 
 
@@ -138,7 +138,7 @@ class ExtractiveEnricher:
         )
 
     def close(self) -> None:
-        """Do nothing: the engine has no connections."""
+        """Do nothing: the enricher has no connections."""
 
     def _propositions(self, request: PropositionRequest) -> list[Proposition]:
         """Return the propositions of the text, read as one definitions section."""

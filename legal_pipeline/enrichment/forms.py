@@ -1,7 +1,7 @@
 """Describe a provision without a language model: the cues in its sentences, and the words of its prefix and questions.
 
 The words come from the language's data (section `forms`) and `forms.toml`.
-Not here: the engine (`enrichment.extractive`), and the choice of central sentences (`enrichment.centroid`).
+Not here: the enricher (`enrichment.extractive`), and the choice of central sentences (`enrichment.centroid`).
 """
 
 from __future__ import annotations

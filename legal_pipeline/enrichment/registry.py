@@ -1,6 +1,6 @@
-"""Open the engine that the settings select.
+"""Open the enricher that the settings select.
 
-Only that engine is imported, because clients cost start-up time. Not here: the engines.
+Only that enricher is imported, because clients cost start-up time. Not here: the enrichers.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from legal_pipeline.settings import Settings
 
 
 def open_enricher(settings: Settings, database: Database, run_id: str) -> Enricher:
-    """Return Claude if ANTHROPIC_API_KEY is set, with its requests in the journal in `database` under `run_id`; else the extractive engine.
-    Makes no request yet."""
+    """Return Claude if ANTHROPIC_API_KEY is set, with its requests in the journal in `database` under `run_id`; else the extractive
+    enricher. Makes no request yet."""
     if settings.anthropic_api_key is None:
         from legal_pipeline.enrichment.extractive import ExtractiveEnricher
 

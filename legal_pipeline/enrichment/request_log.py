@@ -1,4 +1,4 @@
-"""`RequestLog`: an engine that records requests and answers at once, so that the requests of a run can be counted before the run.
+"""`RequestLog`: an enricher that records requests and answers at once, so that the requests of a run can be counted before the run.
 
 Not here: counts and prices (`enrichment.estimate`).
 """
@@ -15,7 +15,7 @@ from legal_pipeline.enrichment.extractive import NAME, ExtractiveEnricher
 
 
 class RequestLog(ExtractiveEnricher):
-    """`requests` by task, in the order of the calls. Answers come from the extractive engine, so that requests for summaries of summaries
+    """`requests` by task, in the order of the calls. Answers come from the extractive enricher, so that requests for summaries of summaries
     have texts of realistic length."""
 
     def __init__(self) -> None:

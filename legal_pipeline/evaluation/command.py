@@ -30,7 +30,7 @@ from legal_pipeline.evaluation.weight_fitting import FittedWeight, fit_weights, 
 class Measurement:
     """The settings of an evaluation; `systems` are the names of the systems to measure (empty: all).
 
-    Layers are written by the extractive engine: an evaluation costs nothing and gives the same figures again. `judged_files`: a folder
+    Layers are written by the extractive enricher: an evaluation costs nothing and gives the same figures again. `judged_files`: a folder
     for judgments and rankings in the forms of BEIR and TREC.
     """
 

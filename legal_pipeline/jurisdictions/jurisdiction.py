@@ -164,7 +164,7 @@ def _named() -> Mapping[str, Any]:
 
 @functools.cache
 def _drafting(country: Jurisdiction, name: str) -> Style:
-    return read_style(country.section("drafting"), name, f"{country.code}: drafting.")
+    return read_style(country.section("drafting"), name, f"{country.code}/{_FILE}: drafting.")
 
 
 def _data_of(path: Path) -> Mapping[str, Any]:

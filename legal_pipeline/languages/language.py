@@ -1,32 +1,47 @@
 """One language's knowledge, loaded from `<iso639-3>.toml`, the codes of languages (`codes.toml`) and their letters (`scripts.toml`).
 
 `[provisions]` of a file has the words that headings print, all in lower case (compare `str.lower()`, not `casefold`, which changes a final
-sigma): one list per kind of `PROVISION_KINDS`, the nominative first, then other forms and abbreviations (`["artikel", "art."]`; empty where
-the language has no such word). One word can stand under two kinds (the English "section" is a provision of an Act and a division of a
-regulation): the sequence of the numbers decides. `also_section` are words for the sections of rules and regulations, which only the reading
-of a text uses: elsewhere "rule 5" cites no section. Beside them stand `sign` (the sign of a section, "§"), `number_first` (kinds whose
-number is printed before the word, "1 kap.", "5. pants"; all others have it behind), `ordinals` (the forms of first to twentieth in every
-gender that headings use: "Erster Teil", "Část první") and what makes those above twenty: `ordinal_tens` (tenth, twentieth and so on) with
-the unit behind them ("dvacátá první"; `ordinal_joins` are the signs between them, a space if none is given); or `ordinal_stems` before the
-unit ("twenty-"), for each ten; or `ordinal_units_first` before the ten ("einund"). `ordinal_units` are first to ninth, where these
-compounds have other forms. `joins` are words between two numbers of one heading ("Art. 86 und 87", "Sections 12 to 15"), `number_words`
-words for "number" between word and number, without their full stop ("Załącznik nr 1"), and `index` headings of an index of subjects.
-`number_prefix`, where labels have a sign before the number and the word behind it ("第十条"), is that sign; `inserted` are the words before
-the further number of an inserted provision, `letters_apart` says that a small letter apart from the number of an article belongs to it
-("Art. 15 a"), `range_ends` are words after a range, and `continues` words, or beginnings of text in European signs, with which a reference
-goes on ("Section 9 of"). `set_apart` are words of articles that have numbers of their own between the others, by what is cited before
-these numbers ("Geçici 1"); `annexed` are patterns of words behind the number of an annex that name what it belongs to. `named`, where a
-language has them, are words that stand in the place of a number ("Titre préliminaire");
-`numbering` is the style in which its Acts number lists ("common_law", else "civil_law").
+sigma). One word can stand under two kinds (the English "section" is a provision of an Act and a division of a regulation): the sequence of
+the numbers decides.
 
-`[titles]` says how citations change the title of an Act: `dropped` are patterns of what they leave out (number and date, if words follow),
-`forms` the inflected forms of nouns for acts. The other keys are rules of comparison (`retrieval.titles_by_language`).
+- a kind of `PROVISION_KINDS`: its words, the nominative first, then other forms and abbreviations (`["artikel", "art."]`); empty if the
+  language has none
+- `also_section`: words for the sections of rules and regulations, only for reading a text: elsewhere "rule 5" cites no section
+- `sign`: the sign of a section, "§"
+- `number_first`: kinds whose number is printed before the word, "1 kap."; all others have it behind
+- `number_words`: words for "number" between word and number, without their full stop ("Załącznik nr 1")
+- `number_prefix`: the sign before a number, in languages with the word behind it ("第十条")
+- `inserted`: words before the further number of an inserted provision
+- `letters_apart`: a small letter apart from the number of an article belongs to it ("Art. 15 a")
+- `joins`: words between two numbers of one heading ("Art. 86 und 87", "Sections 12 to 15"); `range_ends`: words after a range
+- `continues`: words, or beginnings of text in European signs, with which a reference goes on ("Section 9 of")
+- `index`: headings of an index of subjects
+- `set_apart`: words of articles that have numbers of their own between the others, by what is cited before these numbers ("Geçici 1")
+- `annexed`: patterns of words behind the number of an annex that name what it belongs to
+- `named`: words in the place of a number ("Titre préliminaire")
+- `numbering`: the style in which its Acts number lists (`common_law`, else `civil_law`)
+- `cardinals`: the words for one, two, … behind a word ("Chapter Two")
+- `ordinals`: first to twentieth, each in every gender that headings use: "Erster Teil", "Část první"
 
-`[repealed]` says what publishers print in the place of a provision that is no longer law, as patterns without case: `words` say that it
-was repealed, `omitted` that it is not law for another reason (vetoed, annulled, reserved). `by` are the words with which such a note goes
-on, `law` verbs that it does not contain, `notes` what stands before it ("Anm"), `subjects` more names of the provision of which it speaks,
-`ranges` words between two numbers beside `joins`, and `history` the beginnings of other notes on amendments. Words in the present that
-also order a repeal ("se deroga") must not go on with an object.
+Ordinals above twenty are made of these keys:
+
+- `ordinal_tens`: tenth, twentieth and so on, with the unit behind them ("dvacátá první"); `ordinal_joins`: signs between, else a space
+- `ordinal_stems`: instead, what stands before the unit for each ten ("twenty-")
+- `ordinal_units_first`: instead, what stands before the ten for each unit ("einund")
+- `ordinal_units`: first to ninth, if these compounds have other forms
+
+`[titles]` says how citations change the title of an Act (the other keys are rules of comparison, `retrieval.titles_by_language`):
+
+- `dropped`: patterns of what they leave out (number and date, if words follow)
+- `forms`: inflected forms of nouns for acts
+
+`[repealed]` says what publishers print in the place of a provision that is no longer law, as patterns without case. Words in the present
+that also order a repeal ("se deroga") must not go on with an object.
+
+- `words`: it was repealed; `omitted`: it is not law for another reason (vetoed, annulled, reserved)
+- `by`: words with which such a note goes on; `law`: verbs that it does not contain; `notes`: what stands before it ("Anm")
+- `subjects`: more names of the provision; `ranges`: words between two numbers beside `joins`
+- `history`: beginnings of other notes on amendments
 
 Not here: finding out which language a text is in (`text.language`), and what countries that share a language do differently.
 """
@@ -79,48 +94,48 @@ class Language:
 
     @property
     def name(self) -> str:
-        """In English; the code for a language that has no data file."""
+        """Return the English name of the language; its code if it has no data file."""
         return str(self.data.get("name", self.code))
 
     @property
     def stemmer(self) -> str | None:
-        """Its Snowball stemmer, under the name that both Qdrant's BM25 and PostgreSQL give it; None where one of them has none."""
+        """Return the name of its Snowball stemmer in Qdrant's BM25 and in PostgreSQL; None if one of them has no stemmer for it."""
         found: str | None = self.data.get("stemmer")
         return found
 
     @property
     def asking_words(self) -> tuple[str, ...]:
-        """Words that a question begins with, in lower case; empty where none are known."""
+        """Return the words that a question begins with, in lower case; empty if none are known."""
         return tuple(self.data.get("asking", ()))
 
     def section(self, name: str) -> Mapping[str, Any]:
-        """A table of the data file; empty where the language has none."""
+        """Return a table of the data file; empty if the file has no such table."""
         found: Mapping[str, Any] = self.data.get(name, {})
         return found
 
     def provision_words(self, kind: ProvisionKind) -> tuple[str, ...]:
-        """What headings call a provision or division of `kind`, in lower case, the nominative first; empty where no word is known."""
+        """Return the words of headings for provisions of `kind`, in lower case, the nominative first; empty if none is known."""
         return tuple(self.section("provisions").get(kind, ()))
 
     @property
     def section_sign(self) -> str:
-        """The sign before or after the number of a section, "§"; "" where the language's statutes use none."""
+        """Return the sign before or after the number of a section, "§"; "" if the statutes of the language use none."""
         return str(self.section("provisions").get("sign", ""))
 
     @functools.cached_property
     def ordinals(self) -> Mapping[str, int]:
-        """Every known form of first to twentieth, in lower case, and its number: `{"erster": 1, "erste": 1, …}`."""
+        """Return every known form of first to twentieth, in lower case -> its number: `{"erster": 1, "erste": 1, …}`."""
         forms = self.section("provisions").get("ordinals", ())
         return {word: number for number, words in enumerate(forms, 1) for word in words}
 
     @functools.cached_property
     def cardinals(self) -> Mapping[str, int]:
-        """The numbers from one on as headings have them behind a word ("Chapter Two"), in lower case: `{"one": 1, "two": 2, …}`."""
+        """Return the words for the numbers from one on in headings ("Chapter Two"), in lower case: `{"one": 1, "two": 2, …}`."""
         return {word: number for number, word in enumerate(self.section("provisions").get("cardinals", ()), 1)}
 
     @functools.cached_property
     def all_ordinals(self) -> Mapping[str, int]:
-        """`ordinals`, and every known form of those up to ninety-ninth, where the file has the tens: `{…, "einundzwanzigster": 21, …}`."""
+        """Return `ordinals` and, if the file has the tens, every known form up to ninety-ninth: `{…, "einundzwanzigster": 21, …}`."""
         words = self.section("provisions")
         ordinals = dict(self.ordinals)
         units = words.get("ordinal_units") or words.get("ordinals", ())[:9]
@@ -141,19 +156,22 @@ class Language:
 
     @functools.cached_property
     def spelled_numbers(self) -> Mapping[str, int]:
-        """`all_ordinals` and `cardinals` without accents, as capitals often stand."""
-        return {without_accents(word): number for word, number in {**self.cardinals, **self.all_ordinals}.items()}
+        """Return `all_ordinals` and `cardinals` without accents, because capitals often have none."""
+        return {lower_without_accents(word): number for word, number in {**self.cardinals, **self.all_ordinals}.items()}
 
 
-def without_accents(text: str) -> str:
-    """In lower case and without accents."""
+def lower_without_accents(text: str) -> str:
+    """Return `text` in lower case and without accents: "Část" gives "cast"."""
     parts = unicodedata.normalize("NFKD", text.lower())
     return "".join(part for part in parts if not unicodedata.combining(part))
 
 
 @functools.cache
 def language(code: str) -> Language:
-    """`code` is ISO 639-3, as documents carry it, or a tag (`sv`, `en-IN`). Read once."""
+    """Return the language of `code`, ISO 639-3 or a tag (`sv`, `en-IN`); a `Language` with empty `data` for a code without a data file.
+
+    Each file is read once.
+    """
     three_letters = iso_639_3(code)
     name = data_file(__package__, "codes.toml")["knowledge_of"].get(three_letters, three_letters)
     path = importlib.resources.files(__package__).joinpath(f"{name}.toml")
@@ -164,7 +182,7 @@ def language(code: str) -> Language:
 
 @functools.cache
 def known_languages() -> tuple[str, ...]:
-    """The codes that have a data file, sorted."""
+    """Return the codes of the languages that have a data file, sorted."""
     files = importlib.resources.files(__package__).iterdir()
     names = (path.name.removesuffix(".toml") for path in files if path.name.endswith(".toml"))
     return tuple(sorted(name for name in names if name not in _SHARED_FILES))
@@ -172,7 +190,7 @@ def known_languages() -> tuple[str, ...]:
 
 @functools.cache
 def close_languages() -> tuple[Mapping[str, frozenset[str]], ...]:
-    """Groups of languages that a detector takes for each other: code -> words that tell it from the others of its group."""
+    """Return groups of languages that a detector confuses: code -> words that distinguish it from the others of its group."""
     groups = data_file(__package__, "close.toml")["groups"]
     return tuple({code: frozenset(words) for code, words in group.items()} for group in groups)
 
@@ -188,7 +206,10 @@ def letters_of(code: str) -> str | None:
 
 
 def iso_639_3(code: str) -> str:
-    """`sv`, `sv-SE` and `swe` are all `swe`, `ger` is `deu`; a code that `codes.toml` lacks stands as it is, without its region."""
+    """Return the ISO 639-3 code of a tag: `swe` for `sv`, `sv-SE` and `swe`, `deu` for `ger`.
+
+    A code that is not in `codes.toml` is returned in lower case without its region.
+    """
     primary = code.replace("_", "-").split("-", 1)[0].lower()
     other: Mapping[str, str] = data_file(__package__, "codes.toml")["other_codes"]
     return codes().get(primary) or other.get(primary, primary)
@@ -196,6 +217,6 @@ def iso_639_3(code: str) -> str:
 
 @functools.cache
 def codes() -> Mapping[str, str]:
-    """Two-letter codes (what detectors and web sites write) to ISO 639-3."""
+    """Return two-letter codes, as detectors and web sites write them -> ISO 639-3."""
     found: Mapping[str, str] = data_file(__package__, "codes.toml")["iso_639_3"]
     return found

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from legal_pipeline.languages.language import without_accents
+from legal_pipeline.languages.language import lower_without_accents
 
 _NOT_SLUG = re.compile(r"[^a-z0-9.]+")
 #: Letters that NFKD does not decompose.
@@ -32,7 +32,7 @@ def plain_letters(text: str) -> str:
     >>> plain_letters("Rozporządzenie Włóczni"), plain_letters("Άρθρο")
     ('rozporzadzenie wloczni', 'αρθρο')
     """
-    return without_accents(text.lower().translate(_FOLD))
+    return lower_without_accents(text.lower().translate(_FOLD))
 
 
 #: Letters in which inserted provisions and points are counted, by their sound; Hebrew, as translations of its Acts do, by their place.

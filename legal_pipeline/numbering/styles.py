@@ -137,9 +137,8 @@ def read_style(tables: Mapping[str, Any], name: str, place: str) -> Style:
     """
     place = f"{place}{name}"
     if name not in tables:
-        raise ConfigurationError(
-            f"no {place} (expected: how its drafters number, one of {', '.join(tables) or 'none'})"
-        )
+        present = f"present are: {', '.join(tables)}" if tables else "it has none"
+        raise ConfigurationError(f"{place} is missing (expected: a table that says how lists are numbered; {present})")
     own = {key: value for key, value in tables[name].items() if key != "like"}
     table = {**tables.get(tables[name].get("like"), {}), **own}
     known = {field.name for field in dataclasses.fields(Style)}

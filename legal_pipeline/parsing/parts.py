@@ -69,7 +69,8 @@ def _part(document: Document) -> int:
     part, parts = document.metadata.get("part"), document.metadata.get("parts")
     if not isinstance(part, int) or not isinstance(parts, int) or not 1 <= part <= parts:
         raise DocumentError(
-            f"part {part!r} of {parts!r} is not part of a work",
+            "the file does not state which part of the work it is (expected: the metadata `part` and `parts`, such as 1 and 3; "
+            f"it has {part!r} and {parts!r})",
             document=document.document_id,
             position=document.source_file,
         )
@@ -88,7 +89,7 @@ def _check(first: Document, numbered: Sequence[tuple[int, Document]], total: int
     present = [part for part, _ in numbered]
     twice = sorted({part for part in present if present.count(part) > 1})
     if twice:
-        raise DocumentError(f"part {twice[0]} of {total} is there twice", document=first.document_id)
+        raise DocumentError(f"duplicate part {twice[0]} of {total}", document=first.document_id)
     missing = [str(part) for part in range(1, total + 1) if part not in present]
     if missing:
         raise TruncatedDocumentError(

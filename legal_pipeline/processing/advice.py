@@ -41,10 +41,12 @@ class Advice:
 
     @property
     def planner(self) -> Adviser | None:
+        """Return the adviser, which the strategy `llm_plan` asks for plans; None if the settings leave out `plans`."""
         return self._adviser if "plans" in self._kinds else None
 
     @property
     def proposer(self) -> Adviser | None:
+        """Return the same adviser, which the strategy `proposition` asks for definitions; None if the settings leave out `propositions`."""
         return self._adviser if "propositions" in self._kinds else None
 
     def typed(self, documents: Sequence[Document]) -> list[Document]:
@@ -62,7 +64,10 @@ class Advice:
         ]
 
     def stopped(self, document_id: str) -> LanguageModelError | None:
-        """Return the error for which the engine was not asked about the document: it is not finished, and the next run asks again."""
+        """Return the error that kept the enricher from asking about the document (a budget, an outage); None without one.
+
+        Such a document is not finished: the next run asks about it again.
+        """
         return self._adviser.stopped.get(document_id)
 
     def facts(self, document: Document, chunked: ChunkedDocument) -> dict[str, Any]:

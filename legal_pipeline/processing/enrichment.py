@@ -1,6 +1,6 @@
-"""Shared code of the enrichment stages: the check whether a table is up to date, one engine call per batch, and the report.
+"""Shared code of the enrichment stages: the check whether a table is up to date, one enricher call per batch, and the report.
 
-Not here: the stages, and the engines (`enrichment`).
+Not here: the stages, and the enrichers (`enrichment`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NAMED = 5
 class Due:
     """The work for a document whose table is outdated.
 
-    `request` is the request to the engine (None: no request), `asked` the number of items in it; `rows` makes the rows of the new table
+    `request` is the request to the enricher (None: no request), `asked` the number of items in it; `rows` makes the rows of the new table
     from the answers by id. `beside` is stored in the table's file, but is not part of its content hash.
     """
 
@@ -41,7 +41,7 @@ class Due:
 
 @dataclass(frozen=True)
 class PerChunk:
-    """The asset `key`, made from the asset `above` with one answer of the engine per chunk.
+    """The asset `key`, made from the asset `above` with one answer of the enricher per chunk.
 
     `kind` is the name by which the settings enable it, `due` returns the work for a document, `ask` sends all requests of the batch at
     once, and `answer` returns (chunk id, content for rows) of one answer.
@@ -107,7 +107,7 @@ class PerChunk:
 
 @dataclass
 class Answered:
-    """The answers of an engine, by document id; several calls are added up."""
+    """The answers of an enricher, by document id; several calls are added up."""
 
     answers: dict[str, list[Any]] = field(default_factory=dict)
     unanswered: dict[str, list[Unanswered]] = field(default_factory=dict)
@@ -116,7 +116,7 @@ class Answered:
 
     @classmethod
     def of(cls, ask: Callable[[Sequence[Any]], Enriched[Any]], requests: Sequence[Any | None]) -> Answered:
-        """Return the answers to `requests`. Without a request the engine is not opened."""
+        """Return the answers to `requests`. Without a request the enricher is not opened."""
         asked = cls()
         due = [request for request in requests if request is not None]
         if due:
@@ -130,8 +130,8 @@ class Answered:
         return asked
 
     def raise_if_stopped(self, document_id: str) -> None:
-        """Raise the error for a document without all answers because the engine stopped (a budget, an outage, a batch that has not ended).
-        The answers received are stored; the next run requests the rest."""
+        """Raise the error for a document without all answers because the enricher stopped (a budget, an outage, a batch that has not
+        ended). The answers received are stored; the next run requests the rest."""
         left_out = self.unanswered.get(document_id, [])
         if batches := [request.batch for request in left_out if request.batch is not None]:
             raise WaitingForBatchError(batches)
@@ -141,7 +141,7 @@ class Answered:
     def write(
         self, batch: Batch, key: AssetKey, document_id: str, table: pa.Table, stamp: Stamp, inputs: dict[str, str], number: int
     ) -> Materialized:  # fmt: skip
-        """Write the table made from the answers about `number` items. Raises `LanguageModelError` if the engine stopped before all items
+        """Write the table made from the answers about `number` items. Raises `LanguageModelError` if the enricher stopped before all items
         were answered."""
         batch.write_table(key, document_id, table, stamp)
         self.raise_if_stopped(document_id)
@@ -162,7 +162,7 @@ class Answered:
 
 
 def generator_of(batch: Batch, kind: str, task: Task) -> Generator | None:
-    """Return the generator of answers to `task`; None if the settings leave out this `kind` of enrichment: then no engine is opened."""
+    """Return the generator of answers to `task`; None if the settings leave out this `kind` of enrichment: then no enricher is opened."""
     return batch.resources.enricher.generator(task) if kind in batch.resources.settings.enrichments else None
 
 

@@ -20,8 +20,10 @@ _FEWEST = 2
 
 
 def missing_level(text: Text, eid: str, below: Sequence[str]) -> str | None:
-    """Return the first of the levels `below` the provision `eid` that `text` lacks, and those that it has:
-    `no level 9 below it; it has 1 to 4`. None if it has all, or if that is not certain."""
+    """Return the reason why `text` does not have the levels `below` its provision `eid`: "no level 9 below it; it has 1 to 4".
+
+    None if the text has all levels, or if it is not certain that it lacks one.
+    """
     nodes = text.nodes
     if eid not in nodes or text.eids.resolve("__".join((eid, *below))) in nodes:
         return None

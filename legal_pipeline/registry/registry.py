@@ -145,7 +145,11 @@ class Registry:
         before.
         """
         if item.document_id is None or not DOCUMENT_ID.fullmatch(item.document_id):
-            raise DocumentError(f"{item.document_id!r} is not a document id", document=item.item_key)
+            raise DocumentError(
+                f"{item.document_id!r} is not a document id (expected: lower-case letters a to z and digits, with single hyphens or full "
+                "stops between them, such as xx-act-2099-101)",
+                document=item.item_key,
+            )
         filename = item.item_key.rsplit("/", 1)[-1].translate(_ZERO)
         with self._database.connection() as connection:
             # locks the document's row first: two processes that register parts of one Act raise its revision one after the other

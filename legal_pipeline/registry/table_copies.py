@@ -120,9 +120,12 @@ def put_back_tables(database: Database, copies: Iterable[tuple[str, IO[bytes]]])
                 else:
                     raise ValueError(f"this package has no table {table[:100]!r}")
             if missing:
-                raise ValueError(f"{min(missing)} is missing")
+                raise ValueError(f"the archive has no file of the table {min(missing)}")
         except (psycopg.DataError, psycopg.ProgrammingError, psycopg.IntegrityError, ValueError) as error:
-            raise ConfigurationError(f"the tables of the backup cannot be put back: {str(error)[:300]}") from error
+            raise ConfigurationError(
+                f"the tables of the backup cannot be restored, and nothing was: {str(error)[:300]} (expected: a whole backup "
+                "of this release or an earlier one)"
+            ) from error
 
 
 def _set_sequences(connection: Any, lines: str) -> None:

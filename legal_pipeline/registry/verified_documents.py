@@ -1,6 +1,6 @@
 """Documents that were compared in full without a difference, and the fingerprint of what was compared: the table `verified_documents`.
 
-Not here: the fingerprints (`fingerprints`) and the comparison (`reconcile`).
+Not here: the fingerprints (`fingerprints`) and the comparison (`comparison`).
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from legal_pipeline.registry.database import Database
 class RegistryState:
     """What the registry knows about a completed document.
 
-    `rows` changes with every row of the registry that its comparison reads, except amending acts. `verified` is its last full comparison,
-    at `verified_at`; None if it was never compared or a difference was found.
+    `rows_hash` changes with every row of the registry that its comparison reads, except amending acts. `verified` is its last full
+    comparison, at `verified_at`; None if it was never compared or a difference was found.
     """
 
     document_id: str
-    rows: str
+    rows_hash: str
     verified: Verified | None
     verified_at: datetime | None
 
@@ -39,18 +39,18 @@ class Verified:
 #: `xmin` is the transaction that wrote a row: every update changes it. `current`: texts of a day to come are not read yet.
 _STATES = """
     with items as (
-        select document_id, sum(hashtextextended(concat_ws(' ', source, item_key, location, xmin), 0)) as rows,
+        select document_id, sum(hashtextextended(concat_ws(' ', source, item_key, location, xmin), 0)) as hash,
             count(*) filter (where as_of_date <= %(today)s) as current
         from source_items where document_id is not null group by document_id),
     manifests as (
-        select document_id, sum(hashtextextended(concat_ws(' ', collection, xmin), 0)) as rows from published_manifest group by document_id)
-    select d.document_id, concat_ws(' ', d.xmin, items.rows, items.current, manifests.rows) as rows,
+        select document_id, sum(hashtextextended(concat_ws(' ', collection, xmin), 0)) as hash from published_manifest group by document_id)
+    select d.document_id, concat_ws(' ', d.xmin, items.hash, items.current, manifests.hash) as rows_hash,
         v.fingerprint, v.format, v.number, v.verified_at
     from source_documents d left join verified_documents v using (document_id) left join items using (document_id)
         left join manifests using (document_id)
     where d.tombstoned_at is null and d.processing_status = 'completed'"""
 
-_AMENDING_ACTS = """select number, sum(hashtextextended(concat_ws(' ', document_number, version), 0))::text as rows
+_AMENDING_ACTS = """select number, sum(hashtextextended(concat_ws(' ', document_number, version), 0))::text as hash
     from (select document_number, xmin as version, document_number as number from amendments
           union all select document_number, xmin, base_law from amendments) as named group by number"""
 
@@ -66,7 +66,7 @@ class VerifiedDocuments:
         return [
             RegistryState(
                 row["document_id"],
-                row["rows"],
+                row["rows_hash"],
                 Verified(row["document_id"], row["fingerprint"], row["format"], row["number"])
                 if row["fingerprint"]
                 else None,
@@ -77,7 +77,7 @@ class VerifiedDocuments:
 
     def amending_acts(self) -> dict[str, str]:
         """Return number of an act -> hash of the amending acts that have this number or amend this act."""
-        return {row["number"]: row["rows"] for row in self._database.rows(_AMENDING_ACTS)}
+        return {row["number"]: row["hash"] for row in self._database.rows(_AMENDING_ACTS)}
 
     def record(self, documents: Sequence[Verified]) -> None:
         """Record the documents as compared now without a difference. Documents that were erased meanwhile are left out."""

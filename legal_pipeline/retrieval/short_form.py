@@ -17,7 +17,7 @@ from typing import Any
 from legal_pipeline.citations import Reference, find
 from legal_pipeline.citations.levels import spelled
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction
-from legal_pipeline.languages.language import without_accents
+from legal_pipeline.languages.language import lower_without_accents
 from legal_pipeline.numbering.numerals import roman_value
 from legal_pipeline.retrieval.act_names import NAMES, has_ending_of_act, named_works
 from legal_pipeline.retrieval.query_form import USES_OF_WORDS, as_written, rows_with_words
@@ -228,4 +228,4 @@ def _words(country: Jurisdiction) -> dict[str, str]:
 
 @functools.lru_cache(maxsize=16384)
 def _key(name: str) -> str:
-    return _NOT_LETTERS.sub("", without_accents(name.lower()))
+    return _NOT_LETTERS.sub("", lower_without_accents(name.lower()))

@@ -4,9 +4,10 @@
 States (docs/guides/postgresql.md), and of no use for other documents.
 
 Each is a file in `sql/` that other programs can use unchanged: `$1` is the query's vector in the form of pgvector
-(`[0.1,0.2,…]`), and the same statements read a table of `halfvec`. Their `LIMIT`s are parameters. Filtered searches scan
-the HNSW index until enough rows match (`hnsw.iterative_scan`); a scan that ends early is repeated over every row. Not here: the
-table (`stores.pgvector`) and search with words, citations and amendments (`retrieval.search`).
+(`[0.1,0.2,…]`), and the same statements read a table of `halfvec`. Their `LIMIT`s are parameters. `iterative_scan` is pgvector's
+`hnsw.iterative_scan`: how a filtered search continues if the nearest rows of the HNSW index do not match the filter. `strict_order` and
+`relaxed_order` read on until enough rows match, `off` does not; a search that then has too few rows is repeated over every row. Not here:
+the table (`stores.pgvector`) and search with words, citations and amendments (`retrieval.search`).
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ from legal_pipeline.system.data_files import data_file
 if TYPE_CHECKING:
     from psycopg import Connection
 
-#: Matches below it are of low quality. It was set for another model's vectors (Gemini's); see `similarity_threshold`.
+#: The threshold of `similarity_threshold` for a model that `similarity.toml` does not list. It was chosen for Gemini's vectors: for another
+#: model, measure its own (`python -m legal_pipeline_tests.benchmarks.calibrate_semantic`).
 SIMILARITY_THRESHOLD = 0.7
 
 Row = dict[str, Any]
@@ -44,7 +46,8 @@ def semantic(
     """The `limit` chunks nearest to `vector`, best first, of one `source_type` (regulation, precedent_case, appeal_decision, act,
     …) or of any: id, source_type, source_document, source_section, chunk_text, criterion_tag, legal_standard, similarity (cosine).
 
-    `least_similarity` leaves out less similar chunks (`similarity_threshold`). Raises StoreError if there is no table
+    Chunks with a smaller cosine than `least_similarity` are left out; by default none are. `similarity_threshold(model)` gives a value
+    below which hits are seldom about the query. Raises StoreError if there is no table
     or the vector does not fit it, StoreUnavailableError if PostgreSQL does not respond.
     """
     if source_type is None:

@@ -145,7 +145,9 @@ class EcfrSource:
         body = listed_json(self.name, self._client, "/titles.json")
         found = rows(body.get("titles"), source=self.name, what="titles")
         if not found:
-            raise ListingError(f"{self.name}: the listing of titles is empty")
+            raise ListingError(
+                f"{self.name}: the listing of titles is empty; no document is removed, and the next poll asks again"
+            )
         return {str(row.get("number")): str(row["up_to_date_as_of"]) for row in found if row.get("up_to_date_as_of")}
 
     def _date_of(self, part: Part, current: dict[str, str]) -> str:
@@ -168,7 +170,8 @@ class EcfrSource:
             new = [row for row in versions if repr(sorted(row.items())) not in seen]
             if versions and not new:
                 raise DoubtfulListingError(
-                    f"{self.name}: page {page} of the versions of title {part.title} is page 1 again"
+                    f"{self.name}: page {page} of the versions of title {part.title} is page 1 again; no document is removed, and the "
+                    "next poll asks again"
                 )
             seen.update(repr(sorted(row.items())) for row in new)
             found += new

@@ -1,7 +1,7 @@
 """`quim_questions`: three to five questions that each chunk answers, in the words of a lawyer (QuIM-RAG, Saha et al., 2024).
 
-Headers and propositions have no questions. A chunk whose input hash is in the previous table keeps its questions. Not here: writing
-questions (`enrichment`), their vectors and points.
+Covers of judgments (chunk type `header`) and rewritten definitions have no questions. A chunk whose input hash is in the previous table
+keeps its questions. Not here: writing questions (`enrichment`), their vectors and points.
 """
 
 from __future__ import annotations

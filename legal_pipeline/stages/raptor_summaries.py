@@ -174,7 +174,7 @@ def _summarised(batch: Batch, due: Mapping[str, _Tree]) -> Answered:
 def _without_stopped(
     requests: dict[tuple[str, str], SummaryRequest], asked: Answered
 ) -> dict[tuple[str, str], SummaryRequest]:
-    """Return the requests that may still be sent after the engine stopped.
+    """Return the requests that may still be sent after the enricher stopped.
 
     If it stopped only for batches, these are the documents that wait for no batch; else none. Requests that are not sent count as
     unanswered, so that a document without its summary is not finished.

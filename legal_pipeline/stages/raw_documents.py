@@ -167,7 +167,7 @@ def current_items(
         names = ", ".join(item.item_key for item in current)
         raise DocumentError(
             f"conflict: several texts of the same date: {names}. Remove all but one, confirm one (legal-pipeline ingest --accept FILE), or "
-            "state another as_of_date or document_id in a sidecar file",
+            "state in a sidecar file another as_of_date or document_id, if the file itself states none",
             document=document_id,
         )
     return current[:1]

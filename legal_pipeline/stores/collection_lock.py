@@ -46,7 +46,8 @@ class CollectionLock:
                     if time.monotonic() >= end:
                         raise StoreUnavailableError(
                             f"the collection {self._lock_path.stem} is in use by {_holder(descriptor)}; "
-                            f"waited {self._timeout:g} s"
+                            f"waited {self._timeout:g} s. Try again when that process has finished or was ended, or use a Qdrant "
+                            "server (QDRANT_URL), which several processes can use at once"
                         )
                     meanwhile()
                     time.sleep(_POLL_SECONDS)

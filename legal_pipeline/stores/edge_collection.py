@@ -94,7 +94,8 @@ class OpenCollection:
     def _verify_there(self) -> None:
         if not self._folder.is_dir():
             raise MissingCollectionError(
-                f"there is no collection {self._folder.name} in {self._folder.parent}; nothing was indexed yet"
+                f"there is no collection {self._folder.name} in {self._folder.parent}: nothing was indexed yet, or it was dropped; "
+                "`legal-pipeline ingest` or `legal-pipeline reconcile --repair` makes it"
             )
 
     def make_room(self) -> None:

@@ -76,7 +76,10 @@ class PointTableStore(Searchable, ABC, Generic[Table]):
         return self.document_hashes(collection)
 
     def rebuild(self, name: str, dimension: int, model: Model, documents: Iterable[Sequence[Point]]) -> int:
-        raise StoreError(f"{name}: a server sees to its files itself, no collection of it is built anew from here")
+        raise StoreError(
+            f"the collection {name} is on a server, so this program cannot rebuild it: repair it on the server, then call "
+            "`legal-pipeline reconcile --repair`"
+        )
 
     def generation_for(self, alias: str, dimension: int, model: Model) -> str:
         """Return the alias with eight hex digits of a hash of all that distinguishes this collection from others of the alias."""

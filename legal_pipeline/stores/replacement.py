@@ -97,7 +97,8 @@ def replace_documents(
     for document_id, points in documents.items():
         if not points:
             raise StoreError(
-                f"{document_id}: no points given; a document is taken out by delete_document, never by replacing it with nothing"
+                f"{document_id}: no points were given to replace those of the document (expected: at least one; delete_documents removes "
+                "a document)"
             )
         strangers = {point.document_id for point in points} - {document_id}
         if strangers:

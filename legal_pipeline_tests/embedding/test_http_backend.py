@@ -13,6 +13,7 @@ import pytest
 from legal_pipeline.embedding.admission import NotAdmittedError, probe_texts
 from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.embedding.http_backend import HttpBackend
+from legal_pipeline.embedding.http_protocols import BadAnswerError, OpenAi
 from legal_pipeline.embedding.model_table import ModelTable
 from legal_pipeline.embedding.options import BackendOptions
 from legal_pipeline.embedding.registry import configured_embedders, open_embedder, options_of
@@ -149,6 +150,15 @@ def test_an_answer_in_another_order_is_read_by_its_indexes(pauses: list[float]) 
         server.faults = [Fault(altered=shuffled)] * 13
         found = opened(server, pauses).encode(windows(TEXTS))
     assert np.array_equal(found, np.float32(by_length(TEXTS)))
+
+
+def test_an_answer_without_the_vector_of_a_text_names_its_index() -> None:
+    data = [{"index": index, "embedding": [1.0]} for index in (0, 2, 2)]
+    with pytest.raises(
+        BadAnswerError,
+        match=r"3 vectors for 3 texts; no vector has the index 1; not expected, or repeated, is the index 2",
+    ):
+        OpenAi("http://localhost", "lamps").vectors({"data": data}, 3)
 
 
 def test_vectors_of_another_dimension_are_refused_at_once(backend: HttpBackend, server: EmbeddingServer) -> None:

@@ -24,7 +24,7 @@ def test_a_cost_that_is_not_known_is_an_error_with_its_place() -> None:
 
 
 def test_a_country_that_does_not_say_how_it_numbers_is_an_error() -> None:
-    with pytest.raises(ConfigurationError, match=r"no xx: drafting\.act"):
+    with pytest.raises(ConfigurationError, match=r"xx/jurisdiction\.toml: drafting\.act is missing"):
         Jurisdiction("xx").drafting("act")
 
 

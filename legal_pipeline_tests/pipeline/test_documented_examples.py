@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -103,14 +104,16 @@ def test_an_example_in_python_runs(
 
 def test_the_receiver_of_a_message_knows_whether_it_is_genuine() -> None:
     is_genuine, secret, body = run_in_order(WEBHOOKS)["is_genuine"], "whsec_bGlnaHRob3VzZQ==", b'{"type": "law.added"}'
-    headers = {
-        "webhook-id": "msg_1",
-        "webhook-timestamp": "1700000000",
-        "webhook-signature": signature(secret, "msg_1", 1700000000, body),
-    }
-    assert is_genuine(secret, headers, body)
-    assert not is_genuine(secret, headers, body + b" ")
-    assert not is_genuine(secret, {**headers, "webhook-timestamp": "1700000001"}, body)
+
+    def headers(sent: int) -> dict[str, str]:
+        signed = signature(secret, "msg_1", sent, body)
+        return {"webhook-id": "msg_1", "webhook-timestamp": str(sent), "webhook-signature": signed}
+
+    now = int(time.time())
+    assert is_genuine(secret, headers(now), body)
+    assert not is_genuine(secret, headers(now), body + b" ")
+    assert not is_genuine(secret, {**headers(now), "webhook-timestamp": str(now + 1)}, body)
+    assert not is_genuine(secret, headers(now - 600), body), "an old message that somebody sends again"
 
 
 @pytest.fixture(scope="module")

@@ -52,12 +52,12 @@ def begins_with_article(title: str) -> bool:
     return first is not None and first.group() in _tables()["skipped"]
 
 
-def is_number(title: str, code: str = UNDETERMINED) -> bool:
+def names_no_subject(title: str, code: str = UNDETERMINED) -> bool:
     """Whether `title` names no subject: it is only a word for a type of law, perhaps with the number and date.
 
     `code` is the language of the date (ISO 639-3).
 
-    >>> [is_number(title) for title in ("LEGGE", "Decreto n. 7/2031", "LEY 7 DE 2031", "Ley de Faros 2031")]
+    >>> [names_no_subject(title) for title in ("LEGGE", "Decreto n. 7/2031", "LEY 7 DE 2031", "Ley de Faros 2031")]
     [True, True, True, False]
     """
     words = _WORD.findall(plain_letters(title))

@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from legal_pipeline.building.builder import DocumentBuilder
-from legal_pipeline.languages.language import language, without_accents
+from legal_pipeline.languages.language import language, lower_without_accents
 from legal_pipeline.model.document import Node
 from legal_pipeline.parsing.blocks import ASIDE_TYPES
-from legal_pipeline.parsing.generic.kinds import begins_with_article, is_number, type_of_title
+from legal_pipeline.parsing.generic.kinds import begins_with_article, names_no_subject, type_of_title
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, patterns
 from legal_pipeline.text.alternation import NEVER, alternation
 from legal_pipeline.text.markup import RAISED
@@ -68,36 +68,38 @@ class _Words:
 
     def __init__(self, code: str) -> None:
         table, provisions = language(code).section("act"), language(code).section("provisions")
-        joins, continues = (frozenset(map(without_accents, provisions.get(key, ()))) for key in ("joins", "continues"))
+        joins, continues = (
+            frozenset(map(lower_without_accents, provisions.get(key, ()))) for key in ("joins", "continues")
+        )
         abbreviations = language(code).section("abbreviations").get("general", ())
         series = "|".join(rf"\A\W*(?:{pattern})" for pattern in table.get("series", ()))
         self.code = code
         self.short_title = patterns(code, "act", "short_title")
         self.series = re.compile(series or NEVER, re.IGNORECASE)
         self.kind, self.kind_behind, self.announced = (
-            re.compile("|".join(map(without_accents, table.get(key, ()))) or NEVER)
+            re.compile("|".join(map(lower_without_accents, table.get(key, ()))) or NEVER)
             for key in ("kinds", "kinds_behind", "announced")
         )
         self.long_title, self.code_name = (
             re.compile(table.get(key, NEVER), re.IGNORECASE) for key in ("long_title", "code_name")
         )
-        self.preamble = frozenset(map(without_accents, language(code).provision_words("preamble")))
+        self.preamble = frozenset(map(lower_without_accents, language(code).provision_words("preamble")))
         self.joins, self.and_words = joins | continues, joins
         self.abbreviation = re.compile(
             rf"\b({alternation(abbreviations)})\.(?=\s?\d)" if abbreviations else rf"{NEVER}()", re.IGNORECASE
         )
 
-    def is_number(self, line: str) -> bool:
+    def names_no_subject(self, line: str) -> bool:
         """Whether the line is a word for law with number and date, and no subject: "LEGGE 7 agosto 2031, n. 21"."""
-        return is_number(line, self.code)
+        return names_no_subject(line, self.code)
 
     def goes_on(self, line: str) -> bool:
         """Whether a title does not end with the line: "Act respecting the Lamps and"."""
-        return without_accents(line).rpartition(" ")[2] in self.joins
+        return lower_without_accents(line).rpartition(" ")[2] in self.joins
 
     def begins_inside(self, line: str) -> bool:
         """Whether no title begins with the line: "and their Piers"."""
-        return line[:1].islower() and without_accents(line).partition(" ")[0] in self.and_words
+        return line[:1].islower() and lower_without_accents(line).partition(" ")[0] in self.and_words
 
 
 def printed_title(builder: DocumentBuilder, code: str | None) -> str | None:
@@ -112,7 +114,7 @@ def printed_title(builder: DocumentBuilder, code: str | None) -> str | None:
 
 def lacks_subject(title: str, code: str) -> bool:
     """Whether `title` is only a word for law, perhaps with a number and a day; `code` is its language (ISO 639-3)."""
-    return is_number(title, code) or _words(code).kind.fullmatch(without_accents(title)) is not None
+    return names_no_subject(title, code) or _words(code).kind.fullmatch(lower_without_accents(title)) is not None
 
 
 def without_gazette(title: str, code: str) -> str:
@@ -147,12 +149,12 @@ def _heading(builder: DocumentBuilder, text: str, words: _Words) -> str | None:
     """Return the first heading or line of the preamble that is a title."""
     lines = list(_cover_lines(builder, text, words))
     for above, line in itertools.pairwise(lines):
-        if words.announced.fullmatch(without_accents(above)) and _is_title(line, words):
+        if words.announced.fullmatch(lower_without_accents(above)) and _is_title(line, words):
             return line
     first = None
     for place, line in enumerate(lines):
         is_first = all(words.series.search(before) for before in lines[:place])
-        is_kind = words.kind.fullmatch(without_accents(line)) is not None
+        is_kind = words.kind.fullmatch(lower_without_accents(line)) is not None
         if is_first and words.long_title.match(line) and not is_kind:
             return line
         is_fact = _FACT.match(line) is not None
@@ -162,7 +164,7 @@ def _heading(builder: DocumentBuilder, text: str, words: _Words) -> str | None:
         if not is_kind and not _is_title(line.rstrip(".") if is_designated else line, words):
             continue
         title = _with_more_lines(line, lines[place + 1 :], words)
-        is_whole = is_designated or words.is_number(line) or title[-1] != "."
+        is_whole = is_designated or words.names_no_subject(line) or title[-1] != "."
         is_named = is_whole and not is_fact and type_of_title(title) is not None
         if is_named or is_kind:
             return title
@@ -179,7 +181,7 @@ def _cover_lines(builder: DocumentBuilder, text: str, words: _Words) -> Iterator
             return
         line = _OF_AMENDMENT.sub("", text[node.start : node.end].split("\n", 1)[0].strip())
         line = _SPACED.sub(lambda spaced: spaced[0].replace(" ", ""), line)
-        if without_accents(line).strip(" .:–—-") in words.preamble:
+        if lower_without_accents(line).strip(" .:–—-") in words.preamble:
             return
         yield line
 
@@ -189,20 +191,20 @@ def _with_more_lines(title: str, following: Sequence[str], words: _Words) -> str
     a word that a title never ends with ("Act on"), those up to a word for law ("ĮSTATYMAS"), and the short title in brackets."""
     more: list[str] = []
     for line in following[: _MORE_LINES + 1]:
-        is_day = words.is_number(title) and words.is_number(f"{title} {line}")
+        is_day = words.names_no_subject(title) and words.names_no_subject(f"{title} {line}")
         if len(more) == _MORE_LINES or not (is_day or _is_title(line.rstrip("."), words)):
             break
         more.append(line)
-    is_complete = words.kind_behind.fullmatch(without_accents(title)) is not None
+    is_complete = words.kind_behind.fullmatch(lower_without_accents(title)) is not None
     for count, line in enumerate(more if not is_complete else (), 1):
-        if words.kind_behind.fullmatch(without_accents(line)):
+        if words.kind_behind.fullmatch(lower_without_accents(line)):
             return " ".join([title, *more[:count]])
     used = 0
     for line in more:  # some titles end as a sentence does
         is_open = words.goes_on(title) or words.begins_inside(line)
-        if not (is_open or words.kind.fullmatch(without_accents(title)) or words.is_number(title)):
+        if not (is_open or words.kind.fullmatch(lower_without_accents(title)) or words.names_no_subject(title)):
             break
-        if words.is_number(title) and type_of_title(line) and not words.is_number(line):
+        if words.names_no_subject(title) and type_of_title(line) and not words.names_no_subject(line):
             return line  # the number of the law is a line above its title
         title, used = f"{title} {line}", used + 1
     short = following[used] if used < len(following) else ""

@@ -197,7 +197,18 @@ def read_profile(file: str, text: str) -> Profile:
         re.error,
         etree.XPathError,
     ) as error:
-        raise ConfigurationError(f"{file}: {error!r} (expected: a profile as in parsing/profiles)") from error
+        raise ConfigurationError(
+            f"{file}: {_fault(error)} (expected: a profile as in docs/guides/add-format.md, or as the files of parsing/profiles)"
+        ) from error
+
+
+def _fault(error: Exception) -> str:
+    """Return what is wrong with a profile, for its author."""
+    if isinstance(error, KeyError):
+        return f"the key {error} is missing"
+    if isinstance(error, (AttributeError, TypeError)):
+        return f"a key has a value of another kind than expected: {error}"
+    return str(error)
 
 
 def _profile(data: Mapping[str, Any]) -> Profile:

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from lxml import etree
 
-from legal_pipeline.languages.language import language, without_accents
+from legal_pipeline.languages.language import language, lower_without_accents
 from legal_pipeline.model.document import Amendment
 from legal_pipeline.model.identity import UNDETERMINED
 from legal_pipeline.parsing.profiles.paths import Path
@@ -123,7 +123,7 @@ def bare(printed: str, language_code: str = UNDETERMINED) -> str | None:
     if match is not None:
         return one_line(match[1])
     ordinals = language(language_code).spelled_numbers
-    words = _WORD.findall(without_accents(printed))
+    words = _WORD.findall(lower_without_accents(printed))
     for first in range(len(words)):
         for last in range(min(first + _MOST_WORDS, len(words)), first, -1):
             if value := ordinals.get(" ".join(words[first:last])):

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from legal_pipeline.languages.language import known_languages, language, without_accents
+from legal_pipeline.languages.language import known_languages, language, lower_without_accents
 from legal_pipeline.numbering.styles import SIGN
 from legal_pipeline.parsing.recogniser.numbers import (
     DIGITS,
@@ -364,12 +364,12 @@ def _either_case(letter: str) -> str:
 
 def _folded(ordinals: Mapping[str, int]) -> dict[str, int]:
     """Return `ordinals` as texts are compared: each word folded, with and without accents."""
-    return {folded(form): value for word, value in ordinals.items() for form in (without_accents(word), word)}
+    return {folded(form): value for word, value in ordinals.items() for form in (lower_without_accents(word), word)}
 
 
 def _spellings(words: Iterable[str]) -> list[str]:
     """Return each of `words` with and without accents, because capitals are often printed without them."""
-    return list(dict.fromkeys(form for word in words for form in (word, without_accents(word))))
+    return list(dict.fromkeys(form for word in words for form in (word, lower_without_accents(word))))
 
 
 def _table(code: str) -> Mapping[str, Any]:

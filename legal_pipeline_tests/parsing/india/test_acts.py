@@ -230,7 +230,7 @@ def test_a_missing_part_is_named() -> None:
 
 
 def test_a_part_that_comes_twice_is_named() -> None:
-    with pytest.raises(DocumentError, match="part 1 of 2 is there twice"):
+    with pytest.raises(DocumentError, match="duplicate part 1 of 2"):
         join_parts([part(1, 2, "1"), part(1, 2, "2"), part(2, 2, "3")])
 
 

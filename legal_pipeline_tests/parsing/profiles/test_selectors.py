@@ -125,6 +125,11 @@ def test_tables_say_what_rules_of_several_names_share_and_a_rule_may_say_otherwi
     assert (found, chapter.num) == (["1", "2"], None)
 
 
+def test_a_profile_without_a_work_is_refused_with_the_key_that_is_missing() -> None:
+    with pytest.raises(ConfigurationError, match=r"lamps\.toml: the key 'work' is missing"):
+        read_profile("lamps.toml", 'name = "lamps_xml"')
+
+
 @pytest.mark.parametrize("line", ['colour = "red"', 'num = "no"'])
 def test_a_key_that_profiles_do_not_have_is_refused(line: str) -> None:
     with pytest.raises(ConfigurationError, match="lamps"):
