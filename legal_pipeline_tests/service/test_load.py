@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests.service.load import drain, load, prepared
 
