@@ -19,6 +19,8 @@ from legal_pipeline.text.dates import NumericOrder
 
 #: Word forms by which a question names a country, in the order in which they count.
 _NAMING = ("asked_as", "asked_in")
+#: A law names its own country this often in its first characters, and this many times as often as any other country.
+_LAW_CHARS, _TIMES_NAMED, _TIMES_OTHERS = 30_000, 2, 3
 
 
 def country_of_address(address: str) -> str | None:
@@ -88,13 +90,36 @@ def country_named(text: str) -> str | None:
 
     An Act names its own country most often, and other countries only sometimes.
     """
+    found = _times_named(text)
+    return max(found, key=found.__getitem__, default=None)
+
+
+def country_of_law(text: str, language: str) -> str | None:
+    """Return the code of the country whose law `text` is, by its language (ISO 639-3) and the countries that it names; None if not sure.
+
+    A law has names and adjectives of its own country and seldom those of others: it names its country at least twice, and three times as
+    often as any other. Unions do not count: the laws of their members name them too.
+    """
+    start = text[:_LAW_CHARS]
+    found = _times_named(start)
+    for code, pattern in _patterns("asked_as", described()):
+        if language in (jurisdiction(code).languages or (language,)):
+            found[code] = max(found.get(code, 0), sum(1 for _ in pattern.finditer(start)))
+    for union in {union for country in described() for union in country.data.get("member_of", ())}:
+        found.pop(union, None)
+    (most, times), (_, others) = [*sorted(found.items(), key=lambda item: -item[1]), ("", 0), ("", 0)][:2]
+    is_sure = times >= _TIMES_NAMED and times >= _TIMES_OTHERS * others
+    return most if is_sure and language in (jurisdiction(most).languages or (language,)) else None
+
+
+def _times_named(text: str) -> dict[str, int]:
     names, codes = _country_names(countries())
     found: dict[str, int] = {}
     for match in names.finditer(text):
         # "china" and "turkey" are goods; without case, the Turkish "Malı" (goods) matches Mali
         if match.group()[0].isupper() and (code := codes.get(_folded(match.group()))):
             found[code] = found.get(code, 0) + 1
-    return max(found, key=found.__getitem__, default=None)
+    return found
 
 
 @functools.cache

@@ -6,7 +6,7 @@ import pytest
 
 from legal_pipeline.chunking.entities import find_entities
 from legal_pipeline.citations import find
-from legal_pipeline.jurisdictions.countries import country_named
+from legal_pipeline.jurisdictions.countries import country_named, country_of_law
 from legal_pipeline.jurisdictions.jurisdiction import countries, jurisdiction
 
 GDPR = "/akn/eu/act/regulation/2016/679"
@@ -174,3 +174,27 @@ def test_the_country_that_a_text_names_most_often_is_its_own_and_the_first_of_tw
     assert country_named("Ships from Norway pay in Kenya. Kenya keeps the lamps.") == "ke"
     assert country_named("Ships from Norway pay in Kenya.") == "no"
     assert country_named("The china in the harbour.") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "country"),
+    [
+        ("Die Lampe brennt in Deutschland. Jede deutsche Lampe zählt.", "deu", "de"),
+        ("Die Lampe brennt in Österreich. Jede österreichische Lampe zählt.", "deu", "at"),
+        ("A luz de Brasil. O farol do Brasil brilha.", "por", "br"),
+        ("Le phare de la Guinée brûle, en Guinée et en Guinée. La langue française.", "fra", "gn"),
+        ("Lanternele din România ard. Farul românesc arde în România.", "ron", "ro"),
+        ("The lamps of Kenya burn in Kenya.", "eng", "ke"),
+        # laws of members name their union, and a ferry law the countries where the ships come from
+        ("Fyren i Sverige. En svensk fyr. Europeiska unionen, EU, EU, EU, EU.", "swe", "se"),
+        ("Ships from Kenya and of Kenya, from Uganda.", "eng", None),
+        ("The lamps burn in Kenya.", "eng", None),
+        # a country in which nobody speaks the language of the law
+        ("Les phares du Zimbabwe brûlent au Zimbabwe.", "fra", None),
+        ("The keeper lights the lamp.", "eng", None),
+    ],
+)
+def test_a_law_is_of_the_country_that_it_names_far_more_often_than_others(
+    text: str, language: str, country: str | None
+) -> None:
+    assert country_of_law(text, language) == country

@@ -12,6 +12,7 @@ from typing import Any
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import in_language, read_work_uri
+from legal_pipeline.jurisdictions.countries import country_of_law
 from legal_pipeline.jurisdictions.jurisdiction import countries
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import UNDETERMINED, UNKNOWN_COUNTRY
@@ -78,7 +79,8 @@ def law_document(
     kind = said.get("doc_type") or type_of_title(title, said.get("jurisdiction")) or "act"
     said = {**said, "language": recognition.language, "doc_type": kind}
     said = {**said, **identity_of_title(said, title)}
-    return text_document(source, builder, said, recognition, first, metadata, **fields)
+    country = country_of_law(builder.text, recognition.language or UNDETERMINED)
+    return text_document(source, builder, said, recognition, first, metadata, country=country, **fields)
 
 
 def _of_one_provision(said: Mapping[str, Any], one: OneProvision, builder: DocumentBuilder) -> dict[str, Any]:
@@ -123,10 +125,12 @@ def text_document(
     metadata: Mapping[str, Any] | None = None,
     warnings: Sequence[str] = (),
     requires_manual_review: bool = False,
+    country: str | None = None,
 ) -> Document:
     """Return the document of `builder` with the identity that `said` (hints and front matter) states.
 
-    Its title is that in `said`, else `heading`, else the file name.
+    Its title is that in `said`, else `heading`, else the file name. `country`: the country that its text shows, if `said` states none; an
+    amendment may change it, so it is no part of the id.
     """
     jurisdiction = str(said.get("jurisdiction") or UNKNOWN_COUNTRY).lower()
     number = said.get("number")
@@ -136,7 +140,7 @@ def text_document(
         work_uri=said.get("work_uri"),
         title=str(said.get("title") or heading or source.name_in_words),
         number=number,
-        jurisdiction=jurisdiction,
+        jurisdiction=jurisdiction if said.get("jurisdiction") else country or jurisdiction,
         doc_type=doc_type(said.get("doc_type")),
         language=stated_language(said, builder.text),
         as_of_date=said.get("as_of_date"),

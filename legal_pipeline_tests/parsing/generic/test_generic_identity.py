@@ -152,3 +152,15 @@ def test_a_host_publishes_the_law_of_one_country_and_is_written_without_www() ->
     hosts = Counter(host for country in described() for host in country.data.get("hosts", ()))
     assert set(hosts.values()) == {1}
     assert [host for host in hosts if host.startswith("www.") or "/" in host or host != host.lower()] == []
+
+
+def test_a_law_that_names_its_country_is_of_that_country_and_has_the_id_of_its_path() -> None:
+    provisions = "\n\n".join(
+        f"## § {number} Licht\n\nWer in Österreich einen österreichischen Leuchtturm betreibt, hält das Licht {number} rein."
+        for number in range(1, 5)
+    )
+    text = f"# Leuchtturmgesetz\n\n{provisions}\n"
+    document = parse(SourceFile("leuchtturm.md", text.encode()))
+    assert (document.jurisdiction, document.document_id) == ("at", "doc-leuchtturm")
+    stated = parse(SourceFile("leuchtturm.md", text.encode(), hints={"jurisdiction": "li"}))
+    assert stated.jurisdiction == "li"
