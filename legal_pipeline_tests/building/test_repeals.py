@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from legal_pipeline.building.repeal_notes import note_form
 from legal_pipeline.building.repeals import state_repeals
 from legal_pipeline.languages.language import known_languages
 from legal_pipeline.model.document import Document, Node
@@ -49,3 +50,13 @@ def test_a_provision_that_only_says_so_is_no_longer_law(code: str, status: str, 
 @pytest.mark.parametrize(("code", "said"), _LIVING)
 def test_a_sentence_about_a_repeal_is_living_law(code: str, said: str) -> None:
     assert status_of(code, said) == "in_force"
+
+
+@pytest.mark.parametrize(
+    ("number", "status"),
+    [("3", "in_force"), ("4", "repealed"), ("6", "repealed"), ("7", "repealed"), ("8", "in_force")],
+)
+def test_a_note_on_a_range_of_provisions_speaks_of_its_first_and_its_last(number: str, status: str) -> None:
+    form = note_form("eng")
+    assert form is not None
+    assert (form.status_in("Sections 4 to 7 (repealed by Act 5 of 2031)", number) or "in_force") == status

@@ -66,6 +66,11 @@ def test_seed_examples_of_a_judgment() -> None:
     }
 
 
+def test_a_bill_is_no_statute_that_a_text_names() -> None:
+    found = entities("Jfr prop. 2030/31:5 s. 12 och 1 § miljöbalken.", "se", "swe")
+    assert (found["statute_refs"], found["case_refs"]) == (["1 § miljöbalken"], [])
+
+
 def test_a_form_that_could_be_many_courts_is_none() -> None:
     found = entities(
         "The High Court of Judicature at Bombay differed; the High Court erred. The Supreme Court reversed.",

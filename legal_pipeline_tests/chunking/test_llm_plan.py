@@ -252,6 +252,15 @@ def test_an_argument_that_was_lost_is_not_a_winning_one(appeal: Document) -> Non
     assert row.metadata["is_winning_argument"] is False
 
 
+def test_the_last_statement_on_an_argument_decides_whether_it_wins() -> None:
+    won = "We withdraw the Director's finding on the fair."
+    lost = "The Petitioner has not established this criterion."
+    for first, last, wins in ((won, lost, False), (lost, won, True)):
+        rows = [("heading", "III. ANALYSIS"), ("heading", "A. Judging"), ("block", f"{_REASON}{first} {last}")]
+        (row,) = chunk(built(rows, "appeal_decision"), IMMIGRATION).chunks
+        assert row.metadata["is_winning_argument"] is wins
+
+
 def test_the_legal_test_of_the_law_part_is_named_and_has_no_criterion(appeal: Document) -> None:
     (row,) = [row for row in chunk(appeal, IMMIGRATION).chunks if "II. LAW" in row.path]
     assert row.metadata["legal_standard"] == "Preponderance of Evidence"

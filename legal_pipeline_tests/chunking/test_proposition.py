@@ -132,6 +132,13 @@ def test_a_definition_holds_what_goes_on_with_it(following: str) -> None:
     assert following.rstrip(".; and") in row.chunk_text
 
 
+def test_a_list_of_a_definition_may_have_capitals() -> None:
+    entries = [(None, text) for text in ("“kite” means—", "(A) A frame.", "(B) A bag.", "“tail” means a ribbon.")]
+    kite, tail = propositions(chunk(act("Definitions", entries)))
+    assert kite.chunk_text.endswith("“kite” means—\n\n(A) A frame.\n\n(B) A bag.")
+    assert tail.metadata["terms"] == ["tail"]
+
+
 def test_a_numbered_definition_ends_at_the_next_number_of_its_list() -> None:
     entries = [
         (None, text)

@@ -27,6 +27,10 @@ def test_a_level_alone_is_of_the_citing_provision_or_of_the_one_cited_last() -> 
     assert _cited(f"{'　' * 12}前条第一項の規定", "jpn", _ACT) == []
 
 
+def test_an_article_may_be_inserted_behind_one_that_is_inserted() -> None:
+    assert _cited("灯台法第三条の二の三第一項", "jpn") == [("第三条の二の三第一項", None, "art_3-2-3__subsec_1")]
+
+
 def test_a_provision_after_words_of_an_amendment_is_of_the_amended_work() -> None:
     text = "　" * 12 + "항만법 일부를 다음과 같이 개정한다. 제3조 중 등불을 등대로 한다."
     assert _cited(text, "kor", _ACT) == [("제3조", None, "art_3")]

@@ -258,6 +258,7 @@ def test_words_for_the_act_named_before_mean_it_in_a_later_sentence(
         ("gb", "Time runs from damage (Limitation Act 1980, s 5); contrast s 11(4).", "/akn/gb/act/ukpga/1980/58"),
         ("gb", "Article 10(1) ECHR is engaged; so much for Art 10(2).", ECHR),
         ("de", "Nach § 3 UWG unlauter; vgl. auch § 4 Nr. 4.", UWG),
+        ("de", "Nach § 3 UWG unlauter und laut M. Leuchter auch nach § 4 Nr. 4.", UWG),  # an initial
         ("nl", "Zie art. 23 WOR; over het beroep art. 26 lid 2.", "/akn/nl/act/bwbr0002747"),
         ("no", "Tvl. § 20-2 gjelder, jf. også § 20-8.", "/akn/no/act/lov/2005-06-17/90"),
         (

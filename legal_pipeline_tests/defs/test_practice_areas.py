@@ -57,6 +57,11 @@ def test_filing_waits_for_documents_that_are_being_run_but_not_for_ever() -> Non
     assert decide(state(due=1, busy=True, age=LONGEST_POSTPONEMENT.total_seconds() + 1), {}, NOW).filing is not None
 
 
+def test_the_judgment_that_has_waited_longest_decides_and_not_those_that_follow_it() -> None:
+    waited = [Due(f"d{n}", NOW - LONGEST_POSTPONEMENT * n) for n in (0, 1)]
+    assert decide(State(waited, (), {}, busy=True, running=False), {}, NOW).filing is not None
+
+
 def test_nothing_is_asked_for_while_a_run_of_its_own_is_under_way() -> None:
     asked = decide(state(due=1, stale={"tax": "a"}, running=True), {}, NOW)
     assert (asked.filing, asked.trees) == (None, {})

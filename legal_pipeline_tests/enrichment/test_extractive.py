@@ -147,6 +147,15 @@ def test_a_summary_is_sentences_of_its_texts_in_their_order_within_its_budget() 
     assert "Nämnden prövar" in answer.text or "Fyren får inte släckas" in answer.text, "what the texts have in common"
 
 
+def test_a_summary_has_no_rest_of_a_sentence_that_began_on_another_line() -> None:
+    texts = (
+        "The keeper shall light the lamp of the harbour at dusk.",
+        "and shall light the lamp of the harbour again at dawn.",
+    )
+    (answer,) = ENGINE.summarise([SummaryRequest("d", "n", 1, "Lamp Act", "eng", texts, 60)]).answers
+    assert answer.text == texts[0]
+
+
 def test_texts_without_a_sentence_give_their_beginning_and_none_is_unanswered() -> None:
     done = ENGINE.summarise(
         [

@@ -148,6 +148,19 @@ def test_an_older_expression_after_a_newer_one_joins_the_history_and_leaves_the_
     assert [day for day, _ in dated(held)] == ["1999-01-01", "2000-01-01", "2000-06-01", "2001-01-01"]
 
 
+def test_older_texts_are_before_a_text_without_a_date_which_stays_in_the_history(bench: Bench) -> None:
+    write(bench, "fyr.md", fyr("Fyren får tändas."))
+    bench.ingest()
+    write(bench, "2000.md", fyr("Fyren bör tändas."), "2000-01-01")
+    write(bench, "2001.md", fyr("Fyren ska tändas."), "2001-01-01")
+    bench.ingest()
+    assert dated(bench) == [
+        ("2000-01-01", "Fyren bör tändas."),
+        (None, "Fyren får tändas."),
+        ("2001-01-01", "Fyren ska tändas."),
+    ]
+
+
 def test_an_older_text_that_cannot_be_used_is_named_and_the_others_are_used(held: Bench) -> None:
     write(held, "a.md", fyr("Fyren kan tändas."), "1998-01-01")
     write(held, "b.md", fyr("Fyren bör tändas."), "1998-01-01")

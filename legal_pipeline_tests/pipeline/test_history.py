@@ -323,6 +323,17 @@ def test_an_amending_act_that_arrives_later_dates_the_wording(opened: Open, law:
     assert wordings(on(bench, "2010-03-01", "3 § mistluren"), "3") == {TRE}
 
 
+def test_the_date_of_a_repeal_that_arrives_later_ends_the_wording(opened: Open, law: Law) -> None:
+    bench = opened()
+    put(bench, law, "2001-01-01", VAKEN, TAND, LJUD)
+    put(bench, law, "2010-06-01", VAKEN, TAND, "Har upphävts genom lag (2010:4).")
+    act = AmendingAct("SFS 2010:4", "Lag om ändring", "SFS 2099:10", LJUD, datetime.date(2010, 2, 1))
+    bench.pipeline.registry.record_amendment(act)
+    bench.ingest()
+    rows = bench.pipeline.warehouse.read_table(provision_versions.KEY, LAW).to_pylist()
+    assert [(row["valid_from"], row["valid_to"]) for row in rows if row["eid"] == "sec_3"] == [(None, "2010-02-01")]
+
+
 def test_a_date_that_arrives_later_is_published_by_a_run_that_makes_no_vectors(opened: Open, law: Law) -> None:
     bench = opened()
     put(bench, law, "2001-01-01", VAKEN, TAND, LJUD)

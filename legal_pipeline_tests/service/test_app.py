@@ -153,6 +153,14 @@ def test_a_rate_is_a_minutes_requests_at_once_and_then_as_many_as_come_in() -> N
     assert limits.wait("key", 60) > 0
 
 
+def test_a_key_that_was_idle_for_an_hour_has_a_minutes_requests() -> None:
+    now = [0.0]
+    limits = RateLimits(lambda: now[0])
+    assert limits.wait("key", 2) == 0
+    now[0] = 3600.0
+    assert [limits.wait("key", 2) for _ in range(3)] == [0, 0, pytest.approx(30)]
+
+
 @pytest.mark.parametrize(
     ("host", "is_own"),
     [("127.0.0.1", True), ("127.9.9.9", True), ("::1", True), ("[::1]", True), ("localhost", True), ("LOCALHOST", True),

@@ -86,6 +86,14 @@ def test_a_document_with_another_item_left_is_rebuilt_and_not_tombstoned() -> No
     assert (result.removed, result.shrunk, result.tombstone) == (("a",), ("doc-a",), ())
 
 
+def test_a_document_keeps_an_item_that_is_missing_for_the_first_time_or_outside_the_listing() -> None:
+    gone, missing = replace(KNOWN, missing_since=LONG_AGO), replace(KNOWN, item_key="b")
+    result = look({}, [gone, missing])
+    assert (result.removed, result.missing, result.shrunk, result.tombstone) == (("a",), ("b",), ("doc-a",), ())
+    result = look({}, [gone, missing], scope=("a",))
+    assert (result.removed, result.missing, result.shrunk, result.tombstone) == (("a",), (), ("doc-a",), ())
+
+
 def test_a_file_that_held_many_documents_tombstones_them_all() -> None:
     records = [replace(KNOWN, location=str(n), document_id=f"doc-{n}", missing_since=LONG_AGO) for n in range(3)]
     assert look({}, records).tombstone == ("doc-0", "doc-1", "doc-2")

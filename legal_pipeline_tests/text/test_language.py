@@ -121,6 +121,12 @@ def test_a_law_that_quotes_more_of_another_language_has_its_own() -> None:
     assert told(own + quoted) == ("msa", ("eng",))
 
 
+def test_two_of_nine_samples_are_enough_for_the_language_of_the_beginning() -> None:
+    own = "Penjaga pelabuhan hendaklah menyalakan lampu mengikut peruntukan subseksyen (2) Akta ini. " * 12
+    quoted = "The keeper of the harbour shall light the lamp according to subsection (2) of this Act. " * 48
+    assert told(own + quoted) == ("msa", ("eng",))
+
+
 @pytest.mark.parametrize("text", ["", "   \n", "1 § 2 § 3 §", "Bilaga 2", "12 | 14,5 | 16"])
 def test_too_few_letters_give_no_answer(text: str) -> None:
     assert detect_language(text).code is None

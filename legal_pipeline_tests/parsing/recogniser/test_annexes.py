@@ -62,6 +62,13 @@ def test_the_heading_of_an_annex_may_name_what_it_belongs_to(
     assert "sigma" not in document.text_of([node for node in document.provisions() if node.num == "4"][-1])
 
 
+def test_an_annex_without_a_number_may_follow_the_transitional_provisions() -> None:
+    end = "Přechodná ustanovení\n\nStará lucerna svítí do konce roku 2032.\n\nPříloha k zákonu č. 512/2031 Sb.\n\nSeznam lucern.\n"
+    document = _law("§ {}", end, "cs")
+    assert [node.type for node in document.nodes][-2:] == ["transitional", "schedule"]
+    assert "Seznam lucern." in document.text_of(document.nodes[-1])
+
+
 def test_the_next_annex_has_the_next_number() -> None:
     end = "Příloha č. 1 k vyhlášce č. 5/2031 Sb.\n\nAlfa.\n\nPříloha č. 2 k vyhlášce č. 5/2031 Sb.\n\nBeta.\n"
     assert [node.num for node in _schedules(_law("§ {}", end, "cs"))] == ["1", "2"]
