@@ -74,7 +74,7 @@ def test_files_that_match_a_pattern_are_left_out_with_their_sidecars_and_said(fo
     ]
     assert listing.left_out == tuple(f"{folder}/{name}" for name in ("README.md", "b.xlsx", "drafts/"))
     assert listing.left_out_by_scope == {f"{folder}/": 3}
-    (page,) = source.pages()
+    (page,) = source.pages(max_seconds=3_600)
     assert (page.items, page.left_out) == (listing.items, listing.left_out)
 
 
@@ -385,7 +385,7 @@ def test_a_folder_that_cannot_be_read_fails_alone_and_what_it_held_is_not_gone(f
             except DocumentError as error:
                 print(item.name, str(error))
         print([listing.covers({str(folder)!r} + "/" + name) for name in ("closed/b.txt", "open/c.txt")])
-        (page,) = source.pages()
+        (page,) = source.pages(max_seconds=3_600)
         print([page.covers({str(folder)!r} + "/" + name) for name in ("closed/b.txt", "open/c.txt")])
         print([item.name for page in source.pages() for item in page.items] == [item.name for item in listing.items])
     """

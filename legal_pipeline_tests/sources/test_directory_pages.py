@@ -28,7 +28,7 @@ def test_the_pages_of_a_folder_are_its_listing_wherever_one_begins(
     (folder / "x\n.html").write_text("x")
     source = DirectorySource(folder)
     listed = [item.key for item in source.list().items]
-    pages = list(source.pages())
+    pages = list(source.pages(max_seconds=3_600))
     assert len(pages) > 5
     assert [item.key for page in pages for item in page.items] == listed
     bounds = [page.between for page in pages if page.between is not None]
@@ -45,9 +45,9 @@ def test_a_new_file_changes_one_page(folder: Path) -> None:
     for number in range(3000):
         (folder / f"{number:04}.txt").touch()
     source = DirectorySource(folder)
-    before = {(page.between, page.fingerprint) for page in source.pages()}
+    before = {(page.between, page.fingerprint) for page in source.pages(max_seconds=3_600)}
     (folder / "1500a.txt").touch()
-    after = {(page.between, page.fingerprint) for page in source.pages()}
+    after = {(page.between, page.fingerprint) for page in source.pages(max_seconds=3_600)}
     assert len(before) > 3
     assert len(before - after) == 1
     # the path of the new file may be one that ends a page (one of 256): then the page is two
@@ -56,9 +56,9 @@ def test_a_new_file_changes_one_page(folder: Path) -> None:
 
 def test_a_changed_file_changes_its_page(folder: Path) -> None:
     (folder / "a.txt").write_text("x")
-    (before,) = DirectorySource(folder).pages()
+    (before,) = DirectorySource(folder).pages(max_seconds=3_600)
     (folder / "a.txt").write_text("another")
-    (after,) = DirectorySource(folder).pages()
+    (after,) = DirectorySource(folder).pages(max_seconds=3_600)
     assert before.between == after.between
     assert before.fingerprint != after.fingerprint
 
@@ -70,4 +70,4 @@ def test_a_page_has_no_more_than_so_many_files_wherever_their_keys_end_one(
     monkeypatch.setattr(directory, "MAX_PAGE_ITEMS", 10)
     for number in range(25):
         (folder / f"{number:02}.txt").touch()
-    assert [len(page.items) for page in DirectorySource(folder).pages()] == [10, 10, 5]
+    assert [len(page.items) for page in DirectorySource(folder).pages(max_seconds=3_600)] == [10, 10, 5]
