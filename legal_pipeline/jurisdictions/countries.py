@@ -54,7 +54,8 @@ def country_codes() -> Mapping[str, str]:
 @functools.cache
 def _country_codes(among: tuple[Jurisdiction, ...]) -> Mapping[str, str]:
     own = {str(name): country.code for country in among for name in country.data.get("names", ())}
-    return {**data_file(__package__, "codes.toml")["names"], **own}
+    data = data_file(__package__, "codes.toml")
+    return {**data["names"], **data["own_names"], **own}
 
 
 def countries_asked_about(query: str) -> list[tuple[str, ...]]:
