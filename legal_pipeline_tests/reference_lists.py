@@ -126,7 +126,7 @@ def known_countries() -> str:
         )
         for country in countries()
     ]
-    names = {code: name for name, code in country_codes().items()}
+    names = {code: name for name, code in reversed(country_codes().items())}
     spoken = {profile.jurisdiction: language(profile.language).name for profile in profiles()}
     rows += [
         (f"`{code}`", names[code], spoken[code], "", "", ", ".join(f"`{name}`" for name in found))
