@@ -74,7 +74,9 @@ class RouterOptions:
             raise ConfigurationError(f"profile {self.profile!r} is not known; known are {', '.join(sorted(PROFILES))}")
         unknown = self.parameters.keys() - STRATEGIES.keys()
         if unknown:
-            raise ConfigurationError(f"parameters of unknown strategies: {', '.join(sorted(unknown))}")
+            raise ConfigurationError(
+                f"parameters of unknown strategies: {', '.join(sorted(unknown))}; known are {', '.join(sorted(STRATEGIES))}"
+            )
 
     def to_json(self) -> dict[str, Any]:
         return {"strategy": self.strategy, "profile": self.profile, "parameters": self.parameters}

@@ -74,7 +74,7 @@ class VersionedPoints(ABC):
         """Yield (document id, stored id, row hash) of each point."""
 
 
-def names_of(records: Iterable[Any]) -> Iterator[tuple[str, str, str]]:
+def ids_and_hashes(records: Iterable[Any]) -> Iterator[tuple[str, str, str]]:
     """Yield (document id, stored id, row hash) of each record that a Qdrant store returned."""
     for record in records:
         payload = record.payload or {}
