@@ -232,7 +232,7 @@ class Settings(BaseSettings):
     )
     embedding_revision: NonEmpty | None = Field(
         None,
-        description="Revision of a model that only the embedding server has. A change builds new collections beside the old ones.",
+        description="Revision of a model that only the embedding server has. A change builds new collections.",
     )
     embedding_max_tokens: int = Field(
         400,
@@ -315,13 +315,13 @@ class Settings(BaseSettings):
     qdrant_quantization: Quantization = Field(
         "none",
         description="`int8`: Qdrant and Qdrant Edge find candidates with one byte per dimension and score them with the full vectors. A "
-        "change builds new collections beside the old ones.",
+        "change builds new collections.",
     )
     qdrant_shards: int | None = Field(
         None,
         ge=1,
         description="Shards of a collection on a Qdrant server; a multiple of the nodes spreads it evenly. Default: the server's. A change "
-        "builds new collections beside the old ones.",
+        "builds new collections.",
     )
     qdrant_replicas: int | None = Field(
         None, ge=1, description="Copies of each shard on a Qdrant cluster. A change builds new collections."

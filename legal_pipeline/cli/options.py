@@ -72,7 +72,7 @@ def _patterns(value: list[str] | None) -> list[str]:
 Exclude = Annotated[
     list[str] | None,
     typer.Option(
-        help="Leave out files that match this pattern of `.gitignore` (repeatable), beside LEGAL_PIPELINE_SOURCE_EXCLUDE.",
+        help="Leave out files that match this pattern of `.gitignore` (repeatable), in addition to LEGAL_PIPELINE_SOURCE_EXCLUDE.",
         metavar="PATTERN",
         callback=_patterns,
     ),

@@ -210,7 +210,7 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
         )
 
     def _place(self, name: str, params: models.CollectionParams) -> None:
-        """Let the server move what is not where the settings want it; it does so beside its other work."""
+        """Let the server move what is not where the settings want it; it does so during its other work."""
         # `on_disk` and not `memory`, which servers before 1.20 do not know
         payload, vectors = self._placement.payload_on_disk, self._placement.vectors_on_disk
         found = params.vectors if isinstance(params.vectors, dict) else {}
