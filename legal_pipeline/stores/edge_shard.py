@@ -185,7 +185,7 @@ class Shard(VersionedPoints):
 
 
 def is_turn(page: int, pages: int, night: int) -> bool:
-    """Return whether the vectors of this page of points are read in `night`: of a large collection, each page in one of 30 nights."""
+    """Return whether the vectors of this page of points are read in `night`: each page of a large collection in one of 30 nights."""
     return pages <= _NIGHTS or (page + night) % _NIGHTS == 0
 
 
