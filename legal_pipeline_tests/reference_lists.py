@@ -53,8 +53,8 @@ _RULES = {
 
 #: Parts that a strategy cuts of documents whose strategy is another one (`chunking.router.route`).
 _PARTS = {
-    "paragraf": f"schedules of texts of {_named_by('statutes')} without provisions",
-    "statute_boundary": "schedules of Markdown files without provisions",
+    "paragraf": f"preambles, transitional provisions and schedules of texts of {_named_by('statutes')} without provisions",
+    "statute_boundary": "preambles and transitional provisions of Markdown files without provisions",
     "markdown_merge": "the text outside the nodes along which `judgment_structural`, `paragraf`, `statute_boundary` or `page_level` cuts "
     "a document",
     "page_level": "schedules and tables of documents that `statute_boundary` cuts",

@@ -47,7 +47,7 @@ JUDGMENT_PARTS = (
 #: Strategies that cut nodes; the text outside the nodes is cut by other strategies.
 STRUCTURAL = frozenset({"paragraf", "statute_boundary", "judgment_structural", "page_level"})
 
-#: Nodes that `page_level` cuts in every document.
+#: Nodes that `page_level` cuts, whatever strategy cuts the rest, except in documents of `paragraf`.
 _BY_PAGE = ("schedule", "table", "page")
 
 PROFILES = {"rightline": "sliding_window", "immigration": "llm_plan"}
