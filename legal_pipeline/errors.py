@@ -31,7 +31,10 @@ class LegalPipelineError(Exception):
 
 
 class ConfigurationError(LegalPipelineError):
-    """An invalid setting, a missing service or an invalid call; nothing was read or written. Exit code 2."""
+    """An invalid setting, a missing service or an invalid call. Exit code 2.
+
+    It is raised before the call does its work, except `DatabaseUnavailableError`: then what was committed before is kept.
+    """
 
 
 class HomeBusyError(ConfigurationError):

@@ -64,10 +64,10 @@ class Reconciliation:
     """The result of a reconciliation.
 
     `failed` are documents whose last run failed, `forgotten` those that have waited for a run for more than a day, `waiting` those that
-    have waited for less time, or wait for the day of their text, and were not compared. Of the others, `compared` were compared in full,
-    and the rest had the fingerprint of their last comparison. `areas` are practice areas whose tree must be made; `filing`: judgments wait
-    for their area. `unclaimed` maps collections to numbers of points that belong to no document. `damaged` are collections whose files
-    cannot be read; they are rebuilt, and their content is not compared.
+    have waited for less time, or wait for the day of their text, and were not compared. `compared` of the others were compared in full;
+    the rest had the fingerprint of their last comparison. `areas` are practice areas whose tree must be made; `filing`: judgments wait for
+    their area. `unclaimed` maps collections to numbers of points that belong to no document. `damaged` are collections whose files cannot
+    be read; they are rebuilt, and their content is not compared.
     """
 
     documents: int = 0

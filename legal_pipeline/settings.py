@@ -119,8 +119,7 @@ class Settings(BaseSettings):
     laws_africa_token: SecretStr | None = Field(None, description="Token of the Laws.Africa API.")
     laws_africa_places: str = Field("", description="Places whose legislation is followed: `zw,za-cpt`.")
     laws_africa_language: NonEmpty = Field(
-        "eng",
-        description="Language (ISO 639-3) in which works are taken from Laws.Africa, if it has them.",
+        "eng", description="Language (ISO 639-3) in which works are taken from Laws.Africa, if it has them."
     )
     legislation_gov_uk_url: WebAddress = Field(
         "https://www.legislation.gov.uk", description="Address of legislation.gov.uk."
@@ -178,8 +177,8 @@ class Settings(BaseSettings):
         125,
         ge=1,
         le=1000,
-        description="Documents that one run of a backfill or of a source's first load takes. Before its first document a run needs half a "
-        "second of processor time, and 0.4 s per 50,000 points to open Qdrant Edge: set it higher for a large corpus.",
+        description="Documents that one run takes, also with `buckets`; only a backfill counts buckets. Before its first document a run "
+        "needs half a second of processor time, and 0.4 s per 50,000 points to open Qdrant Edge: set it higher for a large corpus.",
     )
     run_wait_minutes: float = Field(
         60,
@@ -199,7 +198,8 @@ class Settings(BaseSettings):
         "cited. They are added to those of the package and replace those of the same code.",
     )
     forced_strategy: NonEmpty | None = Field(
-        None, description="Chunking strategy for every document, in place of the router's choice."
+        None,
+        description="Chunking strategy for every document, in place of the router's choice. `proposition` changes nothing.",
     )
     embedding_model: NonEmpty = Field(
         "eng=all-MiniLM-L6-v2,*=multilingual-e5-small",
@@ -232,7 +232,7 @@ class Settings(BaseSettings):
     )
     embedding_revision: NonEmpty | None = Field(
         None,
-        description="Revision of a model that only the embedding server has. A change builds new collections beside the old ones.",
+        description="Revision of a model that only the embedding server has. A change builds new collections.",
     )
     embedding_max_tokens: int = Field(
         400,
@@ -315,13 +315,13 @@ class Settings(BaseSettings):
     qdrant_quantization: Quantization = Field(
         "none",
         description="`int8`: Qdrant and Qdrant Edge find candidates with one byte per dimension and score them with the full vectors. A "
-        "change builds new collections beside the old ones.",
+        "change builds new collections.",
     )
     qdrant_shards: int | None = Field(
         None,
         ge=1,
         description="Shards of a collection on a Qdrant server; a multiple of the nodes spreads it evenly. Default: the server's. A change "
-        "builds new collections beside the old ones.",
+        "builds new collections.",
     )
     qdrant_replicas: int | None = Field(
         None, ge=1, description="Copies of each shard on a Qdrant cluster. A change builds new collections."
@@ -351,7 +351,6 @@ class Settings(BaseSettings):
         validation_alias="ANTHROPIC_API_KEY",
         description="Turns Claude on for enrichment. Without it: the deterministic extractive model.",
     )
-
     anthropic_base_url: WebAddress | None = Field(
         None,
         validation_alias="ANTHROPIC_BASE_URL",
@@ -363,7 +362,8 @@ class Settings(BaseSettings):
     )
     llm_models: dict[str, NonEmpty] = Field(
         default_factory=dict,
-        description='Claude model of single tasks, as JSON: `{"questions": "claude-sonnet-5-5"}`.',
+        description='Claude model of single tasks, as JSON: `{"questions": "claude-sonnet-5-5"}`. The tasks: `context_prefixes`, '
+        "`summarise`, `questions`, `propositions`, `chunk_plan`, `verify_plan`, `classify_document`, `classify_practice_area`.",
     )
     llm_mode: Literal["auto", "interactive", "batch"] = Field(
         "auto",

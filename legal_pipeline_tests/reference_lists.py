@@ -35,7 +35,7 @@ def _named_by(key: str) -> str:
     return ", ".join(f"`{country.code}`" for country in countries() if country.section("chunking").get(key))
 
 
-#: The rules of the router (`chunking.router.decide`), in its order, by the strategy that each chooses for the body of a document.
+#: The rules of the router (`chunking.router.decide`), in its order, by the strategy that each chooses for a document.
 _RULES = {
     "sliding_window": "documents whose sidecar file states the profile `rightline`",
     "llm_plan": "documents whose sidecar file states the profile `immigration`, with one of the types "
@@ -44,12 +44,21 @@ _RULES = {
     "judgment_structural": f"judgments in which the parser found parts, or {router.LEAST_PROVISIONS} or more numbered paragraphs",
     "paragraf": f"statutes of {_named_by('statutes')}",
     "statute_boundary": "documents, other than judgments, with provisions",
-    "markdown_merge": f"Markdown files, and texts of {_named_by('without_provisions')}, to which no rule above applies; also text outside "
-    "the provisions of an Act, such as its preamble",
+    "markdown_merge": f"Markdown files, and texts of {_named_by('without_provisions')}, to which no rule above applies",
     "recursive_semantic": f"documents with {router.PARTIAL_HEADINGS} or more headings",
-    "page_level": f"scans with an OCR confidence below {page_level.DEGRADED_BELOW}; also schedules and tables of Acts",
+    "page_level": f"scans with an OCR confidence below {page_level.DEGRADED_BELOW}",
     "semantic": "all other documents",
-    "proposition": "definitions of an Act, in addition to the chunks of their text",
+    "proposition": "no document",
+}
+
+#: Parts that a strategy cuts of documents whose strategy is another one (`chunking.router.route`).
+_PARTS = {
+    "paragraf": f"preambles, transitional provisions and schedules of texts of {_named_by('statutes')} without provisions",
+    "statute_boundary": "preambles and transitional provisions of Markdown files without provisions",
+    "markdown_merge": "the text outside the nodes along which `judgment_structural`, `paragraf`, `statute_boundary` or `page_level` cuts "
+    "a document",
+    "page_level": "schedules and tables of documents that `statute_boundary` cuts",
+    "proposition": "definitions in documents that `paragraf` or `statute_boundary` cuts, in addition to the chunks of their text",
 }
 
 
@@ -96,9 +105,9 @@ def formats() -> str:
 
 def strategies() -> str:
     """The strategies in the order of the router's rules: how each cuts, by its docstring, and when the router chooses it."""
-    assert _RULES.keys() == STRATEGIES.keys()
-    rows = [(f"`{name}`", _how(name), rule) for name, rule in _RULES.items()]
-    return "\n".join(markdown_table(("strategy", "how it cuts", "chosen for"), rows))
+    assert _RULES.keys() == STRATEGIES.keys() >= _PARTS.keys()
+    rows = [(f"`{name}`", _how(name), rule, _PARTS.get(name, "")) for name, rule in _RULES.items()]
+    return "\n".join(markdown_table(("strategy", "how it cuts", "chosen for", "cuts in other documents"), rows))
 
 
 def chunk_types() -> str:

@@ -86,6 +86,7 @@ def test_the_source_of_the_guide_lists_and_fetches() -> None:
         listing = source.list()
         assert [(item.key, item.stamp) for item in listing.items] == sorted(acts.items())
         assert listing.covers("2033-1")
+        assert list(source.slices("all")) == []
         changed = source.changes("2032-01-01")
         assert [item.key for item in changed.items] == ["2032-1"]
         assert not changed.covers("2031-7")

@@ -89,7 +89,7 @@ class NoteForm:
         return None
 
     def is_history(self, text: str) -> bool:
-        """Whether `text` has no words beside those of notes on amendments and citations of acts."""
+        """Whether `text` has no words except those of notes on amendments and citations of acts."""
         outer = text.strip()
         while outer and (parts := _bracketed(outer))[0] is not None:
             outer = parts[1].strip()

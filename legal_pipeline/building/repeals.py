@@ -75,7 +75,7 @@ def is_repeal(note: str, codes: Sequence[str] | None = None) -> bool:
 def _status(form: NoteForm, lines: Sequence[str], number: str | None) -> str | None:
     """Return the status that `lines` state, None if one of them is law.
 
-    Beside the statement, the text may have statements about the parts of the provision, and notes on its amendments.
+    In addition to the statement, the text may have statements about the parts of the provision, and notes on its amendments.
     """
     if len(lines) > 1 and (whole := form.status_in(" ".join(lines), number)):
         return whole

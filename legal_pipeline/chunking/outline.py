@@ -14,7 +14,7 @@ from legal_pipeline.chunking.coverage import gaps
 from legal_pipeline.model.document import GONE, PROVISIONS, STRUCTURE, Document, Node
 from legal_pipeline.text.spans import trim
 
-#: Wanted beside types of nodes: divisions that were repealed, and numbered divisions that hold text and neither provisions nor divisions
+#: Wanted in addition to types of nodes: repealed divisions, and numbered divisions that hold text and neither provisions nor divisions
 #: ("Part 3" of a schedule).
 REPEALED_DIVISIONS, TEXT_DIVISIONS = "repealed division", "division of text"
 

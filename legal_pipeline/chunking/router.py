@@ -47,7 +47,7 @@ JUDGMENT_PARTS = (
 #: Strategies that cut nodes; the text outside the nodes is cut by other strategies.
 STRUCTURAL = frozenset({"paragraf", "statute_boundary", "judgment_structural", "page_level"})
 
-#: Nodes that `page_level` cuts in every document.
+#: Nodes that `page_level` cuts, whatever strategy cuts the rest, except in documents of `paragraf`.
 _BY_PAGE = ("schedule", "table", "page")
 
 PROFILES = {"rightline": "sliding_window", "immigration": "llm_plan"}
@@ -74,7 +74,9 @@ class RouterOptions:
             raise ConfigurationError(f"profile {self.profile!r} is not known; known are {', '.join(sorted(PROFILES))}")
         unknown = self.parameters.keys() - STRATEGIES.keys()
         if unknown:
-            raise ConfigurationError(f"parameters of unknown strategies: {', '.join(sorted(unknown))}")
+            raise ConfigurationError(
+                f"parameters of unknown strategies: {', '.join(sorted(unknown))}; known are {', '.join(sorted(STRATEGIES))}"
+            )
 
     def to_json(self) -> dict[str, Any]:
         return {"strategy": self.strategy, "profile": self.profile, "parameters": self.parameters}

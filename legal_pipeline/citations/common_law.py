@@ -294,7 +294,7 @@ class Reader:
         return f"/akn/{self.acts.code}/act/{match['act_year']}/{int(match['act_number'])}"
 
     def _named(self, match: re.Match[str]) -> str | None:
-        """Return the URI of a known name. Of several Acts with one name, the year decides; with an unknown year, return None."""
+        """Return the URI of a known name. If several Acts have the name, the year decides; with an unknown year, return None."""
         works, name = self.acts.works, match["named"]
         identified = self._identified(match)
         if identified is not None:

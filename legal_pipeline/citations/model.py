@@ -94,7 +94,7 @@ class CitingDocument:
 
     def resolve(self, eid: str, near: str | None = None) -> str:
         """Return the document's own name of a provision cited as `eid`: `sec_3` is `chp_2__sec_3`, `sec_18__item_1` is
-        `sec_18__subsec_1__item_1`. Of several that match, the name that shares most with `near`; see `EidIndex.resolve`."""
+        `sec_18__subsec_1__item_1`. If several match, it is the name that shares most with `near`; see `EidIndex.resolve`."""
         return self._index.resolve(eid, near)
 
     def holds(self, eid: str) -> bool:

@@ -15,7 +15,7 @@ from legal_pipeline.citations.country import Country
 def names(country: Country, use: str = "names") -> dict[str, str]:
     """Return name -> work URI. `use`: "names" (anywhere in a text), "behind_provision" (only there), "in_queries", "chapter", "code".
 
-    Of several works with one name it is the first. A name is followed by its other spellings: each row of `citations.spellings` has a
+    If several works have a name, the first counts. A name is followed by its other spellings: each row of `citations.spellings` has a
     `pattern` and what stands `instead` of it.
     """
     rows = country.section("citations").get("spellings", ())

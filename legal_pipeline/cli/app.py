@@ -125,7 +125,7 @@ def ingest(
     exclude: Exclude = None,
     as_json: Json = False,
 ) -> None:
-    """Register files or folders and run their documents through every asset, as Dagster runs."""
+    """Register files or folders and run their documents through every asset. Dagster records the runs."""
     from legal_pipeline.chunking.router import RouterOptions
     from legal_pipeline.cli.dry_run import dry_run
     from legal_pipeline.cli.presentation import Report, print_dry_run, print_left_out
@@ -283,12 +283,17 @@ app.command()(restore)
 
 @app.command()
 def reconcile(
-    repair: Annotated[bool, typer.Option("--repair", help="Run what repairs the differences.")] = False,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Run what repairs the differences, and failed documents again.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
-    """Compare registry, warehouse and stores by count and hash, over all documents. Exit code 1 if there are differences, or documents
-    whose last run failed (with --repair: after the repair). With --json, `clean` is true if nothing differs, also if documents failed:
-    these are in `failed`."""
+    """Compare registry, warehouse and stores by count and hash, over all documents.
+
+    Exit code 1 if anything is left to repair (with --repair: after the repair): a difference, a document that failed or that waited for its
+    run for more than a day, a tree of a practice area, a judgment without a practice area, points of no document, or a damaged collection.
+    With --json, `clean` is true if nothing is left, also if documents failed: these are in `failed`.
+    """
     from legal_pipeline.cli.presentation import Report
     from legal_pipeline.cli.state_presentation import print_reconciliation
     from legal_pipeline.defs.repair import reconcile_documents

@@ -9,7 +9,7 @@ import typer
 
 from legal_pipeline.cli.options import Json
 from legal_pipeline.errors import ConfigurationError
-from legal_pipeline.system.terminal import print_answer, say
+from legal_pipeline.system.terminal import print_answer
 
 
 def erase(
@@ -17,7 +17,8 @@ def erase(
     reason: Annotated[
         str,
         typer.Option(
-            help="Why, for the record of erasures: a decision or a request. Do not repeat names or text of the document."
+            help="Why, for the record of erasures: a decision or a request. Needed except with --lift. Do not repeat names or text of "
+            "the document."
         ),
     ] = "",
     lift: Annotated[
@@ -37,10 +38,11 @@ def erase(
     if lift:
         with Pipeline.open(load_settings()) as pipeline:
             lift_erasures(pipeline, [document_id])
-        say("the next poll of its source takes it again")
+        text = f"{document_id}: the erasure has ended; the next poll of its source indexes the document again"
+        print_answer({"lifted": document_id}, text, as_json)
         return
     if not reason.strip():
-        raise ConfigurationError("an erasure needs a --reason for its record")
+        raise ConfigurationError(f"{document_id} was not erased: state the reason for the record, with --reason")
     done = erase_document(load_settings(), document_id, reason.strip())
     text = f"erased: {done.points} points left the stores, {len(done.rebuilt)} collections were built anew"
     print_answer(asdict(done), text, as_json)

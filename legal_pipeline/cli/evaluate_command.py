@@ -41,7 +41,9 @@ def evaluate(
     queries_out: Annotated[Path | None, typer.Option(help="Write the queries and their answers as JSON lines.")] = None,
     judged_out: Annotated[
         Path | None,
-        typer.Option(help="Folder for corpus, queries, judgments (BEIR, TREC qrels) and TREC runs of each system."),
+        typer.Option(
+            help="Folder for corpus, queries, relevance judgments (BEIR, TREC qrels) and TREC runs of each system."
+        ),
     ] = None,
     fit: Annotated[
         Path | None,

@@ -49,7 +49,12 @@ DocType = Annotated[
     str | None,
     typer.Option("--type", help="act, regulation, agency_regulation, amendment, judgment, …", callback=_doc_type),
 ]
-Strategy = Annotated[str | None, typer.Option(help="Chunking strategy in place of the router's choice.")]
+Strategy = Annotated[
+    str | None,
+    typer.Option(
+        help="Chunking strategy in place of the router's choice. `proposition` changes nothing: it only adds chunks."
+    ),
+]
 Format = Annotated[str | None, typer.Option(help="Format of the file, instead of the detected one.")]
 File = Annotated[Path, typer.Argument(help="A file.", exists=False)]
 
@@ -67,7 +72,7 @@ def _patterns(value: list[str] | None) -> list[str]:
 Exclude = Annotated[
     list[str] | None,
     typer.Option(
-        help="Leave out files that match this pattern of `.gitignore` (repeatable), beside LEGAL_PIPELINE_SOURCE_EXCLUDE.",
+        help="Leave out files that match this pattern of `.gitignore` (repeatable), in addition to LEGAL_PIPELINE_SOURCE_EXCLUDE.",
         metavar="PATTERN",
         callback=_patterns,
     ),

@@ -126,7 +126,8 @@ def search(
     settings = load_settings()
     if as_of is not None and not settings.history:
         raise ConfigurationError(
-            "--as-of needs the superseded wordings, which LEGAL_PIPELINE_HISTORY=false leaves out: unset it and run the documents once more"
+            "--as-of needs the superseded wordings, which LEGAL_PIPELINE_HISTORY=false leaves out of the index: unset it and call "
+            "`legal-pipeline reconcile --repair`"
         )
     filters = SearchFilters(
         jurisdictions=tuple(value.lower() for value in jurisdiction or ()),

@@ -133,13 +133,17 @@ def print_reconciliation(found: Reconciliation, after: Reconciliation | None, as
     left = found if after is None else after
     for difference in left.differences:
         say(f"{difference.document_id}: {'/'.join(difference.asset_key)} {difference.reason}: {difference.detail}")
-    for word, ids in (("failed", left.failed), ("forgotten", left.forgotten), ("tree to be made", left.areas)):
+    for word, ids in (
+        ("failed", left.failed),
+        ("forgotten: has waited for its run for more than a day", left.forgotten),
+        ("tree of summaries to be made", left.areas),
+    ):
         for one_id in ids:
             say(f"{one_id}: {word}")
     for collection in left.damaged:
         say(f"{collection}: damaged; `legal-pipeline reconcile --repair` builds it anew from the warehouse")
     for collection, points in left.unclaimed.items():
-        say(f"{collection}: {counted(points, 'point')} of no document")
+        say(f"{collection}: {counted(points, 'point')} of no document, which searches do not show")
     if left.filing:
         say("judgments wait for their practice area")
     repaired = "" if after is None else f" ({len(found.differences)} before the repair)"

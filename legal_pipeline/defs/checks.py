@@ -127,7 +127,7 @@ CHECKS: Checks = {
     ),
     "store_count": (
         qdrant_chunks.KEY,
-        "Of each completed document as many points are published as it has chunks and summaries, and the store holds all of them.",
+        "Each completed document has as many published points as chunks and summaries, and the store holds all of them.",
         _store_count,
     ),
     "failed_documents": (raw_documents.KEY, "No document is in the state `failed`.", _failed_documents),

@@ -75,7 +75,7 @@ class LegalSource(Component, Model, Resolvable):
     )
     exclude: list[str] = Field(
         default=[],
-        description="Files that are left out of the folder of `directory`: patterns of `.gitignore`, beside those of the settings.",
+        description="Files that are left out of the folder of `directory`: patterns of `.gitignore`, in addition to those of the settings.",
     )
     name: str | None = Field(default=None, description="Name of the sensor; the folder's where left out.")
     key_prefix: list[str] = Field(default=[], description=_PREFIX)

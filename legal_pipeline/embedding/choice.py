@@ -60,7 +60,10 @@ def choices(options: BackendOptions, hardware: Hardware | None = None) -> tuple[
             )
         return (Choice("http", "server", "float32", f"the server {options.server.shown} is configured"),)
     if options.backend == "openvino" and options.device not in ("auto", "cpu"):
-        raise ConfigurationError(f"the embedding backend openvino runs on the device cpu, not on {options.device}")
+        raise ConfigurationError(
+            f"the embedding backend openvino runs on the device cpu, not on {options.device}: set LEGAL_PIPELINE_EMBEDDING_DEVICE to cpu "
+            "or auto, or LEGAL_PIPELINE_EMBEDDING_BACKEND to torch"
+        )
     hardware = hardware or Hardware.of_this_machine()
     found = tuple(
         Choice(backend, device, precision, f"{reason}{more}")
@@ -68,7 +71,9 @@ def choices(options: BackendOptions, hardware: Hardware | None = None) -> tuple[
         for precision, more in _precisions(options, backend, device, hardware.bfloat16)
     )
     if not found:
-        raise ConfigurationError("the embedding backend openvino is not installed")
+        raise ConfigurationError(
+            "the embedding backend openvino is not installed: install it, or set LEGAL_PIPELINE_EMBEDDING_BACKEND to auto"
+        )
     return found
 
 

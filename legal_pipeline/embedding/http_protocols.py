@@ -47,7 +47,7 @@ class OpenAi:
             raise BadAnswerError(
                 f"it has {len(data)} vectors for {texts} texts"
                 + (f"; no vector has the index {missing}" if missing else "")
-                + (f"; not expected, or repeated, is the index {further}" if further else "")
+                + (f"; the index {further} is repeated or not expected" if further else "")
             )
         return _matrix([item.get("embedding") for item in sorted(data, key=lambda item: int(item["index"]))])
 

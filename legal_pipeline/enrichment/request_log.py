@@ -1,4 +1,4 @@
-"""`RequestLog`: an enricher that records requests and answers at once, so that the requests of a run can be counted before the run.
+"""`RequestLog`: an enricher that records each request and answers it without a language model, to count a run's requests before the run.
 
 Not here: counts and prices (`enrichment.estimate`).
 """

@@ -158,7 +158,8 @@ def check_propositions(
 
 
 def check_plan(answer: Any, ids: Sequence[str], *, request: PlanRequest, generator: Generator) -> Checked[Plan]:
-    """Refuse an invalid plan (`chunking.plan.validate_plan`), an empty plan, and in an appeal decision chunks without winning argument."""
+    """Refuse an invalid plan (`chunking.plan.validate_plan`), a plan without chunks, and for an appeal decision a plan with a chunk that is
+    not a winning argument."""
     plan = ChunkPlan(
         clean(answer["strategy"]),
         tuple(sorted((_planned(given) for given in answer["chunk_plan"]), key=lambda chunk: chunk.start_line)),

@@ -1,7 +1,7 @@
 """AILA 2019 (FIRE track on Indian law): situations as queries, with the statutes and prior cases that apply to them.
 
-The folder holds `Query_doc.txt`, `statutes_*.jsonl`, `casedocs_*.jsonl.gz` and the relevance files in TREC form; judgments are of whole
-documents. Not here: the measures of rankings.
+The folder holds `Query_doc.txt`, `statutes_*.jsonl`, `casedocs_*.jsonl.gz` and the relevance files in TREC form; relevance judgments are
+of whole documents. Not here: the measures of rankings.
 """
 
 from __future__ import annotations

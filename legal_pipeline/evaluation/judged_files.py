@@ -1,4 +1,4 @@
-"""Rankings and judgments as files that other tools read: the BEIR layout and TREC runs, one folder per system.
+"""Rankings and relevance judgments as files that other tools read: the BEIR layout and TREC runs, one folder per system.
 
 The folder of a system holds `corpus.jsonl`, `queries.jsonl` and `qrels/test.tsv` (BEIR), `qrels.txt` and `runs/MODE.txt` (TREC).
 The items are the system's chunks with the text that was embedded, or documents if those are judged. Not here: the judgment of a hit

@@ -73,7 +73,7 @@ def published_dataset(name: str, folder: Path, limits: Limits | None = None) -> 
         f"{number:,} {what}"
         for number, what in (
             (unreadable, "texts could not be parsed"),
-            (missing, "judgments of a text that is not among the documents"),
+            (missing, "relevance judgments of a text that is not among the documents"),
             (unanswered, "queries without a relevant text left out"),
         )
         if number

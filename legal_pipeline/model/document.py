@@ -198,7 +198,8 @@ class Document:
     def from_json(cls, data: dict[str, Any]) -> Document:
         if data.get("model_version") != MODEL_VERSION:
             raise DocumentError(
-                f"model version {data.get('model_version')!r} is not {MODEL_VERSION}; parse the source again",
+                f"the stored text has the model version {data.get('model_version')!r}, expected {MODEL_VERSION}: "
+                "call `legal-pipeline reconcile --repair`, which parses the source again",
                 document=str(data.get("document_id", "")),
             )
         values = {item.name: data[item.name] for item in dataclasses.fields(cls) if item.name in data}

@@ -89,7 +89,11 @@ def _check(first: Document, numbered: Sequence[tuple[int, Document]], total: int
     present = [part for part, _ in numbered]
     twice = sorted({part for part in present if present.count(part) > 1})
     if twice:
-        raise DocumentError(f"duplicate part {twice[0]} of {total}", document=first.document_id)
+        files = sorted(document.source_file for part, document in numbered if part == twice[0])
+        raise DocumentError(
+            f"duplicate part {twice[0]} of {total}: {', '.join(files)}; remove one, or correct its `part`",
+            document=first.document_id,
+        )
     missing = [str(part) for part in range(1, total + 1) if part not in present]
     if missing:
         raise TruncatedDocumentError(

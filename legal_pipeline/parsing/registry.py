@@ -144,7 +144,7 @@ def parse(source: SourceFile, format: str | None = None) -> Document:
     A document that lacks sections or words of its source has a warning and is flagged `requires_manual_review`; a document that lacks more
     than a tenth of the sections raises `IncompleteDocumentError`. If the parser found no language, it is detected; in a language other
     than the country's first language, the id of a work has the language as its suffix. A law without a work URI has that of the work
-    that its number, title or stated address names. Of a JSON file of unknown fields, its one text is parsed (`parsing.text_in_json`).
+    that its number, title or stated address names. In a JSON file of unknown fields the one text is parsed (`parsing.text_in_json`).
     `metadata["quality_score"]` is the share of words that are not garbled, 0 to 1; below the limit of `text.quality` the document is
     flagged `requires_manual_review` with a warning.
     """

@@ -1,4 +1,4 @@
-"""The law in a JSON file of unknown fields, as an interface answers: one of its values is the text, the others are facts about it.
+"""Reads a JSON file of unknown fields, such as the answer of an API: one of its values is the text of a law, the others are facts about it.
 
 Not here: JSON with known fields, which has formats of its own, and the format of the text (`parsing.registry` detects it).
 """

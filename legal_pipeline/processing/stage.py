@@ -228,7 +228,10 @@ class Batch:
         """Return the stamp of an input that must exist. Raises `DocumentError` naming the asset that has to be made first."""
         stamp = self.table_stamp(asset, document_id)
         if stamp is None:
-            raise DocumentError(f"{'/'.join(asset)} has not been made yet", document=document_id)
+            raise DocumentError(
+                f"{'/'.join(asset)} has not been made yet: `legal-pipeline reconcile --repair` makes it",
+                document=document_id,
+            )
         return stamp
 
     def input_versions(self, assets: Iterable[AssetKey], document_id: str) -> dict[str, str]:

@@ -122,7 +122,8 @@ class LawReader:
         """
         if filters.as_of is not None and not self._resources.settings.history:
             raise ConfigurationError(
-                "as_of needs the superseded wordings, which LEGAL_PIPELINE_HISTORY=false leaves out of the index"
+                "as_of needs the superseded wordings, which LEGAL_PIPELINE_HISTORY=false leaves out of the index: unset it and call "
+                "`legal-pipeline reconcile --repair`"
             )
         access = self.access(viewer)
         hits = self._hits(access, query, filters=filters, limit=limit, passage_tokens=passage_tokens)

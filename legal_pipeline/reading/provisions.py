@@ -70,7 +70,10 @@ def latest(work: Work, eid: str) -> Wording:
 def on_day(work: Work, eid: str, day: str) -> Wording:
     """Return the wording in force under this eid on `day` (ISO); for a renumbered provision, under its eid on that day.
 
-    Raises `NotFoundError` if there was none, and `DocumentError` if its text can no longer be read.
+    Judgments and amending acts have no versions: their latest text is the text of every day.
+
+    Raises `NotFoundError` if there was none, `DocumentError` if its text can no longer be read, and `StoreUnavailableError` while the
+    document's history is being made.
     """
     history = work.history
     if history is None:
@@ -109,7 +112,7 @@ class KnownVersion(NamedTuple):
 def all_versions(work: Work, eid: str) -> Iterator[KnownVersion]:
     """Yield the wordings of the provision that is or contains `eid`, oldest first; for a document without versions that of the latest text.
 
-    Raises `NotFoundError` if there never was a provision with this eid.
+    Raises `NotFoundError` if there never was a provision with this eid, and `StoreUnavailableError` while the history is being made.
     """
     history = work.history
     if history is None:
@@ -226,4 +229,4 @@ def known_wordings(work: Work, section: str) -> str:
 def _near(work: Work, eid: str) -> str:
     last = eid.rpartition("__")[2]
     near = [name for name in work.latest.nodes if name.rpartition("__")[2] == last][:_MOST_NAMED]
-    return f"; near: {', '.join(near)}" if near else ""
+    return f"; similar ids: {', '.join(near)}" if near else ""

@@ -28,7 +28,7 @@ class DamagedBundleError(ValueError):
 
 
 class Member(NamedTuple):
-    """The content of a member. `data` is compressed, `size` its number of bytes before. `stamp` is a text beside the content."""
+    """The content of a member. `data` is compressed, `size` its number of bytes before. `stamp` is a text in addition to the content."""
 
     data: bytes
     size: int

@@ -122,7 +122,8 @@ class EmbeddedPostgres:
         version = int(version_file.read_text()) if version_file.exists() else TARGET_POSTGRES_VERSION
         if version not in POSTGRES_VERSIONS:
             raise ConfigurationError(
-                f"{self.folder} was made by PostgreSQL {version}; installed are {sorted(POSTGRES_VERSIONS)}"
+                f"{self.folder} was made by PostgreSQL {version}; installed: {', '.join(map(str, sorted(POSTGRES_VERSIONS)))}. Use the "
+                "release of legal-pipeline that made it, or a new home (LEGAL_PIPELINE_HOME) with `restore` of a backup"
             )
         return Path(POSTGRES_VERSIONS[version])
 
@@ -194,7 +195,10 @@ class EmbeddedPostgres:
         self._as_server_user("rm", "-rf", str(building))
         if self.folder.exists():
             if any(self.folder.iterdir()):
-                raise ConfigurationError(f"{self.folder} is neither empty nor a PostgreSQL data folder")
+                raise ConfigurationError(
+                    f"{self.folder} is neither empty nor a PostgreSQL data folder: move its files away, or set LEGAL_PIPELINE_HOME to "
+                    "another folder"
+                )
             self.folder.rmdir()
         building.mkdir(mode=0o700)
         if (account := self._account()) is not None:

@@ -23,7 +23,7 @@ _STANDS = "d.doc_type = 'judgment' and d.tombstoned_at is null and d.processed_a
 
 @dataclass(frozen=True)
 class Due:
-    """A judgment that was processed at `processed_at` and has not been filed since."""
+    """A judgment to be filed, and when it was last processed."""
 
     document_id: str
     processed_at: datetime
@@ -44,7 +44,7 @@ class Filed:
 
 @dataclass(frozen=True)
 class AreaState:
-    """The number of an area's leaves, and a text that changes with each of them: what summaries are made from."""
+    """The number of an area's leaves, and the sum of their hashes as text: the state that the summaries of the area are made from."""
 
     leaves: int
     state: str

@@ -282,7 +282,7 @@ class ObjectStorage:
 
 
 class _Answering:
-    """A client of an object store. What it raises beside `OSError`, and refused access, becomes `StoreUnavailableError`."""
+    """A client of an object store. What it raises except `OSError`, and refused access, becomes `StoreUnavailableError`."""
 
     def __init__(self, files: Any, place: str) -> None:
         self._files = files

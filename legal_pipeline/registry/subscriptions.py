@@ -49,7 +49,8 @@ class Subscription:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The changes that a subscription receives; an empty field means all."""
+    """The changes that a subscription receives: of these jurisdictions, this document and this eid (empty: of all), from `since` on (None:
+    from now on)."""
 
     jurisdictions: Sequence[str] = ()
     document_id: str | None = None
@@ -134,7 +135,11 @@ class Subscriptions:
         return [Listed(**row) for row in rows]
 
     def note(self, subscription: Subscription, document: Listed, changes: Sequence[str]) -> None:
-        """Record messages for these changes of the document, in this order, except changes that already have a message."""
+        """Record a message for each of these changes of the document, in this order.
+
+        A change that already has a message gets no second one; only its `changed_at` becomes that of the document. Without changes one
+        settled row with the change "" is recorded, which is never sent: it shows that the document was compared.
+        """
         with self._database.connection() as connection:
             for change in changes or ("",):
                 connection.execute(

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from legal_pipeline.errors import ConfigurationError, DocumentError
-from legal_pipeline.model.identity import DOCUMENT_ID, sha256_hex
+from legal_pipeline.model.identity import DOCUMENT_ID, MAX_ID_CHARS, sha256_hex
 from legal_pipeline.registry import bundles
 from legal_pipeline.registry.bundles import Bundle, DamagedBundleError, Member
 from legal_pipeline.registry.storage import LEFTOVER_SECONDS, FolderStorage, open_storage
@@ -257,8 +257,12 @@ class Warehouse:
     def _path(self, asset: Sequence[str], document_id: str) -> str:
         """Return the path of the asset's file: in one of 16 * 256 folders, so that a million documents are 244 files in each."""
         folder = _folder(asset)
-        if not DOCUMENT_ID.fullmatch(document_id) or len(document_id) > 200:
-            raise DocumentError("is not a document id: [a-z0-9.-] is needed", document=repr(document_id)[:200])
+        if not DOCUMENT_ID.fullmatch(document_id) or len(document_id) > MAX_ID_CHARS:
+            raise DocumentError(
+                "is not a document id: expected letters a-z and digits, with single hyphens or dots between them, at most "
+                f"{MAX_ID_CHARS} characters",
+                document=repr(document_id)[:200],
+            )
         bucket = _bucket(document_id)
         return f"{folder}/{bucket[0]}/{bucket[1:]}/{document_id}{_ENDING}"
 

@@ -127,7 +127,7 @@ def read_citations(query: str, jurisdictions: Sequence[str] = ()) -> QueryCitati
     return _read_citations(query, tuple(jurisdictions), countries())
 
 
-# A search reads its query, and so does the account of the citations that it did not find.
+# Kept because a query is read twice: by the search, and by the list of its citations that no hit answers (`reading.unresolved`).
 @functools.lru_cache(maxsize=64)
 def _read_citations(query: str, jurisdictions: tuple[str, ...], _: tuple[Jurisdiction, ...]) -> QueryCitations:
     plain = " ".join(unicodedata.normalize("NFC", query).split())

@@ -68,7 +68,7 @@ def conditions(citations: QueryCitations) -> Iterator[tuple[Condition, ...]]:
 
 
 def conditions_of_first(citations: QueryCitations) -> Iterator[tuple[Condition, ...]]:
-    """As `conditions`, for a query without ranking: of a whole work, which may have thousands of chunks, only the first ones are found."""
+    """As `conditions`, for a query without ranking: only the first chunks of a whole work are found, which may have thousands."""
     for of, *place in conditions(citations):
         yield (of, *place) if place else (of, _SUMMARIES_AND_BEGINNING)
 

@@ -58,8 +58,8 @@ def passages(
 ) -> list[Passage[Item]]:
     """Return the first `limit` of `items` that are in no other item's passage, each with the chunks next to it.
 
-    - A passage is a run of chunks around its hit, of at most `tokens` (or the hit alone, if it has more). Of all such runs it is the one
-      with the highest score; if no other chunk in reach is `scored`, the hit is in its middle. No chunk is in two passages.
+    - A passage is a run of chunks around its hit, of at most `tokens` (or the hit alone, if it has more). It is the run of
+      this size with the highest score; if no other chunk in reach is `scored`, the hit is in its middle. No chunk is in two passages.
     - The neighbours' score counts for the hit (`with_beside`). A definition has no neighbours and gets the best such score of its document.
       A summary gets none, so that the chunks it was made from come before it.
     - Items for which `apart` is true (the provision that was asked for) come first, in their order, and are in no passage of another item.

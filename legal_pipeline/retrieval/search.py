@@ -61,7 +61,7 @@ _HITS_PER_PASSAGE = 4
 #: Significant decimals of a fused score; later decimals depend on the order in which ranks are added.
 _DECIMALS = 9
 
-#: Types of chunks that repeat a provision or stand beside the provisions, and the factor of their scores for a question in plain words: a
+#: Types of chunks that repeat a provision, or precede or follow the provisions, and the factor of their scores for a question: a
 #: provision of about the same score answers better (docs/evaluation/results.md, "Plain questions").
 _BESIDE_PROVISIONS = frozenset({"definition", "preamble", "transitional"})
 _BESIDE_FACTOR = 0.8
@@ -71,7 +71,7 @@ _BESIDE_FACTOR = 0.8
 class _Asking:
     """A query and its requests to the store. `nearest` is empty for a query that is not embedded; `language` is that of the query
     if models differ by language; `asked_about` are the jurisdictions that a question names, or else their unions, if the index has law of
-    them, `unions` those whose law applies there beside it; `depth` is the number of points of the first general lists."""
+    them, `unions` those whose law applies there in addition; `depth` is the number of points of the first general lists."""
 
     query: str
     store: Searchable

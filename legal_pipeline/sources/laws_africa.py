@@ -112,7 +112,10 @@ class LawsAfricaSource:
         )
         stated = _stated_expression(file)
         if stated is not None and stated != uri:
-            raise DocumentError(f"the answer is {stated[:200]}", document=item.key)
+            raise DocumentError(
+                f"the answer is the document {stated[:200]}, expected {uri}; `legal-pipeline reconcile --repair` asks again",
+                document=item.key,
+            )
         return file
 
     # -- lists ----------------------------------------------------------------------------------------------------------

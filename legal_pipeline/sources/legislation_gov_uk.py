@@ -128,9 +128,12 @@ class LegislationGovUkSource:
             limits=self._limits,
         )
         stated = str(parse_xml(file).get("DocumentURI", ""))
-        asked = read_work_uri(f"https://www.legislation.gov.uk/{match['path']}")
-        if read_work_uri(stated) != asked and stated:
-            raise DocumentError(f"the answer is {stated[:200]}", document=item.key)
+        asked = f"https://www.legislation.gov.uk/{match['path']}"
+        if stated and read_work_uri(stated) != read_work_uri(asked):
+            raise DocumentError(
+                f"the answer is the document {stated[:200]}, expected {asked}; `legal-pipeline reconcile --repair` asks again",
+                document=item.key,
+            )
         return file
 
     def _address(self, key: str) -> str:

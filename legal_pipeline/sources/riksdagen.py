@@ -200,7 +200,10 @@ class RiksdagenSource:
     def _listed_item(self, row: dict[str, Any]) -> SourceItem:
         dok_id = str(row.get("dok_id") or row.get("id") or "").lower()
         if not _KEY.fullmatch(f"{dok_id}.json"):
-            raise ListingError(f"{self.name}: {dok_id!r:.40} is not an id of a statute")
+            raise ListingError(
+                f"{self.name}: {dok_id!r:.40} in the list of statutes is not the id of a statute (expected: such as sfs-2010-110); the "
+                "next poll asks again"
+            )
         return SourceItem(
             f"{dok_id}.json", f"{dok_id}.json", stamp=str(row.get("systemdatum") or ""), url=self._url(dok_id)
         )

@@ -1,4 +1,4 @@
-"""Texts of earlier dates that are in a source beside the current one: they join the history of their document.
+"""Texts of earlier dates that are in a source in addition to the current one: they join the history of their document.
 
 Not here: the choice of the current text (`stages.raw_documents`), and the index of expressions (`processing.expressions`).
 """

@@ -87,7 +87,8 @@ class EdgeRequests(QdrantRequests):
 def configuration(dimensions: Mapping[str, int], quantized: bool, *, is_loading: bool = False) -> Any:
     """Return the `EdgeConfig` of a shard with these vectors.
 
-    `is_loading`: `optimize` indexes every new point, and does not merge segments, which would index the same points again and again.
+    `is_loading`: `EdgeShard.optimize` indexes every new point, and does not merge segments, which would index the same points again and
+    again.
     """
     int8 = edge.ScalarQuantizationConfig(edge.ScalarType.Int8, quantile=0.99, memory=edge.Memory.Cached)
     loading = edge.EdgeOptimizersConfig(default_segment_number=1000, indexing_threshold=1)
@@ -106,7 +107,7 @@ def configuration(dimensions: Mapping[str, int], quantized: bool, *, is_loading:
 def create_indexes(shard: Any) -> None:
     """Create the indexes that the shard does not have.
 
-    After `optimise`, they are mapped files and do not count as memory of the process.
+    After `QdrantEdgeStore.optimise`, they are mapped files and do not count as memory of the process.
     """
     kinds: dict[str, Any] = {
         "keyword": edge.KeywordIndexParams(memory=edge.Memory.Cached),

@@ -17,7 +17,7 @@ from legal_pipeline.registry.disk_space import has_space, verify_space
 from legal_pipeline.stores.edge_marker import SHARD, read_marker
 from legal_pipeline.stores.edge_payloads import Fields, Payloads, asked_fields
 from legal_pipeline.stores.edge_points import EdgeRequests, configuration, create_indexes, edge_points
-from legal_pipeline.stores.replacement import VersionedPoints, batches, hash_documents, names_of
+from legal_pipeline.stores.replacement import VersionedPoints, batches, hash_documents, ids_and_hashes
 from legal_pipeline.stores.store import (
     DOCUMENT_ID,
     ROW_HASH,
@@ -84,7 +84,7 @@ class Shard(VersionedPoints):
 
     def _hashes(self, conditions: Sequence[Condition]) -> Iterator[tuple[str, str, str]]:
         """Yield (document id, stored id, row hash) of each point."""
-        return itertools.chain.from_iterable(map(names_of, self._pages(conditions, lambda _: False)))
+        return itertools.chain.from_iterable(map(ids_and_hashes, self._pages(conditions, lambda _: False)))
 
     def _pages(self, conditions: Sequence[Condition], with_vectors: Callable[[int], bool]) -> Iterator[list[Any]]:
         """Yield the points, a page at a time, each with its document and row hash, on some pages with its vectors."""
@@ -159,7 +159,7 @@ class Shard(VersionedPoints):
                 )
                 yield records
 
-        hashes = hash_documents(itertools.chain.from_iterable(map(names_of, pages())))
+        hashes = hash_documents(itertools.chain.from_iterable(map(ids_and_hashes, pages())))
         return read, hashes
 
     def optimise(self) -> None:
@@ -185,7 +185,7 @@ class Shard(VersionedPoints):
 
 
 def is_turn(page: int, pages: int, night: int) -> bool:
-    """Return whether the vectors of this page of points are read in `night`: of a large collection, each page in one of 30 nights."""
+    """Return whether the vectors of this page of points are read in `night`: each page of a large collection in one of 30 nights."""
     return pages <= _NIGHTS or (page + night) % _NIGHTS == 0
 
 

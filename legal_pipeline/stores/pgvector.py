@@ -40,7 +40,7 @@ from legal_pipeline.stores.pgvector_tables import (
     statement,
     statement_text,
 )
-from legal_pipeline.stores.point_table_store import PointTableStore, Result, query_batch, refuse_alias
+from legal_pipeline.stores.point_table_store import PointTableStore, Result, foreign_alias_error, query_batch
 from legal_pipeline.stores.store import (
     UNKNOWN_MODEL,
     Generation,
@@ -169,7 +169,7 @@ class PgvectorStore(PointTableStore["_Table"]):
         with self._connected(f"looking for {alias}") as connection:
             table = pgvector_tables.find(connection, alias, self._database.place)
         if table is not None and table.collection == alias:
-            raise refuse_alias(alias, self._database.place)
+            raise foreign_alias_error(alias, self._database.place)
 
     def _work(self, collection: str, purpose: str, work: Callable[[_Table], Result]) -> Result:
         with self._connected(purpose) as connection:

@@ -206,9 +206,12 @@ def require_extension(connection: Connection[Any], place: str) -> None:
     if found is None:  # another user may have created it, and this user may lack the permission
         connection.execute("create extension if not exists vector")
         found = connection.execute(query).fetchone()
-    version = str(found["extversion"]) if found else "none"
+    version = str(found["extversion"]) if found else ""
     if tuple(int(part) for part in re.findall(r"\d+", version)[:2]) < _LEAST_VERSION:
-        raise ConfigurationError(f"pgvector at {place} is of version {version}, 0.8 or later is needed")
+        held = f"has pgvector {version}" if version else "does not have the extension pgvector"
+        raise ConfigurationError(
+            f"PostgreSQL at {place} {held}; expected 0.8 or later: install it, then run `alter extension vector update` in the database"
+        )
 
 
 _TABLES = """select c.relname as name, coalesce(obj_description(c.oid, 'pg_class'), '') as comment, a.atttypmod as dimension,

@@ -182,7 +182,8 @@ def verify_dimension(collection: str, held: int, given: int) -> None:
         )
 
 
-def refuse_alias(alias: str, place: str) -> ConfigurationError:
+def foreign_alias_error(alias: str, place: str) -> ConfigurationError:
+    """Return the error for an alias whose name a collection in `place` has that this package did not make."""
     return ConfigurationError(
         f"{place} has a collection {alias} of its own, made by something else or by an earlier version of this package; nothing was "
         f"written. Rename or remove it, then index again"

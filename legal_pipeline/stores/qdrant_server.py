@@ -18,13 +18,13 @@ from legal_pipeline.stores import bm25
 from legal_pipeline.stores.point_table_store import (
     PointTableStore,
     Result,
+    foreign_alias_error,
     is_generation_of,
-    refuse_alias,
     verify_dimension,
 )
 from legal_pipeline.stores.qdrant_answers import DEFAULT_RETRIES, Retries, is_conflict
 from legal_pipeline.stores.qdrant_requests import QdrantRequests
-from legal_pipeline.stores.replacement import VersionedPoints, batches, names_of
+from legal_pipeline.stores.replacement import VersionedPoints, batches, ids_and_hashes
 from legal_pipeline.stores.store import (
     DENSE,
     DOCUMENT_ID,
@@ -210,7 +210,7 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
         )
 
     def _place(self, name: str, params: models.CollectionParams) -> None:
-        """Let the server move what is not where the settings want it; it does so beside its other work."""
+        """Let the server move what is not where the settings want it; it does so during its other work."""
         # `on_disk` and not `memory`, which servers before 1.20 do not know
         payload, vectors = self._placement.payload_on_disk, self._placement.vectors_on_disk
         found = params.vectors if isinstance(params.vectors, dict) else {}
@@ -226,7 +226,7 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
 
     def _verify_alias(self, alias: str) -> None:
         if alias in self._retries.call(f"looking for {alias}", self._collections):
-            raise refuse_alias(alias, self._where)
+            raise foreign_alias_error(alias, self._where)
 
     def _collections(self) -> list[str]:
         return sorted(collection.name for collection in self._client.get_collections().collections)
@@ -277,7 +277,7 @@ class _RemoteTable(VersionedPoints):
                 offset=offset,
                 with_payload=[DOCUMENT_ID, ROW_HASH],
             )
-            yield from names_of(records)
+            yield from ids_and_hashes(records)
             if offset is None:
                 return
 

@@ -74,7 +74,7 @@ class VersionedPoints(ABC):
         """Yield (document id, stored id, row hash) of each point."""
 
 
-def names_of(records: Iterable[Any]) -> Iterator[tuple[str, str, str]]:
+def ids_and_hashes(records: Iterable[Any]) -> Iterator[tuple[str, str, str]]:
     """Yield (document id, stored id, row hash) of each record that a Qdrant store returned."""
     for record in records:
         payload = record.payload or {}
@@ -140,7 +140,7 @@ def replace_documents(
 
 
 def _verify_written(table: PointTable, written: Mapping[str, Mapping[str, str]]) -> None:
-    """Raise `StoreError` if one of the points (document -> stored id -> row hash) is missing; points beside them are another writer's."""
+    """Raise `StoreError` if one of the points (document -> stored id -> row hash) is missing; any other points are another writer's."""
     found = table.hashes(list(written))
     for document_id, wanted in written.items():
         lost = [stored_id for stored_id, row_hash in wanted.items() if found[document_id].get(stored_id) != row_hash]

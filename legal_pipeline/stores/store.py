@@ -237,7 +237,7 @@ class VectorStore(Searchable, Protocol):
     cannot be read, StoreError if it refuses or loses data, MissingCollectionError if there is no such collection,
     ConfigurationError if we must not use it (wrong key, foreign collection, other dimension).
 
-    The ids of stored points are specific to the store: of a point that changes, Qdrant has both the old version and the new version until
+    The ids of stored points are specific to the store: Qdrant has both the old version and the new version of a changed point until
     the old one is deleted, and readers distinguish them by their row hash (`stores.published`).
     """
 

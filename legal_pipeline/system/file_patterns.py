@@ -28,7 +28,7 @@ class FilePatterns:
 
 
 def excluded(setting: str, beside: Iterable[str] | None) -> tuple[str, ...]:
-    """Return the patterns of a setting and those `beside` it."""
+    """Return the patterns of a setting, and those in addition to it."""
     return (*comma_separated(setting), *(beside or ()))
 
 

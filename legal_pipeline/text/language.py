@@ -52,7 +52,7 @@ _OTHER_SCRIPTS = frozenset(
 class DetectedLanguage:
     """`code` is ISO 639-3 or None if the text gives no basis for an answer; `confidence` is a probability, 0 to 1.
 
-    `others` are the languages of large parts of a long text beside its own, the most frequent first.
+    `others` are the languages of large parts of a long text in addition to its own, the most frequent first.
     """
 
     code: str | None

@@ -134,7 +134,7 @@ def table(rows: dict[tuple[str, str], Row], left_out: dict[str, int]) -> str:
     if left_out:
         lines.append("")
         lines.append(
-            "Of the documents that are cut by meaning only a sample is embedded; left out: "
+            "Only a sample of the documents that are cut by meaning is embedded; left out: "
             + ", ".join(f"{count} of {name}" for name, count in sorted(left_out.items()))
             + "."
         )

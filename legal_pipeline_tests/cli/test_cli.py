@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.registry.erasures import Erasures
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests import processes
 from legal_pipeline_tests.cli.commands import command, command_here
@@ -184,3 +186,10 @@ def test_a_search_names_the_citations_that_no_hit_answers(law_index: Settings) -
     assert "not found: § 12 BetrVG: the index has no BetrVG" in printed.stdout.decode()
     (missed,) = json.loads(command_here(*asked, "--json", home=law_index.home, **place).stdout)["unresolved"]
     assert (missed["kind"], missed["document_id"]) == ("not_indexed", None)
+
+
+def test_the_end_of_an_erasure_is_told_as_json_too(settings: Settings) -> None:
+    with Pipeline.open(settings) as pipeline:
+        Erasures(pipeline.registry.database).record(["judgment-7"], "decision 7")
+    ended = command_here("erase", "judgment-7", "--lift", "--json", home=settings.home, **environment(settings))
+    assert (ended.returncode, json.loads(ended.stdout)) == (0, {"lifted": "judgment-7"})

@@ -156,7 +156,7 @@ def test_an_answer_without_the_vector_of_a_text_names_its_index() -> None:
     data = [{"index": index, "embedding": [1.0]} for index in (0, 2, 2)]
     with pytest.raises(
         BadAnswerError,
-        match=r"3 vectors for 3 texts; no vector has the index 1; not expected, or repeated, is the index 2",
+        match=r"3 vectors for 3 texts; no vector has the index 1; the index 2 is repeated or not expected",
     ):
         OpenAi("http://localhost", "lamps").vectors({"data": data}, 3)
 

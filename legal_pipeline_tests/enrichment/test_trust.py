@@ -20,11 +20,13 @@ from legal_pipeline.enrichment.enricher import (
     PropositionRequest,
     QuestionRequest,
     SummaryRequest,
+    Task,
     VerifyRequest,
 )
 from legal_pipeline.enrichment.prompt import data_block
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.registry.database import Database
+from legal_pipeline.settings import Settings
 from legal_pipeline_tests.enrichment import acts
 from legal_pipeline_tests.enrichment.anthropic_server import KEY, AnthropicServer, Fault, data_blocks
 from legal_pipeline_tests.enrichment.conftest import MakeClaude
@@ -163,3 +165,8 @@ def test_without_a_key_nothing_is_built(make_claude: MakeClaude) -> None:
 def test_a_task_that_does_not_exist_cannot_have_a_model(make_claude: MakeClaude) -> None:
     with pytest.raises(ConfigurationError, match="LEGAL_PIPELINE_LLM_MODELS"):
         make_claude(llm_models={"prefixes": "claude-haiku-5-5"})
+
+
+def test_the_setting_for_the_model_of_a_task_names_all_tasks() -> None:
+    described = Settings.model_fields["llm_models"].description or ""
+    assert not [task for task in Task if f"`{task}`" not in described]

@@ -158,7 +158,7 @@ def test_a_judged_text_that_is_missing_is_counted(tmp_path: Path) -> None:
     made = read_dataset(DatasetName.MLEB, [tmp_path])
     assert [one.query_id for one in made.queries] == ["1"]
     assert made.notes == (
-        "2 judgments of a text that is not among the documents",
+        "2 relevance judgments of a text that is not among the documents",
         "1 queries without a relevant text left out",
     )
 

@@ -233,6 +233,16 @@ def test_the_examples_of_the_guide_are_read(
     assert [(item.work_uri, item.eid) for item in found] == [(work[name], eid) for name, eid in cited]
 
 
+@pytest.mark.parametrize("protocol", ["Protocol No. 1", "the First Protocol"])
+def test_the_row_of_the_guide_for_a_protocol_belongs_to_its_treaty(folder: Path, protocol: str) -> None:
+    examples = examples_of_the_guide()
+    (folder / "qz" / "jurisdiction.toml").write_text(f"{examples[0]}\n{examples[2]}", encoding="utf-8")
+    add_folder(folder)
+    found = find(f"See article 8 and article 1 of {protocol} to the Lantern Treaty.", jurisdiction("qz"))
+    treaty = "/akn/xl/act/treaty"
+    assert [(item.work_uri, item.eid) for item in found] == [(treaty, "art_8"), (f"{treaty}/protocol-1", "art_1")]
+
+
 @pytest.mark.parametrize(
     "data",
     [

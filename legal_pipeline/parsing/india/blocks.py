@@ -63,7 +63,7 @@ def paragraphs(raw: str, start: int = 0, *, glued_marks: bool = False) -> tuple[
 
 
 def without_offsets(found: Iterable[Paragraph]) -> list[Paragraph]:
-    """Return paragraphs whose text is not contiguous in its file."""
+    """Return the same paragraphs without offsets into the file, for a text that is not contiguous in it."""
     return [replace(paragraph, offsets=()) for paragraph in found]
 
 

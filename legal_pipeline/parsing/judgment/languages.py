@@ -150,7 +150,7 @@ def read_cover(header: Sequence[str], texts: Sequence[str], code: str) -> dict[s
     """Return court, case number, date, parties and title of a judgment in a language other than English, each None if the text does not
     show it.
 
-    `header` is the text above the body. Of all `texts`, one of the last may have place and day, and one of the first the labelled day.
+    `header` is the text above the body. One of the last `texts` may have place and day, and one of the first the labelled day.
     """
     words = _words(code)
     cover = _lines(header)

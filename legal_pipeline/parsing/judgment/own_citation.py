@@ -58,7 +58,7 @@ def own_ecli(texts: Sequence[str]) -> str | None:
 
 
 def ecli_country(ecli: str) -> str:
-    """Return the code of the country, `eu` or `coe` whose court gave the identifier."""
+    """Return the code of the country whose court gave the identifier; `eu` or `coe` for a European court."""
     named = ecli.split(":")[1].lower()
     return _ECLI_COURTS.get(named, named)
 

@@ -48,7 +48,7 @@ _NAME_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _MOST = 0.5
 #: A larger share of the page is not a menu.
 _MENU_SHARE = 0.2
-#: Classes of what only screen readers speak: the number of a provision in words, beside its figures.
+#: Classes of what only screen readers speak: the number of a provision in words, in addition to its figures.
 _SPOKEN = frozenset(
     {"sr-only", "sronly", "visually-hidden", "visuallyhidden", "screen-reader-text", "screen-reader-only", "screenreader", "screen-reader",
      "onlyscreenreader", "only-screenreader", "element-invisible"}

@@ -1,4 +1,4 @@
-"""Finds three uses of articles beside sections in one law.
+"""Finds three uses of articles in a law that has sections too.
 
 - Sections inside articles: "Art. 229 § 5".
 - Articles without sections, in a law whose sections are in another article: "Art. I § 1 … § 40, Art. II".

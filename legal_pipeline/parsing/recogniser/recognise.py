@@ -64,8 +64,11 @@ VERSION = "46"
 
 @dataclass(frozen=True)
 class Recognition:
-    """`builder` holds the tree, None if the document is not a law; `warnings` and `metadata` belong to the document in both cases. `one` is
-    the provision of a page that shows a single one."""
+    """What was found in the blocks of a document. `warnings` and `metadata` belong to the document, whether it is a law or not.
+
+    `builder`: the tree, None if the document is not a law. `outline`: divisions and provisions with the score. `language`: ISO 639-3, as
+    given, detected or usual, None if unknown. `one`: the provision, if the page shows a single one.
+    """
 
     builder: DocumentBuilder | None
     outline: Outline
@@ -83,8 +86,12 @@ def recognise(
     stated: Stated = Stated.NOTHING,
     page_title: str = "",
 ) -> Recognition:
-    """Return the law in `blocks`. `language` is ISO 639-3, or None to detect it; `usual_language` is used if the text is too short for
-    this. `page_title` is the title of a web page: if the page shows one provision, the title may name its law."""
+    """Look for a law in `blocks`; the result has no builder if there is none.
+
+    `language` is ISO 639-3, or None to detect it; `usual_language` is used if the text is too short for this. `stated` is what the
+    publisher or the user states about the type of the document. `page_title` is the title of a web page: if the page shows one provision,
+    the title may name its law.
+    """
     detected = None if language else detect_language("\n".join(block.text for block in blocks))
     code = language or (detected and detected.code) or usual_language
     known = words_of(code) if code else _words_by_labels(blocks)

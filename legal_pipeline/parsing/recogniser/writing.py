@@ -389,7 +389,7 @@ class _Writer:
         return next((again.end for again in labels if repeats_section(again, label)), None)
 
     def _closed_by(self, index: int) -> int:
-        """Return the rank from which on the label at `index` closes what is open; an article beside those with sections closes them."""
+        """Return the rank from which on the label at `index` closes what is open; an article without sections closes one with sections."""
         if index in self._beside:
             return self._rank("article")
         return self._provisions[index][2] if index in self._provisions else self._PROVISION

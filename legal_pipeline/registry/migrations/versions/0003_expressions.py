@@ -1,4 +1,5 @@
-"""The works that items state they are, texts with a future date, and when removed documents left the stores."""
+"""Columns for what an item and its document state about themselves (title, number), a table of texts with a future date, and a column for
+the time when a removed document left the stores."""
 
 from __future__ import annotations
 
