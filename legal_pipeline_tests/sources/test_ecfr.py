@@ -284,10 +284,13 @@ def test_a_part_may_have_a_letter() -> None:
     assert parts("17/240a") == (Part("17", "240a"),)
 
 
-def test_versions_of_other_parts_and_of_what_is_no_section_are_not_listed(source: EcfrSource, api: EcfrApi) -> None:
-    api.versions = [
+def test_versions_of_other_parts_and_of_what_is_no_section_are_not_listed(
+    source: EcfrSource, server: ApiServer
+) -> None:
+    versions = [
         version("204.1", "2017-01-01"),
         version("205.1", "2017-01-01", part="205"),
         version("204", "2017-01-01", type="part"),
     ]
+    server.faults = [None, as_json({"content_versions": versions})]
     assert [item.key for item in source.list().items] == ["title-8/part-204/section-204.1.xml"]

@@ -283,3 +283,9 @@ def test_a_key_of_another_make_is_not_asked_for(source: RiksdagenSource, server:
     with pytest.raises(DocumentError, match="not a key"):
         source.item(key)
     assert server.requests == []
+
+
+def test_a_row_may_name_its_statute_by_another_field(source: RiksdagenSource, server: ApiServer) -> None:
+    row = {"id": "sfs-2019-77", "systemdatum": "2024-01-02 03:04:05"}
+    server.faults = [as_json({"dokumentlista": {"@traffar": "1", "@sidor": "1", "dokument": row}})]
+    assert source.item("sfs-2019-77.json").stamp == "2024-01-02 03:04:05"
