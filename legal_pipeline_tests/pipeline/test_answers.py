@@ -73,6 +73,7 @@ def test_a_report_has_the_cost_of_paid_requests_and_says_whether_anything_was_as
     assert (event.metadata["asked"], event.metadata["requests"], event.reused) == (2, 2, False)
     assert event.metadata["cost_usd"] == 0.12345679
     assert paid(event).input_tokens == 30
+    assert not reported(KEY, "act-1", {}, stamp, 2).reused, "the journal had its answers: the table is new"
     again = reported(KEY, "act-1", {}, stamp)
     assert (again.reused, "requests" in again.metadata) == (True, False)
     assert spent(Usage(requests=0, cost_usd=0.0)) == spent(None) == {}

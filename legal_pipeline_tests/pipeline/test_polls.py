@@ -14,7 +14,7 @@ import pytest
 
 from legal_pipeline.building.source import Limits
 from legal_pipeline.registration import Registration, Renamings, identify, register
-from legal_pipeline.registry.coming_expressions import later_texts
+from legal_pipeline.registry.coming_expressions import later_texts, reached
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.registry import RegisteredItem, Registry
 from legal_pipeline.sources.directory import DirectorySource
@@ -65,6 +65,7 @@ def test_a_path_is_a_fact_only_if_it_says_more_than_the_name(folder: Path) -> No
     assert found.hints["path"] == "under/note.txt"
     below = identified(folder / "under")
     assert "path" not in below.hints
+    assert "path" not in identified(folder / "under", below).hints
     assert identified(folder, below).document_id == below.document_id, "it keeps its id when a folder above is polled"
     assert identified(folder / "under", found).hints["path"] == "under/note.txt"
     unread = replace(below, error="cannot be read")
@@ -202,6 +203,7 @@ def test_a_text_of_a_day_to_come_is_that_of_its_own_document(tmp_path: Path, reg
     found = register(DocsJsonlSource(path), registry, grace=timedelta(0))
     assert len(found.new) == 2
     assert list(later_texts(registry.database).values()) == [date(2999, 1, 1)]
+    assert reached(registry.database, date(2999, 1, 1)) == list(later_texts(registry.database))
 
 
 def test_a_document_is_renamed_only_if_all_of_its_bytes_are_read_as_one_other_document(registry: Registry) -> None:
