@@ -18,7 +18,6 @@ from legal_pipeline.registry.coming_expressions import later_texts, reached
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.registry import RegisteredItem, Registry
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline.sources.docs_jsonl import DocsJsonlSource
 from legal_pipeline.sources.source import ListingError
 
 LAW = "Lag (2099:{number}) om fyrvakter\n\n1 § En fyrvakt ska vara vaken.\n"
@@ -191,17 +190,15 @@ def registry_hash(folder: Path, registry: Registry) -> str:
     return document.source_sha256
 
 
-def test_a_text_of_a_day_to_come_is_that_of_its_own_document(tmp_path: Path, registry: Registry) -> None:
+def test_a_text_of_a_day_to_come_is_that_of_its_own_document(folder: Path, registry: Registry) -> None:
     lines = [
         {"doc_id": name, "doc_type": "act", "title": name, "jurisdiction": "zw", "language": "en",
          "source_url": f"/akn/zw/act/2099/{number}/eng@{day}",
          "content": [{"type": "section", "num": "1", "heading": "Lamps", "text": "A lamp is lit."}]}
         for number, (name, day) in enumerate({"now": "1999-01-01", "later": "2999-01-01"}.items(), start=1)
     ]  # fmt: skip
-    path = tmp_path / "docs.jsonl"
-    path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
-    found = register(DocsJsonlSource(path), registry, grace=timedelta(0))
-    assert len(found.new) == 2
+    (folder / "docs.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    assert len(poll(folder, registry).new) == 2
     assert list(later_texts(registry.database).values()) == [date(2999, 1, 1)]
     assert reached(registry.database, date(2999, 1, 1)) == list(later_texts(registry.database))
 
