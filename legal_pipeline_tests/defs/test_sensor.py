@@ -229,9 +229,5 @@ def test_changed_and_retried_documents_have_runs_of_their_own_up_to_the_limit_an
     assert asked.partitions == ("d", "e")
     assert [group for _, group in asked.runs] == [("b",), ("c",), ("a",), ("d", "e")]
     assert [key for key, _ in asked.runs][:3] == ["b:2:0", "c:1:1", "a:1:0"]
-    again = requests(
-        [*due[:3], document("d"), document("e", attempt=0)], ["b", "a", "c"], limit=2, partitioning=Partitioning()
-    )
-    assert again == asked
     asked = requests([*due, document("f", revision=2)], ["b", "a", "c", "f"], limit=2, partitioning=Partitioning())
     assert [group for _, group in asked.runs] == [("b", "a"), ("c", "f"), ("d", "e")], "more than two changed at once"
