@@ -72,7 +72,7 @@ class Erasures:
             items = connection.execute(
                 """select distinct source, item_key from source_items i where document_id = any(%(names)s) and not exists (
                        select from source_items other where other.source = i.source and other.item_key = i.item_key
-                           and other.document_id is not null and not other.document_id = any(%(names)s))""",
+                           and not other.document_id = any(%(names)s))""",
                 {"names": list(names)},
             ).fetchall()
             held = connection.execute(

@@ -206,7 +206,7 @@ class HttpClient:
             url = self._base.join(address)
         except httpx.InvalidURL:
             raise HttpError("a link of the source is not an address") from None
-        if url.scheme == "http" and self._base.scheme == "https" and url.port in (None, 80):
+        if url.scheme == "http" and self._base.scheme == "https" and url.port is None:
             url = url.copy_with(scheme="https", port=None)
         if (url.scheme, url.host, url.port) != (self._base.scheme, self._base.host, self._base.port):
             raise HttpError(f"a link leads from {self._base.host} to {url.host or 'nowhere'}: not followed")

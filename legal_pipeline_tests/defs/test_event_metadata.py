@@ -19,10 +19,12 @@ from dagster import (
 from dagster._serdes import deserialize_value, serialize_value
 
 from legal_pipeline.defs.assets import changes_tag
-from legal_pipeline.defs.event_metadata import event_metadata
+from legal_pipeline.defs.event_metadata import event_metadata, shown
+from legal_pipeline.defs.failures import run_failure
 from legal_pipeline.defs.launch import run_documents
 from legal_pipeline.enrichment.enricher import Task
-from legal_pipeline.pipeline import ASSETS, STRATEGIES, Materialized, Pipeline
+from legal_pipeline.errors import DocumentError
+from legal_pipeline.pipeline import ASSETS, STRATEGIES, Failed, Materialized, Pipeline
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests.defs.test_runs import Log, register_all
 from legal_pipeline_tests.small_laws import write_law
@@ -94,6 +96,40 @@ def test_a_long_table_shows_its_first_rows_and_how_many_there_are(opened: Pipeli
     shown = event_metadata(Materialized(("chunks",), LAW, "1", {}, facts, False), opened.warehouse)
     assert len(shown["anomalies"].records) == 50
     assert shown["anomalies_in_all"] == 120
+
+
+def test_a_table_that_fits_is_shown_whole_and_its_columns_have_the_type_of_their_cells() -> None:
+    rows = [{"where": f"§{number}", "tokens": number, "share": 0.5, "mixed": number or "none"} for number in range(50)]
+    facts = shown({"anomalies": rows})
+    assert list(facts) == ["anomalies"]
+    assert len(facts["anomalies"].records) == 50
+    types = {column.name: column.type for column in facts["anomalies"].schema.columns}
+    assert types == {"where": "string", "tokens": "int", "share": "float", "mixed": "string"}
+
+
+def test_sizes_of_nothing_are_not_shown_and_counts_and_nested_facts_are() -> None:
+    nothing = dict.fromkeys(("median", "p95", "maximum", "minimum", "mean"), 0)
+    assert shown({"tokens": nothing}) == {}
+    assert shown({"tokens": {**nothing, "p95": 7}}) == {"tokens_median": 0, "tokens_p95": 7, "tokens_maximum": 0}
+    counts = shown({"by_type": {"section": 0, "list": 2}})["by_type"]
+    assert isinstance(counts, TableMetadataValue)
+    assert [record.data for record in counts.records] == [{"of": "section", "count": 0}, {"of": "list", "count": 2}]
+    assert shown({"made_by": {"plans": ["a"]}})["made_by"].value == {"plans": ["a"]}
+    assert shown({"warnings": 0, "is_new": False, "note": "", "none": None}) == {"warnings": 0, "is_new": False}
+
+
+def test_a_failed_run_names_five_documents_and_counts_the_others() -> None:
+    def told(number: int) -> str:
+        names = [f"xx-act-{name}" for name in range(number)]
+        return str(
+            run_failure({name: Failed(("chunks",), name, DocumentError("bad")) for name in names}, 9).description
+        )
+
+    assert told(5).startswith("5 of 9 documents failed: xx-act-0 in chunks: DocumentError: ")
+    assert "xx-act-4" in told(5)
+    assert "more" not in told(5)
+    assert told(6).endswith("; and 1 more")
+    assert "xx-act-5" not in told(6)
 
 
 @pytest.mark.slow

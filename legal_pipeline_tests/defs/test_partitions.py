@@ -7,9 +7,12 @@ from dagster import DagsterInstance, DagsterRun, DagsterRunStatus
 from hypothesis import given
 from hypothesis import strategies as st
 
-from legal_pipeline.defs.partitioning import Partitioning
-from legal_pipeline.defs.partitions import NAME, range_tags, ranges, remove_renamed
+from legal_pipeline.defs.partitioning import Buckets, Partitioning, batches
+from legal_pipeline.defs.partitions import NAME, covered, range_tags, ranges, remove_renamed
+from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.model.identity import sha256_hex
 from legal_pipeline.registry.aliases import Aliases
+from legal_pipeline.registry.buckets import number_of
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.registry import RegisteredItem, Registry
 
@@ -40,6 +43,48 @@ def test_ranges_hold_every_wanted_key_once_and_no_other(order: list[int], wanted
         first = names.index(group[0])
         assert list(group) == names[first : first + len(group)]
         assert len(group) <= limit
+
+
+def test_partitions_with_many_documents_share_a_range_up_to_the_limit() -> None:
+    sizes = {"a": "12", "b": "1", "c": "123456", "d": "1", "e": "12"}
+    assert ranges(sizes, "abcde", 3, sizes) == [("a", "b"), ("c",), ("d", "e")]
+
+
+def test_a_run_covers_the_partitions_between_its_ends_and_none_if_one_of_them_is_gone() -> None:
+    def run(group: list[str]) -> DagsterRun:
+        return DagsterRun("runs", tags=range_tags(group))
+
+    order = ["c", "a", "d", "b"]
+    assert covered([run(["a", "b"]), run(["x"])], order) == {"a", "d", "b", "x"}
+    assert covered([run(["a", "gone"]), run(["gone", "b"])], order) == frozenset()
+    assert covered([run(["c", "a"]), run(["d"])], order) == {"c", "a", "d"}
+
+
+def test_a_run_takes_so_many_documents_at_a_time_and_says_which_partitions_end_with_them() -> None:
+    taken = {"1": ["a", "b"], "2": [], "3": ["c", "d", "e"], "4": ["f"]}
+    assert list(batches(taken, 2)) == [
+        (["a", "b"], ["1", "2"]),
+        (["c", "d"], []),
+        (["e", "f"], ["3", "4"]),
+    ]
+    assert list(batches({"1": []}, 2)) == [([], ["1"])]
+    assert list(batches({}, 2)) == []
+
+
+def test_a_bucket_has_a_number_below_that_of_the_buckets() -> None:
+    buckets = Buckets(16)
+    assert buckets.bucket("a/feed/15").values["source"] == "a/feed"
+    for key in ("feed/16", "feed/x", "/3", "xx-act-1"):
+        with pytest.raises(ConfigurationError, match="is not a partition of buckets"):
+            buckets.bucket(key)
+
+
+def test_a_run_over_buckets_covers_their_documents_of_whatever_source() -> None:
+    buckets, ids = Buckets(4), [f"xx-act-{number}" for number in range(20)]
+    numbers = {name: number_of(sha256_hex(name)[:8], 4) for name in ids}
+    covered_ids = buckets.covered_by(["files/1", "feed/3", "criminal"])
+    assert {name for name in ids if name in covered_ids} == {name for name in ids if numbers[name] in (1, 3)}
+    assert not any(name in buckets.covered_by(["criminal"]) for name in ids)
 
 
 def test_the_partition_of_an_old_id_goes_once_no_run_covers_it(database: Database) -> None:

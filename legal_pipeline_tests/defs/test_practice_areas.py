@@ -67,6 +67,39 @@ def test_nothing_is_asked_for_while_a_run_of_its_own_is_under_way() -> None:
     assert (asked.filing, asked.trees) == (None, {})
 
 
+def test_a_judgment_that_is_gone_is_taken_out_without_another_to_file() -> None:
+    keys = [decide(State([], gone, {"tax": "a"}, False, False), {}, NOW).filing for gone in ((), ("d1",), ("d1", "d2"))]
+    assert keys[0] is None
+    assert None not in keys[1:]
+    assert keys[1] != keys[2], "another judgment is gone: it is another state"
+
+
+def test_what_was_asked_for_often_enough_is_not_asked_for_again_while_trees_are_made() -> None:
+    tries = {}
+    for _ in range(MAX_ATTEMPTS):
+        tries = decide(state(due=1, stale={"tax": "a"}), tries, NOW).tries
+    for stale in ({"tax": "a"}, {}, {"tax": "b"}):
+        asked = decide(state(due=1, stale=stale), tries, NOW)
+        assert (asked.filing, list(asked.trees.values())) == (None, list(stale))
+        tries = asked.tries
+    assert decide(state(due=2), tries, NOW).filing is not None, "another judgment came"
+
+
+def test_an_area_that_was_made_counts_from_the_beginning_when_it_is_stale_again() -> None:
+    tries = {}
+    for _ in range(MAX_ATTEMPTS):
+        tries = decide(state(stale={"tax": "a"}), tries, NOW).tries
+    tries = decide(state(), tries, NOW).tries
+    assert list(decide(state(stale={"tax": "a"}), tries, NOW).trees.values()) == ["tax"]
+
+
+def test_nothing_is_asked_for_before_its_message_batches_have_ended() -> None:
+    waiting = State([Due("d1", NOW)], (), {"tax": "a"}, busy=False, running=False, batches=2)
+    asked = decide(waiting, {"tax": ["a", 1]}, NOW)
+    assert (asked.filing, asked.trees, asked.tries) == (None, {}, {"tax": ["a", 1]})
+    assert "2 Message Batches" in asked.reason
+
+
 def test_neighbouring_areas_share_a_run() -> None:
     requests = tree_requests({"k1": "criminal", "k2": "constitutional", "k3": "tax"})
     assert [request.partition_key for request in requests] == [None, "tax"]

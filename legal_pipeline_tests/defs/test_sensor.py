@@ -215,3 +215,19 @@ def test_many_changed_documents_share_runs() -> None:
     asked = requests(changed, order, limit=3, partitioning=Partitioning())
     assert [len(group) for _, group in asked.runs] == [3, 3, 1]
     assert len({key for key, _ in asked.runs}) == 3
+
+
+def test_changed_and_retried_documents_have_runs_of_their_own_up_to_the_limit_and_new_ones_share() -> None:
+    now = datetime.now(UTC)
+
+    def document(name: str, revision: int = 1, attempt: int = 0) -> SourceDocument:
+        text = ("act", "", None, revision, attempt, "pending", None, 0, None, None)
+        return SourceDocument(name, "", None, None, None, None, *text, now, now)  # type: ignore[arg-type]
+
+    due = [document("a"), document("b", revision=2), document("c", attempt=1), document("d"), document("e")]
+    asked = requests(due, ["b", "a", "c"], limit=2, partitioning=Partitioning())
+    assert asked.partitions == ("d", "e")
+    assert [group for _, group in asked.runs] == [("b",), ("c",), ("a",), ("d", "e")]
+    assert [key for key, _ in asked.runs][:3] == ["b:2:0", "c:1:1", "a:1:0"]
+    asked = requests([*due, document("f", revision=2)], ["b", "a", "c", "f"], limit=2, partitioning=Partitioning())
+    assert [group for _, group in asked.runs] == [("b", "a"), ("c", "f"), ("d", "e")], "more than two changed at once"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
+
 from legal_pipeline.embedding.embedder import Embedder, Embeddings
-from legal_pipeline.errors import ConfigurationError, EmbeddingError
+from legal_pipeline.errors import ConfigurationError, EmbeddingError, EmbeddingUnavailableError
 from legal_pipeline_tests.counting import CountingEmbedder
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 
@@ -47,7 +49,8 @@ def test_a_text_that_cannot_be_embedded_fails_its_document_alone(bench: Bench, l
     assert len(questions) == 1
 
 
-def test_a_model_that_is_not_there_is_called_once_for_all_documents(bench: Bench, law: Law) -> None:
-    refusing = ingest_with_poison(bench, law, ConfigurationError("no such model"), 4)
+@pytest.mark.parametrize("error", [ConfigurationError("no such model"), EmbeddingUnavailableError("no answer")])
+def test_a_model_that_is_not_there_is_called_once_for_all_documents(bench: Bench, law: Law, error: Exception) -> None:
+    refusing = ingest_with_poison(bench, law, error, 4)
     assert len(bench.failures) == 4
     assert len(refusing.calls) == 1

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from uuid import UUID, uuid5
 
@@ -326,3 +328,46 @@ def test_an_amendment_of_a_large_code_summarises_the_changed_chapters_and_the_co
     assert {path for path, node in after.items() if before.get(path) != node} == {*changed, "Summary"}
     asked = [request.level for request in bench.enricher.summary_requests]
     assert (asked.count(1), asked.count(0)) == (len(changed), 1)
+
+
+DEFINING = """Lag (2099:20) om fyrplatser
+
+1 kap. Definitioner
+
+1 § Med fyrplats avses i denna lag en fyr med den mark som hör till den.
+
+2 § Med fyrmästare avses i denna lag den som ansvarar för en fyrplats och dess lampa.
+
+2 kap. Ansvar
+
+1 § Fyrmästaren ansvarar för fyrplatsen.
+"""
+
+
+def test_a_definition_that_names_its_act_itself_is_not_asked_about(bench: Bench) -> None:
+    bench.write("fyr.txt", DEFINING)
+    enrich(bench)
+    rows = chunks.load(batch(bench), LAW)
+    own = {row["chunk_id"] for row in rows if row["parent_chunk_id"] is None}
+    assert len(own) < len(rows)
+    (prefixes,) = bench.enricher.prefix_requests
+    (questions,) = bench.enricher.question_requests
+    assert set(prefixes.ids) == {passage.chunk_id for passage in questions.passages} == own
+
+
+def test_a_question_that_is_given_twice_is_kept_once(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    once = bench.enricher.questions
+
+    def twice(requests: Sequence[QuestionRequest]) -> Enriched[Questions]:
+        found = once(requests)
+        return replace(
+            found, answers=tuple(replace(answer, questions=answer.questions * 2) for answer in found.answers)
+        )
+
+    monkeypatch.setattr(bench.enricher, "questions", twice)
+    bench.write("fyr.txt", DEFINING)
+    enrich(bench)
+    rows = quim_questions.load(batch(bench), LAW)
+    assert len({row["question_id"] for row in rows}) == len(rows) > 0
+    by_chunk = Counter(row["source_chunk_id"] for row in rows)
+    assert [row["seq"] for row in rows] == [seq for number in by_chunk.values() for seq in range(number)]

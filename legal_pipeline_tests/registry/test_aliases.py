@@ -12,6 +12,7 @@ from legal_pipeline.registry.aliases import Aliases
 from legal_pipeline.registry.coming_expressions import later_texts, reached, record_coming
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.due_documents import DueDocuments
+from legal_pipeline.registry.listing import Choice, indexed
 from legal_pipeline.registry.practice_area_leaves import PracticeAreaLeaves
 from legal_pipeline.registry.registry import RegisteredItem, Registry
 
@@ -104,3 +105,41 @@ def test_no_other_document_takes_an_id_that_is_an_alias(registry: Registry, alia
 def test_what_cannot_be_renamed_is_refused(aliases: Aliases, old_id: str, document_id: str) -> None:
     with pytest.raises(DocumentError, match=old_id):
         aliases.begin(old_id, document_id)
+
+
+def test_a_document_that_was_purged_is_listed_again_when_another_takes_its_id(
+    registry: Registry, aliases: Aliases
+) -> None:
+    registry.register(RegisteredItem("files", "/in/other.html", "ch-1", sha256="bb"))
+    registry.describe("ch-1", text_hash="a text")
+    registry.forget_items("files", ["/in/other.html"])
+    registry.tombstone("ch-1")
+    registry.set_purged("ch-1")
+    assert indexed(registry.database, Choice()) == []
+    aliases.begin("xx-1", "ch-1")
+    assert [document.document_id for document in indexed(registry.database, Choice())] == ["ch-1"]
+
+
+def test_a_judgment_that_joins_another_leaves_its_place_to_the_leaf_of_that_one(
+    registry: Registry, aliases: Aliases
+) -> None:
+    registry.register(RegisteredItem("files", "/in/other.html", "ch-1", sha256="bb"))
+    leaves, names = PracticeAreaLeaves(registry.database), ("jurisdiction", "language", "leaf_hash", "input_hash")
+    for document_id in ("xx-1", "ch-1"):
+        registry.describe(document_id, doc_type="judgment", text_hash=document_id)
+        registry.set_status(document_id, "completed")
+    for due in leaves.due():
+        leaves.file(due, area=due.document_id, generator="g", prompt_version="1", **dict.fromkeys(names, "x"))
+    aliases.begin("xx-1", "ch-1")
+    assert {leaf.document_id: leaf.area for leaf in leaves.filed()}["ch-1"] == "ch-1"
+    aliases.finish("xx-1")
+    assert [leaf.document_id for leaf in leaves.filed()] == ["ch-1"]
+
+
+def test_leaves_of_another_model_or_of_another_prompt_are_counted(registry: Registry) -> None:
+    registry.describe("xx-1", doc_type="judgment", text_hash="x")
+    leaves, names = PracticeAreaLeaves(registry.database), ("jurisdiction", "language", "leaf_hash", "input_hash")
+    (due,) = leaves.due()
+    leaves.file(due, area="tax", generator="small", prompt_version="2", **dict.fromkeys(names, "x"))
+    assert leaves.due() == []
+    assert [leaves.filed_otherwise(*by) for by in (("small", "2"), ("small", "1"), ("large", "2"))] == [0, 1, 1]

@@ -93,3 +93,15 @@ def test_a_document_whose_run_ends_while_due_ones_are_read_is_not_taken_for_one_
                     time.sleep(0.01)
             registry.set_status(IDS[0], "completed")
         assert found.result() == IDS[1:2]
+
+
+def test_documents_are_claimed_and_named_in_the_given_order(database: Database) -> None:
+    register(database)
+    given = [IDS[3], IDS[0], IDS[2]]
+    with Claims(database) as first, Claims(database) as second:
+        assert list(first.take(given, due=True)[0]) == given
+        assert second.take([IDS[7], IDS[2], IDS[5], IDS[0]], due=True) == (
+            {IDS[7]: "pending", IDS[5]: "pending"},
+            [IDS[2], IDS[0]],
+        )
+        assert first.holders([IDS[5], IDS[9]]).keys() == {IDS[5]}

@@ -9,6 +9,7 @@ import pytest
 from legal_pipeline.registry.coming_expressions import later_texts, reached, record_coming, today
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.registry import RegisteredItem, Registry
+from legal_pipeline.stages.raw_documents import waits_for_its_day
 
 
 @pytest.fixture
@@ -46,3 +47,17 @@ def test_the_next_text_is_named_while_its_source_has_it_and_its_document_is_not_
     assert later_texts(database) == {"xx-1": tomorrow() + timedelta(days=1)}
     registry.tombstone("xx-1")
     assert later_texts(database) == {}
+
+
+def test_only_a_document_that_waits_at_its_source_waits_for_the_day_of_a_text(database: Database) -> None:
+    registry = Registry(database)
+    reason = "raw_documents: its text is dated 2999-01-01, in the future"
+    for name, status, error in (
+        ("a", "waiting", reason),
+        ("b", "failed", reason),
+        ("c", "waiting", "chunks: waiting for Message Batch b-1"),
+        ("d", "waiting", None),
+    ):
+        registry.register(RegisteredItem("files", f"/in/{name}", name, sha256=name))
+        registry.set_status(name, status, error=error)  # type: ignore[arg-type]
+    assert [found.document_id for found in registry.documents() if waits_for_its_day(found)] == ["a"]

@@ -68,3 +68,10 @@ def test_of_too_many_documents_the_first_are_given(registry: Registry) -> None:
         )
     found = documents.take(confirmed=0, limit=2)
     assert [(each.document_id, each.asked) for each in found] == [("act-1", True), ("act-2", False)]
+
+
+def test_a_document_that_its_source_removed_is_not_due_any_more(registry: Registry) -> None:
+    registry.tombstone("doc-a")
+    assert due(registry, "files") == []
+    registry.register(ITEM)
+    assert due(registry, "files") == [Due("doc-a", asked=False)]

@@ -8,6 +8,7 @@ import pytest
 
 from legal_pipeline.model.identity import DOCUMENT_URI
 from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.freshness import record_poll
 from legal_pipeline.registry.listing import (
     Choice,
     Listed,
@@ -15,6 +16,7 @@ from legal_pipeline.registry.listing import (
     indexed,
     languages,
     of_works,
+    state_of_counts,
     titles,
     unknown_courts,
     without_chunks,
@@ -89,3 +91,34 @@ def test_lists_for_people_leave_out_what_was_removed_or_never_parsed(registry: R
     assert ids(without_chunks(registry.database)) == ["a-1"]
     assert [found.document_id for found in titles(registry.database)] == ["a-1", "a-1-old", "b-2"]
     assert unknown_courts(registry.database) == {"": 1, "Court of Lamps": 1}
+
+
+def test_languages_stand_in_the_order_of_their_documents_and_then_of_their_codes(registry: Registry) -> None:
+    for number, language in enumerate(("swe", "eng", "deu", "swe")):
+        put(registry, f"law-{number}", holds={"language": language})
+    assert list(languages(registry.database).items()) == [("swe", 2), ("deu", 1), ("eng", 1)]
+
+
+def test_of_the_documents_of_one_work_the_one_with_the_shorter_id_comes_first(registry: Registry) -> None:
+    for document_id in ("xx-act-3-eng", "zz-3"):
+        put(registry, document_id, work_uri="/akn/xx/act/3", jurisdiction="xx")
+    assert ids(of_works(registry.database, ["/akn/xx/act/3"])) == ["zz-3", "xx-act-3-eng"]
+
+
+def test_the_state_of_the_counts_changes_with_a_text_a_removal_a_poll_and_a_publication(registry: Registry) -> None:
+    database = registry.database
+    states = [state_of_counts(database)]
+
+    def has_changed() -> bool:
+        states.append(state_of_counts(database))
+        return states[-1] not in states[:-1]
+
+    assert not has_changed()
+    registry.describe("b-2", text_hash="another")
+    assert has_changed()
+    registry.tombstone("a-1")
+    assert has_changed()
+    record_poll(database, "files", ["/in/"], {})
+    assert has_changed()
+    registry.manifests.publish("b-2", "laws", {"b-2/1": "h"})
+    assert has_changed()

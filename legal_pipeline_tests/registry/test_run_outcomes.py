@@ -44,5 +44,6 @@ def test_a_run_ends_for_each_document_as_its_revision_allows(database: Database)
         SECOND: ("pending", []),
         CHANGED: ("pending", []),
     }
+    assert [document.processed_at is not None for document in registry.documents()] == [True, False, False]
     due = DueDocuments(database, "files").take(confirmed=0)
     assert [document.document_id for document in due] == [SECOND, CHANGED]

@@ -119,3 +119,27 @@ def test_a_message_that_failed_waits_and_the_time_of_the_first_failure_counts_un
     assert subscriptions.due(one.subscription_id) is None
     subscriptions.postpone(one.subscription_id, "gone", seconds=-1, disable=True)
     assert subscriptions.due(one.subscription_id) is None
+
+
+def test_changes_come_in_the_order_in_which_they_happened_and_a_removal_at_once(
+    subscriptions: Subscriptions, registry: Registry
+) -> None:
+    one = subscribe(subscriptions, registry)
+    registry.describe("a", text_hash="later")
+    assert changed(subscriptions, one) == ["b", "a"]
+    registry.tombstone("c")  # while it is in processing: no run will change it any more
+    assert changed(subscriptions, one) == ["b", "a", "c"]
+
+
+def test_a_change_that_was_received_is_not_sent_again_when_it_is_noted_again(
+    subscriptions: Subscriptions, registry: Registry
+) -> None:
+    one = subscribe(subscriptions, registry)
+    note(subscriptions, one, "a", "change 0")
+    message = subscriptions.due(one.subscription_id)
+    assert message is not None
+    subscriptions.settle(message, delivered=True)
+    note(subscriptions, one, "a", "change 0", "change 1")
+    later = subscriptions.due(one.subscription_id)
+    assert later is not None
+    assert later.change == "change 1"

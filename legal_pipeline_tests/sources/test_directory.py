@@ -132,7 +132,8 @@ def test_a_folder_that_is_not_there_is_an_error_and_not_an_empty_listing(folder:
 
 @pytest.mark.parametrize(
     "name",
-    ["..\\..\\x.html", "a\\..\\x.html", "%2e%2e%2fx.html", "..%2Fx.html", "%252e%252e%252fx.html", "．．\\x.html", "x\n.html",
+    ["..\\..\\x.html", "a\\..\\x.html", "%2e%2e%2fx.html", "..%2Fx.html", "%252e%252e%252fx.html", "%25252e%25252e%25252fx.html",
+     "．．\\x.html", "x\n.html", "x\u2066lmth.", "x\u2069lmth.",
      "x\x1b[2J.html",
      "x\u202elmth.", b"x\xff.html"],
 )  # fmt: skip
@@ -454,3 +455,31 @@ def test_a_misspelt_field_of_a_sidecar_is_told_with_the_nearest_one(folder: Path
     (item,) = source.list().items
     with pytest.raises(ParseError, match=re.escape(told)):
         source.fetch(item)
+
+
+def test_a_file_that_is_named_itself_is_not_left_out_by_a_pattern_of_its_folder(folder: Path) -> None:
+    (folder / "drafts").mkdir()
+    for name in ("1.txt", "2.txt"):
+        (folder / "drafts" / name).write_text("1 § Text.")
+    source = DirectorySource([folder, folder / "drafts" / "1.txt"], exclude=["drafts/*.txt"])
+    listing = source.list()
+    assert [item.key for item in listing.items] == [f"{folder}/drafts/1.txt"]
+    assert listing.left_out == (f"{folder}/drafts/2.txt",)
+
+
+def test_a_folder_that_holds_the_index_is_refused_unless_the_index_is_in_a_hidden_folder(folder: Path) -> None:
+    source = DirectorySource(folder)
+    for name in ("index", "under/index", ".index", ".hidden/index", "index.tmp"):
+        (folder / name).mkdir(parents=True)
+    for name in (".index", ".hidden/index", "index.tmp"):
+        source.verify_outside(folder / name)
+    source.verify_outside(folder.parent)
+    for name in ("index", "under/index"):
+        with pytest.raises(ListingError, match="contains the home of the index"):
+            source.verify_outside(folder / name)
+
+
+def test_a_file_as_large_as_the_limit_is_read(folder: Path) -> None:
+    (folder / "a.txt").write_text("x" * 1000)
+    source = DirectorySource(folder, limits=Limits(max_bytes=1000))
+    assert len(source.fetch(only(source)).data) == 1000

@@ -278,3 +278,19 @@ def test_parts_are_written_as_title_and_part() -> None:
     assert parts(" 8/204, 22/41 ") == (Part("8", "204"), Part("22", "41"))
     with pytest.raises(ConfigurationError, match="ECFR_PARTS"):
         parts("8:204")
+
+
+def test_a_part_may_have_a_letter() -> None:
+    assert parts("17/240a") == (Part("17", "240a"),)
+
+
+def test_versions_of_other_parts_and_of_what_is_no_section_are_not_listed(
+    source: EcfrSource, server: ApiServer
+) -> None:
+    versions = [
+        version("204.1", "2017-01-01"),
+        version("205.1", "2017-01-01", part="205"),
+        version("204", "2017-01-01", type="part"),
+    ]
+    server.faults = [None, as_json({"content_versions": versions})]
+    assert [item.key for item in source.list().items] == ["title-8/part-204/section-204.1.xml"]

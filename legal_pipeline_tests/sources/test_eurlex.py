@@ -139,3 +139,10 @@ def test_settings_are_checked() -> None:
         languages("en")
     assert languages("eng, fra") == ("eng", "fra")
     assert acts("32016r0679,32016R0679(01)") == ("32016R0679", "32016R0679(01)")
+
+
+def test_the_text_of_the_official_journal_need_not_name_its_own_number(source: EurLexSource, office: Office) -> None:
+    office.bodies[ACT] = b"<html><body><p>REGULATION on the disclosure of lights</p></body></html>"
+    file = source.fetch(source.item(f"{ACT}/{ACT}.eng.xhtml"))
+    assert file.data == office.bodies[ACT]
+    assert "as_of_date" not in file.hints

@@ -101,3 +101,22 @@ def test_a_poll_that_cannot_go_on_stays_where_it_was_in_the_pass_that_it_is_in()
 def test_an_empty_slice_shows_of_no_item_that_it_is_gone() -> None:
     assert slice_of("archive", [], "a/", cursor="a").scope == ()
     assert slice_of("archive", [SourceItem("a/1", "1")], "a/", cursor="a").scope == ("a/",)
+
+
+def test_a_source_that_answers_again_has_no_requests_in_vain_any_more() -> None:
+    archive = Archive()
+    in_vain = Position(after="a", since="2031-01-01", pass_began=NOW.isoformat(), in_vain=2)
+    positions = [after for _, after in follow(archive, in_vain, now=NOW, again=WEEK)]
+    assert [(position.after, position.in_vain) for position in positions] == [("b", 0), (None, 0)]
+    waiting = Position(after=None, since="2031-01-01", pass_began=NOW.isoformat(), in_vain=2)
+    assert [after.in_vain for _, after in follow(archive, waiting, now=NOW, again=WEEK)] == [0]
+
+
+def test_a_full_pass_begins_again_when_the_time_between_two_has_gone_by() -> None:
+    archive = Archive()
+    done = Position(after=None, since="2031-01-01", pass_began=NOW.isoformat())
+    listed, _ = keys(archive, done, NOW + WEEK - timedelta(seconds=1))
+    assert len(listed) == 1
+    listed, position = keys(archive, done, NOW + WEEK)
+    assert len(listed) == 3
+    assert position.pass_began == (NOW + WEEK).isoformat()

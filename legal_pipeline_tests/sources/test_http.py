@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import gzip
+import random
 import socket
 import threading
 import time
@@ -379,3 +380,22 @@ def test_an_address_that_is_shown_holds_no_password() -> None:
     asking = HttpClient("https://reader:secret-7f3a@law.example.org/api")
     assert asking.address("/b") == "https://law.example.org/api/b"
     asking.close()
+
+
+@pytest.mark.parametrize("coding", ["", "gzip"])
+def test_an_answer_as_long_as_the_limit_is_read(server: ApiServer, client: Open, coding: str) -> None:
+    data = random.Random(1).randbytes(10_000) if not coding else b"x" * 10_000
+    server.faults = [Response(200, gzip.compress(data) if coding else data, (("Content-Encoding", coding),))]
+    assert client(replace(QUICK, max_bytes=10_000)).get("/a").data == data
+
+
+def test_a_wait_as_long_as_the_limit_is_waited(server: ApiServer, client: Open) -> None:
+    pauses: list[float] = []
+    server.faults = [Response(429, headers=(("Retry-After", "5"),))]
+    client(replace(QUICK, longest_wait_seconds=5), sleep=pauses.append).get("/a")
+    assert max(pauses) == 5
+
+
+def test_five_redirects_are_followed(server: ApiServer, client: Open) -> None:
+    server.faults = [Response(302, headers=(("Location", f"/{number}"),)) for number in range(5)]
+    assert client().get("/a").json()["path"] == "/4"

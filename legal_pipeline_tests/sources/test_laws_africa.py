@@ -216,3 +216,34 @@ def test_places_are_codes() -> None:
     assert places("ZW, za-cpt,zw") == ("zw", "za-cpt")
     with pytest.raises(ConfigurationError, match="LAWS_AFRICA_PLACES"):
         places("../zw")
+
+
+def test_an_expression_has_its_own_date_and_title_and_else_those_of_its_point_and_work(
+    source: LawsAfricaSource, api: LawsAfricaApi
+) -> None:
+    row = work(LIGHTS, "1985-05-01", "2001-07-01", "2020-01-01")
+    first, second, third = row["points_in_time"]
+    del first["expressions"][0]["expression_date"], first["expressions"][0]["title"]
+    second["expressions"][0]["expression_date"] = "2001-08-01"
+    third["expressions"][0]["title"] = "Lights Act as amended"
+    api.works = {LIGHTS: row}
+    assert {item.key: item.hints["title"] for item in source.list().items} == {
+        f"{LIGHTS}/eng@1985-05-01.xml": "Lights Act",
+        f"{LIGHTS}/eng@2001-08-01.xml": "Lights Act",
+        f"{LIGHTS}/eng@2020-01-01.xml": "Lights Act as amended",
+    }
+
+
+def test_a_work_without_the_language_asked_for_is_listed_in_one_of_its_own(
+    source: LawsAfricaSource, api: LawsAfricaApi
+) -> None:
+    api.works = {LIGHTS: work(LIGHTS, "1985-05-01", "2020-01-01", languages=("sna", "nde"))}
+    assert keys(source.list()) == [f"{LIGHTS}/sna@1985-05-01.xml", f"{LIGHTS}/sna@2020-01-01.xml"]
+
+
+def test_a_text_that_does_not_say_which_expression_it_is_is_handed_out(
+    source: LawsAfricaSource, api: LawsAfricaApi
+) -> None:
+    uri = f"{LIGHTS}/eng@2020-01-01"
+    api.expressions[uri] = api.expressions[uri].replace(f'<FRBRuri value="{uri}"/>', "")
+    assert source.fetch(source.item(f"{uri}.xml")).hints["as_of_date"] == "2020-01-01"

@@ -148,3 +148,26 @@ def test_series_are_checked(text: str) -> None:
 def test_days_are_checked() -> None:
     with pytest.raises(ConfigurationError, match="LEGISLATION_GOV_UK_DAYS"):
         days("2020-13-01")
+
+
+def test_series_are_the_same_in_capitals() -> None:
+    assert series("UKPGA/2018,ukpga/2018, Asp") == (Series("ukpga", "2018"), Series("asp"))
+
+
+def test_a_later_page_need_not_state_the_number_of_documents_again(source: LegislationGovUkSource, site: Site) -> None:
+    assert "facetYear" in site.second
+    site.second = re.sub(r"<leg:facetYear\b[^>]*/>", "", site.second)
+    assert "facetYear " not in site.second
+    assert len(source.list().items) == 34
+    site.second = re.sub(r"<entry>.*?</entry>", "", site.second, count=1, flags=re.DOTALL)
+    with pytest.raises(ListingError, match="33 documents of 34"):
+        source.list()
+
+
+def test_a_text_that_does_not_say_which_document_it_is_is_handed_out(
+    source: LegislationGovUkSource, site: Site
+) -> None:
+    site.texts["/ukpga/1998/43/data.xml"] = re.sub(
+        r' DocumentURI="[^"]*"', "", site.texts["/ukpga/1998/43/data.xml"], count=1
+    )
+    assert source.fetch(source.item("ukpga/1998/43.xml")).name == "ukpga-1998-43.xml"

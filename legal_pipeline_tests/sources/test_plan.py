@@ -71,6 +71,12 @@ def test_the_second_look_tombstones_after_the_grace_time() -> None:
     assert (result.removed, result.tombstone) == (("a",), ("doc-a",))
 
 
+def test_an_item_counts_as_removed_at_the_end_of_the_grace_time_and_never_from_a_time_to_come() -> None:
+    assert look({}, [replace(KNOWN, missing_since=NOW - GRACE)]).removed == ("a",)
+    result = look({}, [replace(KNOWN, missing_since=NOW + timedelta(hours=1))])
+    assert (result.missing, result.leaving, result.removed) == (("a",), (), ())
+
+
 def test_a_document_being_worked_on_is_not_tombstoned() -> None:
     assert look({}, [replace(KNOWN, missing_since=LONG_AGO)], in_flight=("doc-a",)).removed == ()
 

@@ -55,6 +55,10 @@ def test_a_line_of_a_file_is_fetched_as_it_reads_now_and_keeps_its_stamp_while_l
     (tmp_path / "docs.jsonl.meta.json").write_text('{"licence": "open"}', "utf-8")
     described = stamps()
     assert not set(described.values()) & set(rewritten.values())
+    for day in ("2031-01-01", "2031-02-01"):  # the whole file was fetched again
+        said = f'{{"licence": "open", "fetched_at": "{day}T00:00:00+00:00"}}'
+        (tmp_path / "docs.jsonl.meta.json").write_text(said, "utf-8")
+        assert stamps() == described
 
 
 def test_an_item_of_an_api_is_fetched_by_its_key() -> None:

@@ -14,7 +14,7 @@ from legal_pipeline.sources.following import Position, follow
 from legal_pipeline.sources.http import HttpClient, RequestPolicy
 from legal_pipeline.sources.remote import FetchError
 from legal_pipeline.sources.riksdagen import LICENCE, RiksdagenSource
-from legal_pipeline.sources.source import ListingError
+from legal_pipeline.sources.source import ListingError, SourceItem
 from legal_pipeline_tests.sources.api_server import ApiServer, Response, RiksdagenApi, Statute, as_json
 
 PAGE = """<h2>Fyrlag ({number})</h2>
@@ -283,3 +283,19 @@ def test_a_key_of_another_make_is_not_asked_for(source: RiksdagenSource, server:
     with pytest.raises(DocumentError, match="not a key"):
         source.item(key)
     assert server.requests == []
+
+
+def test_a_row_may_name_its_statute_by_another_field(source: RiksdagenSource, server: ApiServer) -> None:
+    row = {"id": "sfs-2019-77", "systemdatum": "2024-01-02 03:04:05"}
+    server.faults = [as_json({"dokumentlista": {"@traffar": "1", "@sidor": "1", "dokument": row}})]
+    assert source.item("sfs-2019-77.json").stamp == "2024-01-02 03:04:05"
+
+
+def test_facts_stand_under_the_name_that_has_any_and_those_without_a_name_or_a_text_are_left_out(
+    source: RiksdagenSource, server: ApiServer
+) -> None:
+    facts = [{"kod": "utfardad", "text": " 2019-12-19 "}, {"kod": "upphavd", "text": " "}, {"kod": "", "text": "x"}]
+    text = {"dok_id": "sfs-2019-77", "html": PAGE.format(number="2019:77")}
+    status = {"dokument": text, "dokuppgift": {}, "dokumentuppgift": {"uppgift": [*facts, None]}}
+    server.faults = [as_json({"dokumentstatus": status})]
+    assert source.fetch(SourceItem("sfs-2019-77.json", "")).hints["metadata"] == {"utfardad": "2019-12-19"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 
 from legal_pipeline.stores.bm25 import document_vector, matching_words, query_terms
@@ -36,3 +38,11 @@ def test_a_single_character_of_such_a_script_is_a_word() -> None:
     assert terms
     assert terms <= set(document_vector("第五条　灯。", "zho"))
     assert list(matching_words("第五条　灯。", "zho", terms)) == [(4, 5)]
+
+
+def test_a_letter_that_is_written_as_two_characters_is_the_same_word() -> None:
+    together, apart = (unicodedata.normalize(form, "Fyrvaktaren är vaken på ön.") for form in ("NFC", "NFD"))
+    assert together != apart
+    assert document_vector(apart, "swe") == document_vector(together, "swe")
+    assert query_terms("ön", ["swe"]) == query_terms(unicodedata.normalize("NFD", "ön"), ["swe"])
+    assert query_terms("ön", ["swe"]) <= set(document_vector(apart, "swe"))

@@ -6,10 +6,12 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from httpx import Headers
 from qdrant_client import models
+from qdrant_client.http.exceptions import UnexpectedResponse
 
-from legal_pipeline.errors import ConfigurationError, MissingCollectionError, StoreUnavailableError
-from legal_pipeline.stores.qdrant_answers import retry_policy, wait_before_next
+from legal_pipeline.errors import ConfigurationError, MissingCollectionError, StoreError, StoreUnavailableError
+from legal_pipeline.stores.qdrant_answers import Retries, retry_policy, wait_before_next
 from legal_pipeline.stores.qdrant_server import QdrantServerStore
 from legal_pipeline.stores.store import Model, ReplaceResult
 from legal_pipeline_tests.stores.points import act, direction, row_hashes
@@ -193,3 +195,36 @@ def test_another_dimension_is_refused_before_anything_is_written(server: QdrantH
     with pytest.raises(ConfigurationError, match="of 8 dimensions, the embedding model gives 16"):
         store.ensure_collection(name, 16, MODEL)
     assert server.writes == []
+
+
+def test_a_server_that_came_back_is_waited_for_again_when_it_fails_the_next_time() -> None:
+    retries, tried = Retries("the server", retry_policy(3, 0)), list[str]()
+
+    def fail() -> None:
+        tried.append("failed")
+        raise StoreUnavailableError("no answer")
+
+    for outcomes in (3, 1):
+        tried.clear()
+        with pytest.raises(StoreUnavailableError):
+            retries.call("counting", fail)
+        assert len(tried) == outcomes
+    assert retries.call("counting", lambda: 7) == 7
+    tried.clear()
+    with pytest.raises(StoreUnavailableError, match="tried 3 times"):
+        retries.call("counting", fail)
+    assert len(tried) == 3
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [(408, StoreUnavailableError), (500, StoreUnavailableError), (404, MissingCollectionError), (409, StoreError)],
+)
+def test_what_a_status_of_the_server_means(status: int, error: type[Exception]) -> None:
+    def refuse() -> None:
+        raise UnexpectedResponse(status, "refused", b"so it is", Headers())
+
+    with pytest.raises(StoreError) as raised:
+        Retries("the server", retry_policy(1, 0)).call("counting", refuse)
+    assert type(raised.value) is error
+    assert f"the server answered HTTP {status} while counting: so it is" in str(raised.value)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from legal_pipeline.errors import StoreError
@@ -58,3 +60,10 @@ def test_a_store_that_confirms_what_it_has_not_done_is_an_error(broken: str, mes
     table.working.remove(broken)
     with pytest.raises(StoreError, match=message):
         replace_documents(table, {"a": act("a", NEW)}, None)
+
+
+def test_the_point_with_a_bad_vector_is_the_one_that_is_named() -> None:
+    good, bad = act("a", OLD)
+    bad = replace(bad, vector=np.zeros(DIMENSION, np.float32))
+    with pytest.raises(StoreError, match=f"a: point {bad.id}: the vector is not finite or has no direction"):
+        replace_documents(ForgetfulTable(), {"a": [good, bad]}, None)
