@@ -86,11 +86,7 @@ class DirectorySource:
         home = home.resolve()
         for path in self.paths:
             root = path.resolve()
-            if (
-                home.is_dir()
-                and home.is_relative_to(root)
-                and not any(map(_is_passed_over, home.relative_to(root).parts))
-            ):
+            if home.is_relative_to(root) and not any(map(_is_passed_over, home.relative_to(root).parts)):
                 raise ListingError(
                     f"{_key(path)} contains the home of the index, {_key(home)}, whose files are not documents: "
                     "name a folder beside it, or move the home (LEGAL_PIPELINE_HOME)"
