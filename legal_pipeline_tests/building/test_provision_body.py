@@ -30,3 +30,11 @@ def test_a_node_that_ends_closes_the_nodes_that_were_opened_in_it() -> None:
         builder.block("The lamp is lit.", "block")
     assert builder.depth == 0
     assert all((node.start, node.end) == (0, len(builder.text)) for node in chapter.walk())
+
+
+def test_the_outermost_of_several_open_nodes_of_a_kind_is_closed() -> None:
+    builder = DocumentBuilder()
+    for kind in ("part", "chapter", "section", "chapter", "section"):
+        builder.open(kind)
+    builder.close_through("chapter", "section")
+    assert [node.type for node in builder.open_nodes] == ["part"]
