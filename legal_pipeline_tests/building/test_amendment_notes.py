@@ -143,3 +143,12 @@ def test_a_day_that_the_source_states_is_kept_beside_the_days_of_notes() -> None
 def test_an_amendment_that_the_source_marks_is_not_listed_again_by_its_note() -> None:
     known = Amendment("AS 2080 9", "2081-01-01", "inserted")
     assert noted("Art. 1 Lampen leuchten.", _INSERTED, amendments=(known,)).amendments == (known,)
+
+
+def test_a_note_in_a_paragraph_is_about_the_paragraph() -> None:
+    written = "Art. 1\n2 Lampen leuchten.\n" + _INSERTED.strip()
+    start = written.index("Eingefügt")
+    paragraph = Node("subsection", 7, len(written), "2", children=[Node("footnote", start, len(written))])
+    article = Node("article", 0, len(written), "1", children=[paragraph])
+    state_amendments(Document("ch-lamps", written, (article,), "Lamps", "ch", "act", "deu", "plain_text", "1"))
+    assert (len(article.amendments), len(paragraph.amendments), article.valid_from) == (0, 1, "2081-01-01")

@@ -10,7 +10,8 @@ from docx.opc.packuri import PackURI
 from docx.opc.part import Part
 from docx.oxml import parse_xml
 
-from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.source_words import lost_words
 
@@ -158,3 +159,14 @@ def test_words_struck_out_in_a_footnote_of_a_word_file_are_listed_too(tmp_path: 
     document = parse(SourceFile("fees.docx", (tmp_path / "fees.docx").read_bytes()))
     assert "Raised from ten." in document.text
     assert document.metadata["struck"] == ["nine"]
+
+
+def test_a_document_that_requires_review_still_does_if_it_has_a_few_struck_words() -> None:
+    source = SourceFile("fees.txt", b"The fee is twenty crowns a day.")
+    source.memo[STRUCK_WORDS] = ["ten"]
+    builder = DocumentBuilder()
+    builder.block("The fee is twenty crowns a day.", "block")
+    document = builder.document(
+        source, document_id="xx-fees", title="Fees", jurisdiction="xx", doc_type="act", language="eng", requires_manual_review=True
+    )
+    assert document.requires_manual_review
