@@ -170,3 +170,13 @@ def test_a_document_that_requires_review_still_does_if_it_has_a_few_struck_words
         source, document_id="xx-fees", title="Fees", jurisdiction="xx", doc_type="act", language="eng", requires_manual_review=True
     )
     assert document.requires_manual_review
+
+
+def test_struck_words_inside_struck_words_are_listed_once() -> None:
+    document = parse(_page("The fee is <del>ten <s>good</s> crowns</del> twenty crowns a day."))
+    assert document.metadata["struck"] == ["ten good crowns"]
+    assert "The fee is twenty crowns a day." in document.text
+
+
+def test_a_struck_space_between_a_word_in_bold_and_the_next_word_still_parts_them() -> None:
+    assert "The old keeper sleeps." in parse(_page("The <b>old</b><del> and tired </del>keeper sleeps.")).text

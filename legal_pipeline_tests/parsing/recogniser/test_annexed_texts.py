@@ -54,6 +54,12 @@ def test_two_sections_are_a_law_with_annexed_texts() -> None:
     assert [node.heading for node in document.nodes if node.type == "schedule"][-1] == "Protocol on piers"
 
 
+def test_a_single_section_is_not_a_law_with_annexed_texts() -> None:
+    text = _harbour_act_with_conventions("Convention on piers of 1 May 2031", sections=1)
+    text = text.replace("Protocol", "Agreement")
+    assert not [node for node in read(text).walk() if node.type == "schedule"]
+
+
 def test_a_convention_below_the_last_part_of_an_act_lies_in_a_schedule_although_its_heading_has_a_number() -> None:
     sections = "\n\n".join(f"##### § {number}.\n\nHavnekontoret bestemmer {number}." for number in range(1, 6))
     articles = "\n\n".join(f"##### Art {number}.\n\nPartene betaler {number}." for number in range(1, 5))
@@ -234,6 +240,11 @@ def test_an_ordinance_behind_the_last_article_of_a_constitution_is_a_text_of_its
         ("schedule", None),
     ]
     assert _sections(document) == [["1", "2"]] * 3
+
+
+def test_an_ordinance_with_a_heading_above_those_of_the_articles_is_a_text_of_its_own() -> None:
+    document = read(_CONSTITUTION.replace("## ORDINANCE", "# ORDINANCE"))
+    assert [node.type for node in document.nodes[1:]] == ["division", "division", "schedule"]
 
 
 def test_a_heading_inside_a_division_begins_no_appended_text() -> None:
