@@ -127,9 +127,7 @@ _INSERTED = "Eingefügt durch Ziff. I des BG vom 3. Mai 2080, in Kraft seit 1. J
 _REPEALED = "Aufgehoben durch Ziff. I des BG vom 3. Mai 2090, mit Wirkung seit 1. Jan. 2091 (AS 2090 77). "
 
 
-@pytest.mark.parametrize(
-    ("said", "status"), [(_INSERTED + _REPEALED, "repealed"), (_REPEALED + _INSERTED, "in_force")]
-)
+@pytest.mark.parametrize(("said", "status"), [(_INSERTED + _REPEALED, "repealed"), (_REPEALED + _INSERTED, "in_force")])
 def test_the_last_sentence_of_the_note_at_an_empty_article_decides_whether_it_is_repealed(
     said: str, status: str
 ) -> None:

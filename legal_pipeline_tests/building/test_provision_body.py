@@ -62,7 +62,10 @@ def test_a_remark_on_the_section_between_two_paragraphs_leaves_the_second_in_the
     remark = "[section amended by Act 7 of 2005]"
     section = body("(1) The keeper shall—", f"(a) light the lamp; {remark}", "(b) blow the horn.")
     (subsection,) = section.children
-    assert [(node.type, node.num) for node in subsection.children if node.num] == [("paragraph", "a"), ("paragraph", "b")]
+    assert [(node.type, node.num) for node in subsection.children if node.num] == [
+        ("paragraph", "a"),
+        ("paragraph", "b"),
+    ]
 
 
 def test_a_remark_on_a_proviso_that_is_gone_is_about_the_subsection_that_had_it() -> None:

@@ -167,7 +167,13 @@ def test_a_document_that_requires_review_still_does_if_it_has_a_few_struck_words
     builder = DocumentBuilder()
     builder.block("The fee is twenty crowns a day.", "block")
     document = builder.document(
-        source, document_id="xx-fees", title="Fees", jurisdiction="xx", doc_type="act", language="eng", requires_manual_review=True
+        source,
+        document_id="xx-fees",
+        title="Fees",
+        jurisdiction="xx",
+        doc_type="act",
+        language="eng",
+        requires_manual_review=True,
     )
     assert document.requires_manual_review
 

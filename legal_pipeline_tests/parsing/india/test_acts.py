@@ -12,7 +12,9 @@ from legal_pipeline.errors import DocumentError, ParseError, TruncatedDocumentEr
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing import registry
 from legal_pipeline.parsing.india.identity import act_identity, judgment_identity
+from legal_pipeline.parsing.india.section_starts import section_starts
 from legal_pipeline.parsing.parts import join_parts
+from legal_pipeline.parsing.text_lines import TextLine
 
 
 def parse(text: str, name: str = "act.txt") -> Document:
@@ -346,3 +348,19 @@ def test_a_line_that_is_no_links_notation_is_named_with_its_number(line: str) ->
     head = "" if line.startswith(" ") else "root:\n  law root_law\n"
     with pytest.raises(ParseError, match=f"line {head.count(chr(10)) + 1}\\b"):
         registry.parse(SourceFile("cranes.lino", f"{head}{line}\n".encode()), "india_code_lino")
+
+
+def _lines(*texts: str) -> list[TextLine]:
+    return [TextLine(text, 100 * index, 0) for index, text in enumerate(texts)]
+
+
+def test_sections_with_a_word_are_the_sections_although_a_list_has_up_to_twice_as_many_numbers() -> None:
+    sections = ["Section 1. Lamps are lit.", "Section 2. The keeper keeps:"]
+    items = [f"{number}. lamp {number};" for number in range(1, 5)]
+    assert [start.num for start in section_starts(_lines(*sections, *items))] == ["1", "2"]
+    assert [start.num for start in section_starts(_lines(*sections, *items, "5. lamp 5;"))] == ["1", "2", "3", "4", "5"]
+
+
+def test_an_excerpt_may_begin_with_an_inserted_section() -> None:
+    lines = _lines("4A. The Board keeps the lamps.", "5. The keeper is paid.")
+    assert [start.num for start in section_starts(lines)] == ["4A", "5"]

@@ -105,13 +105,21 @@ def test_a_number_behind_a_heading_counts_only_as_the_first_of_a_list() -> None:
     assert nums == [["a", "1"], ["a"]]
 
 
+def _write_table(builder: DocumentBuilder) -> None:
+    builder.add("red | white")
+
+
 def test_a_list_below_a_table_is_that_which_the_words_above_the_table_announce() -> None:
     builder = DocumentBuilder()
-    table = Paragraph("", emit=lambda builder: builder.add("red | white"))
+    table = Paragraph("", emit=_write_table)
     lines = [Paragraph("(a) Lamps are:"), table, Paragraph("(i) red; or"), Paragraph("(ii) white.")]
     with builder.node("section", "1") as section:
         add_paragraphs(builder, lines, REGULATION)
-    assert [(node.type, node.num) for node in section.walk()][1:] == [("subsection", "a"), ("item", "i"), ("item", "ii")]
+    assert [(node.type, node.num) for node in section.walk()][1:] == [
+        ("subsection", "a"),
+        ("item", "i"),
+        ("item", "ii"),
+    ]
 
 
 def test_words_in_italics_before_a_full_stop_are_a_heading_and_a_single_letter_is_not() -> None:

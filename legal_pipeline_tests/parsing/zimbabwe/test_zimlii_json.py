@@ -282,3 +282,23 @@ def test_the_labour_act_has_its_parts_provisos_and_remarks(corpus: Path) -> None
     assert counts["proviso"] >= 40
     assert counts["remark"] >= 220
     assert document.requires_manual_review  # three sections end in the middle of a word
+
+
+def test_the_heading_of_a_part_that_the_page_shows_twice_is_read_once() -> None:
+    document = act(
+        section(
+            "1", "Title", "This is the Canal Tolls Act. Part II – Tolls and charges Part II Tolls and charges", "Part I"
+        ),
+        section("2", "Tolls", "A toll is payable.", "Part II"),
+    )
+    assert [node.heading for node in only(document, "part")] == [None, "Tolls and charges"]
+    assert document.text.count("Tolls and charges") == 1
+
+
+def test_a_section_without_a_heading_that_speaks_of_enactment_is_no_preamble_if_it_is_alone_with_its_number() -> None:
+    document = act(
+        section("1", "Title", "This is the Act."),
+        section("2", "", "A toll enacted by the President is payable."),
+    )
+    assert [node.num for node in only(document, "section")] == ["1", "2"]
+    assert not only(document, "preamble")
