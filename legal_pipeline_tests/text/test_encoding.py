@@ -18,6 +18,7 @@ TEXT = "1 § Fyrvakten får släcka lyktan i gryningen – aldrig före soluppg�
         ("cp1252", "cp1252"),
         ("utf-16", "utf-16"),
         ("utf-16-be", "utf-16"),
+        ("utf-32", "utf-32"),
     ],
 )
 def test_the_same_text_in_any_encoding_is_the_same_text(encoding: str, name: str) -> None:

@@ -7,12 +7,14 @@ from dataclasses import replace
 
 import pytest
 
+from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import DocumentError, ParseError, TruncatedDocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing import registry
+from legal_pipeline.parsing.india.act_lines import write_act
 from legal_pipeline.parsing.india.identity import act_identity, judgment_identity
-from legal_pipeline.parsing.india.section_starts import section_starts
+from legal_pipeline.parsing.india.section_starts import repeated_numbers, section_starts
 from legal_pipeline.parsing.parts import join_parts
 from legal_pipeline.parsing.text_lines import TextLine
 
@@ -364,3 +366,27 @@ def test_sections_with_a_word_are_the_sections_although_a_list_has_up_to_twice_a
 def test_an_excerpt_may_begin_with_an_inserted_section() -> None:
     lines = _lines("4A. The Board keeps the lamps.", "5. The keeper is paid.")
     assert [start.num for start in section_starts(lines)] == ["4A", "5"]
+
+
+def test_a_line_that_begins_with_a_reference_does_not_repeat_a_section() -> None:
+    lines = _lines("Section 1. Lamps.", "Section 2. Dues.", "Section 3 applies to horns.", "Section 3. Penalty.")
+    assert repeated_numbers(lines, section_starts(lines)) == []
+
+
+def _written(*texts: str) -> DocumentBuilder:
+    builder = DocumentBuilder()
+    assert write_act(builder, _lines(*texts), "The Lamps Act") == []
+    return builder
+
+
+def test_an_arrangement_without_a_title_behind_it_ends_with_the_second_section_1() -> None:
+    listed = ["ARRANGEMENT OF SECTIONS", "1. Lamps.", "2. Horns."]
+    nodes = _written(*listed, "1. Lamps.—Lamps burn.", "2. Horns.—Horns blow.").nodes
+    assert [(node.type, node.num) for node in nodes] == [("toc", None), ("section", "1"), ("section", "2")]
+
+
+def test_the_chapters_of_a_part_lie_in_it() -> None:
+    body = ["PART I", "CHAPTER I", "1. Lamps.—Lamps burn.", "CHAPTER II", "2. Horns.—Horns blow."]
+    (part,) = _written(*body).nodes
+    assert part.heading is None
+    assert [(node.type, node.num) for node in part.children if node.num] == [("chapter", "I"), ("chapter", "II")]

@@ -283,6 +283,10 @@ def _announced(text: str) -> str | None:
     [
         (["Facts", "A.", "He lit it.", "B.", "B.a.", "She saw.", "B.b. It rained.", "Reasons", "C."], "A B B.a B.b"),
         (["Facts", "A. He lit it.", "B. She saw it.", "Reasons"], "A B"),
+        (
+            ["Facts", "A. He lit.", "B.a. She saw.", "B.b. It rained.", "C. All left.", "C.a. He too."],
+            "A B.a B.b C C.a",
+        ),
         (["Reasons", "A.", "He lit it.", "B.", "She saw it."], ""),
         (["Facts", "A.", "He lit it.", "Reasons"], ""),
     ],

@@ -302,3 +302,23 @@ def test_a_section_without_a_heading_that_speaks_of_enactment_is_no_preamble_if_
     )
     assert [node.num for node in only(document, "section")] == ["1", "2"]
     assert not only(document, "preamble")
+
+
+def test_a_lettered_heading_above_the_heading_of_the_next_part_is_kept() -> None:
+    document = act(
+        section("1", "Title", "This is the Canal Tolls Act. A – General tolls Part II – Tolls", "Part I"),
+        section("2", "Tolls", "A toll is payable.", "Part II"),
+    )
+    assert "A – General tolls" in texts(document, "heading")
+    assert [node.heading for node in only(document, "part")] == [None, "Tolls"]
+
+
+def test_a_section_with_nothing_but_a_heading_is_a_section() -> None:
+    document = act(section("1", "Title", "This is the Act."), section("2", "Reserved", ""))
+    assert [(node.num, node.heading) for node in document.provisions()] == [("1", "Title"), ("2", "Reserved")]
+
+
+def test_an_act_that_states_no_address_is_named_by_the_address_of_its_source() -> None:
+    data = json.dumps({"id": "tolls", "provisions": [section("1", "Title", "This is the Act.")]}).encode()
+    document = zimlii_json.FORMAT.parse(SourceFile("act.json", data, url=URL))
+    assert (document.document_id, document.as_of_date) == ("zw-act-1991-4", "2016-12-31")
