@@ -77,3 +77,8 @@ def test_binary_data_is_refused(data: bytes) -> None:
 def test_a_declared_encoding_that_no_publisher_has_is_passed_over(declared: str) -> None:
     text = f'<meta charset="{declared}"><p>{TEXT}</p>'
     assert decode(text.encode("cp1252")) == (text, "cp1252")
+
+
+def test_a_few_control_characters_in_a_hundred_make_a_file_binary() -> None:
+    with pytest.raises(ParseError, match="5 control characters"):
+        decode("å".encode("cp1252") * 95 + b"\x01" * 5)
