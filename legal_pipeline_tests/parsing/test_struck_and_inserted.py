@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import docx
@@ -178,11 +179,16 @@ def test_a_document_that_requires_review_still_does_if_it_has_a_few_struck_words
     assert document.requires_manual_review
 
 
-def test_struck_words_inside_struck_words_are_listed_once() -> None:
-    document = parse(_page("The fee is <del>ten <s>good</s> crowns</del> twenty crowns a day."))
+@pytest.mark.parametrize(("source", "inner"), [(_page, "s"), (_akn, "del")])
+def test_struck_words_inside_struck_words_are_listed_once(source: Callable[[str], SourceFile], inner: str) -> None:
+    document = parse(source(f"The fee is <del>ten <{inner}>good</{inner}> crowns</del> twenty crowns a day."))
     assert document.metadata["struck"] == ["ten good crowns"]
     assert "The fee is twenty crowns a day." in document.text
 
 
-def test_a_struck_space_between_a_word_in_bold_and_the_next_word_still_parts_them() -> None:
-    assert "The old keeper sleeps." in parse(_page("The <b>old</b><del> and tired </del>keeper sleeps.")).text
+@pytest.mark.parametrize("source", [_page, _akn])
+def test_a_struck_space_between_a_word_in_bold_and_the_next_word_still_parts_them(
+    source: Callable[[str], SourceFile],
+) -> None:
+    document = parse(source("The <b>old</b><del> and tired </del>keeper sleeps."))
+    assert "The old keeper sleeps." in document.text

@@ -103,6 +103,7 @@ def test_every_readable_designator_gets_one_level(nums: list[str]) -> None:
 def test_a_number_behind_a_heading_counts_only_as_the_first_of_a_list() -> None:
     nums = [[item.num for item in designators_of(f"(a) Lamps. ({num}) Horns", REGULATION)] for num in ("1", "d")]
     assert nums == [["a", "1"], ["a"]]
+    assert [item.num for item in designators_of("(h)(2) Horns", REGULATION)] == ["h", "2"]
 
 
 def _write_table(builder: DocumentBuilder) -> None:
