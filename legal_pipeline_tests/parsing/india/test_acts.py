@@ -381,8 +381,12 @@ def _written(*texts: str) -> DocumentBuilder:
 
 def test_an_arrangement_without_a_title_behind_it_ends_with_the_second_section_1() -> None:
     listed = ["ARRANGEMENT OF SECTIONS", "1. Lamps.", "2. Horns."]
-    nodes = _written(*listed, "1. Lamps.—Lamps burn.", "2. Horns.—Horns blow.").nodes
-    assert [(node.type, node.num) for node in nodes] == [("toc", None), ("section", "1"), ("section", "2")]
+    builder = _written(*listed, "1. Lamps.—Lamps burn.", "2. Horns.—Horns blow.")
+    assert [(node.type, node.num) for node in builder.nodes] == [("toc", None), ("section", "1"), ("section", "2")]
+    assert [builder.text[node.start : node.end] for node in builder.nodes[:2]] == [
+        "\n".join(listed),
+        "1. Lamps.—\n\nLamps burn.",
+    ]
 
 
 def test_the_chapters_of_a_part_lie_in_it() -> None:

@@ -383,7 +383,7 @@ def test_the_court_of_a_judicature_is_the_last_of_the_courts_named_below_each_ot
 
 
 def test_the_last_of_the_days_below_a_judgment_is_that_of_the_decision() -> None:
-    texts = ["IN THE HIGH COURT", "The claim fails.", "DATED 3 May 2031", "DELIVERED 13 June 2031"]
+    texts = ["IN THE HIGH COURT", *["Lamps burn."] * 40, "DATED 3 May 2031", "DELIVERED 13 June 2031"]
     assert read_cause_title(texts[:1], texts)["date_decided"] == "2031-06-13"
 
 
