@@ -394,3 +394,9 @@ def test_the_chapters_of_a_part_lie_in_it() -> None:
     (part,) = _written(*body).nodes
     assert part.heading is None
     assert [(node.type, node.num) for node in part.children if node.num] == [("chapter", "I"), ("chapter", "II")]
+
+
+@pytest.mark.parametrize("joint", ["; and", "; or", ", or", ";"])
+def test_a_clause_on_the_line_below_a_clause_that_ends_with_a_joint_is_a_clause(joint: str) -> None:
+    (section,) = _written("1. Dues.—The rates are—", f"(a) two annas{joint}", "(b) four annas.").nodes
+    assert [(node.type, node.num) for node in section.children if node.num] == [("paragraph", "a"), ("paragraph", "b")]
