@@ -255,3 +255,10 @@ def test_a_heading_inside_a_division_begins_no_appended_text() -> None:
 def test_a_heading_before_the_next_article_begins_no_appended_text() -> None:
     document = read(_CONSTITUTION + "\n## ARTICLE III\n## END\n\nSECTION 1. Lamps go out.\n\nSECTION 2. Ships stop.\n")
     assert not [node for node in document.walk() if node.type == "schedule"]
+
+
+def test_an_index_between_two_sections_is_no_schedule() -> None:
+    sections = [f"Section {number}. The keeper lights lamp {number} at dusk." for number in range(1, 7)]
+    document = read("\n\n".join(["Lamps Act 2031", *sections[:3], "Index", *sections[3:]]), doc_type="act")
+    assert [node.num for node in document.nodes if node.type == "section"] == [str(number) for number in range(1, 7)]
+    assert not [node for node in document.walk() if node.type == "schedule"]
