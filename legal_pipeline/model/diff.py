@@ -151,7 +151,7 @@ def _change(pair: Pair, staying: set[Key]) -> Change | None:
     if before.text != after.text:
         return Change("changed", before, after, typographic=before.folded == after.folded)
     if before.key != after.key:
-        same = before.type == after.type and normal_number(before.num) == normal_number(after.num)
+        same = normal_number(before.num) == normal_number(after.num)
         return Change("moved" if same else "renumbered", before, after)
     return Change("validity", before, after) if before.validity != after.validity else None
 

@@ -113,13 +113,12 @@ def measure(text: str) -> TextQuality:
 
 
 def _is_broken(token: str) -> bool:
-    bracketed = "(" in token or ")" in token
     for match in _WORD.finditer(token):
         word = match.group()
         if _ORPHAN.search(word) or _DOUBLE.search(word):
             return True
         if _VIRAMA_END.search(word) and word not in _VIRAMA_WORDS:
             return True
-        if not bracketed and word == token.strip(",;:.।-–—“”‘’\"'") and _LONE_CONSONANT.match(word):
+        if word == token.strip(",;:.।-–—“”‘’\"'") and _LONE_CONSONANT.match(word):
             return word not in _ONE_LETTER_WORDS
     return False

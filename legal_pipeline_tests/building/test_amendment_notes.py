@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from legal_pipeline.building.amendment_notes import state_amendments
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Amendment, Document, Node
 from legal_pipeline.parsing.registry import parse
@@ -109,3 +112,41 @@ def test_notes_in_the_text_of_an_article_are_its_amendments() -> None:
         ("L 2101-02-03/07", "2101-08-13", "amended"),
     ]
     assert two.valid_from == "2101-08-13"
+
+
+def noted(text: str, said: str, **fields: Any) -> Node:
+    """Return article 1 with `text` and a footnote `said`, after its notes were read."""
+    written = f"{text}\n{said}"
+    footnote = Node("footnote", len(text) + 1, len(written))
+    node = Node("article", 0, len(written), "1", children=[footnote], **fields)
+    state_amendments(Document("ch-lamps", written, (node,), "Lamps", "ch", "act", "deu", "plain_text", "1"))
+    return node
+
+
+_INSERTED = "Eingefügt durch Ziff. I des BG vom 3. Mai 2080, in Kraft seit 1. Jan. 2081 (AS 2080 9). "
+_REPEALED = "Aufgehoben durch Ziff. I des BG vom 3. Mai 2090, mit Wirkung seit 1. Jan. 2091 (AS 2090 77). "
+
+
+@pytest.mark.parametrize(("said", "status"), [(_INSERTED + _REPEALED, "repealed"), (_REPEALED + _INSERTED, "in_force")])
+def test_the_last_sentence_of_the_note_at_an_empty_article_decides_whether_it_is_repealed(
+    said: str, status: str
+) -> None:
+    assert noted("Art. 1", said).status == status
+
+
+def test_a_day_that_the_source_states_is_kept_beside_the_days_of_notes() -> None:
+    assert noted("Art. 1 Lampen leuchten.", _INSERTED, valid_from="2085-01-01").valid_from == "2085-01-01"
+
+
+def test_an_amendment_that_the_source_marks_is_not_listed_again_by_its_note() -> None:
+    known = Amendment("AS 2080 9", "2081-01-01", "inserted")
+    assert noted("Art. 1 Lampen leuchten.", _INSERTED, amendments=(known,)).amendments == (known,)
+
+
+def test_a_note_in_a_paragraph_is_about_the_paragraph() -> None:
+    written = "Art. 1\n2 Lampen leuchten.\n" + _INSERTED.strip()
+    start = written.index("Eingefügt")
+    paragraph = Node("subsection", 7, len(written), "2", children=[Node("footnote", start, len(written))])
+    article = Node("article", 0, len(written), "1", children=[paragraph])
+    state_amendments(Document("ch-lamps", written, (article,), "Lamps", "ch", "act", "deu", "plain_text", "1"))
+    assert (len(article.amendments), len(paragraph.amendments), article.valid_from) == (0, 1, "2081-01-01")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from legal_pipeline.building.editorial import read_remark
+from legal_pipeline.building.editorial import is_repeal_remark, read_remark
 
 
 def test_each_act_of_a_remark_has_the_action_before_it() -> None:
@@ -22,3 +22,14 @@ def test_each_act_of_a_remark_has_the_action_before_it() -> None:
 )
 def test_a_bracket_without_an_action_is_not_a_remark(text: str) -> None:
     assert read_remark(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "is_repeal"),
+    [
+        ("[section amended by Act 3 of 2030 and repealed by Act 5 of 2031]", True),
+        ("[section repealed by Act 3 of 2030 and inserted by Act 5 of 2031]", False),
+    ],
+)
+def test_the_last_act_of_a_remark_decides_whether_the_provision_is_repealed(text: str, is_repeal: bool) -> None:
+    assert is_repeal_remark(text) is is_repeal

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.provision_body import Heading, write_body
+from legal_pipeline.model.document import Node
 
 
 def test_headings_one_below_the_other_are_one_heading_of_the_number_below_or_a_heading_alone() -> None:
@@ -30,3 +31,45 @@ def test_a_node_that_ends_closes_the_nodes_that_were_opened_in_it() -> None:
         builder.block("The lamp is lit.", "block")
     assert builder.depth == 0
     assert all((node.start, node.end) == (0, len(builder.text)) for node in chapter.walk())
+
+
+def test_the_outermost_of_several_open_nodes_of_a_kind_is_closed() -> None:
+    builder = DocumentBuilder()
+    for kind in ("part", "chapter", "section", "chapter", "section"):
+        builder.open(kind)
+    builder.close_through("chapter", "section")
+    assert [node.type for node in builder.open_nodes] == ["part"]
+
+
+def body(*blocks: str, inline: bool = False) -> Node:
+    """Return section 1 with `blocks`."""
+    builder = DocumentBuilder()
+    with builder.node("section", "1") as section:
+        write_body(builder, blocks, inline=inline)
+    return section
+
+
+def test_a_remark_on_the_section_behind_its_last_subsection_is_beside_the_subsection() -> None:
+    section = body("(1) The lamp is lit. [section amended by Act 7 of 2005]")
+    assert [(node.type, len(node.amendments)) for node in section.children] == [("subsection", 0), ("remark", 1)]
+    assert len(section.amendments) == 1
+
+
+def test_a_remark_on_the_section_between_two_paragraphs_leaves_the_second_in_the_list() -> None:
+    remark = "[section amended by Act 7 of 2005]"
+    section = body("(1) The keeper shall—", f"(a) light the lamp; {remark}", "(b) blow the horn.")
+    (subsection,) = section.children
+    assert [(node.type, node.num) for node in subsection.children if node.num] == [
+        ("paragraph", "a"),
+        ("paragraph", "b"),
+    ]
+
+
+def test_a_remark_on_a_proviso_that_is_gone_is_about_the_subsection_that_had_it() -> None:
+    section = body("(1) The lamp is lit. [proviso repealed by Act 7 of 2005]", "(2) The horn is blown.")
+    assert [len(node.amendments) for node in section.children] == [1, 0]
+
+
+def test_a_number_inside_a_remark_begins_no_subsection() -> None:
+    section = body("(1) The lamp is lit. [Note: (2) repealed by Act 7 of 2005 ] (3) The horn is blown.", inline=True)
+    assert [node.num for node in section.children if node.num] == ["1", "3"]

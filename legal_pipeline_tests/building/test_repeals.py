@@ -60,3 +60,26 @@ def test_a_note_on_a_range_of_provisions_speaks_of_its_first_and_its_last(number
     form = note_form("eng")
     assert form is not None
     assert (form.status_in("Sections 4 to 7 (repealed by Act 5 of 2031)", number) or "in_force") == status
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "(1) (Repealed)\n(2) (Repealed)\n2031, c. 7, s. 11",
+        "(1) (Repealed)\nF12 S. 5 repealed by Act 5 of 2031",
+    ],
+)
+def test_a_provision_whose_parts_are_all_repealed_is_repealed_above_the_notes_on_it(said: str) -> None:
+    assert status_of("eng", said) == "repealed"
+
+
+def test_a_chapter_in_a_part_is_repealed_if_it_says_so_and_has_no_section_in_force() -> None:
+    text = "Part 1\n\nChapter 1 (Repealed)\n\nChapter 2 (Repealed)\n\nSection 3"
+    second, section = text.index("Chapter 2"), text.index("Section 3")
+    chapters = [
+        Node("chapter", 8, second - 2, "1", "(Repealed)"),
+        Node("chapter", second, len(text), "2", "(Repealed)", children=[Node("section", section, len(text), "3")]),
+    ]
+    part = Node("part", 0, len(text), "1", children=chapters)
+    state_repeals(Document("xx-lanterns", text, (part,), "Lanterns", "xx", "act", "eng", "plain_text", "1"))
+    assert [node.status for node in (part, *chapters)] == ["in_force", "repealed", "in_force"]

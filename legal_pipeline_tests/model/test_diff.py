@@ -17,7 +17,7 @@ from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.model.describe import describe
 from legal_pipeline.model.diff import Diff, diff
 from legal_pipeline.model.document import Amendment, Document
-from legal_pipeline.model.wording import wordings
+from legal_pipeline.model.wording import repeated_numbers, wordings
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline_tests.chunking.plain import Part, document
 from legal_pipeline_tests.examples import examples
@@ -434,3 +434,19 @@ def test_a_code_of_400_kilobytes_is_compared_in_well_under_a_second(corpus: Path
     (_, before), (_, after), *_ = history(corpus, "fr_code_justice_penale_mineurs")
     assert len(before.text) > 350_000
     check_seconds(best_of_three(lambda: diff(before, after), enough=0.5), 0.5)
+
+
+@pytest.mark.parametrize(
+    ("day", "sentence"), [("2031-01-01", "2 § ny från 2031-01-01"), ("den dag regeringen bestämmer", "2 § ny")]
+)
+def test_the_day_of_a_new_provision_is_told_and_a_condition_is_not(day: str, sentence: str) -> None:
+    head = f"Lag (2099:10) om fyrar\n\n1 § {FYRAR[1, '1']}"
+    texts = (head, f"{head}\n\n/Träder i kraft I:{day}/ 2 § {FYRAR[1, '2']}")
+    assert describe(diff(*(parse(SourceFile("fyrar.txt", text.encode()), "sfst_text") for text in texts))) == sentence
+
+
+@pytest.mark.parametrize(("count", "restarting"), [(10, {"section"}), (11, set())])
+def test_numbers_restart_in_each_chapter_if_a_tenth_of_them_is_repeated(count: int, restarting: set[str]) -> None:
+    second = {(2, str(number)): f"Fyren har lampa {number} i tornet." for number in range(1, count + 1)}
+    found = repeated_numbers(wordings(swedish({(1, "1"): FYRAR[1, "1"], **second})))
+    assert found == ({("section", "1")}, restarting)

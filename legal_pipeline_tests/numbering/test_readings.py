@@ -86,3 +86,8 @@ def test_a_list_begins_with_its_first_number_a_dash_or_the_first_letter_doubled(
     assert [num for num in ("1", "2", "a", "b", "aa", "–", "i") if any(item.is_first for item in readings(num))] == [
         "1", "a", "aa", "–", "i",
     ]  # fmt: skip
+
+
+def test_one_letter_is_repeated_three_times_at_most() -> None:
+    assert ("alpha", 53) in [(reading.kind, reading.value) for reading in readings("aaa")]
+    assert readings("aaaa") == ()

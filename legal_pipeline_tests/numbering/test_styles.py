@@ -7,7 +7,7 @@ import pytest
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries
 from legal_pipeline.numbering.search import Event, Search, resolve
-from legal_pipeline.numbering.styles import Style, read_style, style
+from legal_pipeline.numbering.styles import SIGN, Style, read_style, style
 
 
 def test_every_style_of_every_country_is_read() -> None:
@@ -61,3 +61,16 @@ def test_a_marker_that_the_style_does_not_know_belongs_to_the_text_before() -> N
     assert [place.level for place in places] == [-1]
     places = resolve([Event("number", "a")], Style(series=("digit",), beam=1))
     assert [place.level for place in places] == [-1]
+
+
+def test_a_number_behind_the_sign_is_read_only_in_a_style_with_a_series_for_it() -> None:
+    plain, signed = Style(series=("digit",), beam=1), Style(series=("digit", "sign"), beam=1)
+    assert plain.readings("1", SIGN) == []
+    assert [reading.kind for reading in signed.readings("1", SIGN)] == ["sign"]
+
+
+def test_text_behind_a_list_in_a_context_that_holds_its_lists_belongs_to_the_last_item() -> None:
+    costs = {"refuse_finished": 5.0, "beam": 4}
+    events = [Event("illustration"), Event("number", "a", announced=True), Event("text")]
+    held = Style(series=("alpha",), holds_lists=("illustration",), **costs)  # type: ignore[arg-type]
+    assert [resolve(events, numbering)[-1].level for numbering in (held, Style(series=("alpha",), **costs))] == [2, 0]  # type: ignore[arg-type]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import docx
@@ -10,7 +11,8 @@ from docx.opc.packuri import PackURI
 from docx.opc.part import Part
 from docx.oxml import parse_xml
 
-from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.source_words import lost_words
 
@@ -158,3 +160,35 @@ def test_words_struck_out_in_a_footnote_of_a_word_file_are_listed_too(tmp_path: 
     document = parse(SourceFile("fees.docx", (tmp_path / "fees.docx").read_bytes()))
     assert "Raised from ten." in document.text
     assert document.metadata["struck"] == ["nine"]
+
+
+def test_a_document_that_requires_review_still_does_if_it_has_a_few_struck_words() -> None:
+    source = SourceFile("fees.txt", b"The fee is twenty crowns a day.")
+    source.memo[STRUCK_WORDS] = ["ten"]
+    builder = DocumentBuilder()
+    builder.block("The fee is twenty crowns a day.", "block")
+    document = builder.document(
+        source,
+        document_id="xx-fees",
+        title="Fees",
+        jurisdiction="xx",
+        doc_type="act",
+        language="eng",
+        requires_manual_review=True,
+    )
+    assert document.requires_manual_review
+
+
+@pytest.mark.parametrize(("source", "inner"), [(_page, "s"), (_akn, "del")])
+def test_struck_words_inside_struck_words_are_listed_once(source: Callable[[str], SourceFile], inner: str) -> None:
+    document = parse(source(f"The fee is <del>ten <{inner}>good</{inner}> crowns</del> twenty crowns a day."))
+    assert document.metadata["struck"] == ["ten good crowns"]
+    assert "The fee is twenty crowns a day." in document.text
+
+
+@pytest.mark.parametrize("source", [_page, _akn])
+def test_a_struck_space_between_a_word_in_bold_and_the_next_word_still_parts_them(
+    source: Callable[[str], SourceFile],
+) -> None:
+    document = parse(source("The <b>old</b><del> and tired </del>keeper sleeps."))
+    assert "The old keeper sleeps." in document.text

@@ -83,6 +83,7 @@ def test_nothing_is_an_empty_document() -> None:
         (b'<?xml version="1.0" encoding="ISO-8859-2"?><a>\xb1</a>', "ą"),
         ('<?xml version="1.0" encoding="utf-16"?><a>§</a>'.encode("utf-16"), "§"),
         (b"<a>\xa7</a>", "§"),
+        (b'<?xml version="1.0" encoding="iso-8859-1"?><a>8</a>', "8"),
         ("<a>e\u0301</a>".encode(), "é"),
     ],
 )

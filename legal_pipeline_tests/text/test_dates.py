@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from legal_pipeline.parsing.sweden.header import iso_date
-from legal_pipeline.text.dates import NumericOrder, first_date
+from legal_pipeline.text.dates import NumericOrder, commencement, first_date
 
 
 @pytest.mark.parametrize(
@@ -74,3 +74,8 @@ def test_a_date_of_a_register_is_one_that_the_calendar_has() -> None:
 )
 def test_a_date_is_read_in_the_order_and_the_case_of_its_language(language: str, text: str) -> None:
     assert first_date(text, language) == "2016-04-27"
+
+
+@pytest.mark.parametrize("words", ["Denna lag träder i kraft den", "TRÄDER I KRAFT"])
+def test_a_commencement_is_read_in_small_letters_and_in_capitals(words: str) -> None:
+    assert commencement(f"Utfärdad den 3 maj 2031. {words} 1 juli 2031.", "swe") == "2031-07-01"

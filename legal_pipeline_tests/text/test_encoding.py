@@ -18,6 +18,7 @@ TEXT = "1 § Fyrvakten får släcka lyktan i gryningen – aldrig före soluppg�
         ("cp1252", "cp1252"),
         ("utf-16", "utf-16"),
         ("utf-16-be", "utf-16"),
+        ("utf-32", "utf-32"),
     ],
 )
 def test_the_same_text_in_any_encoding_is_the_same_text(encoding: str, name: str) -> None:
@@ -76,3 +77,8 @@ def test_binary_data_is_refused(data: bytes) -> None:
 def test_a_declared_encoding_that_no_publisher_has_is_passed_over(declared: str) -> None:
     text = f'<meta charset="{declared}"><p>{TEXT}</p>'
     assert decode(text.encode("cp1252")) == (text, "cp1252")
+
+
+def test_a_few_control_characters_in_a_hundred_make_a_file_binary() -> None:
+    with pytest.raises(ParseError, match="5 control characters"):
+        decode("å".encode("cp1252") * 95 + b"\x01" * 5)

@@ -106,3 +106,11 @@ def test_boundaries_of_english_legal_text_reach_an_f1_of_0_92_in_each_gold_file(
             missed += len(gold - ends)
             false += len(ends - gold)
         assert 2 * found / (2 * found + missed + false) >= 0.92, name
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [("2 kap. Allmänna krav", 1), ("12 a kap. Avgifter", 1), ("Detta följer av 2 kap. Avgiften betalas i maj.", 2)],
+)
+def test_the_heading_of_a_chapter_is_one_sentence_and_a_chapter_may_end_a_sentence(text: str, count: int) -> None:
+    assert len(sentences(text, "swe")) == count

@@ -188,7 +188,8 @@ def _write_division(builder: DocumentBuilder, lines: Sequence[TextLine], index: 
     heading = (match["heading"] or "").strip()
     if not heading and index + 1 < len(lines):
         following = one_line(lines[index + 1].text)
-        if following and not NUMBERED.match(following) and not SECTION.match(following) and len(following) < 150:
+        begins_other = NUMBERED.match(following) or SECTION.match(following) or _division(lines, index + 1)
+        if following and not begins_other and len(following) < 150:
             heading = following
             printed.append(lines[index + 1])
     builder.open(kind, match["num"], heading.rstrip(".") or None)

@@ -289,7 +289,7 @@ class BlockReader:
                 return False
             if match["dot"] and not (follows and (rest[:1].isupper() or _MOMENT.match(rest))):
                 return False
-            if not follows and self._last_end in (":", ",") and candidate != self._section:
+            if not follows and self._last_end in (":", ","):
                 return False  # an enumeration of provisions of another Act
             self._section = candidate
         block.kind, block.num, block.head = SECTION, match["sign"], match.end()

@@ -97,8 +97,6 @@ def _breaks(last: str, line: str, width: int, starts: re.Pattern[str] | None) ->
         return False
     if _is_capitals(last) != _is_capitals(line):
         return True
-    if last.endswith("-") and line[:1].islower():
-        return False
     fits = len(last) + 1 + len(line.split(None, 1)[0]) <= width * (0.95 if _SENTENCE_END.search(last) else _FULL)
     return fits and not (line[:1].islower() and not _SENTENCE_END.search(last))
 

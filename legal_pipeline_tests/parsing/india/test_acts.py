@@ -7,12 +7,16 @@ from dataclasses import replace
 
 import pytest
 
+from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import DocumentError, ParseError, TruncatedDocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing import registry
+from legal_pipeline.parsing.india.act_lines import write_act
 from legal_pipeline.parsing.india.identity import act_identity, judgment_identity
+from legal_pipeline.parsing.india.section_starts import repeated_numbers, section_starts
 from legal_pipeline.parsing.parts import join_parts
+from legal_pipeline.parsing.text_lines import TextLine
 
 
 def parse(text: str, name: str = "act.txt") -> Document:
@@ -346,3 +350,53 @@ def test_a_line_that_is_no_links_notation_is_named_with_its_number(line: str) ->
     head = "" if line.startswith(" ") else "root:\n  law root_law\n"
     with pytest.raises(ParseError, match=f"line {head.count(chr(10)) + 1}\\b"):
         registry.parse(SourceFile("cranes.lino", f"{head}{line}\n".encode()), "india_code_lino")
+
+
+def _lines(*texts: str) -> list[TextLine]:
+    return [TextLine(text, 100 * index, 0) for index, text in enumerate(texts)]
+
+
+def test_sections_with_a_word_are_the_sections_although_a_list_has_up_to_twice_as_many_numbers() -> None:
+    sections = ["Section 1. Lamps are lit.", "Section 2. The keeper keeps:"]
+    items = [f"{number}. lamp {number};" for number in range(1, 5)]
+    assert [start.num for start in section_starts(_lines(*sections, *items))] == ["1", "2"]
+    assert [start.num for start in section_starts(_lines(*sections, *items, "5. lamp 5;"))] == ["1", "2", "3", "4", "5"]
+
+
+def test_an_excerpt_may_begin_with_an_inserted_section() -> None:
+    lines = _lines("4A. The Board keeps the lamps.", "5. The keeper is paid.")
+    assert [start.num for start in section_starts(lines)] == ["4A", "5"]
+
+
+def test_a_line_that_begins_with_a_reference_does_not_repeat_a_section() -> None:
+    lines = _lines("Section 1. Lamps.", "Section 2. Dues.", "Section 3 applies to horns.", "Section 3. Penalty.")
+    assert repeated_numbers(lines, section_starts(lines)) == []
+
+
+def _written(*texts: str) -> DocumentBuilder:
+    builder = DocumentBuilder()
+    assert write_act(builder, _lines(*texts), "The Lamps Act") == []
+    return builder
+
+
+def test_an_arrangement_without_a_title_behind_it_ends_with_the_second_section_1() -> None:
+    listed = ["ARRANGEMENT OF SECTIONS", "1. Lamps.", "2. Horns."]
+    builder = _written(*listed, "1. Lamps.—Lamps burn.", "2. Horns.—Horns blow.")
+    assert [(node.type, node.num) for node in builder.nodes] == [("toc", None), ("section", "1"), ("section", "2")]
+    assert [builder.text[node.start : node.end] for node in builder.nodes[:2]] == [
+        "\n".join(listed),
+        "1. Lamps.—\n\nLamps burn.",
+    ]
+
+
+def test_the_chapters_of_a_part_lie_in_it() -> None:
+    body = ["PART I", "CHAPTER I", "1. Lamps.—Lamps burn.", "CHAPTER II", "2. Horns.—Horns blow."]
+    (part,) = _written(*body).nodes
+    assert part.heading is None
+    assert [(node.type, node.num) for node in part.children if node.num] == [("chapter", "I"), ("chapter", "II")]
+
+
+@pytest.mark.parametrize("joint", ["; and", "; or", ", or", ";"])
+def test_a_clause_on_the_line_below_a_clause_that_ends_with_a_joint_is_a_clause(joint: str) -> None:
+    (section,) = _written("1. Dues.—The rates are—", f"(a) two annas{joint}", "(b) four annas.").nodes
+    assert [(node.type, node.num) for node in section.children if node.num] == [("paragraph", "a"), ("paragraph", "b")]

@@ -203,3 +203,10 @@ def test_a_blank_line_of_a_page_does_not_end_a_reference() -> None:
 
 def test_a_paragraph_without_its_number_begins_with_a_word() -> None:
     assert Paragraph("12.   The keeper shall light the lamp.").without(3).text == "The keeper shall light the lamp."
+
+
+def test_the_term_behind_two_numbers_is_defined_and_an_illustration_defines_none() -> None:
+    defined = act("(1) (a) “lamp” means a lantern of a boat.\n\n(b) “horn” means a horn of a boat.")
+    assert [node.attributes["term"] for node in defined.walk() if node.type == "definition"] == ["lamp", "horn"]
+    shown = act("(1) A pilot shall carry a lamp.\n\nIllustration.—(a) “Lamp” means a lantern to A.")
+    assert not [node for node in shown.walk() if node.type == "definition"]

@@ -375,3 +375,29 @@ def test_the_court_is_the_one_that_the_cover_heads_or_else_that_of_the_neutral_c
     cover: list[str], court: str
 ) -> None:
     assert read_cause_title(cover, cover)["court"] == court
+
+
+def test_the_court_of_a_judicature_is_the_last_of_the_courts_named_below_each_other() -> None:
+    cover = ["IN THE SUPERIOR COURT OF JUDICATURE", "IN THE SUPREME COURT", "IN THE COURT OF LAMPS", "Keeper v Board"]
+    assert read_cause_title(cover, cover)["court"] == "COURT OF LAMPS"
+
+
+def test_the_last_of_the_days_below_a_judgment_is_that_of_the_decision() -> None:
+    texts = ["IN THE HIGH COURT", *["Lamps burn."] * 40, "DATED 3 May 2031", "DELIVERED 13 June 2031"]
+    assert read_cause_title(texts[:1], texts)["date_decided"] == "2031-06-13"
+
+
+def test_lines_in_brackets_on_the_judgment_under_appeal_have_not_the_day_of_the_decision() -> None:
+    cover = [
+        "IN THE COURT OF APPEAL",
+        "(Appeal from the judgment of",
+        "Justice Lamp DATED 3 May 2031)",
+        "DATED 13 June 2031",
+    ]
+    assert read_cause_title(cover, cover)["date_decided"] == "2031-06-13"
+
+
+def test_a_sentence_below_the_court_is_not_its_division_and_the_judge_may_sign_at_the_end() -> None:
+    texts = ["IN THE HIGH COURT", f"The chamber of the lamp {'and of the horn ' * 8}is shut.", *["Lamps burn."] * 40]
+    found = read_cause_title(texts[:1], [*texts, "A. KEEPER J"])
+    assert (found["court"], found["judges"]) == ("HIGH COURT", ["A. Keeper J"])

@@ -8,7 +8,7 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.jurisdictions.jurisdiction import countries
 from legal_pipeline.model.document import Node
-from legal_pipeline.parsing.judgment.paragraph_numbers import lettered_paragraphs, number_paragraphs
+from legal_pipeline.parsing.judgment.paragraph_numbers import lettered_paragraphs, number_paragraphs, titles_above
 from legal_pipeline.parsing.judgment.phrases import close_letters, cue_pattern, load_phrases
 from legal_pipeline.parsing.judgment.role_features import feature_names, role_features
 from legal_pipeline.parsing.judgment.roles import WEIGHED, load_model
@@ -283,6 +283,10 @@ def _announced(text: str) -> str | None:
     [
         (["Facts", "A.", "He lit it.", "B.", "B.a.", "She saw.", "B.b. It rained.", "Reasons", "C."], "A B B.a B.b"),
         (["Facts", "A. He lit it.", "B. She saw it.", "Reasons"], "A B"),
+        (
+            ["Facts", "A. He lit.", "B.a. She saw.", "B.b. It rained.", "C. All left.", "C.a. He too."],
+            "A B.a B.b C C.a",
+        ),
         (["Reasons", "A.", "He lit it.", "B.", "She saw it."], ""),
         (["Facts", "A.", "He lit it.", "Reasons"], ""),
     ],
@@ -301,3 +305,10 @@ def test_a_letter_above_a_heading_is_no_paragraph() -> None:
         Block("It went out."),
     ]
     assert lettered_paragraphs(blocks, _announced) == {}
+
+
+def test_the_first_block_and_a_heading_above_a_heading_may_be_headings_by_their_place() -> None:
+    first = "1. He lit the lamp of the tower by the sea and she saw it from the boat and"
+    assert titles_above([Block("Facts"), Block(first)], {1: "1"}) == {0}
+    blocks = [Block("The court finds as follows."), Block("Reasons"), Block("On lamps"), Block(first)]
+    assert titles_above(blocks, {3: "1"}) == {1, 2}

@@ -54,6 +54,12 @@ def test_two_sections_are_a_law_with_annexed_texts() -> None:
     assert [node.heading for node in document.nodes if node.type == "schedule"][-1] == "Protocol on piers"
 
 
+def test_a_single_section_is_not_a_law_with_annexed_texts() -> None:
+    text = _harbour_act_with_conventions("Convention on piers of 1 May 2031", sections=1)
+    text = text.replace("Protocol", "Agreement")
+    assert not [node for node in read(text).walk() if node.type == "schedule"]
+
+
 def test_a_convention_below_the_last_part_of_an_act_lies_in_a_schedule_although_its_heading_has_a_number() -> None:
     sections = "\n\n".join(f"##### § {number}.\n\nHavnekontoret bestemmer {number}." for number in range(1, 6))
     articles = "\n\n".join(f"##### Art {number}.\n\nPartene betaler {number}." for number in range(1, 5))
@@ -236,6 +242,11 @@ def test_an_ordinance_behind_the_last_article_of_a_constitution_is_a_text_of_its
     assert _sections(document) == [["1", "2"]] * 3
 
 
+def test_an_ordinance_with_a_heading_above_those_of_the_articles_is_a_text_of_its_own() -> None:
+    document = read(_CONSTITUTION.replace("## ORDINANCE", "# ORDINANCE"))
+    assert [node.type for node in document.nodes[1:]] == ["division", "division", "schedule"]
+
+
 def test_a_heading_inside_a_division_begins_no_appended_text() -> None:
     document = read(_CONSTITUTION.replace("## ORDINANCE", "### ORDINANCE"))
     assert not [node for node in document.walk() if node.type == "schedule"]
@@ -243,4 +254,11 @@ def test_a_heading_inside_a_division_begins_no_appended_text() -> None:
 
 def test_a_heading_before_the_next_article_begins_no_appended_text() -> None:
     document = read(_CONSTITUTION + "\n## ARTICLE III\n## END\n\nSECTION 1. Lamps go out.\n\nSECTION 2. Ships stop.\n")
+    assert not [node for node in document.walk() if node.type == "schedule"]
+
+
+def test_an_index_between_two_sections_is_no_schedule() -> None:
+    sections = [f"Section {number}. The keeper lights lamp {number} at dusk." for number in range(1, 7)]
+    document = read("\n\n".join(["Lamps Act 2031", *sections[:3], "Index", *sections[3:]]), doc_type="act")
+    assert [node.num for node in document.nodes if node.type == "section"] == [str(number) for number in range(1, 7)]
     assert not [node for node in document.walk() if node.type == "schedule"]

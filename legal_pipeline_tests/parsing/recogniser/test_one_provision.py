@@ -138,3 +138,8 @@ def test_a_provision_without_the_name_of_its_law_reads_as_law(heading: str, numb
 def test_a_text_that_cites_the_provision_or_does_not_command_is_a_note(text: str) -> None:
     document = parse(SourceFile("927.md", f"## Section 927. Lamps of piers\n\n{text}\n".encode()))
     assert (document.doc_type, sections(document)) == ("other", [])
+
+
+def test_a_page_may_print_the_number_of_its_provision_twice() -> None:
+    document = parse(page(*HEADS[:3], "Section 927", HEADS[3]))
+    assert ([section.num for section in sections(document)], document.doc_type) == (["927"], "act")

@@ -161,3 +161,50 @@ def test_an_announced_new_section_that_the_print_lacks_is_reported() -> None:
     assert [node.num for node in act.provisions()] == ["3 a"]
     assert act.warnings == ("2 kap. 3 b § is announced and not found in the print",)
     assert act.requires_manual_review
+
+
+@pytest.mark.parametrize(
+    ("named", "words", "sections"),
+    [
+        (
+            "1 kap. 2 § och 2 kap. 1 §",
+            "1 kap. 2 § Avgiften följer 1 kap. 2 § Hamnlagen. 2 kap. 1 § Bryggan är röd.",
+            ["2 § Avgiften följer 1 kap. 2 § Hamnlagen.", "1 § Bryggan är röd."],
+        ),
+        (
+            "1 kap. 2 § och 2 kap. 1 §",
+            "1 kap. 2 § Avgiften är hög. Färgen på bryggor 2 kap. 1 § Bryggan är röd.",
+            ["2 § Avgiften är hög. Färgen på bryggor", "1 § Bryggan är röd."],
+        ),
+        ("2 och 3 §§", "2 § Avgiften är hög. 3 § Bryggan är röd.", ["2 § Avgiften är hög.", "3 § Bryggan är röd."]),
+        ("2 och 3 §§", "2 § Detta gäller: 3 § Bryggan är röd.", ["2 § Detta gäller:", "3 § Bryggan är röd."]),
+        ("2 och 3 §§", "2 § Av 3 § Hamnlagen följer mer. 3 § Bryggan är röd.",
+         ["2 § Av 3 § Hamnlagen följer mer.", "3 § Bryggan är röd."]),
+    ],
+)  # fmt: skip
+def test_the_sections_of_a_print_are_the_announced_ones_where_they_begin(
+    named: str, words: str, sections: list[str]
+) -> None:
+    act = parse(
+        printed(
+            "Svensk författningssamling SFS 2100:4 Lag om ändring i brygglagen (2099:21); utfärdad den 3 maj 2100. "
+            f"Härigenom föreskrivs att {named} brygglagen (2099:21) ska ha följande lydelse. {words} "
+            "Denna lag träder i kraft den 1 juli 2100."
+        ),
+        "amendment_text",
+    )
+    assert [act.text_of(node) for node in act.provisions()] == sections
+    assert not act.warnings
+
+
+@pytest.mark.parametrize(
+    ("printed_as", "instead"),
+    [
+        ("2100 2 SFS 2100:4 1 §", "2100 SFS 2100:4 2 1 §"),
+        ("12 maj 2100", "12 maj 2100 Elanders Sverige AB, Stockholm 2031"),
+    ],
+)
+def test_a_page_number_behind_the_header_and_two_imprints_are_not_text(printed_as: str, instead: str) -> None:
+    assert printed_as in PRINT
+    expected, found = (parse(printed(text)) for text in (PRINT, PRINT.replace(printed_as, instead)))
+    assert found.text == expected.text

@@ -98,3 +98,34 @@ def test_every_readable_designator_gets_one_level(nums: list[str]) -> None:
     result = levels(*series)
     assert len(result) == len(series)
     assert all(0 <= level < len(REGULATION.ladder) for level in result)
+
+
+def test_a_number_behind_a_heading_counts_only_as_the_first_of_a_list() -> None:
+    nums = [[item.num for item in designators_of(f"(a) Lamps. ({num}) Horns", REGULATION)] for num in ("1", "d")]
+    assert nums == [["a", "1"], ["a"]]
+    assert [item.num for item in designators_of("(h)(2) Horns", REGULATION)] == ["h", "2"]
+
+
+def _write_table(builder: DocumentBuilder) -> None:
+    builder.add("red | white")
+
+
+def test_a_list_below_a_table_is_that_which_the_words_above_the_table_announce() -> None:
+    builder = DocumentBuilder()
+    table = Paragraph("", emit=_write_table)
+    lines = [Paragraph("(a) Lamps are:"), table, Paragraph("(i) red; or"), Paragraph("(ii) white.")]
+    with builder.node("section", "1") as section:
+        add_paragraphs(builder, lines, REGULATION)
+    assert [(node.type, node.num) for node in section.walk()][1:] == [
+        ("subsection", "a"),
+        ("item", "i"),
+        ("item", "ii"),
+    ]
+
+
+def test_words_in_italics_before_a_full_stop_are_a_heading_and_a_single_letter_is_not() -> None:
+    builder = DocumentBuilder()
+    lines = [Paragraph("(a) Lamps. A lamp is lit.", [(4, 9)]), Paragraph("(b) n: the number of lamps.", [(4, 5)])]
+    with builder.node("section", "1") as section:
+        add_paragraphs(builder, lines, REGULATION)
+    assert [node.heading for node in section.children] == ["Lamps", None]

@@ -8,6 +8,7 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing import registry
 from legal_pipeline.parsing.usa.opinion_text import noise_share
+from legal_pipeline.parsing.usa.paragraph_text import read_paragraphs
 from legal_pipeline_tests.parsing.invariants import checked
 
 OPINION = """              FOR PUBLICATION
@@ -263,3 +264,21 @@ def test_an_opinion_in_columns_has_its_number_its_name_and_headings_that_are_mar
     assert (document.title, document.number) == ("KEEPER V. HARBOR CO.", "31-35482")
     headings = [document.text_of(node) for node in document.walk() if node.type == "heading"]
     assert headings == ["SUMMARY*", "OPINION", "I", "A. The Claim Against the Harbor"]
+
+
+def test_a_small_number_alone_on_a_line_is_a_page_number_and_a_large_one_is_text() -> None:
+    small, large = (
+        read_paragraphs(f"the lamp of the keeper is lit\n{number}\nat night by the sea\n") for number in (3, 40)
+    )
+    assert small.beside == [("page_number", "3", "3")]
+    assert [item.text for item in small.paragraphs] == ["the lamp of the keeper is lit at night by the sea"]
+    assert large.beside == []
+
+
+def test_a_citation_on_a_line_of_its_own_is_inside_its_paragraph() -> None:
+    lines = [
+        "The court of appeals held in the case of the keeper of the lamp,",
+        "580 F.3d 1030",
+        "Keeper v. Board, that lamps burn.",
+    ]
+    assert [item.text for item in read_paragraphs("\n".join(lines)).paragraphs] == [" ".join(lines)]

@@ -282,3 +282,43 @@ def test_the_labour_act_has_its_parts_provisos_and_remarks(corpus: Path) -> None
     assert counts["proviso"] >= 40
     assert counts["remark"] >= 220
     assert document.requires_manual_review  # three sections end in the middle of a word
+
+
+def test_the_heading_of_a_part_that_the_page_shows_twice_is_read_once() -> None:
+    document = act(
+        section(
+            "1", "Title", "This is the Canal Tolls Act. Part II – Tolls and charges Part II Tolls and charges", "Part I"
+        ),
+        section("2", "Tolls", "A toll is payable.", "Part II"),
+    )
+    assert [node.heading for node in only(document, "part")] == [None, "Tolls and charges"]
+    assert document.text.count("Tolls and charges") == 1
+
+
+def test_a_section_without_a_heading_that_speaks_of_enactment_is_no_preamble_if_it_is_alone_with_its_number() -> None:
+    document = act(
+        section("1", "Title", "This is the Act."),
+        section("2", "", "A toll enacted by the President is payable."),
+    )
+    assert [node.num for node in only(document, "section")] == ["1", "2"]
+    assert not only(document, "preamble")
+
+
+def test_a_lettered_heading_above_the_heading_of_the_next_part_is_kept() -> None:
+    document = act(
+        section("1", "Title", "This is the Canal Tolls Act. A – General tolls Part II – Tolls", "Part I"),
+        section("2", "Tolls", "A toll is payable.", "Part II"),
+    )
+    assert "A – General tolls" in texts(document, "heading")
+    assert [node.heading for node in only(document, "part")] == [None, "Tolls"]
+
+
+def test_a_section_with_nothing_but_a_heading_is_a_section() -> None:
+    document = act(section("1", "Title", "This is the Act."), section("2", "Reserved", ""))
+    assert [(node.num, node.heading) for node in document.provisions()] == [("1", "Title"), ("2", "Reserved")]
+
+
+def test_an_act_that_states_no_address_is_named_by_the_address_of_its_source() -> None:
+    data = json.dumps({"id": "tolls", "provisions": [section("1", "Title", "This is the Act.")]}).encode()
+    document = zimlii_json.FORMAT.parse(SourceFile("act.json", data, url=URL))
+    assert (document.document_id, document.as_of_date) == ("zw-act-1991-4", "2016-12-31")
