@@ -177,7 +177,9 @@ def test_the_groups_of_an_act_are_its_chapters_or_the_innermost_levels_where_it_
         Part("part", num="I", heading="Rights", children=chapters),
         Part("part", num="II", heading="Duties", children=(fog, lamp("6"))),
     ]
-    forms = [Part("schedule", f"The form of a record of {things}.", num) for things, num in (("lamps", "1"), ("horns", None))]
+    forms = [
+        Part("schedule", f"The form of a record of {things}.", num) for things, num in (("lamps", "1"), ("horns", None))
+    ]
     assert grouped(*parts, *forms) == [
         ("part_i__chp_1", "Part I: Rights > Chapter 1: Lamps", 3),
         ("part_i__chp_2", "Part I: Rights > Chapter 2: Horns", 1),
