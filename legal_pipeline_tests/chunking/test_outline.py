@@ -71,9 +71,12 @@ def opened(*parts: Part) -> list[str]:
     ids=["two", "one", "mostly other text", "a long heading", "one in a schedule of its own"],
 )
 def test_a_schedule_is_opened_if_two_provisions_hold_most_of_its_text(children: list[Part], is_opened: bool) -> None:
-    found = opened(Part("schedule", num="1", children=children))
+    before, schedule = section("9"), Part("schedule", num="1", children=children)
+    made = document(before, schedule)
+    first, *found = opened(before, schedule, section("8"))
+    assert (first, found.pop()) == (f"9. {TEXT}", f"8. {TEXT}")
     assert (f"2. {TEXT}" in found) is is_opened
-    assert (len(found) == 1) is not is_opened
+    assert (found == [made.text_of(made.nodes[1])]) is not is_opened
 
 
 def test_an_article_of_sections_is_its_text_above_them_and_each_section() -> None:
@@ -97,9 +100,20 @@ def test_an_article_of_sections_is_its_text_above_them_and_each_section() -> Non
         (Part("chapter", TEXT, "1", children=(section("1"),)), False),
         (Part("chapter", TEXT, "1", children=(Part("subchapter", TEXT, "A"),)), False),
         (Part("chapter", TEXT, "1", children=(Part("subchapter", TEXT),)), True),
+        (Part("chapter", TEXT, "1", children=(Part("item", "(a) a lamp", "a"),)), True),
+        (Part("chapter", TEXT, "1", children=(Part("schedule", TEXT, "1"),)), False),
     ],
-    ids=["text", "little text", "no number", "provisions", "numbered below", "no number below"],
+    ids=["text", "little text", "no number", "provisions", "numbered below", "no number below", "items", "a schedule"],
 )
 def test_a_numbered_division_with_text_and_no_provisions_is_cut_as_one(chapter: Part, is_text: bool) -> None:
-    found = [node for node, _ in outermost(document(chapter), (TEXT_DIVISIONS,)) if node.type == "chapter"]
-    assert bool(found) is is_text
+    made = document(section("1"), Part("part", children=(chapter, Part("block", "Signed at sea."))))
+    found = [ancestors for node, ancestors in outermost(made, (TEXT_DIVISIONS,)) if node.type == "chapter"]
+    assert found == ([(made.nodes[1],)] if is_text else [])
+
+
+def test_the_provisions_of_an_opened_schedule_keep_all_levels_above_them() -> None:
+    inner = Part("chapter", num="2", children=(section("1"), section("2")))
+    made = document(Part("part", num="I", children=(Part("schedule", num="1", children=(inner,)),)))
+    types = (*PROVISIONS, "schedule")
+    found = open_holders(outermost(made, types), types)
+    assert [[above.type for above in ancestors] for _, ancestors in found] == [["part", "schedule", "chapter"]] * 2
