@@ -105,3 +105,9 @@ def test_an_act_without_a_date_and_without_words_for_what_it_did_is_shown_with_w
     undated = ReadAct(AmendingAct("SFS 2031:7", "Lag", BASE, "", None), [{"chapter": "4"}])
     (found,) = amendments_of({"chapter": "4", "section": "1 §"}, [undated])
     assert (found.in_force_date, found.action, found.provisions) == (None, None, ("4 kap.",))
+
+
+def test_an_act_that_names_no_chapter_touches_the_section_in_any_chapter() -> None:
+    acts = [act("SFS 2031:8", ("", "3", "amended"))]
+    found = amendments_of({"chapter": "2", "section": "3 §"}, acts)
+    assert [(item.number, item.provisions) for item in found] == [("SFS 2031:8", ("3 §",))]

@@ -239,3 +239,26 @@ def test_an_act_may_have_any_of_the_numbers_of_a_query() -> None:
     query = QueryCitations((place,), text="s. 3 of 7/2031 and 8/2031", numbers=frozenset({"7/2031", "8/2031"}))
     points = {number: act_chunk(f"Law {number}/2031") for number in ("7", "8", "9")}
     assert citedness(points, query, TODAY).keys() == {"7", "8"}
+
+
+def test_two_chapters_of_one_part_are_both_looked_for() -> None:
+    places = tuple(CitedPlace((WORK,), ("part_1", f"chp_{number}")) for number in (2, 3))
+    ((_, chapters),) = conditions(QueryCitations(places))
+    assert chapters == AnyOf("chapter", ("2", "3"))
+
+
+def test_a_form_of_some_countries_means_acts_of_these_alone() -> None:
+    points = {code: act_chunk("Lamps Act", jurisdiction=code) for code in ("zw", "in")}
+    place = CitedPlace((), provision="sec_3", jurisdictions=("zw",))
+    assert citedness(points, QueryCitations((place,)), TODAY).keys() == {"zw"}
+
+
+def test_a_wording_is_in_force_on_its_first_day_and_no_longer_on_the_day_of_its_end() -> None:
+    points = {
+        "first day": chunk(valid_from="2032-01-01"),
+        "end": chunk(valid_to="2032-01-01"),
+        "last day": chunk(valid_from="2031-01-01", valid_to="2032-01-02"),
+        "next day": chunk(valid_from="2032-01-02"),
+    }
+    found = citedness(points, QueryCitations((CitedPlace((WORK,), provision="sec_3"),)), TODAY)
+    assert {name for name, item in found.items() if item.out_of_force} == {"end", "next day"}
