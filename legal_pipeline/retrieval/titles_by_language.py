@@ -30,7 +30,7 @@ def has_rules(code: str) -> bool:
 @functools.lru_cache(maxsize=4096)
 def shortened(title: str, code: str) -> str:
     """Return the title without the parts that a citation in the language `code` leaves out, as its number and date."""
-    for pattern in language(code).section("titles").get("dropped", ()) if code else ():
+    for pattern in language(code).section("titles").get("dropped", ()):
         title = re.sub(pattern, "", title, flags=re.IGNORECASE)
     return title
 
@@ -39,19 +39,19 @@ def shortened(title: str, code: str) -> str:
 def length_in_language(query: str, title: str, code: str) -> int:
     """Return how much of the query is the title of an act in the language `code`: a number of words, or of characters where the language
     prints no spaces between words; 0 if the query does not contain the title, or the language has no rules."""
-    if not code or not has_rules(code):
+    if not has_rules(code):
         return 0
     rules = language(code).section("titles")
     bare = " ".join(_BRACKETED.sub(" ", _spelled(shortened(title, code), rules)).split()) or title
     if rules.get("joined"):
-        return len(bare) if bare and _standing_in(query, bare, rules) else 0
+        return len(bare) if _standing_in(query, bare, rules) else 0
     wanted, words = _words(bare, rules), _words(query, rules)
-    if wanted and any(
+    if any(
         all(_is_form_of(word, other, rules) for word, other in zip(words[at:], wanted, strict=False))
         for at in range(len(words) - len(wanted) + 1)
     ):
         return len(wanted)
-    return int(bool(rules.get("initials")) and len(wanted) > 1 and _has_initials(query, wanted, rules))
+    return int(bool(rules.get("initials")) and _has_initials(query, wanted, rules))
 
 
 def _spelled(text: str, rules: Mapping[str, Any]) -> str:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.cut import chunk
+from legal_pipeline.chunking.router import RouterOptions
 from legal_pipeline.model.document import Document
+from legal_pipeline_tests.chunking.plain import Part
+from legal_pipeline_tests.chunking.plain import document as plain_document
 
 SENTENCE = "Lotsen ska gå ombord före sundet och lämna fartyget först när det har passerat den sista pricken. "
 
@@ -84,3 +89,32 @@ def test_a_fragment_under_20_characters_is_left_out_and_listed() -> None:
 def test_a_title_of_a_thousand_words_leaves_as_much_room_for_the_text_as_it_takes_in_a_chunk() -> None:
     chunks = chunk(note(*[SENTENCE * 3] * 40, title="Lotsning i sundet " * 500)).chunks
     assert all(300 <= row.num_tokens <= 500 for row in chunks[:-1])
+
+
+def sizes(*tokens: int) -> list[int]:
+    """How many blocks of so many tokens each chunk has."""
+    made = plain_document(*(" ".join(["lamp"] * number) for number in tokens), doc_type="other")
+    return [len(row.chunk_text.split("\n\n")) for row in chunk(made, RouterOptions("markdown_merge")).chunks]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "expected"),
+    [((100, 100, 98, 50), [3, 1]), ((100, 100, 97, 50), [4]), ((249, 250), [2]), ((250, 250), [1, 1]), ((300, 50), [1, 1])],
+)  # fmt: skip
+def test_blocks_merge_up_to_exactly_the_target_and_the_limit(tokens: tuple[int, ...], expected: list[int]) -> None:
+    assert sizes(*tokens) == expected
+
+
+def test_no_chunk_runs_across_the_beginning_of_a_chapter() -> None:
+    chapters = [Part("chapter", f"The lamps of tower {number} are of brass.", str(number)) for number in (1, 2)]
+    made = plain_document("These are the lamps of all towers.", *chapters, doc_type="other")
+    rows = chunk(made, RouterOptions("markdown_merge")).chunks
+    assert [row.chunk_text for row in rows] == ["These are the lamps of all towers.", *(part.text for part in chapters)]
+
+
+@pytest.mark.parametrize(("length", "is_kept"), [(19, False), (20, True)])
+def test_a_fragment_of_exactly_twenty_characters_is_a_chunk(length: int, is_kept: bool) -> None:
+    chapter = Part("chapter", "x" * length, "1")
+    made = plain_document("These are the lamps of all towers.", chapter, doc_type="other")
+    result = chunk(made, RouterOptions("markdown_merge"))
+    assert (len(result.chunks), len(result.exclusions)) == ((2, 0) if is_kept else (1, 1))

@@ -249,3 +249,35 @@ def test_a_wording_that_is_law_on_the_day_of_the_text_has_a_plain_path() -> None
     assert paths.name("Section 2", "2024-07-01") == "Section 2@2024-07-01"
     assert UniquePaths().name("Section 1", "2023-02-22") == "Section 1@2023-02-22"
     assert UniquePaths("2024-01-01").name("Section 1", "2024-01-01") == "Section 1"
+
+
+def lamp_section(number: str, heading: str | None = None) -> Part:
+    return Part("section", f"{number}. The keeper lights lamp {number}.", number, heading)
+
+
+def test_each_level_above_a_section_is_in_its_path_and_with_its_heading_in_its_header() -> None:
+    article = Part("article", "Article 2", "2", "Of life", (lamp_section("1"), lamp_section("2", "Oil")))
+    made = document(Part("part", "Part I", "I", "Rights", (article,)), lamp_section("9"))
+    act_name, above = "Lighthouses Act (Act 4 of 2099)", "Part I: Rights > Article 2: Of life"
+    assert [(row.path, row.contextual_header, row.metadata["section"]) for row in chunk(made).chunks] == [
+        ("Part I > Article 2", f"{act_name} > {above}", "Article 2 — Of life"),
+        ("Part I > Article 2 > Section 1", f"{act_name} > {above} > Section 1", "Section 1"),
+        ("Part I > Article 2 > Section 2", f"{act_name} > {above} > Section 2: Oil", "Section 2 — Oil"),
+        ("Section 9", f"{act_name} > Section 9", "Section 9"),
+    ]
+
+
+def test_the_text_before_and_behind_the_sections_has_types_of_its_own() -> None:
+    chapter = Part("chapter", "Chapter 1", "1", "Of lamps", (lamp_section("1"),))
+    made = document(
+        Part("longtitle", "An Act on lamps."), chapter, Part("chapter", "Chapter 2 is left to the rules.", "2"),
+        lamp_section("7"), Part("transitional", "Old lamps stay."),
+    )  # fmt: skip
+    rows = chunk(made).chunks
+    assert [(row.path, row.chunk_type, row.metadata.get("chapter_heading")) for row in rows] == [
+        ("Long title", "preamble", None),
+        ("Chapter 1 > Section 1", "statutory_text", "Of lamps"),
+        ("Chapter 2", "statutory_text", None),
+        ("Section 7", "statutory_text", None),
+        ("Transitional provisions", "transitional", None),
+    ]

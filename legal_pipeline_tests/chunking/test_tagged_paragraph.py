@@ -21,6 +21,8 @@ from legal_pipeline.model.identity import collapse
 from legal_pipeline.parsing.tagged.notes import parse
 from legal_pipeline.text.sentences import sentence_spans
 from legal_pipeline_tests.chunking.english import english, prose
+from legal_pipeline_tests.chunking.plain import Part
+from legal_pipeline_tests.chunking.plain import document as plain_document
 from legal_pipeline_tests.real_documents import existing
 
 
@@ -126,3 +128,23 @@ def test_blocks_and_tags_equal_the_gold_in_every_mode(corpus: Path) -> None:
         assert all(len({row.metadata["para_id"] for row in rows}) == 1 for rows in blocks.values())
         modes.add(gold["meta"]["mode"])
     assert modes >= {"bullet_tag", "noisy", "tag_only"}
+
+
+def test_blocks_and_the_text_between_them_come_in_order_and_each_block_counts_its_own_parts() -> None:
+    tagged = Part(
+        "block", "The keeper lit the lamp at dusk.", attributes={"para_id": "[Para 26]"},
+        children=(Part("page_number", "7"), Part("paragraph", "He put it out at dawn, as he must.")),
+    )  # fmt: skip
+    made = plain_document(
+        "HIGH COURT OF THE ISLES, AT THE LIGHTHOUSE", tagged, "Between the blocks there is a text.",
+        Part("block", "No tag is on this block of text.", "4"), Part("block", "Nor on this one, which has no number."),
+    )  # fmt: skip
+    assert [(row.path, row.chunk_text.split()[0]) for row in cut(made).chunks] == [
+        ("Text", "HIGH"),
+        ("Para 26", "The"),
+        ("Para 26#2", "He"),
+        ("Text-2", "Between"),
+        ("Block 4", "No"),
+        ("Block", "Nor"),
+    ]
+    assert [row.contextual_header.rpartition(" > ")[2] for row in cut(made).chunks[1:3]] == ["[Para 26]"] * 2

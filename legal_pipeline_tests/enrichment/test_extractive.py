@@ -261,3 +261,47 @@ def test_a_document_over_the_limit_goes_by_division_then_by_chapter() -> None:
     small = split_into_parts(document, passages, 20)
     assert all(count_tokens(part.text) <= 20 for part in small)
     assert sorted(one.chunk_id for part in small for one in part.passages) == ["0", "1", "2", "3"]
+
+
+def area(text: str, *areas: str) -> str:
+    request = PracticeAreaRequest("d", "", "eng", text, dict.fromkeys(areas, ""))
+    (answer,) = ENGINE.classify_practice_area([request]).answers
+    return answer.label
+
+
+def test_an_area_is_one_of_those_asked_for_and_a_word_counts_at_most_three_times() -> None:
+    often = "Lease, lease, lease, lease, lease. The employer owes the employee wages and a dismissal."
+    assert area(often, "labour", "property", "other") == "labour"
+    assert area(often, "property", "other", "tax") == "property"
+    assert area("Nothing.", "other", "tax") == "other"
+    assert area("Nothing.", "labour", "tax") == "tax"
+    assert area("ENVIRONMENTAL law of waters.", "environment", "other") == "environment"
+    assert area("The watering of lawns.", "environment", "other") == "other"
+
+
+def test_the_questions_of_every_chunk_of_every_request_are_answered_or_named_as_missing() -> None:
+    short = Passage("c", "", "Lit.", "", "statutory_text")
+    requests = [
+        QuestionRequest("d", "Lighthouse Act", "eng", (ENGLISH, short)),
+        QuestionRequest("e", "Fyrlag", "swe", (SWEDISH,)),
+    ]
+    done = ENGINE.questions(requests)
+    assert [(answer.document_id, answer.chunk_id) for answer in done.answers] == [("d", "b"), ("e", "a")]
+    assert [(item.document_id, item.id) for item in done.unanswered] == [("d", "c")]
+
+
+def test_definitions_are_found_in_every_request_and_cited_by_their_section() -> None:
+    text = '2. In this Act—\n(a) "keeper" means a person who tends a light;\n(b) "light" includes a lantern.'
+    requests = [
+        PropositionRequest(name, name, "Lighthouse Act", f"Part I > {name}", "eng", text)
+        for name in ("Section 2", "Section 4")
+    ]
+    answers = ENGINE.propositions(requests).answers
+    found = [(answer.request_id, answer.term, text[answer.start : answer.end]) for answer in answers]
+    assert all(answer.text.startswith(f"Under {answer.request_id.lower()} of ") for answer in answers)
+    assert [(name, term) for name, term, _ in found] == [
+        (name, term) for name in ("Section 2", "Section 4") for term in ("keeper", "light")
+    ]
+    assert [source.startswith(f'({letter}) "') for (_, _, source), letter in zip(found, "abab", strict=True)] == [
+        True
+    ] * 4

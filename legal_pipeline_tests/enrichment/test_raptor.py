@@ -14,6 +14,8 @@ from legal_pipeline.enrichment import raptor
 from legal_pipeline.enrichment.enricher import Generator
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
+from legal_pipeline_tests.chunking.plain import Part
+from legal_pipeline_tests.chunking.plain import document as plain_document
 
 ENGINE = Generator("engine", "1")
 
@@ -151,3 +153,63 @@ def test_every_chunk_of_a_real_act_is_in_one_group_in_text_order(corpus: Path, p
         assert group.header.startswith(rows[0]["contextual_header"].split(" > ")[0])
     chapters = {node.eid for node in document.walk() if node.type == "chapter" and any(node.walk())}
     assert not chapters or len([group for group in found if group.chapter]) > 1
+
+
+def lamp(number: str) -> Part:
+    return Part("section", f"{number}. The keeper lights lamp {number}.", number)
+
+
+def grouped(*parts: Part) -> list[tuple[str, str, int]]:
+    """Key, label and number of chunks of each group."""
+    found = raptor.groups(*cut(plain_document(*parts)))
+    assert all(group.header == f"Lighthouses Act (Act 4 of 2099) > {group.label}" for group in found)
+    return [(group.key, group.label, len(group.chunks)) for group in found]
+
+
+def test_the_groups_of_an_act_are_its_chapters_or_the_innermost_levels_where_it_has_none() -> None:
+    oil = Part("subchapter", num="A", heading="Oil", children=(lamp("1"), lamp("2")))
+    chapters = [
+        Part("chapter", num="1", heading="Lamps", children=(oil, Part("subchapter", num="B", children=(lamp("3"),)))),
+        Part("chapter", num="2", heading="Horns", children=(lamp("4"),)),
+    ]
+    fog = Part("subpart", num="B", heading="Fog", children=(lamp("5"),))
+    parts = [
+        Part("part", num="I", heading="Rights", children=chapters),
+        Part("part", num="II", heading="Duties", children=(fog, lamp("6"))),
+    ]
+    forms = [
+        Part("schedule", f"The form of a record of {things}.", num) for things, num in (("lamps", "1"), ("horns", None))
+    ]
+    assert grouped(*parts, *forms) == [
+        ("part_i__chp_1", "Part I: Rights > Chapter 1: Lamps", 3),
+        ("part_i__chp_2", "Part I: Rights > Chapter 2: Horns", 1),
+        ("part_ii__subpart_b", "Part II: Duties > Subpart B: Fog", 1),
+        ("part_ii", "Part II: Duties", 1),
+        ("sched_1", "Schedule 1", 1),
+        ("sched_2", "Schedule", 1),
+    ]
+    first = raptor.groups(*cut(plain_document(*parts)))[0]
+    assert (first.chapter, first.chapter_heading) == ("1", "Lamps")
+
+
+def test_headings_make_groups_if_each_stands_over_two_sections_on_the_average() -> None:
+    headings = [Part("heading", "Lamps of brass"), Part("heading", "Horns of brass")]
+    old = Part("transitional", "Old lamps stay until the year 2040.")
+    assert grouped(headings[0], lamp("1"), lamp("2"), headings[1], lamp("3"), lamp("4"), old) == [
+        ("group Lamps of brass", "Lamps of brass", 2),
+        ("group Horns of brass", "Horns of brass", 2),
+        ("Transitional provisions", "Transitional provisions", 1),
+    ]
+    assert grouped(headings[0], lamp("1"), lamp("2"), headings[1], lamp("3"), old) == [
+        ("run 1", "1–20", 3),
+        ("Transitional provisions", "Transitional provisions", 1),
+    ]
+    assert grouped(headings[0], *map(lamp, ("1", "2", "3", "4"))) == [("run 1", "1–20", 4)]
+
+
+def test_a_section_is_in_the_run_of_its_number_without_its_letter() -> None:
+    assert grouped(*map(lamp, ("1", "20", "20A", "21", "40", "41"))) == [
+        ("run 1", "1–20", 3),
+        ("run 21", "21–40", 2),
+        ("run 41", "41–60", 1),
+    ]

@@ -202,3 +202,72 @@ def test_an_answer_of_another_shape_is_refused(answer: Any, problem: str) -> Non
 @pytest.mark.parametrize("number", [True, 1.0, "1"])
 def test_a_line_number_is_an_integer(number: object) -> None:
     assert mismatch({"chunks": [{"chunk": number, "denied": True, "reason": ""}]}, SCHEMAS[Task.VERIFY_PLAN])
+
+
+@pytest.mark.parametrize(("words", "is_accepted"), [(49, False), (50, True), (100, True), (101, False)])
+def test_a_prefix_of_exactly_the_fewest_or_the_most_tokens_is_accepted(words: int, is_accepted: bool) -> None:
+    text = " ".join(["lamp"] * words)
+    assert count_tokens(text) == words
+    assert ("a" in prefixes(("a", text)).accepted) is is_accepted
+
+
+@pytest.mark.parametrize("count", [3, 5])
+def test_the_fewest_and_the_most_questions_are_accepted_and_may_be_short(count: int) -> None:
+    given = ["Who is it?", *(f"Who keeps record number {number}?" for number in range(count - 1))]
+    checked = validation.check_questions(
+        {"chunks": [{"chunk_id": "a", "questions": given}]}, ["a"], document_id="d", generator=BY
+    )
+    assert checked.accepted["a"].questions == tuple(given)
+
+
+def test_a_plan_may_list_its_chunks_in_any_order_with_the_longest_names_and_the_deepest_level() -> None:
+    assert plan((5, 5), (3, 4), excluded=((1, 1), (2, 2)), section="S" * 200, level=9) is None
+    assert "level is 1 to 9" in (plan((1, 5), level=10) or "")
+    assert "at most 200" in (plan((1, 5), section="S" * 201) or "")
+
+
+def test_of_an_answer_with_a_wrong_definition_the_others_stay_usable_with_their_lines() -> None:
+    request = acts.proposition_request("act", '(a) "sum" means\n1500 crowns;\n(b) "day" means a day.')
+    text = 'Under Section 2 of the Safety Act 1998, "sum" means 1500 crowns.'
+    right = {"term": "sum", "number": None, "first_line": 1, "last_line": 2, "text": text}
+    wrong = {**right, "first_line": 3, "last_line": 3}
+    checked = validation.check_propositions({"definitions": [wrong, right]}, ["r"], request=request, generator=BY)
+    assert checked.rejected == {"r": "definition 1: its lines do not contain the term"}
+    (usable,) = checked.usable["r"]
+    assert request.text[usable.start : usable.end] == '(a) "sum" means\n1500 crowns;'
+
+
+def test_a_definition_may_have_the_last_line_and_a_number_from_its_own_number() -> None:
+    request = acts.proposition_request("act", "Terms:\n(12) “day” means a day.")
+    text = "Under Section 2(12) of the Safety Act 1998, “day” means a day."
+    given = {"term": "Day", "number": "12", "first_line": 2, "last_line": 2, "text": text}
+    checked = validation.check_propositions({"definitions": [given]}, ["r"], request=request, generator=BY)
+    assert [item.number for item in checked.accepted["r"]] == ["12"]
+
+
+def test_a_label_is_one_of_the_list_without_the_spaces_around_it() -> None:
+    def label(text: str) -> validation.Checked[Any]:
+        return validation.check_label({"label": text}, ["d"], document_id="d", labels={"tax": "Tax"}, generator=BY)
+
+    assert label(" tax\n").accepted["d"].label == "tax"
+    assert label("Tax").rejected == {"d": "the answer is not in the list"}
+
+
+def test_a_denied_chunk_without_a_reason_is_still_denied() -> None:
+    rows = [{"chunk": 1, "denied": True, "reason": " "}, {"chunk": 2, "denied": False, "reason": "It is won."}]
+    checked = validation.check_verdict({"chunks": rows}, ["d"], document_id="d", chunks=2, generator=BY)
+    assert checked.accepted["d"].denied == {0: "denied argument"}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ('Under Section 2 of the one of 1998, "employer" means a person who has another work.', None),
+        ('Under section 2 of the SAFETY law, "Employer" means a person who has another work.', None),
+        ('Under Section 2 of an Act, "employer" means a person who has another work.', "Act is not named"),
+        ('Under Section 2 of the Safety Act 1998, "employer" means a person. ' + "It works. " * 400, "more than 1000"),
+    ],
+)
+def test_a_proposition_may_name_its_act_by_a_word_or_the_year_and_is_not_endless(text: str, reason: str | None) -> None:
+    found = proposition(text=text)
+    assert found is None if reason is None else reason in (found or "accepted")

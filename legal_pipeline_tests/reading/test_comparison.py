@@ -88,3 +88,44 @@ def test_two_texts_are_spans_of_equal_and_other_words(
     first: str, second: str, spans: list[tuple[str, str, str]]
 ) -> None:
     assert [(span.kind, span.first, span.second) for span in spans_of(first, second)] == spans
+
+
+def test_a_passage_has_as_many_words_around_the_run_as_the_quote_has() -> None:
+    found = look_for("Any lamp may burn at night", TEXT)
+    assert TEXT[found.start : found.end] == "No lamp may burn by day"
+    assert [(span.first, span.second) for span in found.differences] == [("Any", "No"), ("at night", "by day")]
+
+
+def test_a_word_far_behind_the_longest_run_is_not_in_the_passage() -> None:
+    between = " ".join(f"Rule {number} is kept." for number in range(40))
+    found = look_for(
+        "a keeper lights a lamp at dusk near Cadiz", f"Now the keeper lights a lamp at dusk. {between} Cadiz"
+    )
+    assert (found.start, found.agreeing) == (len("Now "), 6)
+    assert found.end < 60
+
+
+def test_a_quote_of_nothing_but_an_omission_is_not_verbatim() -> None:
+    assert not look_for(" […] ", TEXT).verbatim
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "places"),
+    [
+        ("a b b c", "a b c", [(4, 5, 3, 3)]),
+        ("the lamp", "lamp", [(0, 3, 0, 0)]),
+        ("a c", "a b b c", [(1, 1, 2, 5)]),
+    ],
+)
+def test_what_one_text_lacks_has_a_place_behind_the_word_before_it(
+    first: str, second: str, places: list[tuple[int, int, int, int]]
+) -> None:
+    found = [span for span in spans_of(first, second) if span.kind != "equal"]
+    assert [(span.first_start, span.first_end, span.second_start, span.second_end) for span in found] == places
+
+
+def test_texts_too_long_to_align_differ_in_one_span_between_their_common_ends() -> None:
+    first, second = (" ".join(["The", *(f"{name}{at}" for at in range(3000)), "end"]) for name in ("lamp", "horn"))
+    assert [span.kind for span in spans_of(first, second)] == ["equal", "replace", "equal"]
+    moved = " ".join(["The", "new", *first.split()[1:-1][1:], "word", "end"])
+    assert [span.kind for span in spans_of(first, moved)] == ["equal", "replace", "equal"]

@@ -59,3 +59,14 @@ def test_the_first_level_that_is_missing_is_named() -> None:
     text = subsections(*numbered("subsection", "1"), two)
     assert missing_level(text, "sec_1", ("subsec_2", "para_d")) == "no level d below it; it has a to b"
     assert missing_level(text, "sec_1", ("subsec_7", "para_a")) == "no level 7 below it; it has 1 to 2"
+
+
+def test_numbers_of_another_kind_of_level_do_not_count() -> None:
+    text = subsections(*numbered("subsection", "1", "2"), *numbered("paragraph", "1", "2", "3", "4", "5"))
+    assert missing_level(text, "sec_1", ("subsec_4",)) == "no level 4 below it; it has 1 to 2"
+
+
+def test_one_number_that_is_not_printed_makes_the_others_uncertain() -> None:
+    text = subsections(*numbered("subsection", "1", "2"), *numbered("subsection", "3", form=""))
+    assert missing_level(text, "sec_1", ("subsec_4",)) is None
+    assert missing_level(text, "sec_1", ("subsec_5",)) == "no level 5 below it; it has 1 to 3"

@@ -77,3 +77,37 @@ def test_an_amendment_says_what_it_did_when_and_to_which_provisions() -> None:
     assert found.in_force_date == "2005-07-01"
     assert found.provisions == ("2 kap. 3 §", "2 kap. 3 a §")
     assert found.action == "inserted"
+
+
+def test_of_the_acts_that_name_another_provision_none_counts_as_one_of_unknown_provisions() -> None:
+    payload = {"chapter": "5", "section": "9 §"}
+    assert [found.number for found in amendments_of(payload, ACTS, or_any_unnamed=True)] == ["SFS 2009:50"]
+
+
+def test_the_act_that_the_provision_names_itself_has_its_title_although_it_names_other_provisions() -> None:
+    payload = {"chapter": "5", "section": "9 §", "amended_by": "SFS 2006:20"}
+    (found,) = amendments_of(payload, ACTS)
+    assert (found.title, found.in_force_date) == ("Lag om ändring i badplatslagen (SFS 2006:20)", "2005-07-01")
+
+
+def test_sections_with_a_capital_letter_and_a_heading_are_compared_by_their_number() -> None:
+    acts = [act("Act 2 of 2031", ("", "12A", "amended")), act("Act 3 of 2032", ("", "12A–12C", "repealed"))]
+
+    def found(section: str) -> list[str]:
+        return [item.number for item in amendments_of({"section": section}, acts)]
+
+    assert found("Section 12A — Bathing on Sundays") == ["Act 2 of 2031", "Act 3 of 2032"]
+    assert found("Section 12B") == ["Act 3 of 2032"]
+    assert found("Section 12D — Huts") == []
+
+
+def test_an_act_without_a_date_and_without_words_for_what_it_did_is_shown_with_what_is_known() -> None:
+    undated = ReadAct(AmendingAct("SFS 2031:7", "Lag", BASE, "", None), [{"chapter": "4"}])
+    (found,) = amendments_of({"chapter": "4", "section": "1 §"}, [undated])
+    assert (found.in_force_date, found.action, found.provisions) == (None, None, ("4 kap.",))
+
+
+def test_an_act_that_names_no_chapter_touches_the_section_in_any_chapter() -> None:
+    acts = [act("SFS 2031:8", ("", "3", "amended"))]
+    found = amendments_of({"chapter": "2", "section": "3 §"}, acts)
+    assert [(item.number, item.provisions) for item in found] == [("SFS 2031:8", ("3 §",))]

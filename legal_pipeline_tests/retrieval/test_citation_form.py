@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from legal_pipeline.citations.printed import numbered_act
-from legal_pipeline.retrieval.citation_form import act_of, citation_of
+from legal_pipeline.retrieval.citation_form import act_of, citation_of, division_of
 
 AML = {"title": "Arbetsmiljölag (1977:1160)", "number": "SFS 1977:1160", "jurisdiction": "se", "doc_type": "act"}
 LABOUR = {"title": "Labour Act", "number": "Act 16 of 1985", "jurisdiction": "zw", "work_uri": "/akn/zw/act/1985/16"}
@@ -125,3 +125,21 @@ def test_a_title_that_contains_its_number_is_not_given_it_again() -> None:
     assert numbered_act({"title": "Lamp Act 5 of 2031", "number": "5 of 2031"}) == "Lamp Act 5 of 2031"
     assert numbered_act({"title": "Lamp Act", "number": "5 of 2031"}) == "Lamp Act (5 of 2031)"
     assert numbered_act({"number": "5 of 2031"}) == "5 of 2031"
+
+
+@pytest.mark.parametrize(
+    ("fields", "citation"),
+    [
+        ({"title": "A v. B [2031] ZWHHC 4", "neutral_citation": "[2031] ZWHHC 4"}, "A v. B [2031] ZWHHC 4, para 3"),
+        ({"neutral_citation": "[2031] ZWHHC 4"}, "[2031] ZWHHC 4, para 3"),
+        ({"title": "A v. B"}, "A v. B, para 3"),
+    ],
+)
+def test_a_judgment_is_cited_with_what_is_known_and_with_nothing_twice(fields: dict[str, str], citation: str) -> None:
+    assert citation_of({"doc_type": "judgment", "jurisdiction": "zw", "para_id": "[Para 3]", **fields}) == citation
+
+
+def test_a_chapter_is_cited_in_the_form_of_its_country_if_it_has_a_number() -> None:
+    assert division_of({**AML, "chapter": "2"}, "chapter", "2") == "2 kap. arbetsmiljölagen (1977:1160)"
+    assert division_of({**AML, "chapter": "2"}, "chapter", None) == "arbetsmiljölagen (1977:1160), Chapter"
+    assert division_of(LABOUR, "part", "II") == "Labour Act [Chapter 28:01], Part II"

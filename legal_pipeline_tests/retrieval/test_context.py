@@ -112,3 +112,17 @@ def test_a_text_that_has_changed_has_no_context_and_a_summary_has_one_while_its_
     summary = hit_of(made, LIT, chunk_text="A summary.", chunk_type="raptor_summary")
     assert around(made, summary, "act").text == made.text
     assert context_of(summary, "act", document(Part("section", "Short.", "1"))) is None
+
+
+def test_a_text_of_other_words_at_the_place_of_the_hit_has_no_context() -> None:
+    made = act()
+    hit = hit_of(made, "The horn sounds.")
+    changed = document("Lighthouses Act", Part("section", made.text.replace("horn", "bell"), "1"))
+    assert hit.end_char <= len(changed.text)
+    assert context_of(hit, "section", changed) is None
+
+
+def test_of_a_chapter_in_a_chapter_the_inner_one_is_shown() -> None:
+    inner = Part("chapter", "Chapter 1a", "1a", children=(Part("section", LIT, "1"),))
+    made = document(Part("chapter", "Chapter 1", "1", children=(inner, Part("section", PAID, "2"))))
+    assert around(made, hit_of(made, LIT), "chapter").text == f"Chapter 1a\n\n{LIT}"

@@ -75,6 +75,11 @@ def test_the_limit_counts_what_is_never_folded_too() -> None:
     assert folded(chunks, limit=1, apart=frozenset({"b"})) == [("a", [])]
 
 
+def test_a_repetition_stands_under_its_text_although_hits_that_are_never_folded_come_first() -> None:
+    chunks = [chunk("a", "1"), chunk("b", "2", generator="extractive"), chunk("c", "3"), chunk("d", "4")]
+    assert folded(chunks, apart=frozenset({"a"})) == [("a", []), ("b", []), ("c", ["d"])]
+
+
 def in_language(
     name: str, language: str, eid: str | None = "art_1", work: str | None = "/akn/ch/act/2031/7", **more: Any
 ) -> dict[str, Any]:

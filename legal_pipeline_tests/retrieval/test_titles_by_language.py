@@ -89,3 +89,23 @@ def test_a_query_may_leave_out_the_number_and_the_day_or_name_them(code: str, ti
 )
 def test_another_year_is_another_act_and_a_kind_of_act_is_not_a_name(code: str, title: str, query: str) -> None:
     assert title_length(query, title, code) == 0
+
+
+@pytest.mark.parametrize(
+    ("code", "title", "query", "length"),
+    [
+        ("rus", "Закон о портах", "ст. 4 закона о порту", 3),
+        ("rus", "Закон о портах", "ст. 4 закона о портретах", 0),
+        ("rus", "Закон о суд", "ст. 4 закона о судах", 0),
+        ("rus", "(Закон о маяках)", "ст. 4 закона о маяках", 3),
+        ("heb", "חוק המגדלורים", "סעיף 3 לחוק המגדלור", 0),
+        ("pol", "Kodeks karny", "art. 5 KK", 0),
+        ("rus", "Кодекс", "ст. 8 К РФ", 0),
+        ("rus", "", "ст. 8 МК РФ", 0),
+        ("", "Lamps Act", "s. 8 Lamps Act", 0),
+    ],
+)
+def test_only_the_endings_of_long_words_differ_and_only_where_the_language_has_them(
+    code: str, title: str, query: str, length: int
+) -> None:
+    assert length_in_language(query, title, code) == length

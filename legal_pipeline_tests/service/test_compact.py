@@ -65,3 +65,18 @@ def test_the_longest_list_is_shortened_first_and_texts_only_when_no_list_can_be(
     assert text.endswith(" [cut]")
     assert text.count("[cut]") == 1
     assert str(lamps[0].text).startswith(text.removesuffix(" [cut]"))
+
+
+def test_the_list_with_most_text_is_shortened_and_not_the_one_with_most_items() -> None:
+    few_long = ["The lamp burns at night. " * 40] * 4
+    short = compacted(_Lamp(heights=list(range(50)), inner={"words": few_long}), 700)
+    assert short["heights"] == list(range(50))
+    assert short["inner"]["left_out"] == {"words": 2}
+
+
+def test_of_several_texts_the_longest_is_cut_and_one_of_a_few_lines_never() -> None:
+    note = "The horn sounds in fog. " * 8
+    short = compacted(_Lamp(text="The lamp burns. " * 200, inner={"note": note}), 300)
+    assert short["inner"] == {"note": note}
+    assert short["text"].endswith(" [cut]")
+    assert compacted(_Lamp(inner={"note": note[:200]}), 10)["inner"] == {"note": note[:200]}
