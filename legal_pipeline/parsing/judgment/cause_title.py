@@ -270,10 +270,13 @@ def read_cause_title(header: Sequence[str], texts: Sequence[str], order: Numeric
     """
     start = [line for text in texts[:_CAUSE_TEXTS] for line in text.split("\n")][:_CAUSE_LINES]
     courts = [(index, match) for index, text in enumerate(start) if (match := _COURT.search(text))]
-    formal = next((found for found in courts if _FORMAL.match(found[1].group())), None)
-    name = cited_court(cited[1]) if formal is None and (cited := own_citation(texts)) is not None else None
+    cited = own_citation(texts)
+    known = cited_court(cited[1]) if cited is not None else None
+    headed = [found for found in courts if _FORMAL.match(found[1].group())]
+    headed += [found for found in courts if known is not None and known.casefold() in found[1].group().casefold()]
+    name = known if not headed else None
     if name is None and courts:
-        at, match = formal or courts[0]
+        at, match = (headed or courts)[0]
         # "IN THE SUPERIOR COURT OF JUDICATURE", and the court of it that decides in the next line
         while inner := _COURT_BELOW.match("".join(start[at + 1 : at + 2])):
             at, match = at + 1, inner

@@ -364,6 +364,7 @@ def test_a_day_in_numbers_has_the_order_of_the_country_of_the_court(country: str
         (["High Court of Ireland Decisions", "THE HIGH COURT", "[2031] IEHC 9"], "HIGH COURT"),
         (["JUDGMENT OF THE COURT", "THE COURT, composed of A. Lamp, President,"], "JUDGMENT OF THE COURT"),
         (["[2031] UKSC 50", "JUDGMENT", "Keeper v Harbour Board"], "Supreme Court of the United Kingdom"),
+        (["[2031] UKFTT 7 (GRC)", "First-Tier Tribunal (Lamps Chamber)"], "First-Tier Tribunal (Lamps Chamber)"),
         (["[2031] EWCA Civ 9", "JUDGMENT"], "Court of Appeal of England and Wales"),
         (
             ["[2031] EWHC 148 (SCCO)", "IN THE HIGH COURT OF JUSTICE", "SENIOR COURTS COSTS OFFICE"],
