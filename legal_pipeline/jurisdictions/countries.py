@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import re
 import urllib.parse
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, cast
 
@@ -104,23 +105,33 @@ def country_of_law(text: str, language: str) -> str | None:
     start = text[:_LAW_CHARS]
     found = _times_named(start)
     for code, pattern in _patterns("asked_as", described()):
-        if language in (jurisdiction(code).languages or (language,)):
-            found[code] = max(found.get(code, 0), sum(1 for _ in pattern.finditer(start)))
-    for union in {union for country in described() for union in country.data.get("member_of", ())}:
-        found.pop(union, None)
-    (most, times), (_, others) = [*sorted(found.items(), key=lambda item: -item[1]), ("", 0), ("", 0)][:2]
+        if _may_be_in(code, language):
+            found[code] = max(found[code], sum(1 for _ in pattern.finditer(start)))
+    for union in _unions(described()):
+        del found[union]
+    (most, times), (_, others) = [*found.most_common(2), ("", 0), ("", 0)][:2]
     is_sure = times >= _TIMES_NAMED and times >= _TIMES_OTHERS * others
-    return most if is_sure and language in (jurisdiction(most).languages or (language,)) else None
+    return most if is_sure and _may_be_in(most, language) else None
 
 
-def _times_named(text: str) -> dict[str, int]:
+def _may_be_in(code: str, language: str) -> bool:
+    """Whether the law of the country may be in the language: of a country without data, in any."""
+    return language in (jurisdiction(code).languages or (language,))
+
+
+@functools.cache
+def _unions(among: tuple[Jurisdiction, ...]) -> frozenset[str]:
+    return frozenset(union for country in among for union in country.data.get("member_of", ()))
+
+
+def _times_named(text: str) -> Counter[str]:
     names, codes = _country_names(countries())
-    found: dict[str, int] = {}
-    for match in names.finditer(text):
+    return Counter(
+        code
+        for match in names.finditer(text)
         # "china" and "turkey" are goods; without case, the Turkish "Malı" (goods) matches Mali
-        if match.group()[0].isupper() and (code := codes.get(_folded(match.group()))):
-            found[code] = found.get(code, 0) + 1
-    return found
+        if match.group()[0].isupper() and (code := codes.get(_folded(match.group())))
+    )
 
 
 @functools.cache

@@ -125,10 +125,10 @@ def test_a_list_with_letters_in_another_form_ends_the_definition() -> None:
         return found(section(text="\n".join(("“kite” means—", *lines))))[0][2]
 
     assert kite("(a) a frame;", "(b) a bag;").endswith("(b) a bag;")
-    assert kite("(a) a frame.", "b) A bag is no kite.").endswith("(a) a frame.")
-    assert kite("(a) a frame.", "(B) A bag is no kite.").endswith("(a) a frame.")
+    assert kite("(a) a frame.", "b) A bag is not a kite.").endswith("(a) a frame.")
+    assert kite("(a) a frame.", "(B) A bag is not a kite.").endswith("(a) a frame.")
     assert kite("(1) a frame;", "(1A) a bag;", "(2) a box.").endswith("(2) a box.")
-    assert kite("(1) a frame.", "(b) A bag is no kite.").endswith("(1) a frame.")
+    assert kite("(1) a frame.", "(b) A bag is not a kite.").endswith("(1) a frame.")
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,8 @@ def law_document(
     kind = said.get("doc_type") or type_of_title(title, said.get("jurisdiction")) or "act"
     said = {**said, "language": recognition.language, "doc_type": kind}
     said = {**said, **identity_of_title(said, title)}
-    country = country_of_law(builder.text, recognition.language or UNDETERMINED)
+    language = recognition.language or UNDETERMINED
+    country = None if said.get("jurisdiction") else country_of_law(builder.text, language)
     return text_document(source, builder, said, recognition, first, metadata, country=country, **fields)
 
 
@@ -129,8 +130,8 @@ def text_document(
 ) -> Document:
     """Return the document of `builder` with the identity that `said` (hints and front matter) states.
 
-    Its title is that in `said`, else `heading`, else the file name. `country`: the country that its text shows, if `said` states none; an
-    amendment may change it, so it is no part of the id.
+    Its title is that in `said`, else `heading`, else the file name. `country`: the country that its text shows, where `said` states
+    none; an amendment may change it, so it is not part of the id.
     """
     jurisdiction = str(said.get("jurisdiction") or UNKNOWN_COUNTRY).lower()
     number = said.get("number")
@@ -140,7 +141,7 @@ def text_document(
         work_uri=said.get("work_uri"),
         title=str(said.get("title") or heading or source.name_in_words),
         number=number,
-        jurisdiction=jurisdiction if said.get("jurisdiction") else country or jurisdiction,
+        jurisdiction=country or jurisdiction,
         doc_type=doc_type(said.get("doc_type")),
         language=stated_language(said, builder.text),
         as_of_date=said.get("as_of_date"),

@@ -270,13 +270,12 @@ def read_cause_title(header: Sequence[str], texts: Sequence[str], order: Numeric
     """
     start = [line for text in texts[:_CAUSE_TEXTS] for line in text.split("\n")][:_CAUSE_LINES]
     courts = [(index, match) for index, text in enumerate(start) if (match := _COURT.search(text))]
-    cited = own_citation(texts)
-    known = cited_court(cited[1]) if cited is not None else None
-    headed = [found for found in courts if _FORMAL.match(found[1].group())]
-    headed += [found for found in courts if known is not None and known.casefold() in found[1].group().casefold()]
-    name = known if not headed else None
-    if name is None and courts:
-        at, match = (headed or courts)[0]
+    headed = next((found for found in courts if _FORMAL.match(found[1].group())), None)
+    name = None
+    if headed is None and (cited := own_citation(texts)) is not None and (name := cited_court(cited[1])) is not None:
+        headed = next((found for found in courts if name.casefold() in found[1].group().casefold()), None)
+    if headed is not None or (name is None and courts):
+        at, match = headed or courts[0]
         # "IN THE SUPERIOR COURT OF JUDICATURE", and the court of it that decides in the next line
         while inner := _COURT_BELOW.match("".join(start[at + 1 : at + 2])):
             at, match = at + 1, inner
