@@ -18,7 +18,7 @@ from legal_pipeline.building.repeals import state_repeals
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.stated_work import printed_number, stated_work
 from legal_pipeline.building.work_identity import in_language, languages
-from legal_pipeline.errors import LimitExceededError, ParseError, UnknownFormatError
+from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError, UnknownFormatError
 from legal_pipeline.languages.language import language
 from legal_pipeline.model.document import Document, check_tree
 from legal_pipeline.model.identity import UNDETERMINED
@@ -26,7 +26,7 @@ from legal_pipeline.parsing import docs_jsonl, docx, importer_html
 from legal_pipeline.parsing.completeness import with_completeness
 from legal_pipeline.parsing.countries import country_formats
 from legal_pipeline.parsing.front_matter import has_front_matter, read_front_matter
-from legal_pipeline.parsing.generic import html, law_as_data, markdown, plain_text
+from legal_pipeline.parsing.generic import html, law_as_data, markdown, plain_text, tree
 from legal_pipeline.parsing.html5 import check_page_end
 from legal_pipeline.parsing.json_source import begins_as_json
 from legal_pipeline.parsing.judgment import plain_text as judgment_text
@@ -78,6 +78,8 @@ FORMATS: tuple[Format, ...] = (
     markdown.FORMAT,
     plain_text.FORMAT,
     html.FORMAT,
+    tree.FORMAT,
+    tree.JSON,
 )
 
 
@@ -104,13 +106,10 @@ def detect(source: SourceFile) -> Format:
     _ = source.text  # raises an error for an empty, binary or undecodable file
     container = _container(source)
     message = "no known format"
-    if is_table or container == "json":
-        kind = "table" if is_table else "JSON"
-        message += f": {kind} of unknown fields; write its documents to a docs.jsonl (docs/reference/schemas.md)"
-    elif container == "xml":
-        message += (
-            ": XML of unknown elements; describe them in a profile (docs/guides/add-format.md) or convert it to HTML"
-        )
+    if is_table:
+        message += ": table of unknown fields; write its documents to a docs.jsonl (docs/reference/schemas.md)"
+    elif container in ("json", "xml"):
+        message += f": {tree.JSON_REMEDY if container == 'json' else tree.XML_REMEDY}"
     raise UnknownFormatError(message, document=source.name, closest=_closest(source, scores))
 
 
@@ -144,17 +143,23 @@ def parse(source: SourceFile, format: str | None = None) -> Document:
     A document that lacks sections or words of its source has a warning and is flagged `requires_manual_review`; a document that lacks more
     than a tenth of the sections raises `IncompleteDocumentError`. If the parser found no language, it is detected; in a language other
     than the country's first language, the id of a work has the language as its suffix. A law without a work URI has that of the work
-    that its number, title or stated address names. In a JSON file of unknown fields the one text is parsed (`parsing.text_in_json`).
+    that its number, title or stated address names. In a JSON file of unknown fields the one text is parsed (`parsing.text_in_json`), else
+    all its texts, and all texts in XML of unknown elements (`generic.tree`).
     `metadata["quality_score"]` is the share of words that are not garbled, 0 to 1; below the limit of `text.quality` the document is
     flagged `requires_manual_review` with a warning.
     """
     if format is None:
         try:
             chosen = detect(source)
-        except UnknownFormatError:
-            if (held := text_in_json(source)) is None:
+        except UnknownFormatError as unknown:
+            if (held := text_in_json(source)) is not None:
+                return _of_held_text(source, held)
+            if (of_tree := tree.format_of(source)) is None:
                 raise
-            return _of_held_text(source, held)
+            try:
+                return parse(source, of_tree.name)
+            except (EmptyDocumentError, UnknownFormatError):
+                raise unknown from None
     else:
         try:
             chosen = formats()[format]

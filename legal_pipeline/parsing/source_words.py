@@ -25,7 +25,7 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.docx_frames import framed_text
 from legal_pipeline.parsing.docx_text import raised_run
 from legal_pipeline.parsing.front_matter import has_front_matter, read_front_matter
-from legal_pipeline.parsing.generic import law_as_data
+from legal_pipeline.parsing.generic import law_as_data, tree
 from legal_pipeline.parsing.html5 import INLINE, UNSEEN, canonical_line, raise_figures, take_struck_from_page
 from legal_pipeline.parsing.json_source import parse_json
 from legal_pipeline.parsing.markdown_blocks import without_strong_signs
@@ -91,7 +91,8 @@ def _shown(source: SourceFile, format: str) -> str | None:
     rule = _rules().get(format)
     if rule is None:
         return None
-    shown = _READERS.get(format.rpartition("_")[2], _plain_text)(source, rule)
+    read = _READERS.get(format) or _READERS.get(format.rpartition("_")[2], _plain_text)
+    shown = read(source, rule)
     for phrase in rule.get("phrases", ()):
         shown = shown.replace(phrase, " ", 1)
     return shown
@@ -255,13 +256,14 @@ def _xml_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
     return " ".join(map(str, root.itertext()))  # the remaining elements separate words
 
 
-#: Reader by the last part of the format's name; all other formats are read as text.
+#: Reader by the format's name or its last part; all other formats are read as text.
 _READERS: Mapping[str, Callable[[SourceFile, Mapping[str, Any]], str]] = {
     "xml": _xml_text,
     "html": _html_text,
     "json": _json_text,
     "docx": _word_text,
-    "data": lambda source, rule: law_as_data.shown_text(source),
+    law_as_data.NAME: lambda source, rule: law_as_data.shown_text(source),
+    **dict.fromkeys((tree.NAME, tree.JSON.name), lambda source, rule: tree.shown_text(source)),
 }
 
 

@@ -25,7 +25,7 @@ def json_tree(source: SourceFile, profile: Profile) -> etree._Element:
     """
     value = parse_json(source)
     try:
-        return _fragments(value, profile.options) if profile.options else _plain("document", value)
+        return _fragments(value, profile.options) if profile.options else plain_tree("document", value)
     except (ValueError, KeyError, TypeError) as error:
         raise ParseError(
             f"not the JSON of this format: {error!r}", expected=str(profile.options.get("items", "an object"))
@@ -50,7 +50,8 @@ def _fragments(value: Any, options: Mapping[str, str]) -> etree._Element:
     return root
 
 
-def _plain(name: str, value: Any) -> etree._Element:
+def plain_tree(name: str, value: Any) -> etree._Element:
+    """Return an element `name` with an element per key and an `item` per list entry. Raises no error for a value of JSON."""
     element = etree.Element(name)
     waiting: list[tuple[etree._Element, Any]] = [(element, value)]
     while waiting:

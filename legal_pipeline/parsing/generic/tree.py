@@ -1,0 +1,132 @@
+"""XML whose elements no profile describes, and JSON of unknown fields: read as a page, so that a law or a judgment has its provisions.
+
+Not here: writing the page (`readers.tree`), XML of known elements (`parsing.profiles`), JSON with one object per provision
+(`law_as_data`) or with one text (`parsing.text_in_json`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from html import escape
+
+from lxml import etree
+
+from legal_pipeline.building.format import NO, Format
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.xml import parse_xml
+from legal_pipeline.errors import ParseError, UnknownFormatError
+from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.front_matter import BESIDE_TEXT, FrontMatter
+from legal_pipeline.parsing.generic import html
+from legal_pipeline.parsing.generic.provisions_in_data import strings
+from legal_pipeline.parsing.generic.stated import STATED_DATA, fact_key, stated_facts
+from legal_pipeline.parsing.json_source import begins_as_json, parse_json
+from legal_pipeline.parsing.profiles.json_tree import plain_tree
+from legal_pipeline.parsing.readers.tree import TreePage, page_of, text_of
+
+NAME = "generic_xml"
+#: What can be done with a file that is not read.
+XML_REMEDY = "XML of unknown elements; describe them in a profile (docs/guides/add-format.md) or convert it to HTML"
+JSON_REMEDY = "JSON of unknown fields; write its documents to a docs.jsonl (docs/reference/schemas.md)"
+VERSION = f"1.{html.VERSION}"
+
+#: The root element of an XML file, behind its declaration, comments and document type.
+_ROOT = re.compile(
+    r"\s*(?:<\?[^>]*\?>\s*|<!--.*?-->\s*|<!doctype[^>]*>\s*)*<(?:[\w.-]+:)?(?P<name>[\w.-]+)", re.IGNORECASE | re.DOTALL
+)
+#: Roots of XML that is not a text: pages, lists of new files, drawings, descriptions of other XML.
+_NO_TEXTS = frozenset(
+    {"html", "rss", "feed", "urlset", "sitemapindex", "opml", "svg", "schema", "stylesheet", "transform", "package"}
+)
+#: Facts that are used: the names of elements for others mean too many things.
+_STATED = ("work_uri", "jurisdiction", "language", "usual_language")
+_TITLES = frozenset(STATED_DATA["keys"]["title"])
+_LANGUAGE = ("{http://www.w3.org/XML/1998/namespace}lang", "lang")
+#: A text has at least this share of its words in lines of at least so many words; data about laws has titles and words.
+_PROSE_SHARE, _PROSE_WORDS = 0.5, 8
+#: Maximum share of one value in the text of JSON.
+_MOST_OF_TEXT = 0.25
+
+
+def format_of(source: SourceFile) -> Format | None:
+    """Return the format here that reads `source`, which no other format reads; None for pages, plain text, and XML that is not a text."""
+    if begins_as_json(source.head):
+        return JSON
+    root = _ROOT.match(source.head.lstrip("\ufeff"))
+    return FORMAT if root is not None and root["name"].lower() not in _NO_TEXTS else None
+
+
+def parse(source: SourceFile) -> Document:
+    """Return a law, a judgment, or text under headings, as of a page. `metadata["left_out"]` lists the facts that are not part of the text.
+
+    Raises `UnknownFormatError` for a file that is mostly data, and the errors of `parse_xml`.
+    """
+    document = _document(source, parse_xml(source), "XML of unknown elements")
+    if not _is_prose(document.text):
+        raise UnknownFormatError(f"no known format: {XML_REMEDY}", document=source.name)
+    return document
+
+
+def parse_json_law(source: SourceFile) -> Document:
+    """Return the law or the judgment in a file of JSON, whose provisions or paragraphs are values of their own.
+
+    Raises `UnknownFormatError` for other data; for a list of objects and for a value with much of the text, which may be several laws.
+    """
+    try:
+        value = parse_json(source)
+    except ParseError:
+        value = None  # JSON lines, or cut off
+    is_list = isinstance(value, list) and any(isinstance(item, dict) for item in value)
+    sizes = [len(text) for text in strings(value)]
+    if sizes and not is_list and max(sizes) <= _MOST_OF_TEXT * sum(sizes):
+        document = _document(source, plain_tree("document", value), "JSON of unknown fields")
+        if document.doc_type != "other" and _is_prose(document.text):
+            return document
+    raise UnknownFormatError(f"no known format: {JSON_REMEDY}", document=source.name)
+
+
+def shown_text(source: SourceFile) -> str:
+    """Return all texts of a file of these formats; of pages inside it, without their tags."""
+    return text_of(plain_tree("document", parse_json(source)) if begins_as_json(source.head) else parse_xml(source))
+
+
+def _document(source: SourceFile, root: etree._Element, what: str) -> Document:
+    tree = page_of(root)
+    document = html.parse(_page(source, root, tree))
+    left_out = [*tree.left_out, *document.metadata.get("left_out", ())]
+    words = sum(len(text.split()) for text in tree.left_out)
+    warning = f"{what} was read as a page; {words:,} words of facts beside the text were left out"
+    return dataclasses.replace(
+        document,
+        source_sha256=source.sha256,
+        offset_map=(),  # places in the page are none in the file
+        metadata={**document.metadata, **({"left_out": left_out} if left_out else {})},
+        warnings=(warning, *document.warnings),
+    )
+
+
+def _page(source: SourceFile, root: etree._Element, tree: TreePage) -> SourceFile:
+    language = next((str(root.get(name)) for name in _LANGUAGE if root.get(name)), None)
+    front = FrontMatter({**tree.facts, **({"language": language} if language else {})}, 0)
+    stated = {name: value for name, value in stated_facts(source, front).items() if value and name in _STATED}
+    titles = (text for name, text in tree.facts.items() if not _TITLES.isdisjoint(fact_key(name).split("_")))
+    head = f"<head><title>{escape(next(titles, ''))}</title></head>"
+    html = tree.html.replace("<body>", f"{head}<body>", 1)
+    page = dataclasses.replace(source, data=html.encode(), hints={**stated, **source.hints})
+    page.memo[BESIDE_TEXT] = front
+    return page
+
+
+def _is_prose(text: str) -> bool:
+    lines = [len(line.split()) for line in text.split("\n")]
+    return sum(size for size in lines if size >= _PROSE_WORDS) >= _PROSE_SHARE * sum(lines)
+
+
+def _never(source: SourceFile) -> float:
+    """`parsing.registry` chooses these formats by `format_of`, after all others."""
+    return NO
+
+
+FORMAT = Format(NAME, "XML without a known mark-up", _never, parse, VERSION)
+JSON = Format("generic_json", "JSON of unknown fields that holds a law or a judgment", _never, parse_json_law, VERSION)
