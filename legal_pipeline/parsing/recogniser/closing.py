@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from legal_pipeline.parsing.blocks import Block, Blocks
+from legal_pipeline.parsing.blocks import Block, Blocks, split_block
 from legal_pipeline.parsing.recogniser.annexed import annexed_texts, appended_texts, protocols
 from legal_pipeline.parsing.recogniser.divisions import division_kind, division_labels
 from legal_pipeline.parsing.recogniser.labels import (
@@ -37,6 +37,9 @@ _DASHED_NUMBER = re.compile(
 )
 #: "T R A N S I T O R I O S": a word whose letters are set apart.
 _SPACED = re.compile(r"(?:[^\W\d_]\s){4,}[^\W\d_]")
+
+#: Words in capitals inside a text, of which the first may begin a heading: "… Moor PENJELASAN ATAS UNDANG-UNDANG …".
+_CAPITALS = re.compile(r"(?<=\s)(?=[A-Z]{4,} [A-Z]{2,} [A-Z]{2,})")
 
 #: Style of the label of an explanation of the law, and of closing provisions of other acts: what is below has no provisions of this law.
 OF_OTHERS = "of others"
@@ -96,6 +99,16 @@ def _of_others(text: str, words: Words) -> tuple[str, ...]:
     if words.explanation.fullmatch(text):
         return ("schedule",)
     return ("transitional",) if words.amending.search(text) else ()
+
+
+def with_explanation_apart(blocks: Blocks, words: Words) -> Blocks:
+    """Return `blocks` with the heading of an explanation, if it is printed in capitals inside a paragraph, at the beginning of a block."""
+    split: list[Block] = []
+    for block in blocks:
+        places = (match.start() for match in _CAPITALS.finditer(block.text)) if block.kind == "text" else ()
+        at = next((place for place in places if words.explanation.match(block.text, place)), None)
+        split += [block] if at is None else split_block(block, at - 1)
+    return split
 
 
 def _without_spacing(text: str) -> str:

@@ -18,6 +18,7 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.languages.language import known_languages
 from legal_pipeline.numbering.styles import SIGN, style
 from legal_pipeline.parsing.blocks import Block, Blocks
+from legal_pipeline.parsing.recogniser.closing import with_explanation_apart
 from legal_pipeline.parsing.recogniser.doubts import doubts
 from legal_pipeline.parsing.recogniser.notes import with_notes
 from legal_pipeline.parsing.recogniser.numbered_by_part import sections_by_part
@@ -59,7 +60,7 @@ _FIGURES, _SURE_CHAPTER = 3, 100
 #: Number of characters of a block, and of blocks, that are searched for a label in every language.
 _LABEL_CHARS, _LABELLED_BLOCKS = 60, 2000
 #: Increase it when the tree of any document changes: formats that use the recogniser add it to their version.
-VERSION = "46"
+VERSION = "47"
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,8 @@ def recognise(
     detected = None if language else detect_language("\n".join(block.text for block in blocks))
     code = language or (detected and detected.code) or usual_language
     known = words_of(code) if code else _words_by_labels(blocks)
-    blocks, notes = with_notes(without_page_headers(without_banners(blocks, known), known))
+    blocks = with_explanation_apart(without_page_headers(without_banners(blocks, known), known), known)
+    blocks, notes = with_notes(blocks)
     judged = _with_european_signs(blocks)
     in_code = _sections_of_code(judged)
 

@@ -405,6 +405,16 @@ def test_the_explanation_of_a_law_has_no_provisions_and_headings_of_divisions_ar
     assert len(of_type(document, "schedule")) == 1
 
 
+def test_the_heading_of_an_explanation_may_be_inside_the_last_paragraph() -> None:
+    ended = "Disahkan di Jakarta pada tanggal 1 Mei 2031 ttd. A. MOOR PENJELASAN ATAS PERATURAN PEMERINTAH TENTANG LAMPU UMUM Lampu"
+    document = read(
+        _INDONESIAN.replace("PENJELASAN\n\nATAS\n\nPERATURAN PEMERINTAH TENTANG LAMPU", f"{ended} itu penting.")
+    )
+    assert [node.num for node in of_type(document, "article")] == ["1", "2", "3", "4"]
+    (explained,) = of_type(document, "schedule")
+    assert document.text[explained.start : explained.end].startswith("PENJELASAN ATAS PERATURAN")
+
+
 def test_a_list_of_contents_whose_entries_end_with_a_stop_is_not_the_law() -> None:
     parts = (("SEHEMU YA KWANZA", "UTANGULIZI", (1, 2)), ("SEHEMU YA PILI", "TAA", (3, 4, 5)))
     contents = "\n\n".join(
