@@ -53,7 +53,13 @@ from legal_pipeline.parsing.recogniser.numbers import UNNUMBERED
 from legal_pipeline.parsing.recogniser.other_languages import with_other_languages
 from legal_pipeline.parsing.recogniser.provisions import NOTHING, provisions_of
 from legal_pipeline.parsing.recogniser.quotations import quotations_of_pages, quoted_blocks, unmarked_wordings
-from legal_pipeline.parsing.recogniser.raised import with_letters, with_letters_apart, with_lost, without_marks
+from legal_pipeline.parsing.recogniser.raised import (
+    with_letters,
+    with_letters_apart,
+    with_letters_in_order,
+    with_lost,
+    without_marks,
+)
 from legal_pipeline.parsing.recogniser.recitals import find_recitals
 from legal_pipeline.parsing.recogniser.sequence import Run, best_run
 from legal_pipeline.parsing.recogniser.signatures import signature_start
@@ -197,7 +203,7 @@ def _outline_without(contents: Sequence[tuple[int, int]], blocks: Blocks, words:
     quoted |= inserted_wordings(blocks, labels, words)
     labels = [label for label in labels if label.index not in quoted]
     labels = with_letters(without_marks([*_opening_label(labels, blocks, words), *labels]), blocks)
-    labels = with_letters_apart(labels, blocks)
+    labels = with_letters_in_order(with_letters_apart(labels, blocks))
     if words.raised_sign is not None:
         labels = with_lost(labels, words.raised_sign)
     labels = without_counted(without_agreements(labels), words)

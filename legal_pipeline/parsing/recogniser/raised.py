@@ -1,4 +1,5 @@
-"""Decides whether a raised digit ("13¹"), or a letter behind a space ("15 B."), belongs to the number of a provision or is another mark.
+"""Decides whether a raised digit ("13¹"), or a letter behind a space ("15 B."), belongs to the number of a provision or is another mark;
+and whether a number of one letter is a Roman numeral.
 
 Some texts have lost the raised style: their "671" is 67¹, and their "28o" is an ordinal number.
 
@@ -13,7 +14,7 @@ from collections.abc import Iterator
 
 from legal_pipeline.parsing.blocks import Blocks
 from legal_pipeline.parsing.recogniser.labels import Label, Labels
-from legal_pipeline.parsing.recogniser.numbers import Number, lowered, read_number
+from legal_pipeline.parsing.recogniser.numbers import Number, lowered, read_letter, read_number
 from legal_pipeline.text.markup import RAISED, raised_figure
 
 #: A raised number has at most so many digits, and the first provision behind a number is 1, or 2 if 1 was repealed.
@@ -68,6 +69,19 @@ def with_letters(labels: Labels, blocks: Blocks) -> list[Label]:
         if printed and lettered:
             label = dataclasses.replace(label, number=dataclasses.replace(lettered, text=printed.group()))
         seen.add(label.number)
+        found.append(label)
+    return found
+
+
+def with_letters_in_order(labels: Labels) -> list[Label]:
+    """Return `labels`, in which C behind article B is a letter, and not the Roman hundred; so are D, I, L, M, V and X."""
+    last: dict[tuple[str, ...], Number] = {}
+    found: list[Label] = []
+    for label in labels:
+        letter = read_letter(label.number.text) if label.is_provision and label.number.series == "roman" else None
+        if letter is not None and (before := last.get(label.kinds)) is not None and letter.follows(before) == 0:
+            label = dataclasses.replace(label, number=letter)
+        last[label.kinds] = label.number
         found.append(label)
     return found
 
