@@ -36,7 +36,9 @@ _SIGNATURE = re.compile(
     rf"|{_NAME},?\s+(?:CJ|DCJ|JP|JA|AJA|AJ|J)\.?\s*:?\s*(?:I agree\.?)?.{{0,30}}|I (?:agree|concur)\.?.{{0,40}}|Sd/-?.{{0,60}})$"
 )
 #: A judgment of a continental court may have its paragraph numbers in the margin, without a sign.
-_FIRST_NUMBER = re.compile(r"\[?1(?:\]|[.)](?!\d))?\s+\S")
+_FIRST_NUMBER = re.compile(r"\[?1(?:\]|[.)](?!\d)|\.1\.?)?\s+\S")
+#: The numbered heading above paragraph 1.1.
+_FIRST_HEADING = re.compile(r"1[.)]?\s+\D{3,80}")
 #: A shorter text with a number that does not end as a sentence is not a paragraph: "1. Senat", "1 AZR 62/31".
 _PARAGRAPH_CHARS = 40
 _FIRST_PARAGRAPH = re.compile(r"\[?1(?:\]|[.)](?!\d))\s*\S")
@@ -119,7 +121,8 @@ def _body_by_headings(blocks: Sequence[Block], phrases: Phrases) -> int:
             return index
         if index and _FIRST_NUMBER.match(block.text) and is_paragraph(block.text):
             if not is_headnote:
-                return index
+                is_below = _FIRST_HEADING.fullmatch(blocks[index - 1].text) is not None
+                return max(index - is_below, 1)
             numbered = numbered or index
     return numbered
 

@@ -28,8 +28,8 @@ _STYLES = {
 _MARGIN = re.compile(
     r"(?P<num>\d{1,3})\s+(?=[„“‘«\"(\[]?[^\W\d_a-zß-öø-ÿ]|\d{1,2}(?:\.\d{1,2})*[.)]\s|[a-z]{1,3}\)\s|\([a-z\d]{1,3}\)\s|§{1,2} ?\d)"
 )
-#: A number of two parts under a numbered heading, `4.1`.
-_UNDER_HEADING = re.compile(r"(?P<part>\d{1,2})\.(?P<place>\d{1,3})\.?\s+\S")
+#: A number of two or three parts under a numbered heading, `4.1`, `4.3.1`.
+_UNDER_HEADING = re.compile(r"(?P<num>\d{1,2}(?:\.\d{1,3}){1,2})\.?\s+\S")
 _TITLE_WORDS = 8
 _SUB = re.compile(r"\[?(?P<num>\d{1,3}(?:\.\d{1,2}){1,3})\.?\]?\s+")
 #: A heading that its place shows has at most this many words and characters, begins with a capital and does not end as a sentence.
@@ -76,7 +76,8 @@ def number_paragraphs(blocks: Sequence[Block], role_of: RoleOf = lambda _: None)
     if len(again) > len(best) and (is_announced or len(counts) >= _MIN_COUNTS):
         return _with_subnumbers(blocks, again)
     under_headings = _under_headings(blocks)
-    if len(under_headings) >= MINIMUM and all(_reads_as_title(blocks[index].text) for index in best):
+    are_titles = all(_reads_as_title(blocks[index].text) for index in best)
+    if len(under_headings) >= MINIMUM and (are_titles or len(under_headings) > 2 * len(best)):
         return under_headings
     if len(best) < MINIMUM:
         return {}
@@ -230,16 +231,26 @@ def _above(blocks: Sequence[Block], index: int) -> str:
 
 
 def _under_headings(blocks: Sequence[Block]) -> dict[int, str]:
-    """Return block index -> number of the paragraphs that are numbered under headings: `2.1` and `2.2` after `1.1`."""
+    """Return block index -> number of the paragraphs that are numbered under headings: `2.1` and `2.2` after `1.1`, `2.3.1` after `2.2`."""
     out: dict[int, str] = {}
-    last = (0, 0)
+    last: tuple[int, ...] = (0, 0)
     for index, block in enumerate(blocks):
         match = _UNDER_HEADING.match(block.text) if block.is_plain else None
-        number = (int(match["part"]), int(match["place"])) if match else last
-        if match and number in ((last[0], last[1] + 1), (last[0] + 1, 1), (last[0] + 2, 1)):
-            out[index] = f"{match['part']}.{match['place']}"
+        number = tuple(map(int, match["num"].split("."))) if match else last
+        if match and _follows_under_heading(last, number):
+            out[index] = match["num"]
             last = number
     return out
+
+
+def _follows_under_heading(last: tuple[int, ...], number: tuple[int, ...]) -> bool:
+    """Whether `number` is the next one behind `last` or begins the level below it; a part may have no paragraphs."""
+    same = next((at for at, (old, new) in enumerate(zip(last, number, strict=False)) if old != new), len(last))
+    if same == len(last):  # 2.3.1 behind 2.3
+        return number[same:] == (1,)
+    step = number[same] - last[same] if same < len(number) else 0
+    begins = all(part == 1 for part in number[same + 1 :])
+    return begins and (step == 1 or (same == 0 and step == 2)) and (same > 0 or len(number) > 1)
 
 
 def _reads_as_title(text: str) -> bool:

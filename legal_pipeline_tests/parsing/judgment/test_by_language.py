@@ -275,6 +275,67 @@ in de zaak van [eiseres], eiseres, tegen het havenbestuur, gedaagde.
     ]  # fmt: skip
 
 
+def test_a_list_is_not_the_numbering_of_paragraphs_under_headings_and_the_first_heading_needs_no_known_words() -> None:
+    text = """ECLI:NL:RBAMS:2019:1234
+
+RECHTBANK AMSTERDAM
+
+Uitspraak van 12 maart 2019
+
+in de zaak van [eiseres], eiseres, tegen het havenbestuur, verweerder.
+
+1 Wat vooraf is gegaan
+
+1.1. De wachter heeft de lamp om middernacht ontstoken.
+
+1.2. Het bestuur heeft de volgende vragen gesteld:
+
+1. Wanneer is de lamp ontstoken door de wachter van de haven?
+
+2. Wie heeft de lamp voor het laatst van olie voorzien en wanneer?
+
+3. Waarom is de lamp niet in de schemering ontstoken door de wachter?
+
+1.3.1. De wachter heeft de vragen beantwoord.
+
+1.3.2. Het bestuur heeft de antwoorden gelezen.
+
+2 De beoordeling
+
+2.1. De lamp wordt ontstoken in de schemering.
+
+2.2.1. De schemering begint bij zonsondergang.
+
+2.3. Het beroep is ongegrond.
+"""
+    document = read(text)
+    assert [numbers for _, numbers in parts(document)] == [
+        [],
+        ["1.1", "1.2", "1.3.1", "1.3.2"],
+        ["2.1", "2.2.1", "2.3"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cover", "court"),
+    [
+        (
+            "College van Beroep voor het bedrijfsleven\n\nUitspraak in de zaak van:\n\nA, appellante,\n\ntegen\n\nhet bestuur, verweerder,",
+            "college",
+        ),
+        (
+            "Procureur-Generaal bij de Hoge Raad\n\nConclusie van 12 maart 2019 inzake:\n\n[X]\n\ntegen\n\nde Staat, verweerder",
+            "hoge raad",
+        ),
+    ],
+)
+def test_a_board_of_appeal_and_an_advocate_general_write_judgments(cover: str, court: str) -> None:
+    body = (
+        "1. De feiten\n\nDe wachter heeft de lamp ontstoken.\n\n2. De beoordeling\n\nDe lamp brandt in de schemering."
+    )
+    assert read(f"{cover}\n\n{body}\n").doc_type == "judgment"
+
+
 def test_letters_with_spaces_and_without_accents_announce_a_part_and_the_day_is_that_of_the_decision() -> None:
     lines = ["CONSEIL D'ETAT", "N° 423456", "Séance du 25 février 2019", "Lecture du 12 mars 2019", "Vu la procédure suivante :",
              "La gardienne du phare a demandé l'annulation de la décision du port.", "Considérant ce qui suit :",
