@@ -287,10 +287,13 @@ def _regions(labels: Labels, schedules: Labels, blocks: Blocks, words: Words) ->
     for number, (start, end) in enumerate(zip(starts, ends, strict=True)):
         inside = [label for label in labels if start <= label.index < end]
         schedule = borders[number - 1] if number else None
-        kind, run = provisions_of([label for label in inside if not label.is_set_apart], blocks)
+        together = [label for label in inside if not label.is_set_apart]
+        kind, run = provisions_of(together, blocks)
         if schedule is not None and schedule.style == OF_OTHERS:
             kind, run = None, NOTHING
         are_items = mostly_cite(run.labels, blocks, words)
+        if kind is None and are_items and schedule is None:
+            kind, run = _amending_articles(together, blocks, run)
         if schedule is not None and kind is None and (are_items or not _is_law_of_its_own(run, end, regions, blocks)):
             if words.schedule_paragraphs and "transitional" not in schedule.kinds and _are_paragraphs(run, end, blocks):
                 kind = "paragraph"
@@ -310,6 +313,13 @@ def _regions(labels: Labels, schedules: Labels, blocks: Blocks, words: Words) ->
         kind, run = _with_set_apart(kind, run, inside)
         regions.append(Region(start, end, schedule, kind, run, unsure))
     return regions
+
+
+def _amending_articles(labels: Labels, blocks: Blocks, items: Run) -> tuple[str | None, Run]:
+    """Return kind and run of the few articles of an amending law above its many `items`, which amend a provision each; else the items."""
+    kind, run = provisions_of([label for label in labels if label.kinds], blocks)
+    begins = run.labels and run.labels[0].number.is_first and run.labels[0].index < items.labels[0].index
+    return (kind, run) if begins else (None, items)
 
 
 def _with_set_apart(kind: str | None, run: Run, labels: Labels) -> tuple[str | None, Run]:

@@ -1,4 +1,4 @@
-"""Provisions with letters, some of which are Roman numerals too, and sections with three numbers; own samples."""
+"""Which numbers are those of provisions: letters that are Roman numerals too, three numbers, items of amending articles; own samples."""
 
 from __future__ import annotations
 
@@ -68,3 +68,17 @@ def test_a_manual_with_three_numbers_and_numbers_without_order_are_no_sections(t
 def test_the_user_may_state_that_a_text_with_three_numbers_is_a_law() -> None:
     text = ordinance("The keeper of the first lamp is paid by the town.")
     assert numbers(parse(SourceFile("law.md", text.encode(), hints={"doc_type": "regulation"})))[0] == "1.1.1"
+
+
+def test_the_items_of_an_amending_article_are_its_paragraphs_although_they_are_more_than_the_articles() -> None:
+    items = "\n\n".join(
+        f"{n}. Sửa đổi, bổ sung Điều {n + 3} như sau:\n\n“Điều {n + 3}. Đèn biển\n\nNgười gác đèn thắp đèn số {n}.”"
+        for n in range(1, 71)
+    )
+    document = read(
+        f"# LUẬT SỬA ĐỔI LUẬT ĐÈN BIỂN\n\nĐiều 1. Sửa đổi, bổ sung một số điều của Luật Đèn biển\n\n{items}\n\n"
+        "Điều 2. Hiệu lực thi hành\n\nLuật này có hiệu lực thi hành từ ngày 01 tháng 01 năm 2031.\n"
+    )
+    assert numbers(document) == ["1", "2"]
+    first = next(node for node in document.walk() if node.type == "article")
+    assert [node.num for node in first.walk() if node.type == "paragraph"] == [str(n) for n in range(1, 71)]
