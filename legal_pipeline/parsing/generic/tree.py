@@ -1,6 +1,6 @@
 """XML whose elements no profile describes, and JSON of unknown fields: read as a page, so that a law or a judgment has its provisions.
 
-Not here: writing the page (`readers.tree`), XML of known elements (`parsing.profiles`), JSON with one object per provision
+Not here: writing the page (`generic.tree_page`), XML of known elements (`parsing.profiles`), JSON with one object per provision
 (`law_as_data`) or with one text (`parsing.text_in_json`).
 """
 
@@ -21,9 +21,9 @@ from legal_pipeline.parsing.front_matter import BESIDE_TEXT, FrontMatter
 from legal_pipeline.parsing.generic import html
 from legal_pipeline.parsing.generic.provisions_in_data import strings
 from legal_pipeline.parsing.generic.stated import STATED_DATA, fact_key, stated_facts
+from legal_pipeline.parsing.generic.tree_page import TreePage, page_of, text_of
 from legal_pipeline.parsing.json_source import begins_as_json, parse_json
 from legal_pipeline.parsing.profiles.json_tree import plain_tree
-from legal_pipeline.parsing.readers.tree import TreePage, page_of, text_of
 
 NAME = "generic_xml"
 #: What can be done with a file that is not read.

@@ -19,6 +19,8 @@ from lxml import etree
 from selectolax.lexbor import LexborHTMLParser
 
 from legal_pipeline.building.xml import local_name
+from legal_pipeline.parsing.generic.provisions_in_data import DATA, KINDS
+from legal_pipeline.parsing.generic.stated import fact_key
 from legal_pipeline.parsing.html5 import INLINE
 from legal_pipeline.parsing.profiles.elements import add_html
 from legal_pipeline.text.markup import HEADINGS, tags
@@ -26,8 +28,8 @@ from legal_pipeline.text.normalise import one_line
 
 #: Names that have the meaning of HTML in most vocabularies: always a line, or lines.
 _LINES = HEADINGS | {"p", "div", "li", "ul", "ol", "dl", "dt", "dd", "table", "blockquote", "br"}
-#: Beginning of the names of elements with facts about the text, and the vocabulary for such facts.
-_META, _RDF = "meta", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+#: Beginnings of the names of elements with facts about the text, and the vocabulary for such facts.
+_META, _RDF = ("meta", "teiheader"), "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _NOTE = re.compile(r"foot-?note|fussnote|endnote", re.IGNORECASE)
 #: A whole text that is a day, an address or a key of a database.
 _FACT = re.compile(
@@ -37,12 +39,13 @@ _FACT = re.compile(
 #: A whole text that numbers what follows: "1", "(a)", "§ 1.", "Art. 5 bis", "1. gr.", "I. peatükk"; `num` is the number.
 _LABEL = re.compile(
     r"(?:(?:[^\W\d_]{1,14}\.?\s|§+\s?)(?=[\dIVXLC§]))?[(\[]?"
-    r"(?P<num>\d{1,4}(?:[.\-/]\d{1,3})*(?:\s?[a-zA-Z]{1,3})?|[IVXLC]{1,7}|[ivxlc]{1,5}|[a-zA-Z])"
+    r"(?P<num>\d{1,4}(?:[.\-/]\d{1,3})*(?:\s?[a-zA-Z]{1,3}(?![^\W\d_]))?|(?:[IVXLC]{1,7}|[ivxlc]{1,5}|[a-zA-Z])(?![^\W\d_]))"
     r"[.)\]:º°ª]*(?:\s[^\W\d_]{1,10}\.?)?"
 )
 #: A number without a sign or a word beside it.
 _BARE = re.compile(r"\d{1,4}[a-zA-Z]{0,2}|[a-z]{1,2}|[ivxlc]{1,5}|[A-Z]")
 _FIGURES = re.compile(r"\d{1,4}")
+_PARTS = re.compile(r"[.\-/]")
 #: Minimum number of provisions with a bare number, and the minimum share of them whose numbers grow: schedules begin again
 #: with 1. Elements with more than the larger share have precedence.
 _MIN_NUMBERED, _GROWING_SHARE, _SURE_SHARE = 3, 0.3, 0.5
@@ -56,6 +59,11 @@ _NEAR = 4
 #: Maximum number of characters of the number and the heading of a provision in one element.
 _HEAD_CHARS = 200
 _SENTENCE_ENDS = (".", ";", ":", ",")
+#: Number of texts that may print the number of an element: the word, the number, the heading.
+_FIRST_TEXTS = 3
+#: Words in the names of attributes that hold the number of an element, and its heading.
+_NUMBERS = frozenset({*DATA["number"], "n", "name", "marker"}) - {"code"}
+_HEADINGS = frozenset({*DATA["heading"], "caption", "description"})
 #: A line break before a line that begins further to the right than the others, or behind an empty line: a new paragraph.
 _EMPTY_LINE = re.compile(r"\n[ \t]*\n")
 _INDENTED = re.compile(r"\n(?=( +)\S)")
@@ -85,7 +93,8 @@ def text_of(root: etree._Element) -> str:
     lines = _line_elements(root)
     parts: list[str] = []
     for event, element in etree.iterwalk(root, events=("start", "end")):
-        parts.append(" " if element in lines else "")
+        is_apart = element in lines or (not len(element) and not element.text)
+        parts.append(" " if is_apart else "")
         text = (element.text if event == "start" else element.tail) or ""
         page = page_in(text) if event == "start" and not len(element) else None
         parts.append(text if page is None else LexborHTMLParser(page).text(separator=" "))
@@ -175,8 +184,14 @@ def _is_printed_again(element: etree._Element, text: str, number: str) -> bool:
     near = itertools.chain(
         itertools.islice(element.itersiblings(preceding=True), _NEAR), itertools.islice(element.itersiblings(), _NEAR)
     )
-    labels = (_LABEL.fullmatch(one_line(other.text or "")) for other in near if not len(other))
-    return any(label is not None and label["num"] == number and label[0] != number for label in labels)
+    texts = (one_line(other.text or "") for other in near if not len(other))
+    return any(text != number and _prints(text, number) for text in texts)
+
+
+def _prints(text: str, number: str) -> bool:
+    """Whether `text` begins with `number`, perhaps behind a word or a sign, or as the last part of a number: "§ 1011.5 Fees" for 1011-5."""
+    last = re.escape(_PARTS.split(number)[-1])
+    return re.match(rf"(?:[^\W\d_]{{1,14}}\.?\s|§+\s?)?[(\[]?(?:\d{{1,4}}[.\-/])*{last}(?![^\W_])", text) is not None
 
 
 def _has_text(element: etree._Element) -> bool:
@@ -228,6 +243,7 @@ class _Writer:
             add_html(copied := etree.Element(element.tag), page)
             element = copied
             self.line_elements |= _line_elements(element)
+        self._write_attributes(element)
         opening = "<div class='footnote'>" if _NOTE.search(name) else ""
         self.open += name == self.provision
         if opening:
@@ -247,6 +263,31 @@ class _Writer:
         if opening:
             self.end()
             self.lines.append("</div>")
+
+    def _write_attributes(self, element: etree._Element) -> None:
+        """Write the number and the heading that attributes of `element` state, if its text does not begin with them."""
+        stated = {
+            word: one_line(value) for key, value in element.items() for word in fact_key(_plain_name(key)).split("_")
+        }
+        number = next((value for word, value in stated.items() if word in _NUMBERS and _LABEL.fullmatch(value)), None)
+        texts = (text for text in map(one_line, map(str, element.itertext())) if text)
+        first = " ".join(itertools.islice(texts, _FIRST_TEXTS)) if number is not None else ""
+        if number is None or not first:
+            return
+        if _BARE.fullmatch(number) and fact_key(local_name(element)) in KINDS:
+            number = f"{local_name(element).capitalize()} {number}"
+        heading = next((value for word, value in stated.items() if word in _HEADINGS and value and value != number), "")
+        label = _LABEL.fullmatch(number)
+        if label is not None and _prints(first, label["num"]):
+            number = ""
+        if _FACT.fullmatch(heading) or _LABEL.fullmatch(heading) or heading.casefold() in first.casefold():
+            heading = ""
+        if heading:
+            self.end()
+            self.lines.append(_line(escape(f"{number} {heading}".strip())))
+        elif number:
+            self.end()
+            self.waiting.append(number)
 
     def _inline(self, element: etree._Element) -> str:
         """Return an element inside a line, with the text behind it."""
@@ -339,6 +380,11 @@ def _plain(element: etree._Element) -> etree._Element:
     for inner in copied.iter(etree.Element):
         inner.tag = local_name(inner).lower()
     return copied
+
+
+def _plain_name(name: str) -> str:
+    """Return the name of an attribute without its namespace."""
+    return name.rpartition("}")[2]
 
 
 def _line(html: str) -> str:
