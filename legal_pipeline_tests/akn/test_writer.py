@@ -52,10 +52,10 @@ def built(builder: DocumentBuilder, **fields: Any) -> Document:
         "jurisdiction": "zw",
         "doc_type": "act",
         "language": "eng",
+        "work_uri": "/akn/zw/act/1991/4",
     }
     return builder.document(
         SourceFile("act.txt", b"x"),
-        work_uri="/akn/zw/act/1991/4",
         **(values | fields),
     )
 
@@ -126,6 +126,37 @@ def test_a_text_that_xml_cannot_hold_is_a_typed_error() -> None:
 def test_a_year_is_written_as_a_year_and_never_as_a_day() -> None:
     dates = [item.get("date") for item in etree.fromstring(export_akn(canal_act())).iter(f"{{{AKN}}}FRBRdate")]
     assert set(dates) == {"1991"}
+
+
+def stated(document: Document, path: str, name: str = "value") -> list[str]:
+    """Return the attribute `name` of the elements at `path`."""
+    found = etree.fromstring(export_akn(document)).iterfind(f".//{path}", {"": AKN})
+    return [str(element.get(name)) for element in found]
+
+
+def test_the_export_names_the_work_its_number_and_its_parts() -> None:
+    document = canal_act()
+    assert stated(document, "FRBRWork/FRBRthis") == ["/akn/zw/act/1991/4/!main", "/akn/zw/act/1991/4/!schedule_1"]
+    assert stated(document, "FRBRWork/FRBRnumber") == ["4", "4"]
+    assert stated(document, "FRBRWork/FRBRcountry") == ["zw", "zw"]
+
+
+@pytest.mark.parametrize(
+    ("doc_type", "uri"), [("regulation", "/akn/zw/act/zw-act-1991-4"), ("judgment", "/akn/zw/judgment/zw-act-1991-4")]
+)
+def test_a_work_without_a_uri_is_named_by_its_kind_and_id(doc_type: str, uri: str) -> None:
+    builder = DocumentBuilder()
+    builder.block("The bell rings.", "block")
+    assert stated(built(builder, doc_type=doc_type, work_uri=None), "FRBRWork/FRBRuri") == [uri]
+
+
+def test_an_expression_has_the_day_of_its_text_and_a_work_that_of_its_making() -> None:
+    builder = DocumentBuilder()
+    builder.block("The bell rings.", "section", "1")
+    document = built(builder, as_of_date="2031-02-03", metadata={"date_enacted": "1991-05-06"})
+    assert stated(document, "FRBRWork/FRBRdate", "date") == ["1991-05-06"]
+    assert stated(document, "FRBRExpression/FRBRdate", "date") == ["2031-02-03"]
+    assert stated(document, "FRBRExpression/FRBRuri") == ["/akn/zw/act/1991/4/eng@2031-02-03"]
 
 
 LEAVES = ("remark", "table", "proviso", "definition", "footnote", "heading", "block", "page_number", "longtitle", "toc")

@@ -1,0 +1,181 @@
+"""Akoma Ntoso from any publisher: definitions, remarks, notes, tables and hints, each in its place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from legal_pipeline.akn import html as akn_html
+from legal_pipeline.akn import xml as akn_xml
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document, Node
+from legal_pipeline_tests.parsing.invariants import check_invariants
+
+_AKN3 = "http://docs.oasis-open.org/legaldocml/ns/akn/3.0"
+
+
+def act(body: str, *, before: str = "", **hints: Any) -> Document:
+    xml = f'<akomaNtoso xmlns="{_AKN3}"><act name="act">{before}<body>{body}</body></act></akomaNtoso>'
+    document = akn_xml.FORMAT.parse(SourceFile("canal.xml", xml.encode(), hints=hints))
+    check_invariants(document)
+    return document
+
+
+def page(html: str, name: str = "page.html", **hints: Any) -> Document:
+    document = akn_html.FORMAT.parse(SourceFile(name, html.encode(), hints=hints))
+    check_invariants(document)
+    return document
+
+
+def section(content: str) -> str:
+    return f'<section eId="sec_1"><num>1.</num><content>{content}</content></section>'
+
+
+def nodes(document: Document, kind: str) -> list[Node]:
+    return [node for node in document.walk() if node.type == kind]
+
+
+def terms(document: Document) -> list[str]:
+    return [node.attributes["term"] for node in nodes(document, "definition")]
+
+
+def test_what_the_file_does_not_state_comes_from_the_hints() -> None:
+    document = act(section("<p>A barge pays.</p>"), language="swe", title="Lampelag", as_of_date="2031-02-03")
+    assert (document.language, document.title, document.as_of_date) == ("swe", "Lampelag", "2031-02-03")
+
+
+def test_what_a_page_does_not_state_comes_from_the_hints() -> None:
+    html = '<span class="akn-act"><span class="akn-p">A barge pays.</span></span>'
+    document = page(html, title="Lamps", language="swe", as_of_date="2031-02-03", jurisdiction="se")
+    assert (document.language, document.title, document.as_of_date) == ("swe", "Lamps", "2031-02-03")
+    assert document.jurisdiction == "se"
+
+
+def test_a_cover_page_names_the_country_of_a_law_without_a_number() -> None:
+    html = (
+        '<div class="coverpage"><div class="place-name">Zambia</div><h1>Rules of the Canal</h1></div>'
+        '<span class="akn-akomaNtoso"><span class="akn-act"><span class="akn-p">A barge pays.</span></span></span>'
+    )
+    assert page(html, jurisdiction="za").jurisdiction == "zm"
+
+
+def test_rows_in_the_body_of_a_table_of_a_page_are_lines() -> None:
+    html = (
+        '<span class="akn-act"><table><caption>Tolls</caption><thead><tr><th>Vessel</th><th>Toll</th></tr></thead>'
+        "<tbody><tr><td>Barge</td><td>2</td></tr><tr><td>Raft</td><td>1</td></tr></tbody></table></span>"
+    )
+    document = page(html)
+    assert document.text_of(nodes(document, "table")[0]) == "Tolls\nVessel | Toll\nBarge | 2\nRaft | 1"
+
+
+def test_a_cross_heading_keeps_its_eid() -> None:
+    document = act(f'<crossHeading eId="cross_1">Tolls</crossHeading>{section("<p>A barge pays.</p>")}')
+    assert [node.eid for node in nodes(document, "heading")] == ["cross_1"]
+
+
+def test_a_remark_on_a_definition_credits_the_definition_and_not_what_stands_between_them() -> None:
+    document = act(
+        section(
+            '<p>In this Act—</p><p>"barge" means a boat;</p><table><tr><td>Barge</td></tr></table>'
+            '<p><remark status="editorial">[definition inserted by section 2 of Act 7 of 2005]</remark></p>'
+        )
+    )
+    assert [node.type for node in document.walk() if node.amendments] == ["definition", "remark"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '<block name="quote"><quotedStructure><p>"barge" means a boat;</p></quotedStructure></block>',
+        '<blockList><item eId="a"><num>(a)</num><p>"barge" means a boat;</p></item></blockList>',
+    ],
+)
+def test_a_definition_in_quoted_law_or_behind_a_number_is_text(content: str) -> None:
+    assert terms(act(section(f"<p>In this Act—</p>{content}"))) == []
+    assert terms(act(section('<p>In this Act—</p><p>"barge" means a boat;</p>'))) == ["barge"]
+
+
+def test_a_remark_on_a_definition_without_one_credits_the_section() -> None:
+    document = act(
+        section('<p><remark status="editorial">[definition inserted by section 2 of Act 7 of 2005]</remark></p>')
+    )
+    assert [node.type for node in document.walk() if node.amendments] == ["section", "remark"]
+
+
+def test_remarks_in_italics_behind_a_note_and_behind_a_space_are_nodes_of_their_own() -> None:
+    document = act(
+        section(
+            "<p>A <b>toll</b><authorialNote><p>In <remark>[dollars]</remark>.</p></authorialNote> is"
+            '<i><remark status="repealed"> [a]</remark></i> due <remark status="removed">[b]</remark>.</p>'
+        )
+    )
+    assert [(document.text_of(node), node.status) for node in nodes(document, "remark")] == [
+        ("[a]", "repealed"),
+        ("[b]", "omitted"),
+    ]
+
+
+_META = """<meta><identification source="#x"><FRBRWork><FRBRuri value="/akn/za/act/1991/4"/><FRBRdate date="{work}" name="G"/></FRBRWork>
+<FRBRExpression><FRBRuri value="{uri}"/>{dates}</FRBRExpression></identification></meta>"""
+
+
+def test_a_placeholder_is_no_date_and_the_next_one_counts() -> None:
+    dates = (
+        '<FRBRdate date="0001-01-01" name="a"/><FRBRdate date="2031" name="b"/><FRBRdate date="2032-05-06" name="c"/>'
+    )
+    document = act(
+        section("<p>A.</p>"), before=_META.format(work="9999-12-31", uri="/akn/za/act/1991/4/eng", dates=dates)
+    )
+    assert (document.metadata.get("date_enacted"), document.as_of_date) == (None, "2032-05-06")
+
+
+def test_the_date_in_the_uri_of_an_expression_is_that_of_its_text() -> None:
+    uri = "/akn/za/act/1991/4/eng@2014-01-02"
+    document = act(section("<p>A.</p>"), before=_META.format(work="1991-04-01", uri=uri, dates=""))
+    assert (document.as_of_date, document.language) == ("2014-01-02", "eng")
+
+
+def test_a_list_that_defines_a_term_is_one_definition() -> None:
+    document = act(
+        section(
+            '<p>In this Act—</p><blockList eId="l"><listIntroduction>"barge" means—</listIntroduction>'
+            '<item eId="l_a"><num>(a)</num><p>a boat;</p></item><listWrapUp>that carries coal;</listWrapUp></blockList>'
+        )
+    )
+    assert terms(document) == ["barge"]
+    assert document.text_of(nodes(document, "definition")[0]).endswith("that carries coal;")
+
+
+def test_an_empty_preface_is_no_node() -> None:
+    assert [node.type for node in act(section("<p>A.</p>"), before="<preface><p> </p></preface>").nodes] == ["section"]
+
+
+def test_a_work_of_no_known_country_has_no_uri_and_the_name_of_its_file() -> None:
+    meta = _META.replace("/akn/za/act/1991/4", "https://law.example/x/9")
+    document = act(
+        section("<p>A.</p>"), before=meta.format(work="1991-04-01", uri="https://law.example/x/9/e", dates="")
+    )
+    assert (document.work_uri, document.document_id) == (None, "xx-act-canal")
+
+
+def test_a_judgment_that_marks_no_judge_has_no_list_of_judges() -> None:
+    xml = (
+        f'<akomaNtoso xmlns="{_AKN3}"><judgment name="j"><header><p><courtType>High Court</courtType></p></header>'
+        "<judgmentBody><decision><p>The claim fails.</p></decision></judgmentBody></judgment></akomaNtoso>"
+    )
+    document = akn_xml.FORMAT.parse(SourceFile("canal.xml", xml.encode()))
+    assert (document.metadata["court"], document.metadata.get("judges")) == ("High Court", None)
+
+
+def test_an_empty_remark_is_no_node_and_takes_nothing_from_the_next_one() -> None:
+    document = act(
+        section('<p>A toll <remark status="repealed"> </remark>is due <remark status="removed">[b]</remark>.</p>')
+    )
+    assert [(document.text_of(node), node.status) for node in nodes(document, "remark")] == [("[b]", "omitted")]
+
+
+def test_the_title_of_an_act_without_metadata_is_the_first_that_is_printed() -> None:
+    front = "<preface><p><docTitle> </docTitle></p><p><docTitle>Canals Act</docTitle></p></preface>"
+    assert act(section("<p>A.</p>"), before=front).title == "Canals Act"
+    assert act(section("<p>A.</p>"), before=front.replace("Canals Act", "")).title == "Canal"
