@@ -179,3 +179,29 @@ def test_the_title_of_an_act_without_metadata_is_the_first_that_is_printed() -> 
     front = "<preface><p><docTitle> </docTitle></p><p><docTitle>Canals Act</docTitle></p></preface>"
     assert act(section("<p>A.</p>"), before=front).title == "Canals Act"
     assert act(section("<p>A.</p>"), before=front.replace("Canals Act", "")).title == "Canal"
+
+
+def test_a_title_with_a_break_is_printed_once() -> None:
+    html = (
+        '<span class="akn-act"><section class="akn-chapter" data-eid="chp_2"><h2>Chapter 2<br>Tolls</h2>'
+        '<span class="akn-p">A barge pays.</span></section></span>'
+    )
+    assert page(html).text == "Chapter 2 Tolls\n\nA barge pays."
+
+
+def test_what_a_page_has_beside_the_act_in_its_document_is_read() -> None:
+    html = (
+        '<span class="akn-akomaNtoso"><span class="akn-act"><span class="akn-p">A barge pays.</span></span>'
+        '<span class="akn-component"><span class="akn-doc"><span class="akn-p">Two dollars.</span></span></span></span>'
+    )
+    document = page(html)
+    assert document.text == "A barge pays.\n\nTwo dollars."
+    assert [document.text_of(node) for node in nodes(document, "schedule")] == ["Two dollars."]
+
+
+def test_a_cover_page_outside_the_element_of_the_law_is_no_furniture() -> None:
+    html = (
+        '<nav>Gazettes</nav><div class="coverpage"><h1>Lamps Act</h1></div><la-akoma-ntoso><article class="akn-act">'
+        '<span class="akn-p">A lamp burns.</span></article></la-akoma-ntoso>'
+    )
+    assert page(f"<html><body>{html}</body></html>").metadata["left_out"] == ["Gazettes"]

@@ -141,6 +141,18 @@ def test_the_export_names_the_work_its_number_and_its_parts() -> None:
     assert stated(document, "FRBRWork/FRBRcountry") == ["zw", "zw"]
 
 
+def test_all_schedules_at_the_end_are_attachments_and_an_act_of_schedules_keeps_its_body() -> None:
+    builder = DocumentBuilder()
+    builder.block("The bell rings.", "section", "1")
+    for number in "12":
+        builder.block(f"Schedule {number}", "schedule", number)
+    assert len(stated(built(builder), "act/attachments/attachment")) == 2
+    only = DocumentBuilder()
+    only.block("To ring bells.", "longtitle")
+    only.block("Schedule 1", "schedule", "1")
+    assert stated(built(only), "act/preface/longTitle") == []
+
+
 @pytest.mark.parametrize(
     ("doc_type", "uri"), [("regulation", "/akn/zw/act/zw-act-1991-4"), ("judgment", "/akn/zw/judgment/zw-act-1991-4")]
 )

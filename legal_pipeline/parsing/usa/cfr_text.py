@@ -16,6 +16,7 @@ from legal_pipeline.errors import ParseError
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import document_id
+from legal_pipeline.numbering.styles import Style
 from legal_pipeline.parsing.generic.plain_text import is_plain_text
 from legal_pipeline.parsing.usa.paragraph_text import read_paragraphs
 
@@ -81,14 +82,22 @@ def parse(source: SourceFile) -> Document:
 
 
 def _write(builder: DocumentBuilder, paragraphs: list[Paragraph], first: str) -> str:
-    """Write sections with their paragraphs; return the first heading of a section. Short text above the first designator is a heading."""
+    """Write sections with their paragraphs; return the first heading of a section. Short text above the first designator is a heading,
+    and so are the lines above the first section line, such as the citation: they are not a section."""
+    drafting = jurisdiction("us").drafting("regulation")
+    starts = (index for index, item in enumerate(paragraphs) if _SECTION.fullmatch(item.text))
+    above = paragraphs[: next(starts, 0)]
+    if all(_is_short(item, drafting) for item in above):
+        for item in above:
+            builder.heading(item.text, offsets=item.offsets)
+        paragraphs = paragraphs[len(above) :]
     heading = ""
     number: str | None = None
     waiting: list[Paragraph] = []
 
     def close() -> None:
         if number is not None:
-            add_paragraphs(builder, waiting, jurisdiction("us").drafting("regulation"))
+            add_paragraphs(builder, waiting, drafting)
             waiting.clear()
             builder.close()
 
@@ -104,12 +113,17 @@ def _write(builder: DocumentBuilder, paragraphs: list[Paragraph], first: str) ->
         if number is None:
             number = first
             builder.open("section", number)
-            if not designators_of(item.text, jurisdiction("us").drafting("regulation")) and len(item.text) < 200:
+            if _is_short(item, drafting):
                 builder.heading(item.text, offsets=item.offsets)
                 continue
         waiting.append(item)
     close()
     return heading
+
+
+def _is_short(item: Paragraph, drafting: Style) -> bool:
+    """Whether a paragraph is short and has no designator, as a heading."""
+    return len(item.text) < 200 and not designators_of(item.text, drafting)
 
 
 FORMAT = Format(NAME, "Plain text of CFR sections", sniff, parse, VERSION)
