@@ -322,3 +322,112 @@ def test_an_act_that_states_no_address_is_named_by_the_address_of_its_source() -
     data = json.dumps({"id": "tolls", "provisions": [section("1", "Title", "This is the Act.")]}).encode()
     document = zimlii_json.FORMAT.parse(SourceFile("act.json", data, url=URL))
     assert (document.document_id, document.as_of_date) == ("zw-act-1991-4", "2016-12-31")
+
+
+def headed(document: Document) -> list[tuple[str, str | None, str | None]]:
+    """(type, number, heading) of each node with a number or a heading."""
+    return [(node.type, node.num, node.heading) for node in document.walk() if node.num or node.heading]
+
+
+def test_a_level_that_two_sections_share_is_open_once() -> None:
+    document = act(
+        section("1", "Title", "This is the Act.", "Chapter 1, Part I"),
+        section("2", "Tolls", "A toll is payable.", "Chapter 1, Part II"),
+        section("3", "Rafts", "A raft is free.", "Chapter 2, Part I"),
+    )
+    assert headed(document) == [
+        ("chapter", "1", None), ("part", "I", None), ("section", "1", "Title"), ("part", "II", None), ("section", "2", "Tolls"),
+        ("chapter", "2", None), ("part", "I", None), ("section", "3", "Rafts"),
+    ]  # fmt: skip
+
+
+def test_a_level_without_a_printed_heading_does_not_hide_that_of_the_level_in_it() -> None:
+    document = act(
+        section("1", "Title", "This is the Act. Part II – Tolls", "Chapter 1, Part I"),
+        section("2", "Tolls", "A toll is payable.", "Chapter 2, Part II"),
+    )
+    assert headed(document)[3:5] == [("chapter", "2", None), ("part", "II", "Tolls")]
+
+
+def test_a_heading_behind_a_colon_is_that_of_the_next_part_only_where_the_part_changes() -> None:
+    rows = [section("1", "Title", "The parts are these: Part II Tolls and charges", "Part I")]
+    changed = act(*rows, section("2", "Tolls", "A toll is payable.", "Part II"))
+    assert ("part", "II", "Tolls and charges") in headed(changed)
+    assert texts(changed, "section")[0] == "1. Title\n\nThe parts are these:"
+    within = act(*rows, section("2", "Tolls", "A toll is payable.", "Part I"))
+    assert texts(within, "section")[0].endswith("Part II Tolls and charges")
+    deeper = act(*rows, section("2", "Tolls", "A toll is payable.", "Part II, Division 1"))
+    assert ("part", "II", "Tolls and charges") in headed(deeper)
+
+
+def test_remarks_and_notes_below_the_heading_of_a_part_are_remarks_of_the_part() -> None:
+    document = act(
+        section(
+            "1", "Title",
+            "This is the Act. Part II – Tolls [Part inserted by section 2 of Act 7 of 2005 ] Note: it is not yet in force.", "Part I",
+        ),
+        section("2", "Tolls", "A toll is payable.", "Part II"),
+    )  # fmt: skip
+    part = only(document, "part")[1]
+    assert (part.heading, [(item.by, item.action) for item in part.amendments]) == (
+        "Tolls",
+        [("Act 7 of 2005", "inserted")],
+    )
+    assert texts(document, "remark") == [
+        "[Part inserted by section 2 of Act 7 of 2005 ]", "Note: it is not yet in force.",
+    ]  # fmt: skip
+
+
+def test_the_heading_of_a_part_behind_the_preamble_is_that_of_the_first_section() -> None:
+    recital = "2. (1) Whereas the canal is old; NOW, THEREFORE, be it enacted by the President as follows:— Part I Preliminary matters"
+    document = act(
+        {"provision_ref": "s2", "section": "2", "title": "", "content": recital},
+        section("1", "Title", "This is the Act.", "Part I"),
+        section("2", "Canals", "They are open.", "Part I"),
+    )
+    assert [node.heading for node in only(document, "part")] == ["Preliminary matters"]
+    assert texts(document, "preamble")[0].endswith("as follows:—")
+
+
+def test_sections_of_two_schedules_lie_each_in_its_own() -> None:
+    rows = [section("1", "Title", "This is the Act. Schedule (Section 3) RULES OF THE CANAL")]
+    quorum, seals = section("1", "Quorum", "Three.", "Schedule 1"), section("1", "Seals", "Wax.", "Schedule 2")
+    document = act(*rows, quorum, seals)
+    schedules = [
+        (node.num, [child.heading for child in node.children if child.type == "section"]) for node in document.nodes
+    ]
+    assert schedules[-2:] == [("1", ["Quorum"]), ("2", ["Seals"])]
+    single = act(*rows, quorum)
+    assert [(node.num, node.heading) for node in only(single, "schedule")] == [("1", "RULES OF THE CANAL")]
+    assert texts(single, "schedule")[0].startswith("Schedule (Section 3) RULES OF THE CANAL\n\n1. Quorum")
+
+
+def test_only_sections_that_were_cut_off_are_reported_and_the_title_is_that_of_the_file() -> None:
+    long = {"provision_ref": "s2", "section": "2", "title": "", "content": ("2. " + "A toll is payable. " * 500)[:8000]}
+    document = act(section("1", "Title", "This is the Act."), long)
+    assert document.title == "Canal Tolls Act"
+    assert [warning for warning in document.warnings if "cut off" in warning] == [
+        "section 2 was probably cut off at 8,000 characters by the source"
+    ]
+    assert [(node.heading, node.attributes.get("truncated")) for node in only(document, "section")] == [
+        ("Title", None),
+        (None, True),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fields", "language", "title"),
+    [
+        ({"url": None}, "eng", "Canal Tolls Act"),
+        ({"url": URL.replace("eng", "sna")}, "sna", "Canal Tolls Act"),
+        ({"url": 7, "title": ""}, "eng", "Act 4 of 1991"),
+    ],
+)
+def test_an_act_is_named_by_its_address_else_by_its_id(fields: dict[str, Any], language: str, title: str) -> None:
+    document = act(section("1", "Title", "This is the Act."), **fields)
+    assert (document.document_id.removesuffix("-sna"), document.language, document.title) == (
+        "zw-act-1991-4",
+        language,
+        title,
+    )
+    assert document.metadata.get("url") == (fields["url"] if isinstance(fields["url"], str) else None)
