@@ -222,7 +222,7 @@ def _write_section(builder: DocumentBuilder, start: Start, lines: Sequence[TextL
             heading = own
             title_line = collapse_spaces(first.text)
         else:
-            title_line = first.text[:head_end].strip()
+            title_line = beginning[: prefix.end()].rstrip()
     else:
         title_line = one_line(first.text[: head_end + 1])
     section = SectionText(

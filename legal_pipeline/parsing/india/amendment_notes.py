@@ -21,7 +21,24 @@ _ACT = re.compile(
     r"\b(?P<kind>(?:[A-Z][a-z]+ )?Act|Ord(?:inance|\.)|Reg(?:ulation|\.))\s+(?:No\.\s*)?(?P<num>[0-9]+|[IVXLC]+)\s+of\s+(?P<year>\d{4})"
 )
 #: Words before "Act" that are not the name of a State: "Bombay Act 5 of 1950" differs from "Act 5 of 1950", "Amending Act …" does not.
-_NO_STATE = frozenset({"Amending", "Repealing", "Central", "Principal", "The", "This", "Finance", "Amendment"})
+_NO_STATE = frozenset(
+    {
+        "See",
+        "Vide",
+        "By",
+        "In",
+        "Under",
+        "For",
+        "Amending",
+        "Repealing",
+        "Central",
+        "Principal",
+        "The",
+        "This",
+        "Finance",
+        "Amendment",
+    }
+)
 _NUMBER_IN_BRACKETS = re.compile(r"\((?P<num>\d+)\s+of\s+(?P<year>\d{4})\)")
 _ORDER = re.compile(r"\bA\.\s?O\.\s*(?P<year>\d{4})")
 _IBID = re.compile(r"\bi+bid\b", re.I)
