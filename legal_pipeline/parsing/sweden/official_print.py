@@ -167,12 +167,12 @@ class _Print:
         if schedule is not None and (is_large or (len(text) < 60 and self._is_closing)):
             self._advice = self._is_closing = False
             self._writer.schedule(schedule["num"], schedule["heading"], text)
-        elif self._is_closing and (_SIGNATURE.match(text) or self._ends_print(text)):
-            self._writer.aside("signature", text)
         elif act := _ACT_NUMBER.fullmatch(text):
             self._begin_closing()
             self._advice = False
             self._writer.transitional_act(act["number"], text)
+        elif self._is_closing and (_SIGNATURE.match(text) or self._ends_print(text)):
+            self._writer.aside("signature", text)
         elif self._is_closing or _CLOSING.match(text):
             self._begin_closing()
             self.closing.append(text)
