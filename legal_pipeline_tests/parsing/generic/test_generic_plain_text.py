@@ -189,3 +189,56 @@ def test_numbers_that_a_tab_sets_apart_are_not_a_table(label: str) -> None:
     lines = "\n".join(f"{label.format(number)}\tThe keeper lights lamp {number}." for number in (1, 2, 3))
     document = plain_text.parse(source(f"The duties are these.\n\n{lines}\n"))
     assert not [node for node in document.walk() if node.type == "table"]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_heading"),
+    [
+        ("LAMPS", True),
+        ("OIL", False),
+        ("7 OIL", False),
+        ("LAMPS:", False),
+        ("a) LAMPS", False),
+        ("(II) LAMPS", False),
+        ("Lamps", False),
+        ("LAMPS\nOIL OF LAMPS", False),
+        ("L" * 100, True),
+        ("L" * 101, False),
+        ("Schedule 2 Fees", True),
+        ("Schedule of fees", False),
+    ],
+)
+def test_a_line_in_capitals_or_with_a_label_is_a_heading_if_it_is_short_and_no_sentence(
+    line: str, is_heading: bool
+) -> None:
+    document = plain_text.parse(source(f"The lamp is lit at dusk.\n\n{line}\n\nIt is put out at dawn.\n"))
+    assert document.nodes[1].type == ("heading" if is_heading else "block")
+
+
+@pytest.mark.parametrize(
+    ("first", "is_title"),
+    [
+        ("The harbour lamps", True),
+        ("The harbour\nlamps", False),
+        ("the harbour lamps", False),
+        ("The lamps burn.", False),
+        ("Lamps " * 17, False),
+    ],
+)
+def test_the_first_block_is_the_title_if_it_is_one_short_line(first: str, is_title: bool) -> None:
+    document = plain_text.parse(source(f"{first}\n\nThe lamp is lit at dusk.\n"))
+    assert document.nodes[0].type == ("heading" if is_title else "block")
+    assert plain_text.parse(source(first)).nodes[0].type == "block"
+
+
+def test_the_line_above_a_list_introduces_it_and_is_no_item() -> None:
+    (block,) = plain_text.parse(source("Keepers bring\noil:\n1. a can\nof oil\n2. a match\n")).nodes
+    document = plain_text.parse(source("Keepers bring\noil:\n1. a can\nof oil\n2. a match\n"))
+    assert document.text == "Keepers bring oil:\n1. a can of oil\n2. a match"
+    assert [(item.num, document.text_of(item)) for item in block.children] == [
+        ("1", "1. a can of oil"),
+        ("2", "2. a match"),
+    ]
+    (plain,) = plain_text.parse(source("1. a can\n2. a match\n")).nodes
+    assert [item.num for item in plain.children] == ["1", "2"]
+    assert not plain_text.parse(source("- a can\nof oil\n")).nodes[0].children

@@ -305,3 +305,11 @@ def test_an_amended_row_changes_the_document_of_its_law_alone(database: Database
 def test_the_format_named_for_other_data_says_what_it_expects() -> None:
     with pytest.raises(ParseError, match="number and text of a provision"):
         parse(SourceFile("a.json", b'{"a": "b"}'), "law_as_data")
+
+
+def test_lines_of_several_laws_are_split_and_a_list_with_anything_else_is_not() -> None:
+    rows = [{"act": act, "section": "1", "text": text} for act, text in (("Lamps", SCOPE), ("Boats", FEE))]
+    lines = "\n".join(map(json.dumps, rows))
+    assert list(split(SourceFile("acts.json", lines.encode()))) == ["lamps", "boats"]
+    for whole in ([*rows, "more"], [], rows[:1]):
+        assert list(split(SourceFile("acts.json", json.dumps(whole).encode()))) == [""]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from legal_pipeline.building.source import SourceFile
+from legal_pipeline.errors import ParseError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.usa.opinion_text import noise_share
@@ -245,3 +246,27 @@ def test_a_section_of_regulations_without_its_title_has_it_from_the_hints() -> N
     assert parse(SourceFile("cfr.txt", text.encode())).format != "cfr_text"
     two = text.replace("(c) Oil is paid for.\n", "")
     assert parse(SourceFile("cfr.txt", two.encode(), hints={"cfr_title": "8"})).format != "cfr_text"
+
+
+def test_sections_of_two_parts_are_named_by_the_first_and_a_text_without_its_title_or_section_is_refused() -> None:
+    text = "8 CFR 204.5\n\n§ 204.5 Petitions for lamps.\n\n(a) A keeper.\n\n§ 205.1 Petitions for bells.\n\n(a) A ringer.\n"
+    document = parse(SourceFile("cfr.txt", text.encode()), "cfr_text")
+    assert (document.number, document.work_uri) == ("8 CFR Part 204", "us/cfr/t8/p204")
+    for lacking in (text.replace("8 CFR 204.5", "Lamps"), "Lamps burn.\n\n(a) At night.\n"):
+        with pytest.raises(ParseError, match="no citation of a CFR section"):
+            parse(SourceFile("cfr.txt", lacking.encode()), "cfr_text")
+
+
+def test_a_long_paragraph_above_the_first_designator_is_text_of_the_section() -> None:
+    long = "The keeper of the harbor lights every lamp on the pier at dusk and puts each of them out at dawn. " * 3
+    for lead, count in ((long, 0), ("Keepers of lamps.", 1)):
+        text = f"{lead}\n\n(a) A keeper lights it.\n\n(b) See 8 CFR 204.5.\n"
+        document = parse(SourceFile("cfr.txt", text.encode()), "cfr_text")
+        (section,) = [node for node in document.nodes if node.type == "section"]
+        assert section.num == "204.5"
+        assert len([node for node in section.children if node.type == "heading"]) == count
+
+
+def test_only_the_header_of_a_page_with_parties_is_the_title() -> None:
+    text = _NUMBERED.replace("OPINION", "2\nOPINION").replace("Facts", "Page 3\n\nFacts")
+    assert decision(text).title == "KEEPER v. HARBOR"
