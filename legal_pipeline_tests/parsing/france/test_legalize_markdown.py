@@ -222,3 +222,52 @@ def test_spans_nest_whatever_the_order_of_lines(lines: list[str]) -> None:
     first, second = parse(text), parse(text)
     assert first == second
     assert vocabulary("fr") is not None
+
+
+def code(body: str, front: str = FRONT) -> Document:
+    return parse(front.format("fr") + body)
+
+
+def test_a_division_ends_those_of_its_rank_and_below_and_a_title_ends_the_article() -> None:
+    document = code(
+        "Chapitre Ier : Des cloches\n\nArticle 1\n\nElles sonnent.\n\n# Annexes\n\nTexte.\n\nLIVRE II : DES MONTRES\n\n"
+        "Chapitre Ier : Des ressorts\n\nArticle 2\n\nIls tournent.\n"
+    )
+    assert [(node.type, node.num) for node in document.nodes] == [("chapter", "Ier"), ("book", "II")]
+    assert [(node.type, node.num) for node in document.nodes[1].children if node.num] == [("chapter", "Ier")]
+    article = next(document.provisions())
+    assert "Texte." not in document.text_of(article)
+
+
+def test_a_sub_heading_in_an_article_ends_its_items_and_a_table_is_one() -> None:
+    document = code(
+        "Article 1\n\nIl indique :\n1° L'heure ;\n\n**De la date**\n\nIl sonne.\n\n| Cloche | Heure |\n| --- | --- |\n| Bourdon | Midi |\n"
+    )
+    article = next(document.provisions())
+    assert [(node.type, node.num) for node in article.children] == [
+        ("heading", None), ("subsection", "1"), ("heading", None), ("subsection", "2"), ("table", None),
+    ]  # fmt: skip
+    (table,) = [node for node in article.walk() if node.type == "table"]
+    assert document.text_of(table) == "Cloche | Heure\nBourdon | Midi"
+
+
+@pytest.mark.parametrize(
+    ("line", "is_quotation"),
+    [
+        ("« Art. 2.-Texte. »", True),
+        ("« Art. 2.-Texte. » ;", True),
+        ("« Art. 2 » est abrogé.", False),
+        ("« Art. 2.-Texte.", True),
+    ],
+)
+def test_a_line_is_a_quotation_if_it_is_wholly_in_marks(line: str, is_quotation: bool) -> None:
+    document = code(f"Article 1\n\nIl est inséré :\n{line}\n")
+    assert any(node.type == "quotation" for node in document.walk()) is is_quotation
+
+
+def test_text_above_the_first_article_is_a_block_and_what_the_front_matter_lacks_is_not_stated() -> None:
+    front = FRONT.replace('rank: "code"', 'rank: "loi inconnue"').replace("2019-09-14", "bientôt")
+    document = code("Visas.\n\nArticle 1\n\nIl sonne.\n", front)
+    assert (document.nodes[0].type, document.text_of(document.nodes[0])) == ("block", "Visas.")
+    assert (document.doc_type, document.work_uri) == ("act", "/akn/fr/act/loi-inconnue/legitext01")
+    assert document.title == "Code des horloges"

@@ -11,7 +11,8 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document, Node, check_tree
 from legal_pipeline.parsing import registry
 from legal_pipeline.parsing.tagged import notes
-from legal_pipeline.parsing.tagged.blocks import paragraph_numbers
+from legal_pipeline.parsing.tagged.blocks import Signs, paragraph_numbers, read_signs
+from legal_pipeline.parsing.tagged.blocks import blocks as cut
 from legal_pipeline_tests.examples import examples
 from legal_pipeline_tests.parsing.invariants import checked
 
@@ -107,3 +108,81 @@ def test_spans_nest_and_no_text_is_lost(pieces: list[str]) -> None:
     check_tree(document)
     assert document == notes.parse(SourceFile("x.txt", text.encode()))
     assert document.text.count("receipts.") == text.count("receipts.")
+
+
+def signs(
+    tags: int = 0, closing: int = 0, tagged: float = 0.0, bullets: int = 0, bulleted: float = 0.0, chars: float = 0.0
+) -> Signs:
+    return Signs(tags, closing, tagged, bullets, bulleted, chars)
+
+
+@pytest.mark.parametrize(
+    ("found", "are_sections"),
+    [
+        (signs(bullets=2, bulleted=0.5, chars=150), True),
+        (signs(bullets=2, bulleted=0.4, chars=150), False),
+        (signs(bullets=2, bulleted=0.5, chars=149), False),
+        (signs(bullets=1, bulleted=0.9, chars=900), False),
+        (signs(closing=2, bullets=2, chars=50), True),
+        (signs(closing=2, bullets=2, chars=49), False),
+        (signs(closing=1, bullets=2, chars=50), False),
+        (signs(closing=2, bullets=1, chars=50), False),
+        (signs(), False),
+    ],
+)
+def test_bullets_open_sections_if_they_are_long_and_hold_most_of_the_text(found: Signs, are_sections: bool) -> None:
+    assert found.bullets_open_sections is are_sections
+
+
+@pytest.mark.parametrize(
+    ("found", "close"),
+    [
+        (signs(tags=1, closing=1, tagged=0.5), True),
+        (signs(tags=5, closing=3, tagged=0.5), True),
+        (signs(tags=5, closing=2, tagged=0.9), False),
+        (signs(tags=1, closing=1, tagged=0.4), False),
+        (signs(), False),
+    ],
+)
+def test_tags_close_blocks_if_most_end_a_line_and_the_last_is_not_near_the_beginning(found: Signs, close: bool) -> None:
+    assert found.tags_close_blocks is close
+
+
+def test_the_signs_of_a_note_are_counted() -> None:
+    text = "The lamp burns [Para 1].\nAs [Para 9] says, it is lit.\n■ Oil is dear.\n\n■ Wick\n"
+    found = read_signs(text)
+    assert (found.tags, found.closing_tags, found.bullets, found.median_bullet_chars) == (2, 1, 2, 10.0)
+    assert found.tagged_share == pytest.approx(text.index("]", 3) / len(text.strip()), abs=0.03)
+    assert read_signs("") == signs()
+
+
+def test_a_block_ends_at_its_tag_or_before_the_next_bullet() -> None:
+    text = "One. [Para 1]\n■ Two [Paras 2, 4 to 5] [12-A]\n■ Three\n. Four"
+    found = [(text[block.start : block.end], block.paras, block.pins) for block in cut(text, use_bullets=True)]
+    assert found == [("One.", ("1",), ()), ("Two", ("2", "4", "5"), ("12-A",)), ("Three\n. Four", (), ())]
+    found = [(text[block.start : block.end], block.paras, block.pins) for block in cut(text, 5, use_bullets=False)]
+    assert found == [("Two", ("2", "4", "5"), ("12-A",)), ("Three\n. Four", (), ())]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "expected"),
+    [("3 and 5 & 7", "3 5 7"), ("3-5", "3 4 5"), ("5-5", "5"), ("3A", "3A"), ("3.1", "3.1"), ("3, 3", "3"), ("1 to 501", "1 501"), ("1 to 500", None)],
+)  # fmt: skip
+def test_numbers_of_a_tag_are_written_out(numbers: str, expected: str | None) -> None:
+    found = paragraph_numbers(numbers)
+    assert len(found) == 500 if expected is None else " ".join(found) == expected
+
+
+def test_a_header_has_two_keys_and_at_most_two_other_lines() -> None:
+    head = "Keeper v. Harbor\nCourt: High Court\nDate of Judgement: May 4, 2031\n"
+    note = f"{LONG}[Para 1]\n\n{LONG}[Para 2]\n"
+    document = parse(f"{head}\n{note}")
+    assert (document.title, document.metadata["court"], document.metadata["date_decided"]) == (
+        "Keeper v. Harbor", "High Court", "2031-05-04",
+    )  # fmt: skip
+    assert document.nodes[0].type == "header"
+    for other in (head.replace("Court: High Court\n", ""), f"a\nb\n{head}"):
+        assert parse(f"{other}\n{note}").nodes[0].type == "block"
+    assert parse(f"a\n{head}\n{note}").nodes[0].type == "header"
+    undated = parse(head.replace("May 4, 2031", "soon") + f"\n{note}")
+    assert undated.metadata["date_decided"] == "soon"
