@@ -271,3 +271,33 @@ def test_text_above_the_first_article_is_a_block_and_what_the_front_matter_lacks
     assert (document.nodes[0].type, document.text_of(document.nodes[0])) == ("block", "Visas.")
     assert (document.doc_type, document.work_uri) == ("act", "/akn/fr/act/loi-inconnue/legitext01")
     assert document.title == "Code des horloges"
+
+
+def test_divisions_and_items_of_one_level_lie_beside_each_other() -> None:
+    document = code(
+        "LIVRE Ier : A\n\nTitre Ier : B\n\nChapitre Ier : C\n\nArticle 1\n\nElle indique :\n1° L'heure ;\na) En chiffres ;\n"
+        "b) En lettres ;\n2° La date.\n\nChapitre II : D\n\nArticle 2\n\nElle sonne.\n\nLIVRE II : E\n\nArticle 3\n\nElle dort.\n"
+    )
+    assert [(node.type, node.num) for node in document.nodes] == [("book", "Ier"), ("book", "II")]
+    (title,) = [node for node in document.walk() if node.type == "title"]
+    assert [(node.type, node.num) for node in title.children if node.num] == [("chapter", "Ier"), ("chapter", "II")]
+    (listed,) = [node for node in next(document.provisions()).children if node.type == "subsection"]
+    assert [item.num for item in listed.children] == ["1", "2"]
+    assert [item.num for item in listed.children[0].children] == ["a", "b"]
+
+
+def test_a_text_without_a_day_or_a_title_has_the_day_of_the_hints_and_the_title_of_its_identifier() -> None:
+    front = FRONT.replace('last_updated: "2023-01-26"\n', "").replace('title: "Code des horloges"\n', "title:\n")
+    source = SourceFile(
+        "x.md", (front.format("fr") + "Article 1\n\nIl sonne.\n").encode(), hints={"as_of_date": "2031-02-03"}
+    )
+    document = registry.parse(source, "legalize_markdown")
+    assert (document.as_of_date, document.title) == ("2031-02-03", "LEGITEXT01")
+    named = front.replace('rank: "code"', 'rank: ""')
+    assert parse_named(named).work_uri == "/akn/fr/act/act/2019-09-14/legitext01"
+
+
+def parse_named(front: str) -> Document:
+    return registry.parse(
+        SourceFile("x.md", (front.format("fr") + "Article 1\n\nIl sonne.\n").encode()), "legalize_markdown"
+    )

@@ -166,7 +166,8 @@ def test_a_block_ends_at_its_tag_or_before_the_next_bullet() -> None:
 
 @pytest.mark.parametrize(
     ("numbers", "expected"),
-    [("3 and 5 & 7", "3 5 7"), ("3-5", "3 4 5"), ("5-5", "5"), ("3A", "3A"), ("3.1", "3.1"), ("3, 3", "3"), ("1 to 501", "1 501"), ("1 to 500", None)],
+    [("3 and 5 & 7", "3 5 7"), ("3-5", "3 4 5"), ("5-5", "5"), ("3A", "3A"), ("3.1", "3.1"), ("3, 3", "3"), ("1 to 501", "1 501"),
+     ("1 to 500", None)],
 )  # fmt: skip
 def test_numbers_of_a_tag_are_written_out(numbers: str, expected: str | None) -> None:
     found = paragraph_numbers(numbers)
