@@ -24,7 +24,7 @@ from legal_pipeline.text.normalise import one_line
 from legal_pipeline.text.quality import measure
 
 NAME = "india_act_text"
-VERSION = "14"
+VERSION = "15"
 
 #: Words of an Act.
 _ACT = re.compile(

@@ -21,7 +21,7 @@ from legal_pipeline.parsing.json_source import parse_json
 from legal_pipeline.text.normalise import one_line
 
 NAME = "acts_json"
-VERSION = "7"
+VERSION = "8"
 
 #: Possible names of each key, in lower case and without characters that are not letters.
 _KEYS = {

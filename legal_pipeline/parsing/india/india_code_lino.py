@@ -27,7 +27,7 @@ from legal_pipeline.parsing.india.section_writer import (
 )
 
 NAME = "india_code_lino"
-VERSION = "6"
+VERSION = "7"
 
 _OBJECT = re.compile(r"^(\w+):$")
 _ENTRY = re.compile(r"^ {2}(\S+)(?: (.*))?$")

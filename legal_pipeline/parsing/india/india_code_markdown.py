@@ -29,7 +29,7 @@ from legal_pipeline.parsing.text_lines import TextLine
 from legal_pipeline.text.quality import measure
 
 NAME = "india_code_markdown"
-VERSION = "9"
+VERSION = "10"
 
 _SECTION = re.compile(r"^## (?P<line>Section (?P<num>\d[\w-]*) - ?(?P<heading>.*))$", re.M)
 _PAGE = re.compile(r"^## Page (?P<num>\d+)[ \t]*$", re.M)

@@ -20,7 +20,7 @@ from legal_pipeline.text.dates import commencement, first_date
 from legal_pipeline.text.normalise import one_line
 
 NAME = "swedish_print"
-VERSION = "3"
+VERSION = "4"
 
 _NUMBER = re.compile(r"\b(?P<series>[A-ZÅÄÖ]{1,8}FS)\s+(?P<number>\d{4}:\d{1,4})\b")
 _TITLE = re.compile(
