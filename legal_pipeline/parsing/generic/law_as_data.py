@@ -39,6 +39,7 @@ from legal_pipeline.parsing.generic.provisions_in_data import (
 from legal_pipeline.parsing.generic.stated import STATED_DATA, fact_key, first_stated, stated_facts, stated_metadata
 from legal_pipeline.parsing.generic.stated_provision import open_divisions, own_number, write_provision
 from legal_pipeline.parsing.json_source import begins_as_json, parse_json
+from legal_pipeline.parsing.recogniser.numbers import read_number
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, words_of
 from legal_pipeline.text.language import detect_language
 
@@ -50,6 +51,8 @@ _TITLES: list[str] = [*STATED_DATA["keys"]["title"], *_LAW, *DATA["title"]]
 _TABLES = {".csv": ",", ".tsv": "\t"}
 #: Name in `SourceFile.memo` of the value of a file of data.
 _VALUE = "value of data"
+#: Minimum number of provisions of an object whose keys are their numbers alone.
+_FEWEST_OF_MAP = 5
 #: Number of characters from which the language is detected.
 _SAMPLE = 20_000
 _TAG = re.compile(r"<[^<>]*>")
@@ -154,9 +157,11 @@ def _read_value(source: SourceFile) -> DataLaw | None:
         value, facts = inner, {_LAW[0]: key}  # {"Lamps Act": {"Section 1": …}}
     stated = first_stated(data_facts(value), STATED_DATA["keys"]["language"]) if isinstance(value, dict) else None
     detected = detect_language("\n".join(strings(value, is_text_key))[:_SAMPLE]).code
-    reader = ProvisionReader(source, words_of(language_code(stated) if stated else detected or "eng"))
+    code = language_code(stated) if stated else detected or "eng"
+    reader = ProvisionReader(source, words_of(code))
     reader.law.facts.update({key: text for key, text in facts.items() if text})
-    reader.read(value)
+    is_map = isinstance(value, dict) and len(value) >= _FEWEST_OF_MAP and all(map(read_number, value))
+    reader.read(value, ("section" if code == "eng" else "article") if is_map else None)
     return reader.law
 
 

@@ -34,6 +34,8 @@ from legal_pipeline.text.normalise import one_line, prepare
 
 DATA: Mapping[str, Any] = STATED_DATA["data"]
 TEXT_KEYS, _NOTES, _TYPE = (frozenset(DATA[name]) for name in ("text", "notes", "type"))
+#: Beginning of further keys of texts: "textlines", "text_ua".
+_TEXT = "text"
 #: Keys of what an object states about itself.
 _STATED_KEYS = frozenset(
     [key for name in ("number", "type", "heading", "title") for key in DATA[name]]
@@ -117,7 +119,7 @@ class ProvisionReader:
                 self._read_item(item, kind or self._kind_of_division(item), divisions, is_listed=True)
         elif isinstance(value, dict):
             numbered = {key: self._number_of_key(key, kind) for key in value}
-            if len(value) > 1 and None not in numbered.values():
+            if (len(value) > 1 or kind in PROVISION_KINDS) and value and None not in numbered.values():
                 for key, (own, num) in ((key, found) for key, found in numbered.items() if found is not None):
                     self._read_item(value[key], own, divisions, num)
             else:
@@ -208,7 +210,7 @@ class ProvisionReader:
                 blocks += [replace(block, kind="footnote") for block in self._blocks(value)]
             elif name in _DIVISIONS and isinstance(value, dict):
                 continue
-            elif name in TEXT_KEYS or (name in KINDS and not _is_scalar(value)):
+            elif name in TEXT_KEYS or name.startswith(_TEXT) or (name in KINDS and not _is_scalar(value)):
                 blocks += self._blocks(value)
             elif name not in _STATED_KEYS:
                 self._leave_out(name, value)

@@ -19,6 +19,8 @@ from legal_pipeline.parsing.front_matter import FrontMatter
 from legal_pipeline.parsing.generic.identity import iso_date
 from legal_pipeline.system.data_files import data_file
 
+#: A country's code, perhaps with that of a part: "de", "gb-sct".
+_COUNTRY = re.compile(r"[A-Za-z]{2}(?:[-_]\w{1,6})?")
 STATED_DATA: Mapping[str, Any] = data_file(__package__, "stated.toml")
 _KEYS: Mapping[str, list[str]] = STATED_DATA["keys"]
 #: Facts that are fields of the document, and facts that are its metadata.
@@ -30,6 +32,8 @@ def stated_facts(source: SourceFile, front: FrontMatter) -> dict[str, str | None
     """Return the fields of the document that its front matter states, else its hints: id, work URI, title, number, jurisdiction,
     language, document type, and the date of the text (ISO). `usual_language` is the first language of the country."""
     facts = _facts(front)
+    if not _COUNTRY.fullmatch(facts.get("jurisdiction", "")):
+        facts.pop("jurisdiction", None)  # "Cour d'appel" is the jurisdiction of a judgment
     said: dict[str, str | None] = {name: facts.get(name) or source.hints.get(name) for name in _FIELDS}
     work = _by_own_key(front, said["jurisdiction"]) or _work(front, said)
     published = next(filter(None, map(country_of_address, _values(front, _KEYS["source_url"]))), "")

@@ -27,8 +27,11 @@ from legal_pipeline.parsing.profiles.json_tree import plain_tree
 
 NAME = "generic_xml"
 #: What can be done with a file that is not read.
-XML_REMEDY = "XML of unknown elements; describe them in a profile (docs/guides/add-format.md) or convert it to HTML"
-JSON_REMEDY = "JSON of unknown fields; write its documents to a docs.jsonl (docs/reference/schemas.md)"
+_TRIED = "read as a page, neither a law nor a judgment nor prose was recognised in it"
+XML_REMEDY = (
+    f"XML of unknown elements; describe them in a profile (docs/guides/add-format.md) or convert it to HTML: {_TRIED}"
+)
+JSON_REMEDY = f"JSON of unknown fields; write its documents to a docs.jsonl (docs/reference/schemas.md): {_TRIED}"
 VERSION = f"1.{html.VERSION}"
 
 #: The root element of an XML file, behind its declaration, comments and document type.
@@ -39,6 +42,8 @@ _ROOT = re.compile(
 _NO_TEXTS = frozenset(
     {"html", "rss", "feed", "urlset", "sitemapindex", "opml", "svg", "schema", "stylesheet", "transform", "package"}
 )
+#: Keys of JSON that describes programs and their interfaces.
+_OF_PROGRAMS = frozenset({"openapi", "swagger", "$schema", "jsonrpc", "dependencies", "$defs"})
 #: Facts that are used: the names of elements for others mean too many things.
 _STATED = ("work_uri", "jurisdiction", "language", "usual_language")
 _TITLES = frozenset(STATED_DATA["keys"]["title"])
@@ -78,6 +83,7 @@ def parse_json_law(source: SourceFile) -> Document:
     except ParseError:
         value = None  # JSON lines, or cut off
     is_list = isinstance(value, list) and any(isinstance(item, dict) for item in value)
+    is_list = is_list or (isinstance(value, dict) and not _OF_PROGRAMS.isdisjoint(value))
     sizes = [len(text) for text in strings(value)]
     if sizes and not is_list and max(sizes) <= _MOST_OF_TEXT * sum(sizes):
         document = _document(source, plain_tree("document", value), "JSON of unknown fields")
