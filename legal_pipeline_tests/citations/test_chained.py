@@ -31,6 +31,73 @@ def test_an_article_may_be_inserted_behind_one_that_is_inserted() -> None:
     assert _cited("灯台法第三条の二の三第一項", "jpn") == [("第三条の二の三第一項", None, "art_3-2-3__subsec_1")]
 
 
+@pytest.mark.parametrize(
+    ("code", "text", "expected"),
+    [
+        ("jpn", "灯台法第三条、第五条及び第七条", ["art_3", "art_5", "art_7"]),
+        ("jpn", "灯台法第三条第一項及び第二項", ["art_3__subsec_1", "art_3__subsec_2"]),
+        ("jpn", "灯台法第三条第一項第一号及び第三項", ["art_3__subsec_1__item_1", "art_3__subsec_3"]),
+        ("jpn", "灯台法第三条第二項、第五条第一項及び第三項", ["art_3__subsec_2", "art_5__subsec_1", "art_5__subsec_3"]),
+        ("kor", "등대법 제3조제1항 및 제2항", ["art_3__subsec_1", "art_3__subsec_2"]),
+        ("zho", "灯塔法第三条第一款和第二款", ["art_3__subsec_1", "art_3__subsec_2"]),
+    ],
+)  # fmt: skip
+def test_an_entry_of_a_list_has_the_levels_above_it_that_the_entry_before_has(
+    code: str, text: str, expected: list[str]
+) -> None:
+    assert [eid for _, _, eid in _cited(text, code)] == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "expected"),
+    [
+        ("jpn", "灯台法第三条から第五条まで", ["art_3", "art_4", "art_5"]),
+        ("jpn", "灯台法第三条から第五条", ["art_3", "art_4", "art_5"]),
+        ("kor", "등대법 제3조의2부터 제3조의4까지", ["art_3-2", "art_3-3", "art_3-4"]),
+        (
+            "jpn",
+            "灯台法第三条第一項第二号から第四号まで",
+            [f"art_3__subsec_1__item_{number}" for number in (2, 3, 4)],
+        ),
+        # the numbers between provisions of different levels are not known
+        ("jpn", "灯台法第三条第一項から第五条まで", ["art_3__subsec_1", "art_5"]),
+        ("jpn", "灯台法第三条第一項から第五条第三項まで", ["art_3__subsec_1", "art_5__subsec_3"]),
+    ],
+)
+def test_a_range_has_the_numbers_between_its_ends_and_all_of_its_words(
+    code: str, text: str, expected: list[str]
+) -> None:
+    found = _cited(text, code)
+    assert [eid for _, _, eid in found] == expected
+    assert {raw for raw, _, _ in found} == {text[text.index("第" if code == "jpn" else "제") :]}
+
+
+def test_what_does_not_follow_directly_is_no_entry_of_the_list_and_of_no_other_work() -> None:
+    own = _ACT.work_uri
+    for text, work in (("まず灯台法第一条及び第三条", None), ("まず灯台法第一条の灯及び第三条", own)):
+        assert _cited(f"{'　' * 12}{text}", "jpn", _ACT) == [("第一条", None, "art_1"), ("第三条", work, "art_3")]
+    # an article is not below the level that begins a list
+    assert _cited(f"{'　' * 12}第三条及び同条第二項、第四条", "jpn", _ACT)[-1] == ("第四条", own, "art_4")
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "expected"),
+    [
+        ("kor", "민법 제750조 1항", "art_750__subsec_1"),
+        ("jpn", "民法七百九条一項二号", "art_709__subsec_1__item_2"),
+        # only articles are inserted behind others
+        ("jpn", "灯台法第三条第二項の二", "art_3__subsec_2"),
+    ],
+)
+def test_the_levels_behind_an_article_need_no_sign_and_are_not_inserted(code: str, text: str, expected: str) -> None:
+    assert [eid for _, _, eid in _cited(text, code)] == [expected]
+
+
+def test_a_list_goes_on_behind_a_range() -> None:
+    raws = [(raw, eid) for raw, _, eid in _cited("灯台法第三条から第五条まで及び第七条", "jpn")]
+    assert raws == [*(("第三条から第五条まで", f"art_{number}") for number in (3, 4, 5)), ("第七条", "art_7")]
+
+
 def test_a_provision_after_words_of_an_amendment_is_of_the_amended_work() -> None:
     text = "　" * 12 + "항만법 일부를 다음과 같이 개정한다. 제3조 중 등불을 등대로 한다."
     assert _cited(text, "kor", _ACT) == [("제3조", None, "art_3")]
@@ -39,7 +106,8 @@ def test_a_provision_after_words_of_an_amendment_is_of_the_amended_work() -> Non
 
 def test_the_label_of_a_provision_is_not_a_citation_and_a_reference_at_a_line_start_is() -> None:
     assert _cited("第三条　灯をともす。", "jpn", CitingDocument("/akn/xx/act/1", "act", [("art_3", 0, 20)])) == []
-    assert _cited("第三条の規定は、", "jpn", CitingDocument("/akn/xx/act/1", "act", [("art_3", 0, 20)])) != []
+    for text in ("第三条の規定は、", "第三条、第四条　", "第三条第一項　"):
+        assert _cited(text, "jpn", CitingDocument("/akn/xx/act/1", "act", [("art_3", 0, 20)])) != []
 
 
 @pytest.mark.parametrize(
