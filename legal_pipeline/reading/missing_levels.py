@@ -33,7 +33,7 @@ def missing_level(text: Text, eid: str, below: Sequence[str]) -> str | None:
             at = f"{at}__{segment}"
             continue
         kind, _, number = segment.partition("_")
-        children = [child for child in nodes[at][0].children if child.eid]
+        children = nodes[at][0].children
         numbers = _figures(children, kind) if number.isdigit() else _letters(children)
         is_printed = all(_prints_its_number(child, text.document.text) for child in children)
         if len(numbers) < _FEWEST or not _is_after(number, numbers[-1], is_printed=is_printed):
@@ -62,7 +62,7 @@ def _is_after(number: str, last: str, *, is_printed: bool) -> bool:
 
 def _prints_its_number(child: Node, text: str) -> bool:
     number = _number(child, _LETTERED)
-    return not number or text[child.start : child.start + len(number) + 1].lstrip("(").startswith(number)
+    return text[child.start : child.start + len(number) + 1].lstrip("(").startswith(number)
 
 
 def _number(child: Node, kinds: set[str] | frozenset[str]) -> str:

@@ -75,7 +75,7 @@ def _bounded(text: str, start: int, end: int, hit: Hit, most: int) -> tuple[int,
         return start, end
     middle = (max(start, hit.start_char) + min(end, hit.end_char)) // 2
     low = max(start, min(middle - most // 2, end - most))
-    high = min(end, low + most)
+    high = low + most
     if low > start and (space := text.find(" ", low, high)) != -1:
         low = space + 1
     if high < end and (space := text.rfind(" ", low, high)) != -1:

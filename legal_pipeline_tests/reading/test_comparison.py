@@ -129,3 +129,18 @@ def test_texts_too_long_to_align_differ_in_one_span_between_their_common_ends() 
     assert [span.kind for span in spans_of(first, second)] == ["equal", "replace", "equal"]
     moved = " ".join(["The", "new", *first.split()[1:-1][1:], "word", "end"])
     assert [span.kind for span in spans_of(first, moved)] == ["equal", "replace", "equal"]
+
+
+@pytest.mark.parametrize(
+    ("quote", "passage"),
+    [
+        ("In old days The keeper shall light the fires", "The keeper shall light the lamp"),
+        ("The keeper shall light at dusk", "The keeper shall light the lamp at dusk"),
+        ("A horn sounds in fog. Ships turn back", "The horn sounds in fog."),
+    ],
+)
+def test_a_passage_ends_where_the_text_ends_and_holds_the_words_that_a_quote_leaves_out(
+    quote: str, passage: str
+) -> None:
+    found = look_for(quote, TEXT)
+    assert TEXT[found.start : found.end] == passage

@@ -43,6 +43,9 @@ def test_one_level_is_no_list() -> None:
         ("abc", "d", "no level d below it; it has a to c"),
         ("abc", "i", None),
         ("abc", "aa", None),
+        ("abc", "da", None),
+        # the letter of a level that was repealed
+        ("acd", "b", None),
         ("bcd", "e", None),
         ("abc", "b", None),
     ],
@@ -70,3 +73,10 @@ def test_one_number_that_is_not_printed_makes_the_others_uncertain() -> None:
     text = subsections(*numbered("subsection", "1", "2"), *numbered("subsection", "3", form=""))
     assert missing_level(text, "sec_1", ("subsec_4",)) is None
     assert missing_level(text, "sec_1", ("subsec_5",)) == "no level 5 below it; it has 1 to 3"
+
+
+def test_a_level_below_another_one_is_not_missing_above_it() -> None:
+    one = Part("subsection", "(1) Lamps are", "1", children=numbered("paragraph", "d"))
+    text = subsections(*numbered("paragraph", "a", "b"), one)
+    assert missing_level(text, "sec_1", ("para_d",)) is None
+    assert missing_level(text, "sec_1", ("para_e",)) == "no level e below it; it has a to b"

@@ -17,15 +17,17 @@ from legal_pipeline.retrieval.dense_lists import (
     OTHER_SHARE,
     SMALL_OTHER_SHARE,
     Nearest,
+    dense_list,
     dense_queries,
     interleaved,
+    is_short,
     nearest,
     query_language,
 )
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.retrieval.search import View, search
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
-from legal_pipeline.stores.store import ROW_HASH, Model, Point, Query, RankedLists, ScoredPoint, VectorStore
+from legal_pipeline.stores.store import ROW_HASH, AnyOf, Model, Not, Point, Query, RankedLists, ScoredPoint, VectorStore
 from legal_pipeline_tests.embedding.named import Named
 
 ENGLISH = "When must the keeper of a lighthouse light the lamp in the evening?"
@@ -225,3 +227,32 @@ def test_only_the_first_hits_tell_the_language_of_a_query() -> None:
     languages = ["swe"] * 10 + ["eng"] * 20
     hits = [ScoredPoint(str(number), 1.0, {"language": language}) for number, language in enumerate(languages)]
     assert query_language("avgift", (), lambda: hits) == "swe"
+
+
+def _answer(names: str) -> RankedLists:
+    return RankedLists(tuple(ScoredPoint(name, 1.0, {}) for name in names))
+
+
+def _list(using: str, share: float = 1.0) -> Nearest:
+    return Nearest([1.0], lambda: [1.0], using, share=share)
+
+
+def test_a_list_with_a_small_share_has_a_place_behind_every_few_of_the_main_list() -> None:
+    points = dense_list([_list("other", 0.25), _list("own")], [_answer("xyz"), _answer("abcde")])
+    assert "".join(point.id for point in points) == "abcxdeyz"
+
+
+def test_the_other_lists_are_needed_in_full_only_if_each_main_list_is_short() -> None:
+    lists = [_list("own"), _list("second"), _list("other", 0.25)]
+    assert is_short(lists, [_answer("ab"), _answer("a"), _answer("abc")], 3)
+    assert not is_short(lists, [_answer("abc"), _answer("a"), _answer("a")], 3)
+
+
+def test_the_law_of_other_countries_is_asked_for_without_that_of_the_union() -> None:
+    of_union, own, others = nearest(ENGLISH, Embedders({}, Named("many@1", 6, MEANINGS)), "eng", ["se"], ["eu"])
+    assert [each.conditions[0] for each in (of_union, own)] == [
+        AnyOf("jurisdiction", ("eu",)),
+        AnyOf("jurisdiction", ("se",)),
+    ]
+    assert others.conditions == (Not(AnyOf("jurisdiction", ("se", "eu"))),)
+    assert (of_union.share, own.share, others.share) == (OTHER_SHARE, 1.0, SMALL_OTHER_SHARE)

@@ -11,7 +11,7 @@ import pytest
 
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.model.identity import point_id
-from legal_pipeline.retrieval.filters import SearchFilters
+from legal_pipeline.retrieval.filters import SearchFilters, jurisdictions_of
 from legal_pipeline.stores.store import Point, VectorStore
 
 pytestmark = pytest.mark.filterwarnings("ignore:Payload indexes have no effect")
@@ -143,6 +143,9 @@ def test_a_period_may_be_one_day() -> None:
         {"criterion_tags": ("juging",)},
         {"jurisdictions": ("Sweden",)},
         {"languages": ("sv",)},
+        {"languages": ("swedish",)},
+        {"languages": ("swe", "sv")},
+        {"doc_types": ("act", "law")},
         {"decided_since": datetime.date(2001, 1, 1), "decided_until": datetime.date(2000, 1, 1)},
         {"in_force": datetime.date(2001, 1, 1), "as_of": datetime.date(2000, 1, 1)},
     ],
@@ -155,3 +158,9 @@ def test_a_value_that_no_document_has_is_refused(values: dict[str, Any]) -> None
 @pytest.mark.parametrize(("named", "usual"), [("uk", "gb"), ("uk-sct", "gb-sct"), ("swe", "se"), ("zw", "zw")])
 def test_a_country_may_be_named_by_another_code(named: str, usual: str) -> None:
     assert SearchFilters(jurisdictions=(named,)).conditions() == SearchFilters(jurisdictions=(usual,)).conditions()
+
+
+@pytest.mark.parametrize("codes", [(), ("se",), ("us-dc",), ("se", "us-dc"), ("se", "zw")])
+def test_the_jurisdictions_that_filters_allow_are_those_given_among_other_filters(codes: tuple[str, ...]) -> None:
+    filters = SearchFilters(jurisdictions=codes, doc_types=("act",), languages=("swe",))
+    assert jurisdictions_of(filters.conditions()) == codes

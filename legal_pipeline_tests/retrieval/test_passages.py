@@ -209,3 +209,14 @@ def test_a_document_is_asked_once_and_another_act_is_not_looked_into() -> None:
         for seq in (5, 30, 55)
     }
     assert held.calls == 1
+
+
+def test_a_neighbour_counts_far_behind_the_beginning_of_the_document_too() -> None:
+    held = Held(chunk(seq) for seq in range(60))
+    scored = {40: 1.0, 20: 1.0, 21: 5.0}
+    assert list(shown([chunk(40), chunk(20)], held, 300, scored=scored)) == ["act/20", "act/40"]
+
+
+def test_a_hit_without_a_place_in_its_document_has_no_neighbours() -> None:
+    placeless = {name: value for name, value in chunk(3).items() if name != "seq"}
+    assert shown([placeless], Held(chunk(seq) for seq in range(6)), 1_000) == {"act/3": []}

@@ -27,6 +27,7 @@ _BE, _PL, _CH = "/akn/be/act/loi/", "/akn/pl/act/du/", "/akn/ch/act/"
         ("zpo § 256 abs 1", "/akn/de/act/zpo", "sec_256__subsec_1"),
         # full stops and spaces of names left out
         ("c civ 1240", f"{_FR}civil", "art_1240"),
+        ("c civ 1843-4", f"{_FR}civil", "art_1843-4"),
         ("co 271a al 1 let e", f"{_CH}27/317-321-377", "art_271a__subsec_1__item_e"),
         ("kpa 156 § 1 pkt 2", f"{_PL}1960/168", "art_156__subsec_1__item_2"),
         ("art 10 abs 1 z 6 bvg", "/akn/at/act/10000138", "art_10__subsec_1__item_6"),

@@ -56,3 +56,13 @@ def test_matching_words_at_the_ends_of_a_text_are_shown_with_as_much_text_as_the
     assert (first.start, marked(first), marked(last)) == (0, ["lamp"], ["lamp"])
     assert last.text.endswith(" lamp")
     assert min(len(first.text), len(last.text)) > 50
+
+
+def test_matching_words_as_far_apart_as_a_snippet_is_long_are_both_shown() -> None:
+    text = f"{FILLER} {FILLER} lamp of a ship that sails over all seas by keeper {FILLER} {FILLER}"
+    assert marked(snippet(text, "lamp keeper")) == ["lamp", "keeper"]
+
+
+def test_the_part_with_most_matching_words_may_be_the_last() -> None:
+    text = f"lamp {FILLER} {FILLER} lamp keeper {FILLER} {FILLER} lamp keeper lamp {FILLER}"
+    assert marked(snippet(text, "lamp keeper")) == ["lamp", "keeper", "lamp"]
