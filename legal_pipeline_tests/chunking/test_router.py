@@ -65,6 +65,18 @@ def test_3_paragraph_tags_come_before_structure() -> None:
     assert first(document(*SECTIONS, TAGGED)) == ("tagged_paragraph", "paragraph tags")
 
 
+def test_3_one_tagged_paragraph_among_others_is_enough() -> None:
+    untagged = Part("block", "It was dark.")
+    assert first(document(TAGGED, untagged, *SECTIONS))[0] == "tagged_paragraph"
+    assert first(document(untagged, *SECTIONS))[0] == "statute_boundary"
+
+
+def test_a_forced_strategy_is_told_of_the_provisions_and_schedules_in_the_text() -> None:
+    made = document(LOOSE, *SECTIONS, Part("schedule", "Forms of lamps.", "1"))
+    segments, _ = route(made, RouterOptions("semantic"))
+    assert [node.type for segment in segments for node, _ in segment.nodes] == ["section", "section", "schedule"]
+
+
 def test_4_provisions_are_cut_as_statutes_however_little_of_the_text_they_hold() -> None:
     assert first(document(*SECTIONS)) == ("statute_boundary", "2 provisions")
     segments, _ = route(document(*HEADINGS, LOOSE, *SECTIONS, LOOSE, LOOSE))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from legal_pipeline.embedding.embedder import Embeddings
@@ -234,7 +235,8 @@ def _answer(names: str) -> RankedLists:
 
 
 def _list(using: str, share: float = 1.0) -> Nearest:
-    return Nearest([1.0], lambda: [1.0], using, share=share)
+    vector = np.ones(1, np.float32)
+    return Nearest(vector, lambda: vector, using, share=share)
 
 
 def test_a_list_with_a_small_share_has_a_place_behind_every_few_of_the_main_list() -> None:
