@@ -14,7 +14,16 @@ from hypothesis import strategies as st
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.cut import chunk
-from legal_pipeline.chunking.near_duplicates import THRESHOLD, earliest_repeats, jaccard, shingle_hashes, sketch
+from legal_pipeline.chunking.near_duplicates import (
+    THRESHOLD,
+    Sketches,
+    earliest_repeats,
+    jaccard,
+    process_hashes,
+    shingle_hashes,
+    shingles,
+    sketch,
+)
 from legal_pipeline.chunking.router import RouterOptions
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline_tests.chunking.english import prose
@@ -134,3 +143,40 @@ def test_the_first_chunk_of_a_group_repeats_one_of_the_group_before() -> None:
     groups = [sketch([row("a", prose(20, 7)), row("b", order)], THRESHOLD), sketch([row("c", order)], THRESHOLD)]
     every = np.ones(3, np.bool_)
     assert earliest_repeats(groups, due=every, new=every, before={}) == {2: 1}
+
+
+def test_a_repeat_is_found_behind_many_candidates_that_are_not_similar() -> None:
+    texts = [np.arange(at, at + 10) for at in range(0, 600, 20)]
+    texts += [texts[25], texts[3]]
+    signs = np.array([np.full(128, words[0] % 251) for words in texts], np.uint8)
+    made = Sketches([str(at) for at in range(32)], np.zeros((32, 1), np.uint64), signs, texts.__getitem__)
+    every = np.ones(32, np.bool_)
+    assert earliest_repeats([made], due=every, new=every, before={}) == {30: 25, 31: 3}
+
+
+def test_a_chunk_that_is_due_is_compared_with_all_before_it_and_another_with_the_new_ones_before_its_own() -> None:
+    order = prose(30)
+    made = sketch([row(name, order) for name in "abcd"], THRESHOLD)
+    none = np.zeros(4, np.bool_)
+    third = np.array([False, False, True, False])
+    assert earliest_repeats([made], due=third, new=none, before={}) == {2: 0}
+    assert earliest_repeats([made], due=none, new=third, before={3: 3}) == {3: 2}
+    # it is known to repeat the second, which is before the new one
+    assert earliest_repeats([made], due=none, new=third, before={3: 1}) == {}
+    assert earliest_repeats([made], due=none, new=none, before={3: 3}) == {}
+
+
+def test_a_text_of_a_few_words_is_one_shingle_and_the_order_of_words_counts() -> None:
+    assert shingles("Light the lamp") == {("light", "the", "lamp")}
+    assert shingles("a b c d e") == {tuple("abcde")}
+    assert shingles("a b c d e f") == {tuple("abcde"), tuple("bcdef")}
+    for text in ("a b c d e f g", "a b c"):
+        own, turned = process_hashes(text), process_hashes(" ".join(reversed(text.split())))
+        assert own.size == len(shingles(text))
+        assert jaccard(own, turned) == 0.0
+
+
+def test_of_two_chunks_with_one_id_the_first_is_compared() -> None:
+    made = sketch([row("a", "The lamp is lit at dusk."), row("a", "The horn sounds in fog.")], THRESHOLD)
+    assert list(made.chunk_ids) == ["a"]
+    assert np.array_equal(made.shingles(0), shingle_hashes("The lamp is lit at dusk."))

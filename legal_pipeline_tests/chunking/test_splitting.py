@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from legal_pipeline.chunking.chunk import Chunk
 from legal_pipeline.chunking.cut import chunk
+from legal_pipeline.chunking.splitting import split
+from legal_pipeline.text.tokens import count_spans
 from legal_pipeline_tests.chunking.english import prose
 from legal_pipeline_tests.chunking.plain import Part, document
 from legal_pipeline_tests.chunking.promises import check_promises
@@ -49,3 +51,49 @@ def test_a_subsection_with_a_page_number_inside_is_not_divided_there_if_it_fits_
     found = rows(subsection(1, prose(30)), whole)
     assert [row.chunk_text[:3] for row in found] == ["1. ", "(2)"]
     assert "\n7\n" not in found[1].chunk_text
+
+
+def parts(limit: int, *below: Part) -> list[str]:
+    """Return the texts of the parts of a section over the limit."""
+    made = document(Part("section", num="1", children=below))
+    found = split(made, made.nodes[0], [(0, len(made.text))], limit)
+    return ["\n".join(made.text[start:end] for start, end in spans) for spans in found]
+
+
+def tokens(text: str) -> int:
+    return count_spans(text, ((0, len(text)),))
+
+
+LONG = "The horn of the rock sounds in fog, and it is silent by day."
+LAST = "A boat goes out at noon with oil and bread for the keepers."
+
+
+def test_parts_are_as_long_as_the_limit_with_the_ends_of_lines_between_them() -> None:
+    first, size = "The lamp is lit.", tokens("The lamp is lit.") + 1 + tokens(LONG)
+    blocks = [Part("block", text) for text in (first, LONG, LAST)]
+    assert parts(size, *blocks) == [f"{first}\n\n{LONG}", LAST]
+    assert parts(size - 1, *blocks)[:2] == [first, LONG]
+
+
+def test_only_the_text_behind_a_heading_has_less_room() -> None:
+    limit = tokens(LONG)
+    below = [Part("block", "It is lit."), Part("block", LONG), Part("block", LAST)]
+    assert LONG in parts(limit, *below)
+    headed = parts(limit, Part("heading", "Horns"), *below[1:])
+    assert headed[0].startswith("Horns")
+    assert headed[0] != "Horns"
+
+
+def test_a_heading_of_more_than_half_a_chunk_leaves_the_text_below_it_whole() -> None:
+    heading = "Of the horn, the bell, the boat and the rope of the rock"
+    limit = tokens(LONG)
+    assert limit / 2 < tokens(heading) < limit
+    assert parts(limit, Part("heading", heading), Part("block", LONG)) == [heading, LONG]
+
+
+def test_what_qualifies_a_text_that_leaves_it_no_room_is_a_part_of_its_own() -> None:
+    proviso = "Provided that the lamp of a rock is lit at noon in fog."
+    limit = tokens(LONG) + 1 + tokens(proviso)
+    below = [Part("block", LAST), Part("block", LONG), Part("proviso", proviso)]
+    assert parts(limit, *below) == [LAST, f"{LONG}\n\n{proviso}"]
+    assert parts(limit - 1, *below)[-1] == proviso
