@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
-from legal_pipeline.chunking.chunk import Chunk
+from legal_pipeline.chunking.assemble import assemble
+from legal_pipeline.chunking.chunk import Chunk, Draft, Segment
 from legal_pipeline.chunking.cut import chunk
+from legal_pipeline.errors import ChunkingError
 from legal_pipeline_tests.chunking.plain import Part, document
 
 
@@ -44,3 +46,27 @@ def test_parties_and_bench_are_columns_by_name() -> None:
     stated = {"parties": {"first": "Keeper", "second": "Harbour Board"}, "bench": {"type": "full", "strength": 3}}
     found = row(metadata=stated).metadata
     assert (found["parties"], found["bench"], found["bench_strength"]) == (["Keeper", "Harbour Board"], "full", 3)
+
+
+def test_a_bench_that_is_a_name_stays_one_and_a_document_without_a_number_has_no_citation() -> None:
+    found = row(metadata={"bench": "Division Bench"}, number=None).metadata
+    assert found["bench"] == "Division Bench"
+    assert "number" not in found
+    assert "canonical_citation" not in found
+
+
+def test_text_in_no_chunk_is_an_error_with_its_beginning_and_place() -> None:
+    made = document(Part("section", "1. A keeper lights the lamp.", "1"), "A note behind the section.")
+    segment = Segment("statute_boundary", "by hand", (), ())
+    draft = Draft(((0, 28),), "statutory_text", "Section 1", "", 0)
+    with pytest.raises(ChunkingError, match=r"1 gaps; .*A note behind the section") as raised:
+        assemble(made, [(segment, "1", [draft])], (), {})
+    assert raised.value.position == "28..56"
+
+
+def test_two_chunks_with_one_path_are_an_error_that_names_the_path() -> None:
+    made = document("The lamp.", "The horn.")
+    segment = Segment("statute_boundary", "by hand", (), ())
+    drafts = [Draft((span,), "statutory_text", "Section 1", "", 0) for span in ((0, 9), (11, 20))]
+    with pytest.raises(ChunkingError, match=r"'Section 1'.* occurs 2 times"):
+        assemble(made, [(segment, "1", drafts)], (), {})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from legal_pipeline.chunking.definitions import HEADED, defining, find_definitions, unresolved_lines
@@ -254,3 +256,14 @@ def test_terms_without_quotation_marks_are_found_where_words_lead_them_in() -> N
 def test_the_terms_of_an_entry_are_in_the_order_of_its_text() -> None:
     entry = Part("item", "(a) Who sends it is called the fool, and the signal is said to be void.", "a")
     assert terms(section(entry)) == [("fool", "void")]
+
+
+def test_a_repealed_section_does_not_end_the_search_for_those_that_define() -> None:
+    made = document(section(text="2. A kite flies."), section(text="3. A tail is red.", num="3"))
+    gone = dataclasses.replace(made.nodes[0], status="repealed")
+    assert [node.num for node, _ in defining(made, [(gone, ()), (made.nodes[1], ())])] == ["3"]
+
+
+def test_a_term_of_the_parser_counts_only_in_the_text_of_its_own_definition() -> None:
+    entries = [Part("definition", text, attributes={"term": "wind"}) for text in ("moving air", "the wind of the sea")]
+    assert [terms for terms, _, _ in found(section(*entries))] == [("wind",)]

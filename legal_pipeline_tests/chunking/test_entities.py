@@ -95,6 +95,8 @@ def test_the_bench_is_named_without_its_titles_in_swedish() -> None:
         ("They live in Karoi. Ncube v The State followed.", ["Ncube v The State"]),
         ("M/s. Anand Traders Pvt. Ltd. v. Union of India and Another", ["M/s. Anand Traders Pvt. Ltd. v. Union of India and Another"]),
         ("section 5 v section 6, and chapter v of the report", []),
+        ("Moyo v Ncube In the High Court. Dube v Sibanda The court held", ["Moyo v Ncube", "Dube v Sibanda"]),
+        ("of the lamp v Ncube. Dube v Sibanda", ["Dube v Sibanda"]),
     ],
 )  # fmt: skip
 def test_parties_begin_and_end_with_the_cause_title(text: str, parties: list[str]) -> None:

@@ -120,3 +120,11 @@ def test_the_parts_of_each_long_paragraph_are_counted_from_one() -> None:
     found = rows(Part("background", children=[paragraph(1, long), paragraph(2, long)]), NO)
     numbers = [row.path for row in found if row.path.startswith("Facts")]
     assert numbers == [f"Facts > Para {at}{part}" for at in (1, 2) for part in ("", "#2", "#3", "#4")]
+
+
+@pytest.mark.parametrize("part", ["background", "arguments", "motivation"])
+def test_a_paragraph_of_any_part_may_state_the_issue(part: str) -> None:
+    stated = Part(part, children=[paragraph(1, "He slept."), paragraph(2, f"{ASKED} sleep."), paragraph(3, "He may.")])
+    found = rows(stated, NO)
+    assert [row.metadata.get("issue") for row in found].count("Issue 1") > 0
+    assert found[0].chunk_text == "1. He slept."

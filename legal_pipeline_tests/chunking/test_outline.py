@@ -64,11 +64,12 @@ def opened(*parts: Part) -> list[str]:
     [
         ([section("1"), section("2")], True),
         ([section("1")], False),
+        ([Part("heading", "Form of a licence"), section("1")], False),
         ([section("1"), section("2"), Part("block", TEXT * 2)], False),
         ([Part("heading", "Convention on lights, done at sea. " * 10), section("1"), section("2")], True),
         ([section("1"), Part("schedule", children=(section("2"),), num="2")], True),
     ],
-    ids=["two", "one", "mostly other text", "a long heading", "one in a schedule of its own"],
+    ids=["two", "one", "a heading and one", "mostly other text", "a long heading", "one in a schedule of its own"],
 )
 def test_a_schedule_is_opened_if_two_provisions_hold_most_of_its_text(children: list[Part], is_opened: bool) -> None:
     before, schedule = section("9"), Part("schedule", num="1", children=children)
@@ -96,6 +97,8 @@ def test_an_article_of_sections_is_its_text_above_them_and_each_section() -> Non
     [
         (Part("chapter", "Chapter 1", "1", children=(Part("block", "Lamps are lit."),)), True),
         (Part("chapter", num="1", children=(Part("heading", "Chapter 1, of lamps"), Part("block", "Lamps."))), False),
+        (Part("chapter", "Lamps are lit at sea", "1"), True),
+        (Part("chapter", "Lamps are lit at se", "1"), False),
         (Part("chapter", TEXT), False),
         (Part("chapter", TEXT, "1", children=(section("1"),)), False),
         (Part("chapter", TEXT, "1", children=(Part("subchapter", TEXT, "A"),)), False),
@@ -103,12 +106,23 @@ def test_an_article_of_sections_is_its_text_above_them_and_each_section() -> Non
         (Part("chapter", TEXT, "1", children=(Part("item", "(a) a lamp", "a"),)), True),
         (Part("chapter", TEXT, "1", children=(Part("schedule", TEXT, "1"),)), False),
     ],
-    ids=["text", "little text", "no number", "provisions", "numbered below", "no number below", "items", "a schedule"],
+    ids=[
+        "text",
+        "little text",
+        "20 letters",
+        "19 letters",
+        "no number",
+        "provisions",
+        "numbered below",
+        "no number below",
+        "items",
+        "a schedule",
+    ],
 )
 def test_a_numbered_division_with_text_and_no_provisions_is_cut_as_one(chapter: Part, is_text: bool) -> None:
     made = document(section("1"), Part("part", children=(chapter, Part("block", "Signed at sea."))))
-    found = [ancestors for node, ancestors in outermost(made, (TEXT_DIVISIONS,)) if node.type == "chapter"]
-    assert found == ([(made.nodes[1],)] if is_text else [])
+    found = [(node.type, above) for node, above in outermost(made, (TEXT_DIVISIONS,)) if node.type != "subchapter"]
+    assert found == ([("chapter", (made.nodes[1],))] if is_text else [])
 
 
 def test_the_provisions_of_an_opened_schedule_keep_all_levels_above_them() -> None:

@@ -268,3 +268,46 @@ def test_the_last_amendment_is_that_of_the_wording_and_a_footnote_has_no_part_in
     made.nodes[0].children[0].role = "SANCTION"
     (row,) = chunk(made).chunks
     assert (row.metadata["amended_by"], row.content_role) == ("SFS 2099:5", "SANCTION")
+
+
+def fyrlag(*parts: Part) -> Document:
+    return document(
+        *parts, jurisdiction="se", language="swe", document_id="se-sfs-2099-4", title="Fyrlag", number="2099:4"
+    )
+
+
+def lamp(num: str | None) -> Part:
+    return Part("section", f"{num} § Lampan lyser." if num else "Lampan lyser.", num)
+
+
+def test_a_chunk_names_its_chapter_and_schedule_in_its_metadata() -> None:
+    chapter = Part("chapter", "2 kap. Lampor", "2", "Lampor", children=[lamp("1")])
+    rows = by_path(fyrlag(chapter, Part("schedule", "Formulär för lampor.", "1"), Part("schedule", "Formulär.")))
+    names = ("section", "chapter", "chapter_heading", "schedule")
+    assert [[row.metadata.get(name) for name in names] for row in rows.values()] == [
+        ["1 §", "2", "Lampor", None],
+        [None, None, None, "1"],
+        [None, None, None, None],
+    ]
+    assert [row.contextual_header for row in rows.values()] == [
+        "Fyrlag (2099:4) > Kap 2: Lampor > 1 §",
+        "Fyrlag (2099:4) > Bilaga 1",
+        "Fyrlag (2099:4) > Bilaga",
+    ]
+
+
+def test_a_chapter_and_a_section_without_a_number_have_none_in_path_and_header() -> None:
+    rows = by_path(fyrlag(Part("chapter", "Inledning", children=[lamp("1"), lamp(None)])))
+    assert list(rows) == ["kap0.§1", "kap0.§"]
+    assert "None" not in "".join(row.contextual_header for row in rows.values())
+    assert rows["kap0.§"].metadata.get("section") is None
+
+
+def test_a_section_before_the_divisions_has_no_division_in_its_path() -> None:
+    divisions = [
+        Part("division", f"Avd. {num}", num, children=[Part("chapter", "1 kap.", "1", children=[lamp("1")])])
+        for num in "12"
+    ]
+    rows = by_path(fyrlag(lamp("1"), *divisions))
+    assert list(rows) == ["kap0.§1", "avd1.kap1.§1", "avd2.kap1.§1"]
+    assert [row.metadata.get("division") for row in rows.values()] == [None, "1", "2"]
