@@ -39,7 +39,7 @@ class Spread:
         if not values:
             return cls(0, 0, 0, 0, 0)
         ranked = sorted(values)
-        p95 = ranked[min(len(ranked) - 1, int(0.95 * len(ranked)))]
+        p95 = ranked[int(0.95 * len(ranked))]
         return cls(ranked[0], statistics.median(ranked), round(statistics.fmean(ranked), 4), p95, ranked[-1])
 
 

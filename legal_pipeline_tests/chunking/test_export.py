@@ -136,3 +136,56 @@ def test_real_acts_and_judgments_fit_the_schema(corpus: Path, strategy: str) -> 
         assert len(lines) == len(result.chunks)
         for line in lines:
             validator.validate(line)
+
+
+@pytest.mark.parametrize(
+    ("stated", "citation"),
+    [
+        ({"canonical_citation": "Act 7", "neutral_citation": "[2099] ZWHHC 7", "citation": "1 ZLR 7", "number": "7"}, "Act 7"),
+        ({"neutral_citation": "[2099] ZWHHC 7", "citation": "1 ZLR 7", "number": "7"}, "[2099] ZWHHC 7"),
+        ({"citation": "1 ZLR 7", "number": "7"}, "1 ZLR 7"),
+        ({"number": "7"}, "7"),
+        ({}, None),
+    ],
+)  # fmt: skip
+def test_the_citation_of_a_line_is_the_first_that_the_document_has(stated: dict[str, str], citation: str) -> None:
+    (row, *_) = rows()
+    (line,) = export_rows([{**row, "metadata": stated}])
+    assert line["metadata"]["canonical_citation"] == citation
+    assert line["metadata"]["title"] == "zw-act-2099-7"
+
+
+def test_the_act_of_a_line_is_named_for_acts_and_constitutions_alone() -> None:
+    (row, *_) = rows()
+    lines = export_rows({**row, "doc_type": doc_type} for doc_type in ("act", "constitution", "judgment", "guidance"))
+    named = [line["metadata"]["source_act"] for line in lines]
+    assert named == ["Lighthouses Act", "Lighthouses Act", None, None]
+
+
+def test_a_line_has_its_own_context_before_its_header_and_none_without_both() -> None:
+    (row, *_) = rows()
+    own = {**row, "metadata": {**row["metadata"], "additional_context": "Of lamps."}}
+    lines = export_rows([own, row, {**row, "contextual_header": ""}])
+    contexts = [line["metadata"]["additional_context"] for line in lines]
+    assert contexts == ["Of lamps.", row["contextual_header"], None]
+
+
+def test_a_line_has_the_spans_of_its_text_only_if_they_are_several() -> None:
+    (row, *_) = rows()
+    (one,) = export_rows([{**row, "spans": [(0, 10)]}])
+    (two,) = export_rows([{**row, "spans": [(0, 10), (20, 30)]}])
+    assert "spans" not in one["metadata"]
+    assert two["metadata"]["spans"] == [[0, 10], [20, 30]]
+
+
+def test_a_date_is_a_day_and_nothing_behind_it() -> None:
+    (row, *_) = rows()
+    lines = export_rows({**row, "date_context": date} for date in ("2099-05-14", "2099-05-14 or later", "", None))
+    assert [line["date_context"] for line in lines] == ["2099-05-14", None, None, None]
+
+
+def test_of_several_fields_that_do_not_fit_the_first_by_name_is_reported() -> None:
+    (row, *_) = rows()
+    with pytest.raises(ChunkingError) as caught:
+        list(export_rows([{**row, "start_char": -1, "language": "English", "num_tokens": 0, "chunk_text": ""}]))
+    assert caught.value.position == "$.chunk_text"

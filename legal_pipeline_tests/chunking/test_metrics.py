@@ -13,11 +13,14 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.cut import chunk
 from legal_pipeline.chunking.histogram import histogram_markdown, histogram_png
-from legal_pipeline.chunking.metrics import Spread, measure
+from legal_pipeline.chunking.metrics import Spread, is_empty, measure
 from legal_pipeline.chunking.router import RouterOptions
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
+from legal_pipeline.text.tokens import count_tokens
 from legal_pipeline_tests.chunking.english import english, prose, section
+from legal_pipeline_tests.chunking.plain import Part
+from legal_pipeline_tests.chunking.plain import document as plain_document
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -115,3 +118,57 @@ def test_the_labour_act_has_windows_near_the_target_and_overlap_in_its_band(corp
     assert 0.15 <= metrics.overlap.minimum <= metrics.overlap.maximum <= 0.20
     real = sum(after["start_char"] < before["end_char"] for before, after in itertools.pairwise(found))
     assert metrics.overlapping_pairs == real > 30
+
+
+def test_a_spread_has_the_value_that_five_in_a_hundred_pass() -> None:
+    assert Spread.of([5, 1, 3]) == Spread(1, 3, 3, 5, 5)
+    assert Spread.of(range(99, -1, -1)) == Spread(0, 49.5, 49.5, 95, 99)
+    assert Spread.of([7]) == Spread(7, 7, 7, 7, 7)
+
+
+def made(seq: int, text: str, *spans: tuple[int, int], **more: object) -> dict[str, object]:
+    return {
+        "seq": seq, "chunk_text": text, "start_char": spans[0][0], "spans": list(spans), "num_tokens": 200,
+        "strategy": "sliding_window", "chunk_type": "statutory_text", "path": f"Section {seq}", **more,
+    }  # fmt: skip
+
+
+def test_an_overlap_is_what_the_spans_of_the_chunk_before_share_with_the_next() -> None:
+    text = "The lamp is lit.\nThe horn sounds."
+    before, after = made(1, text, (0, 16), (20, 36)), made(2, "is lit.", (10, 60))
+    for rows_in_any_order in ([before, after], [after, before]):
+        found = measure(rows_in_any_order)
+        assert found.overlapping_pairs == 1
+        assert found.overlap.maximum == count_tokens(text[-22:]) / 200
+    # neither a chunk that only begins where the other ends nor a second wording overlaps it
+    assert measure([before, made(2, "x", (36, 60))]).overlapping_pairs == 0
+    assert measure([before, made(2, text, (0, 16), (20, 36))]).overlapping_pairs == 0
+    assert measure([before, {**after, "strategy": "semantic"}]).overlapping_pairs == 0
+
+
+def test_only_windows_are_held_to_a_minimum_and_any_chunk_may_be_oversized() -> None:
+    odd = [
+        made(1, "x", (0, 1), strategy="paragraf", num_tokens=3),
+        made(2, "x", (1, 2), strategy="paragraf", metadata={"oversized": True}),
+        made(3, "x", (2, 3), num_tokens=100),
+        made(4, "x", (3, 4), num_tokens=99),
+    ]
+    assert [(item.kind, item.where) for item in measure(odd).anomalies] == [
+        ("oversized", "Section 2"),
+        ("under 100 tokens", "Section 4"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "children", "expected"),
+    [
+        ("Section 3", [Part("heading", "Lamps"), Part("remark", "Inserted by Act 7.")], True),
+        ("Section 3", [Part("heading", "Lamps"), Part("block", "They are lit.")], False),
+        ("Section 3 It is lit.", [], False),
+        ("Article 3A", [], True),
+    ],
+)
+def test_a_section_of_its_number_heading_and_remarks_is_empty(text: str, children: list[Part], expected: bool) -> None:
+    number = text.split()[1]
+    document = plain_document(Part("section", text, number, "Lamps" if children else None, children))
+    assert is_empty(document, document.nodes[0]) == expected
