@@ -111,3 +111,21 @@ def test_an_act_that_names_no_chapter_touches_the_section_in_any_chapter() -> No
     acts = [act("SFS 2031:8", ("", "3", "amended"))]
     found = amendments_of({"chapter": "2", "section": "3 §"}, acts)
     assert [(item.number, item.provisions) for item in found] == [("SFS 2031:8", ("3 §",))]
+
+
+def test_what_is_no_provision_has_all_that_an_act_did_and_no_act_of_a_note() -> None:
+    found = amendments_of({"amended_by": "SFS 2031:9"}, ACTS[:2])
+    assert [(item.number, item.action) for item in found] == [
+        ("SFS 2005:10", "amended, inserted"),
+        ("SFS 2006:20", "repealed"),
+    ]
+
+
+def test_a_section_whose_number_is_no_number_is_in_no_range_and_case_and_spaces_do_not_count() -> None:
+    acts = [act("Act 3 of 2032", ("", "12A–12C", "repealed")), act("Act 4 of 2033", ("", "3 A", "amended"))]
+
+    def found(section: str) -> list[str]:
+        return [item.number for item in amendments_of({"section": section}, acts)]
+
+    assert found("Section A1") == []
+    assert found("3 a §") == ["Act 4 of 2033"]

@@ -143,3 +143,27 @@ def test_a_chapter_is_cited_in_the_form_of_its_country_if_it_has_a_number() -> N
     assert division_of({**AML, "chapter": "2"}, "chapter", "2") == "2 kap. arbetsmiljölagen (1977:1160)"
     assert division_of({**AML, "chapter": "2"}, "chapter", None) == "arbetsmiljölagen (1977:1160), Chapter"
     assert division_of(LABOUR, "part", "II") == "Labour Act [Chapter 28:01], Part II"
+
+
+@pytest.mark.parametrize(
+    ("code", "place", "cited"),
+    [
+        ("gb", {"section": "Article 3", "part": "2", "eid": "part_2__art_3"}, "art. 3"),
+        ("gb", {"section": "Article 3", "schedule": "1", "eid": "sched_1__art_3"}, "Sch. 1 art. 3"),
+        ("gb", {"section": "Article 3", "schedule": "1", "part": "2", "eid": "sched_1__part_2__art_3"}, "Sch. 1 Pt. 2 art. 3"),
+        # a schedule that has no number
+        ("gb", {"section": "Article 3", "eid": "sched__art_3"}, "art. 3"),
+        # a section of an article, at any depth, and one of a chapter
+        ("de", {"section": "Section 5", "path": "Chapter 1 > Article 229 > Section 5"}, "Art. 229 § 5"),
+        ("de", {"section": "Section 5", "path": "Article 229 > Section 5"}, "Art. 229 § 5"),
+        ("de", {"section": "Section 5", "path": "Chapter 1 > Section 5"}, "§ 5"),
+        ("de", {"section": "Section 5"}, "§ 5"),
+        # a country that has one word for all provisions
+        ("us", {"section": "Article 3", "eid": "art_3"}, "§ 3"),
+    ],
+)  # fmt: skip
+def test_a_provision_is_cited_with_the_schedule_or_article_above_it(
+    code: str, place: dict[str, str], cited: str
+) -> None:
+    found = citation_of({"title": "Lamps Act", "doc_type": "act", "jurisdiction": code, **place})
+    assert found.replace("Lamps Act", "").strip(" ,") == cited
