@@ -128,3 +128,14 @@ def test_a_paragraph_of_any_part_may_state_the_issue(part: str) -> None:
     found = rows(stated, NO)
     assert [row.metadata.get("issue") for row in found].count("Issue 1") > 0
     assert found[0].chunk_text == "1. He slept."
+
+
+def test_a_dissent_has_issues_and_a_holding_of_its_own() -> None:
+    parts = [issue("1", "Of sleep"), Part("motivation", "He may not."), Part("decision", "The appeal fails.")]
+    found = rows(NO, Part("dissent", "Moyo J dissents.", heading="Moyo J", children=parts))
+    assert [(row.path, row.chunk_text) for row in found[1:]] == [
+        ("Dissent (Moyo J)", "Moyo J dissents."),
+        ("Dissent (Moyo J) > Issue 1", "Whether he may 1.\n\nHe may not."),
+        ("Dissent (Moyo J) > Holding", "The appeal fails."),
+    ]
+    assert {row.chunk_type for row in found[1:]} == {"dissent"}
