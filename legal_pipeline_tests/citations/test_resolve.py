@@ -238,6 +238,34 @@ def test_a_bare_section_is_of_the_chapter_cited_last_in_a_work_that_counts_by_ch
     assert targets([chapter, mention(20, taken, "sec_44")], JUDGMENT)[-1] == (OTHER, "sec_44")
 
 
+def test_only_sections_are_of_the_chapter_cited_last() -> None:
+    chaptered = mention(10, known(OTHER), "chp_12__sec_42")
+    mixed = mention(20, Work("unsaid", OTHER), "sec_44", "sched_1")
+    assert targets([chaptered, mixed], JUDGMENT)[1:] == [(OTHER, "sec_44"), (OTHER, "sched_1")]
+
+
+def test_the_same_chapter_is_that_of_the_last_provision_of_a_list() -> None:
+    listed = mention(5, known(OTHER), "chp_3__sec_1", "chp_4__sec_2")
+    assert targets([listed, mention(16, Work("chapter"), "sec_5")])[-1] == (OTHER, "chp_4__sec_5")
+
+
+def test_a_level_that_the_words_say_is_of_this_provision_is_so_also_behind_one_of_another_act() -> None:
+    other = mention(10, known(OTHER), "sec_4")
+    assert targets([other, mention(20, Work("section", since=0), "subsec_2")])[-1] == (HERE, "chp_1__sec_1__subsec_2")
+
+
+def test_a_provision_at_the_beginning_of_the_paragraph_is_the_one_cited_last_in_it() -> None:
+    for since, expected in ((30, [(OTHER, "sec_4__para_a")]), (31, [])):
+        found = [mention(30, known(OTHER), "sec_4"), mention(40, Work("provision", since=since), "para_a")]
+        assert targets(found, JUDGMENT)[1:] == expected
+
+
+def test_a_bare_provision_does_not_name_it_with_a_work() -> None:
+    for by in ("bare", "unsaid"):
+        bare = mention(5, Work(by, "/x"), "sec_4")  # type: ignore[arg-type]
+        assert targets([bare, mention(20, Work("unsaid", OTHER), "sec_4")], JUDGMENT)[-1] == (OTHER, "sec_4")
+
+
 def test_a_noun_means_the_work_named_last_unless_that_is_of_another_kind() -> None:
     directive = Work("earlier", name="directive", kind="directive")
     unnamed = mention(5, known(OTHER), is_remembered=True)

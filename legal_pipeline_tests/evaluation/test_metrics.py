@@ -124,3 +124,15 @@ def test_where_each_hit_is_one_provision_the_figures_are_those_of_ir_measures(
         ("recall@1", R @ 1), ("recall@5", R @ 5), ("recall@10", R @ 10),
     ):  # fmt: skip
         assert ours[name] == pytest.approx(theirs[measure_], abs=1e-4), name
+
+
+def test_ten_right_hits_are_the_best_that_a_query_of_more_answers_can_have() -> None:
+    answers = [Answer("act", at, at + 100) for at in range(0, 1200, 100)]
+    assert figures(query(*answers), [hit(at, at + 100) for at in range(0, 1000, 100)])["ndcg@10"] == pytest.approx(1)
+
+
+def test_a_summary_before_the_right_hit_takes_a_place_and_holds_no_answer_whole() -> None:
+    summary = hit(0, 1000, verbatim=False)
+    found = figures(query(Answer("act", 0, 100)), [summary, hit(0, 60)])
+    assert (found["mrr@10"], found["whole@5"]) == (0.5, 0)
+    assert figures(query(Answer("act", 0, 100)), [summary, hit(0, 100)])["whole@5"] == 1
