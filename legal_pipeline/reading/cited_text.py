@@ -31,14 +31,8 @@ def citations_in(text: str, jurisdictions: Sequence[str], *, first: Sequence[str
     """
     used = dict.fromkeys((*readers(first), *readers())) if first and not jurisdictions else readers(jurisdictions)
     read = [CitationInText(country, citation) for country in used for citation in _read(text, country)]
-    order = {country.code: place for place, country in enumerate(used)}
-    read.sort(
-        key=lambda citation: (
-            citation.reference.work_uri is None,
-            _start(citation) - citation.reference.end,
-            order[citation.country.code],
-        )
-    )
+    # equal readings stay in the order of their countries
+    read.sort(key=lambda citation: (citation.reference.work_uri is None, _start(citation) - citation.reference.end))
     kept: list[CitationInText] = []
     for citation in read:
         if all(

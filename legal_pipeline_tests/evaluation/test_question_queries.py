@@ -57,6 +57,10 @@ def test_a_question_is_in_the_half_that_its_file_says_whatever_the_seed(folder: 
     [
         ('half = "tuning"', 'half = "both"', "question 1.*`half`.*tuning, held"),
         ('provisions = ["sec_1"]', "", "question 1.*`provisions`"),
+        ('provisions = ["sec_1"]', "provisions = []", "question 1.*`provisions`"),
+        ('provisions = ["sec_1"]', 'provisions = "sec_1"', "question 1.*`provisions`"),
+        ('provisions = ["sec_1"]', 'provisions = ["sec_1", 2]', "question 1.*`provisions`"),
+        ('language = "swe"', "language = 7", "question 1.*`language`, found 7"),
         ('provisions = ["sec_1"]', 'provisions = ["sec_99"]', "hav-001.*hav/fyrar.txt.*sec_99"),
         ('file = "hav/fyrar.txt"', 'file = "hav/skepp.txt"', "hav/skepp.txt"),
         ("[[question]]", "[[fråga]]", "TOML"),
@@ -72,3 +76,26 @@ def test_a_file_of_another_form_is_refused_with_its_place(folder: Path, before: 
 def test_questions_need_the_folder_that_their_files_are_below(folder: Path) -> None:
     with pytest.raises(ConfigurationError, match="1 files and 0 folders"):
         read_dataset(DatasetName.QUESTIONS, [folder / "hav.toml"])
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [("question = []", "no questions"), ("question = [7]", "question 1: .*table")]
+)
+def test_questions_are_tables(folder: Path, text: str, said: str) -> None:
+    (folder / "hav.toml").write_text(text, "utf-8")
+    with pytest.raises(ConfigurationError, match=said):
+        read_dataset(DatasetName.QUESTIONS, [folder / "hav.toml", folder / "corpus"])
+
+
+def test_two_files_of_one_act_are_two_documents_and_each_question_is_answered_by_its_file(folder: Path) -> None:
+    (folder / "corpus" / "hav" / "fyrar-2.txt").write_text(lighthouses(), "utf-8")
+    (folder / "hav.toml").write_text(QUESTIONS.replace("hav/fyrar.txt", "hav/fyrar-2.txt", 1), "utf-8")
+    made = read_dataset(DatasetName.QUESTIONS, [folder / "hav.toml", folder / "corpus"])
+    first, second = (document.document_id for document in made.documents)
+    assert second == f"{first}-part-2"
+    assert [{answer.document_id for answer in query.answers} for query in made.queries] == [{first}, {second}]
+
+
+def test_questions_are_about_one_folder(folder: Path) -> None:
+    with pytest.raises(ConfigurationError, match="1 files and 2 folders"):
+        read_dataset(DatasetName.QUESTIONS, [folder / "hav.toml", folder / "corpus", folder / "corpus" / "hav"])
