@@ -15,7 +15,7 @@ from lxml import etree
 
 from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError, TruncatedDocumentError
-from legal_pipeline.text.markup import STRUCK, STRUCK_STYLE, space_for_struck, with_xml_references
+from legal_pipeline.text.markup import STRUCK, STRUCK_STYLE, space_for_struck, tags, with_xml_references
 from legal_pipeline.text.normalise import one_line, prepare
 
 _DECLARATION = re.compile(r"\A\s*<\?xml\b[^>]*\?>\s*")
@@ -24,6 +24,7 @@ _DECLARED_ENCODING = re.compile(rb"\A\s*<\?xml\b[^>]*?\bencoding\s*=\s*[\"']([A-
 _NOT_OF_DOCUMENTS = frozenset({"idna", "punycode", "raw-unicode-escape", "unicode-escape", "undefined"})
 #: Encodings in which (nearly) every byte is a character, so that decoding cannot detect a wrong declaration.
 _ALWAYS_DECODES = frozenset({"iso8859-1", "iso8859-15", "cp1252"})
+_FIRST_TAG = re.compile(r"\s*<(?P<name>[^\W\d][\w:.-]*)(?:\s[^<>]*)?>")
 #: libxml2's messages for a document that ends before its elements do.
 _TRUNCATED = ("Premature end of data", "EndTag: '</' not found", "Couldn't find end of Start Tag", "Comment not terminated",
               "CData section not finished", "PI processing instruction", "AttValue: ' expected", "unterminated")  # fmt: skip
@@ -76,6 +77,14 @@ def furniture_warning(left_out: Sequence[str], share: float) -> str:
     """
     words = sum(len(text.split()) for text in left_out)
     return f"{words:,} words ({share:.0%}) were left out as furniture of the page: {left_out[0][:60]!r}, …"
+
+
+def is_one_element(source: SourceFile) -> bool:
+    """Whether the file is one element, from its first tag to its last, that is not an element of HTML."""
+    first = _FIRST_TAG.match(source.head.lstrip("\ufeff"))
+    if first is None or tags(first[0].strip()):
+        return False
+    return source.data.rstrip().endswith(f"</{first['name']}>".encode())
 
 
 def local_name(element: etree._Element) -> str:

@@ -13,7 +13,7 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import MAX_TITLE_CHARS, NO, POSSIBLE, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import read_work_uri
-from legal_pipeline.building.xml import furniture_warning
+from legal_pipeline.building.xml import furniture_warning, is_one_element
 from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.jurisdictions.countries import country_of_address
 from legal_pipeline.model.document import Document
@@ -52,7 +52,6 @@ _PAGE = re.compile(
 _XML = re.compile(
     r"\s*<\?xml\b[^>]*>\s*(?:<!--.*?-->\s*)*(?:<!doctype[^>]*>\s*)?<(?!html\b|!doctype html)", re.IGNORECASE | re.DOTALL
 )
-_FIRST_ELEMENT = re.compile(r"<(?P<name>[A-Za-z][\w:.-]*)(?:\s[^<>]*)?>")
 #: Minimum number of tags in a page that does not begin with a tag.
 _MIN_TAGS = 10
 _WORD = re.compile(r"\w+")
@@ -72,20 +71,12 @@ def sniff(source: SourceFile) -> float:
     start = head.lstrip("\ufeff \t\n")
     if _XML.match(start) or _OTHER.match(start) or keeps_containers(source):
         return NO
-    if is_xml_of_no_page(source, start):
+    if is_one_element(source):
         return NO
     if not start.startswith("<"):
         # Some pages begin with their title as plain text and mark up only the lines.
         return POSSIBLE if len(tags(head)) >= _MIN_TAGS and not has_front_matter(head) else NO
     return POSSIBLE if _PAGE.search(head) else NO
-
-
-def is_xml_of_no_page(source: SourceFile, start: str) -> bool:
-    """Whether a file whose text begins with `start` is an element that is none of HTML, from the first tag to the last."""
-    root = _FIRST_ELEMENT.match(start)
-    if root is None or tags(root[0]):
-        return False
-    return source.data.rstrip().endswith(f"</{root['name']}>".encode())
 
 
 def parse(source: SourceFile) -> Document:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import NO, POSSIBLE, Format
 from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.xml import is_one_element
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.front_matter import BESIDE_TEXT
 from legal_pipeline.parsing.generic.judgment import recognise_judgment
@@ -65,7 +66,7 @@ def is_plain_text(head: str) -> bool:
 
 def sniff(source: SourceFile) -> float:
     """Return at most `POSSIBLE`: plain text is the fallback format. JSON, XML and HTML are never read as prose."""
-    return POSSIBLE if is_plain_text(source.head) else NO
+    return POSSIBLE if is_plain_text(source.head) and not is_one_element(source) else NO
 
 
 def parse(source: SourceFile) -> Document:

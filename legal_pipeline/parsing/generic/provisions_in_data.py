@@ -34,8 +34,8 @@ from legal_pipeline.text.normalise import one_line, prepare
 
 DATA: Mapping[str, Any] = STATED_DATA["data"]
 TEXT_KEYS, _NOTES, _TYPE = (frozenset(DATA[name]) for name in ("text", "notes", "type"))
-#: Beginning of further keys of texts: "textlines", "text_ua".
-_TEXT = "text"
+#: Further keys of texts: "textlines".
+_TEXTS = re.compile(r"text[a-z]+")
 #: Keys of what an object states about itself.
 _STATED_KEYS = frozenset(
     [key for name in ("number", "type", "heading", "title") for key in DATA[name]]
@@ -210,7 +210,7 @@ class ProvisionReader:
                 blocks += [replace(block, kind="footnote") for block in self._blocks(value)]
             elif name in _DIVISIONS and isinstance(value, dict):
                 continue
-            elif name in TEXT_KEYS or name.startswith(_TEXT) or (name in KINDS and not _is_scalar(value)):
+            elif name in TEXT_KEYS or _TEXTS.fullmatch(name) or (name in KINDS and not _is_scalar(value)):
                 blocks += self._blocks(value)
             elif name not in _STATED_KEYS:
                 self._leave_out(name, value)

@@ -36,7 +36,8 @@ VERSION = f"1.{html.VERSION}"
 
 #: The root element of an XML file, behind its declaration, comments and document type.
 _ROOT = re.compile(
-    r"\s*(?:<\?[^>]*\?>\s*|<!--.*?-->\s*|<!doctype[^>]*>\s*)*<(?:[\w.-]+:)?(?P<name>[\w.-]+)", re.IGNORECASE | re.DOTALL
+    r"\s*(?:<\?[^>]*\?>\s*|<!--.*?-->\s*|<!doctype[^>]*>\s*)*<(?:[\w.-]+:)?(?P<name>[^\W\d][\w.-]*)",
+    re.IGNORECASE | re.DOTALL,
 )
 #: Roots of XML that is not a text: pages, lists of new files, drawings, descriptions of other XML.
 _NO_TEXTS = frozenset(
@@ -114,10 +115,13 @@ def _document(source: SourceFile, root: etree._Element, what: str) -> Document:
 
 def _page(source: SourceFile, root: etree._Element, tree: TreePage) -> SourceFile:
     language = next((str(root.get(name)) for name in _LANGUAGE if root.get(name)), None)
-    front = FrontMatter({**tree.facts, **({"language": language} if language else {})}, 0)
+    front = FrontMatter({**tree.values, **tree.facts, **({"language": language} if language else {})}, 0)
     stated = {name: value for name, value in stated_facts(source, front).items() if value and name in _STATED}
-    titles = (text for name, text in tree.facts.items() if not _TITLES.isdisjoint(fact_key(name).split("_")))
-    head = f"<head><title>{escape(next(titles, ''))}</title></head>"
+    named = {name: fact_key(name).split("_") for name in tree.facts}
+    titles = [name for name, words in named.items() if not _TITLES.isdisjoint(words)]
+    # "title" comes before "SubjectTitle"
+    title = tree.facts[min(titles, key=lambda name: len(named[name]))] if titles else ""
+    head = f"<head><title>{escape(title)}</title></head>"
     html = tree.html.replace("<body>", f"{head}<body>", 1)
     page = dataclasses.replace(source, data=html.encode(), hints={**stated, **source.hints})
     page.memo[BESIDE_TEXT] = front

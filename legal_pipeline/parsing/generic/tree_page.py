@@ -62,7 +62,7 @@ _SENTENCE_ENDS = (".", ";", ":", ",")
 #: Number of texts that may print the number of an element: the word, the number, the heading.
 _FIRST_TEXTS = 3
 #: Words in the names of attributes that hold the number of an element, and its heading.
-_NUMBERS = frozenset({*DATA["number"], "n", "name", "marker"}) - {"code"}
+_NUMBERS = frozenset({*DATA["number"], "n", "name", "marker", "prefix"}) - {"code"}
 _HEADINGS = frozenset({*DATA["heading"], "caption", "description"})
 #: A line break before a line that begins further to the right than the others, or behind an empty line: a new paragraph.
 _EMPTY_LINE = re.compile(r"\n[ \t]*\n")
@@ -71,11 +71,12 @@ _INDENTED = re.compile(r"\n(?=( +)\S)")
 
 @dataclass
 class TreePage:
-    """`html`: the page; `facts`: texts that are facts about the law, by the names of their elements; `left_out`: all texts that the page
-    does not show."""
+    """`html`: the page; `facts`: texts left out as facts about the law, by the names of their elements; `values`: the texts of names that
+    only one element has; `left_out`: all texts that the page does not show."""
 
     html: str
     facts: dict[str, str]
+    values: dict[str, str]
     left_out: list[str]
 
 
@@ -85,7 +86,16 @@ def page_of(root: etree._Element) -> TreePage:
     writer.write(root)
     writer.end()
     lines = "\n".join(writer.lines)
-    return TreePage(f"<html><body>\n{lines}\n</body></html>", writer.facts, writer.left_out)
+    return TreePage(f"<html><body>\n{lines}\n</body></html>", writer.facts, _values(root), writer.left_out)
+
+
+def _values(root: etree._Element) -> dict[str, str]:
+    """Return the texts of elements without others, by the names that only one such element has."""
+    named: dict[str, list[str]] = {}
+    for element in root.iter(etree.Element):
+        if not len(element) and (text := one_line(element.text or "")):
+            named.setdefault(local_name(element), []).append(text)
+    return {name: texts[0] for name, texts in named.items() if len(texts) == 1}
 
 
 def text_of(root: etree._Element) -> str:
@@ -274,7 +284,7 @@ class _Writer:
         first = " ".join(itertools.islice(texts, _FIRST_TEXTS)) if number is not None else ""
         if number is None or not first:
             return
-        if _BARE.fullmatch(number) and fact_key(local_name(element)) in KINDS:
+        if number[:1].isdigit() and _BARE.fullmatch(number) and fact_key(local_name(element)) in KINDS:
             number = f"{local_name(element).capitalize()} {number}"
         heading = next((value for word, value in stated.items() if word in _HEADINGS and value and value != number), "")
         label = _LABEL.fullmatch(number)

@@ -313,3 +313,27 @@ def test_lines_of_several_laws_are_split_and_a_list_with_anything_else_is_not() 
     assert list(split(SourceFile("acts.json", lines.encode()))) == ["lamps", "boats"]
     for whole in ([*rows, "more"], [], rows[:1]):
         assert list(split(SourceFile("acts.json", json.dumps(whole).encode()))) == [""]
+
+
+def test_an_object_whose_keys_are_numbers_is_a_law() -> None:
+    document = read({str(number): text for number, text in [*NUMBERED, (4, "Oil is bought."), (5, "Fees are paid.")]})
+    assert [found[:2] for found in provisions(document)] == [("section", str(number)) for number in (1, 2, 3, 4, 5)]
+
+
+def test_a_chapter_may_have_one_article_under_its_number() -> None:
+    document = read({"title": "Lampen", "chapters": [{"title": "Lamps", "articles": {"1": NUMBERED[0][1]}},
+                                                     {"title": "Fees", "articles": {"2": NUMBERED[1][1]}}]})  # fmt: skip
+    assert [found[:2] for found in provisions(document)] == [("article", "1"), ("article", "2")]
+
+
+def test_lines_of_a_text_are_text() -> None:
+    articles = [{"number": str(number), "textlines": [text, "It applies by day too."]} for number, text in NUMBERED]
+    document = read({"title": "Lamps", "sections": articles})
+    assert document.text.count("It applies by day too.") == len(NUMBERED)
+    assert not document.warnings
+
+
+def test_the_court_of_a_judgment_under_jurisdiction_is_no_country() -> None:
+    articles = [{"number": str(number), "text": text} for number, text in NUMBERED]
+    assert read({"title": "Lamps", "jurisdiction": "High Court", "articles": articles}).jurisdiction == "xx"
+    assert read({"title": "Lamps", "jurisdiction": "se", "articles": articles}).jurisdiction == "se"

@@ -224,3 +224,74 @@ def test_the_time_grows_with_the_size(piece: str) -> None:
 def _attempt(data: bytes) -> None:
     with contextlib.suppress(ParseError):
         parse(SourceFile("law.xml", data), "generic_xml")
+
+
+def test_numbers_and_headings_in_attributes_are_printed_and_not_twice() -> None:
+    articles = "".join(
+        f"<article name='Article {roman}' description='Lamps of pier {roman}'>"
+        f"<section number='1'><p>{_LAMPS} {roman}.</p></section></article>"
+        for roman in ("I", "II", "III", "IV")
+    )
+    document = read(f"<name>Charter of Lamps</name>{articles}", "charter")
+    assert [(node.num, node.heading) for node in document.walk() if node.type == "article"] == [
+        (roman, f"Lamps of pier {roman}") for roman in ("I", "II", "III", "IV")
+    ]
+    printed = "".join(
+        f"<article num='{n}' title='Lamps'><no>Artikel {n}</no><head>Lamps</head>"
+        f"<al>De wachter ontsteekt de lamp van pier {n}.</al></article>"
+        for n in range(1, 5)
+    )
+    document = read(f"<name>Wet op de lampen</name>{printed}")
+    assert numbers(document) == ["1", "2", "3", "4"]
+    assert document.text.count("Lamps") == 4
+
+
+def test_the_marks_of_items_in_attributes_are_those_of_paragraphs() -> None:
+    items = "<item marker='(a)'>at dusk on every day of the year; and</item><item marker='(b)'>in fog.</item>"
+    body = "".join(
+        f"<clause><no>§ {n}</no><text>The keeper of the pier lights the lamp {n}:</text>{items}</clause>"
+        for n in range(1, 5)
+    )
+    document = read(f"<name>Lamps Act</name>{body}")
+    assert [node.num for node in document.walk() if node.type == "paragraph"] == ["a", "b"] * 4
+
+
+def test_a_number_that_is_the_last_part_of_a_printed_number_is_left_out() -> None:
+    body = "".join(
+        f"<sec label='{7}-{n}'><secNum>{n}</secNum><subject>§ 7.{n} Lamps.</subject><text>{_LAMPS} {n}.</text></sec>"
+        for n in range(1, 7)
+    )
+    assert numbers(read(f"<name>Lamp Rules</name>{body}")) == [f"7.{n}" for n in range(1, 7)]
+
+
+@pytest.mark.parametrize("root", ["Lag", "法規", "law type='act'"])
+def test_xml_without_a_declaration_is_xml(root: str) -> None:
+    data = f"<{root}>\n<name>Lamps Act</name>{clauses(4)}</{root.partition(' ')[0]}>\n".encode()
+    document = parse(SourceFile("law.xml", data))
+    assert (document.format, numbers(document)) == ("generic_xml", ["1", "2", "3", "4"])
+
+
+def test_a_page_whose_first_element_is_unknown_to_html_is_a_page_unless_it_ends_with_it() -> None:
+    page = f"<banner>Port</banner><div>{''.join(f'<p>§ {n} {_LAMPS} {n}.</p>' for n in range(1, 5))}</div>"
+    assert parse(SourceFile("law.html", page.encode())).format == "generic_html"
+
+
+def test_an_element_with_the_number_and_the_history_of_a_section_is_this_section() -> None:
+    document = read(
+        f"<section_number>7-12</section_number><catch_line>Lamps</catch_line><text>{_LAMPS}.</text><history>2031, c. 5.</history>",
+        "law",
+    )
+    assert [(node.type, node.num, node.heading) for node in document.provisions()] == [("section", "7-12", "Lamps")]
+
+
+def test_the_header_of_tei_is_facts_and_an_empty_element_parts_words() -> None:
+    document = read(f"<teiHeader><editor>E. Moor</editor></teiHeader><name>Lamps Act</name>{clauses(3)}"
+                    "<clause><no>§ 4</no><text>The lamps<pb/>of the <hi>pier</hi> are green.</text></clause>", "TEI")  # fmt: skip
+    assert "E. Moor" in document.metadata["left_out"]
+    assert "The lamps of the pier are green." in document.text
+
+
+def test_descriptions_of_programs_are_refused() -> None:
+    value = {"openapi": "3.0", "paths": [f"Article {n}. {_LAMPS} {n}." for n in range(1, 8)]}
+    with pytest.raises(UnknownFormatError, match="neither a law nor a judgment nor prose was recognised"):
+        parse(SourceFile("api.json", json.dumps(value).encode()))
