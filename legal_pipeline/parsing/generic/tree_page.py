@@ -249,11 +249,11 @@ class _Writer:
             self.waiting = []
 
     def _write_content(self, element: etree._Element, name: str) -> None:
+        self._write_attributes(element)
         if not len(element) and (page := page_in(element.text or "")) is not None:
             add_html(copied := etree.Element(element.tag), page)
             element = copied
             self.line_elements |= _line_elements(element)
-        self._write_attributes(element)
         opening = "<div class='footnote'>" if _NOTE.search(name) else ""
         self.open += name == self.provision
         if opening:
@@ -276,9 +276,8 @@ class _Writer:
 
     def _write_attributes(self, element: etree._Element) -> None:
         """Write the number and the heading that attributes of `element` state, if its text does not begin with them."""
-        stated = {
-            word: one_line(value) for key, value in element.items() for word in fact_key(_plain_name(key)).split("_")
-        }
+        attributes = {str(key).rpartition("}")[2]: one_line(str(value)) for key, value in element.items()}
+        stated = {word: value for key, value in attributes.items() for word in fact_key(key).split("_")}
         number = next((value for word, value in stated.items() if word in _NUMBERS and _LABEL.fullmatch(value)), None)
         texts = (text for text in map(one_line, map(str, element.itertext())) if text)
         first = " ".join(itertools.islice(texts, _FIRST_TEXTS)) if number is not None else ""
@@ -390,11 +389,6 @@ def _plain(element: etree._Element) -> etree._Element:
     for inner in copied.iter(etree.Element):
         inner.tag = local_name(inner).lower()
     return copied
-
-
-def _plain_name(name: str) -> str:
-    """Return the name of an attribute without its namespace."""
-    return name.rpartition("}")[2]
 
 
 def _line(html: str) -> str:
