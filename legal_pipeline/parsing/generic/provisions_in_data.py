@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
 from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.slug import plain_letters
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.front_matter import FrontMatter
 from legal_pipeline.parsing.generic.stated import STATED_DATA, fact_key, first_stated, stated_keys
@@ -53,6 +54,8 @@ _LEAST_RISING = 0.6
 _LONG = 400
 #: A shorter value under an unknown key is a name, an address or a day.
 _SHORT = 100
+#: Minimum share of the words of a value that are those of the text, if it is the same text without accents or in another order.
+_COPIED = 0.6
 #: A heading that is the word and the number of a provision, in any language: "Andininy 12".
 _LABEL = re.compile(r"[^\W\d]+\.?\s(?P<num>\d{1,4}\s?[A-Za-z]{0,3})\.?")
 
@@ -204,6 +207,7 @@ class ProvisionReader:
         elif heading is not None and (begun := self._label_of_provision(heading)) and begun.number.text == own[1]:
             label, heading = heading, heading[begun.end :].strip(" .:–—-") or None
         blocks: list[Block] = []
+        others: list[tuple[str, Any]] = []
         for key, value in item.items():
             name = fact_key(key)
             if name in _NOTES:
@@ -213,7 +217,12 @@ class ProvisionReader:
             elif name in TEXT_KEYS or _TEXTS.fullmatch(name) or (name in KINDS and not _is_scalar(value)):
                 blocks += self._blocks(value)
             elif name not in _STATED_KEYS:
-                self._leave_out(name, value)
+                others.append((name, value))
+        text = set(_folded_words(block.text for block in blocks))
+        for name, value in others:
+            words = list(_folded_words(strings(value)))
+            if sum(word in text for word in words) < _COPIED * len(words) or not words:
+                self._leave_out(name, value)  # not the text once more, as programs read it
         kind, num = own
         divisions = (*divisions, *context)
         self.law.parts.append(
@@ -300,6 +309,10 @@ class ProvisionReader:
         size = sum(map(len, strings(value)))
         if size >= _SHORT:
             self.law.left_out[key] += size
+
+
+def _folded_words(texts: Iterable[str]) -> Iterator[str]:
+    return (word for text in texts for word in plain_letters(text).casefold().split())
 
 
 def is_text_key(key: str) -> bool:

@@ -337,3 +337,23 @@ def test_the_court_of_a_judgment_under_jurisdiction_is_no_country() -> None:
     articles = [{"number": str(number), "text": text} for number, text in NUMBERED]
     assert read({"title": "Lamps", "jurisdiction": "High Court", "articles": articles}).jurisdiction == "xx"
     assert read({"title": "Lamps", "jurisdiction": "se", "articles": articles}).jurisdiction == "se"
+
+
+def test_the_text_once_more_without_accents_is_neither_read_nor_missing() -> None:
+    texts = [
+        (number, f"Le gardien du phare numéro {number} allume la lampe à la tombée de la nuit et l'éteint.")
+        for number in range(1, 5)
+    ]
+    plain = str.maketrans("éà", "ea")
+    articles = [
+        {"article_number": number, "text": text, "text_for_search": text.translate(plain)} for number, text in texts
+    ]
+    document = read({"title": "Loi sur les phares", "articles": articles})
+    assert document.text.count("gardien") == len(texts)
+    assert not document.warnings
+    other = [
+        {**article, "text_for_search": "The keeper lights the lamp at dusk and puts it out at dawn. " * 3}
+        for article in articles
+    ]
+    with pytest.raises(UnknownFormatError):
+        read({"title": "Loi sur les phares", "articles": other})
