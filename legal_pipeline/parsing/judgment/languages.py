@@ -44,6 +44,7 @@ _PARTS_ALONE = 3
 _LANGUAGE_CHARS = 6000
 #: A statute has numbered provisions. A judgment may list provisions on its cover; below, fewer than this many texts begin with one.
 _MAX_PROVISIONS = 3
+_ECLI = re.compile(r"ECLI:[A-Z]{2}:\w{1,7}:\d{4}:[\w.]{1,25}")
 _LABEL = re.compile(r"^[^\W\d_]+:[\s|]*(?=\S)")
 #: The place of a court in the line below its name: "TRIBUNAL ADMINISTRATIF", "DE RENNES".
 _PLACE_BELOW = re.compile(r"(?:[^\W\d_a-z]{1,3} |D[’'])[^\W\d_a-z]{3}[^a-z\d]{0,38}")
@@ -81,7 +82,7 @@ def judgment_language(texts: Sequence[str]) -> str | None:
     titled = any(words.title.fullmatch(line) for line in cover)
     # "Acuerdo de la Primera Sala de la Suprema Corte …": a title, and the court in a sentence
     in_sentence = titled and any(words.court.search(text) for text in texts[:_FIRST_LINES])
-    if not (_court(cover, words) or _deciding_court(texts, words) or in_sentence):
+    if not (_court(cover, words) or _deciding_court(texts, words) or in_sentence or _has_ecli(cover)):
         return None
     if sum(_PROVISION.match(text) is not None for text in _above_points(texts, words, titled)) >= _MAX_PROVISIONS:
         return None
@@ -92,15 +93,21 @@ def judgment_language(texts: Sequence[str]) -> str | None:
 
 
 def names_itself(texts: Sequence[str], phrases: Phrases, code: str) -> bool:
-    """Whether a line of the cover is the title of a decision, or headings announce at least `_PARTS_ALONE` parts.
+    """Whether a line of the cover is the title of a decision or its ECLI, or headings announce at least `_PARTS_ALONE` parts.
 
     A note on a judgment names its court and number and may have a heading "Facts", but it has neither.
     """
     words = _words(code)
     title = phrases.body_begins.match if words is None else words.title.fullmatch
-    if any(title(line) for line in _lines(texts)):
+    cover = _lines(texts)
+    if any(title(line) for line in cover) or _has_ecli(cover):
         return True
     return len(_announced(texts, phrases)) >= _PARTS_ALONE
+
+
+def _has_ecli(cover: Sequence[str]) -> bool:
+    """Whether a line is an ECLI alone: notes on a judgment have it in a sentence."""
+    return any(_ECLI.fullmatch(line) for line in cover)
 
 
 def _above_points(texts: Sequence[str], words: _Words, titled: bool) -> Sequence[str]:

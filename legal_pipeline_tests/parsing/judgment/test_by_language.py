@@ -417,3 +417,14 @@ def test_the_administrative_courts_of_a_state_number_their_cases_by_year(number:
     )
     document = parse(SourceFile("decision.html", page.encode()))
     assert (document.jurisdiction, document.number, document.metadata["court"]) == ("de", number, "VG München")
+
+
+def test_a_line_with_the_ecli_alone_is_the_sign_of_a_judgment_and_the_number_of_an_act_is_not_its_number() -> None:
+    lines = ["ECLI:FR:CEORD:2031:449513.20310610", "Ordonnance", "Vu la loi n° 91-647 du 10 juillet 1991 ;", "Considérant ce qui suit :",
+             "1. La gardienne du phare demande que la lampe soit allumée à la tombée de la nuit.",
+             "2. Le juge des référés ne peut connaître de cette demande.", "La lampe est celle du port.",
+             "Le port est celui de la ville.", "La gardienne est celle du phare.", "3. La demande doit être rejetée.",
+             "ORDONNE :", "Article 1er : La demande est rejetée."]  # fmt: skip
+    document = read("\n\n".join(lines))
+    assert (document.doc_type, document.number, document.as_of_date) == ("judgment", None, None)
+    assert [numbers for _, numbers in parts(document)] == [[], [], ["1", "2", "3"]]
