@@ -49,8 +49,8 @@ _OF_PROGRAMS = frozenset({"openapi", "swagger", "$schema", "jsonrpc", "dependenc
 _STATED = ("work_uri", "jurisdiction", "language", "usual_language")
 _TITLES = frozenset(STATED_DATA["keys"]["title"])
 _LANGUAGE = ("{http://www.w3.org/XML/1998/namespace}lang", "lang")
-#: A text has at least this share of its words in lines of at least so many words; data about laws has titles and words.
-_PROSE_SHARE, _PROSE_WORDS = 0.5, 8
+#: A text has at least this share of its bytes in lines of at least so many; data about laws has titles and words.
+_PROSE_SHARE, _PROSE_BYTES = 0.5, 36
 #: Maximum share of one value in the text of JSON.
 _MOST_OF_TEXT = 0.25
 
@@ -129,8 +129,8 @@ def _page(source: SourceFile, root: etree._Element, tree: TreePage) -> SourceFil
 
 
 def _is_prose(text: str) -> bool:
-    lines = [len(line.split()) for line in text.split("\n")]
-    return sum(size for size in lines if size >= _PROSE_WORDS) >= _PROSE_SHARE * sum(lines)
+    lines = [len(line.encode()) for line in text.split("\n")]  # a sign of Chinese is more than a letter
+    return sum(size for size in lines if size >= _PROSE_BYTES) >= _PROSE_SHARE * sum(lines)
 
 
 def _never(source: SourceFile) -> float:

@@ -295,3 +295,11 @@ def test_descriptions_of_programs_are_refused() -> None:
     value = {"openapi": "3.0", "paths": [f"Article {n}. {_LAMPS} {n}." for n in range(1, 8)]}
     with pytest.raises(UnknownFormatError, match="neither a law nor a judgment nor prose was recognised"):
         parse(SourceFile("api.json", json.dumps(value).encode()))
+
+
+def test_a_text_without_spaces_between_its_words_is_prose() -> None:
+    articles = "".join(
+        f"<條文><條號>第 {n} 條</條號><條文內容>港口之燈塔管理員應於每日日落時點燈並守望至天明。</條文內容></條文>"
+        for n in range(1, 5)
+    )
+    assert numbers(read(f"<法規名稱>燈塔法</法規名稱><法規內容>{articles}</法規內容>", "法規")) == ["1", "2", "3", "4"]
