@@ -46,6 +46,17 @@ def test_an_email_or_web_archive_is_refused_with_what_to_save(head: bytes) -> No
             registry.parse(SourceFile("saved.mhtml", head + body))
 
 
+def test_a_plain_text_with_a_list_of_dashes_is_not_markdown_unless_its_name_says_so() -> None:
+    articles = "".join(
+        f"Article {n}\nThe keeper lights lamp {n} at dusk\n\tand watches it until dawn.\n" for n in range(1, 6)
+    )
+    text = f"This Act has two titles.\n- title I: Lamps\n- title II: Fees\n{articles}".encode()
+    document = registry.parse(SourceFile("law.txt", text))
+    assert document.format == "plain_text"
+    assert [node.num for node in document.provisions()] == ["1", "2", "3", "4", "5"]
+    assert registry.detect(SourceFile("law.md", text)).name == "markdown"
+
+
 def test_a_text_on_mime_is_not_an_email() -> None:
     text = b"Note: on mails\n\nA mail has a line MIME-Version: 1.0.\nMIME-Version: 1.0\n"
     assert registry.parse(SourceFile("note.txt", text)).format == "plain_text"

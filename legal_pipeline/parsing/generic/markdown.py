@@ -29,7 +29,9 @@ from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 NAME = "markdown"
 VERSION = f"13.{RECOGNISER}"
 
-_MARKS = re.compile(r"^(?: {0,3}#{1,6}[ \t]+\S|[*+-] .*\n[*+-] |\|.*\|[ \t]*\n\|?[ \t]*:?-+:?[ \t]*\|)", re.MULTILINE)
+_MARKS = re.compile(r"^(?: {0,3}#{1,6}[ \t]+\S|[*+] .*\n[*+] |\|.*\|[ \t]*\n\|?[ \t]*:?-+:?[ \t]*\|)", re.MULTILINE)
+#: Lists with dashes, which plain texts have too.
+_DASHES = re.compile(r"^- .*\n- ", re.MULTILINE)
 #: Strong words at the beginning of a line: a file named as markdown may have no other syntax.
 _STRONG = re.compile(r"^ {0,3}(?:\*\*|__)[^\s*_][^\n]*?(?:\*\*|__)", re.MULTILINE)
 #: Markdown may contain single HTML elements; a file with one of these tags is an HTML or XML document.
@@ -57,7 +59,8 @@ def sniff(source: SourceFile) -> float:
     if head.lstrip().startswith("<") or _PAGE.search(head) or not is_plain_text(_INLINE_HTML.sub("", head)):
         return NO
     is_marked = has_front_matter(head) or _MARKS.search(head) is not None
-    return POSSIBLE if is_marked or (source.name.lower().endswith(_NAMES) and _STRONG.search(head)) else NO
+    is_named = source.name.lower().endswith(_NAMES) and (_STRONG.search(head) or _DASHES.search(head))
+    return POSSIBLE if is_marked or is_named else NO
 
 
 def keeps_containers(source: SourceFile) -> bool:
