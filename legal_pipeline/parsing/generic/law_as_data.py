@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import unescape
 from typing import Any
@@ -51,8 +52,8 @@ _TITLES: list[str] = [*STATED_DATA["keys"]["title"], *_LAW, *DATA["title"]]
 _TABLES = {".csv": ",", ".tsv": "\t"}
 #: Name in `SourceFile.memo` of the value of a file of data.
 _VALUE = "value of data"
-#: Minimum number of provisions of an object whose keys are their numbers alone.
-_FEWEST_OF_MAP = 5
+#: Minimum number of provisions of an object whose keys are their numbers alone, and minimum share of numbers that follow each other.
+_FEWEST_OF_MAP, _IN_ORDER = 5, 0.9
 #: Number of characters from which the language is detected.
 _SAMPLE = 20_000
 _TAG = re.compile(r"<[^<>]*>")
@@ -145,24 +146,50 @@ def _read_value(source: SourceFile) -> DataLaw | None:
         return None
     facts: dict[str, str] = {}
     if isinstance(value, list):
-        laws = {_law_of(row) for row in value if isinstance(row, dict)}
-        if len(laws) != 1 or any(isinstance(row, dict) and _has_provisions(row) for row in value):
+        rows = [row for row in value if isinstance(row, dict)]
+        laws = {"" if _has_provisions(row) else _law_of(row) for row in rows}
+        if len(laws) != 1 or (any(map(_has_provisions, rows)) and not _goes_on(source, rows)):
             return None  # several laws
-        facts = {_LAW[0]: laws.pop()}
+        facts[_LAW[0]] = laws.pop()
+        if (counting := _counting_key(rows)) is not None:
+            value = {str(row[counting]): row for row in rows}
     elif (
         len(value) == 1
         and isinstance(inner := next(iter(value.values())), dict)
         and fact_key(key := next(iter(value))) not in KINDS
     ):
-        value, facts = inner, {_LAW[0]: key}  # {"Lamps Act": {"Section 1": …}}
+        value, facts[_LAW[0]] = inner, key  # {"Lamps Act": {"Section 1": …}}
     stated = first_stated(data_facts(value), STATED_DATA["keys"]["language"]) if isinstance(value, dict) else None
-    detected = detect_language("\n".join(strings(value, is_text_key))[:_SAMPLE]).code
+    texts = "\n".join(strings(value, is_text_key)) or "\n".join(strings(value))
+    detected = detect_language(texts[:_SAMPLE]).code
     code = language_code(stated) if stated else detected or "eng"
     reader = ProvisionReader(source, words_of(code))
     reader.law.facts.update({key: text for key, text in facts.items() if text})
     is_map = isinstance(value, dict) and len(value) >= _FEWEST_OF_MAP and all(map(read_number, value))
     reader.read(value, ("section" if code == "eng" else "article") if is_map else None)
     return reader.law
+
+
+def _goes_on(source: SourceFile, rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the numbers of the provisions go on from row to row: then the rows are divisions of one law."""
+    numbers: list[str] = []
+    for row in rows:
+        reader = ProvisionReader(source, words_of("eng"))
+        reader.read(dict(row))
+        numbers += [part.provision.num for part in reader.law.parts if part.provision is not None]
+    return len(set(numbers)) == len(numbers) >= _FEWEST_OF_MAP
+
+
+def _counting_key(rows: Sequence[Mapping[str, Any]]) -> str | None:
+    """Return the key under which rows with a text count from 1 on, None without one."""
+    if len(rows) < _FEWEST_OF_MAP or not all(any(fact_key(key) in TEXT_KEYS for key in row) for row in rows):
+        return None
+    for key in ("number", "num", "no", "nr", "id"):
+        numbers = [number for row in rows if (number := read_number(str(row.get(key, "")))) is not None]
+        steps = [after.follows(before) == 0 for before, after in itertools.pairwise(numbers)]
+        if len(numbers) == len(rows) and numbers[0].is_first and sum(steps) >= _IN_ORDER * len(steps):
+            return key
+    return None
 
 
 def _rows(source: SourceFile) -> list[dict[str, Any]] | None:

@@ -35,6 +35,8 @@ from legal_pipeline.text.normalise import one_line, prepare
 
 DATA: Mapping[str, Any] = STATED_DATA["data"]
 TEXT_KEYS, _NOTES, _TYPE = (frozenset(DATA[name]) for name in ("text", "notes", "type"))
+#: The key of a database, which is also the number in some lists of articles.
+_ID = "id"
 #: Further keys of texts: "textlines".
 _TEXTS = re.compile(r"text[a-z]+")
 #: Keys of what an object states about itself.
@@ -128,6 +130,10 @@ class ProvisionReader:
             else:
                 self._read_item(value, kind, divisions)
 
+    def _kind_in_language(self, name: str) -> str | None:
+        """Return the kind of provisions that a key names in the language of the text: "pasal"."""
+        return next((kind for kind in self._words.kinds_of(name) if kind in PROVISION_KINDS), None)
+
     def _number_of_key(self, key: str, kind: str | None) -> tuple[str, str] | None:
         """Return (kind, number) of a key that numbers its value: "12" in a list of sections, "Section 12"."""
         if (labelled := labelled_number(key, self._words)) is not None:
@@ -156,6 +162,12 @@ class ProvisionReader:
         )
         kind = stated or kind
         number = num or first_stated(facts, DATA["number"]) or self._number_in_heading(facts)
+        if (
+            number is None
+            and kind in PROVISION_KINDS
+            and read_number(key := first_stated(facts, [_ID]) or "") is not None
+        ):
+            number = key
         own: tuple[str, str] | None = None
         if kind in PROVISION_KINDS and number is not None:
             labelled = labelled_number(number, self._words)
@@ -260,7 +272,7 @@ class ProvisionReader:
             if isinstance(value, dict) and name not in KINDS and _is_text(value):
                 self.law.parts.append(DataPart(divisions, self._blocks(value)))
             elif not _is_scalar(value):
-                self.read(value, KINDS.get(name), divisions)
+                self.read(value, KINDS.get(name) or self._kind_in_language(name), divisions)
             elif name in TEXT_KEYS or (not is_division and isinstance(value, str) and len(value) >= _LONG):
                 self.law.parts.append(DataPart(divisions, self._blocks(value)))
             elif not is_division:

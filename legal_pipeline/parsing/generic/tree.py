@@ -24,6 +24,7 @@ from legal_pipeline.parsing.generic.stated import STATED_DATA, fact_key, stated_
 from legal_pipeline.parsing.generic.tree_page import TreePage, page_of, text_of
 from legal_pipeline.parsing.json_source import begins_as_json, parse_json
 from legal_pipeline.parsing.profiles.json_tree import plain_tree
+from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS
 
 NAME = "generic_xml"
 #: What can be done with a file that is not read.
@@ -51,6 +52,8 @@ _TITLES = frozenset(STATED_DATA["keys"]["title"])
 _LANGUAGE = ("{http://www.w3.org/XML/1998/namespace}lang", "lang")
 #: A text has at least this share of its bytes in lines of at least so many; data about laws has titles and words.
 _PROSE_SHARE, _PROSE_BYTES = 0.5, 36
+#: Minimum number of the provisions of a law in a list, and minimum share of their numbers that are different.
+_FEWEST, _ONCE = 5, 0.9
 #: Maximum share of one value in the text of JSON.
 _MOST_OF_TEXT = 0.25
 
@@ -77,20 +80,27 @@ def parse(source: SourceFile) -> Document:
 def parse_json_law(source: SourceFile) -> Document:
     """Return the law or the judgment in a file of JSON, whose provisions or paragraphs are values of their own.
 
-    Raises `UnknownFormatError` for other data; for a list of objects and for a value with much of the text, which may be several laws.
+    Raises `UnknownFormatError` for other data; for a list whose provisions count again and for a value with much of the text, which may be
+    several laws.
     """
     try:
         value = parse_json(source)
     except ParseError:
         value = None  # JSON lines, or cut off
-    is_list = isinstance(value, list) and any(isinstance(item, dict) for item in value)
-    is_list = is_list or (isinstance(value, dict) and not _OF_PROGRAMS.isdisjoint(value))
+    is_of_programs = isinstance(value, dict) and not _OF_PROGRAMS.isdisjoint(value)
     sizes = [len(text) for text in strings(value)]
-    if sizes and not is_list and max(sizes) <= _MOST_OF_TEXT * sum(sizes):
+    if sizes and not is_of_programs and max(sizes) <= _MOST_OF_TEXT * sum(sizes):
         document = _document(source, plain_tree("document", value), "JSON of unknown fields")
-        if document.doc_type != "other" and _is_prose(document.text):
+        is_one = not isinstance(value, list) or _counts_once(document)
+        if document.doc_type != "other" and is_one and _is_prose(document.text):
             return document
     raise UnknownFormatError(f"no known format: {JSON_REMEDY}", document=source.name)
+
+
+def _counts_once(document: Document) -> bool:
+    """Whether the document has several provisions, and few of their numbers twice."""
+    numbers = [node.num for node in document.provisions() if node.type in PROVISION_KINDS]
+    return len(numbers) >= _FEWEST and len(set(numbers)) >= _ONCE * len(numbers)
 
 
 def shown_text(source: SourceFile) -> str:

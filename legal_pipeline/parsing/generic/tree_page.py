@@ -33,7 +33,7 @@ _META, _RDF = ("meta", "teiheader"), "http://www.w3.org/1999/02/22-rdf-syntax-ns
 _NOTE = re.compile(r"foot-?note|fussnote|endnote", re.IGNORECASE)
 #: A whole text that is a day, an address or a key of a database.
 _FACT = re.compile(
-    r"\d{4}-\d{2}-\d{2}(?:T\S+|Z|[+-]\d{2}:\d{2})?|https?://\S+|/\S+/\S*|\d{5,}|true|false|(?=\S*\d)\S+_\S+|[0-9a-f]{8}(?:-[0-9a-f]{4,12}){4}",
+    r"\d{4}-\d{2}-\d{2}(?:T\S+|Z|[+-]\d{2}:\d{2})?|https?://\S+|/\S+/\S*|\d{5,}|true|false|[YN]|(?=\S*\d)\S+_\S+|[0-9a-f]{8}(?:-[0-9a-f]{4,12}){4}",
     re.IGNORECASE,
 )
 #: A whole text that numbers what follows: "1", "(a)", "§ 1.", "Art. 5 bis", "1. gr.", "I. peatükk"; `num` is the number.
@@ -42,6 +42,9 @@ _LABEL = re.compile(
     r"(?P<num>\d{1,4}(?:[.\-/]\d{1,3})*(?:\s?[a-zA-Z]{1,3}(?![^\W\d_]))?|(?:[IVXLC]{1,7}|[ivxlc]{1,5}|[a-zA-Z])(?![^\W\d_]))"
     r"[.)\]:º°ª]*(?:\s[^\W\d_]{1,10}\.?)?"
 )
+#: A number behind a word: "Article IV", "Section 2".
+_WORDED = re.compile(r"[^\W\d_]{2,14}\.?\s(?:\d{1,4}[A-Za-z]{0,2}|[IVXLC]{1,7})\.?")
+_LABELLED = re.compile(r"(?:[^\W\d_]{1,14}\.?\s|§+\s?)\d{1,4}")
 #: A number without a sign or a word beside it.
 _BARE = re.compile(r"\d{1,4}[a-zA-Z]{0,2}|[a-z]{1,2}|[ivxlc]{1,5}|[A-Z]")
 _FIGURES = re.compile(r"\d{1,4}")
@@ -54,15 +57,17 @@ _KIND = re.compile(r"[^\W\d_]{2,14}\.?|§+")
 _AFTER_KIND = re.compile(r"\d|[IVXLC]+\b")
 #: Tags of HTML as some publishers write them in data: "[[p]]", "[[/p]]".
 _BRACKETED = re.compile(r"\[\[(/?(?:p|b|i|u|br|ul|ol|li|table|tr|td|h[1-6]))\]\]")
+#: Maximum number of characters of a number.
+_NUMBER_CHARS = 12
 #: Number of elements on each side in which a number is printed again.
-_NEAR = 4
+_NEAR = 10
 #: Maximum number of characters of the number and the heading of a provision in one element.
 _HEAD_CHARS = 200
 _SENTENCE_ENDS = (".", ";", ":", ",")
 #: Number of texts that may print the number of an element: the word, the number, the heading.
 _FIRST_TEXTS = 3
 #: Words in the names of attributes that hold the number of an element, and its heading.
-_NUMBERS = frozenset({*DATA["number"], "n", "name", "marker", "prefix"}) - {"code"}
+_NUMBERS = frozenset({*DATA["number"], "n", "name", "key", "marker", "prefix"}) - {"code"}
 _HEADINGS = frozenset({*DATA["heading"], "caption", "description"})
 #: A line break before a line that begins further to the right than the others, or behind an empty line: a new paragraph.
 _EMPTY_LINE = re.compile(r"\n[ \t]*\n")
@@ -187,21 +192,30 @@ def _numbered_by(number: etree._Element) -> etree._Element | None:
     return None
 
 
-def _is_printed_again(element: etree._Element, text: str, number: str) -> bool:
-    """Whether `element` has a bare number that another element beside it prints: "1" for programs, "§ 1." for readers."""
-    if len(element) or not _BARE.fullmatch(text):
+def _is_printed_again(element: etree._Element, text: str) -> bool:
+    """Whether `element` has a number that another element beside it prints: "1" for programs, "§ 1." for readers."""
+    if len(element) or len(text) > _NUMBER_CHARS:
+        return False
+    following = element.getnext()
+    is_sign = not text.isalnum() or not text.isascii()
+    if is_sign and following is not None and one_line(following.text or "").startswith(f"{text} "):
+        return True
+    if not _BARE.fullmatch(text):
         return False
     near = itertools.chain(
         itertools.islice(element.itersiblings(preceding=True), _NEAR), itertools.islice(element.itersiblings(), _NEAR)
     )
-    texts = (one_line(other.text or "") for other in near if not len(other))
-    return any(text != number and _prints(text, number) for text in texts)
+    texts = (one_line(beside.text or "") for beside in near if not len(beside))
+    return any(other != text and _prints(other, text) for other in texts)
 
 
 def _prints(text: str, number: str) -> bool:
     """Whether `text` begins with `number`, perhaps behind a word or a sign, or as the last part of a number: "§ 1011.5 Fees" for 1011-5."""
     last = re.escape(_PARTS.split(number)[-1])
-    return re.match(rf"(?:[^\W\d_]{{1,14}}\.?\s|§+\s?)?[(\[]?(?:\d{{1,4}}[.\-/])*{last}(?![^\W_])", text) is not None
+    return (
+        re.match(rf"(?:[^\W\d_]{{1,14}}\.?\s|§+\s?|[제第]\s?)?[(\[]?(?:\d{{1,4}}[.\-/])*{last}(?![a-zA-Z\d])", text)
+        is not None
+    )
 
 
 def _has_text(element: etree._Element) -> bool:
@@ -278,7 +292,9 @@ class _Writer:
         """Write the number and the heading that attributes of `element` state, if its text does not begin with them."""
         attributes = {str(key).rpartition("}")[2]: one_line(str(value)) for key, value in element.items()}
         stated = {word: value for key, value in attributes.items() for word in fact_key(key).split("_")}
-        number = next((value for word, value in stated.items() if word in _NUMBERS and _LABEL.fullmatch(value)), None)
+        numbers = [value for word, value in stated.items() if word in _NUMBERS and _LABEL.fullmatch(value)]
+        numbers += [value for word, value in stated.items() if word in _HEADINGS and _WORDED.fullmatch(value)]
+        number = next(iter(numbers), None)
         texts = (text for text in map(one_line, map(str, element.itertext())) if text)
         first = " ".join(itertools.islice(texts, _FIRST_TEXTS)) if number is not None else ""
         if number is None or not first:
@@ -333,15 +349,16 @@ class _Writer:
             if _FACT.fullmatch(text):
                 self.facts.setdefault(local_name(element), text)
                 self.left_out.append(text)
-            elif (label := _LABEL.fullmatch(text)) and _is_printed_again(element, text, label["num"]):
+            elif _is_printed_again(element, text):
                 self.left_out.append(text)
-            elif label:
+            elif _LABEL.fullmatch(text):
                 self._wait(text, element)
             elif not self.waiting and _KIND.fullmatch(text):
                 self.waiting.append(text)
             else:
-                if len(self.waiting) == 1 and _KIND.fullmatch(self.waiting[0]):
-                    self.end()  # a heading of one word
+                is_heading = len(self.waiting) == 1 and _KIND.fullmatch(self.waiting[0])
+                if is_heading or (self.waiting and _WORDED.fullmatch(self.waiting[-1]) and _LABELLED.match(text)):
+                    self.end()  # a heading of one word, or "Title I" above "Art. 1. The keeper …"
                 self.lines.append(_line(" ".join([*map(escape, self.waiting), part])))
                 self.waiting = []
 

@@ -357,3 +357,27 @@ def test_the_text_once_more_without_accents_is_neither_read_nor_missing() -> Non
     ]
     with pytest.raises(UnknownFormatError):
         read({"title": "Loi sur les phares", "articles": other})
+
+
+def test_rows_of_one_law_may_be_its_chapters() -> None:
+    chapters = [
+        {
+            "id": roman,
+            "name": f"Chapter {roman}",
+            "articles": [{"id": str(n), "name": "Lamps", "paragraphs": [{"content": DUSK}]} for n in ns],
+        }
+        for roman, ns in (("I", (1, 2, 3)), ("II", (4, 5)), ("III", (6, 7)))
+    ]
+    document = parse(SourceFile("lamps.json", json.dumps(chapters).encode()))
+    assert [found[:2] for found in provisions(document)] == [("article", str(n)) for n in range(1, 8)]
+    with pytest.raises(UnknownFormatError):
+        parse(SourceFile("lamps.json", json.dumps([*chapters, *chapters]).encode()))
+
+
+def test_rows_that_count_from_one_are_provisions() -> None:
+    rows = [{"id": str(n), "chapter": {"id": "1", "title": "Lamps"}, "text": DUSK} for n in range(1, 8)]
+    document = parse(SourceFile("lamps.json", json.dumps(rows).encode()))
+    assert [found[1] for found in provisions(document)] == [str(n) for n in range(1, 8)]
+    others = [{**row, "id": str(7 * n)} for n, row in enumerate(rows, 60)]
+    with pytest.raises(UnknownFormatError):
+        parse(SourceFile("lamps.json", json.dumps(others).encode()))

@@ -303,3 +303,31 @@ def test_a_text_without_spaces_between_its_words_is_prose() -> None:
         for n in range(1, 5)
     )
     assert numbers(read(f"<法規名稱>燈塔法</法規名稱><法規內容>{articles}</法規內容>", "法規")) == ["1", "2", "3", "4"]
+
+
+def test_a_sign_that_the_text_repeats_and_the_yes_and_no_of_databases_are_left_out() -> None:
+    body = "".join(
+        f"<조문><번호>{n}</번호><변경>N</변경><내용>제{n}조(등대) 등대지기는 항구의 등대에 매일 해질녘 불을 켠다.</내용>"
+        f"<항><항번호>①</항번호><항내용>① 등대지기는 매일 밤 등대를 지키고 새벽까지 불을 살핀다.</항내용></항></조문>"
+        for n in range(1, 6)
+    )
+    document = read(f"<법령명>등대법</법령명>{body}", "법령")
+    assert numbers(document) == ["1", "2", "3", "4", "5"]
+    assert document.text.count("①") == 5
+    assert not any(line in ("N", "①") for line in document.text.split("\n"))
+
+
+def test_a_heading_in_an_attribute_that_is_a_label_numbers_the_element() -> None:
+    body = "".join(
+        f"<section heading='Article {n}'><paragraph>{_LAMPS} {n}.</paragraph></section>" for n in range(1, 6)
+    )
+    assert numbers(read(f"<name>Charter of Lamps</name>{body}")) == ["1", "2", "3", "4", "5"]
+
+
+def test_json_that_is_a_list_is_a_law_if_its_numbers_count_once() -> None:
+    parts = [{"parte": f"TÍTULO {roman}", "todos": [f"Art. {n}. La linterna {n} del puerto se enciende al anochecer de cada día." for n in
+              range(3 * at + 1, 3 * at + 4)]} for at, roman in enumerate(("I", "II", "III"))]  # fmt: skip
+    document = parse(SourceFile("law.json", json.dumps(parts).encode()))
+    assert numbers(document) == [str(n) for n in range(1, 10)]
+    with pytest.raises(UnknownFormatError):
+        parse(SourceFile("law.json", json.dumps([*parts, *parts]).encode()))
