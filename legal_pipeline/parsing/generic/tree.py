@@ -52,6 +52,8 @@ _TITLES = frozenset(STATED_DATA["keys"]["title"])
 _LANGUAGE = ("{http://www.w3.org/XML/1998/namespace}lang", "lang")
 #: A text has at least this share of its bytes in lines of at least so many; data about laws has titles and words.
 _PROSE_SHARE, _PROSE_BYTES = 0.5, 36
+#: A word and a number at the beginning of a line: "Art. 1", "§ 1".
+_LABELLED = re.compile(r"(?:[^\W\d_]{1,14}\.?\s|§+\s?)\d{1,4}\b")
 #: Minimum number of the provisions of a law in a list, and minimum share of their numbers that are different.
 _FEWEST, _ONCE = 5, 0.9
 #: Maximum share of one value in the text of JSON.
@@ -98,9 +100,11 @@ def parse_json_law(source: SourceFile) -> Document:
 
 
 def _counts_once(document: Document) -> bool:
-    """Whether the document has several provisions, and few of their numbers twice."""
+    """Whether the document has several provisions, few of their numbers twice, and no second line with the first of their labels."""
     numbers = [node.num for node in document.provisions() if node.type in PROVISION_KINDS]
-    return len(numbers) >= _FEWEST and len(set(numbers)) >= _ONCE * len(numbers)
+    labels = [match[0].casefold() for line in document.text.split("\n") if (match := _LABELLED.match(line))]
+    is_one = len(numbers) >= _FEWEST and len(set(numbers)) >= _ONCE * len(numbers)
+    return is_one and (not labels or labels.count(labels[0]) == 1)
 
 
 def shown_text(source: SourceFile) -> str:
