@@ -19,7 +19,7 @@ from legal_pipeline.parsing.front_matter import FrontMatter
 from legal_pipeline.parsing.generic.identity import iso_date
 from legal_pipeline.system.data_files import data_file
 
-#: A country's code, perhaps with that of a part: "de", "gb-sct".
+#: A country's code, perhaps with that of a part of it.
 _COUNTRY = re.compile(r"[A-Za-z]{2}(?:[-_]\w{1,6})?")
 STATED_DATA: Mapping[str, Any] = data_file(__package__, "stated.toml")
 _KEYS: Mapping[str, list[str]] = STATED_DATA["keys"]

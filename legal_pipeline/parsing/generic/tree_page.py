@@ -342,6 +342,8 @@ class _Writer:
         return " ".join(texts)
 
     def _write_line(self, html: str, element: etree._Element) -> None:
+        if not html or html.isspace():
+            return
         for part in [html] if len(element) else _paragraphs(html):
             text = one_line(re.sub(r"<[^<>]*>", "", part))
             if not text:
