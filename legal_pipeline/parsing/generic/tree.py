@@ -100,11 +100,14 @@ def parse_json_law(source: SourceFile) -> Document:
 
 
 def _counts_once(document: Document) -> bool:
-    """Whether the document has several provisions, few of their numbers twice, and no second line with the first of their labels."""
-    numbers = [node.num for node in document.provisions() if node.type in PROVISION_KINDS]
-    labels = [match[0].casefold() for line in document.text.split("\n") if (match := _LABELLED.match(line))]
-    is_one = len(numbers) >= _FEWEST and len(set(numbers)) >= _ONCE * len(numbers)
-    return is_one and (not labels or labels.count(labels[0]) == 1)
+    """Whether the document has several provisions, few of their numbers twice, and no second line with the label of the first."""
+    found = [node for node in document.provisions() if node.type in PROVISION_KINDS]
+    if len(found) < _FEWEST or len({node.num for node in found}) < _ONCE * len(found):
+        return False
+    label = _LABELLED.match(document.text, found[0].start)
+    lines = document.text.split("\n") if label is not None else []
+    begins = [match[0] for line in lines if (match := _LABELLED.match(line))]
+    return label is None or begins.count(label[0]) <= 1
 
 
 def shown_text(source: SourceFile) -> str:

@@ -331,3 +331,18 @@ def test_json_that_is_a_list_is_a_law_if_its_numbers_count_once() -> None:
     assert numbers(document) == [str(n) for n in range(1, 10)]
     with pytest.raises(UnknownFormatError):
         parse(SourceFile("law.json", json.dumps([*parts, *parts]).encode()))
+
+
+def test_parts_that_count_again_in_each_chapter_make_no_second_law() -> None:
+    chapters = [
+        [
+            f"CHAPTER {at}",
+            [
+                ["Part 1", [f"Article {n}. {_LAMPS} {n}."]],
+                ["Part 2"],
+            ],
+        ]
+        for at, n in enumerate(range(1, 13), 1)
+    ]
+    document = parse(SourceFile("law.json", json.dumps(["Lamps Act 2031", *chapters]).encode()))
+    assert numbers(document) == [str(n) for n in range(1, 13)]
