@@ -67,6 +67,12 @@ def test_corrections_are_changes_of_their_own_kind_with_the_sections_that_differ
     assert of_section == []
 
 
+def test_changes_since_a_day_include_those_of_that_day(corrected: Pipeline) -> None:
+    kinds = [change.kind for change in LawReader(corrected).changes(TODAY).changes]
+    assert kinds == ["corrected", "corrected", "changed", "added"]
+    assert LawReader(corrected).changes(TODAY + timedelta(1)).changes == []
+
+
 def test_the_feed_has_an_entry_for_each_correction(corrected: Pipeline) -> None:
     feed = etree.fromstring(atom(LawReader(corrected).changes(DAY), address="http://law.example/v1/changes.atom"))
     entries = feed.findall("{*}entry")

@@ -162,6 +162,15 @@ def test_a_receiver_cannot_put_a_message_off_for_longer_than_the_longest_wait(
     assert sending.now(one).next_attempt_at < datetime.now(UTC) + timedelta(seconds=601)
 
 
+def test_a_short_wait_that_a_receiver_asks_for_does_not_shorten_the_growing_one(
+    sending: Sending, receiver: Receiver
+) -> None:
+    one = sending.subscribe(receiver.address, document_id=LAW)
+    receiver.answer = lambda _: (503, {"retry-after": "1"})
+    sending.poll(retries=RetryPolicy(attempts=100, first_wait=600))
+    assert sending.now(one).next_attempt_at > datetime.now(UTC) + timedelta(minutes=4)
+
+
 @pytest.mark.parametrize("answer", ["hangs", "redirects", "is not there"])
 def test_an_address_that_takes_no_message_fails_alone(sending: Sending, receiver: Receiver, answer: str) -> None:
     with Receiver().running() as other:

@@ -381,3 +381,16 @@ def test_rows_that_count_from_one_are_provisions() -> None:
     others = [{**row, "id": str(7 * n)} for n, row in enumerate(rows, 60)]
     with pytest.raises(UnknownFormatError):
         parse(SourceFile("lamps.json", json.dumps(others).encode()))
+
+
+def test_the_number_of_a_paragraph_is_printed_before_its_first_text_alone() -> None:
+    paragraph = {
+        "number": "1",
+        "text": "The keeper lights the lamp at dusk.",
+        "proviso": {"text": "Provided that fog is dusk."},
+    }
+    articles = [{"number": str(number), "paragraphs": [paragraph]} for number in (1, 2, 3)]
+    document = read({"title": "Lamps", "articles": articles})
+    assert document.text.count("(1) The keeper") == 3
+    assert "(1) Provided" not in document.text
+    assert document.text.count("Provided that") == 3

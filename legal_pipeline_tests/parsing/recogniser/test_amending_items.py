@@ -84,3 +84,25 @@ def test_a_word_for_schedules_behind_a_number_is_a_section_only_where_it_is_the_
 def test_other_text_behind_such_words_is_not_quoted(said: tuple[str, str]) -> None:
     rules = [part for number in range(3, 8) for part in (f"{number}  Rule {number}", f"Lamp {number} is lit at dusk.")]
     assert quoted(read(*_OWN, *rules, "8  Lists", *said, "9  End", "The lamps are put out.")) == []
+
+
+def test_the_heading_of_the_next_act_is_not_inserted_by_the_item_above_it() -> None:
+    first = (
+        "Harbour Lamps Act 2031",
+        "1  After section 6",
+        "Insert:",
+        "6A  Red lamps",
+        "A lamp at the end of a pier is red.",
+    )
+    second = (
+        "Harbour Act 1985",
+        "2  After section 9",
+        "Insert:",
+        "9A  Oil",
+        "The keeper buys the oil of the lamp.",
+        "3  Section 12",
+        "Repeal the section.",
+    )
+    document = read(*_OWN, *_THIRD, "Schedule 1—Amendments", *first, *second)
+    assert not any("Harbour Act 1985" in text for text in quoted(document))
+    assert "9A Oil" in quoted(document)

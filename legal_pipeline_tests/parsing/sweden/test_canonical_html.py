@@ -88,6 +88,15 @@ def test_a_list_after_enligt_is_no_loss() -> None:
     assert not parse(page(body)).warnings
 
 
+def test_a_list_counts_on_from_the_number_that_the_page_states() -> None:
+    body = (
+        SECTION.format("P1", "1 §")
+        + '<p class="text">Tillsyn utövas enligt</p><ol class="list" type="1" start="3"><li>hamnlagen, och</li><li>fyrlagen.</li></ol>'
+    )
+    items = [node.num for node in parse(page(body)).walk() if node.type == "item"]
+    assert items == ["3", "4"]
+
+
 def test_divisions_chapters_and_group_headings_nest() -> None:
     body = (
         '<section class="avdelning"><h2>AVD. I BRYGGOR</h2><section class="kapitel" id="SFS2099-8_K1"><h3 class="kapitel-rubrik">'
