@@ -27,6 +27,11 @@ def test_an_expression_is_never_law_before_the_one_before_it() -> None:
     ]
 
 
+def test_a_second_text_of_the_same_stated_day_has_that_day() -> None:
+    known = [expression("a", "2030-01-01", "2030-01-02"), expression("b", "2030-01-01", "2031-02-03")]
+    assert [(dated.date, dated.stated) for dated in dates(known, {})] == [("2030-01-01", "2030-01-01")] * 2
+
+
 def test_an_expression_is_dated_by_the_last_act_in_it_if_its_source_states_no_day() -> None:
     known = [Expression("a", None, "SFS 2030:4", "2031-02-03", (), ""), expression("b", "2031-13-01", "2031-05-01")]
     assert [(dated.date, dated.stated) for dated in dates(known, {"SFS 2030:4": "2030-07-01"})] == [
