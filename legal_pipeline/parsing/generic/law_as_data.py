@@ -29,6 +29,7 @@ from legal_pipeline.parsing.generic.kinds import type_of_title
 from legal_pipeline.parsing.generic.law import identity_of_title, text_document
 from legal_pipeline.parsing.generic.provisions_in_data import (
     DATA,
+    DIVISIONS,
     KINDS,
     TEXT_KEYS,
     DataLaw,
@@ -184,7 +185,9 @@ def _counting_key(rows: Sequence[Mapping[str, Any]]) -> str | None:
     """Return the key under which rows with a text count from 1 on, None without one."""
     if len(rows) < _FEWEST_OF_MAP or not all(any(fact_key(key) in TEXT_KEYS for key in row) for row in rows):
         return None
-    for key in ("number", "num", "no", "nr", "id"):
+    # data sets count their rows too: an id counts only in rows that name their chapter
+    has_division = all(any(fact_key(key) in KINDS or fact_key(key) in DIVISIONS for key in row) for row in rows)
+    for key in ("number", "num", "no", "nr", *(["id"] if has_division else [])):
         numbers = [number for row in rows if (number := read_number(str(row.get(key, "")))) is not None]
         steps = [after.follows(before) == 0 for before, after in itertools.pairwise(numbers)]
         if len(numbers) == len(rows) and numbers[0].is_first and sum(steps) >= _IN_ORDER * len(steps):

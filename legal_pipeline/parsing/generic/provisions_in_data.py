@@ -46,7 +46,7 @@ _STATED_KEYS = frozenset(
     + [*STATED_DATA["provision"]["law"], *STATED_DATA["provision"]["heading"], "status"]
 )
 KINDS: Mapping[str, str] = {key: kind for kind, keys in DATA["kinds"].items() for key in keys}
-_DIVISIONS = frozenset(key for keys in STATED_DATA["provision"]["divisions"].values() for key in keys)
+DIVISIONS = frozenset(key for keys in STATED_DATA["provision"]["divisions"].values() for key in keys)
 _PROVISION_KEYS: list[list[str]] = list(STATED_DATA["provision"]["kinds"].values())
 #: Minimum number of provisions, and their minimum share of all characters; a file with less is data of another kind.
 _FEWEST, _LEAST_TEXT = 2, 0.5
@@ -224,7 +224,7 @@ class ProvisionReader:
             name = fact_key(key)
             if name in _NOTES:
                 blocks += [replace(block, kind="footnote") for block in self._blocks(value)]
-            elif name in _DIVISIONS and isinstance(value, dict):
+            elif name in DIVISIONS and isinstance(value, dict):
                 continue
             elif name in TEXT_KEYS or _TEXTS.fullmatch(name) or (name in KINDS and not _is_scalar(value)):
                 blocks += self._blocks(value)
@@ -245,7 +245,7 @@ class ProvisionReader:
         """Return the divisions that a provision states: {"chapter": "2"}, {"chapter": {"number": "2", "title": "Keepers"}}."""
         stated = {}
         for key, value in item.items():
-            if fact_key(key) in _DIVISIONS and isinstance(value, dict):
+            if fact_key(key) in DIVISIONS and isinstance(value, dict):
                 named = data_facts(value)
                 parts = [first_stated(named, DATA[name]) for name in ("number", "heading")]
                 stated[key] = " ".join(filter(None, parts))
@@ -344,7 +344,7 @@ def strings(value: Any, is_text: Callable[[str], bool] = lambda key: True, below
             yield from strings(item, is_text, below)
     elif isinstance(value, dict):
         for key, item in value.items():
-            if fact_key(key) not in _DIVISIONS:
+            if fact_key(key) not in DIVISIONS:
                 yield from strings(item, is_text, is_text(key))
 
 

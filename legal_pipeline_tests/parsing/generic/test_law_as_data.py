@@ -394,3 +394,9 @@ def test_the_number_of_a_paragraph_is_printed_before_its_first_text_alone() -> N
     assert document.text.count("(1) The keeper") == 3
     assert "(1) Provided" not in document.text
     assert document.text.count("Provided that") == 3
+
+
+def test_rows_of_a_data_set_that_have_ids_are_no_law() -> None:
+    rows = [{"id": n, "title": f"Theft of lamps {n}", "text": DUSK} for n in range(1, 12)]
+    with pytest.raises(UnknownFormatError):
+        parse(SourceFile("statutes.json", json.dumps(rows).encode()))
