@@ -21,7 +21,7 @@ from legal_pipeline.parsing.front_matter import BESIDE_TEXT, FrontMatter
 from legal_pipeline.parsing.generic import html
 from legal_pipeline.parsing.generic.provisions_in_data import strings
 from legal_pipeline.parsing.generic.stated import STATED_DATA, fact_key, stated_facts
-from legal_pipeline.parsing.generic.tree_page import TreePage, page_of, text_of
+from legal_pipeline.parsing.generic.tree_page import LABELLED, TreePage, page_of, text_of
 from legal_pipeline.parsing.json_source import begins_as_json, parse_json
 from legal_pipeline.parsing.profiles.json_tree import plain_tree
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS
@@ -52,8 +52,6 @@ _TITLES = frozenset(STATED_DATA["keys"]["title"])
 _LANGUAGE = ("{http://www.w3.org/XML/1998/namespace}lang", "lang")
 #: A text has at least this share of its bytes in lines of at least so many; data about laws has titles and words.
 _PROSE_SHARE, _PROSE_BYTES = 0.5, 36
-#: A word and a number at the beginning of a line: "Art. 1", "§ 1".
-_LABELLED = re.compile(r"(?:[^\W\d_]{1,14}\.?\s|§+\s?)\d{1,4}\b")
 #: Minimum number of the provisions of a law in a list, and minimum share of their numbers that are different.
 _FEWEST, _ONCE = 5, 0.9
 #: Maximum share of one value in the text of JSON.
@@ -104,9 +102,9 @@ def _counts_once(document: Document) -> bool:
     found = [node for node in document.provisions() if node.type in PROVISION_KINDS]
     if len(found) < _FEWEST or len({node.num for node in found}) < _ONCE * len(found):
         return False
-    label = _LABELLED.match(document.text, found[0].start)
+    label = LABELLED.match(document.text, found[0].start)
     lines = document.text.split("\n") if label is not None else []
-    begins = [match[0] for line in lines if (match := _LABELLED.match(line))]
+    begins = [match[0] for line in lines if (match := LABELLED.match(line))]
     return label is None or begins.count(label[0]) <= 1
 
 

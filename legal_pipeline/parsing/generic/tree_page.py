@@ -33,7 +33,7 @@ _META, _RDF = ("meta", "teiheader"), "http://www.w3.org/1999/02/22-rdf-syntax-ns
 _NOTE = re.compile(r"foot-?note|fussnote|endnote", re.IGNORECASE)
 #: A whole text that is a day, an address or a key of a database.
 _FACT = re.compile(
-    r"\d{4}-\d{2}-\d{2}(?:T\S+|Z|[+-]\d{2}:\d{2})?|https?://\S+|/\S+/\S*|\d{5,}|true|false|[YN]|(?=\S*\d)\S+_\S+|[0-9a-f]{8}(?:-[0-9a-f]{4,12}){4}",
+    r"\d{4}-\d{2}-\d{2}(?:T\S+|Z|[+-]\d{2}:\d{2})?|https?://\S+|/\S+/\S*|\d{5,}|true|false|(?-i:[YN])|(?=\S*\d)\S+_\S+|[0-9a-f]{8}(?:-[0-9a-f]{4,12}){4}",
     re.IGNORECASE,
 )
 #: A whole text that numbers what follows: "1", "(a)", "§ 1.", "Art. 5 bis", "1. gr.", "I. peatükk"; `num` is the number.
@@ -42,9 +42,9 @@ _LABEL = re.compile(
     r"(?P<num>\d{1,4}(?:[.\-/]\d{1,3})*(?:\s?[a-zA-Z]{1,3}(?![^\W\d_]))?|(?:[IVXLC]{1,7}|[ivxlc]{1,5}|[a-zA-Z])(?![^\W\d_]))"
     r"[.)\]:º°ª]*(?:\s[^\W\d_]{1,10}\.?)?"
 )
-#: A number behind a word: "Article IV", "Section 2".
+#: A number behind a word as a whole text, "Article IV", and at the beginning of one, "Section 2. Lamps".
 _WORDED = re.compile(r"[^\W\d_]{2,14}\.?\s(?:\d{1,4}[A-Za-z]{0,2}|[IVXLC]{1,7})\.?")
-_LABELLED = re.compile(r"(?:[^\W\d_]{1,14}\.?\s|§+\s?)\d{1,4}")
+LABELLED = re.compile(r"(?:[^\W\d_]{1,14}\.?\s|§+\s?)\d{1,4}\b")
 #: A number without a sign or a word beside it.
 _BARE = re.compile(r"\d{1,4}[a-zA-Z]{0,2}|[a-z]{1,2}|[ivxlc]{1,5}|[A-Z]")
 _FIGURES = re.compile(r"\d{1,4}")
@@ -359,7 +359,7 @@ class _Writer:
                 self.waiting.append(text)
             else:
                 is_heading = len(self.waiting) == 1 and _KIND.fullmatch(self.waiting[0])
-                if is_heading or (self.waiting and _WORDED.fullmatch(self.waiting[-1]) and _LABELLED.match(text)):
+                if is_heading or (self.waiting and _WORDED.fullmatch(self.waiting[-1]) and LABELLED.match(text)):
                     self.end()  # a heading of one word, or "Title I" above "Art. 1. The keeper …"
                 self.lines.append(_line(" ".join([*map(escape, self.waiting), part])))
                 self.waiting = []

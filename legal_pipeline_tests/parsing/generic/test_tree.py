@@ -346,3 +346,11 @@ def test_parts_that_count_again_in_each_chapter_make_no_second_law() -> None:
     ]
     document = parse(SourceFile("law.json", json.dumps(["Lamps Act 2031", *chapters]).encode()))
     assert numbers(document) == [str(n) for n in range(1, 13)]
+
+
+def test_an_item_n_keeps_its_letter() -> None:
+    items = "".join(
+        f"<item><no>{letter}</no><text>on the {letter} pier of the harbour at night;</text></item>" for letter in "lmno"
+    )
+    document = read(f"<name>Lamps Act</name>{clauses(3)}<clause><no>§ 4</no><text>Lamps burn</text>{items}</clause>")
+    assert "n on the n pier" in document.text
