@@ -24,6 +24,8 @@ _DECLARED_ENCODING = re.compile(rb"\A\s*<\?xml\b[^>]*?\bencoding\s*=\s*[\"']([A-
 _NOT_OF_DOCUMENTS = frozenset({"idna", "punycode", "raw-unicode-escape", "unicode-escape", "undefined"})
 #: Encodings in which (nearly) every byte is a character, so that decoding cannot detect a wrong declaration.
 _ALWAYS_DECODES = frozenset({"iso8859-1", "iso8859-15", "cp1252"})
+#: The first tag of a file, and the number of bytes that hold its last one.
+_END_BYTES = 1_000
 _FIRST_TAG = re.compile(r"\s*<(?P<name>[^\W\d][\w:.-]*)(?:\s[^<>]*)?>")
 #: libxml2's messages for a document that ends before its elements do.
 _TRUNCATED = ("Premature end of data", "EndTag: '</' not found", "Couldn't find end of Start Tag", "Comment not terminated",
@@ -84,7 +86,7 @@ def is_one_element(source: SourceFile) -> bool:
     first = _FIRST_TAG.match(source.head.lstrip("\ufeff"))
     if first is None or tags(first[0].strip()):
         return False
-    return source.data.rstrip().endswith(f"</{first['name']}>".encode())
+    return source.data[-_END_BYTES:].rstrip().endswith(f"</{first['name']}>".encode())
 
 
 def local_name(element: etree._Element) -> str:

@@ -84,7 +84,7 @@ def lamps(left_out: str = "") -> Pieces:
         # headings alone begin the next group
         ([(0, 3), (3, 5), (5, 6)], 100, [(0, 3), (3, 6)]),
         ([(0, 2), (2, 6)], 100, [(0, 1), (1, 6)]),
-        # the last group ends as it is, and text is no heading
+        # the last group ends as it is, and text is not a heading
         ([(0, 3), (3, 5)], 100, [(0, 3), (3, 5)]),
         ([(0, 1), (1, 3), (3, 6)], 100, [(0, 1), (1, 3), (3, 6)]),
     ],

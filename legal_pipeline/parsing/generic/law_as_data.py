@@ -30,6 +30,7 @@ from legal_pipeline.parsing.generic.law import identity_of_title, text_document
 from legal_pipeline.parsing.generic.provisions_in_data import (
     DATA,
     DIVISIONS,
+    ID,
     KINDS,
     TEXT_KEYS,
     DataLaw,
@@ -46,7 +47,7 @@ from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, words_of
 from legal_pipeline.text.language import detect_language
 
 NAME = "law_as_data"
-VERSION = "1"
+VERSION = "2"
 
 _LAW: list[str] = STATED_DATA["provision"]["law"]
 _TITLES: list[str] = [*STATED_DATA["keys"]["title"], *_LAW, *DATA["title"]]
@@ -72,6 +73,8 @@ def split(source: SourceFile) -> dict[str, SourceFile]:
         return {}
     laws: dict[str, list[Any]] = {}
     if all(_has_provisions(row) for row in rows):
+        if _goes_on(source, rows):
+            return {}  # the chapters of one law
         for number, row in enumerate(rows, 1):
             named = first_stated(data_facts(row), _TITLES)
             laws.setdefault(slug(named or "") or f"law-{number}", []).append(row)
@@ -187,7 +190,8 @@ def _counting_key(rows: Sequence[Mapping[str, Any]]) -> str | None:
         return None
     # data sets count their rows too: an id counts only in rows that name their chapter
     has_division = all(any(fact_key(key) in KINDS or fact_key(key) in DIVISIONS for key in row) for row in rows)
-    for key in ("number", "num", "no", "nr", *(["id"] if has_division else [])):
+    counting = {*DATA["number"], ID} if has_division else set(DATA["number"])
+    for key in (key for key in rows[0] if fact_key(key) in counting):
         numbers = [number for row in rows if (number := read_number(str(row.get(key, "")))) is not None]
         steps = [after.follows(before) == 0 for before, after in itertools.pairwise(numbers)]
         if len(numbers) == len(rows) and numbers[0].is_first and sum(steps) >= _IN_ORDER * len(steps):

@@ -36,7 +36,7 @@ from legal_pipeline.text.normalise import one_line, prepare
 DATA: Mapping[str, Any] = STATED_DATA["data"]
 TEXT_KEYS, _NOTES, _TYPE = (frozenset(DATA[name]) for name in ("text", "notes", "type"))
 #: The key of a database, which is also the number in some lists of articles.
-_ID = "id"
+ID = "id"
 #: Further keys of texts: "textlines".
 _TEXTS = re.compile(r"text[a-z]+")
 #: Keys of what an object states about itself.
@@ -56,7 +56,8 @@ _LEAST_RISING = 0.6
 _LONG = 400
 #: A shorter value under an unknown key is a name, an address or a day.
 _SHORT = 100
-#: Minimum share of the words of a value that are those of the text, if it is the same text without accents or in another order.
+#: Minimum share of the words of a value that are those of the text, if it is the same text once more, without accents or in
+#: another order. Its other words are counted as left out.
 _COPIED = 0.6
 #: A heading that is the word and the number of a provision, in any language: "Andininy 12".
 _LABEL = re.compile(r"[^\W\d]+\.?\s(?P<num>\d{1,4}\s?[A-Za-z]{0,3})\.?")
@@ -165,7 +166,7 @@ class ProvisionReader:
         if (
             number is None
             and kind in PROVISION_KINDS
-            and read_number(key := first_stated(facts, [_ID]) or "") is not None
+            and read_number(key := first_stated(facts, [ID]) or "") is not None
         ):
             number = key
         own: tuple[str, str] | None = None
@@ -233,8 +234,11 @@ class ProvisionReader:
         text = set(_folded_words(block.text for block in blocks))
         for name, value in others:
             words = list(_folded_words(strings(value)))
-            if sum(word in text for word in words) < _COPIED * len(words) or not words:
-                self._leave_out(name, value)  # not the text once more, as programs read it
+            further = [word for word in words if word not in text]
+            is_copy = bool(words) and len(further) <= (1 - _COPIED) * len(
+                words
+            )  # the text once more, as programs read it
+            self._leave_out(name, " ".join(further) if is_copy else value)
         kind, num = own
         divisions = (*divisions, *context)
         self.law.parts.append(

@@ -46,6 +46,8 @@ _NO_TEXTS = frozenset(
 )
 #: Keys of JSON that describes programs and their interfaces.
 _OF_PROGRAMS = frozenset({"openapi", "swagger", "$schema", "jsonrpc", "dependencies", "$defs"})
+#: Name in `SourceFile.memo` of the tree.
+_TREE = "tree of unknown names"
 #: Facts that are used: the names of elements for others mean too many things.
 _STATED = ("work_uri", "jurisdiction", "language", "usual_language")
 _TITLES = frozenset(STATED_DATA["keys"]["title"])
@@ -110,10 +112,19 @@ def _counts_once(document: Document) -> bool:
 
 def shown_text(source: SourceFile) -> str:
     """Return all texts of a file of these formats; of pages inside it, without their tags."""
-    return text_of(plain_tree("document", parse_json(source)) if begins_as_json(source.head) else parse_xml(source))
+    return text_of(_tree(source))
+
+
+def _tree(source: SourceFile) -> etree._Element:
+    """Return the tree that `_document` has read, or read it."""
+    root: etree._Element | None = source.memo.get(_TREE)
+    if root is not None:
+        return root
+    return plain_tree("document", parse_json(source)) if begins_as_json(source.head) else parse_xml(source)
 
 
 def _document(source: SourceFile, root: etree._Element, what: str) -> Document:
+    source.memo[_TREE] = root
     tree = page_of(root)
     document = html.parse(_page(source, root, tree))
     left_out = [*tree.left_out, *document.metadata.get("left_out", ())]

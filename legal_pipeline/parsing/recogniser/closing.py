@@ -25,6 +25,7 @@ from legal_pipeline.parsing.recogniser.labels import (
 )
 from legal_pipeline.parsing.recogniser.numbers import UNNUMBERED
 from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, DIVISION_KINDS, Words
+from legal_pipeline.text.alternation import NEVER
 
 #: "Supplementary Provisions [Extract]", "ADDENDA <Act No. 5, Jun. 30, 2031>": a remark of the publisher, or the law, behind a heading.
 _EXTRACT = re.compile(r"\s*(?:\[[^\]]{1,80}\]|<[^<>]{1,80}>|（[^（）]{1,80}）)\Z")
@@ -103,6 +104,8 @@ def _of_others(text: str, words: Words) -> tuple[str, ...]:
 
 def with_explanation_apart(blocks: Blocks, words: Words) -> Blocks:
     """Return `blocks` with the heading of an explanation, if it is printed in capitals inside a paragraph, at the beginning of a block."""
+    if words.explanation.pattern == NEVER:
+        return blocks
     split: list[Block] = []
     for block in blocks:
         places = (match.start() for match in _CAPITALS.finditer(block.text)) if block.kind == "text" else ()

@@ -24,8 +24,8 @@ def sections_by_part(blocks: Blocks, words: Words, stated: Stated) -> re.Pattern
 
     Contracts and manuals have the same numbers, so that the numbers alone are not enough.
     """
-    numbers = in_order = 0
     parts: dict[str, None] = {}
+    numbers = in_order = 0
     part, last = "", 0
     for block in blocks:
         if block.kind != "text":

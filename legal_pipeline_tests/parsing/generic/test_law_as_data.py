@@ -12,6 +12,7 @@ import pytest
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError, UnknownFormatError
 from legal_pipeline.model.document import Document, Node
+from legal_pipeline.parsing.generic import law_as_data
 from legal_pipeline.parsing.registry import detect, parse
 from legal_pipeline.parsing.split import split
 from legal_pipeline.registration import register
@@ -372,6 +373,16 @@ def test_rows_of_one_law_may_be_its_chapters() -> None:
     assert [found[:2] for found in provisions(document)] == [("article", str(n)) for n in range(1, 8)]
     with pytest.raises(UnknownFormatError):
         parse(SourceFile("lamps.json", json.dumps([*chapters, *chapters]).encode()))
+
+
+def test_the_chapters_of_one_law_are_not_parted_into_laws() -> None:
+    chapters = [
+        {"name": f"Chapter {roman}", "articles": [{"id": str(n), "paragraphs": [{"content": DUSK}]} for n in ns]}
+        for roman, ns in (("I", (1, 2, 3)), ("II", (4, 5, 6)))
+    ]
+    assert law_as_data.split(SourceFile("lamps.json", json.dumps(chapters).encode())) == {}
+    again = [chapters[0], {**chapters[0], "name": "Boats Act"}]
+    assert len(law_as_data.split(SourceFile("lamps.json", json.dumps(again).encode()))) == 2
 
 
 def test_rows_that_count_from_one_are_provisions() -> None:
