@@ -25,6 +25,8 @@ _WORDED = re.compile(
     r"(?P<number>\d+(?: ?(?:bis|ter|quater|quinquies|sexies|septies|octies)| ?(?!er|re)[a-z]{1,2})?|[IVXLCDM]+)"
     r"(?:er|re|º|°|ª)?[.:]?(?: (?:[^\W\d_]{2,}[.:]?|§))?[.:]?"
 )
+#: The end of an id as the standard forms it: the abbreviation of the level and its number, in versions before 3.0 without a line between.
+_IN_ID = re.compile(r"(?:\A|__|[-/.])(?:sec|art)_?(?P<number>\d+[A-Za-z]{0,2})\Z")
 
 
 def bare_number(text: str) -> str | None:
@@ -36,3 +38,9 @@ def bare_number(text: str) -> str | None:
         return match["number"]
     stripped = _NUM_DECORATION.sub("", _NUM_WORD.sub("", line, count=1)) if line else ""
     return stripped or line or None
+
+
+def number_in_id(eid: str | None) -> str | None:
+    """Return the number of the section or article with the id `eid`: `sec4` -> `4`, `part_1__art_12a` -> `12a`; None if it states none."""
+    match = _IN_ID.search(eid or "")
+    return match["number"] if match else None

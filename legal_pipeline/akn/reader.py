@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from legal_pipeline.akn.element import Element
 from legal_pipeline.akn.marked_text import CLOSE, OPEN, collapse
 from legal_pipeline.akn.metadata import standard_name, without_version
-from legal_pipeline.akn.numbers import bare_number
+from legal_pipeline.akn.numbers import bare_number, number_in_id
 from legal_pipeline.akn.vocabulary import BLOCKS, CONTAINERS, HEADS, HIERARCHY, NOTES, QUOTATIONS, REMARKS
 from legal_pipeline.building.body_writer import credit
 from legal_pipeline.building.builder import BLOCK_SEPARATOR, DocumentBuilder
@@ -20,7 +20,7 @@ from legal_pipeline.building.designated_paragraphs import Paragraph, add_paragra
 from legal_pipeline.building.editorial import Remark, read_remark
 from legal_pipeline.building.provision_body import DEFINITION
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
-from legal_pipeline.model.document import STRUCTURE
+from legal_pipeline.model.document import PROVISIONS, STRUCTURE
 from legal_pipeline.model.identity import UniqueNames
 from legal_pipeline.text.normalise import one_line
 
@@ -179,6 +179,9 @@ class Reader:
         number = _flat(num) if num else ""
         title = _flat(heading) if heading else ""
         cited = (num.attributes.get("value") if num else None) or (bare_number(number) if number else None)
+        if kind in PROVISIONS and not self._quoted and (not number or number.startswith("(")):
+            # without a number, or with that of its first subsection, "(1)", the provision has the one that its id states
+            cited = number_in_id(element.eid) or cited
         run_in = RUN_IN in element.attributes
         name = title.rstrip(_HEADING_END) if run_in else title
         fields = {"heading": name or None, **element.fields}

@@ -21,15 +21,18 @@ from legal_pipeline.numbering.styles import OWN, SIGN, Style, style
 _MARKER = re.compile(
     r"(?:\((?P<pair>\d{1,3}[A-Za-z]{0,2}|[a-z]{1,5}\d?|[A-Z]{1,5})\)|(?P<dot>[A-Za-z]|\d{1,3}[A-Z]{0,2})\.(?=\s))\s*"
 )
-#: A number behind the sign, with an ordinal, a full stop or a colon: `§ 1º`, `§ 1er`, `§ 1.`. Without, it is a reference: "§ 5 applies".
-SIGNED_NUMBER = rf"{SIGN}\s?(?P<sign>\d{{1,3}})(?:\.?[°ºo]|er|[.:])\.?"
+#: A number behind the sign, with an ordinal, a full stop or a colon: `§ 1º`, `§ 1er`, `§ 1.`, `§ 1a.`. Without, it is a reference: "§ 5
+#: applies".
+SIGNED_NUMBER = rf"{SIGN}\s?(?P<sign>\d{{1,3}}(?:(?!er|o)[a-z]{{1,2}}(?=[.:]))?)(?:\.?[°ºo]|er|[.:])\.?"
+#: Some prints leave no space behind a number: `1)the lamp`.
+BEFORE_TEXT = r"(?=\s|[^\W\d_](?![).]))"
 #: The same for numberings in which brackets distinguish lists: also `a)`, `2 bis.`, `1°`, `(aa)`, `IV -`, `§ 1º`.
 _NUMERAL = r"\d{1,3}(?:[ \xa0]?(?:[a-z]|bis|ter|quater|quinquies))?"
 _BRACKET_MARKER = re.compile(
-    rf"(?:\((?P<pair>{_NUMERAL}|[^\W\d_]{{1,2}}|[ivxlc]{{1,6}}|[IVXLC]{{1,6}})\)(?=\s)"
-    rf"|(?P<half>{_NUMERAL}|[^\W\d_]{{1,2}}|[ivxlc]{{1,6}}|[IVXLC]{{1,6}})\)(?=\s)"
+    rf"(?:\((?P<pair>{_NUMERAL}|[^\W\d_]{{1,2}}|[ivxlc]{{1,6}}|[IVXLC]{{1,6}})\){BEFORE_TEXT}"
+    rf"|(?P<half>{_NUMERAL}|[^\W\d_]{{1,2}}|[ivxlc]{{1,6}}|[IVXLC]{{1,6}})\){BEFORE_TEXT}"
     rf"|(?P<dot>{_NUMERAL}|[^\W\d_]|[IVX]{{1,5}})[.°º](?=\s)|(?P<dash>[IVXLC]{{1,7}})(?=\s[-–—]\s)(?:\s[-–—])?"
-    rf"|{SIGNED_NUMBER}(?=\s))\s*"
+    rf"|{SIGNED_NUMBER}{BEFORE_TEXT})\s*"
 )
 _BRACKETS = {"pair": "()", "half": ")", "dot": ".", "dash": "-", "sign": SIGN}
 _QUOTED_TERM = r"[“\"‘]\s?(?P<term>[^“”\"‘’;]{1,90}?)\s?[”\"’]"

@@ -22,6 +22,8 @@ from legal_pipeline.text.dates import NumericOrder
 _NAMING = ("asked_as", "asked_in")
 #: A law names its own country this often in its first characters, and this many times as often as any other country.
 _LAW_CHARS, _TIMES_NAMED, _TIMES_OTHERS = 30_000, 2, 3
+#: The language of laws that have names of places and peoples from all over the world.
+_OF_MANY_COUNTRIES = "eng"
 
 
 def country_of_address(address: str) -> str | None:
@@ -105,7 +107,8 @@ def country_of_law(text: str, language: str) -> str | None:
     start = text[:_LAW_CHARS]
     found = _times_named(start)
     for code, pattern in _patterns("asked_as", described()):
-        if _may_be_in(code, language):
+        # in English the adjective alone may be that of a people or a place elsewhere: "Indian tribe", "Spanish Fork"
+        if _may_be_in(code, language) and (found[code] or language != _OF_MANY_COUNTRIES):
             found[code] = max(found[code], sum(1 for _ in pattern.finditer(start)))
     for union in _unions(described()):
         del found[union]
@@ -130,7 +133,7 @@ def _times_named(text: str) -> Counter[str]:
         code
         for match in names.finditer(text)
         # "china" and "turkey" are goods; without case, the Turkish "Malı" (goods) matches Mali
-        if match.group()[0].isupper() and (code := codes.get(_folded(match.group())))
+        if not match.group()[0].islower() and (code := codes.get(_folded(match.group())))
     )
 
 
@@ -138,7 +141,10 @@ def _times_named(text: str) -> Counter[str]:
 def _country_names(among: tuple[Jurisdiction, ...]) -> tuple[re.Pattern[str], Mapping[str, str]]:
     """Return a pattern for the name of any country, and the code of each name without case."""
     codes = _country_codes(among)
-    pattern = re.compile(rf"\b(?:{alternation(codes) or '(?!)'})\b", re.IGNORECASE)
+    # the scripts without capitals in which countries are named put no space between words
+    unspaced = [name for name in codes if not name[0].isupper()]
+    spaced = [name for name in codes if name[0].isupper()]
+    pattern = re.compile(rf"\b(?:{alternation(spaced) or '(?!)'})\b|{alternation(unspaced) or '(?!)'}", re.IGNORECASE)
     return pattern, {_folded(name): code for name, code in codes.items()}
 
 

@@ -441,7 +441,7 @@ def test_who_decided_a_judgment_is_read_from_its_marks() -> None:
         ("art_2", "Article 2 Tolls and fees", "2", "Tolls and fees"),
         ("art_7", "Artículo 7°", "7", None),
         ("sec_3", "§ 3 Boote", "3", "Boote"),
-        ("art_9", "12 boats and more", None, "12 boats and more"),
+        ("art_9", "12 boats and more", "9", "12 boats and more"),
         ("da_1", "Disposición adicional primera", None, "Disposición adicional primera"),
     ],
 )
@@ -484,3 +484,29 @@ def test_old_and_bibliographic_codes_of_languages_are_understood() -> None:
 def test_the_short_title_printed_above_an_act_is_its_title() -> None:
     front = "<preface><p><shortTitle>Canals Act 2014</shortTitle></p><longTitle><p>An Act about canals.</p></longTitle></preface>"
     assert published("/es/l/2014/7", title=front).title == "Canals Act 2014"
+
+
+@pytest.mark.parametrize(
+    ("marked", "num"),
+    [
+        ('<section id="sec4"><heading>Lamps</heading>', "4"),
+        ('<section id="sec4"><num>(1)</num><heading>Lamps</heading>', "4"),
+        ('<section eId="part_1__sec_12a"><heading>Lamps</heading>', "12a"),
+        ('<section id="sec4"><num>5.</num><heading>Lamps</heading>', "5"),
+        ('<section id="lamps"><heading>Lamps</heading>', None),
+        ('<section id="sec4-x"><heading>Lamps</heading>', None),
+    ],
+)
+def test_a_section_without_a_printed_number_has_the_one_that_its_id_states(marked: str, num: str | None) -> None:
+    [node] = nodes(act(f"{marked}<content><p>A barge pays.</p></content></section>"), "section")
+    assert node.num == num
+
+
+def test_a_short_title_in_brackets_behind_the_title_is_not_the_title() -> None:
+    title = (
+        "<preface><longTitle><p><docTitle>Gesetz über die Lampen</docTitle><shortTitle>(Lampengesetz - "
+        '<inline refersTo="amtliche-abkuerzung" name="x">LampG</inline>)</shortTitle></p></longTitle></preface>'
+    )
+    document = published("/akn/de/act/2031/7", title=title)
+    assert document.title == "Gesetz über die Lampen"
+    assert document.metadata["abbreviation"] == "LampG"

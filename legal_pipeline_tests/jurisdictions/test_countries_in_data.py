@@ -192,6 +192,13 @@ def test_the_country_that_a_text_names_most_often_is_its_own_and_the_first_of_tw
         # a country in which nobody speaks the language of the law
         ("Les phares du Zimbabwe brûlent au Zimbabwe.", "fra", None),
         ("The keeper lights the lamp.", "eng", None),
+        # English adjectives of peoples and places in other countries
+        ("A child of an Indian tribe. The Indian tribe, the Indian child.", "eng", None),
+        ("The lamps of Spanish Fork burn in Utah, and Spanish Fork City in Utah is dark. Utah.", "eng", "us"),
+        ("Indian lamps burn in India, and Indian lamps are bright.", "eng", "in"),
+        # scripts without spaces between words
+        ("在中华人民共和国点灯，中华人民共和国的灯塔。", "zho", "cn"),
+        ("대한민국의 등대와 대한민국에서 켜는 등.", "kor", "kr"),
     ],
 )
 def test_a_law_is_of_the_country_that_it_names_far_more_often_than_others(

@@ -125,3 +125,23 @@ def test_what_the_user_states_counts_before_the_title() -> None:
 def test_numbers_in_brackets_above_a_law_are_no_recitals_without_words_that_announce_them() -> None:
     text = _REGULATION.replace("Whereas:\n\n", "")
     assert not any(node.type == "recital" for node in parse(SourceFile("lamps.txt", text.encode())).walk())
+
+
+def test_a_consolidated_text_without_marks_has_the_work_and_day_of_its_first_line_and_the_title_below_its_first_mark() -> (
+    None
+):
+    lines = [
+        "2031R0077 — EN — 05.07.2033 — 001.001",
+        "This file is meant as a tool for documentation",
+        "▼B",
+        "LAMP REGULATION",
+    ]
+    page = "".join(f'<p style="text-align: center; font-weight: bold">{line}</p>' for line in lines)
+    articles = "".join(
+        f'<p style="text-align: center">Article {number}</p><p>The keeper lights the lamp at dusk.</p>'
+        for number in (1, 2, 3)
+    )
+    document = parse(SourceFile("lamps.html", f"<html><body>{page}{articles}</body></html>".encode()))
+    assert (document.document_id, document.as_of_date) == ("eu-act-regulation-2031-77", "2033-07-05")
+    assert document.title == "LAMP REGULATION"
+    assert len(list(document.provisions())) == 3

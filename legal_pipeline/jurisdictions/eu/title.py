@@ -24,9 +24,17 @@ _LETTERS = {"regulation": "R", "directive": "L", "decision": "D", "recommendatio
 #: Without an abbreviation of the Union, the number may be that of another act.
 _OF_UNION = re.compile(rf"\((?:{OF_UNION})\b|/(?:{OF_UNION})\b", re.IGNORECASE)
 
+#: The first line of a consolidated text: "1998F0699 — DE — 05.07.2001 — 001.001".
+_COVER = re.compile(r"0?(?P<act>\d{4}[A-Z]{1,2}\d{4}) — [A-Z]{2} — (?P<day>\d\d)\.(?P<month>\d\d)\.(?P<year>\d{4})\b")
+
 
 def work_of_title(country: Country, title: str) -> str | None:
-    """Return the CELEX number of the act whose title this is; None for the title of another act, also if it names an act of the Union."""
+    """Return the CELEX number of the act whose title this is; None for the title of another act, also if it names an act of the Union.
+
+    For the first line of a consolidated text it is the number of this wording, which states its day: `01998F0699-20010705`.
+    """
+    if cover := _COVER.match(title):
+        return "0{act}-{year}{month}{day}".format_map(cover.groupdict())
     matches = (pattern.match(title) for pattern in _patterns(country))
     return next(
         (_celex(act_uri(found.groupdict())) for found in matches if found and _OF_UNION.search(found.group())), None

@@ -20,6 +20,7 @@ from legal_pipeline.parsing.judgment import blocks as judgment_blocks
 from legal_pipeline.parsing.judgment.cause_title import country_of, judgment_document
 from legal_pipeline.parsing.judgment.frame import is_paragraph
 from legal_pipeline.parsing.judgment.languages import ENGLISH, judgment_language, names_itself
+from legal_pipeline.parsing.judgment.own_citation import own_citation
 from legal_pipeline.parsing.judgment.paragraph_numbers import MINIMUM, number_paragraphs
 from legal_pipeline.parsing.judgment.phrases import Phrases, load_phrases, mark_alone
 from legal_pipeline.parsing.judgment.plain_text import is_stated_as_another, looks_like_a_judgment
@@ -34,8 +35,9 @@ _HEADING_WORDS = 15
 _SENTENCE_ENDS = tuple('.;,?!”"’»')
 #: A line of a cover with a label, "RELATOR : MIN. ANA VELA", which some courts repeat above each part.
 _LABELLED = re.compile(r"[^:]{1,30}\s:\s+\S")
-#: A paragraph as a table of one row: behind its number or mark, or behind an empty cell.
+#: A paragraph as a table of one row: behind its number or mark, or behind an empty cell. A table with one cell in each row.
 _ROW = re.compile(r"(?P<mark>[^\s\w|]? ?\(?\w{0,4}[.)]?) ?\| (?P<text>[^|\n]+)")
+_ONE_CELL = re.compile(r"(?:\| )?[^|\n]+(?:\n(?:\| )?[^|\n]+)+")
 
 
 def recognise_judgment(
@@ -65,7 +67,7 @@ def recognise_judgment(
     country = country_of(stated, texts)
     phrases = load_phrases(country, code)
     read = [_read(block, phrases) for block in _with_margin_numbers([_without_rows(block) for block in blocks])]
-    if not names_itself(texts, phrases, code) and not _is_numbered(read):
+    if not names_itself(texts, phrases, code) and not _is_numbered(read, texts):
         return None
     builder = DocumentBuilder()
     outline = write_judgment(builder, read, country, code)
@@ -82,10 +84,11 @@ def recognise_judgment(
     return document
 
 
-def _is_numbered(blocks: Sequence[judgment_blocks.Block]) -> bool:
-    """Whether the text is mostly numbered paragraphs: a note on a judgment may have a numbered list."""
+def _is_numbered(blocks: Sequence[judgment_blocks.Block], texts: Sequence[str]) -> bool:
+    """Whether the text is mostly numbered paragraphs, or has some and its own citation: a note on a judgment may have a numbered list."""
     numbers = number_paragraphs(blocks)
-    return len(numbers) >= max(MINIMUM, _NUMBERED_SHARE * len(blocks))
+    share = 0 if own_citation(texts) is not None else _NUMBERED_SHARE
+    return len(numbers) >= max(MINIMUM, share * len(blocks))
 
 
 def _read(block: Block, phrases: Phrases) -> judgment_blocks.Block:
@@ -128,6 +131,11 @@ def _with_margin_numbers(blocks: Blocks) -> list[Block]:
 
 
 def _without_rows(block: Block) -> Block:
-    """Return a paragraph that its page sets as a table of one row as text."""
-    row = _ROW.fullmatch(block.text) if block.kind == "table" else None
-    return Block(f"{row['mark'].strip()} {row['text']}".strip(), page=block.page) if row is not None else block
+    """Return a paragraph that its page sets as a table, of one row or with one cell in each row, as text."""
+    if block.kind != "table":
+        return block
+    if row := _ROW.fullmatch(block.text):
+        return Block(f"{row['mark'].strip()} {row['text']}".strip(), page=block.page)
+    if _ONE_CELL.fullmatch(block.text):
+        return Block(" ".join(line.removeprefix("| ") for line in block.text.split("\n")), page=block.page)
+    return block

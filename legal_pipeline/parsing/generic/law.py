@@ -78,7 +78,9 @@ def law_document(
     title = str(said.get("title") or first or "")
     kind = said.get("doc_type") or type_of_title(title, said.get("jurisdiction")) or "act"
     said = {**said, "language": recognition.language, "doc_type": kind}
-    said = {**said, **identity_of_title(said, title)}
+    # a consolidated text of the Union names its work in a line above the title
+    first_line = builder.text.partition("\n")[0]
+    said = {**said, **(identity_of_title(said, title) or identity_of_title(said, first_line))}
     language = recognition.language or UNDETERMINED
     country = None if said.get("jurisdiction") else country_of_law(builder.text, language)
     return text_document(source, builder, said, recognition, first, metadata, country=country, **fields)
@@ -113,6 +115,7 @@ def identity_of_title(said: Mapping[str, Any], title: str) -> dict[str, Any]:
                 "document_id": in_language(work.document_id, country.code, language_code(said.get("language"))),
                 "number": work.number,
                 "doc_type": work.doc_type,
+                "as_of_date": said.get("as_of_date") or work.date,
             }
     return {}
 

@@ -21,6 +21,7 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import NO, POSSIBLE, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
+from legal_pipeline.jurisdictions.countries import country_of_law
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.slug import slug
 from legal_pipeline.parsing.front_matter import FrontMatter
@@ -47,7 +48,7 @@ from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, words_of
 from legal_pipeline.text.language import detect_language
 
 NAME = "law_as_data"
-VERSION = "2"
+VERSION = "3"
 
 _LAW: list[str] = STATED_DATA["provision"]["law"]
 _TITLES: list[str] = [*STATED_DATA["keys"]["title"], *_LAW, *DATA["title"]]
@@ -128,9 +129,9 @@ def parse(source: SourceFile) -> Document:
     lost = law.left_out.total()
     keys = ", ".join(dict.fromkeys(key for key, _ in law.left_out.most_common(5)))
     warnings = [f"{lost:,} characters of values that are not text were left out: {keys}"] if lost else []
-    return text_document(
-        source, builder, said, None, None, stated_metadata(front), [*warnings, *language_warning(said, builder.text)]
-    )
+    warnings += language_warning(said, builder.text)
+    country = None if said.get("jurisdiction") else country_of_law(builder.text, code)
+    return text_document(source, builder, said, None, None, stated_metadata(front), warnings, country=country)
 
 
 def _read(source: SourceFile) -> DataLaw | None:

@@ -162,6 +162,11 @@ class ProvisionReader:
             (KINDS[slugged] for value in stated_keys(facts, list(_TYPE)) if (slugged := fact_key(value)) in KINDS), None
         )
         kind = stated or kind
+        if kind in PROVISION_KINDS and any(
+            KINDS.get(fact_key(key)) in PROVISION_KINDS and KINDS[fact_key(key)] != kind and not _is_scalar(item[key])
+            for key in item
+        ):
+            kind = self._kind_of_division(item) or kind  # a section with articles
         number = num or first_stated(facts, DATA["number"]) or self._number_in_heading(facts)
         if (
             number is None
@@ -264,11 +269,14 @@ class ProvisionReader:
         divisions: tuple[Division, ...],
     ) -> None:
         """Read a division, or an object around the law, whose values are facts about it."""
-        heading = first_stated(facts, DATA["heading"])
         if kind is not None and kind not in PROVISION_KINDS:
-            printed = " ".join(filter(None, (number, heading)))
-            if number is None and heading is not None and (label := self._label_of_division(heading)) is not None:
-                number, heading = label.number.text, heading[label.end :].strip(" .:–—-") or None
+            # {"name": "Chapter 1", "title": "Keepers"}
+            headings = list(dict.fromkeys(stated_keys(facts, DATA["heading"])))
+            headings.sort(key=lambda text: self._label_of_division(text) is None)
+            printed = " ".join(filter(None, (number, *headings)))
+            if number is None and headings and (label := self._label_of_division(headings[0])) is not None:
+                number, headings[0] = label.number.text, headings[0][label.end :].strip(" .:–—-")
+            heading = " ".join(filter(None, headings)) or None
             divisions = (*divisions, (kind, number, heading, printed)) if printed else divisions
         is_division = bool(divisions)
         for key, value in item.items():

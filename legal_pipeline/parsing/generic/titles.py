@@ -39,7 +39,7 @@ _INMOST = 3
 #: "02031R0106 — EN".
 _NOT_A_TITLE = re.compile(
     r"[^\W\d_]+,? (?:[^\W\d_]{1,3} )?\d{1,2}[./]\d{1,2}[./]\d{4}\Z|[A-Z]{3,5}\(\d{4}\) \d+ \w+\Z|.*\d{4}/\d{4} ?\([A-Z]{3}\)\Z|"
-    r"[03]\d{4}[A-Z]{1,2}\d{4}\b|[-–—•*·]\s|\d{1,2}[./]\d{1,2}[./]\d{4}\b|"
+    r"[03]?\d{4}[A-Z]{1,2}\d{4}\b|[-–—•*·]\s|\d{1,2}[./]\d{1,2}[./]\d{4}\b|"
     r".*(?:\s[»›>|<]\s|>>|<<)|\(\w{1,4}\)\s|(?:\d{1,4}|[A-Za-z]|[IVXLC]{1,6})[.)]\s|[\[(（［].*[\])）］]\Z|.*(?:www\.|https?://|@\w)|\w?[\W\d_]*\Z|.*\d-\d{3,4}-?\d*\Z|[^\W\d_]+\s(?:[A-Z]{0,2}\d+|[IVXLC]+)\Z"
 )
 #: "►B", "▼M3": the act from which a wording is, in consolidated texts of the Union; "2[* * *]": repealed words, with the mark of a note.
@@ -148,6 +148,8 @@ def _provisions(nodes: list[Node]) -> Iterator[Node]:
 def _heading(builder: DocumentBuilder, text: str, words: _Words) -> str | None:
     """Return the first heading or line of the preamble that is a title."""
     lines = list(_cover_lines(builder, text, words))
+    if "" in lines:  # above the first mark of a wording, "▼B", a publisher tells of the file and of amendments
+        lines = lines[lines.index("") + 1 :]
     for above, line in itertools.pairwise(lines):
         if words.announced.fullmatch(lower_without_accents(above)) and _is_title(line, words):
             return line

@@ -34,6 +34,7 @@ from legal_pipeline.parsing.judgment.own_citation import (
     own_lines,
 )
 from legal_pipeline.parsing.judgment.parties import AGAINST, case_name, without_roles
+from legal_pipeline.parsing.judgment.phrases import load_phrases
 from legal_pipeline.parsing.judgment.structure import Outline
 from legal_pipeline.text.dates import NumericOrder, first_date
 
@@ -175,7 +176,9 @@ def judgment_document(
         or (_title_of_page(*page_title, texts) if page_title else None)
         or (_as_cited(header, metadata, number, language) if language != ENGLISH and number else None)
         or (printed if language != ENGLISH else "")
-        or _printed_title(texts)
+        or (_before_citation(page_title[0], citation) if page_title and citation else None)
+        or _printed_title(texts, language)
+        or source.name_in_words
     )
     return builder.document(
         source,
@@ -214,12 +217,22 @@ def _case(metadata: Mapping[str, Any], language: str) -> tuple[str, ...] | None:
     return tuple(part for part in (named if court else "", number, date) if part)
 
 
-def _printed_title(texts: Sequence[str]) -> str:
-    """Return the line "A v B" of the cover, else the first line that is not a label with its value, `Appeal Number: 12`."""
+def _before_citation(title: str, citation: str) -> str | None:
+    """Return the words of a page's title before the citation of the judgment; None without any."""
+    before, found, _ = title.partition(citation)
+    before = before.strip(" ,|–-")
+    return before if found and " " in before else None
+
+
+def _printed_title(texts: Sequence[str], language: str) -> str:
+    """Return the line "A v B" of the cover, else the first line that is not a label with its value, `Appeal Number: 12`; "" if that line is
+    the heading of a part, because the text has no cover."""
     cover = texts[:_COVER_LINES]
     parties = next((text for text in cover if re.search(r"\w\)? v\.? \(?\w", text)), None)
     name = without_roles(parties) if parties else None
-    return (name or next((text for text in cover if ":" not in text), texts[0]))[:200]
+    first = next((text for text in cover if ":" not in text), texts[0])
+    is_part = load_phrases(UNKNOWN_COUNTRY, language).heading_role(first) is not None
+    return (name or ("" if is_part else first))[:200]
 
 
 def _cited_name(texts: Sequence[str]) -> str | None:

@@ -20,6 +20,7 @@ from legal_pipeline.building.work_identity import WorkIdentity, read_work_uri
 from legal_pipeline.jurisdictions.jurisdiction import described, jurisdiction
 from legal_pipeline.languages.language import language
 from legal_pipeline.model.identity import UNKNOWN_COUNTRY
+from legal_pipeline.parsing.judgment.paragraph_numbers import MINIMUM
 from legal_pipeline.parsing.judgment.parties import read_parties
 from legal_pipeline.parsing.judgment.phrases import Phrases, any_of, close_letters, load_phrases
 from legal_pipeline.text.dates import first_date
@@ -40,6 +41,9 @@ _FIRST_LINES = 15
 _MIN_SIGNS = 2
 #: Number of different parts that show a judgment without a title.
 _PARTS_ALONE = 3
+#: Without the name of a court, one in so many texts has the number of a paragraph.
+_EACH_NUMBERED = 3
+_PARAGRAPH = re.compile(r"\[?(\d{1,4})[\].)]?(?=\s|\Z)")
 #: The language is read from this many characters.
 _LANGUAGE_CHARS = 6000
 #: A statute has numbered provisions. A judgment may list provisions on its cover; below, fewer than this many texts begin with one.
@@ -82,13 +86,14 @@ def judgment_language(texts: Sequence[str]) -> str | None:
     titled = any(words.title.fullmatch(line) for line in cover)
     # "Acuerdo de la Primera Sala de la Suprema Corte …": a title, and the court in a sentence
     in_sentence = titled and any(words.court.search(text) for text in texts[:_FIRST_LINES])
-    if not (_court(cover, words) or _deciding_court(texts, words) or in_sentence or _has_ecli(cover)):
+    parts = _announced(texts, words.phrases)
+    is_named = _court(cover, words) or _deciding_court(texts, words) or in_sentence or _has_ecli(cover)
+    if not is_named and not (len(parts) >= _PARTS_ALONE and _are_numbered(texts)):
         return None
     if sum(_PROVISION.match(text) is not None for text in _above_points(texts, words, titled)) >= _MAX_PROVISIONS:
         return None
     head = "\n".join(cover)
     signs = titled + sum(bool(sign.search(head)) for sign in words.signs)
-    parts = _announced(texts, words.phrases)
     return found if parts and signs + len(parts) >= _MIN_SIGNS else None
 
 
@@ -108,6 +113,16 @@ def names_itself(texts: Sequence[str], phrases: Phrases, code: str) -> bool:
 def _has_ecli(cover: Sequence[str]) -> bool:
     """Whether a line is an ECLI alone: notes on a judgment have it in a sentence."""
     return any(_ECLI.fullmatch(line) for line in cover)
+
+
+def _are_numbered(texts: Sequence[str]) -> bool:
+    """Whether at least one text in three is, or begins with, the next number of a paragraph: a judgment whose publisher shows its court
+    elsewhere. A note on a judgment may have a short list."""
+    number = 0
+    for text in texts:
+        match = _PARAGRAPH.match(text)
+        number += match is not None and int(match[1]) == number + 1
+    return number * _EACH_NUMBERED >= len(texts) and number >= MINIMUM
 
 
 def _above_points(texts: Sequence[str], words: _Words, titled: bool) -> Sequence[str]:

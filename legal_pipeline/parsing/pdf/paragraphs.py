@@ -16,7 +16,7 @@ from legal_pipeline.parsing.pdf.glyphs import MARK_BASE, Line
 from legal_pipeline.parsing.pdf.layout import PageLayout
 from legal_pipeline.parsing.readers.plain_text import (
     BLOCK_START,
-    DASHED_START,
+    SURE_START,
     LABEL_START,
     OPENING,
     WHOLE_NUMBER,
@@ -146,7 +146,7 @@ def _breaks(
     hanging = len(paragraph) == 1 and _OPENER.match(last.text) is not None
     full = last.x1 + _first_word_width(line) > right - 0.3 * size
     opens = _OPENER.match(line.text) is not None
-    if _changes_weight(paragraph, line) or DASHED_START.match(line.text):
+    if _changes_weight(paragraph, line) or SURE_START.match(line.text):
         return True
     # At the top of a page, or after a full line, the distance shows no new paragraph; the label of a provision does.
     patterns = (LABEL_START, WHOLE_NUMBER) if same_page else (BLOCK_START,)

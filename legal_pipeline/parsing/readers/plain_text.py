@@ -16,12 +16,12 @@ from legal_pipeline.parsing.readers.page_margins import with_notes_of_pages_abov
 from legal_pipeline.parsing.readers.unstopped_numbers import is_indented, numbered_lines
 from legal_pipeline.parsing.recogniser.numbers import DIGITS
 from legal_pipeline.parsing.recogniser.words import (
-    annex_heading,
     begins_with_number_and_word,
+    begins_with_spelled_label,
     division_alone,
+    heads_annex,
     label_between,
     provision_alone,
-    spelled_label,
 )
 from legal_pipeline.parsing.text_lines import TextLine, text_lines
 from legal_pipeline.parsing.text_tables import is_rule, read_ruled_table, read_table
@@ -36,15 +36,17 @@ LABEL_START = re.compile(
     rf"\s*[^\W\d_]{{2,14}}\.?\s(?:(?:n[or]?[.º°]|[^\W\d_]{{1,2}}\.|nr|№)\s?)?(?:{DIGITS}|[IVXLC]{{1,6}}[A-Za-z]?)(?![^\W_])"
     rf"(?:\s?\(\d{{1,2}}\))?[^a-z]{{0,4}}(?:$|[.:–—-](?!\d)|[^\W\d_{_SMALL}])"
 )
-#: "Madde 31 – Kişiler", "MADDE 13 –(1) Bir": a dash and a capital, or a first paragraph, follow no reference, so that such a line begins
-#: a block wherever the line before it ends.
-DASHED_START = re.compile(rf"\s*[^\W\d_{_SMALL}][^\W\d_]{{1,13}}\.?\s{DIGITS}\s?[–—]\s?(?:[^\W\d_{_SMALL}]|\(1\)\s)")
+#: "Madde 31 – Kişiler", "MADDE 13 –(1) Bir", "Art. 26. 1. Prezes": a dash and a capital, or a first paragraph, follow no reference, so that
+#: such a line begins a block wherever the line before it ends.
+SURE_START = re.compile(
+    rf"\s*[^\W\d_{_SMALL}][^\W\d_]{{1,13}}\.?\s{DIGITS}(?:\s?[–—]\s?(?:[^\W\d_{_SMALL}]|\(1\)\s)|\.\s(?:1\.|\(1\)|§ 1\.)\s[^\W\d_{_SMALL}])"
+)
 #: "45.2(1) Records": a subsection with the number of its rule, before a capital.
 WHOLE_NUMBER = re.compile(rf"(?:\d{{1,3}}[.:]){{1,2}}\d{{1,4}}\(\d{{1,3}}\)\s[^\W\d_{_SMALL}]")
 #: A line that begins a new block if the line before it has ended.
 BLOCK_START = re.compile(
     rf"\s*(?:§+\s*\d|\d{{1,4}}(?:\s?[a-z])?\s*§|(?:[\d{RAISED}]{{0,3}}\[)?\d{{1,4}}(?:[A-Z]{{1,2}}|(?:\.\d{{1,3}}){{1,3}})?[.)]"
-    r"(?:\s|$)|\(\w{1,4}\)\s|[a-zåäö]\)\s|[-–—•*]\s|\[\d{1,4}\])"
+    r"(?:\s|$|(?<=\))[^\W\d_])|\(\w{1,4}\)\s|[a-zåäö]\)\s|[-–—•*]\s|\[\d{1,4}\])"
     rf"|\s*\d{{1,3}}\.[º°ª]?\s?[-–—]\s?(?=\D)|\s*[^\W\d_{_SMALL}]{{4,14}}\.\s?[-–—]\s|{LABEL_START.pattern}|{WHOLE_NUMBER.pattern}"
 )
 #: After a remark in brackets ("(2031:7)", "<L 2031-05-07>") such a line begins a section and does not continue a reference.
@@ -208,7 +210,7 @@ def opens_block(line: str) -> bool:
     return (
         BLOCK_START.match(start) is not None
         or begins_with_number_and_word(line)
-        or spelled_label().match(start) is not None
+        or begins_with_spelled_label(start)
         or label_between().match(european_signs(start)) is not None
     )
 
@@ -220,17 +222,17 @@ def _parts(before: str, after: str, width: int) -> bool:
         or _SECTION_ALONE.fullmatch(after)
         or provision_alone().fullmatch(after)
         or label_between().fullmatch(after)
-        or DASHED_START.match(after)
+        or SURE_START.match(after)
         or _ENTRY_END.search(before)
     ):
         return True
     ended = ENDED.search(before) is not None or (
         before.rstrip().endswith((")", "]", ">")) and _SECTION_START.match(after) is not None
     )
-    opens = opens_block(after) or annex_heading().match(after) is not None
+    opens = opens_block(after) or heads_annex(after)
     short = len(before.rstrip()) < _SHORT * width
     first = after.lstrip()[:1]
-    if not first.islower() and len(before.rstrip()) < _FULL * width and annex_heading().match(before):
+    if not first.islower() and len(before.rstrip()) < _FULL * width and heads_annex(before):
         return True
     # "DUTIES OF THE BOARD" is above "1. Meetings"; a heading in capitals may go on: "UNDER\nSECTION 5 OF THE ACT".
     headed = _is_capitals(before) and not after.isupper()

@@ -204,7 +204,9 @@ def _transitional_label(index: int, text: str, match: re.Match[str], words: Word
 def _transitional(text: str, words: Words) -> re.Match[str] | None:
     """Return the match of a heading of transitional provisions: its words alone, or with a number, a sign and further text."""
     text = _EXTRACT.sub("", text)
-    match = words.transitional.match(text) if len(text) <= HEADING_CHARS else None
+    if len(text) > HEADING_CHARS or not words.begins_transitional.match(text):
+        return None
+    match = words.transitional.match(text)
     if match is None or match.end() == len(text):
         return match
     return match if match["num"] and match["sign"].strip() else None

@@ -206,7 +206,8 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
         return [_worded(index, block, text, match.end(), ("section",), number, IN_CODE, words)]
     if (match := words.before.match(text)) and (number := words.number(match["num"])):
         kinds = words.kinds_of(re.sub(r"\s+", " ", match["word"]))
-        if kinds and not _is_glued(text, match.end()):
+        is_inside = kinds == ("subdivision",) and text[: match.start("num")].endswith("(")  # "Subsection (2)"
+        if kinds and not is_inside and not _is_glued(text, match.end()):
             number, end = _joined(text, match, kinds, number, words)
             place = "before"
             if shown := words.set_apart.get(folded(match["word"])):

@@ -24,9 +24,8 @@ RANGE_END = r"(?=\s*[.:]?\s*\Z|\s+[-–—](?:\s|\Z)|\s+\([^\W\d_])"
 #: A Latin suffix (`3bis`), but not in "Art. 5 bis 7" and "Art. I bis Art. IX - repealed": there "bis" means "to".
 #: With one capital only before a sign ("Artículo 4o Bis.-"): "§ 5 Bis zum Mai" begins a sentence.
 _LATIN_SUFFIX = (
-    rf"(?:{alternation((*LATIN_SUFFIXES, *map(str.upper, LATIN_SUFFIXES)))}{_END}"
-    rf"(?!\s(?:[^\W\d_]{{1,8}}\.?\s)?(?:\d+|[IVXLC]+){RANGE_END})"
-    rf"|{alternation(map(str.capitalize, LATIN_SUFFIXES))}{_END}(?=\s*(?:[.:–—-]|\Z)))"
+    r"(?:(?![A-ZÀ-Ý][a-zß-ÿ]+(?![^\W_])(?!\s*(?:[.:–—-]|\Z)))"
+    rf"(?i:{alternation(LATIN_SUFFIXES)}){_END}(?!\s(?:[^\W\d_]{{1,8}}\.?\s)?(?:\d+|[IVXLC]+){RANGE_END}))"
 )
 #: Marks of an ordinal number after its digits: `1º`, `1er`, `2ème`, `1st`, `1o.-A`, `54.o`.
 ORDINAL_MARK = (

@@ -167,7 +167,13 @@ def _counts_paragraphs(run: Run, articles: Run, blocks: Blocks) -> bool:
     starts = [label.index for label in articles.labels]
     if articles.regularity < _PARAGRAPHED or 2 * sum(label.alone for label in articles.labels) > len(starts):
         return False
-    firsts = [label.index for label in run.labels if label.number.is_first]
+    firsts = [
+        label.index
+        for before, label in zip([None, *run.labels], run.labels, strict=False)
+        # "§ 1a" behind "§ 1" is inserted and begins nothing
+        if label.number.is_first
+        and (before is None or not before.number.is_first or before.number.key >= label.number.key)
+    ]
     inside = [bisect.bisect(starts, index) for index in firsts]
     return (
         len(set(inside)) == len(inside) > 1

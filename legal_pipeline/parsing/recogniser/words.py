@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from legal_pipeline.languages.language import known_languages, language, lower_without_accents
@@ -143,7 +143,8 @@ class Words:
         #: `recogniser.recognise` sets it for the text that it reads.
         self.in_code: re.Pattern[str] | None = None
         self.around = _around(table, names) if sign else None
-        self.transitional = re.compile(rf"(?:{transitional})(?:\s+(?P<num>{number}))?(?P<sign>[\s.:–—-]*)")
+        self.begins_transitional = re.compile(transitional)
+        self.transitional = DeferredPattern(rf"(?:{transitional})(?:\s+(?P<num>{number}))?(?P<sign>[\s.:–—-]*)")
         self.protocol = DeferredPattern(
             rf"(?:(?P<ordinal>{ordinal or '(?!)'})\s+)?(?:{protocol})"
             rf"(?:\s+(?:{called})?(?P<num>{DIGITS}|{ROMAN}))?(?![^\W_])"
@@ -318,26 +319,60 @@ def label_between() -> re.Pattern[str]:
     return re.compile(rf"\s*(?:{'|'.join(found)})")
 
 
-@functools.cache
-def annex_heading() -> re.Pattern[str]:
-    """Return the pattern of the beginning of a line that heads an annex and names what it belongs to, in any language."""
-    found = []
-    for table in map(_table, known_languages()):
-        if "annexed" in table:
-            names = _any_of(_spellings(word.rstrip(".") for kind in CLOSING_KINDS for word in table.get(kind, ())))
-            called = "|".join(filter(None, (_any_of(table.get("number_words", ())), "n[or]?[.º°]?", "№")))
-            number = rf"(?:(?:(?:{called})\.?\s?)?(?:{DIGITS}|[IVXLC]{{1,6}}|[A-Z])\s)?"
-            found.append(rf"(?:{DIGITS}\.?\s)?(?:{names})\.?\s{number}(?:{'|'.join(table['annexed'])})")
-    return re.compile(rf"\s*(?:{'|'.join(found)})")
+def heads_annex(line: str) -> bool:
+    """Whether `line` begins as the heading of an annex that names what it belongs to, in any language."""
+    named, codes = _annex_names()
+    match = named.match(line)
+    if match is None:
+        return False
+    return any(_annexed_to(code).match(line, match.end()) for code in codes.get(folded(match["name"]), ()))
 
 
 @functools.cache
-def spelled_label() -> re.Pattern[str]:
-    """Return the pattern of a line that begins with a provision's label whose number is a word, in any language: "Artículo primero.-"."""
+def _annex_names() -> tuple[re.Pattern[str], Mapping[str, Sequence[str]]]:
+    """Return the pattern of the word for an annex in any language, and the languages of each word."""
+    codes: dict[str, list[str]] = {}
+    for code in known_languages():
+        if "annexed" in _table(code):
+            listed = (word.casefold().rstrip(".") for kind in CLOSING_KINDS for word in _table(code).get(kind, ()))
+            for name in _spellings(listed):
+                codes.setdefault(name, []).append(code)
+    return re.compile(rf"\s*(?:{DIGITS}\.?\s)?(?P<name>{_any_of(codes)})(?=\.?\s)"), codes
+
+
+@functools.cache
+def _annexed_to(code: str) -> re.Pattern[str]:
+    """Return the pattern of what follows the word for an annex in its heading: a number, and what the annex belongs to."""
+    table = _table(code)
+    called = "|".join(filter(None, (_any_of(table.get("number_words", ())), "n[or]?[.º°]?", "№")))
+    number = rf"(?:(?:(?:{called})\.?\s?)?(?:{DIGITS}|[IVXLC]{{1,6}}|[A-Z])\s)?"
+    return re.compile(rf"\.?\s{number}(?:{'|'.join(table['annexed'])})")
+
+
+def begins_with_spelled_label(line: str) -> bool:
+    """Whether `line` begins with a provision's label whose number is a word, in any language: "Artículo primero.-", "vigésimo primero"."""
+    match = _spelled_label().match(line)
+    if match is None:
+        return False
+    spelled = _spelled_numbers()
+    words = folded(match["words"])
+    # an ordinal may have a hyphen: "Vint-i-unena."
+    for number in dict.fromkeys((words, words.partition("-")[0])):
+        first, _, second = " ".join(number.split()).partition(" ")
+        if f"{first} {second}".strip() in spelled or (first in spelled and second in spelled):
+            return True
+    return False
+
+
+@functools.cache
+def _spelled_label() -> re.Pattern[str]:
+    return re.compile(rf"\s*(?:{_provision_names()})\.?\s(?P<words>[^\d.:–—]{{1,80}})(?:[.:–—]|\Z)")
+
+
+@functools.cache
+def _spelled_numbers() -> frozenset[str]:
     listed = (_table(code).get(key, ()) for code in known_languages() for key in ("ordinals", "ordinal_tens"))
-    spelled = _any_of({form for numbers in listed for forms in numbers for form in _spellings(forms)})
-    pair = rf"(?:{spelled})(?:\s(?:{spelled}))?"  # "vigésimo primero"
-    return re.compile(rf"\s*(?:{_provision_names()})\.?\s{pair}(?=\s*(?:[.:–—-]|\Z))")
+    return frozenset(folded(form) for numbers in listed for forms in numbers for form in _spellings(forms))
 
 
 def _provision_names() -> str:
@@ -348,18 +383,27 @@ def _provision_names() -> str:
 
 
 def _any_of(words: Iterable[str]) -> str:
-    """Return a pattern for any of `words` in upper and lower case. No flag, because numbers keep their case (`Part I`, not `part i`)."""
-    return alternation(words, _either_case)
+    """Return a pattern for any of `words` in upper and lower case; numbers beside them keep their case (`Part I`, not `part i`).
+
+    Only the letters behind the first ignore case by a flag: `re` skips an alternative whose first letter, as a set of letters, is another.
+    """
+    by_first: dict[str, list[str]] = {}
+    for word in words:
+        by_first.setdefault(_either_case(word[0]), []).append(word[1:])
+    found = [f"{first}(?i:{alternation(rest, _small_letter)})" for first, rest in sorted(by_first.items())]
+    return f"(?:{'|'.join(found)})" if found else ""
 
 
 def _either_case(letter: str) -> str:
     if letter == "i":
         return "[iIİ]"  # the capital of the Turkish "i" has a dot
-    if letter == " ":
-        return r"\s+"
     if letter.isalpha() and len(letter.upper()) == 1 and letter.lower() != letter.upper():
         return f"[{re.escape(letter.lower())}{re.escape(letter.upper())}]"
     return re.escape(letter)
+
+
+def _small_letter(letter: str) -> str:
+    return {"i": "[iİ]", " ": r"\s+"}.get(letter) or re.escape(letter.lower())
 
 
 def _folded(ordinals: Mapping[str, int]) -> dict[str, int]:

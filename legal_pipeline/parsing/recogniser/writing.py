@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from legal_pipeline.building.builder import DocumentBuilder
-from legal_pipeline.building.provision_body import SIGNED_NUMBER, Aside, Heading, write_body
+from legal_pipeline.building.provision_body import BEFORE_TEXT, SIGNED_NUMBER, Aside, Heading, write_body
 from legal_pipeline.building.repeals import is_repeal
 from legal_pipeline.numbering.styles import SIGN, Style
 from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block, Blocks
@@ -32,7 +32,7 @@ from legal_pipeline.parsing.recogniser.labels import (
 from legal_pipeline.parsing.recogniser.outline import Outline
 from legal_pipeline.parsing.recogniser.words import Words
 
-_MARKER = re.compile(rf"\((?:\d{{1,3}}|[a-z]{{1,4}}|[A-Z])\)\s|\d{{1,3}}[.)]?\s|{SIGNED_NUMBER}\s")
+_MARKER = re.compile(rf"\((?:\d{{1,3}}|[a-z]{{1,4}}|[A-Z])\)\s|\d{{1,3}}[.)]?\s|{SIGNED_NUMBER}{BEFORE_TEXT}")
 #: Kinds of blocks that may be between the end of a sentence and a heading.
 _BETWEEN = frozenset({"running", "footnote"})
 _ENDED = re.compile(r"(?:[.!?:;—–。！？：；؟؛।৷]|[\s:]-)[”“\"’»«)\]]*$")

@@ -10,7 +10,7 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, UnknownFormatError
 from legal_pipeline.model.document import check_tree
 from legal_pipeline.parsing.generic import plain_text
-from legal_pipeline.parsing.registry import detect
+from legal_pipeline.parsing.registry import detect, parse
 from legal_pipeline.parsing.text_tables import CELL_SEPARATOR
 
 LETTER = """TO ALL KEEPERS
@@ -242,3 +242,21 @@ def test_the_line_above_a_list_introduces_it_and_is_no_item() -> None:
     (plain,) = plain_text.parse(source("1. a can\n2. a match\n")).nodes
     assert [item.num for item in plain.children] == ["1", "2"]
     assert not plain_text.parse(source("- a can\nof oil\n")).nodes[0].children
+
+
+def test_a_label_with_its_first_paragraph_begins_a_block_below_a_heading_as_long_as_the_lines() -> None:
+    """Wrapped lines without blank ones, as a parliament's print becomes text."""
+    lines = ["USTAWA", "z dnia 3 maja 2031 r.", "o latarniach"]
+    for number in range(1, 5):
+        lines += [
+            f"Rozdział {number}",
+            "Decyzje w sprawach o uznanie latarni za niedostatecznie oświetloną nocą",
+            f"Art. {number}. 1. Prezes zarządu wydaje decyzję o uznaniu latarni za ciemną i",
+            "nakazuje latarnikowi zapalenie lampy o zmierzchu oraz gaszenie jej o świcie",
+            "każdego dnia roku, także w czasie mgły.",
+            "2. Decyzję doręcza się latarnikowi, o którym mowa w ust. 1, w terminie trzech",
+            "dni.",
+        ]
+    document = parse(SourceFile("latarnie.txt", "\n".join(lines).encode()))
+    assert [(node.type, node.num) for node in document.provisions()] == [("article", str(n)) for n in range(1, 5)]
+    assert [node.heading for node in document.walk() if node.type == "chapter"] == [lines[4]] * 4

@@ -411,3 +411,36 @@ def test_rows_of_a_data_set_that_have_ids_are_no_law() -> None:
     rows = [{"id": n, "title": f"Theft of lamps {n}", "text": DUSK} for n in range(1, 12)]
     with pytest.raises(UnknownFormatError):
         parse(SourceFile("statutes.json", json.dumps(rows).encode()))
+
+
+def test_a_division_may_have_its_label_as_name_and_a_section_may_be_a_division_of_articles() -> None:
+    def article(number: int) -> dict[str, Any]:
+        return {"number": str(number), "paragraphs": [f"The keeper lights lamp {number} at dusk.", "He keeps a log."]}
+
+    value = {
+        "name": "Law No. 13.31",
+        "title": "Law on Lamps",
+        "chapters": [
+            {"name": "Chapter One", "title": "Keepers", "articles": [article(1), article(2)]},
+            {
+                "name": "Chapter Two",
+                "title": "Harbours",
+                "sections": [{"name": "First Section", "title": "Piers", "articles": [article(3), article(4)]}],
+            },
+        ],
+    }
+    document = read(value)
+    assert [(node.type, node.num) for node in document.provisions()] == [("article", str(n)) for n in range(1, 5)]
+    divisions = [
+        (node.type, node.num, node.heading) for node in document.walk() if node.type in ("chapter", "division")
+    ]
+    assert divisions == [("chapter", "1", "Keepers"), ("chapter", "2", "Harbours"), ("division", "1", "Piers")]
+    assert "Chapter One Keepers" in document.text
+    assert "First Section Piers" in document.text
+
+
+def test_the_country_of_a_law_as_data_is_the_one_that_it_names() -> None:
+    texts = [f"The Republic of Kenya keeps lamp {number} of Kenya." for number in range(1, 4)]
+    rows = [{"article": str(number), "text": text} for number, text in enumerate(texts, 1)]
+    assert read(rows, jurisdiction=None).jurisdiction == "ke"
+    assert read(rows, jurisdiction="ug").jurisdiction == "ug"

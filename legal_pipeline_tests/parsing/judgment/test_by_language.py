@@ -428,3 +428,55 @@ def test_a_line_with_the_ecli_alone_is_the_sign_of_a_judgment_and_the_number_of_
     document = read("\n\n".join(lines))
     assert (document.doc_type, document.number, document.as_of_date) == ("judgment", None, None)
     assert [numbers for _, numbers in parts(document)] == [[], [], ["1", "2", "3"]]
+
+
+_OFFICIAL = "".join(
+    f"<dl><dt>{number}</dt><dd><p>{text}</p></dd></dl>"
+    for number, text in enumerate(
+        (
+            "Umstritten ist, wer das Öl der Lampe bezahlt.",
+            "Die Klägerin wurde 2029 zur Wärterin bestellt.",
+            "Die Revision ist begründet, denn die Wärterin schuldet kein Öl.",
+            "Das Öl ist nach § 4 des Lampengesetzes vom Hafenamt zu liefern.",
+        ),
+        1,
+    )
+)
+
+
+def test_a_german_judgment_without_its_cover_is_one_by_its_parts_and_numbered_paragraphs() -> None:
+    first, second = _OFFICIAL[: _OFFICIAL.index("<dl><dt>3")], _OFFICIAL[_OFFICIAL.index("<dl><dt>3") :]
+    page = (
+        "<html><body><h2>Tenor</h2><p>Auf die Revision der Klägerin wird das Urteil geändert.</p>"
+        f"<h2>Tatbestand</h2>{first}<h2>Entscheidungsgründe</h2>{second}</body></html>"
+    )
+    document = read(page, "hafenfall-2031.html")
+    assert (document.doc_type, document.title) == ("judgment", "Hafenfall 2031")
+    assert parts(document) == [("header", []), ("background", ["1", "2"]), ("motivation", ["3", "4"])]
+    note = page.replace("<dt>", "<dt>zu ")
+    assert read(note, "hafenfall-2031.html").doc_type != "judgment"
+
+
+def test_numbered_paragraphs_below_its_own_citation_make_a_judgment_although_most_paragraphs_are_quotations() -> None:
+    quoted = "".join(f'<p>"the keeper shall light lamp {number} in the harbour"</p>' for number in range(12))
+    paragraphs = "".join(f"<p>[{number}] The petitioners keep lamp {number}.</p>{quoted}" for number in range(1, 4))
+    page = (
+        "<html><head><title>PETITION OF THE LAMP COMMISSION [2031] ScotHC 62 (25th July, 2031)</title></head><body>"
+        "<p>Scottish Decisions of the High Court</p><p>Cite as: [2031] ScotHC 62</p><p>HIGH COURT OF JUSTICIARY</p>"
+        f"<p>Petitioners: Allan</p><p>Respondent: Turnbull</p><p>25 July 2031</p>{paragraphs}</body></html>"
+    )
+    document = read(page, "62.html")
+    assert (document.doc_type, document.document_id) == ("judgment", "gb-judgment-scothc-2031-62")
+    assert document.title == "PETITION OF THE LAMP COMMISSION"
+    assert [node.num for node in document.walk() if node.type == "numbered_paragraph"] == ["1", "2", "3"]
+    assert read(page.replace("[2031] ScotHC 62", "the case"), "62.html").doc_type != "judgment"
+
+
+def test_a_paragraph_that_its_page_sets_as_a_table_with_one_cell_in_each_row_keeps_its_number() -> None:
+    page = _PAGE.replace(
+        '<li value="1">The respondent was appointed keeper in 2014.</li><li>The Board refused to pay for oil.</li>',
+        '<li value="1"><table><tr><td>The respondent asks</td></tr><tr><td>that the Board pay for oil.</td></tr></table></li>'
+        "<li>The Board refused to pay for oil.</li>",
+    )
+    numbers = [node.num for node in read(page, "page.html").walk() if node.type == "numbered_paragraph"]
+    assert numbers == ["1", "2", "3", "4", "5"]

@@ -82,3 +82,16 @@ def test_the_items_of_an_amending_article_are_its_paragraphs_although_they_are_m
     assert numbers(document) == ["1", "2"]
     first = next(node for node in document.walk() if node.type == "article")
     assert [node.num for node in first.walk() if node.type == "paragraph"] == [str(n) for n in range(1, 71)]
+
+
+def test_the_number_of_an_article_may_be_in_brackets_as_translations_of_arabic_laws_print_it() -> None:
+    lines = ["LAMP LAW", "PART (1) KEEPERS"]
+    for number in range(1, 5):
+        lines += [
+            f"Article ({number}):",
+            "The keeper lights the lamp at dusk.",
+            "(1) He keeps a log as Article (2) of this Law says.",
+        ]
+    document = parse(SourceFile("lamps.txt", "\n\n".join(lines).encode()))
+    assert [(node.type, node.num) for node in document.provisions()] == [("article", str(n)) for n in range(1, 5)]
+    assert [node.num for node in document.walk() if node.type == "part"] == ["1"]

@@ -198,3 +198,33 @@ def test_signs_with_numbers_inside_an_article_are_its_subsections(article_label:
     inside = [f"art_3__subsec_1__para_{number}" for number in ("i", "ii")]
     assert found == ["art_3__subsec_1", *inside, "art_3__subsec_2"]
     assert "§ 5 applies" in document.text_of(next(node for node in document.walk() if node.eid == "art_3"))
+
+
+def test_paragraphs_counted_with_the_sign_in_each_article_are_not_provisions_also_with_inserted_ones() -> None:
+    """A print without spaces behind its numbers, as word processors of the 2000s exported them."""
+    lines = [
+        "USTAWA",
+        "z dnia 3 maja 2031 r.",
+        "o latarniach",
+        "Art.1.§1.Latarnik zapala lampę o zmierzchu.",
+        "§1a.W czasie mgły zapala ją wcześniej:",
+        "1)w porcie;",
+        "2)na rzece.",
+        "§1b.Zarząd prowadzi dziennik.",
+        "§2.Olej dostarcza zarząd.",
+        "Art.2.Lampa pali się do świtu.",
+        "Art.3.",
+        "§1.Kto gasi lampę, podlega grzywnie.",
+        "§2.Grzywnę nakłada zarząd.",
+        "Art.4.Ustawa wchodzi w życie po ogłoszeniu.",
+    ]
+    document = parse(SourceFile("latarnie.txt", "\n".join(lines).encode()))
+    [first, second, third, fourth] = document.provisions()
+    assert [(node.type, node.num) for node in (first, second, third, fourth)] == [
+        ("article", str(n)) for n in range(1, 5)
+    ]
+    inside = [(node.type, node.num) for node in first.walk() if node.num and node is not first]
+    assert inside == [
+        ("subsection", "1"), ("subsection", "1a"), ("paragraph", "1"), ("paragraph", "2"), ("subsection", "1b"), ("subsection", "2"),
+    ]  # fmt: skip
+    assert [node.num for node in third.children if node.type == "subsection"] == ["1", "2"]
