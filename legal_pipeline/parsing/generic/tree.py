@@ -129,7 +129,8 @@ def _document(source: SourceFile, root: etree._Element, what: str) -> Document:
     document = html.parse(_page(source, root, tree))
     left_out = [*tree.left_out, *document.metadata.get("left_out", ())]
     words = sum(len(text.split()) for text in tree.left_out)
-    warning = f"{what} was read as a page; {words:,} words of facts beside the text were left out"
+    lost = f"; {words:,} words of facts beside the text were left out" if words else ""
+    warning = f"{what} was read as a page{lost}"
     return dataclasses.replace(
         document,
         source_sha256=source.sha256,

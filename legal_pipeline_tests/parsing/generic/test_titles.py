@@ -398,3 +398,8 @@ def test_a_file_with_one_chapter_of_a_law_has_its_heading_as_title() -> None:
         f"### Section {number}\n\nThe board keeps pier {number} in repair." for number in range(13, 19)
     )
     assert read(f"# Chapter II\n\n## Piers\n\n{sections}\n", "ii.md").title == "Chapter II Piers"
+
+
+def test_a_finnish_word_for_law_goes_on_in_the_next_line_and_an_act_to_be_confirmed_is_no_title() -> None:
+    sections = "\n\n".join(f"{number} §\n\nVartija sytyttää lampun {number} illalla." for number in range(1, 6))
+    assert read(f"Vahvistettava laki\n\nLaki\n\nsataman lampuista\n\n{sections}").title == "Laki sataman lampuista"
