@@ -64,6 +64,8 @@ _NUMBER_ALONE = re.compile(r"(?:§\s*)?\d{1,4}\s?[A-Za-z]{0,2}\s?[.:)]?")
 _NUMBERS_ALONE = re.compile(
     r"[^\W\d_]{1,12}\.?\s+(?=.*[-–,])\d{1,4}[^\W\d_]{0,8}(?:\s?(?:[-–,]|[^\W\d_]{1,3}(?=\s))\s?\d{1,4}[^\W\d_]{0,8})*\.?"
 )
+#: "(Ord. 12-15, repealed 2031)": the source of a provision, below its text or its heading.
+_SOURCE_NOTE = re.compile(r"[(\[][^()\[\]]*\b(?:19|20)\d\d\b[^()\[\]]*[)\]]")
 _DOTS = re.compile(r"[.…·_]{3,}\s*\d{1,4}\s*$")
 
 
@@ -109,7 +111,10 @@ def _joined(
             if is_one:
                 # The text begins where the first entry is repeated.
                 listed = {_entry(index, blocks, words) for index in range(first, before) if len(words[index]) > 1}
-                end = next((index for index in range(before, end) if _entry(index, blocks, words) in listed), end)
+                again = [index for index in range(before, end) if _entry(index, blocks, words) in listed]
+                # several entries between the two are the text: the sections of a chapter that have none, because they were repealed
+                is_one = sum(index < start for index in again) <= _BETWEEN
+                end = again[0] if is_one and again else end
         if is_one:
             joined[-1] = (first, max(before, end))
         else:
@@ -190,7 +195,8 @@ def _runs(blocks: Blocks, is_entry: Sequence[bool], words: Sequence[Tokens]) -> 
                 entries, numbers, misses, last = entries + (not alone), numbers + alone, 0, index
             else:
                 misses += 1
-                if blocks[index].kind != "text" or _is_running_text(blocks[index].text):
+                text = blocks[index].text
+                if blocks[index].kind != "text" or _is_running_text(text) or _SOURCE_NOTE.fullmatch(text):
                     break
             index += 1
         index = last + 1
@@ -250,14 +256,19 @@ def _without_mirrors(
     The first headings of a law are repeated in its table of contents, and a law that is printed twice is not a table of contents.
     """
     listed = {index for start, end in runs for index in range(start, end)}
-    kept = []
-    for start, end in runs:
-        entries = [index for index in range(start, end) if elsewhere[index]]
-        in_text = sum(any(place not in listed for place in elsewhere[index]) for index in entries)
+
+    def is_in_text(run: tuple[int, int], heads: Set[int]) -> bool:
+        entries = [index for index in range(*run) if elsewhere[index]]
+        in_text = sum(
+            any(place not in listed or (place in heads and place > index) for place in elsewhere[index])
+            for index in entries
+        )
         paged = sum(_PAGED.match(blocks[index].text) is not None for index in entries)
-        if in_text >= _IN_TEXT * len(entries) or _PAGED_FEWER * paged >= len(entries):
-            kept.append((start, end))
-    return kept
+        return in_text >= _IN_TEXT * len(entries) or _PAGED_FEWER * paged >= len(entries)
+
+    # the first line of a later list may be the heading of the chapter whose sections it lists
+    heads = {run[0] for run in runs if is_in_text(run, frozenset())}
+    return [run for run in runs if is_in_text(run, heads)]
 
 
 def listed_provisions(run: Labels, divisions: Set[int], blocks: Blocks) -> tuple[int, int] | None:

@@ -472,3 +472,21 @@ def test_the_title_and_the_preamble_may_follow_a_list_of_chapters_alone() -> Non
     document = parse(SourceFile("act.txt", text.encode(), hints={"doc_type": "act"}))
     assert [node.num for node in document.walk() if node.type == "chapter"] == ["1", "2", "3"]
     assert document.title == "Harbour Lamps Act 2031"
+
+
+def test_each_chapter_of_an_ordinance_lists_its_sections_also_if_these_are_only_notes_on_their_repeal() -> None:
+    words = ("Keeping", "Cleaning", "Lighting", "Painting")
+    chapters = [(f"8.0{number}", f"{word} of lamps") for number, word in enumerate(words, 1)]
+    subjects = ("Place", "Hours", "Oil", "Log", "Fees", "Fines", "Notices", "Appeals", "Records", "Keys")
+    sections = {
+        number: [f"{number}.{place}0 {subject} of {title.lower()}" for place, subject in enumerate(subjects, 10)]
+        for number, title in chapters
+    }
+    lines = ["8 HARBOURS", *(f"{number} {title}" for number, title in chapters)]
+    for number, title in chapters:
+        lines += [f"{number} {title}", *sections[number]]
+        for section in sections[number]:
+            lines += [section, "(Ord. 12-15, repealed 06/16/2015)"]
+    document = parse(SourceFile("ordinance.txt", "\n\n".join(lines).encode()))
+    numbers = [line.split()[0] for number, _ in chapters for line in sections[number]]
+    assert [node.num for node in document.provisions()] == numbers
