@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from legal_pipeline.building.amendment_notes import state_amendments
+from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Amendment, Document, Node
 from legal_pipeline.parsing.registry import parse
@@ -150,3 +151,23 @@ def test_a_note_in_a_paragraph_is_about_the_paragraph() -> None:
     article = Node("article", 0, len(written), "1", children=[paragraph])
     state_amendments(Document("ch-lamps", written, (article,), "Lamps", "ch", "act", "deu", "plain_text", "1"))
     assert (len(article.amendments), len(paragraph.amendments), article.valid_from) == (0, 1, "2081-01-01")
+
+
+def test_a_note_in_law_that_a_provision_quotes_is_not_about_the_provision() -> None:
+    said = "Fassung gemäss Ziff. I des BG vom 3. Mai 2090, in Kraft seit 1. Febr. 2091 (AS 2090 77)."
+    builder = DocumentBuilder()
+    with builder.node("article", "1") as article, builder.node("quotation"):
+        with builder.node("article", "9") as quoted:
+            builder.block("Art. 9 Der Turm leuchtet.", "block")
+            builder.block(said, "footnote")
+        builder.block(said, "footnote")
+    with builder.node("quotation"), builder.node("article", "8") as outside:
+        builder.block("Art. 8 Der Turm leuchtet.", "block")
+        builder.block(said, "footnote")
+    source = SourceFile("leuchttuerme.txt", b"x")
+    state_amendments(
+        builder.document(
+            source, document_id="ch-act-1", title="Türme", jurisdiction="ch", doc_type="act", language="deu"
+        )
+    )
+    assert [(node.valid_from, node.amendments) for node in (article, quoted, outside)] == [(None, ())] * 3

@@ -73,3 +73,48 @@ def test_a_remark_on_a_proviso_that_is_gone_is_about_the_subsection_that_had_it(
 def test_a_number_inside_a_remark_begins_no_subsection() -> None:
     section = body("(1) The lamp is lit. [Note: (2) repealed by Act 7 of 2005 ] (3) The horn is blown.", inline=True)
     assert [node.num for node in section.children if node.num] == ["1", "3"]
+
+
+def test_remarks_behind_one_another_keep_their_order_and_each_is_about_its_own_node() -> None:
+    first, second = "[subsection inserted by Act 7 of 2005]", "[section amended by Act 9 of 2006]"
+    builder = DocumentBuilder()
+    with builder.node("section", "1") as section:
+        write_body(builder, [f"(1) The lamp is lit. {first} {second}", "(2) The horn is blown."])
+    assert builder.text.index(first) < builder.text.index(second) < builder.text.index("(2)")
+    assert [item.by for item in section.amendments] == ["Act 9 of 2006"]
+    assert [[item.by for item in node.amendments] for node in section.children if node.num] == [["Act 7 of 2005"], []]
+
+
+def test_a_term_of_which_only_a_remark_on_its_repeal_is_left_is_repealed() -> None:
+    section = body("In this Act—", "“lamp” [definition repealed by Act 7 of 2005]", "“horn” means a horn of brass.")
+    defined = [node for node in section.walk() if node.type == "definition"]
+    assert [(node.attributes["term"], node.status) for node in defined] == [("lamp", "repealed"), ("horn", "in_force")]
+
+
+def test_a_term_without_quotation_marks_does_not_go_on_with_the_words_above_it() -> None:
+    builder = DocumentBuilder()
+    with builder.node("section", "1"):
+        write_body(builder, ["In this Act", "master means the person who commands a ship", "and includes a mate."])
+    assert builder.text == "In this Act\n\nmaster means the person who commands a ship and includes a mate."
+
+
+def test_the_number_of_the_provision_may_be_printed_before_those_of_its_subsections() -> None:
+    builder = DocumentBuilder()
+    with builder.node("section", "45.2") as section:
+        write_body(builder, ["45.2(1) The lamp is lit.", "45.2(2) The horn is blown."], number="45.2")
+    assert [(node.type, node.num) for node in section.children] == [("subsection", "1"), ("subsection", "2")]
+
+
+def test_the_numbers_of_a_schedule_are_its_paragraphs_and_those_of_a_section_in_it_subsections() -> None:
+    builder = DocumentBuilder()
+    with builder.node("schedule", "1") as schedule:
+        write_body(builder, ["(1) The lamp is lit.", "(2) The horn is blown."])
+        with builder.node("section", "1"):
+            write_body(builder, ["(1) The bell is rung."])
+    assert [(node.type, node.num) for node in schedule.walk() if node.num] == [
+        ("schedule", "1"),
+        ("paragraph", "1"),
+        ("paragraph", "2"),
+        ("section", "1"),
+        ("subsection", "1"),
+    ]

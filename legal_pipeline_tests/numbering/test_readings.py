@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from legal_pipeline.numbering.numerals import letters, repeated_letters, roman, roman_value
+from legal_pipeline.numbering.numerals import greek_value, han_value, letters, repeated_letters, roman, roman_value
 from legal_pipeline.numbering.readings import readings
 
 
@@ -91,3 +91,25 @@ def test_a_list_begins_with_its_first_number_a_dash_or_the_first_letter_doubled(
 def test_one_letter_is_repeated_three_times_at_most() -> None:
     assert ("alpha", 53) in [(reading.kind, reading.value) for reading in readings("aaa")]
     assert readings("aaaa") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("三", 3),
+        ("十", 10),
+        ("十二", 12),
+        ("二十", 20),
+        ("百五", 105),
+        ("一千零五", 1005),
+        ("一〇三", 103),
+        ("第三", None),
+    ],
+)
+def test_a_unit_without_a_digit_before_it_counts_once(text: str, value: int | None) -> None:
+    assert han_value(text) == value
+
+
+@pytest.mark.parametrize(("text", "value"), [("α", 1), ("στ", 6), ("κγ", 23), ("ρα", 101), ("αρ", None), ("", None)])
+def test_a_greek_numeral_has_hundreds_tens_and_ones_in_this_order(text: str, value: int | None) -> None:
+    assert greek_value(text) == value

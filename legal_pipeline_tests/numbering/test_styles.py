@@ -74,3 +74,9 @@ def test_text_behind_a_list_in_a_context_that_holds_its_lists_belongs_to_the_las
     events = [Event("illustration"), Event("number", "a", announced=True), Event("text")]
     held = Style(series=("alpha",), holds_lists=("illustration",), **costs)  # type: ignore[arg-type]
     assert [resolve(events, numbering)[-1].level for numbering in (held, Style(series=("alpha",), **costs))] == [2, 0]  # type: ignore[arg-type]
+
+
+def test_no_list_opens_deeper_than_the_style_allows() -> None:
+    events = [Event("number", num, announced=True) for num in ("1", "a", "i")]
+    numbering = Style(series=("digit", "alpha", "roman"), beam=4, depth=2, refuse_finished=9.0)
+    assert [placed.level for placed in resolve(events, numbering)] == [0, 1, -1]

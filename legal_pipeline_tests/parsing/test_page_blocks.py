@@ -79,6 +79,7 @@ def test_the_styles_of_elements_around_a_block_are_its_own() -> None:
         ("<ol><li data-n='5'>Oil<li data-n='6'>Wick</ol>", ["5. Oil", "6. Wick"]),
         ("<ol><li data-n='5'>Oil<li data-n='7'>Wick</ol>", ["1. Oil", "2. Wick"]),
         ("<ol><li data-n='1'>Oil<li data-n='2'>Wick</ol>", ["1. Oil", "2. Wick"]),
+        ("<ol start='4'><li data-n='1'>Oil<li data-n='2'>Wick</ol>", ["4. Oil", "5. Wick"]),
     ],
 )
 def test_items_of_lists_have_the_numbers_that_the_page_shows(items: str, expected: list[str]) -> None:

@@ -9,6 +9,7 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.citations import EidIndex
 from legal_pipeline.languages.language import known_languages, language
 from legal_pipeline.model.document import PROVISIONS, Document
+from legal_pipeline.parsing.recogniser.repealed_ranges import repealed_range
 from legal_pipeline.parsing.registry import parse
 
 _KEYS = {"words", "by", "law", "ranges", "omitted", "notes", "subjects", "history"}
@@ -432,3 +433,18 @@ def test_the_mark_of_a_note_is_no_part_of_a_number_and_the_note_or_a_remark_besi
     document = parse(SourceFile("law.html", page.encode()))
     assert [node.num for node in document.provisions()] == numbers
     assert repealed(document) == gone
+
+
+@pytest.mark.parametrize(
+    ("code", "line", "found"),
+    [
+        ("deu", "§§ 5-7 (aufgehoben)", ("5–7", ("§ 5 (aufgehoben)", "5. (aufgehoben)"))),
+        ("deu", "§ 5-7 (aufgehoben)", None),  # section 7 of chapter 5
+        ("deu", "§§ 4, 5, 6 (aufgehoben)", ("4–6", ("§ 4 (aufgehoben)", "4. (aufgehoben)"))),
+        ("deu", "§§ 4, 6 (aufgehoben)", None),  # § 5 is in force
+        ("eng", "8, 9 (Repealed)", ("8–9", ("8 (Repealed)",))),
+    ],
+)
+def test_a_list_of_numbers_is_one_range_only_if_none_is_missing(code: str, line: str, found: object) -> None:
+    both = repealed_range(line, code)
+    assert (None if both is None else (both.number.text, both.as_single)) == found

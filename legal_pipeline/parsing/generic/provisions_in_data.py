@@ -302,8 +302,8 @@ class ProvisionReader:
             if text:
                 yield f"{_bracketed(number)} {text}" if number and not _begins_with(text, number) else text
         elif isinstance(value, list):
-            for item in value:
-                yield from self._texts(item, "")
+            for place, item in enumerate(value):
+                yield from self._texts(item, number if place == 0 else "")
         elif isinstance(value, dict):
             facts = data_facts(value)
             own = first_stated(facts, DATA["number"]) or number

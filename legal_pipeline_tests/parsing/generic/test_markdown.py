@@ -368,3 +368,18 @@ def test_a_heading_that_is_only_a_label_is_its_own_name() -> None:
     )
     chapters = [(node.num, node.heading) for node in document.walk() if node.type == "chapter"]
     assert chapters == [("2", "Chapter 2"), ("3", "Horns")]
+
+
+def test_a_numbered_list_inside_an_item_stays_in_its_list() -> None:
+    guide = "# Harbour guide\n\nLamps of the harbour.\n\n- North\n    1. red\n    2. green\n- South\n"
+    document = parse(source(guide))
+    (block,) = [node for node in document.walk() if node.type == "block" and node.children]
+    assert [(node.num, [child.num for child in node.children]) for node in block.children] == [
+        (None, ["1", "2"]),
+        (None, []),
+    ]
+
+
+def test_a_single_link_is_no_table_of_contents() -> None:
+    document = parse(source("# Harbour guide\n\nLamps of the harbour.\n\n- [Lamps](lamps.md)\n\nShips pass by.\n"))
+    assert "toc" not in {node.type for node in document.walk()}

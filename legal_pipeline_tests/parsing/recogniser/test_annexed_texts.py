@@ -262,3 +262,14 @@ def test_an_index_between_two_sections_is_no_schedule() -> None:
     document = read("\n\n".join(["Lamps Act 2031", *sections[:3], "Index", *sections[3:]]), doc_type="act")
     assert [node.num for node in document.nodes if node.type == "section"] == [str(number) for number in range(1, 7)]
     assert not [node for node in document.walk() if node.type == "schedule"]
+
+
+def test_two_headings_in_a_row_begin_one_appended_text() -> None:
+    document = read(_CONSTITUTION.replace("*SHARING THE LAMPS*", "## SHARING THE LAMPS"))
+    assert [node.type for node in document.nodes[1:]] == ["division", "division", "schedule"]
+    assert "SHARING THE LAMPS" in document.text_of(document.nodes[-1])
+
+
+def test_no_text_is_annexed_if_the_first_one_has_no_heading() -> None:
+    text = _harbour_act_with_conventions("Convention").replace("## Convention\n\n", "").replace("Protocol", "Agreement")
+    assert not [node for node in read(text).walk() if node.type == "schedule"]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.notes import with_notes
 from legal_pipeline.parsing.recogniser.recitals import find_recitals
 from legal_pipeline.parsing.recogniser.repeated_words import places_of, repeated_at
 from legal_pipeline.parsing.recogniser.signatures import signature_start
+from legal_pipeline.parsing.registry import parse
 
 _LAST = ["Article 9", "The lamp burns at night."]
 
@@ -130,3 +132,19 @@ def test_the_words_of_a_heading_in_a_list_are_found_again_in_the_text(
     texts: tuple[str, ...], index: int, expected: list[int]
 ) -> None:
     assert repeated(index, *texts) == expected
+
+
+def test_each_recital_has_its_number_its_paragraphs_and_the_table_in_it() -> None:
+    recitals_of = "<p>Whereas:</p><p>(1) The lamps of the piers are old.</p><p>Some are broken.</p>" + (
+        "<table><tr><td>Pier</td><td>Lamps</td></tr><tr><td>North</td><td>7</td></tr></table><p>(2) The piers are dark.</p>"
+    )
+    articles = "".join(
+        f"<h3>Article {number}</h3><p>The keeper lights lamp {number} of the pier at dusk.</p>"
+        for number in range(1, 5)
+    )
+    page = f"<html><body><h1>Regulation on lamps</h1>{recitals_of}{articles}</body></html>"
+    document = parse(SourceFile("lamps.html", page.encode(), hints={"doc_type": "regulation"}))
+    found = [node for node in document.nodes if node.type == "recital"]
+    assert [(node.num, [child.type for child in node.children]) for node in found] == [("1", ["table"]), ("2", [])]
+    assert document.text_of(found[0]).startswith("(1) The lamps of the piers are old.\n\nSome are broken.")
+    assert document.text_of(found[1]) == "(2) The piers are dark."

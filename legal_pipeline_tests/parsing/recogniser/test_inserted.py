@@ -80,3 +80,10 @@ def test_an_o_without_an_n_before_it_is_the_mark_of_an_ordinal_number() -> None:
     text = "\n\n".join(f"Artículo {number}o. El guarda enciende la lámpara." for number in range(1, 20))
     document = parse(SourceFile("ley.txt", f"LEY DEL PUERTO\n\n{text}".encode()))
     assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 20)]
+
+
+def test_half_of_the_sections_may_have_inserted_ones_behind_them() -> None:
+    text = "A lamp of glass is kept clean."
+    document = read(law(_1_1=text, _2_1=text, _5_1=text))
+    assert sections(document) == ["1", "1.1", "2", "2.1", "3", "4", "5", "5.1", "6"]
+    assert document.warnings == ()

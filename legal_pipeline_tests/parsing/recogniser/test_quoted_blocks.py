@@ -76,6 +76,7 @@ def test_a_quotation_ends_before_an_article_of_the_act_that_its_numbers_need_or_
 
     assert act("at night.”") == "--qq--"
     assert act("#Article 2", "at night.”", "#Article 3", "Oil.") == "--q------"
+    assert act("#Chapter 2", "#Article 2", "at night.”", "#Article 3", "Oil.") == "--q-------"
     assert act("at night", "#Article 2", "It reads:", "“Oil”, and", "more.”")[2:4] == "qq"
 
 
@@ -124,3 +125,9 @@ def test_a_wording_without_marks_goes_from_the_words_that_announce_it_to_the_nex
     assert announced("Section 2", *act[1:4], "Section 3", "It ends.") == []
     assert announced(*act[:4], "Section 3", "It ends.") == []
     assert announced("Section 1", "as follows:", "Section 2", _MEANING, "Article 3", "It ends.") == []
+
+
+@pytest.mark.parametrize(("between", "is_quoted"), [(29, True), (30, False)])
+def test_a_quotation_with_two_forms_of_marks_has_at_most_thirty_blocks(between: int, is_quoted: bool) -> None:
+    found = quoted("It reads:", '"Section 4', *[_MEANING] * between, f"{_MEANING}”", "Section 2")
+    assert found == ("-" + "q" * (between + 2) + "-" if is_quoted else "-" * (between + 4))
