@@ -16,6 +16,8 @@ from legal_pipeline.parsing.registry import parse
     ("uri", "work", "kind", "number"),
     [
         ("/akn/za/act/1979/70", "/akn/za/act/1979/70", "act", "Act 70 of 1979"),
+        ("/akn/zm/act/1979", "/akn/zm/act/1979", "act", "1979"),
+        ("/akn/zm/act/main", "/akn/zm/act/main", "act", "main"),
         ("https://zimlii.org/en/akn/zw/act/1999/12", "/akn/zw/act/1999/12", "act", "Act 12 of 1999"),
         ("/zw/act/si/1999/12", "/akn/zw/act/si/1999/12", "regulation", "si 12 of 1999"),
         ("/akn/za-cpt/act/by-law/2013/canals", "/akn/za-cpt/act/by-law/2013/canals", "regulation", "canals"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from legal_pipeline.building.source import SourceFile
-from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.blocks import Block, join_blocks, noted_column, part_of_block, split_block
 from legal_pipeline.parsing.readers.html import PageBlock, page_addresses, page_blocks, page_title
 from legal_pipeline.parsing.readers.marginal_notes import with_notes_behind
 from legal_pipeline.parsing.readers.plain_text import text_blocks
@@ -232,3 +232,19 @@ def test_marginal_notes_in_a_line_are_footnotes_behind_it_with_their_offsets() -
     assert [block.offsets[0] for block in found[1:]] == [(0, 100), (0, 122), (0, 147)]
     only = with_notes_behind(Block("<<NOTE: Fees.>>"))
     assert [(block.text, block.kind) for block in only] == [("<<NOTE: Fees.>>", "footnote")]
+
+
+def test_the_parts_of_a_block_keep_the_places_of_their_words() -> None:
+    block = Block("oil and wick", offsets=((0, 100), (4, 110), (8, 120)))
+    assert part_of_block(block, 4, 12) == ("and wick", [(0, 110), (4, 120)])
+    assert part_of_block(block, 5, 8) == ("nd ", [(0, 111)])
+    first, second = split_block(block, 3)
+    assert (first.text, first.offsets, second.text) == ("oil", ((0, 100),), "and wick")
+    joined = join_blocks(first, second)
+    assert (joined.text, joined.offsets) == (block.text, block.offsets)
+
+
+def test_a_table_of_numbered_texts_without_a_note_is_no_table_with_notes() -> None:
+    texts = ["1. Lamps burn at night.", "2. Keepers light them at dusk."]
+    assert noted_column([[[text], []] for text in texts]) is None
+    assert noted_column([[[texts[0]], ["Lamps"]], [[texts[1]], []]]) == 0

@@ -126,3 +126,9 @@ def test_a_stated_language_in_whose_script_the_text_is_not_has_no_effect_but_a_w
 @pytest.mark.parametrize("stated", ["fr", "swa", "xx"])
 def test_a_stated_language_in_the_script_of_the_text_stays(stated: str) -> None:
     assert not any("has no effect" in warning for warning in read({"language": stated, "content": TEXT}).warnings)
+
+
+def test_a_fact_that_the_text_states_comes_before_the_one_beside_it() -> None:
+    text = f"---\ntitle: Lamp Act\nin_force: 2031-05-01\n---\n\n# Lamp Act\n\n{TEXT}\n"
+    document = read({"in_force": "2030-01-01", "clerk": "E. Moor", "body": text})
+    assert (document.metadata["in_force"], document.metadata["clerk"]) == ("2031-05-01", "E. Moor")

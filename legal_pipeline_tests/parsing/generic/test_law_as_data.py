@@ -448,8 +448,9 @@ def test_the_country_of_a_law_as_data_is_the_one_that_it_names() -> None:
 
 def test_laws_without_a_name_are_laws_of_their_own() -> None:
     laws = [{"articles": [{"number": str(number), "text": text} for number, text in NUMBERED]} for _ in range(2)]
-    parts = split(SourceFile("acts.json", json.dumps(laws).encode()))
+    parts = split(SourceFile("acts.json", json.dumps(laws).encode(), hints={"jurisdiction": "zm"}))
     assert list(parts) == ["law-1", "law-2"]
+    assert [part.hints["jurisdiction"] for part in parts.values()] == ["zm", "zm"]
     assert [len(list(parse(part).provisions())) for part in parts.values()] == [3, 3]
 
 
@@ -478,3 +479,36 @@ def test_the_number_of_a_paragraph_is_printed_before_the_first_of_its_lines() ->
     ]
     document = read({"title": "Lamps", "articles": articles})
     assert document.text.count(f"(1) {SCOPE}\n\n{FEE}\n\n(2) {DUSK}") == 3
+
+
+_ARTICLES = [{"number": str(number), "text": f"{text} {SCOPE}"} for number, text in NUMBERED]
+
+
+def test_the_title_that_is_stated_first_is_that_of_the_law() -> None:
+    assert read({"title": "Lamps Act", "data": {"title": "Export 7", "articles": _ARTICLES}}).title == "Lamps Act"
+
+
+@pytest.mark.parametrize(("size", "is_text"), [(400, True), (399, False)])
+def test_a_value_of_four_hundred_characters_beside_the_provisions_is_text(size: int, is_text: bool) -> None:
+    said = ("The lamps of the harbour are old. " * 20)[: size - 1] + "."
+    articles = [{**article, "text": article["text"] * 5} for article in _ARTICLES]
+    document = read({"title": "Lamps Act", "announcement": said, "articles": articles})
+    assert (said in document.text) is is_text
+
+
+@pytest.mark.parametrize(("size", "is_named"), [(100, True), (99, False)])
+def test_a_value_of_a_hundred_characters_beside_a_provision_is_left_out_with_a_warning(
+    size: int, is_named: bool
+) -> None:
+    said = ("Keepers know about oil. " * 9)[: size - 1] + "x"
+    articles = [{**_ARTICLES[0], "zebra": said}, *_ARTICLES[1:]]
+    warnings = read({"title": "Lamps Act", "articles": articles}).warnings
+    assert [warning for warning in warnings if "zebra" in warning] == [
+        "100 characters of values that are not text were left out: zebra"
+    ] * is_named
+
+
+def test_a_number_that_a_text_states_comes_before_its_key() -> None:
+    articles = [{**article, "text": {"1": {"number": "1a", "text": FEE}}} for article in _ARTICLES]
+    document = read({"title": "Lamps Act", "articles": articles})
+    assert document.text.count(f"(1a) {FEE}") == 3

@@ -354,3 +354,16 @@ def test_an_item_n_keeps_its_letter() -> None:
     )
     document = read(f"<name>Lamps Act</name>{clauses(3)}<clause><no>§ 4</no><text>Lamps burn</text>{items}</clause>")
     assert "n on the n pier" in document.text
+
+
+@pytest.mark.parametrize(("count", "is_law"), [(5, True), (4, False)])
+def test_a_list_of_json_that_is_a_law_has_five_provisions(count: int, is_law: bool) -> None:
+    parts = [
+        [f"Artículo {n}. La linterna {n} del puerto se enciende al anochecer de cada día."] for n in range(1, count + 1)
+    ]
+    source = SourceFile("law.json", json.dumps(parts).encode())
+    if is_law:
+        assert numbers(parse(source)) == [str(n) for n in range(1, count + 1)]
+    else:
+        with pytest.raises(UnknownFormatError):
+            parse(source)

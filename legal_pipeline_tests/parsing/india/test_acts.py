@@ -10,11 +10,12 @@ import pytest
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import DocumentError, ParseError, TruncatedDocumentError
-from legal_pipeline.model.document import Document
+from legal_pipeline.model.document import Amendment, Document
 from legal_pipeline.parsing import registry
 from legal_pipeline.parsing.india.act_lines import write_act
 from legal_pipeline.parsing.india.identity import act_identity, judgment_identity
 from legal_pipeline.parsing.india.section_starts import repeated_numbers, section_starts
+from legal_pipeline.parsing.india.section_writer import NoteReader
 from legal_pipeline.parsing.parts import join_parts
 from legal_pipeline.parsing.text_lines import TextLine
 
@@ -228,6 +229,26 @@ def test_a_work_is_reviewed_when_one_of_its_parts_is(doubtful: int) -> None:
     assert join_parts(parts).requires_manual_review
 
 
+def stated(number: int, parts: int, fetched_at: str | None, *pages: int) -> Document:
+    document = part(number, parts, str(number))
+    metadata = {**document.metadata, "range": list(pages)} if pages else document.metadata
+    return replace(document, fetched_at=fetched_at, metadata=metadata, warnings=(f"page {number} is torn",))
+
+
+def test_a_work_has_the_range_of_all_its_parts_and_is_as_new_as_the_newest() -> None:
+    parts = [stated(2, 3, None, 4, 6), stated(3, 3, "2031-01-01", 7, 9), stated(1, 3, "2031-02-02", 1, 3)]
+    whole = join_parts(parts)
+    assert (whole.metadata["range"], whole.fetched_at) == ([1, 9], "2031-02-02")
+    assert "part" not in whole.metadata
+    assert whole.warnings == ("page 1 is torn", "page 2 is torn", "page 3 is torn")
+    assert "range" not in join_parts([stated(1, 2, None, 1, 3), stated(2, 2, None)]).metadata
+
+
+def test_the_part_that_states_the_most_parts_says_how_many_there_are() -> None:
+    with pytest.raises(TruncatedDocumentError, match="part 3 of 3 is missing"):
+        join_parts([part(1, 2, "1"), part(2, 3, "2")])
+
+
 def test_a_missing_part_is_named() -> None:
     with pytest.raises(TruncatedDocumentError, match="part 2 of 3 is missing"):
         join_parts([part(1, 3, "1"), part(3, 3, "3")])
@@ -400,3 +421,47 @@ def test_the_chapters_of_a_part_lie_in_it() -> None:
 def test_a_clause_on_the_line_below_a_clause_that_ends_with_a_joint_is_a_clause(joint: str) -> None:
     (section,) = _written("1. Dues.—The rates are—", f"(a) two annas{joint}", "(b) four annas.").nodes
     assert [(node.type, node.num) for node in section.children if node.num] == [("paragraph", "a"), ("paragraph", "b")]
+
+
+def test_a_part_below_chapters_without_a_part_is_beside_them() -> None:
+    body = [
+        "CHAPTER I",
+        "LAMPS",
+        "1. Lamps.—Lamps burn.",
+        "PART II",
+        "HORNS",
+        "CHAPTER II",
+        "BRASS",
+        "2. Horns.—Horns blow.",
+    ]
+    builder = _written(*body)
+    assert [(node.type, node.num) for node in builder.nodes] == [("chapter", "I"), ("part", "II")]
+    assert [(node.type, node.num) for node in builder.nodes[1].children if node.num] == [("chapter", "II")]
+
+
+def test_the_word_schedule_alone_on_a_line_before_the_last_section_begins_no_schedule() -> None:
+    builder = _written(
+        "1. Lamps.—Lamps burn as said in the", "SCHEDULE I", "2. Horns.—Horns blow.", "SCHEDULE", "Brass."
+    )
+    assert [(node.type, node.num) for node in builder.nodes] == [("section", "1"), ("section", "2"), ("schedule", None)]
+    first = builder.nodes[0]
+    assert builder.text[first.start : first.end].endswith("SCHEDULE I")
+
+
+def test_a_section_names_its_pages_and_has_no_page_number_in_its_text() -> None:
+    texts = [("1. Lamps.—Lamps burn", 1), ("2", 2), ("at night.", 2), ("2. Horns.—Horns blow.", 2)]
+    lines = [TextLine(text, 40 * place, page) for place, (text, page) in enumerate(texts)]
+    builder = DocumentBuilder()
+    assert write_act(builder, lines, "The Lamps Act") == []
+    first, second = builder.nodes
+    assert (first.attributes["pages"], second.attributes["pages"]) == ([1, 2], [2])
+    assert builder.text[first.start : first.end] == "1. Lamps.—\n\nLamps burn at night."
+
+
+def test_ibid_in_a_repealed_section_is_the_act_of_the_repealed_section_before_it() -> None:
+    notes = NoteReader()
+    assert notes.footnote("Ins. by Act 5 of 1940, s. 2.") == Amendment("Act 5 of 1940", action="inserted")
+    assert notes.body("[Dues.] Rep. by s. 9, ibid.") is None
+    assert notes.body("[Oil.] Rep. by Act 7 of 1950, s. 2.") == Amendment("Act 7 of 1950", action="repealed")
+    assert notes.footnote("Subs. by s. 3, ibid.") == Amendment("Act 5 of 1940", action="substituted")
+    assert notes.body("[Wick.] Rep. by s. 4, ibid.") == Amendment("Act 7 of 1950", action="repealed")

@@ -210,3 +210,12 @@ def test_the_term_behind_two_numbers_is_defined_and_an_illustration_defines_none
     assert [node.attributes["term"] for node in defined.walk() if node.type == "definition"] == ["lamp", "horn"]
     shown = act("(1) A pilot shall carry a lamp.\n\nIllustration.—(a) “Lamp” means a lantern to A.")
     assert not [node for node in shown.walk() if node.type == "definition"]
+
+
+def test_the_illustrations_of_the_last_explanation_are_its_own_if_those_of_an_earlier_one_are() -> None:
+    text = (
+        "Rule.\n\nExplanation 1.--So.\n\nIllustration\n\nA pilots.\n\nExplanation 2.--Thus.\n\nIllustration\n\nB rows."
+    )
+    assert "sec_1__explanation_2__illustration_1" in by_eid(act(text))
+    alone = act("Rule.\n\nExplanation 1.--So.\n\nExplanation 2.--Thus.\n\nIllustration\n\nB rows.")
+    assert "sec_1__illustration_1" in by_eid(alone)

@@ -283,6 +283,7 @@ def _announced(text: str) -> str | None:
     [
         (["Facts", "A.", "He lit it.", "B.", "B.a.", "She saw.", "B.b. It rained.", "Reasons", "C."], "A B B.a B.b"),
         (["Facts", "A. He lit it.", "B. She saw it.", "Reasons"], "A B"),
+        (["Facts", "A. He lit it.", "B.a. She saw it.", "B.c. It rained.", "B.b. It blew."], "A B.a B.b"),
         (
             ["Facts", "A. He lit.", "B.a. She saw.", "B.b. It rained.", "C. All left.", "C.a. He too."],
             "A B.a B.b C C.a",
@@ -312,3 +313,64 @@ def test_the_first_block_and_a_heading_above_a_heading_may_be_headings_by_their_
     assert titles_above([Block("Facts"), Block(first)], {1: "1"}) == {0}
     blocks = [Block("The court finds as follows."), Block("Reasons"), Block("On lamps"), Block(first)]
     assert titles_above(blocks, {3: "1"}) == {1, 2}
+
+
+_OPINIONS = [
+    *SHIP[:12],
+    Block("Kelly, J."),
+    Block("6. I respectfully dissent: the notice was served on the pilot."),
+    Block("Moor, J.", style="quotation"),
+    Block("7. I would dismiss the appeal, because section 5 requires no more."),
+    Block("Reed, J."),
+    Block("8. I agree that the appeal is allowed, for another reason than that of the court."),
+]
+
+
+def test_each_separate_opinion_is_that_of_its_judge_and_says_whether_it_dissents() -> None:
+    builder = DocumentBuilder()
+    outline = write_judgment(builder, _OPINIONS, "in")
+    assert outline.opinions == (("Kelly", "dissenting"), ("Reed", "separate"))
+    numbers = [
+        [child.num for child in node.walk() if child.type == "numbered_paragraph"]
+        for node in builder.nodes
+        if node.type == "dissent"
+    ]
+    assert numbers == [["6", "7"], ["8"]]
+
+
+def test_an_order_of_the_court_behind_the_opinions_is_in_none_of_them() -> None:
+    order = [Block("ORDER OF THE COURT"), Block("9. The appeal is allowed. There shall be no order as to costs.")]
+    builder = DocumentBuilder()
+    outline = write_judgment(builder, [*_OPINIONS, *order], "in")
+    assert [kind for _, kind in outline.opinions] == ["dissenting", "separate"]
+    held = [child.num for node in builder.nodes if node.type != "dissent" for child in node.walk() if child.num]
+    assert held == ["1", "2", "3", "4", "5", "9"]
+
+
+def test_a_judgment_has_a_body_although_all_of_it_may_be_a_cover() -> None:
+    _, nodes = build([Block("IN THE SUPREME COURT OF INDIA"), Block("J U D G M E N T"), Block("A. B. RAO, J.")])
+    assert types(nodes)[0] == "header"
+    assert len(nodes) == 2
+
+
+def test_all_blocks_that_a_format_gives_as_cover_are_the_header() -> None:
+    cover = [Block("HARBOUR COURT", style="header"), Block("Keeper v Board", style="header")]
+    builder, nodes = build([*cover, *(Block(f"[{number}] The lamp is lit.") for number in (1, 2, 3))])
+    assert builder.text[nodes[0].start : nodes[0].end] == "HARBOUR COURT\n\nKeeper v Board"
+
+
+def test_a_second_title_without_numbered_paragraphs_below_it_does_not_end_the_cover() -> None:
+    texts = ["IN THE SUPREME COURT OF INDIA", "JUDGMENT", "The appeal is about a ship.", "JUDGMENT", "It is dismissed."]
+    builder, nodes = build([Block(text) for text in texts])
+    assert builder.text[nodes[0].start : nodes[0].end] == "IN THE SUPREME COURT OF INDIA\n\nJUDGMENT"
+
+
+def test_all_numbers_that_are_missing_between_two_of_the_margin_are_found() -> None:
+    texts = [
+        "1 Die Klage ist neu.",
+        "2 Das Gericht hört",
+        "3 die Parteien und",
+        "4 die Zeugen an.",
+        "5 Die Klage fällt.",
+    ]
+    assert list(number_paragraphs([Block(text) for text in texts]).values()) == ["1", "2", "3", "4", "5"]

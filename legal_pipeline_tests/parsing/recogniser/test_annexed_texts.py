@@ -273,3 +273,9 @@ def test_two_headings_in_a_row_begin_one_appended_text() -> None:
 def test_no_text_is_annexed_if_the_first_one_has_no_heading() -> None:
     text = _harbour_act_with_conventions("Convention").replace("## Convention\n\n", "").replace("Protocol", "Agreement")
     assert not [node for node in read(text).walk() if node.type == "schedule"]
+
+
+def test_a_protocol_may_have_its_number_as_a_word() -> None:
+    text = _TREATY.replace("Protocol No. 4 to", "Fourth Protocol to")
+    document = parse(SourceFile("treaty.md", text.encode()))
+    assert [node.eid for node in document.nodes if node.type == "schedule"] == ["sched_1", "sched_4"]

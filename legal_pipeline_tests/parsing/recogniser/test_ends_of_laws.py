@@ -148,3 +148,8 @@ def test_each_recital_has_its_number_its_paragraphs_and_the_table_in_it() -> Non
     assert [(node.num, [child.type for child in node.children]) for node in found] == [("1", ["table"]), ("2", [])]
     assert document.text_of(found[0]).startswith("(1) The lamps of the piers are old.\n\nSome are broken.")
     assert document.text_of(found[1]) == "(2) The piers are dark."
+
+
+def test_notes_with_the_look_of_headings_are_none() -> None:
+    found, _ = with_notes([_MARKED, Block("1. Or a lantern.", level=3), Block("2. Or a quay.", level=3)])
+    assert [(block.kind, block.level) for block in found[1:]] == [("footnote", 0)] * 2

@@ -143,3 +143,9 @@ def test_a_text_that_cites_the_provision_or_does_not_command_is_a_note(text: str
 def test_a_page_may_print_the_number_of_its_provision_twice() -> None:
     document = parse(page(*HEADS[:3], "Section 927", HEADS[3]))
     assert ([section.num for section in sections(document)], document.doc_type) == (["927"], "act")
+
+
+def test_a_type_that_is_stated_comes_before_that_of_the_code() -> None:
+    source = page(*HEADS)
+    assert parse(source).doc_type == "act"
+    assert parse(source.with_hints(doc_type="regulation")).doc_type == "regulation"

@@ -332,6 +332,8 @@ def test_notes_that_change_sides_from_page_to_page_are_the_headings() -> None:
     ]  # fmt: skip
     assert above(document)["4A"] == ["I"]
     assert above(document)["5"] == ["II"]
+    (inserted,) = (node for node in document.provisions() if node.num == "4A")
+    assert "Added by:" in document.text_of(inserted)
     assert "where its lamps are switched from the town hall." in document.text
     assert [document.text_of(node) for node in of_type(document, "running_header")][1] == "2 [S.L.9.171 QUAY LAMPS"
     for words in ("L.N. 4 of", "Duties of", "regulation 4(1) where", "town hall"):

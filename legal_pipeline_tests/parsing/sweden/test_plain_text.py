@@ -478,3 +478,20 @@ def test_a_heading_with_two_marks_keeps_its_words() -> None:
     heading = "2 kap. Bojar /Rubriken upphör att gälla U:2099-07-01/ och prickar /Rubriken träder i kraft I:2031-01-01/"
     document = parsed(f"1 kap. Fyrar\n\n1 § Fyren är röd.\n\n{heading}\n\n1 § Bojen är röd.\n")
     assert next(node for node in document.nodes if node.num == "2").heading == "Bojar och prickar"
+
+
+def test_a_section_with_a_letter_follows_the_one_that_quotes() -> None:
+    text = _QUOTING.format(first="12", second="13", mark="”").replace("\n3 §", "\n2 a §").replace("\n4 §", "\n3 §")
+    assert [section.num for section in parsed(text).provisions()] == ["1", "2", "2 a", "3"]
+
+
+def test_transitional_provisions_behind_a_schedule_without_articles_are_no_heading_of_a_treaty() -> None:
+    treaty = "Bilaga 1\n\nArtikel 1\n\nParterna ska hålla en fyr vid kusten.\n\nBilaga 2\n\nFyrarnas namn är Nord och Syd.\n\n"
+    document = parsed(
+        f"1 § Fyren är röd.\n\n2 § Bojen är grön.\n\n{treaty}Övergångsbestämmelser\n\nDenna lag träder i kraft i dag.\n"
+    )
+    assert [(node.type, node.num) for node in document.nodes][-3:] == [
+        ("schedule", "1"),
+        ("schedule", "2"),
+        ("transitional", None),
+    ]

@@ -118,6 +118,15 @@ def test_the_header_of_a_page_is_metadata() -> None:
     assert parse(FORMS["sfst_html"]).metadata["department"] == "Klimatdepartementet"
 
 
+def test_the_json_register_has_notes_on_commencement_and_repeal_and_acts_behind_one_without_a_number() -> None:
+    acts = [{"anteckningar": "okänd"}, *ANSWER["andringsforfattningar"]]
+    answer = {**ANSWER, "upphavdDenDagenRegeringenBestammer": True, "andringsforfattningar": acts}
+    metadata = parse(SourceFile("answer.json", json.dumps(answer).encode())).metadata
+    assert metadata["in_force_note"] == "överg.best."
+    assert metadata["repealed_note"] == "den dag som regeringen bestämmer"
+    assert [act["number"] for act in metadata["amending_acts"]] == ["SFS 2032:192"]
+
+
 def test_the_json_register_lists_amending_acts() -> None:
     metadata = parse(FORMS["rkrattsbaser_json"]).metadata
     assert metadata["amending_acts"] == [{"number": "SFS 2032:192", "note": "ändr. 1 §", "in_force": "2032-07-01"}]

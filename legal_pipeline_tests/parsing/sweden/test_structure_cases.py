@@ -11,11 +11,13 @@ from xml.etree import ElementTree
 
 import pytest
 
+from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline.model.identity import collapse
 from legal_pipeline.parsing.sweden.header import StatuteHeader
 from legal_pipeline.parsing.sweden.plain_text import parse_statute_text
+from legal_pipeline.parsing.sweden.writer import StatuteWriter
 
 CORPUS = Path(os.environ.get("LEGAL_PIPELINE_CORPUS", Path(__file__).parents[4] / "shared" / "corpus"))
 CASES = CORPUS / "se" / "ferenda_old" / "sfst_structure_cases.jsonl"
@@ -253,3 +255,9 @@ def test_at_least_85_cases_agree() -> None:
         pytest.skip("the structure cases are not in the corpus")
     assert len(cases) - len(DISAGREE) >= 85
     assert set(DISAGREE) <= {case["name"] for case in cases}
+
+
+def test_each_row_of_a_table_has_its_own_place_in_the_file() -> None:
+    builder = DocumentBuilder()
+    StatuteWriter(builder).table([["Fyr", "Avgift"], ["Nord", "7"]], offsets=[[(0, 100), (6, 110)], [(0, 200)]])
+    assert builder.offset_map == [(0, 100), (6, 110), (len("Fyr | Avgift\n"), 200)]
