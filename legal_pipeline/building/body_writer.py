@@ -96,9 +96,8 @@ class _Writer:
         if piece.emit is not None:
             piece.emit(self.builder)
             return
-        node = self.builder.open(piece.node, piece.num, attributes=dict(piece.attributes))
+        self.builder.open(piece.node, piece.num, attributes=dict(piece.attributes))
         self._leaves(piece, self.builder.add(piece.text, offsets=list(piece.offsets))[0])
-        node.start += piece.skip
         self.builder.close()
 
     def piece(self, piece: Piece, place: Placed, _following: Placed | None = None) -> Node | None:

@@ -33,3 +33,9 @@ def test_a_bracket_without_an_action_is_not_a_remark(text: str) -> None:
 )
 def test_the_last_act_of_a_remark_decides_whether_the_provision_is_repealed(text: str, is_repeal: bool) -> None:
     assert is_repeal_remark(text) is is_repeal
+
+
+def test_an_act_before_the_first_action_does_not_hide_the_act_behind_it() -> None:
+    remark = read_remark("[section of Act 3 of 2030 amended by Act 5 of 2031]")
+    assert remark is not None
+    assert [(item.by, item.action) for item in remark.amendments] == [("Act 5 of 2031", "amended")]

@@ -53,6 +53,8 @@ def value(*at: str, **fields: Any) -> Value:
         (value("day", is_date=True), "2031-05-03"),
         (value("last", is_date=True, is_last_day=True), "2032-01-01"),
         (value("title", is_date=True), None),
+        (value("string('03/04/2031')", is_date=True), "2031-04-03"),
+        (value("none", otherwise=value("@no"), default="x"), "7"),
         (value("@no", values={"7": "seven"}), "seven"),
         (value("@no", values={"8": "eight"}), None),
         (value("@no", values={"8": "eight"}, otherwise=value("title")), "Lamps Act"),
