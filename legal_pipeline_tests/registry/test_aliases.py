@@ -143,3 +143,28 @@ def test_leaves_of_another_model_or_of_another_prompt_are_counted(registry: Regi
     leaves.file(due, area="tax", generator="small", prompt_version="2", **dict.fromkeys(names, "x"))
     assert leaves.due() == []
     assert [leaves.filed_otherwise(*by) for by in (("small", "2"), ("small", "1"), ("large", "2"))] == [0, 1, 1]
+
+
+def test_what_was_paid_and_published_under_an_old_id_is_under_the_present_one_or_gone(
+    registry: Registry, aliases: Aliases
+) -> None:
+    registry.manifests.publish("xx-1", "laws", {"xx-1/1": "h"})
+    with registry.database.connection() as connection:
+        connection.execute(
+            """insert into llm_requests (request_hash, task, document_id, model, prompt_version, state, owner, run_id)
+               values ('h', 'summary', 'xx-1', 'm', '1', 'answered', 1, 'r')"""
+        )
+    registry.retry("xx-1", asker="feed")
+    aliases.begin("xx-1", "ch-1")
+    assert DueDocuments(registry.database, "feed").take(confirmed=0) == []
+    assert registry.manifests.published("xx-1", "laws") == {"xx-1/1": "h"}, "readers still see it"
+    aliases.finish("xx-1")
+    assert registry.manifests.published("xx-1", "laws") == {}
+    row = registry.database.row("select document_id from llm_requests")
+    assert row["document_id"] == "ch-1"
+
+
+def test_a_chunk_that_was_renamed_and_renamed_back_has_its_own_id(aliases: Aliases) -> None:
+    aliases.record_chunks({"a": "b"})
+    aliases.record_chunks({"b": "a"})
+    assert (aliases.chunk("a"), aliases.chunk("b")) == (None, "a")

@@ -105,3 +105,14 @@ def test_documents_are_claimed_and_named_in_the_given_order(database: Database) 
             [IDS[2], IDS[0]],
         )
         assert first.holders([IDS[5], IDS[9]]).keys() == {IDS[5]}
+
+
+def test_a_document_that_a_run_takes_up_again_has_no_error(database: Database) -> None:
+    registry = register(database)
+    registry.set_status(IDS[0], "failed", error="cut off")
+    registry.retry(IDS[0])
+    with Claims(database) as claims:
+        claims.take(IDS[:1], due=True)
+        document = registry.document(IDS[0])
+        assert document is not None
+        assert (document.status, document.last_error) == ("processing", None)

@@ -61,3 +61,10 @@ def test_only_a_document_that_waits_at_its_source_waits_for_the_day_of_a_text(da
         registry.register(RegisteredItem("files", f"/in/{name}", name, sha256=name))
         registry.set_status(name, status, error=error)  # type: ignore[arg-type]
     assert [found.document_id for found in registry.documents() if waits_for_its_day(found)] == ["a"]
+
+
+def test_a_text_of_today_is_no_later_text(registry: Registry) -> None:
+    registry.register(RegisteredItem("files", "/in/0", "xx-2", sha256="0", as_of_date=today()))
+    record_coming(registry.database, "xx-2", today())
+    assert later_texts(registry.database) == {"xx-1": tomorrow()}
+    assert later_texts(registry.database, ["xx-2"]) == {}

@@ -75,3 +75,14 @@ def test_a_document_that_its_source_removed_is_not_due_any_more(registry: Regist
     assert due(registry, "files") == []
     registry.register(ITEM)
     assert due(registry, "files") == [Due("doc-a", asked=False)]
+
+
+def test_a_run_that_was_requested_at_a_time_to_come_was_lost(registry: Registry) -> None:
+    documents = DueDocuments(registry.database, "files")
+    number = documents.ask(["doc-a"])
+    for ahead, expected in (("5 minutes", []), ("1 hour", [Due("doc-a", asked=True)])):
+        with registry.database.connection() as connection:  # the clock was put back since
+            connection.execute(
+                "update due_documents set asked_at = now() + %s::interval where asked_at is not null", (ahead,)
+            )
+        assert documents.take(confirmed=number) == expected

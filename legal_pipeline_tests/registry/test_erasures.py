@@ -8,7 +8,9 @@ from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.model.identity import sha256_hex
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.erasures import Erasures
-from legal_pipeline.registry.registry import RegisteredItem, Registry
+from legal_pipeline.registry.listing import look_up
+from legal_pipeline.registry.registry import AmendingAct, RegisteredItem, Registry
+from legal_pipeline.registry.subscriptions import Subscriptions, Wanted
 
 
 @pytest.fixture
@@ -52,3 +54,47 @@ def test_a_document_that_a_run_would_write_again_is_not_erased(registry: Registr
     with pytest.raises(ConfigurationError, match=f"lamp-1 is {status}"):
         Erasures(registry.database).record(["lamp-1"], "a court order")
     assert not Erasures(registry.database).exist()
+
+
+def test_nothing_that_was_said_of_an_erased_document_is_left_and_what_was_said_of_others_is(registry: Registry) -> None:
+    database = registry.database
+    subscriptions = Subscriptions(database)
+    everything, of_one, of_other = (
+        subscriptions.create(None, "https://hooks.example.org", Wanted(document_id=document_id))
+        for document_id in (None, "lamp-1", "lamp-2")
+    )
+    for document_id in ("lamp-1", "lamp-2"):
+        document = look_up(database, document_id)
+        assert document is not None
+        subscriptions.note(everything, document, ["change 0"])
+        registry.manifests.publish(document_id, "laws", {f"{document_id}/1": "h"})
+        registry.record_amendment(AmendingAct(f"Act {document_id}", "Title", "Lamp Act", "text"))
+    registry.aliases.record_chunks({"older": "lamp-1/1", "old": "lamp-2/1"})
+    with database.connection() as connection:
+        for name in ("lamp-1", "lamp-2", "tree", "other-tree"):
+            connection.execute(
+                """insert into llm_requests (request_hash, task, document_id, model, prompt_version, state, owner, run_id, answer)
+                   values (%s, 'summary', %s, 'm', '1', 'answered', 1, 'r', '{}')""",
+                (name, name),
+            )
+    Erasures(database).erase(["lamp-1"], trees=["tree"], chunks=["lamp-1/1"], numbers=["Act lamp-1"])
+    assert [found.document_id for found in registry.documents(tombstoned=None)] == ["lamp-2"]
+    assert [item.document_id for item in registry.items("files")] == ["lamp-2"]
+    assert [each.subscription_id for each in subscriptions.all()] == [
+        everything.subscription_id,
+        of_other.subscription_id,
+    ]
+    message = subscriptions.due(everything.subscription_id)
+    assert message is not None
+    assert message.document_id == "lamp-2"
+    assert registry.manifests.published_counts("laws") == {"lamp-2": 1}
+    assert [act.document_number for act in registry.amendments_of("Lamp Act")] == ["Act lamp-2"]
+    assert (registry.aliases.chunk("older"), registry.aliases.chunk("old")) == (None, "lamp-2/1")
+    rows = database.rows("select request_hash, document_id, answer is null as is_gone from llm_requests order by 1")
+    assert [(row["request_hash"], row["document_id"], row["is_gone"]) for row in rows] == [
+        ("lamp-1", "erased", True),
+        ("lamp-2", "lamp-2", False),
+        ("other-tree", "other-tree", False),
+        ("tree", "erased", True),
+    ]
+    assert of_one.document_id == "lamp-1"

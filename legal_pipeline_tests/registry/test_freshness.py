@@ -56,3 +56,20 @@ def test_a_source_changed_when_a_text_of_a_document_that_it_still_has_changed(re
     assert last_changes(database)["files"] == changed
     registry.tombstone("doc-in")
     assert last_changes(database)["files"] < moment
+
+
+def test_a_document_of_several_files_was_polled_when_one_of_them_was(registry: Registry) -> None:
+    database, moment = registry.database, yesterday(registry)
+    registry.register(RegisteredItem("files", "/new/act.html", "doc-in", sha256="in"))
+    assert list(not_polled_since(database, moment)) == ["doc-out"]
+
+
+def test_a_document_that_was_polled_at_the_moment_itself_is_none_that_was_not_since(registry: Registry) -> None:
+    database = registry.database
+    polled = not_polled_since(database, yesterday(registry))
+    assert "doc-in" not in not_polled_since(database, polled["doc-in"])
+
+
+def test_an_item_that_is_read_again_was_seen_then(registry: Registry) -> None:
+    registry.register(RegisteredItem("files", "/in/act.html", "doc-in", sha256="in"))
+    assert list(not_polled_since(registry.database, yesterday(registry))) == ["doc-out"]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -13,8 +14,10 @@ from legal_pipeline.registry.listing import (
     Choice,
     Listed,
     changed,
+    counted,
     indexed,
     languages,
+    missing_at_source,
     of_works,
     state_of_counts,
     titles,
@@ -122,3 +125,51 @@ def test_the_state_of_the_counts_changes_with_a_text_a_removal_a_poll_and_a_publ
     assert has_changed()
     registry.manifests.publish("b-2", "laws", {"b-2/1": "h"})
     assert has_changed()
+
+
+def test_a_change_of_the_moment_that_is_asked_for_is_listed(registry: Registry) -> None:
+    (last, *_) = changed(registry.database, Choice(), since=registry.now() - timedelta(hours=1))
+    assert last.document_id in ids(changed(registry.database, Choice(), since=last.changed_at))
+
+
+def test_a_choice_is_by_country_type_and_id_together(registry: Registry) -> None:
+    def chosen(**choice: Any) -> list[str]:
+        return ids(indexed(registry.database, Choice(**choice)))
+
+    put(registry, "c-3", jurisdiction="yy", doc_type="act")
+    assert chosen(doc_types=["act"]) == ["a-1", "a-1-old", "b-2", "c-3"]
+    assert chosen(doc_types=["act"], jurisdictions=["yy"]) == ["c-3"]
+    assert chosen(doc_types=["judgment", "act"], ids=["note", "b-2"]) == ["b-2"]
+    assert chosen(jurisdictions=["xx"], ids=["note", "c-3"]) == ["note"]
+
+
+def test_courts_of_removed_judgments_are_not_named(registry: Registry) -> None:
+    for name in ("j-1", "j-2"):
+        put(registry, name, doc_type="judgment", jurisdiction="xx", holds={"court": name})
+    registry.tombstone("j-1")
+    assert unknown_courts(registry.database) == {"j-2": 1}
+
+
+def test_a_document_is_missing_at_its_source_if_none_of_its_items_is_listed(registry: Registry) -> None:
+    registry.register(RegisteredItem("files", "/in/second", "a-1", sha256="a-1"))
+    registry.mark_missing("files", ["/in/a-1", "/in/b-2"])
+    registry.forget_items("files", ["/in/note"])
+    assert ids(missing_at_source(registry.database)) == ["b-2"]
+    registry.mark_missing("files", ["/in/second"])
+    assert ids(missing_at_source(registry.database)) == ["a-1", "b-2"]
+
+
+def test_documents_were_looked_at_when_they_were_read_or_in_a_later_poll_that_listed_them(registry: Registry) -> None:
+    database = registry.database
+
+    def looked_at() -> dict[str, datetime | None]:
+        return {row.jurisdiction: row.looked_at for row in counted(database) if row.doc_type == "act"}
+
+    put(registry, "c-3", jurisdiction="yy", doc_type="act")
+    registry.mark_missing("files", ["/in/c-3"])
+    read = looked_at()
+    assert None not in read.values()
+    record_poll(database, "files", ["/in/"], {})
+    polled = looked_at()
+    assert polled["xx"] != read["xx"]
+    assert polled["yy"] == read["yy"], "the poll did not list it"

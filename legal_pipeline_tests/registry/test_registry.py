@@ -12,6 +12,7 @@ import pytest
 
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.listing import Choice, indexed
 from legal_pipeline.registry.manifests import LiveCollection
 from legal_pipeline.registry.registry import AmendingAct, RegisteredItem, Registry
 
@@ -313,3 +314,66 @@ def test_an_interrupt_in_a_statement_is_not_replaced_by_an_error_and_costs_only_
     assert connection.closed
     with database.reading() as connection:
         assert connection.execute("select 7 as number").fetchone() == {"number": 7}
+
+
+def test_a_document_that_was_purged_and_comes_back_is_in_the_index_again(registry: Registry) -> None:
+    registry.register(ACT)
+    registry.describe("se-sfs-1999-1", text_hash="a text")
+    registry.tombstone("se-sfs-1999-1")
+    assert registry.set_purged("se-sfs-1999-1")
+    assert indexed(registry.database, Choice()) == []
+    registry.register(ACT)
+    assert [found.document_id for found in indexed(registry.database, Choice())] == ["se-sfs-1999-1"]
+
+
+def test_an_item_is_recorded_as_it_was_read_last(registry: Registry) -> None:
+    registry.register(replace(ACT, error="cut off"))
+    later = RegisteredItem(
+        "files", "/in/act.html", "se-sfs-1999-2", stamp="2:2", sha256="bb", part=2, parts=3, as_of_date=date(2000, 1, 1),
+        url="https://law.example/2", hints={"title": "T"}, given={"language": "swe"}, said={"title": "T"},
+    )  # fmt: skip
+    registry.register(later)
+    assert registry.items("files") == [later]
+    registry.mark_missing("files", ["/in/act.html"])
+    registry.register(ACT)
+    assert registry.items("files") == [ACT]
+
+
+def test_an_item_that_is_missing_since_a_time_to_come_is_missing_from_now_on(registry: Registry) -> None:
+    registry.register(ACT)
+    registry.mark_missing("files", ["/in/act.html"])
+    (first,) = registry.items("files")
+    registry.mark_missing("files", ["/in/act.html"])
+    assert registry.items("files") == [first]
+    with registry.database.connection() as connection:
+        connection.execute("update source_items set missing_since = now() + interval '1 year'")
+    registry.mark_missing("files", ["/in/act.html"])
+    (item,) = registry.items("files")
+    assert item.missing_since is not None
+    assert item.missing_since <= registry.now()
+
+
+def test_an_item_that_could_not_be_read_is_not_confirmed(registry: Registry) -> None:
+    registry.register(ACT)
+    registry.register(replace(ACT, item_key="/in/cut.html", sha256="", error="cut off"))
+    keys = ["/in/act.html", "/in/cut.html"]
+    assert registry.accept("files", keys) == ["se-sfs-1999-1"]
+    assert [item.accepted for item in registry.items("files")] == ["aa", None]
+    assert registry.accept("files", keys) == []
+
+
+def test_an_amending_act_that_is_read_again_amends_the_law_that_it_names_now(registry: Registry) -> None:
+    registry.record_amendment(AmendingAct("SFS 2000:1", "First", "SFS 1999:1", "a", date(2000, 1, 1)))
+    again = AmendingAct("SFS 2000:1", "Again", "SFS 1999:2", "b", date(2000, 2, 1))
+    registry.record_amendment(again)
+    assert registry.amendments_of("SFS 1999:1") == []
+    assert registry.amendments_of("SFS 1999:1", "SFS 1999:2") == [again]
+
+
+def test_what_was_published_at_the_moment_itself_is_not_published_since(registry: Registry) -> None:
+    manifests = registry.manifests
+    manifests.publish("a", "laws", {"a/1": "h"})
+    moment = manifests.state(["laws"]).moment
+    assert manifests.published_since(moment, ["a"], "laws") == []
+    manifests.publish("b", "laws", {"b/1": "h"})
+    assert manifests.published_since(moment, ["b", "a"], "laws") == ["b"]

@@ -143,3 +143,11 @@ def test_a_change_that_was_received_is_not_sent_again_when_it_is_noted_again(
     later = subscriptions.due(one.subscription_id)
     assert later is not None
     assert later.change == "change 1"
+
+
+def test_a_document_that_is_being_renamed_has_not_been_removed(
+    subscriptions: Subscriptions, registry: Registry
+) -> None:
+    everything = subscribe(subscriptions, registry)
+    registry.aliases.begin("b", "d")
+    assert changed(subscriptions, everything) == ["a"]
