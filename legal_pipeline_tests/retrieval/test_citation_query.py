@@ -468,3 +468,20 @@ def test_an_act_of_another_country_is_not_that_which_is_known_by_its_name(countr
     places = read_citations(f"{country} Penal Code section 203").places
     assert [(place.works, place.provision, place.names_unknown) for place in places] == [((), "sec_203", True)]
     assert {place.works for place in read_citations("Indian Penal Code section 203").places} == {(IPC,)}
+
+
+def test_a_long_sentence_does_not_ask_for_the_act_that_it_names() -> None:
+    words = "lampor " * 12
+    assert read_citations(f"SFS 1977:1160 {words}").places != ()
+    assert read_citations(f"SFS 1977:1160 {words} fyrar").places == ()
+
+
+def test_a_word_of_four_letters_beside_a_citation_is_searched_for_and_a_shorter_one_is_not() -> None:
+    assert read_citations("3 § arbetsmiljölagen nu och då").is_bare
+    assert not read_citations("3 § arbetsmiljölagen krav").is_bare
+
+
+def test_a_query_with_one_citation_alone_and_others_is_bare_if_all_of_it_is_cited() -> None:
+    found = read_citations("2 kap. 3 § och 4 kap. 5 § arbetsmiljölagen")
+    assert {place.provision for place in found.places} >= {"sec_3", "sec_5"}
+    assert found.is_bare

@@ -10,13 +10,27 @@ from typing import Any
 import pytest
 
 from legal_pipeline.model.identity import point_id
+from legal_pipeline.retrieval.fusion import RRF_K
 from legal_pipeline.retrieval.hit import Hit
+from legal_pipeline.retrieval.passages import with_beside
 from legal_pipeline.retrieval.search import View, search
+from legal_pipeline.retrieval.vector_weights import UNWEIGHTED, VectorWeights
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import ROW_HASH, Point
 from legal_pipeline_tests.by_words import ByWords
 
 MODEL = ByWords()
+
+
+def point(document_id: str, section: int, text: str, *, to: str = "chunks", **more: Any) -> Point:
+    name = f"{document_id}/{section}"
+    payload = {
+        "chunk_id": name, "path": name, "chunk_text": text, "language": "eng", "jurisdiction": "zw", "seq": section,
+        "title": document_id, "eid": f"sec_{section}", "provisions": [f"sec_{section}"], "work_uris": [f"/{document_id}"],
+        "num_tokens": 10, ROW_HASH: name, **more,
+    }  # fmt: skip
+    (vector,) = MODEL.embed_passages([text]).vectors
+    return Point(point_id(f"{to}/{name}"), document_id, vector, text, str(payload["language"]), payload)
 
 
 @dataclass
@@ -26,28 +40,32 @@ class Index:
     asked: list[Sequence[str]] = field(default_factory=list)
 
     def write(self, document_id: str, section: int, text: str, *, to: str = "chunks", **more: Any) -> None:
-        name = f"{document_id}/{section}"
-        payload = {
-            "chunk_id": name, "path": name, "chunk_text": text, "language": "eng", "jurisdiction": "zw", "seq": section,
-            "title": document_id, "eid": f"sec_{section}", "provisions": [f"sec_{section}"], "work_uris": [f"/{document_id}"],
-            "num_tokens": 10, ROW_HASH: name, **more,
-        }  # fmt: skip
-        (vector,) = MODEL.embed_passages([text]).vectors
+        self.write_all([point(document_id, section, text, to=to, **more)], to=to)
+
+    def write_all(self, points: Sequence[Point], *, to: str = "chunks") -> None:
         self.store.ensure_collection(to, MODEL.dimension)
-        language = str(payload["language"])
-        self.store.upsert(to, [Point(point_id(f"{to}/{name}"), document_id, vector, text, language, payload)])
+        self.store.upsert(to, points)
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
         """The reranker: a longer text is better."""
         self.asked.append(texts)
         return [float(len(text)) for text in texts]
 
-    def hits(self, query: str, *, is_reranked: bool = False, questions: str | None = None, **options: Any) -> list[Hit]:
+    def hits(
+        self,
+        query: str,
+        *,
+        is_reranked: bool = False,
+        questions: str | None = None,
+        weights: VectorWeights = UNWEIGHTED,
+        **options: Any,
+    ) -> list[Hit]:
         view = View(
             self.store,
             lambda: MODEL,
             "chunks",
             questions,
+            weights,
             reranker=self if is_reranked else None,
             removed=lambda ids: set(self.removed) & set(ids),
         )
@@ -123,3 +141,81 @@ def test_a_copy_in_another_act_stands_under_its_hit_with_its_own_texts_in_other_
     assert hit.chunk_id == "act/1"
     assert [each.chunk_id for each in hit.duplicates] == ["copy/1", "copy-sna/1"]
     assert hit.other_languages == ()
+
+
+def test_a_cited_provision_is_scored_by_its_places_among_all_hits(index: Index) -> None:
+    index.write_all(
+        [
+            point("act", 3, "Boats are moored by the keeper."),
+            point("act", 4, "The keeper lights the lamp at dusk."),
+            point("act", 5, "The keeper trims the lamp."),
+        ]
+    )
+    (cited, *_) = index.hits("section 3 the keeper lights the lamp")
+    parts = cited.score_parts
+    assert (cited.chunk_id, parts["bm25_rank"]) == ("act/3", 3)
+    assert parts["rrf"] == pytest.approx(1 / (RRF_K + parts["dense_rank"]) + 1 / (RRF_K + parts["bm25_rank"]))
+
+
+def test_of_many_acts_with_the_cited_section_the_named_one_and_without_a_name_the_first_is_found(index: Index) -> None:
+    """A hundred Acts have a better section 3 by words than the one that the query names."""
+    named = point("harbour", 3, "Boats are moored.", title="Harbour Lamps Act")
+    index.write_all([named, *(point(f"act-{n:02}", 3, "The harbour lamps burn.") for n in range(100))])
+    assert ids(index.hits("section 3 of the Harbour Lamps Act", limit=1)) == ["harbour/3"]
+    assert ids(index.hits("section 3", limit=10)) == [f"act-{n:02}/3" for n in range(10)]
+
+
+def test_what_is_not_cited_is_reranked_behind_however_many_cited_provisions(index: Index) -> None:
+    texts = ("The lamp burns.", "The lamp burns at dusk, and once more at midnight.")
+    index.write_all([point("note", seq, text) for seq, text in enumerate(texts, start=1)])
+    index.write_all([point(f"act-{n:02}", 3, f"The lamp of bay {n} burns.") for n in range(60)])
+    hits = index.hits("section 3 lamp burns", limit=62, is_reranked=True)
+    assert ids(hits)[60:] == ["note/2", "note/1"]
+    (asked,) = index.asked
+    assert sorted(text.rpartition("\n")[2] for text in asked) == sorted(texts)
+
+
+def test_what_has_the_words_of_a_bare_citation_is_not_reranked(index: Index) -> None:
+    index.write_all([point("act", 3, "Boats are moored."), point("act", 4, "See section 3.")])
+    assert ids(index.hits("section 3", is_reranked=True)) == ["act/3", "act/4"]
+    assert index.asked == []
+
+
+def test_behind_many_copies_with_the_words_of_a_bare_citation_other_texts_are_found(index: Index) -> None:
+    copied = " ".join(f"Section section {n} section of the harbour book." for n in range(12))
+    index.write_all([point(f"copy-{n:02}", 1, copied) for n in range(60)])
+    others = (
+        "Of boats, in a long text with many other words, see the section.",
+        "Oars: no section is of oars, nor of sails.",
+    )
+    index.write_all([point(f"other-{n}", 1, text) for n, text in enumerate(others)])
+    hits = index.hits("section 7", limit=3, fold_duplicates=True)
+    assert {hit.document_id.partition("-")[0] for hit in hits} == {"copy", "other"}
+    assert len(hits) == 3
+
+
+def test_a_passage_leaves_its_place_among_the_hits_to_another_text_and_counts_what_is_beside_it(index: Index) -> None:
+    index.write_all([point("act", seq, f"The keeper lights lamp {seq} at dusk.") for seq in range(1, 5)])
+    index.write("other", 1, "A lamp is a light.")
+    query = "the keeper lights the lamp at dusk"
+    alone = {hit.chunk_id: hit.score for hit in index.hits(query)}
+    first, second = index.hits(query, limit=2, passage_tokens=1_000)
+    assert (first.document_id, len(first.neighbours), second.chunk_id) == ("act", 3, "other/1")
+    assert first.score_parts["beside"] > 0
+    assert first.score == pytest.approx(with_beside(alone[first.chunk_id], first.score_parts["beside"]))
+
+
+def test_the_rank_of_a_question_weighs_as_one_by_vector(index: Index) -> None:
+    index.write("act", 1, "Oil: seven shillings.")
+    query = "where is oil"
+    index.write("act", 1, query, to="questions", source_chunk_id="act/1")
+    (hit,) = index.hits(query, questions="questions", weights=VectorWeights({"eng": 0.5}, {"eng": 0.5}))
+    ranks = [hit.score_parts[f"{name}_rank"] for name in ("dense", "question", "bm25")]
+    assert ranks == [1, 1, 1]
+    assert hit.score_parts["rrf"] == pytest.approx((0.5 + 0.5 + 1) / (RRF_K + 1))
+
+
+@pytest.mark.parametrize("limit", [0, -1])
+def test_no_hits_are_given_where_none_are_wanted(index: Index, limit: int) -> None:
+    index.write_all([point("act", seq, "The lamp burns.") for seq in (1, 2, 3)])
+    assert index.hits("lamp", limit=limit) == []
