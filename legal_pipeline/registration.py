@@ -308,7 +308,7 @@ def _redescribed_items(
     """Return unchanged items that the user now describes differently."""
     if not given:
         return []
-    seen = {item.key for item in (*decision.add, *decision.rebuild, *decision.waiting)}
+    seen = {item.key for item in (*decision.add, *decision.rebuild)}
     return [
         item
         for item in listing.items

@@ -401,3 +401,20 @@ def test_of_two_texts_of_one_date_only_equal_ones_or_the_confirmed_one_are_curre
         current_items(ID, [one, text_on(day, "b", accepted="c")])
     with pytest.raises(DocumentError, match="several texts"):
         current_items(ID, [text_on(day, "a", accepted="a"), confirmed])
+
+
+def test_each_part_and_each_other_text_is_compared_with_what_the_document_is() -> None:
+    def text(digest: str, number: str, day: int, **fields: Any) -> RegisteredItem:
+        said = ExpressionIdentity("Lag om fyrar", number, "se", "plain_text").dump() if number else None
+        return text_on(date(day, 1, 1), digest, said=said, **fields)
+
+    of_law, other = "SFS 2099:1", "SFS 2098:7"
+    confirmed = text("a", other, 2001, part=1, parts=2, accepted="a")
+    with pytest.raises(DocumentError, match=r"b\.txt claims to be this document, but its number is 'SFS 2098:7'"):
+        current_items(
+            ID, [confirmed, text("b", other, 2001, part=2, parts=2)], ExpressionIdentity("", of_law, "se", "plain_text")
+        )
+    unrecorded, earlier, latest = text("a", "", 1999), text("b", of_law, 2000), text("c", other, 2001)
+    with pytest.raises(DocumentError, match="its number is 'SFS 2098:7', the document's is 'SFS 2099:1'"):
+        current_items(ID, [unrecorded, earlier, latest])
+    assert current_items(ID, [unrecorded, latest]) == [latest]

@@ -16,8 +16,10 @@ from legal_pipeline.building.source import Limits
 from legal_pipeline.registration import Registration, Renamings, identify, register
 from legal_pipeline.registry.coming_expressions import later_texts, reached
 from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.erasures import Erasures
 from legal_pipeline.registry.registry import RegisteredItem, Registry
 from legal_pipeline.sources.directory import DirectorySource
+from legal_pipeline.sources.following import Listed
 from legal_pipeline.sources.source import ListingError
 
 LAW = "Lag (2099:{number}) om fyrvakter\n\n1 § En fyrvakt ska vara vaken.\n"
@@ -219,3 +221,64 @@ def test_a_document_is_renamed_only_if_all_of_its_bytes_are_read_as_one_other_do
     assert not begins([]), "the file holds nothing now"
     assert not begins([other], error="it could not be read"), "nobody knows which text it held"
     assert not begins([other], text_hash=None), "nothing was made of it"
+
+
+def test_a_poll_with_time_reads_all_items_also_those_that_were_asked_for_in_vain(
+    folder: Path, registry: Registry
+) -> None:
+    write(folder, 1, 2, 3)
+    found = poll(folder, registry, in_vain=2)
+    assert (len(found.new), found.left, found.complete, found.settled) == (3, 0, True, True)
+    write(folder, 4, 5)
+    assert not poll(folder, registry, deadline=time.monotonic() - 1).settled
+
+
+def test_two_new_files_of_one_document_are_one_new_document(folder: Path, registry: Registry) -> None:
+    write(folder, 1)
+    (folder / "copy.txt").write_text(LAW.format(number=1), "utf-8")
+    found = poll(folder, registry)
+    assert (found.new, found.changed, found.listed) == (("se-sfs-2099-1",), (), ())
+
+
+def test_a_document_whose_file_is_gone_or_holds_another_is_not_listed(folder: Path, registry: Registry) -> None:
+    write(folder, 1, 2, 3)
+    poll(folder, registry)
+    (folder / "1.txt").unlink()
+    (folder / "2.txt").write_text(LAW.format(number=4), "utf-8")
+    found = poll(folder, registry)
+    assert (found.new, found.listed, found.tombstoned) == (("se-sfs-2099-4",), ("se-sfs-2099-3",), ("se-sfs-2099-2",))
+
+
+def test_a_file_that_was_written_again_with_the_same_text_changes_nothing(folder: Path, registry: Registry) -> None:
+    write(folder, 1, 2)
+    poll(folder, registry)
+    write(folder, 1)
+    found = poll(folder, registry)
+    assert (found.to_run, found.listed) == ((), ("se-sfs-2099-1", "se-sfs-2099-2"))
+
+
+def test_what_the_user_said_lasts_in_a_list_of_changes(folder: Path, registry: Registry) -> None:
+    write(folder, 1)
+    source = DirectorySource(folder)
+    poll(folder, registry, hints={"source_url": "https://law.example/1"})
+    changes = Listed(source, replace(source.list(), scope=()))
+    found = register(changes, registry, grace=timedelta(0))
+    assert (found.to_run, found.listed) == ((), ("se-sfs-2099-1",))
+    write(folder, 1)
+    changes = Listed(source, replace(source.list(), scope=()))
+    assert register(changes, registry, grace=timedelta(0)).to_run == ()
+    (item,) = registry.items("files")
+    assert item.given == {"source_url": "https://law.example/1"}
+
+
+def test_an_erased_file_is_named_by_every_poll_that_lists_it(folder: Path, registry: Registry) -> None:
+    write(folder, 1, 2)
+    poll(folder, registry)
+    erasures = Erasures(registry.database)
+    erasures.record(["se-sfs-2099-1"], "a court order")
+    erasures.erase(["se-sfs-2099-1"], trees=[], chunks=[], numbers=[])
+    (folder / "copy.txt").write_text(LAW.format(number=1), "utf-8")
+    for _ in range(2):
+        found = poll(folder, registry)
+        assert [Path(key).name for key in found.erased] == ["1.txt", "copy.txt"]
+        assert (found.new, found.listed) == ((), ("se-sfs-2099-2",))

@@ -161,7 +161,7 @@ def test_of_many_acts_with_the_cited_section_the_named_one_and_without_a_name_th
     """A hundred Acts have a better section 3 by words than the one that the query names."""
     named = point("harbour", 3, "Boats are moored.", title="Harbour Lamps Act")
     index.write_all([named, *(point(f"act-{n:02}", 3, "The harbour lamps burn.") for n in range(100))])
-    assert ids(index.hits("section 3 of the Harbour Lamps Act", limit=1)) == ["harbour/3"]
+    assert ids(index.hits("lights and lanterns: section 3 of the Harbour Lamps Act", limit=1)) == ["harbour/3"]
     assert ids(index.hits("section 3", limit=10)) == [f"act-{n:02}/3" for n in range(10)]
 
 
