@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
-from legal_pipeline.retrieval.act_names import is_title, named_works, short_name_length, title_length
+from legal_pipeline.retrieval.act_names import (
+    is_of_another_country,
+    is_title,
+    named_works,
+    short_name_length,
+    title_length,
+)
 
 
 @pytest.mark.parametrize(
@@ -78,3 +84,19 @@ def test_a_short_name_is_in_the_bracket_behind_the_title_or_the_number(
     query: str, title: str, number: str, length: int
 ) -> None:
     assert short_name_length(query, title, number, jurisdiction("de")) == length
+
+
+@pytest.mark.parametrize(
+    ("behind", "expected"),
+    [
+        (" of Kenya", True),
+        (" of kenya", True),
+        (" of India", False),
+        (" kenya india", False),
+        (" of lamps", False),
+        ("", False),
+    ],
+)
+def test_a_country_behind_a_name_is_named_with_and_without_a_capital(behind: str, expected: bool) -> None:
+    name = "section 3 penal code"
+    assert is_of_another_country(name + behind, len(name), jurisdiction("in")) == expected

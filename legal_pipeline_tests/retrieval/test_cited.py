@@ -262,3 +262,19 @@ def test_a_wording_is_in_force_on_its_first_day_and_no_longer_on_the_day_of_its_
     }
     found = citedness(points, QueryCitations((CitedPlace((WORK,), provision="sec_3"),)), TODAY)
     assert {name for name, item in found.items() if item.out_of_force} == {"end", "next day"}
+
+
+def test_the_number_of_an_act_is_that_of_its_title_or_the_one_beside_it() -> None:
+    place = CitedPlace((), provision="sec_3", jurisdictions=("zw",))
+    query = QueryCitations((place,), text="s. 3 of 7/2031", names_an_act=True, numbers=frozenset({"7/2031"}))
+    points = {
+        "title": act_chunk("Law 7/2031", number="OJ 12"),
+        "number": act_chunk("Lamps Law", number="7/2031"),
+        "other": act_chunk("Lamps Law", number="17/2031"),
+    }
+    assert citedness(points, query, TODAY).keys() == {"title", "number"}
+
+
+def test_a_provision_in_one_chunk_holds_the_cited_levels_also_if_it_names_none() -> None:
+    for held in (None, []):
+        assert exactness({"article": chunk("art_9", subdivisions=held)}, "subsec_2", "para_a") == {"article": 3}

@@ -220,3 +220,11 @@ def test_a_neighbour_counts_far_behind_the_beginning_of_the_document_too() -> No
 def test_a_hit_without_a_place_in_its_document_has_no_neighbours() -> None:
     placeless = {name: value for name, value in chunk(3).items() if name != "seq"}
     assert shown([placeless], Held(chunk(seq) for seq in range(6)), 1_000) == {"act/3": []}
+
+
+def test_a_neighbour_at_the_end_of_the_reach_counts_and_one_behind_it_does_not() -> None:
+    held = Held(chunk(seq, tokens=10) for seq in range(40))
+    for seq, score in ((20 - REACH, 0.03), (20 + REACH, 0.03), (20 + REACH + 1, 0.0)):
+        scored = [(chunk(20), 0.05), (chunk(seq), 0.03)]
+        (found,) = passages([held.chunks[20]], lambda one: one, 1, 1_000, held, scored=scored, apart=lambda _: False)
+        assert found.beside_score == score

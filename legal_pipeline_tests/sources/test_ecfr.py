@@ -294,3 +294,16 @@ def test_versions_of_other_parts_and_of_what_is_no_section_are_not_listed(
     ]
     server.faults = [None, as_json({"content_versions": versions})]
     assert [item.key for item in source.list().items] == ["title-8/part-204/section-204.1.xml"]
+
+
+@pytest.mark.parametrize("removed", [True, False])
+def test_of_two_versions_of_one_day_the_one_that_the_server_gives_last_is_current(
+    source: EcfrSource, api: EcfrApi, removed: bool
+) -> None:
+    api.versions = [
+        version("204.1", "2020-05-01", removed=not removed),
+        version("204.1", "2020-05-01", removed=removed),
+        version("204.2", "2020-05-01"),
+    ]
+    listed = {item.key.rpartition("-")[2] for item in source.list().items}
+    assert listed == ({"204.2.xml"} if removed else {"204.1.xml", "204.2.xml"})

@@ -107,15 +107,16 @@ def test_changes_are_those_updated_since(source: LawsAfricaSource, api: LawsAfri
     assert source.changes("2025-01-01T00:00:00Z").items == ()
 
 
+@pytest.mark.parametrize("order", [1, -1])
 def test_a_work_in_two_rows_has_the_expressions_of_both_and_the_later_stamp(
-    source: LawsAfricaSource, server: ApiServer
+    source: LawsAfricaSource, server: ApiServer, order: int
 ) -> None:
     """The API has a row per language; an expression of an earlier point in time may leave its date to the point."""
     first = work(LIGHTS, "1985-05-01", updated="2024-01-10T08:00:00Z", languages=("sna",))
     second = work(LIGHTS, "1990-07-01", "2020-01-01", updated="2024-02-01T08:00:00Z")
     for point in second["points_in_time"]:
         del point["expressions"][0]["expression_date"]
-    server.faults = [as_json({"count": 2, "next": None, "results": [second, first]})]
+    server.faults = [as_json({"count": 2, "next": None, "results": [second, first][::order]})]
     items = source.list().items
     assert [item.key for item in items] == [f"{LIGHTS}/eng@{day}.xml" for day in ("1990-07-01", "2020-01-01")]
     assert {item.stamp for item in items} == {"2024-02-01T08:00:00Z"}
