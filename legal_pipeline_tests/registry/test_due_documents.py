@@ -8,7 +8,7 @@ import pytest
 
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.due_documents import Due, DueDocuments, watch_run
-from legal_pipeline.registry.registry import RegisteredItem, Registry
+from legal_pipeline.registry.registry import RegisteredItem, Registry, Status
 
 ITEM = RegisteredItem("files", "/in/a.txt", "doc-a", sha256="aa")
 
@@ -86,3 +86,11 @@ def test_a_run_that_was_requested_at_a_time_to_come_was_lost(registry: Registry)
                 "update due_documents set asked_at = now() + %s::interval where asked_at is not null", (ahead,)
             )
         assert documents.take(confirmed=number) == expected
+
+
+@pytest.mark.parametrize("status", ["waiting", "completed", "failed"])
+def test_a_document_whose_run_has_ended_is_not_due_any_more(registry: Registry, status: Status) -> None:
+    registry.set_status("doc-a", "processing")
+    assert due(registry, "files") == [Due("doc-a", asked=False)]
+    registry.set_status("doc-a", status)
+    assert due(registry, "files") == []
