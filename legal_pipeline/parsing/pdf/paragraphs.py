@@ -16,9 +16,9 @@ from legal_pipeline.parsing.pdf.glyphs import MARK_BASE, Line
 from legal_pipeline.parsing.pdf.layout import PageLayout
 from legal_pipeline.parsing.readers.plain_text import (
     BLOCK_START,
-    SURE_START,
     LABEL_START,
     OPENING,
+    SURE_START,
     WHOLE_NUMBER,
     opens_block,
 )
