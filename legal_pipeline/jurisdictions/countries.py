@@ -22,8 +22,8 @@ from legal_pipeline.text.dates import NumericOrder
 _NAMING = ("asked_as", "asked_in")
 #: A law names its own country this often in its first characters, and this many times as often as any other country.
 _LAW_CHARS, _TIMES_NAMED, _TIMES_OTHERS = 30_000, 2, 3
-#: The language of laws that have names of places and peoples from all over the world.
-_OF_MANY_COUNTRIES = "eng"
+#: Languages of many countries, whose laws have names of places and peoples from all over the world.
+_OF_MANY_COUNTRIES = frozenset({"eng", "fra", "por", "spa"})
 
 
 def country_of_address(address: str) -> str | None:
@@ -107,8 +107,8 @@ def country_of_law(text: str, language: str) -> str | None:
     start = text[:_LAW_CHARS]
     found = _times_named(start)
     for code, pattern in _patterns("asked_as", described()):
-        # in English the adjective alone may be that of a people or a place elsewhere: "Indian tribe", "Spanish Fork"
-        if _may_be_in(code, language) and (found[code] or language != _OF_MANY_COUNTRIES):
+        # the adjective alone may be that of a people or a place elsewhere: "Indian tribe", "Spanish Fork"
+        if _may_be_in(code, language) and (found[code] or language not in _OF_MANY_COUNTRIES):
             found[code] = max(found[code], sum(1 for _ in pattern.finditer(start)))
     for union in _unions(described()):
         del found[union]

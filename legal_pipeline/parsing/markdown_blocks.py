@@ -6,6 +6,7 @@ The subset of CommonMark and GitHub tables in legal texts. Not here: the meaning
 from __future__ import annotations
 
 import dataclasses
+import html
 import itertools
 import re
 from collections import Counter
@@ -77,7 +78,11 @@ _STRUCK = re.compile(
 _LINE = re.compile(r"(?P<mark>[ \t]*(?:#{1,6}[ \t]+|[-+*][ \t]+|\*\*)?)[^\n]+")
 #: Maximum number of lines of a table row whose cells wrap.
 _WRAPPED_LINES = 20
-_INLINE = re.compile(r"[\[`*_\\<]")
+_INLINE = re.compile(r"[\[`*_\\<&]")
+
+
+#: Minimum share of the lines with the mark of a quotation in a text that is indented as a whole.
+_QUOTED_SHARE = 0.9
 
 
 @dataclass(frozen=True)
@@ -103,7 +108,8 @@ class MarkdownBlock:
 
 
 def plain(text: str) -> str:
-    """Return `text` without inline marks: links and images become their words, emphasis and code lose their signs."""
+    """Return `text` without inline marks: links and images become their words, emphasis and code lose their signs, character references
+    such as `&nbsp;` become characters."""
     if not _INLINE.search(text):
         return text
     text = _IMAGE.sub(_image_words, text)
@@ -119,7 +125,7 @@ def plain(text: str) -> str:
         text = without_strong_signs(_EMPHASIS_TWICE.sub(r"*\1* *\2*", text))
     text = _ITALIC_SUFFIX.sub(r"\1", text)
     text = _EMPHASIS.sub(lambda match: match.group(1) or match.group(2), text)
-    return _ESCAPE.sub(r"\1", text)
+    return html.unescape(_ESCAPE.sub(r"\1", text)).strip()
 
 
 def without_strong_signs(text: str) -> str:
@@ -221,7 +227,7 @@ def markdown_blocks(text: str, first_line: int = 1) -> Iterator[MarkdownBlock]:
     if "<!--" in text:
         text = _without_comments(text)
     has_marks = _FOOTNOTE_MARK.search(text) is not None
-    lines = text.split("\n")
+    lines = _without_indentation(text.split("\n"))
     index = 0
     while index < len(lines):
         if not lines[index].strip():
@@ -235,6 +241,15 @@ def markdown_blocks(text: str, first_line: int = 1) -> Iterator[MarkdownBlock]:
             marks = tuple(_FOOTNOTE_MARK.findall("\n".join(lines[start:index])))
             blocks[-1] = dataclasses.replace(blocks[-1], marks=marks)
         yield from blocks
+
+
+def _without_indentation(lines: list[str]) -> list[str]:
+    """Return `lines`; without the marks of a quotation if nearly all lines have one: a program wrote a text that is indented as a whole."""
+    written = [line for line in lines if line.strip()]
+    quoted = sum(line.startswith(">") for line in written)
+    if quoted < _QUOTED_SHARE * len(written) or not written:
+        return lines
+    return [line.removeprefix(">").removeprefix(" ") if line.startswith(">") else line for line in lines]
 
 
 def notes_in_place(blocks: Sequence[MarkdownBlock]) -> list[MarkdownBlock]:

@@ -7,6 +7,7 @@ own formats in its data (section `source_words`). Not here: parsing, and the res
 from __future__ import annotations
 
 import functools
+import html
 import io
 import itertools
 import re
@@ -105,8 +106,10 @@ def _plain_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
     """
     text = with_raised_figures(_FRONT_MATTER.sub("", source.text))
     text = _without(_INLINE_TAG.sub("", text), rule)
-    if rule.get("strong") and ("**" in text or "__" in text):
-        text = "\n".join(map(without_strong_signs, text.split("\n")))
+    if rule.get("marks"):
+        text = html.unescape(text)
+        if "**" in text or "__" in text:
+            text = "\n".join(map(without_strong_signs, text.split("\n")))
     if "line_ends" in rule:
         text = re.sub(rule["line_ends"], "-\n", text)
     return "\n".join(match[1] for match in re.finditer(rule["counted"], text)) if "counted" in rule else text

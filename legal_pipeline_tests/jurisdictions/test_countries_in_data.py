@@ -195,6 +195,7 @@ def test_the_country_that_a_text_names_most_often_is_its_own_and_the_first_of_tw
         # English adjectives of peoples and places in other countries
         ("A child of an Indian tribe. The Indian tribe, the Indian child.", "eng", None),
         ("The lamps of Spanish Fork burn in Utah, and Spanish Fork City in Utah is dark. Utah.", "eng", "us"),
+        ("Las leyes españolas y los faros españoles rigen aún.", "spa", None),
         ("Indian lamps burn in India, and Indian lamps are bright.", "eng", "in"),
         # scripts without spaces between words
         ("在中华人民共和国点灯，中华人民共和国的灯塔。", "zho", "cn"),

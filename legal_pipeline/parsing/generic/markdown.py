@@ -27,13 +27,13 @@ from legal_pipeline.parsing.readers.markdown import blocks_of_markdown
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 
 NAME = "markdown"
-VERSION = f"13.{RECOGNISER}"
+VERSION = f"14.{RECOGNISER}"
 
 _MARKS = re.compile(r"^(?: {0,3}#{1,6}[ \t]+\S|[*+] .*\n[*+] |\|.*\|[ \t]*\n\|?[ \t]*:?-+:?[ \t]*\|)", re.MULTILINE)
 #: Lists with dashes, which plain texts have too.
 _DASHES = re.compile(r"^- .*\n- ", re.MULTILINE)
-#: Strong words at the beginning of a line: a file named as markdown may have no other syntax.
-_STRONG = re.compile(r"^ {0,3}(?:\*\*|__)[^\s*_][^\n]*?(?:\*\*|__)", re.MULTILINE)
+#: Strong words at the beginning of a line, or quoted lines: a file named as markdown may have no other syntax.
+_STRONG = re.compile(r"^ {0,3}(?:\*\*|__)[^\s*_][^\n]*?(?:\*\*|__)|^> [^\n]*\n>", re.MULTILINE)
 #: Markdown may contain single HTML elements; a file with one of these tags is an HTML or XML document.
 #: Not "<?xml:namespace", which pages made by Word leave inside texts.
 _PAGE = re.compile(r"<(?:(?:!doctype|html|body)\b|\?xml\s)", re.IGNORECASE)

@@ -25,12 +25,15 @@ STATED_DATA: Mapping[str, Any] = data_file(__package__, "stated.toml")
 _KEYS: Mapping[str, list[str]] = STATED_DATA["keys"]
 #: Facts that are fields of the document, and facts that are its metadata.
 _FIELDS = ("document_id", "title", "number", "identifier", "jurisdiction", "language", "doc_type", "as_of_date")
+#: Facts of a judgment, which are in the metadata of other documents under the publisher's keys.
+_OF_JUDGMENT = ("ecli", "case_number", "date_decided")
 _METADATA = ("date_published", "date_enacted", "in_force", "repealed", "source_url", "status")
 
 
 def stated_facts(source: SourceFile, front: FrontMatter) -> dict[str, str | None]:
     """Return the fields of the document that its front matter states, else its hints: id, work URI, title, number, jurisdiction,
-    language, document type, and the date of the text (ISO). `usual_language` is the first language of the country."""
+    language, document type, and the date of the text (ISO). `usual_language` is the first language of the country. Of a judgment also its
+    ECLI, case number and day, if they are stated."""
     facts = _facts(front)
     if not _COUNTRY.fullmatch(facts.get("jurisdiction", "")):
         facts.pop("jurisdiction", None)  # "Cour d'appel" is the jurisdiction of a judgment
@@ -44,6 +47,7 @@ def stated_facts(source: SourceFile, front: FrontMatter) -> dict[str, str | None
         named = document_id(country, slug(identifier).removeprefix(f"{country}-"))
     return {
         **said,
+        **{name: facts[name] for name in _OF_JUDGMENT if name in facts},
         "document_id": said["document_id"] or named,
         "work_uri": work.work_uri if work else source.hints.get("work_uri"),
         "number": said["number"]

@@ -122,15 +122,20 @@ _AND_NAME = re.compile(r"^AND +(?=[A-Z])")
 
 
 def country_of(source: SourceFile, texts: Sequence[str]) -> str:
-    """Return the code of the court's country: from the hint `jurisdiction`, its citation, its ECLI or the first lines, else `xx`."""
+    """Return the code of the court's country: from the hint `jurisdiction`, its citation, its ECLI (also the hint `ecli`) or the first lines, else `xx`."""
     if stated := str(source.hints.get("jurisdiction") or ""):
         return stated
     cited = own_citation(texts)
     if cited is not None:
         return cited[1].country
-    if ecli := own_ecli(texts):
+    if ecli := _ecli(source, texts):
         return ecli_country(ecli)
     return court_country(texts) or country_named(" ".join(texts[:15])) or UNKNOWN_COUNTRY
+
+
+def _ecli(source: SourceFile, texts: Sequence[str]) -> str | None:
+    """Return the European Case Law Identifier that `source` states beside the text, else the printed one."""
+    return own_ecli([str(source.hints.get("ecli") or "")]) or own_ecli(texts)
 
 
 def judgment_document(
@@ -158,7 +163,10 @@ def judgment_document(
     own = own_number(header, country) if court_country(texts) == country else None
     if own is not None:
         metadata["case_number"] = metadata["case_number"] or own[0]
-    metadata["court"] = _court_named(metadata["court"], metadata["case_number"], own_ecli(texts))
+    ecli = _ecli(source, texts)
+    for name in ("case_number", "date_decided"):
+        metadata[name] = metadata[name] or source.hints.get(name)
+    metadata["court"] = _court_named(metadata["court"], metadata["case_number"], ecli)
     citation, parts = _identity(texts, country, own, page_title[0] if page_title else "")
     if not citation:
         parts = ("case", *(_case(metadata, language) or (path_slug(source.path),)))
@@ -191,7 +199,7 @@ def judgment_document(
         work_uri=work_uri,
         as_of_date=metadata.get("date_decided") or source.hints.get("as_of_date"),
         metadata={key: value for key, value in metadata.items() if key != "title"}
-        | {"neutral_citation": citation, "ecli": own_ecli(texts)},
+        | {"neutral_citation": citation, "ecli": ecli},
         **fields,
     )
 

@@ -45,7 +45,7 @@ SURE_START = re.compile(
 WHOLE_NUMBER = re.compile(rf"(?:\d{{1,3}}[.:]){{1,2}}\d{{1,4}}\(\d{{1,3}}\)\s[^\W\d_{_SMALL}]")
 #: A line that begins a new block if the line before it has ended.
 BLOCK_START = re.compile(
-    rf"\s*(?:§+\s*\d|\d{{1,4}}(?:\s?[a-z])?\s*§|(?:[\d{RAISED}]{{0,3}}\[)?\d{{1,4}}(?:[A-Z]{{1,2}}|(?:\.\d{{1,3}}){{1,3}})?[.)]"
+    rf"\s*(?:§+\s*\d|\d{{1,4}}(?:\s?[a-z])?\s*§|(?:[\d{RAISED}]{{0,3}}\[)?\d{{1,4}}(?:-?[A-Z]{{1,2}}|(?:\.\d{{1,3}}){{1,3}})?[.)]"
     r"(?:\s|$|(?<=\))[^\W\d_])|\(\w{1,4}\)\s|[a-zåäö]\)\s|[-–—•*]\s|\[\d{1,4}\])"
     rf"|\s*\d{{1,3}}\.[º°ª]?\s?[-–—]\s?(?=\D)|\s*[^\W\d_{_SMALL}]{{4,14}}\.\s?[-–—]\s|{LABEL_START.pattern}|{WHOLE_NUMBER.pattern}"
 )

@@ -54,7 +54,7 @@ _REMARKED_ITEM = re.compile(r"§?\s?(?:\d{1,3}[ºª°]?|[IVXLC]{1,7}|[A-Za-z])[.
 _BEHIND_NUMBER = (
     r"(?:(?P<dot>\.[–—-]?|\))(?=\s|$|[A-Z“\"(\[]|(?!\d)[\u0590-\u10ff]|\.\s\.)|(?=\s|\(1\)\s))\s*(?P<rest>.*)"
 )
-_BARE_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:[A-Zא-תক-হ]{{1,3}}|[a-z](?=[.) ]))?){_BEHIND_NUMBER}", re.DOTALL)
+_BARE_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:-?[A-Zא-תক-হ]{{1,3}}|[a-z](?=[.) ]))?){_BEHIND_NUMBER}", re.DOTALL)
 #: "5A": the heading of a provision that was repealed.
 _HEADING_OF_NUMBER = re.compile(r"(?P<num>\d{1,4}[A-Z]{0,3})(?P<dot>)(?P<rest>)")
 _PARTED_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:\.\d{{1,3}}){{1,3}}){_BEHIND_NUMBER}", re.DOTALL)

@@ -16,7 +16,7 @@ from legal_pipeline.parsing.blocks import Block, Blocks
 from legal_pipeline.parsing.recogniser.bare_divisions import restarting_divisions
 from legal_pipeline.parsing.recogniser.divisions import division_labels
 from legal_pipeline.parsing.recogniser.inner import articles_beside
-from legal_pipeline.parsing.recogniser.labels import STYLED, Label, Labels, repeats_section
+from legal_pipeline.parsing.recogniser.labels import STRONG, STYLED, Label, Labels, repeats_section
 from legal_pipeline.parsing.recogniser.sequence import Run, best_run
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS
 
@@ -24,6 +24,8 @@ from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS
 _PARAGRAPHED = 0.9
 #: Minimum ratio of the scores of numbers without a word and of labels with one where the numbers are the provisions.
 _BARE_WINS = 1.5
+#: Maximum number of provisions between the place of a provision and that of its number.
+_DISPLACED = 10
 #: Minimum share of the labels of a chapter of a code whose numbers begin with its own.
 _OF_CHAPTER = 0.75
 #: Maximum number of words in a block that enacts what follows.
@@ -57,7 +59,7 @@ def provisions_of(labels: Labels, blocks: Blocks) -> tuple[str | None, Run]:
         if 1 < len(headed) < len(named) and _passes_over(run, headed):
             own = best_run(headed, others, enacted)
             run = own if own.labels == tuple(headed) and not own.gaps and headed[0].number.is_first else run
-        run = _with_swapped(run, headed, blocks)
+        run = _with_displaced(_with_swapped(run, headed, blocks), named)
         if run.score > best[1].score and not any(_counts_paragraphs(run, outer, blocks) for outer in runs.values()):
             best = (kind, run)
         runs[kind] = run
@@ -106,6 +108,29 @@ def _with_swapped(run: Run, headed: Labels, blocks: Blocks) -> Run:
         if is_alike and any(_are_successive(order) for order in orders):
             labels.insert(place, label)
     return dataclasses.replace(run, labels=tuple(labels))
+
+
+def _with_displaced(run: Run, named: Labels) -> Run:
+    """Return `run` with the sure labels among `named` that a publisher printed a few provisions away from their place ("14, 16 … 19, 15,
+    20"): each has a number that no other label has, and that is missing nearby."""
+    times = Counter(label.number.place for label in named)
+    taken = {label.index for label in run.labels}
+    free = [label for label in named if label.index not in taken and label.strength >= STRONG]
+    labels, gaps = list(run.labels), list(run.gaps)
+    for label in free:
+        if times[label.number.place] > 1 or label.number.series:
+            continue
+        place = bisect.bisect(labels, label.index, key=lambda other: other.index)
+        near = labels[max(place - _DISPLACED, 0) : place + _DISPLACED]
+        fitting = (
+            (before, after)
+            for before, after in itertools.pairwise(near)
+            if label.style == before.style == after.style and before.number.key < label.number.key < after.number.key
+        )
+        if found := next(fitting, None):
+            labels.insert(place, label)
+            gaps = [gap for gap in gaps if gap != (found[0].number.text, found[1].number.text)]
+    return dataclasses.replace(run, labels=tuple(labels), gaps=tuple(gaps))
 
 
 def _are_successive(labels: Labels) -> bool:

@@ -20,6 +20,7 @@ from legal_pipeline.numbering.styles import SIGN, style
 from legal_pipeline.parsing.blocks import Block, Blocks
 from legal_pipeline.parsing.recogniser.closing import with_explanation_apart
 from legal_pipeline.parsing.recogniser.doubts import doubts
+from legal_pipeline.parsing.recogniser.labels import labels_of
 from legal_pipeline.parsing.recogniser.notes import with_notes
 from legal_pipeline.parsing.recogniser.numbered_by_part import sections_by_part
 from legal_pipeline.parsing.recogniser.numbers import folded, read_number
@@ -97,7 +98,7 @@ def recognise(
     code = language or (detected and detected.code) or usual_language
     known = words_of(code) if code else _words_by_labels(blocks)
     blocks = with_explanation_apart(without_page_headers(without_banners(blocks, known), known), known)
-    blocks, notes = with_notes(blocks)
+    blocks, notes = with_notes(_with_quoted_labels(blocks, known))
     judged = _with_european_signs(blocks)
     in_code = _sections_of_code(judged)
 
@@ -196,6 +197,22 @@ def _are_in_order(sections: Sequence[re.Match[str]]) -> bool:
 
     pairs = list(itertools.pairwise(sections))
     return sum(goes_on(before, after) for before, after in pairs) >= _IN_ORDER * len(pairs)
+
+
+def _with_quoted_labels(blocks: Blocks, words: Words) -> Blocks:
+    """Return `blocks`; the labels of provisions that a page marks as quotations, each alone, are text if most labels are marked so."""
+    own = [_is_label_alone(block, words) for block in blocks]
+    quoted = {index for index, block in enumerate(blocks) if own[index] and block.kind == "quotation"}
+    if len(quoted) < _NOTED_NUMBERS or 2 * len(quoted) < sum(own):
+        return blocks
+    return [dataclasses.replace(block, kind="text") if index in quoted else block for index, block in enumerate(blocks)]
+
+
+def _is_label_alone(block: Block, words: Words) -> bool:
+    if block.kind not in ("text", "quotation") or len(block.text) > _LABEL_CHARS:
+        return False
+    labels = labels_of(0, dataclasses.replace(block, kind="text"), words)
+    return any(label.is_provision and label.alone for label in labels)
 
 
 def _with_european_signs(blocks: Blocks) -> list[Block]:

@@ -22,7 +22,7 @@ from legal_pipeline.parsing.sweden.header import StatuteHeader, iso_date
 from legal_pipeline.parsing.sweden.writer import StatuteWriter
 
 NAME = "selex_markdown"
-VERSION = "3"
+VERSION = "4"
 
 _FRONT = re.compile(r"^beteckning:\s*\S+", re.MULTILINE)
 _SECTION = re.compile(r"(\d+(?:\s?[a-z])?)\s?§")

@@ -383,3 +383,36 @@ def test_a_numbered_list_inside_an_item_stays_in_its_list() -> None:
 def test_a_single_link_is_no_table_of_contents() -> None:
     document = parse(source("# Harbour guide\n\nLamps of the harbour.\n\n- [Lamps](lamps.md)\n\nShips pass by.\n"))
     assert "toc" not in {node.type for node in document.walk()}
+
+
+def test_a_text_that_is_a_quotation_as_a_whole_is_read_without_its_marks() -> None:
+    lines = ["**<u>Constitución de la Atlántida</u>**", "", "<u>Primera Parte</u>", ""]
+    for number in range(1, 5):
+        lines += [f"ARTÍCULO {number}.- El farero enciende la lámpara {number} al", "anochecer de cada día.", ""]
+    text = "\n".join(f"> {line}".rstrip() for line in lines)
+    document = parse(SourceFile("constitution.md", text.encode()))
+    assert document.format == "markdown"
+    assert [(node.type, node.num) for node in document.provisions()] == [("article", str(n)) for n in range(1, 5)]
+    assert document.title == "Constitución de la Atlántida"
+
+
+def test_labels_that_a_page_sets_as_quotations_are_those_of_the_law() -> None:
+    articles = "\n\n".join(
+        f"> *{number}. cikk*\n\n(1) Az őr a {number}. lámpát este meggyújtja.\n(2) Reggel eloltja."
+        for number in range(1, 5)
+    )
+    document = parse(SourceFile("law.md", f"# A lámpák törvénye\n\n{articles}\n".encode()))
+    assert [(node.type, node.num) for node in document.provisions()] == [("article", str(n)) for n in range(1, 5)]
+    quoted = "\n\n".join(
+        f"### {number}. cikk\n\nAz őr a {number}. lámpát meggyújtja:\n\n> {number + 7}. cikk" for number in range(1, 5)
+    )
+    document = parse(SourceFile("law.md", f"# A lámpák törvénye\n\n{quoted}\n".encode()))
+    assert [node.num for node in document.provisions()] == ["1", "2", "3", "4"]
+
+
+def test_character_references_are_characters() -> None:
+    text = "# Lamps &amp; Piers Act\n\n## Section 1. Scope\n\n&nbsp;&nbsp;&nbsp;See &sect;&nbsp;2, &#8220;lamp&#8221; and **R&D**.\n\n## Section 2. Lamps\n\nA lamp."
+    document = parse(SourceFile("lamps.md", text.encode()))
+    assert document.title == "Lamps & Piers Act"
+    assert "See § 2, “lamp” and R&D." in document.text
+    assert not document.warnings

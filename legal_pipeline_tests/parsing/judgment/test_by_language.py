@@ -5,6 +5,7 @@ Not here: roles of paragraphs without headings (`test_agreement`).
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import tomllib
@@ -480,3 +481,15 @@ def test_a_paragraph_that_its_page_sets_as_a_table_with_one_cell_in_each_row_kee
     )
     numbers = [node.num for node in read(page, "page.html").walk() if node.type == "numbered_paragraph"]
     assert numbers == ["1", "2", "3", "4", "5"]
+
+
+def test_the_facts_that_are_stated_beside_a_judgment_identify_it() -> None:
+    page = (
+        "<h2>Tenor</h2><p>Auf die Revision der Klägerin wird das Urteil geändert.</p>"
+        f"<h2>Tatbestand</h2>{_OFFICIAL}<h2>Entscheidungsgründe</h2><dl><dt>5</dt><dd><p>Die Revision ist begründet.</p></dd></dl>"
+    )
+    facts = {"file_number": "B 6 KA 38/17 R", "date": "2031-06-27", "ecli": "ECLI:DE:BSG:2031:270631UB6KA3817R0"}
+    document = read(json.dumps({**facts, "slug": "bsg-2031", "content": page}), "case.json")
+    assert (document.doc_type, document.jurisdiction, document.as_of_date) == ("judgment", "de", "2031-06-27")
+    assert document.document_id == "de-judgment-case-bundessozialgericht-b-6-ka-38-17-r-2031-06-27"
+    assert (document.title, document.metadata["ecli"]) == ("Bundessozialgericht, B 6 KA 38/17 R", facts["ecli"])

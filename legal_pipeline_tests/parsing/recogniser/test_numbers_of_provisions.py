@@ -95,3 +95,17 @@ def test_the_number_of_an_article_may_be_in_brackets_as_translations_of_arabic_l
     document = parse(SourceFile("lamps.txt", "\n\n".join(lines).encode()))
     assert [(node.type, node.num) for node in document.provisions()] == [("article", str(n)) for n in range(1, 5)]
     assert [node.num for node in document.walk() if node.type == "part"] == ["1"]
+
+
+def test_the_letter_of_an_inserted_section_may_be_behind_a_hyphen() -> None:
+    numbers = ["1", "2", "3", "3-A", "3-B", "4", "5"]
+    lines = [
+        "THE LAMP ACT, 2031",
+        *(
+            f"{number}. Lamp {place}.—The keeper lights the lamp {place} at dusk."
+            for place, number in enumerate(numbers)
+        ),
+    ]
+    for text in ("\n\n".join(lines), "\n".join(lines)):
+        document = parse(SourceFile("lamps.txt", text.encode(), hints={"doc_type": "act"}))
+        assert [node.num for node in document.provisions()] == numbers

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.divisions import ranks, without_counted, without_other_kinds, without_repeated
 from legal_pipeline.parsing.recogniser.inserted import with_inserted
@@ -14,6 +15,7 @@ from legal_pipeline.parsing.recogniser.numbers import Number, inserted_number, r
 from legal_pipeline.parsing.recogniser.raised import with_lost, without_marks
 from legal_pipeline.parsing.recogniser.sequence import best_run
 from legal_pipeline.parsing.recogniser.words import words_of
+from legal_pipeline.parsing.registry import parse
 
 
 def number(text: str) -> Number:
@@ -216,3 +218,18 @@ def test_inserted_numbers_are_provisions_below_a_sentence_in_at_most_half_of_the
         ["1", "2", "3"],
         ("1.1", "2.1"),
     )
+
+
+def test_an_article_that_its_publisher_printed_behind_later_ones_is_a_provision() -> None:
+    def law(numbers: Sequence[int]) -> list[str | None]:
+        lines = [
+            "LEY DE FAROLES",
+            *(f"Artículo {number}.- El farero enciende la lámpara {number}." for number in numbers),
+        ]
+        return [node.num for node in parse(SourceFile("ley.txt", "\n\n".join(lines).encode())).provisions()]
+
+    order = [*range(1, 15), 16, 17, 18, 19, 15, *range(20, 30)]
+    assert law(order) == [str(number) for number in order]
+    # a number that the law has itself, and one that is far away, are those of other laws
+    assert law([*range(1, 20), 12, *range(20, 30)]) == [str(number) for number in range(1, 30)]
+    assert law([*range(1, 15), *range(16, 40), 15, *range(40, 50)]) == [str(n) for n in range(1, 50) if n != 15]
