@@ -69,7 +69,7 @@ def test_the_seeds_themselves_parse(name: str) -> None:
     assert attempt(name, SAMPLES[name]) is not None
 
 
-@examples(1200)
+@examples(800)
 @given(damaged(SAMPLES))
 def test_damaged_samples_give_a_document_or_a_typed_error(data: bytes) -> None:
     attempt("damaged sample", data)
@@ -81,7 +81,7 @@ def test_a_page_with_a_control_character_and_a_soft_hyphen_is_read_by_every_prof
         attempt("control characters", page.encode(), format)
 
 
-@examples(700)
+@examples(450)
 @given(damaged(SAMPLES), st.sampled_from(sorted(formats())))
 def test_damaged_samples_read_as_any_format_give_a_document_or_a_typed_error(data: bytes, format: str) -> None:
     attempt("damaged sample", data, format)

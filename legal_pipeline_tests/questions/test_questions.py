@@ -10,7 +10,7 @@ import pytest
 from legal_pipeline.evaluation.question_queries import read_documents, read_questions
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline.stores import bm25
-from legal_pipeline_tests.questions import KINDS, Question, fitting, questions, sets
+from legal_pipeline_tests.questions import KINDS, Question, questions, sets
 
 #: The least number of questions of each set.
 LEAST = {
@@ -87,6 +87,10 @@ def test_every_provision_exists_and_shares_few_words_with_its_question(corpus: P
 @pytest.mark.corpus
 @pytest.mark.heavy
 def test_no_training_question_is_about_an_act_that_is_measured(corpus: Path) -> None:
+    from legal_pipeline_tests.questions import (
+        fitting,  # it imports torch, which costs each process that collects tests seconds
+    )
+
     asked = fitting.training_questions()
     assert len(asked) > 4000
     assert len({question.text for question in asked}) > 0.99 * len(asked)

@@ -122,7 +122,8 @@ _AND_NAME = re.compile(r"^AND +(?=[A-Z])")
 
 
 def country_of(source: SourceFile, texts: Sequence[str]) -> str:
-    """Return the code of the court's country: from the hint `jurisdiction`, its citation, its ECLI (also the hint `ecli`) or the first lines, else `xx`."""
+    """Return the code of the court's country: from the hint `jurisdiction`, its citation, its ECLI (also the hint `ecli`) or the first
+    lines, else `xx`."""
     if stated := str(source.hints.get("jurisdiction") or ""):
         return stated
     cited = own_citation(texts)
