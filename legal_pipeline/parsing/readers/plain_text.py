@@ -25,6 +25,7 @@ from legal_pipeline.parsing.recogniser.words import (
 )
 from legal_pipeline.parsing.text_lines import TextLine, text_lines
 from legal_pipeline.parsing.text_tables import is_rule, read_ruled_table, read_table
+from legal_pipeline.text.deferred_pattern import DeferredPattern
 from legal_pipeline.text.markup import RAISED
 from legal_pipeline.text.normalise import european_signs, unwrap
 from legal_pipeline.text.sentences import ENDED
@@ -32,25 +33,25 @@ from legal_pipeline.text.sentences import ENDED
 #: The small letters of the Latin, Greek and Cyrillic alphabets, for a character class.
 _SMALL = "".join(letter for letter in map(chr, range(0x61, 0x530)) if letter.islower())
 #: A word and a number, followed by something that does not follow a reference: a sign, a capital or the number of a paragraph.
-LABEL_START = re.compile(
+LABEL_START = DeferredPattern(
     rf"\s*[^\W\d_]{{2,14}}\.?\s(?:(?:n[or]?[.º°]|[^\W\d_]{{1,2}}\.|nr|№)\s?)?(?:{DIGITS}|[IVXLC]{{1,6}}[A-Za-z]?)(?![^\W_])"
     rf"(?:\s?\(\d{{1,2}}\))?[^a-z]{{0,4}}(?:$|[.:–—-](?!\d)|[^\W\d_{_SMALL}])"
 )
 #: "Madde 31 – Kişiler", "MADDE 13 –(1) Bir", "Art. 26. 1. Prezes": a dash and a capital, or a first paragraph, follow no reference, so that
 #: such a line begins a block wherever the line before it ends.
-SURE_START = re.compile(
+SURE_START = DeferredPattern(
     rf"\s*[^\W\d_{_SMALL}][^\W\d_]{{1,13}}\.?\s{DIGITS}(?:\s?[–—]\s?(?:[^\W\d_{_SMALL}]|\(1\)\s)|\.\s(?:1\.|\(1\)|§ 1\.)\s[^\W\d_{_SMALL}])"
 )
 #: "45.2(1) Records": a subsection with the number of its rule, before a capital.
-WHOLE_NUMBER = re.compile(rf"(?:\d{{1,3}}[.:]){{1,2}}\d{{1,4}}\(\d{{1,3}}\)\s[^\W\d_{_SMALL}]")
+WHOLE_NUMBER = DeferredPattern(rf"(?:\d{{1,3}}[.:]){{1,2}}\d{{1,4}}\(\d{{1,3}}\)\s[^\W\d_{_SMALL}]")
 #: A line that begins a new block if the line before it has ended.
-BLOCK_START = re.compile(
+BLOCK_START = DeferredPattern(
     rf"\s*(?:§+\s*\d|\d{{1,4}}(?:\s?[a-z])?\s*§|(?:[\d{RAISED}]{{0,3}}\[)?\d{{1,4}}(?:-?[A-Z]{{1,2}}|(?:\.\d{{1,3}}){{1,3}})?[.)]"
     r"(?:\s|$|(?<=\))[^\W\d_])|\(\w{1,4}\)\s|[a-zåäö]\)\s|[-–—•*]\s|\[\d{1,4}\])"
     rf"|\s*\d{{1,3}}\.[º°ª]?\s?[-–—]\s?(?=\D)|\s*[^\W\d_{_SMALL}]{{4,14}}\.\s?[-–—]\s|{LABEL_START.pattern}|{WHOLE_NUMBER.pattern}"
 )
 #: After a remark in brackets ("(2031:7)", "<L 2031-05-07>") such a line begins a section and does not continue a reference.
-_SECTION_START = re.compile(rf"\s*(?:§+\s*\d+|\d{{1,4}}(?:\s?[a-z])?\s*§)\s+[^\W\d_a-zåäöæøé]|{LABEL_START.pattern}")
+_SECTION_START = DeferredPattern(rf"\s*(?:§+\s*\d+|\d{{1,4}}(?:\s?[a-z])?\s*§)\s+[^\W\d_a-zåäöæøé]|{LABEL_START.pattern}")
 #: A section number alone on its line. It is not the end of a reference: a sentence that ends with a reference has a full stop.
 _SECTION_ALONE = re.compile(r"\s*(?:§+\s*\d+|\d{1,4}(?:\s?[a-z])?\s*§)\s*")
 _NUMBER_ALONE = re.compile(r"\s*\d{1,3}\s*")
