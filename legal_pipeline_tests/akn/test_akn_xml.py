@@ -376,6 +376,17 @@ def test_what_the_source_says_of_the_time_of_a_provision_stands_in_its_node() ->
     ]
 
 
+def test_a_provision_with_two_intervals_holds_from_the_first_day_to_the_last() -> None:
+    events = "".join(f'<eventRef eId="e{number}" date="200{number}-02-03" source="#x"/>' for number in range(1, 5))
+    meta = f"""<meta><lifecycle source="#x">{events}</lifecycle><temporalData source="#x"><temporalGroup eId="t1">
+    <timeInterval start="#e1" end="#e2" refersTo="#x"/><timeInterval start="#e3" end="#e4" refersTo="#x"/></temporalGroup>
+    </temporalData></meta>"""
+    document = act(
+        '<section eId="sec_1" period="#t1"><num>1</num><content><p>A barge pays.</p></content></section>', before=meta
+    )
+    assert [(node.valid_from, node.valid_to) for node in document.provisions()] == [("2001-02-03", "2004-02-03")]
+
+
 def test_a_provision_keeps_its_name_when_its_publisher_counts_versions() -> None:
     document = act(
         '<section eId="chp_1__sec_2v20180817"><num>2 §</num><subsection eId="chp_1__sec_2v20180817__subsec_1v20180817"><content>'

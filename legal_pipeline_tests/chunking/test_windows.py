@@ -57,3 +57,15 @@ def test_a_window_ends_a_sentence_above_the_target_but_not_above_the_most_charac
     assert set(cut(text, whole)[:4]) == {long}
     short = cut(text, Sizes(target=20, minimum=5, cap=90, overlap=0.0, band=(2.0, 2.0)))
     assert max(map(len, short)) <= 90
+
+
+def test_no_window_ends_between_a_text_and_the_proviso_that_is_tied_to_it_although_it_may_end_there() -> None:
+    sentences = [f"The keeper lights the {word} at dusk." for word in WORDS.split()]
+    text = " ".join(sentences)
+    free = cut(text, SIZES)
+    end = len(free[0])
+    tied = (text.index(sentences[1]), end + 1 + len(sentences[2]))
+    passage = Passage(text, [(0, len(text))])
+    found = windows(passage, "eng", SIZES, whole=[(0, 5)], tied=[tied])
+    assert all(not tied[0] < window.end < tied[1] for window in found)
+    assert any(tied[0] < window.end < tied[1] for window in windows(passage, "eng", SIZES))

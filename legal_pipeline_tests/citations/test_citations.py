@@ -387,3 +387,9 @@ def test_a_year_behind_the_sign_for_a_number_is_read_as_the_year() -> None:
 def test_an_act_with_a_year_beside_its_own_is_that_act_and_with_another_year_none(year: str, work: str | None) -> None:
     (found,) = citations.find(f"under section 302 of the Indian Penal Code, {year}", jurisdiction("in"))
     assert (found.work_uri, found.eid) == (work, "sec_302")
+
+
+@pytest.mark.parametrize(("two_digits", "year"), [("79", "2079"), ("80", "1980"), ("81", "1981")])
+def test_the_year_of_a_zimbabwean_judgment_with_two_figures_is_1980_or_later(two_digits: str, year: str) -> None:
+    (cited,) = find(f"HH-12-{two_digits}", "zw")
+    assert cited.work_uri == f"/akn/zw/judgment/hh/{year}/12"

@@ -92,6 +92,7 @@ def test_a_list_of_letters_has_those_of_its_ranges(listed: str, letters: str) ->
         ("6", "4", ["6", "4"]),
         ("5", "5", ["5"]),
         ("3", "3c", ["3", "3a", "3b", "3c"]),
+        ("3", "5 a", ["3", "4", "5", "5a"]),
         ("3B", "3D", ["3b", "3c", "3d"]),
         ("h", "j", ["h", "i", "j"]),
         ("i", "v", ["i", "ii", "iii", "iv", "v"]),

@@ -192,3 +192,11 @@ def test_an_akn_file_is_written_for_an_old_id(bench: Bench, tmp_path: Path) -> N
     pipeline = bench.pipeline
     written = write_akn_files(pipeline.registry, pipeline.warehouse, tmp_path, [OLD])
     assert [file.name for file in written.files] == [f"{NEW}.xml"]
+
+
+def test_a_file_that_holds_another_law_now_makes_no_alias_of_the_old_one(indexed: Bench) -> None:
+    indexed.write("fyr.md", act("Hamnkaptenen för liggare.", "Bryggan hålls ren."))
+    indexed.ingest(document_id=NEW)
+    assert indexed.failures == {}
+    assert indexed.pipeline.registry.aliases.present_ids([OLD, NEW]) == {}
+    assert begin_renamings(indexed.pipeline.resources) == {}

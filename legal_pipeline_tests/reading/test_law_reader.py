@@ -411,3 +411,21 @@ def test_the_provision_of_a_level_is_the_innermost_one() -> None:
     made = document(Part("article", "", "1", children=(section,)))
     inner = next(node.eid for node in made.walk() if node.type == "subsection")
     assert Text(made, "").provision_of(str(inner)) == next(node.eid for node in made.walk() if node.type == "section")
+
+
+def test_a_change_names_the_provision_that_it_removed(pipeline: Pipeline, folder: Path) -> None:
+    sections = [f"{number} § Fyrvakten ska föra liggare {number}." for number in range(1, 4)]
+    for day, kept in (
+        ("2001-01-01", sections),
+        ("2010-06-01", [sections[0], sections[2]]),
+        ("2020-06-01", [sections[0], "3 § Ny."]),
+    ):
+        (folder / "fyr.txt").write_text("\n\n".join(("Lag (2099:10) om fyrvakter", *kept)), "utf-8")
+        (folder / "fyr.txt.meta.json").write_text(json.dumps({"as_of_date": day}), "utf-8")
+        run(pipeline, folder)
+    found = LawReader(pipeline).changes(date.today() - timedelta(1)).changes
+    assert [(one.holds_from, one.provisions) for one in found] == [
+        ("2020-06-01", [f"{LAW}~sec_3"]),
+        ("2010-06-01", [f"{LAW}~sec_2"]),
+        ("2001-01-01", []),
+    ]

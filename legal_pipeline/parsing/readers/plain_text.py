@@ -51,7 +51,9 @@ BLOCK_START = DeferredPattern(
     rf"|\s*\d{{1,3}}\.[º°ª]?\s?[-–—]\s?(?=\D)|\s*[^\W\d_{_SMALL}]{{4,14}}\.\s?[-–—]\s|{LABEL_START.pattern}|{WHOLE_NUMBER.pattern}"
 )
 #: After a remark in brackets ("(2031:7)", "<L 2031-05-07>") such a line begins a section and does not continue a reference.
-_SECTION_START = DeferredPattern(rf"\s*(?:§+\s*\d+|\d{{1,4}}(?:\s?[a-z])?\s*§)\s+[^\W\d_a-zåäöæøé]|{LABEL_START.pattern}")
+_SECTION_START = DeferredPattern(
+    rf"\s*(?:§+\s*\d+|\d{{1,4}}(?:\s?[a-z])?\s*§)\s+[^\W\d_a-zåäöæøé]|{LABEL_START.pattern}"
+)
 #: A section number alone on its line. It is not the end of a reference: a sentence that ends with a reference has a full stop.
 _SECTION_ALONE = re.compile(r"\s*(?:§+\s*\d+|\d{1,4}(?:\s?[a-z])?\s*§)\s*")
 _NUMBER_ALONE = re.compile(r"\s*\d{1,3}\s*")

@@ -417,3 +417,9 @@ def test_character_references_are_characters() -> None:
     assert document.title == "Lamps & Piers Act"
     assert "See § 2, “lamp” and R&D." in document.text
     assert not document.warnings
+
+
+def test_a_term_of_the_body_does_not_replace_a_key_of_the_front_matter() -> None:
+    text = "---\ntitle: Lamps Act\n---\n\n# Act\n\ntitle\n: Piers Act\n\nminister\n: Anna Keeper\n\n## Section 1. Lamps\n\nA lamp burns.\n"
+    document = parse(SourceFile("lamps.md", text.encode()))
+    assert (document.title, document.metadata["minister"]) == ("Lamps Act", "Anna Keeper")
