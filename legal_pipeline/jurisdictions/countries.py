@@ -107,7 +107,7 @@ def country_of_law(text: str, language: str) -> str | None:
     start = text[:_LAW_CHARS]
     found = _times_named(start)
     for code, pattern in _patterns("asked_as", described()):
-        # the adjective alone may be that of a people or a place elsewhere: "Indian tribe", "Spanish Fork"
+        # the adjective alone may be that of a people or a place elsewhere: "Spanish Fork" in Utah
         if _may_be_in(code, language) and (found[code] or language not in _OF_MANY_COUNTRIES):
             found[code] = max(found[code], sum(1 for _ in pattern.finditer(start)))
     for union in _unions(described()):

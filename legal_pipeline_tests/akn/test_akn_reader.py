@@ -205,3 +205,30 @@ def test_a_cover_page_outside_the_element_of_the_law_is_no_furniture() -> None:
         '<span class="akn-p">A lamp burns.</span></article></la-akoma-ntoso>'
     )
     assert page(f"<html><body>{html}</body></html>").metadata["left_out"] == ["Gazettes"]
+
+
+@pytest.mark.parametrize(
+    ("marked", "num"),
+    [
+        ('<section id="sec4"><heading>Lamps</heading>', "4"),
+        ('<section id="sec4"><num>(1)</num><heading>Lamps</heading>', "4"),
+        ('<section eId="part_1__sec_12a"><heading>Lamps</heading>', "12a"),
+        ('<section id="sec4"><num>5.</num><heading>Lamps</heading>', "5"),
+        ('<section id="lamps"><heading>Lamps</heading>', None),
+        ('<section id="sec4-x"><heading>Lamps</heading>', None),
+    ],
+)
+def test_a_section_without_a_printed_number_has_the_one_that_its_id_states(marked: str, num: str | None) -> None:
+    [node] = nodes(act(f"{marked}<content><p>A barge pays.</p></content></section>"), "section")
+    assert node.num == num
+
+
+def test_a_provision_with_two_intervals_holds_from_the_first_day_to_the_last() -> None:
+    events = "".join(f'<eventRef eId="e{number}" date="200{number}-02-03" source="#x"/>' for number in range(1, 5))
+    meta = f"""<meta><lifecycle source="#x">{events}</lifecycle><temporalData source="#x"><temporalGroup eId="t1">
+    <timeInterval start="#e1" end="#e2" refersTo="#x"/><timeInterval start="#e3" end="#e4" refersTo="#x"/></temporalGroup>
+    </temporalData></meta>"""
+    document = act(
+        '<section eId="sec_1" period="#t1"><num>1</num><content><p>A barge pays.</p></content></section>', before=meta
+    )
+    assert [(node.valid_from, node.valid_to) for node in document.provisions()] == [("2001-02-03", "2004-02-03")]

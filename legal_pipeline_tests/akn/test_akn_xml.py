@@ -376,17 +376,6 @@ def test_what_the_source_says_of_the_time_of_a_provision_stands_in_its_node() ->
     ]
 
 
-def test_a_provision_with_two_intervals_holds_from_the_first_day_to_the_last() -> None:
-    events = "".join(f'<eventRef eId="e{number}" date="200{number}-02-03" source="#x"/>' for number in range(1, 5))
-    meta = f"""<meta><lifecycle source="#x">{events}</lifecycle><temporalData source="#x"><temporalGroup eId="t1">
-    <timeInterval start="#e1" end="#e2" refersTo="#x"/><timeInterval start="#e3" end="#e4" refersTo="#x"/></temporalGroup>
-    </temporalData></meta>"""
-    document = act(
-        '<section eId="sec_1" period="#t1"><num>1</num><content><p>A barge pays.</p></content></section>', before=meta
-    )
-    assert [(node.valid_from, node.valid_to) for node in document.provisions()] == [("2001-02-03", "2004-02-03")]
-
-
 def test_a_provision_keeps_its_name_when_its_publisher_counts_versions() -> None:
     document = act(
         '<section eId="chp_1__sec_2v20180817"><num>2 §</num><subsection eId="chp_1__sec_2v20180817__subsec_1v20180817"><content>'
@@ -495,22 +484,6 @@ def test_old_and_bibliographic_codes_of_languages_are_understood() -> None:
 def test_the_short_title_printed_above_an_act_is_its_title() -> None:
     front = "<preface><p><shortTitle>Canals Act 2014</shortTitle></p><longTitle><p>An Act about canals.</p></longTitle></preface>"
     assert published("/es/l/2014/7", title=front).title == "Canals Act 2014"
-
-
-@pytest.mark.parametrize(
-    ("marked", "num"),
-    [
-        ('<section id="sec4"><heading>Lamps</heading>', "4"),
-        ('<section id="sec4"><num>(1)</num><heading>Lamps</heading>', "4"),
-        ('<section eId="part_1__sec_12a"><heading>Lamps</heading>', "12a"),
-        ('<section id="sec4"><num>5.</num><heading>Lamps</heading>', "5"),
-        ('<section id="lamps"><heading>Lamps</heading>', None),
-        ('<section id="sec4-x"><heading>Lamps</heading>', None),
-    ],
-)
-def test_a_section_without_a_printed_number_has_the_one_that_its_id_states(marked: str, num: str | None) -> None:
-    [node] = nodes(act(f"{marked}<content><p>A barge pays.</p></content></section>"), "section")
-    assert node.num == num
 
 
 def test_a_short_title_in_brackets_behind_the_title_is_not_the_title() -> None:

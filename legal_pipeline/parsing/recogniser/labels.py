@@ -43,14 +43,12 @@ _BARE_REMARK = 0.075
 _BEGINS_TEXT = re.compile(r"\((?:1|a)\)\s")
 #: More words before a dash at the end announce a list: "3. The principal Act is amended in section 4—".
 _HEADING_WORDS = 5
-#: Maximum length of a heading in characters: any, one that the format marks, and one in bold before its text.
-HEADING_CHARS, _MARKED_CHARS, _LEAD_CHARS = 220, 800, 200
-#: Maximum length of a heading that ends as a sentence.
-_BOLD_SENTENCE = 100
+#: Maximum length of a heading in characters: any, one that the format marks, in bold before its text, and one that ends as a sentence.
+HEADING_CHARS, _MARKED_CHARS, _LEAD_CHARS, _BOLD_SENTENCE = 220, 800, 200, 100
 ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z]{1,4}|[A-Z])[.)]\s|[-–—•*]\s")
 #: "III - (VETADO).", "§ 2º (REVOGADO)": an item that is only a remark in brackets, not a heading in capitals.
 _REMARKED_ITEM = re.compile(r"§?\s?(?:\d{1,3}[ºª°]?|[IVXLC]{1,7}|[A-Za-z])[.)]?\s?[-–—.]?\s?[(\[][^()\[\]]+[)\]]\W*")
-#: "2(1) The Board": some prints leave no space behind the number of a section, or behind its stop before a letter without capitals.
+#: "2(1) The Board": no space behind the number of a section, or behind its stop before a letter without capitals.
 _BEHIND_NUMBER = (
     r"(?:(?P<dot>\.[–—-]?|\))(?=\s|$|[A-Z“\"(\[]|(?!\d)[\u0590-\u10ff]|\.\s\.)|(?=\s|\(1\)\s))\s*(?P<rest>.*)"
 )
@@ -206,8 +204,7 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
         return [_worded(index, block, text, match.end(), ("section",), number, IN_CODE, words)]
     if (match := words.before.match(text)) and (number := words.number(match["num"])):
         kinds = words.kinds_of(re.sub(r"\s+", " ", match["word"]))
-        is_inside = kinds == ("subdivision",) and text[: match.start("num")].endswith("(")  # "Subsection (2)"
-        if kinds and not is_inside and not _is_glued(text, match.end()):
+        if kinds and not _is_glued(text, match, kinds):
             number, end = _joined(text, match, kinds, number, words)
             place = "before"
             if shown := words.set_apart.get(folded(match["word"])):
@@ -350,10 +347,12 @@ def _joined(
     return (lettered, letter.end()) if letter and lettered else (number, match.end())
 
 
-def _is_glued(text: str, end: int) -> bool:
-    """Whether more letters or digits directly follow the number, `Article 5/2019`, or an ending, "Ek 4’te"."""
-    sign, following = text[end : end + 1], text[end + 1 : end + 2]
-    return sign.isalnum() or (sign == "/" and following.isdigit()) or (sign in "’'" and following.islower())
+def _is_glued(text: str, match: re.Match[str], kinds: tuple[str, ...]) -> bool:
+    """Whether more letters or digits directly follow the number, `Article 5/2019`, or an ending, "Ek 4’te"; or brackets are around that of
+    an inner level, "Subsection (2)"."""
+    sign, following = text[match.end() : match.end() + 1], text[match.end() + 1 : match.end() + 2]
+    is_inner = kinds == ("subdivision",) and text[match.start("num") - 1] == "("
+    return is_inner or sign.isalnum() or (sign == "/" and following.isdigit()) or (sign in "’'" and following.islower())
 
 
 def _worded(

@@ -16,15 +16,7 @@ from legal_pipeline.parsing.recogniser.amending_items import inserted_wordings, 
 from legal_pipeline.parsing.recogniser.annexed import without_references_of
 from legal_pipeline.parsing.recogniser.bare_divisions import bare_divisions, unnumbered_divisions
 from legal_pipeline.parsing.recogniser.closing import OF_OTHERS, closing_labels
-from legal_pipeline.parsing.recogniser.contents import (
-    STATES,
-    empty_provisions,
-    find_contents,
-    listed_divisions,
-    listed_provisions,
-    listed_schedules,
-    with_schedules,
-)
+from legal_pipeline.parsing.recogniser.contents import find_contents
 from legal_pipeline.parsing.recogniser.decimal_sections import with_decimals
 from legal_pipeline.parsing.recogniser.divisions import (
     ABBREVIATED,
@@ -47,6 +39,14 @@ from legal_pipeline.parsing.recogniser.labels import (
     labels_of,
     reads_as_heading,
     spelled_label,
+)
+from legal_pipeline.parsing.recogniser.listed import (
+    STATES,
+    empty_provisions,
+    listed_divisions,
+    listed_provisions,
+    listed_schedules,
+    with_schedules,
 )
 from legal_pipeline.parsing.recogniser.misread_signs import with_misread_signs
 from legal_pipeline.parsing.recogniser.numbers import UNNUMBERED

@@ -7,8 +7,9 @@ import pytest
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.contents import find_contents, listed_provisions, listed_schedules
+from legal_pipeline.parsing.recogniser.contents import find_contents
 from legal_pipeline.parsing.recogniser.labels import STRONG, Label
+from legal_pipeline.parsing.recogniser.listed import listed_provisions, listed_schedules
 from legal_pipeline.parsing.recogniser.numbers import Number, read_number
 from legal_pipeline.parsing.registry import parse
 
