@@ -6,7 +6,6 @@ The subset of CommonMark and GitHub tables in legal texts. Not here: the meaning
 from __future__ import annotations
 
 import dataclasses
-import html
 import itertools
 import re
 from collections import Counter
@@ -19,7 +18,7 @@ from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
 from legal_pipeline.parsing.blocks import bold_lead
 from legal_pipeline.parsing.html5 import table_rows
 from legal_pipeline.parsing.struck_numbers import kept_numbers
-from legal_pipeline.text.markup import STRUCK, space_for_struck, with_raised_figures
+from legal_pipeline.text.markup import STRUCK, space_for_struck, with_decoded_references, with_raised_figures
 from legal_pipeline.text.normalise import one_line, unwrap
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
@@ -125,7 +124,7 @@ def plain(text: str) -> str:
         text = without_strong_signs(_EMPHASIS_TWICE.sub(r"*\1* *\2*", text))
     text = _ITALIC_SUFFIX.sub(r"\1", text)
     text = _EMPHASIS.sub(lambda match: match.group(1) or match.group(2), text)
-    return html.unescape(_ESCAPE.sub(r"\1", text)).strip()
+    return with_decoded_references(_ESCAPE.sub(r"\1", text)).strip()
 
 
 def without_strong_signs(text: str) -> str:

@@ -7,7 +7,6 @@ own formats in its data (section `source_words`). Not here: parsing, and the res
 from __future__ import annotations
 
 import functools
-import html
 import io
 import itertools
 import re
@@ -33,7 +32,7 @@ from legal_pipeline.parsing.markdown_blocks import without_strong_signs
 from legal_pipeline.parsing.profiles.documents import shown_text
 from legal_pipeline.parsing.profiles.profile import profiles
 from legal_pipeline.system.data_files import data_file
-from legal_pipeline.text.markup import RAISED, with_raised_figures
+from legal_pipeline.text.markup import RAISED, with_decoded_references, with_raised_figures
 from legal_pipeline.text.normalise import one_line
 
 #: Letters and digits are separate words: readers write "2 a §" for "2a §", and footnote marks are at the end of words.
@@ -107,7 +106,7 @@ def _plain_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
     text = with_raised_figures(_FRONT_MATTER.sub("", source.text))
     text = _without(_INLINE_TAG.sub("", text), rule)
     if rule.get("marks"):
-        text = html.unescape(text)
+        text = with_decoded_references(text)
         if "**" in text or "__" in text:
             text = "\n".join(map(without_strong_signs, text.split("\n")))
     if "line_ends" in rule:

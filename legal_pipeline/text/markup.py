@@ -5,6 +5,7 @@ Not here: reading pages (`parsing.html5`, `building.xml`).
 
 from __future__ import annotations
 
+import html
 import re
 from html.entities import name2codepoint
 
@@ -99,8 +100,22 @@ def tags(text: str) -> list[str]:
     return _TAG.findall(text) if "<" in text else []
 
 
+def with_decoded_references(text: str) -> str:
+    """Return `text` with a character in place of each character reference that ends with a semicolon, as markdown has them; `&section=2` in
+    an address is none.
+
+    >>> with_decoded_references("&sect;&nbsp;2, &#167; 3, ?a=1&section=2")
+    '§\\xa02, § 3, ?a=1&section=2'
+    """
+    return _REFERENCE.sub(lambda found: html.unescape(found[0]) if _is_known(found) else found[0], text)
+
+
 def character_references(text: str) -> list[str]:
     """Return `&nbsp;`, `&#167;`: character references that a reader of mark-up should have decoded, in order."""
     if "&" not in text:
         return []
-    return [found[0] for found in _REFERENCE.finditer(text) if found[1] is None or found[1] in name2codepoint]
+    return [found[0] for found in _REFERENCE.finditer(text) if _is_known(found)]
+
+
+def _is_known(reference: re.Match[str]) -> bool:
+    return reference[1] is None or reference[1] in name2codepoint

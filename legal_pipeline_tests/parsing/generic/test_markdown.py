@@ -411,11 +411,13 @@ def test_labels_that_a_page_sets_as_quotations_are_those_of_the_law() -> None:
 
 
 def test_character_references_are_characters() -> None:
-    text = "# Lamps &amp; Piers Act\n\n## Section 1. Scope\n\n"
-    text += "&nbsp;&nbsp;&nbsp;See &sect;&nbsp;2, &#8220;lamp&#8221; and **R&D**.\n\n## Section 2. Lamps\n\nA lamp."
+    text = (
+        "# Lamps &amp; Piers Act\n\n## Section 1. Scope\n\n&nbsp;&nbsp;See &sect;&nbsp;2, &#8220;lamp&#8221; and **R&D** "
+        "at http://x.example/?a=1&section=2&copy=3.\n\n## Section 2. Lamps\n\nA lamp."
+    )
     document = parse(SourceFile("lamps.md", text.encode()))
     assert document.title == "Lamps & Piers Act"
-    assert "See § 2, “lamp” and R&D." in document.text
+    assert "See § 2, “lamp” and R&D at http://x.example/?a=1&section=2&copy=3." in document.text
     assert not document.warnings
 
 
