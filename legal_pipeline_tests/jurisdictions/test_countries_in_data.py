@@ -199,6 +199,7 @@ def test_the_country_that_a_text_names_most_often_is_its_own_and_the_first_of_tw
         ("Indian lamps burn in India, and Indian lamps are bright.", "eng", "in"),
         # scripts without spaces between words
         ("在中华人民共和国点灯，中华人民共和国的灯塔。", "zho", "cn"),
+        ("বাংলাদেশের বাতিঘর এবং বাংলাদেশ সরকার।", "ben", "bd"),
         ("대한민국의 등대와 대한민국에서 켜는 등.", "kor", "kr"),
     ],
 )
