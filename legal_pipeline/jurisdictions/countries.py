@@ -22,8 +22,6 @@ from legal_pipeline.text.dates import NumericOrder
 _NAMING = ("asked_as", "asked_in")
 #: A law names its own country this often in its first characters, and this many times as often as any other country.
 _LAW_CHARS, _TIMES_NAMED, _TIMES_OTHERS = 30_000, 2, 3
-#: Languages of many countries, whose laws have names of places and peoples from all over the world.
-_OF_MANY_COUNTRIES = frozenset({"eng", "fra", "por", "spa"})
 
 
 def country_of_address(address: str) -> str | None:
@@ -106,9 +104,10 @@ def country_of_law(text: str, language: str) -> str | None:
     """
     start = text[:_LAW_CHARS]
     found = _times_named(start)
+    is_of_many = language in data_file(__package__, "codes.toml")["languages_of_many_countries"]
     for code, pattern in _patterns("asked_as", described()):
         # the adjective alone may be that of a people or a place elsewhere: "Spanish Fork" in Utah
-        if _may_be_in(code, language) and (found[code] or language not in _OF_MANY_COUNTRIES):
+        if _may_be_in(code, language) and (found[code] or not is_of_many):
             found[code] = max(found[code], sum(1 for _ in pattern.finditer(start)))
     for union in _unions(described()):
         del found[union]
@@ -141,7 +140,7 @@ def _times_named(text: str) -> Counter[str]:
 def _country_names(among: tuple[Jurisdiction, ...]) -> tuple[re.Pattern[str], Mapping[str, str]]:
     """Return a pattern for the name of any country, and the code of each name without case."""
     codes = _country_codes(among)
-    # the scripts without capitals in which countries are named put no space between words
+    # in scripts without capitals words stand without a space, or an ending follows the name
     unspaced = [name for name in codes if not name[0].isupper()]
     spaced = [name for name in codes if name[0].isupper()]
     pattern = re.compile(rf"\b(?:{alternation(spaced) or '(?!)'})\b|{alternation(unspaced) or '(?!)'}", re.IGNORECASE)

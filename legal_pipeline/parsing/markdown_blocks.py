@@ -78,8 +78,6 @@ _LINE = re.compile(r"(?P<mark>[ \t]*(?:#{1,6}[ \t]+|[-+*][ \t]+|\*\*)?)[^\n]+")
 #: Maximum number of lines of a table row whose cells wrap.
 _WRAPPED_LINES = 20
 _INLINE = re.compile(r"[\[`*_\\<&]")
-
-
 #: Minimum share of the lines with the mark of a quotation in a text that is indented as a whole.
 _QUOTED_SHARE = 0.9
 

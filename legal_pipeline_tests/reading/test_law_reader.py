@@ -424,7 +424,7 @@ def test_a_change_names_the_provision_that_it_removed(pipeline: Pipeline, folder
         (folder / "fyr.txt.meta.json").write_text(json.dumps({"as_of_date": day}), "utf-8")
         run(pipeline, folder)
     found = LawReader(pipeline).changes(date.today() - timedelta(1)).changes
-    assert [(one.holds_from, one.provisions) for one in found] == [
+    assert [(change.holds_from, change.provisions) for change in found] == [
         ("2020-06-01", [f"{LAW}~sec_3"]),
         ("2010-06-01", [f"{LAW}~sec_2"]),
         ("2001-01-01", []),

@@ -1,4 +1,5 @@
-"""The number in the title of an act of the Union itself, in any of its languages: "COUNCIL REGULATION (EC) No 1/2003 of …".
+"""The number in the title of an act of the Union itself, in any language, "COUNCIL REGULATION (EC) No 1/2003 of …", and in the first line
+of a consolidated text.
 
 Not here: numbers of acts in running text (`citations`).
 """

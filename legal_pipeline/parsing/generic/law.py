@@ -81,9 +81,13 @@ def law_document(
     # a consolidated text of the Union names its work in a line above the title
     first_line = builder.text.partition("\n")[0]
     said = {**said, **(identity_of_title(said, title) or identity_of_title(said, first_line))}
-    language = recognition.language or UNDETERMINED
-    country = None if said.get("jurisdiction") else country_of_law(builder.text, language)
+    country = shown_country(said, builder.text, recognition.language or UNDETERMINED)
     return text_document(source, builder, said, recognition, first, metadata, country=country, **fields)
+
+
+def shown_country(said: Mapping[str, Any], text: str, language: str) -> str | None:
+    """Return the country that the text of a law shows, None if `said` states one or the text shows none surely."""
+    return None if said.get("jurisdiction") else country_of_law(text, language)
 
 
 def _of_one_provision(said: Mapping[str, Any], one: OneProvision, builder: DocumentBuilder) -> dict[str, Any]:

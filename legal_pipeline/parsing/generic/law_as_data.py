@@ -21,13 +21,12 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import NO, POSSIBLE, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
-from legal_pipeline.jurisdictions.countries import country_of_law
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.slug import slug
 from legal_pipeline.parsing.front_matter import FrontMatter
 from legal_pipeline.parsing.generic.identity import doc_type, language_code, language_warning
 from legal_pipeline.parsing.generic.kinds import type_of_title
-from legal_pipeline.parsing.generic.law import identity_of_title, text_document
+from legal_pipeline.parsing.generic.law import identity_of_title, shown_country, text_document
 from legal_pipeline.parsing.generic.provisions_in_data import (
     DATA,
     DIVISIONS,
@@ -130,7 +129,7 @@ def parse(source: SourceFile) -> Document:
     keys = ", ".join(dict.fromkeys(key for key, _ in law.left_out.most_common(5)))
     warnings = [f"{lost:,} characters of values that are not text were left out: {keys}"] if lost else []
     warnings += language_warning(said, builder.text)
-    country = None if said.get("jurisdiction") else country_of_law(builder.text, code)
+    country = shown_country(said, builder.text, code)
     return text_document(source, builder, said, None, None, stated_metadata(front), warnings, country=country)
 
 

@@ -32,8 +32,9 @@ VERSION = f"14.{RECOGNISER}"
 _MARKS = re.compile(r"^(?: {0,3}#{1,6}[ \t]+\S|[*+] .*\n[*+] |\|.*\|[ \t]*\n\|?[ \t]*:?-+:?[ \t]*\|)", re.MULTILINE)
 #: Lists with dashes, which plain texts have too.
 _DASHES = re.compile(r"^- .*\n- ", re.MULTILINE)
-#: Strong words at the beginning of a line, or quoted lines: a file named as markdown may have no other syntax.
-_STRONG = re.compile(r"^ {0,3}(?:\*\*|__)[^\s*_][^\n]*?(?:\*\*|__)|^> [^\n]*\n>", re.MULTILINE)
+#: Strong words at the beginning of a line, and quoted lines: a file named as markdown may have no other syntax.
+_STRONG = re.compile(r"^ {0,3}(?:\*\*|__)[^\s*_][^\n]*?(?:\*\*|__)", re.MULTILINE)
+_QUOTED = re.compile(r"^> [^\n]*\n>", re.MULTILINE)
 #: Markdown may contain single HTML elements; a file with one of these tags is an HTML or XML document.
 #: Not "<?xml:namespace", which pages made by Word leave inside texts.
 _PAGE = re.compile(r"<(?:(?:!doctype|html|body)\b|\?xml\s)", re.IGNORECASE)
@@ -59,7 +60,7 @@ def sniff(source: SourceFile) -> float:
     if head.lstrip().startswith("<") or _PAGE.search(head) or not is_plain_text(_INLINE_HTML.sub("", head)):
         return NO
     is_marked = has_front_matter(head) or _MARKS.search(head) is not None
-    is_named = source.name.lower().endswith(_NAMES) and (_STRONG.search(head) or _DASHES.search(head))
+    is_named = source.name.lower().endswith(_NAMES) and any(marks.search(head) for marks in (_STRONG, _QUOTED, _DASHES))
     return POSSIBLE if is_marked or is_named else NO
 
 

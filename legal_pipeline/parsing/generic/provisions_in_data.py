@@ -240,9 +240,8 @@ class ProvisionReader:
         for name, value in others:
             words = list(_folded_words(strings(value)))
             further = [word for word in words if word not in text]
-            is_copy = bool(words) and len(further) <= (1 - _COPIED) * len(
-                words
-            )  # the text once more, as programs read it
+            # the text once more, as programs read it
+            is_copy = bool(words) and len(further) <= (1 - _COPIED) * len(words)
             self._leave_out(name, " ".join(further) if is_copy else value)
         kind, num = own
         divisions = (*divisions, *context)

@@ -204,7 +204,7 @@ def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
         return [_worded(index, block, text, match.end(), ("section",), number, IN_CODE, words)]
     if (match := words.before.match(text)) and (number := words.number(match["num"])):
         kinds = words.kinds_of(re.sub(r"\s+", " ", match["word"]))
-        if kinds and not _is_glued(text, match, kinds):
+        if kinds and not _is_other_text(text, match, kinds):
             number, end = _joined(text, match, kinds, number, words)
             place = "before"
             if shown := words.set_apart.get(folded(match["word"])):
@@ -347,7 +347,7 @@ def _joined(
     return (lettered, letter.end()) if letter and lettered else (number, match.end())
 
 
-def _is_glued(text: str, match: re.Match[str], kinds: tuple[str, ...]) -> bool:
+def _is_other_text(text: str, match: re.Match[str], kinds: tuple[str, ...]) -> bool:
     """Whether more letters or digits directly follow the number, `Article 5/2019`, or an ending, "Ek 4’te"; or brackets are around that of
     an inner level, "Subsection (2)"."""
     sign, following = text[match.end() : match.end() + 1], text[match.end() + 1 : match.end() + 2]

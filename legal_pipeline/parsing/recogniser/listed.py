@@ -32,7 +32,7 @@ _SHORT_WORDS = 3
 
 
 def listed_provisions(run: Labels, divisions: Set[int], blocks: Blocks) -> tuple[int, int] | None:
-    """Return the range `[start, end)` of a list of provision numbers without text, of any length; None if there is no such list.
+    """Return the range `[start, end)` of a list of provision numbers without text, of any length, or None.
 
     It ends before the number of its first entry is repeated. `run` holds the labels of provisions, `divisions` the indices of blocks
     that head a division.
@@ -124,7 +124,7 @@ def empty_provisions(run: Labels, end: int, blocks: Blocks) -> tuple[int, int] |
 
 
 def listed_divisions(divisions: Divisions, run: Labels, blocks: Blocks) -> tuple[int, int] | None:
-    """Return the range `[start, end)` of a list of divisions and provisions without text, None if there is no such list.
+    """Return the range `[start, end)` of a list of divisions and provisions without text, or None.
 
     All listed divisions are repeated below it; it ends before the first repeated one, or behind its own last division. Or a publisher has
     moved all divisions to a place above the first provision. `run` holds the labels of provisions.
@@ -157,7 +157,7 @@ def listed_divisions(divisions: Divisions, run: Labels, blocks: Blocks) -> tuple
 
 def _short_entries(start: int, again: int, heads: Set[int], run: Labels, blocks: Blocks) -> int | None:
     """Return the end of a list of divisions and provisions whose entries end as sentences ("1. Short title."): they are short, all their
-    numbers are repeated below, and only headings of divisions, which may also end so, are between them. None if there is no such list."""
+    numbers are repeated below, and only headings of divisions, which may also end so, are between them. None without such a list."""
     listed = [label for label in run if start < label.index < again]
     numbers = {label.number.place for label in run if label.index >= again}
     if not listed or any(label.number.place not in numbers for label in listed):

@@ -201,6 +201,8 @@ def _are_in_order(sections: Sequence[re.Match[str]]) -> bool:
 
 def _with_quoted_labels(blocks: Blocks, words: Words) -> Blocks:
     """Return `blocks`; the labels of provisions that a page marks as quotations, each alone, are text if most labels are marked so."""
+    if not any(block.kind == "quotation" for block in blocks):
+        return blocks
     own = [_is_label_alone(block, words) for block in blocks]
     quoted = {index for index, block in enumerate(blocks) if own[index] and block.kind == "quotation"}
     if len(quoted) < _NOTED_NUMBERS or 2 * len(quoted) < sum(own):
