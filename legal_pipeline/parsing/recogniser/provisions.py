@@ -24,8 +24,8 @@ from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS
 _PARAGRAPHED = 0.9
 #: Minimum ratio of the scores of numbers without a word and of labels with one where the numbers are the provisions.
 _BARE_WINS = 1.5
-#: Maximum number of provisions between the place of a provision and that of its number.
-_DISPLACED = 10
+#: Maximum number of provisions between the place of a provision and that of its number, and maximum share of labels out of order.
+_DISPLACED, _DISPLACED_SHARE = 10, 0.1
 #: Minimum share of the labels of a chapter of a code whose numbers begin with its own.
 _OF_CHAPTER = 0.75
 #: Maximum number of words in a block that enacts what follows.
@@ -116,6 +116,8 @@ def _with_displaced(run: Run, named: Labels) -> Run:
     times = Counter(label.number.place for label in named)
     taken = {label.index for label in run.labels}
     free = [label for label in named if label.index not in taken and label.strength >= STRONG]
+    if len(free) > _DISPLACED_SHARE * len(run.labels):
+        return run  # an act that amends others has many labels of theirs
     labels, gaps = list(run.labels), list(run.gaps)
     for label in free:
         if times[label.number.place] > 1 or label.number.series:

@@ -233,3 +233,5 @@ def test_an_article_that_its_publisher_printed_behind_later_ones_is_a_provision(
     # a number that the law has itself, and one that is far away, are those of other laws
     assert law([*range(1, 20), 12, *range(20, 30)]) == [str(number) for number in range(1, 30)]
     assert law([*range(1, 15), *range(16, 40), 15, *range(40, 50)]) == [str(n) for n in range(1, 50) if n != 15]
+    # an act that sets out articles of others
+    assert law([1, 2, 5, 17, 18, 3, 4, 6, 7, 8]) == ["1", "2", "3", "4", "6", "7", "8"]
