@@ -6,7 +6,8 @@ Not here: lists of numbers that this does not see, because their words are not r
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
+from itertools import accumulate, chain
 
 from legal_pipeline.parsing.blocks import Block, Blocks
 from legal_pipeline.parsing.recogniser.repeated_words import (
@@ -39,6 +40,7 @@ _LEADER = re.compile(rf"(?:\s*[.…·_]{{2,}}\s*|\s{{2,}}|\t+|\s+)(?:\d{{1,4}}|{
 _PAGED, _PAGED_FEWER = re.compile(rf"\d.*\s{_PAGE_OF_PART}$"), 3
 #: A number at the beginning or after one word, or two words and a sign.
 _NUMBERED = re.compile(r"(?:[^\W\d]+\.?\s+)?(?:§+\s*)?(?:\d+|[IVXLC]+\b(?!['’]))|[^\W\d]+\s[^\W\d]+\s*[:–—-]")
+_ROMAN = re.compile(r"[ivxlc]+")
 #: "NRS 432B.153 Presumptions concerning …": a heading with the label of its provision, which may be as long as a sentence.
 _LABELLED = re.compile(r"[^\W\d_]+\.?\s+(?:§+\s*)?\d+[A-Z]{0,2}[.:-]\d")
 NUMBER_ALONE = re.compile(r"(?:§\s*)?\d{1,4}\s?[A-Za-z]{0,2}\s?[.:)]?")
@@ -64,9 +66,12 @@ def find_contents(blocks: Blocks) -> list[tuple[int, int]]:
         # The number of an entry may be on a separate line.
         if is_entry[index + 1] and _is_number_alone(blocks[index]):
             is_entry[index] = True
-    found = _without_mirrors(
-        _without_the_law(_runs(blocks, is_entry, words), blocks, words, elsewhere), blocks, elsewhere
-    )
+    runs = [
+        (start, end)
+        for start, end in _runs(blocks, is_entry, words, places)
+        if is_entry[end : end + 1] == [True] or not _is_chain(range(start, end), blocks, words)
+    ]
+    found = _without_mirrors(_without_the_law(runs, blocks, words, elsewhere), blocks, elsewhere)
     return _joined(found, blocks, words, elsewhere)
 
 
@@ -148,18 +153,28 @@ def _is_entry(block: Block, words: Tokens, elsewhere: Sequence[int]) -> bool:
     return bool(elsewhere)
 
 
-def _runs(blocks: Blocks, is_entry: Sequence[bool], words: Sequence[Tokens]) -> list[tuple[int, int]]:
+def _runs(
+    blocks: Blocks, is_entry: Sequence[bool], words: Sequence[Tokens], places: Mapping[Tokens, Sequence[int]]
+) -> list[tuple[int, int]]:
     """Return ranges in which most blocks are entries. Up to two blocks between entries may be something else (a title, a wrapped line).
 
-    A range ends before an entry that it already contains: there the text itself begins.
+    A range ends where its first entry is repeated, or before another entry that it already contains: there the text itself begins.
     """
     runs: list[tuple[int, int]] = []
+    lists = _Lists(blocks, is_entry)
     index = 0
     seen: set[Tokens] = set()
     labelled: set[Tokens] = set()  # the same without the word before the number
     while index < len(blocks):
         if not is_entry[index]:
             index += 1
+            continue
+        own = words[index] if len(words[index]) not in LABEL_WORDS else tuple(chain(*words[index : index + 2]))
+        again = next((place for place in places.get(own[:PREFIX], ()) if place > index), None)
+        if again is not None and lists.is_list(index, again):
+            last = next(place for place in range(again - 1, index, -1) if is_entry[place])
+            runs.append((index, last + 1))
+            index = again
             continue
         start, last, entries, misses, numbers = index, index, 0, 0, 0
         if not runs or start - runs[-1][1] > _BETWEEN:
@@ -185,6 +200,19 @@ def _runs(blocks: Blocks, is_entry: Sequence[bool], words: Sequence[Tokens]) -> 
         if entries >= ENTRIES and entries >= SHARE * (last + 1 - start - numbers):
             runs.append((start, last + 1))
     return runs
+
+
+class _Lists:
+    """Whether ranges of `blocks` are lists: most blocks are entries, and none is running text. Each answer takes the same time."""
+
+    def __init__(self, blocks: Blocks, is_entry: Sequence[bool]) -> None:
+        self._entries = [0, *accumulate(is_entry)]
+        self._texts = [0, *accumulate(block.kind != "text" or _is_running_text(block.text) for block in blocks)]
+
+    def is_list(self, start: int, end: int) -> bool:
+        entries, size = self._entries[end] - self._entries[start], end - start
+        is_short = 2 * size < len(self._entries)  # the text is longer than its table of contents
+        return is_short and self._texts[start] == self._texts[end] and entries >= max(ENTRIES, SHARE * size)
 
 
 def _is_number_alone(block: Block) -> bool:
@@ -228,6 +256,12 @@ def _without_the_law(
         if total >= ENTRIES and outside >= 0.7 * total and numbered >= 0.6 * total and not is_law:
             kept.append((start, end))
     return kept
+
+
+def _is_chain(run: range, blocks: Blocks, words: Sequence[Tokens]) -> bool:
+    """Whether no two labels have the same word: TITLE V, CHAPTER 1, SECTION 1 and Article 21 are the headings above an article."""
+    labels = [words[index][0] for index in run if words[index] and _NUMBERED.match(blocks[index].text)]
+    return len(set(labels)) == len(labels) and all(label.isalpha() and not _ROMAN.fullmatch(label) for label in labels)
 
 
 def _without_mirrors(
