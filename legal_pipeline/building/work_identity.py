@@ -56,6 +56,8 @@ class WorkIdentity:
     #: The document type and the form of the number according to the country's data; "" if it has none.
     stated_type: str = field(default="", compare=False)
     stated_number: str = field(default="", compare=False)
+    #: The id behind the code of the country, by the country's data; "" if it has none.
+    stated_id: str = field(default="", compare=False)
 
     @property
     def place(self) -> str:
@@ -68,7 +70,7 @@ class WorkIdentity:
     @property
     def document_id(self) -> str:
         """Return the id of the work in its country's first language; `in_language` makes the ids of the other languages."""
-        return document_id(self.place, self.type, *self.parts)
+        return document_id(self.place, *([self.stated_id] if self.stated_id else [self.type, *self.parts]))
 
     @property
     def doc_type(self) -> str:
@@ -160,12 +162,14 @@ def _akoma_ntoso(uri: str) -> WorkIdentity | None:
 
 @dataclass(frozen=True)
 class _Shape:
-    """A form of URIs: `uri` matches from the start; `work` and `number` are filled from its groups, in which `values` replaces words."""
+    """A form of URIs: `uri` matches from the start; `work`, `number` and `id` are filled from its groups, in which `values` replaces words
+    (a name in capitals: the group in capitals)."""
 
     country: str
     uri: re.Pattern[str]
     work: str
     number: str = ""
+    id: str = ""
     values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     #: Parts of the country (ISO 3166-2, in lower case) by the text that a group matches.
     localities: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -181,10 +185,11 @@ class _Shape:
             groups[name] = table.get(groups[name], groups[name])
         pieces = [slug(piece) for piece in self.work.format(**groups).split("/")]
         kind, *parts = [piece for piece in pieces if piece]
+        groups |= {name.upper(): value.upper() for name, value in groups.items()}
         language = iso_639_3(groups["language"]) if groups.get("language") else None
         date = _iso(groups.get("date", ""))
-        number = self.number.format(**groups)
-        return WorkIdentity(self.country, locality, kind, tuple(parts), language, date, self.doc_type, number)
+        number, own_id = self.number.format(**groups), self.id.format(**groups)
+        return WorkIdentity(self.country, locality, kind, tuple(parts), language, date, self.doc_type, number, own_id)
 
 
 def _iso(date: str) -> str | None:

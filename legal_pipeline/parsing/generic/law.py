@@ -6,12 +6,14 @@ Not here: reading the blocks, and the text of a document that is not a law (each
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
-from legal_pipeline.building.work_identity import in_language, read_work_uri
+from legal_pipeline.building.work_identity import WorkIdentity, in_language, read_work_uri
+from legal_pipeline.jurisdictions.cited_law import country_of_citations, work_of_title
 from legal_pipeline.jurisdictions.countries import country_of_law
 from legal_pipeline.jurisdictions.jurisdiction import countries
 from legal_pipeline.model.document import Document
@@ -87,7 +89,7 @@ def law_document(
 
 def shown_country(said: Mapping[str, Any], text: str, language: str) -> str | None:
     """Return the country that the text of a law shows, None if `said` states one or the text shows none surely."""
-    return None if said.get("jurisdiction") else country_of_law(text, language)
+    return None if said.get("jurisdiction") else country_of_law(text, language) or country_of_citations(text, language)
 
 
 def _of_one_provision(said: Mapping[str, Any], one: OneProvision, builder: DocumentBuilder) -> dict[str, Any]:
@@ -104,24 +106,38 @@ def _of_one_provision(said: Mapping[str, Any], one: OneProvision, builder: Docum
 
 
 def identity_of_title(said: Mapping[str, Any], title: str) -> dict[str, Any]:
-    """Return the identity of the work that the act's title states, if nothing else states it: "REGULATION (EU) 2031/77 OF …"."""
-    known = str(said.get("jurisdiction") or "").lower()
-    if said.get("work_uri") or said.get("document_id") or said.get("number"):
+    """Return the identity of the work that the act's title states, if nothing else states it: "REGULATION (EU) 2031/77 OF …".
+
+    A stated number that is not the title's is that of another work.
+    """
+    if said.get("work_uri") or said.get("document_id"):
         return {}
-    for country in countries():
-        if country.work_of_title is None or known not in ("", UNKNOWN_COUNTRY, country.code):
-            continue
-        uri = country.work_of_title(title)
-        if uri is not None and (work := read_work_uri(uri)) is not None:
+    known, language = str(said.get("jurisdiction") or "").lower(), language_code(said.get("language"))
+    for code, uri in _works_of_title(title, language):
+        work = read_work_uri(uri) if known in ("", UNKNOWN_COUNTRY, code) else None
+        if work is not None and _is_number_of(work, said.get("number")):
             return {
-                "jurisdiction": country.code,
+                "jurisdiction": code,
                 "work_uri": work.work_uri,
-                "document_id": in_language(work.document_id, country.code, language_code(said.get("language"))),
+                "document_id": in_language(work.document_id, code, language),
                 "number": work.number,
                 "doc_type": work.doc_type,
                 "as_of_date": said.get("as_of_date") or work.date,
             }
     return {}
+
+
+def _works_of_title(title: str, language: str) -> Iterator[tuple[str, str]]:
+    for country in countries():
+        if country.work_of_title is not None and (uri := country.work_of_title(title)) is not None:
+            yield country.code, uri
+    if (found := work_of_title(title, language)) is not None:
+        yield found
+
+
+def _is_number_of(work: WorkIdentity, number: object) -> bool:
+    """Whether `number` is printed with the figures of the work's number, or nothing is stated."""
+    return not number or sorted(re.findall(r"\d+", str(number))) == sorted(re.findall(r"\d+", work.number))
 
 
 def text_document(
