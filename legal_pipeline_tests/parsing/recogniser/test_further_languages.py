@@ -14,6 +14,11 @@ def _digits(number: int, zero: str) -> str:
 
 #: By language: the chapter, and a provision with its number. A second sentence says more, so that the language is sure.
 LAWS = {
+    "bos": (
+        "GLAVA I",
+        "Član {n}.\n\nČuvar svake večeri pali svjetiljku {n} u luci i čuva je do jutra. Općina mu daje ulje, a lice koje "
+        "ugasi svjetiljku plaća kaznu.",
+    ),
     "sqi": ("KREU I", "Neni {n}\n\nRojtari e ndez fenerin {n} çdo mbrëmje në port dhe e ruan deri në mëngjes."),
     "glg": ("CAPÍTULO I", "Artigo {n}. O garda acende a lámpada {n} cada noite no porto e cóidaa ata a mañá."),
     "hye": ("ԳԼՈՒԽ 1", "Հոդված {n}.\n\nՊահակը ամեն երեկո վառում է {n} լապտերը նավահանգստում և հսկում է մինչև առավոտ։"),
