@@ -36,6 +36,7 @@ from legal_pipeline.parsing.generic.provisions_in_data import (
     DataLaw,
     ProvisionReader,
     data_facts,
+    folded_words,
     is_text_key,
     strings,
 )
@@ -47,7 +48,7 @@ from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, words_of
 from legal_pipeline.text.language import detect_language
 
 NAME = "law_as_data"
-VERSION = "3"
+VERSION = "4"
 
 _LAW: list[str] = STATED_DATA["provision"]["law"]
 _TITLES: list[str] = [*STATED_DATA["keys"]["title"], *_LAW, *DATA["title"]]
@@ -60,7 +61,7 @@ _FEWEST_OF_MAP, _IN_ORDER = 5, 0.9
 _SAMPLE = 20_000
 _TAG = re.compile(r"<[^<>]*>")
 #: A key with the code of a language: "title_ua".
-_WITH_LANGUAGE = re.compile(r"(?P<name>\w+)_[a-z]{2}")
+_WITH_LANGUAGE = re.compile(r"(?P<name>\w+)_(?P<language>[a-z]{2})")
 
 
 def split(source: SourceFile) -> dict[str, SourceFile]:
@@ -108,10 +109,10 @@ def parse(source: SourceFile) -> Document:
         source = source.with_hints(path=f"{source.path.rpartition('.')[0] or source.path}/{named}")
     front = FrontMatter(dict(law.facts), 0)
     said: dict[str, Any] = {key: value for key, value in stated_facts(source, front).items() if value}
-    title = str(said.get("title") or first_stated(front, _TITLES) or source.name_in_words)
     written = "\n".join(block.text for part in law.parts for block in part.blocks)
     stated = language_code(said.get("language")) if said.get("language") else detect_language(written).code
     code = stated or str(said.get("usual_language") or "eng")
+    title = str(said.get("title") or first_stated(front, _TITLES) or _title_in(code, front) or source.name_in_words)
     builder = DocumentBuilder()
     for part in law.parts:
         if part.provision is None:
@@ -131,6 +132,15 @@ def parse(source: SourceFile) -> Document:
     warnings += language_warning(said, builder.text)
     country = shown_country(said, builder.text, code)
     return text_document(source, builder, said, None, None, stated_metadata(front), warnings, country=country)
+
+
+def _title_in(code: str, front: FrontMatter) -> str | None:
+    """Return the title in the language `code` (ISO 639-3) of facts that state it in several: "title_th"."""
+    for key, text in front.values.items():
+        match = _WITH_LANGUAGE.fullmatch(fact_key(key))
+        if match and match["name"] in _TITLES and language_code(match["language"]) == code:
+            return str(text)
+    return None
 
 
 def _read(source: SourceFile) -> DataLaw | None:
@@ -235,13 +245,13 @@ def _parsed(source: SourceFile) -> Any:
     if not begins_as_json(source.head):
         return None
     try:
-        return _without_languages(parse_json(source))
+        return _stated_once(_without_languages(parse_json(source)))
     except ParseError:
         try:
             lines = [parse_json(replace(source, data=line)) for line in source.data.splitlines() if line.strip()]
         except ParseError:
             return None
-        return _without_languages(lines)
+        return _stated_once(_without_languages(lines))
 
 
 def _without_languages(value: Any) -> Any:
@@ -254,6 +264,20 @@ def _without_languages(value: Any) -> Any:
     once = Counter([*named.values(), *map(fact_key, value)])
     plain = {key: name for key, name in named.items() if once[name] == 1 and is_text_key(name)}
     return {plain.get(key, key): _without_languages(item) for key, item in value.items()}
+
+
+def _stated_once(value: Any) -> Any:
+    """Return `value` without texts that a list beside them has in parts: {"text": "A. B.", "paragraphs": [{"text": "A."}, {"text": "B."}]}."""
+    if isinstance(value, list):
+        return [_stated_once(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    in_parts = [folded_words(strings(item, is_text_key)) for item in value.values() if isinstance(item, list)]
+    return {
+        key: _stated_once(item)
+        for key, item in value.items()
+        if not (isinstance(item, str) and item.strip() and is_text_key(key) and folded_words([item]) in in_parts)
+    }
 
 
 def _has_provisions(row: Mapping[str, Any]) -> bool:

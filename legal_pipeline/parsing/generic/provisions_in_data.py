@@ -22,7 +22,7 @@ from legal_pipeline.parsing.generic.stated_provision import (
     StatedProvision,
     is_ended,
     labelled_number,
-    own_number,
+    own_numbers,
     stated_divisions,
 )
 from legal_pipeline.parsing.readers.html import page_blocks
@@ -47,7 +47,6 @@ _STATED_KEYS = frozenset(
 )
 KINDS: Mapping[str, str] = {key: kind for kind, keys in DATA["kinds"].items() for key in keys}
 DIVISIONS = frozenset(key for keys in STATED_DATA["provision"]["divisions"].values() for key in keys)
-_PROVISION_KEYS: list[list[str]] = list(STATED_DATA["provision"]["kinds"].values())
 #: Minimum number of provisions, and their minimum share of all characters; a file with less is data of another kind.
 _FEWEST, _LEAST_TEXT = 2, 0.5
 #: Minimum share of neighbours whose second number is higher.
@@ -179,8 +178,9 @@ class ProvisionReader:
             labelled = labelled_number(number, self._words)
             own = labelled or ((str(kind), number) if read_number(number) is not None else None)
         if own is None and (kind is None or kind in PROVISION_KINDS):
-            self.law.is_ambiguous |= all(stated_keys(facts, keys) for keys in _PROVISION_KEYS)
-            own = own_number(facts, self._words)
+            numbers = list(own_numbers(facts, self._words))
+            self.law.is_ambiguous |= len(numbers) > 1
+            own = numbers[0] if numbers else None
         if own is not None:
             self._read_provision(item, facts, own, divisions)
         elif is_listed and kind is None and _is_text(item):
@@ -236,9 +236,9 @@ class ProvisionReader:
                 blocks += self._blocks(value)
             elif name not in _STATED_KEYS:
                 others.append((name, value))
-        text = set(_folded_words(block.text for block in blocks))
+        text = set(folded_words(block.text for block in blocks))
         for name, value in others:
-            words = list(_folded_words(strings(value)))
+            words = folded_words(strings(value))
             further = [word for word in words if word not in text]
             # the text once more, as programs read it
             is_copy = bool(words) and len(further) <= (1 - _COPIED) * len(words)
@@ -334,8 +334,8 @@ class ProvisionReader:
             self.law.left_out[key] += size
 
 
-def _folded_words(texts: Iterable[str]) -> Iterator[str]:
-    return (word for text in texts for word in plain_letters(text).casefold().split())
+def folded_words(texts: Iterable[str]) -> list[str]:
+    return [word for text in texts for word in plain_letters(text).casefold().split()]
 
 
 def is_text_key(key: str) -> bool:
@@ -346,7 +346,8 @@ def is_text_key(key: str) -> bool:
 
 
 def strings(value: Any, is_text: Callable[[str], bool] = lambda key: True, below: bool = True) -> Iterator[str]:
-    """Yield the strings below the keys for which `is_text` is true, without those of keys that name the divisions above a provision."""
+    """Yield the strings below the keys for which `is_text` is true, without those of keys that name a provision or the divisions above it,
+    which are printed once."""
     if isinstance(value, str):
         if below:
             yield value
@@ -355,7 +356,8 @@ def strings(value: Any, is_text: Callable[[str], bool] = lambda key: True, below
             yield from strings(item, is_text, below)
     elif isinstance(value, dict):
         for key, item in value.items():
-            if fact_key(key) not in DIVISIONS:
+            name = fact_key(key)
+            if name not in DIVISIONS and not (name in KINDS and isinstance(item, str)):
                 yield from strings(item, is_text, is_text(key))
 
 

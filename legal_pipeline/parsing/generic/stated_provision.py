@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
@@ -125,14 +125,21 @@ def stated_provision(front: FrontMatter, recognition: Recognition, blocks: Block
 
 
 def own_number(front: FrontMatter, words: Words) -> tuple[str, str] | None:
-    """Return (kind, number) under a key that names provisions, alone or with its label ("Art. 5"); None without one."""
+    """Return the first of `own_numbers`, None without one."""
+    return next(own_numbers(front, words), None)
+
+
+def own_numbers(front: FrontMatter, words: Words) -> Iterator[tuple[str, str]]:
+    """Yield (kind, number) under keys that name provisions, alone or with its label ("Art. 5"), at most one for each kind."""
     for kind, keys in _DATA["kinds"].items():
-        for value in stated_keys(front, keys):
-            if (labelled := labelled_number(value, words)) is not None:
-                return kind, labelled[1]
-            if read_number(value) is not None:
-                return kind, value
-    return None
+        numbers = (number for value in stated_keys(front, keys) if (number := _number(value, words)) is not None)
+        if (number := next(numbers, None)) is not None:
+            yield kind, number
+
+
+def _number(value: str, words: Words) -> str | None:
+    labelled = labelled_number(value, words)
+    return labelled[1] if labelled is not None else value if read_number(value) is not None else None
 
 
 def _number_of_law_or_provision(front: FrontMatter, words: Words, *, may_be_bare: bool) -> tuple[str, str] | None:
@@ -210,20 +217,26 @@ def _has_labels(recognition: Recognition) -> bool:
 
 
 def stated_divisions(front: FrontMatter, words: Words) -> list[Division]:
-    """Return the divisions that the keys of a provision state, outermost first."""
+    """Return the divisions that the keys of a provision state, outermost first: also a "section" around articles, "2. Keepers"."""
     found: list[Division] = []
     for kind, keys in _DATA["divisions"].items():
+        if (value := first_stated(front, keys)) is not None:
+            named = first_stated(front, [f"{key}_{name}" for key in keys for name in _DATA["named"]]) or ""
+            found.append(_division(kind, f"{value} {named}".strip(), words))
+    for keys in _DATA["kinds"].values():
         value = first_stated(front, keys)
-        if value is None:
-            continue
-        named = first_stated(front, [f"{key}_{name}" for key in keys for name in _DATA["named"]]) or ""
-        text = f"{value} {named}".strip()
-        label = next((label for label in labels_of(0, Block(text), words) if kind in label.kinds), None)
-        if label is not None:
-            num, heading = label.number.text, text[label.end :]
-        elif (match := _DIVISION.fullmatch(text)) and read_number(match["num"]) is not None:
-            num, heading = match["num"], match["heading"]
-        else:
-            num, heading = None, text
-        found.append((NODE_TYPES[kind], num, heading or None, text))
+        if value is not None and _number(value, words) is None:
+            division = _division("division", value, words)
+            found += [division] if division[1] is not None else []
     return found
+
+
+def _division(kind: str, text: str, words: Words) -> Division:
+    label = next((label for label in labels_of(0, Block(text), words) if kind in label.kinds), None)
+    if label is not None:
+        num, heading = label.number.text, text[label.end :]
+    elif (match := _DIVISION.fullmatch(text)) and read_number(match["num"]) is not None:
+        num, heading = match["num"].rstrip("."), match["heading"]
+    else:
+        num, heading = None, text
+    return NODE_TYPES[kind], num, heading or None, text

@@ -25,7 +25,8 @@ _EXPECTED = '{"data": {"preamble_text": …, "judgement_text": …}}'
 
 def sniff(source: SourceFile) -> float:
     head = source.head
-    return CERTAIN if re.match(r"\s*\{", head) and re.search(r'"(?:preamble_text|judge?ment_text)"\s*:', head) else NO
+    has_data = re.match(r"\s*\{", head) and re.search(r'"data"\s*:\s*\{', head)
+    return CERTAIN if has_data and re.search(r'"(?:preamble_text|judge?ment_text)"\s*:', head) else NO
 
 
 def parse(source: SourceFile) -> Document:

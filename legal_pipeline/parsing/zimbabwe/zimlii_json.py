@@ -41,6 +41,8 @@ _HEADINGS = re.compile(
 )
 _LETTERED = re.compile(r"(?<=[.\]”] )(?P<num>[A-Z]) [–—-] (?P<heading>[A-Z][^.;:\[\]]{2,120})\Z")
 _CITED = re.compile(r"(?:cited|known) as the .{3,150}?\[\s*Chapter\s+(?P<chapter>\d+:\d+)\s*\]")
+_ID = r"([a-z]{2})-(\d{4})-(\w+)"
+_NAMED = re.compile(rf'"id"\s*:\s*"{_ID}"')
 _NOTE = re.compile(r"\bNote: [^.]*\.")
 _HEADED = frozenset({"chapter", "part", "division"})
 
@@ -57,7 +59,9 @@ class _Provision:
 
 def sniff(source: SourceFile) -> float:
     head = source.head.lstrip()
-    if head.startswith("{") and '"provisions"' in head and '"provision_ref"' in head:
+    # collections of other countries have the same keys, but name their works otherwise
+    is_named = "/akn/" in head or "/akn/" in (source.url or "") or _NAMED.search(head) is not None
+    if head.startswith("{") and '"provisions"' in head and '"provision_ref"' in head and is_named:
         return CERTAIN
     return NEAR if head[:1] in "{[" and head and ("provision" in head or "frbr_uri" in head) else NO
 
@@ -141,7 +145,7 @@ def _identity(data: dict[str, Any], source: SourceFile) -> WorkIdentity:
     for value in (_stated(data, "url"), source.url):
         if value is not None and (frbr := read_work_uri(value)) is not None:
             return frbr
-    match = re.fullmatch(r"([a-z]{2})-(\d{4})-(\w+)", str(data.get("id") or ""))
+    match = re.fullmatch(_ID, str(data.get("id") or ""))
     if match is None:
         raise ParseError("neither `url` nor `id` names the work", expected="/akn/zw/act/…")
     return WorkIdentity(match.group(1), None, "act", (match.group(2), match.group(3)))

@@ -99,6 +99,7 @@ def test_json_without_the_text_of_a_judgment_is_a_typed_error(text: str, error: 
         judgment_spans.parse(source(text, "lamps.json"))
     assert judgment_spans.sniff(source('["judgement_text": 1]')) == NO
     assert judgment_spans.sniff(source('{"text": 1}')) == NO
+    assert judgment_spans.sniff(source('{"court": "High Court", "judgment_text": "1. The lamp."}')) == NO
 
 
 def rows(count: int, label: str = "Facts", sentence: str = "The lamp burns.") -> list[str]:
