@@ -117,7 +117,8 @@ class _Identity:
         self.country = (
             self.work.country if self.work else stated or str(source.hints.get("jurisdiction") or UNKNOWN_COUNTRY)
         )
-        self.title = self.metadata.first("title") or str(source.hints.get("title") or "") or self._printed_title()
+        stated = self.metadata.first("title") or str(source.hints.get("title") or "")
+        self.title = stated or self._printed_title()
 
     def named(self, kind: str, own: str | None) -> tuple[str, WorkIdentity | None]:
         """Return the document's id and its work; a URI of unknown form names the work by its path if the country is known."""
@@ -160,6 +161,15 @@ class _Identity:
         }
 
     def _printed_title(self) -> str:
+        title = self._first_title()
+        parties = self.metadata.judgment()["parties"] if self.language == "eng" else None
+        if not parties or len(parties) != 2:
+            return title
+        # "Approved Judgment" names no party
+        words = {word for party in parties for word in re.findall(r"\w{3,}", party.casefold())}
+        return " v ".join(parties) if words.isdisjoint(re.findall(r"\w{3,}", title.casefold())) else title
+
+    def _first_title(self) -> str:
         document = from_xml(self._main)
         fronts = [item for name in _FRONTS for item in document.walk() if item.name == name]
         for names in (("docTitle",), ("docTitle", "p")):

@@ -232,3 +232,22 @@ def test_a_provision_with_two_intervals_holds_from_the_first_day_to_the_last() -
         '<section eId="sec_1" period="#t1"><num>1</num><content><p>A barge pays.</p></content></section>', before=meta
     )
     assert [(node.valid_from, node.valid_to) for node in document.provisions()] == [("2001-02-03", "2004-02-03")]
+
+
+@pytest.mark.parametrize(
+    ("language", "parties", "title"),
+    [
+        ("eng", ("Barge Ltd", "Canal Board"), "Barge Ltd v Canal Board"),
+        ("eng", ("Barge Ltd",), "Approved Judgment"),
+        ("fra", ("Barge Ltd", "Canal Board"), "Approved Judgment"),
+    ],
+)
+def test_an_english_judgment_is_called_by_its_two_parties(language: str, parties: tuple[str, ...], title: str) -> None:
+    named = "".join(f"<p><party>{name}</party></p>" for name in parties)
+    xml = (
+        '<akomaNtoso xmlns="http://docs.oasis-open.org/legaldocml/ns/akn/3.0"><judgment><meta><identification><FRBRWork>'
+        '<FRBRuri value="/akn/gb/judgment/ewhc/2031/7"/></FRBRWork><FRBRExpression><FRBRlanguage language="LANG"/>'
+        f"</FRBRExpression></identification></meta><header>{named}<p><docTitle>Approved Judgment</docTitle></p></header>"
+        "<judgmentBody><decision><p>The toll is due.</p></decision></judgmentBody></judgment></akomaNtoso>"
+    ).replace("LANG", language)
+    assert akn_xml.FORMAT.parse(SourceFile("judgment.xml", xml.encode())).title == title

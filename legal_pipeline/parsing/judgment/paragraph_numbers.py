@@ -50,6 +50,8 @@ _MARGIN_SHARE = 1 / 3
 #: Minimum number of headings below which the paragraphs count from 1: one may be the heading of a list. Two are enough if they announce
 #: parts of the judgment.
 _MIN_COUNTS = 3
+#: Minimum number of paragraphs of each of several judgments in one report; a shorter count may be a list.
+_LONG_COUNT = 15
 #: Maximum step between numbers: a page break or a bad scan may hide numbers.
 _MAX_GAP = 3
 #: Maximum number of numbers that are searched for the end of a list.
@@ -75,6 +77,12 @@ def number_paragraphs(blocks: Sequence[Block], role_of: RoleOf = lambda _: None)
     is_announced = len(counts) > 1 and all(role_of(_above(blocks, index)) for index in counts)
     if len(again) > len(best) and (is_announced or len(counts) >= _MIN_COUNTS):
         return _with_subnumbers(blocks, again)
+    reported = max((_run(blocks, pattern, role_of, _may_be_title) for pattern in _STYLES.values()), key=len)
+    starts = [place for place, number in enumerate(reported.values()) if number == "1"]
+    if len(reported) > len(best) and all(
+        end - start >= _LONG_COUNT for start, end in itertools.pairwise([*starts, len(reported)])
+    ):
+        return _with_subnumbers(blocks, reported)
     under_headings = _under_headings(blocks)
     are_titles = all(_reads_as_title(blocks[index].text) for index in best)
     if len(under_headings) >= MINIMUM and (are_titles or len(under_headings) > 2 * len(best)):
@@ -181,11 +189,16 @@ def _comes_back(paragraph: int, number: int, later: Sequence[int]) -> bool:
     return False
 
 
-def _run(blocks: Sequence[Block], pattern: re.Pattern[str], role_of: RoleOf | None = None) -> dict[int, str]:
+def _run(
+    blocks: Sequence[Block],
+    pattern: re.Pattern[str],
+    role_of: RoleOf | None = None,
+    is_title: Callable[[Block], bool] = is_heading,
+) -> dict[int, str]:
     """Return block index -> number of the paragraphs whose numbers have the form `pattern`.
 
-    With `role_of`, the role that a heading announces, they may count from 1 again below each heading, but not in an order: its points are
-    no paragraphs.
+    With `role_of`, the role that a heading announces, they may count from 1 again below each block that `is_title`, but not in an order:
+    its points are no paragraphs.
     """
     out: dict[int, str] = {}
     last = 0
@@ -202,7 +215,7 @@ def _run(blocks: Sequence[Block], pattern: re.Pattern[str], role_of: RoleOf | No
             continue
         match = pattern.match(text)
         number = int(match["num"]) if match else 0
-        if number == 1 and last and index < order and _above(blocks, index):
+        if number == 1 and last and index < order and _above(blocks, index, is_title):
             last, quoted = 0, False
         if match and last < number <= last + _MAX_GAP and not (quoted and number != last + 1):
             out[index] = match["num"]
@@ -224,10 +237,10 @@ def _order(blocks: Sequence[Block], role_of: RoleOf | None) -> int:
     return max(headings, default=len(blocks))
 
 
-def _above(blocks: Sequence[Block], index: int) -> str:
+def _above(blocks: Sequence[Block], index: int, is_title: Callable[[Block], bool] = is_heading) -> str:
     """Return the heading directly above a block; "" without one."""
     above = next((blocks[place] for place in range(index - 1, -1, -1) if blocks[place].in_flow), None)
-    return above.text if above is not None and is_heading(above) else ""
+    return above.text if above is not None and is_title(above) else ""
 
 
 def _under_headings(blocks: Sequence[Block]) -> dict[int, str]:

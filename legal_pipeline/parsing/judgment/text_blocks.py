@@ -25,6 +25,8 @@ _NOISE = re.compile(r"^(?:Signature Not Verified|Digitally signed by.*|Date: \d{
 _ITEM = re.compile(r"^(?:\(?[a-z]\)|\(?[ivxl]{1,5}\)|\([A-Z]\)|[•●▪-])\s")
 _ENDED = re.compile(r"[.;:?!”\"’)\]_-]\s*(?:\d{1,2})?\s*$")
 _MAX_FOOTNOTE_LINES = 12
+#: A heading has at most this many characters, and this share of those of a long line.
+_HEADING_CHARS, _HEADING_SHARE = 90, 0.6
 
 
 def text_blocks(text: str, phrases: Phrases) -> list[Block]:
@@ -140,7 +142,7 @@ def _groups(lines: list[TextLine], phrases: Phrases) -> Iterator[list[TextLine]]
     """Yield the lines of each block. A block begins at a blank line, the next number, a heading or an item; header lines are separate."""
     printed = [line for line in lines if line.stripped]
     listed = frozenset(printed[index].offset for index in listed_numbers([line.stripped for line in printed]))
-    reader = _LineReader(phrases, _body_line(lines, phrases), listed, _has_header(lines, phrases))
+    reader = _LineReader(phrases, _body_line(lines, phrases), listed, _headings(printed), _has_header(lines, phrases))
     trusted = _blank_lines_part(lines)
     group: list[TextLine] = []
     for line in lines:
@@ -158,25 +160,31 @@ def _groups(lines: list[TextLine], phrases: Phrases) -> Iterator[list[TextLine]]
 @dataclass
 class _LineReader:
     """Reads the lines with text in order: `body` as in `_body_line`, `listed` the offsets of lines whose number is that of a list inside a
-    paragraph, `number` of the last paragraph, `before` the line read last."""
+    paragraph, `headings` as in `_headings`, `number` of the last paragraph, `before` the line read last, `below_heading` whether that is a
+    heading."""
 
     phrases: Phrases
     body: int | None
     listed: frozenset[int]
+    headings: frozenset[int]
     in_header: bool
     number: int = 0
     before: str = ""
+    below_heading: bool = False
 
     def begins_block(self, line: TextLine, length: int) -> bool:
         """Whether the next line begins a block; the block before it has `length` lines so far."""
         text, before, phrases = line.stripped, self.before, self.phrases
         is_below_title = phrases.is_title(before)
-        ended = not length or _ENDED.search(before) is not None or before.isupper() or is_below_title
+        ended = (
+            not length or _ENDED.search(before) is not None or before.isupper() or is_below_title or self.below_heading
+        )
         number, is_of_paragraph = (self.number, False) if line.offset in self.listed else self._number(text, ended)
         begins_body = phrases.body_begins.match(text) is not None and (self.body is None or line.offset >= self.body)
         begins = (
             self.in_header
             or is_of_paragraph
+            or line.offset in self.headings
             or begins_body
             or _SIGNATURE_LINE.match(text) is not None
             or (ended and (_is_heading_line(text) or _ITEM.match(text) is not None or phrases.is_title(text)))
@@ -186,7 +194,7 @@ class _LineReader:
             or _judge_above(before, phrases)
         )
         self.in_header = self.in_header and not begins_body and number == self.number
-        self.number, self.before = number, text
+        self.number, self.before, self.below_heading = number, text, line.offset in self.headings
         return begins
 
     def _number(self, text: str, ended: bool) -> tuple[int, bool]:
@@ -198,6 +206,21 @@ class _LineReader:
         if self.number < number <= self.number + 3 and (ended or self.in_header):
             return number, True
         return self.number, bool(match and match["sub"] and match["sub"].split(".")[0] == str(self.number))
+
+
+def _headings(printed: list[TextLine]) -> frozenset[int]:
+    """Return the offsets of short lines between the end of a sentence and the number of a paragraph: "(b) The lamps"."""
+    lengths = sorted(len(line.stripped) for line in printed)
+    longest = min(_HEADING_CHARS, _HEADING_SHARE * lengths[len(lengths) * 3 // 4]) if lengths else 0
+    return frozenset(
+        line.offset
+        for above, line, below in zip(printed, printed[1:], printed[2:], strict=False)
+        if len(line.stripped) <= longest
+        and line.stripped.lstrip("(")[0:1].isalpha()
+        and _ENDED.search(above.stripped) is not None
+        and _ENDED.search(line.stripped) is None
+        and _NUMBER_LINE.match(below.stripped) is not None
+    )
 
 
 def _body_line(lines: list[TextLine], phrases: Phrases) -> int | None:

@@ -438,3 +438,23 @@ def test_paragraphs_go_on_behind_at_most_two_numbers_that_the_text_lacks(hidden:
     start, end = _KENYAN.index("1. The petitioner"), _KENYAN.index("DATED")
     document = read(f"{_KENYAN[:start]}{paragraphs}\n\n{_KENYAN[end:]}")
     assert numbers(document) == [str(number) for number in (shown if numbered else shown[:5])]
+
+
+@pytest.mark.parametrize("heading", ["(b) The second lamp", "Ships that pass"])
+def test_a_short_line_between_two_paragraphs_is_a_heading(heading: str) -> None:
+    paragraphs = [
+        f"{number}. The petitioner keeps lamp {number} of the harbour, and it burns." for number in (1, 2, 3, 4)
+    ]
+    start, end = _KENYAN.index("1. The petitioner"), _KENYAN.index("DATED")
+    lines = "\n".join([*paragraphs[:2], heading, *paragraphs[2:]])
+    document = read(f"{_KENYAN[:start]}{lines}\n\n{_KENYAN[end:]}")
+    assert numbers(document) == ["1", "2", "3", "4"]
+    assert f"burns.\n\n{heading}\n\n3." in document.text
+
+
+def test_a_wrapped_line_that_begins_with_a_number_goes_on() -> None:
+    paragraphs = [f"{number}. The petitioner keeps lamp {number} of the harbour, and it burns." for number in (1, 2, 4)]
+    wrapped = "3. The keeper relies on what this court said about lamps in section\n4. The lamp there was a red one."
+    start, end = _KENYAN.index("1. The petitioner"), _KENYAN.index("DATED")
+    document = read(_KENYAN[:start] + "\n".join([*paragraphs[:2], wrapped, paragraphs[2]]) + "\n\n" + _KENYAN[end:])
+    assert "about lamps in section 4. The lamp there" in document.text

@@ -374,3 +374,14 @@ def test_all_numbers_that_are_missing_between_two_of_the_margin_are_found() -> N
         "5 Die Klage fällt.",
     ]
     assert list(number_paragraphs([Block(text) for text in texts]).values()) == ["1", "2", "3", "4", "5"]
+
+
+@pytest.mark.parametrize(("second", "found"), [(15, 35), (14, 20)])
+def test_two_judgments_in_one_report_count_from_one_each(second: int, found: int) -> None:
+    blocks = [
+        Block("What happened"),
+        *(Block(f"{number}. The lamp of pier {number} was dark.") for number in range(1, 21)),
+    ]
+    blocks += [Block("The court was unanimous."), Block("What happened later")]
+    blocks += [Block(f"{number}. The lamp of pier {number} was lit.") for number in range(1, second + 1)]
+    assert len(number_paragraphs(blocks, lambda _: None)) == found
