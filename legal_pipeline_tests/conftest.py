@@ -14,12 +14,15 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from legal_pipeline.embedding.embedder import Embedder
+from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.parsing.pdf import reading
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.registry.migrations import migrate
 from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline_tests import processes, temporary_files
+from legal_pipeline_tests.counting import RememberingEmbedder
 from legal_pipeline_tests.examples import register_profiles
 from legal_pipeline_tests.indexed_laws import make_index, own_database
 
@@ -113,6 +116,12 @@ def corpus() -> Path:
     if not path.is_dir():
         pytest.skip(f"the corpus of real texts is not at {path}; set LEGAL_PIPELINE_CORPUS")
     return path
+
+
+@pytest.fixture(scope="session")
+def model() -> Embedder:
+    """The packaged model for English, which embeds each text once in a session."""
+    return RememberingEmbedder(open_embedder())
 
 
 @pytest.fixture(scope="session")

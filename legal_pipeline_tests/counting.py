@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
 
 from legal_pipeline.embedding.embedder import Embedder, Embeddings
 from legal_pipeline.enrichment.enricher import (
@@ -46,6 +49,43 @@ class CountingEmbedder:
     def embed_queries(self, texts: Sequence[str]) -> Embeddings:
         self.texts.extend(texts)
         return self.inner.embed_queries(texts)
+
+
+@dataclass
+class RememberingEmbedder:
+    """The real model; embeds a text once in a session, because most tests of a pipeline embed the same small laws."""
+
+    inner: Embedder
+    #: ("passage" or "query", text) -> vector, number of embedded tokens, number of tokens.
+    known: dict[tuple[str, str], list[Any]] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return self.inner.name
+
+    @property
+    def dimension(self) -> int:
+        return self.inner.dimension
+
+    @property
+    def max_tokens(self) -> int:
+        return self.inner.max_tokens
+
+    def embed_passages(self, texts: Sequence[str]) -> Embeddings:
+        return self._remembered("passage", texts, self.inner.embed_passages)
+
+    def embed_queries(self, texts: Sequence[str]) -> Embeddings:
+        return self._remembered("query", texts, self.inner.embed_queries)
+
+    def _remembered(self, kind: str, texts: Sequence[str], embed: Callable[[Sequence[str]], Embeddings]) -> Embeddings:
+        new = [text for text in dict.fromkeys(texts) if (kind, text) not in self.known]
+        made = embed(new)
+        for text, *row in zip(new, made.vectors, made.embedded_tokens, made.total_tokens, strict=True):
+            self.known[kind, text] = row
+        if not texts:
+            return made
+        vectors, embedded, total = zip(*(self.known[kind, text] for text in texts), strict=True)
+        return Embeddings(np.array(vectors), embedded, total)
 
 
 class CountingEnricher(ExtractiveEnricher):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from legal_pipeline.embedding.registry import open_embedder
+from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.enrichment.claude import ClaudeEnricher
 from legal_pipeline.enrichment.delivery import DeliveryPolicy
 from legal_pipeline.registry.database import Database
@@ -84,7 +84,9 @@ def make_claude(
 
 
 @pytest.fixture
-def bench(settings: Settings, database: Database, anthropic_server: AnthropicServer, tmp_path: Path) -> ClaudeBench:
+def bench(
+    settings: Settings, database: Database, anthropic_server: AnthropicServer, model: Embedder, tmp_path: Path
+) -> ClaudeBench:
     """Runs through the whole pipeline, with a database and a warehouse of their own."""
     folder = tmp_path / "laws"
     folder.mkdir()
@@ -94,7 +96,7 @@ def bench(settings: Settings, database: Database, anthropic_server: AnthropicSer
             "enrich": "prefixes,summaries,questions",
         }
     )  # fmt: skip
-    return ClaudeBench(configured, anthropic_server, database, folder, open_embedder(), PACE)
+    return ClaudeBench(configured, anthropic_server, database, folder, model, PACE)
 
 
 @pytest.fixture

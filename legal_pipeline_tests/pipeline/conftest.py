@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from legal_pipeline.embedding.embedder import Embedder
-from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.pipeline import Failed, Materialized, Pipeline, StageEvent
 from legal_pipeline.processing.stage import Resources, RunOptions
 from legal_pipeline.registration import Registration, register
@@ -21,12 +20,6 @@ from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.stores.registry import open_store
 from legal_pipeline_tests.counting import CountingEmbedder, CountingEnricher
-
-
-@pytest.fixture(scope="session")
-def model() -> Embedder:
-    """Loaded once for all tests."""
-    return open_embedder()
 
 
 @dataclass

@@ -11,7 +11,6 @@ import pytest
 from qdrant_client import QdrantClient
 
 from legal_pipeline.embedding.embedder import Embedder
-from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.stores.pgvector import PgvectorStore
@@ -21,8 +20,8 @@ from legal_pipeline.stores.store import VectorStore
 
 
 @pytest.fixture(scope="session")
-def embedder() -> Embedder:
-    return open_embedder()
+def embedder(model: Embedder) -> Embedder:
+    return model
 
 
 @pytest.fixture(scope="module")
