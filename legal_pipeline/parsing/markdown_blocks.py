@@ -21,7 +21,7 @@ from legal_pipeline.parsing.struck_numbers import kept_numbers
 from legal_pipeline.text.markup import STRUCK, space_for_struck, with_decoded_references, with_raised_figures
 from legal_pipeline.text.normalise import one_line, unwrap
 
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t\u00a0]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
 _SETEXT = re.compile(r" {0,3}(=+|-+)[ \t]*$")
 _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})$")
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")

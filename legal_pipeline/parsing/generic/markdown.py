@@ -27,7 +27,7 @@ from legal_pipeline.parsing.readers.markdown import blocks_of_markdown
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 
 NAME = "markdown"
-VERSION = f"14.{RECOGNISER}"
+VERSION = f"15.{RECOGNISER}"
 
 _MARKS = re.compile(r"^(?: {0,3}#{1,6}[ \t]+\S|[*+] .*\n[*+] |\|.*\|[ \t]*\n\|?[ \t]*:?-+:?[ \t]*\|)", re.MULTILINE)
 #: Lists with dashes, which plain texts have too.
@@ -35,6 +35,9 @@ _DASHES = re.compile(r"^- .*\n- ", re.MULTILINE)
 #: Strong words at the beginning of a line, and quoted lines: a file named as markdown may have no other syntax.
 _STRONG = re.compile(r"^ {0,3}(?:\*\*|__)[^\s*_][^\n]*?(?:\*\*|__)", re.MULTILINE)
 _QUOTED = re.compile(r"^> [^\n]*\n>", re.MULTILINE)
+#: Headings and strong words that a program escaped; a file with at least so many of them, and no others, is read without backslashes.
+_ESCAPED, _FEWEST_ESCAPED = re.compile(r"^(?:(?:\\#)+ |(?:\\\*){2})\S", re.MULTILINE), 3
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 #: Markdown may contain single HTML elements; a file with one of these tags is an HTML or XML document.
 #: Not "<?xml:namespace", which pages made by Word leave inside texts.
 _PAGE = re.compile(r"<(?:(?:!doctype|html|body)\b|\?xml\s)", re.IGNORECASE)
@@ -54,7 +57,7 @@ _CONTENTS = re.compile(r"(?:table of )?contents|innehåll(?:sförteckning)?|inha
 
 def sniff(source: SourceFile) -> float:
     """Return at most `POSSIBLE`: a specific format that looks like markdown takes precedence."""
-    head = source.head
+    head = _unescaped(source.head)
     if keeps_containers(source):
         return POSSIBLE
     if head.lstrip().startswith("<") or _PAGE.search(head) or not is_plain_text(_INLINE_HTML.sub("", head)):
@@ -62,6 +65,12 @@ def sniff(source: SourceFile) -> float:
     is_marked = has_front_matter(head) or _MARKS.search(head) is not None
     is_named = source.name.lower().endswith(_NAMES) and any(marks.search(head) for marks in (_STRONG, _QUOTED, _DASHES))
     return POSSIBLE if is_marked or is_named else NO
+
+
+def _unescaped(text: str) -> str:
+    """Return `text` without the backslashes of a program that escaped all marks of a file: "\\#\\# Lamps", "\\*\\*Article 1\\*\\*"."""
+    is_escaped = len(_ESCAPED.findall(text)) >= _FEWEST_ESCAPED and not (_MARKS.search(text) or _STRONG.search(text))
+    return _ESCAPE.sub(r"\1", text) if is_escaped else text
 
 
 def keeps_containers(source: SourceFile) -> bool:
@@ -85,7 +94,7 @@ def structure_levels(levels: Sequence[int]) -> dict[int, str]:
 
 def parse(source: SourceFile) -> Document:
     """Return a law, or text under headings. Raises `EmptyDocumentError` for a file without text or with front matter only."""
-    text = source.text
+    text = _unescaped(source.text)
     front = with_definitions(read_front_matter(text), text)
     first_line = text.count("\n", 0, front.end) + 1
     body = without_struck(text[front.end :], source)

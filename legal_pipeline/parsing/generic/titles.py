@@ -45,7 +45,7 @@ _NOT_A_TITLE = re.compile(
 #: "►B", "▼M3": the act from which a wording is, in consolidated texts of the Union; "2[* * *]": repealed words, with the mark of a note.
 _OF_AMENDMENT = re.compile(r"\A(?:[►▼][A-Z]\d{0,3}\s*|\d{0,3}\[(?:\s?\*){3}\s?\]\s*)")
 #: "Decret 2/2031, del 8 de gener, …", "Real Decreto 9/2031, de 3 de abril, …"
-_DESIGNATED = re.compile(r"(?:[^\W\d_]+[ -]){1,3}(?:n[.º°ro]{1,3} ?)?\d+/\d{2,4}\b")
+_DESIGNATED = re.compile(r"(?:[^\W\d_]+[ -]){1,3}(?:n[.º°ro]{1,3} ?)?\d+/\d{2,4}\b", re.IGNORECASE)
 #: "L E Y", "U S T A W A"; "(Leuchtengesetz – LeuG)".
 _SPACED = re.compile(r"(?<!\w)(?:[^\W\d_] ){2,}[^\W\d_](?!\w)")
 _BRACKETED = re.compile(r"\([^()]{4,120}\)")

@@ -56,8 +56,8 @@ _BARE_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:-?[A-Zא-תক-হ]{{1,3}}|[a-z
 #: "5A": the heading of a provision that was repealed.
 _HEADING_OF_NUMBER = re.compile(r"(?P<num>\d{1,4}[A-Z]{0,3})(?P<dot>)(?P<rest>)")
 _PARTED_NUMBER = re.compile(rf"(?P<num>\d{{1,4}}(?:\.\d{{1,3}}){{1,3}}){_BEHIND_NUMBER}", re.DOTALL)
-#: "PRIMERA.-", "Vigésimo segunda:", "Vint-i-unena.": an ordinal of one or a few words, with the sign that separates it from the text.
-_SPELLED = re.compile(r"(?P<num>[^\W\d_]{3,}(?:[\s-][^\W\d_]+){0,3})\s?(?:\.\s?[-–—]|[.:])\s*(?=\S|\Z)")
+#: "PRIMERA.-", "Vigésimo segunda:", "Vint-i-unena.": an ordinal of one or a few words alone, or with the sign before the text.
+_SPELLED = re.compile(r"(?P<num>[^\W\d_]{3,}(?:[\s-][^\W\d_]+){0,3})(?:\s?(?:\.\s?[-–—]|[.:])\s*(?=\S|\Z)|\Z)")
 #: "2. 3. 4A.": a print in columns has the numbers of a table of contents in one line.
 _NUMBERS = re.compile(r"(?:\d{1,4}[A-Z]{0,2}[.)]?\s*)+")
 _LETTER_APART = re.compile(r" (?:[a-z](?=[.:]?\s+[^\W\d_a-zäöåæøéèà]|[.:]?\s*\Z|[.:]?\s+\()|[A-Z](?=[.:]\s))")
@@ -313,7 +313,7 @@ def spelled_label(index: int, block: Block, words: Words) -> Label | None:
     Only transitional provisions are numbered in this way: elsewhere such words begin the points of an argument.
     """
     match = _SPELLED.match(block.text) if block.kind == "text" else None
-    value = words.ordinals.get(folded(match["num"])) if match else None
+    value = words.ordinal(match["num"]) if match else None
     if match is None or not value:
         return None
     number = Number(str(value), "", ((value, ()),))

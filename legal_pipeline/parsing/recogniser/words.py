@@ -198,8 +198,12 @@ class Words:
         if number is not None and number.series == "roman":
             return number
         word = text.strip().rstrip(".")
-        value = self.ordinals.get(folded(word))
+        value = self.ordinal(word)
         return number if value is None else Number(str(value) if value else word, "", ((value, ()),))
+
+    def ordinal(self, word: str) -> int | None:
+        """Return the value of an ordinal in words, also of one that lacks some of its accents: "VIGESIMOSÉPTIMA"."""
+        return self.ordinals.get(folded(word), self.ordinals.get(lower_without_accents(word)))
 
     def kinds_of(self, word: str) -> tuple[str, ...]:
         return self.kinds.get(folded(word).rstrip("."), ())

@@ -425,3 +425,20 @@ def test_a_term_of_the_body_does_not_replace_a_key_of_the_front_matter() -> None
     text = "---\ntitle: Lamps Act\n---\n\n# Act\n\ntitle\n: Piers Act\n\nminister\n: Anna Keeper\n\n## Section 1. Lamps\n\nA lamp burns.\n"
     document = parse(SourceFile("lamps.md", text.encode()))
     assert (document.title, document.metadata["minister"]) == ("Lamps Act", "Anna Keeper")
+
+
+def test_a_file_whose_marks_are_all_escaped_is_read_without_the_backslashes() -> None:
+    articles = "\n\n".join(
+        f"\\*\\*Article {number}\\.\\*\\*\n\nThe keeper lights lamp {number}\\." for number in range(1, 5)
+    )
+    document = parse(SourceFile("lamps.md", f"\\#\\# Lamps Act\n\n{articles}\n".encode()))
+    assert document.format == "markdown"
+    assert [node.num for node in document.provisions()] == ["1", "2", "3", "4"]
+    assert document.text.startswith("Lamps Act\n\n")
+    assert "\\" not in document.text
+
+
+def test_an_escaped_mark_in_a_file_with_others_is_text() -> None:
+    document = parse(SourceFile("lamps.md", b"# Lamps\n\nSee \\*note\\*.\n\n\\# one\n\n\\# two\n\n\\# three\n"))
+    assert [node.heading for node in document.nodes if node.heading] == []
+    assert "# one" in document.text

@@ -241,6 +241,10 @@ def test_the_body_that_issued_a_law_is_not_its_title(cover: str, word: str, titl
          "DECRETO 453 DE 2031 (febrero 26) por el cual se aprueba un faro."),
         ("Nota\n\nReemplazado por: Ley 3 de 2031\n\nLey de los faros", "Artículo", "Ley de los faros"),
         ("О портовых фонарях\n\nЗакон Республики от 8 июня 2031 года.", "Статья", "О портовых фонарях"),
+        ("NESLUŽBENI PROČIŠĆENI TEKST\n\nLUČKI ZAKON ATLANTIDE", "Članak", "LUČKI ZAKON ATLANTIDE"),
+        ("грађани Атлантиде доносе\n\nУстав Републике Атлантиде", "Члан", "Устав Републике Атлантиде"),
+        ("LEI N.º 33/2031 que aprova os faróis dos portos da República Atlântica.", "Artigo",
+         "LEI N.º 33/2031 que aprova os faróis dos portos da República Atlântica."),
     ],
 )  # fmt: skip
 def test_a_line_that_names_the_kind_of_law_is_the_title_before_others(cover: str, word: str, title: str) -> None:

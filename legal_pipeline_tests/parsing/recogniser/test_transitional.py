@@ -6,6 +6,7 @@ import pytest
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.recogniser.words import words_of
 from legal_pipeline.parsing.registry import parse
 
 _ARTICLES = "\n\n".join(f"Artículo {number}.\n\nEl faro número {number} arde de noche." for number in range(1, 5))
@@ -237,3 +238,19 @@ def test_the_articles_of_the_decrees_that_amended_a_law_are_not_its_own() -> Non
     document = _read(f"LEY DE FAROS\n\n{_ARTICLES}\n\n{own}\n\n{heading}\n\n{decree}\n")
     assert _articles(document) == ["1", "2", "3", "4", "1", "2"]
     assert [node.heading for node in document.nodes if node.type == "transitional"] == ["TRANSITORIOS", heading]
+
+
+@pytest.mark.parametrize("mark", ["### ", "###\u00a0"])
+def test_ordinals_alone_number_the_articles_below_the_heading_of_transitional_provisions(mark: str) -> None:
+    articles = [f"{mark}Artículo {number}\n\nEl faro número {number} arde de noche." for number in range(1, 5)]
+    ordinals = ("PRIMERA", "SEGUNDA", "TERCERA")
+    closing = [f"{mark}{word}\n\nEl faro viejo arde un año más." for word in ordinals]
+    text = "\n\n".join(["# Ley de faros", *articles, "# DISPOSICIONES TRANSITORIAS", *closing])
+    document = parse(SourceFile("ley.md", text.encode()))
+    (found,) = [node for node in document.nodes if node.type == "transitional"]
+    assert [node.num for node in found.children if node.type == "article"] == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize("word", ["VIGÉSIMOSÉPTIMA", "VIGESIMOSÉPTIMA", "vigesimoseptima"])
+def test_an_ordinal_may_lack_some_of_its_accents(word: str) -> None:
+    assert words_of("spa").ordinal(word) == 27
