@@ -208,6 +208,8 @@ def test_an_id_that_comes_twice_is_refused(store: VectorStore) -> None:
     points = act("se-sfs-1", OLD)
     with pytest.raises(StoreError, match="twice"):
         store.replace_document(NAME, "se-sfs-1", [*points, points[0]])
+    with pytest.raises(StoreError, match="twice"):
+        store.upsert(NAME, [*points, points[0]])
     assert store.count(NAME) == 0
 
 

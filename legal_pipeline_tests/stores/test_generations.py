@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from qdrant_client import QdrantClient, models
 
@@ -9,6 +11,7 @@ from legal_pipeline.errors import ConfigurationError, MissingCollectionError
 from legal_pipeline.registry.database import Database
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.pgvector import PgvectorStore
+from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.qdrant_server import QdrantServerStore
 from legal_pipeline.stores.store import AnyOf, Model, Point, VectorStore
 from legal_pipeline_tests.stores.conftest import Opener
@@ -36,6 +39,14 @@ def test_the_first_collection_is_live_and_the_next_is_not(store: VectorStore) ->
     assert store.live(ALIAS) == first
     assert store.prepare(ALIAS, 8, SMALL) == first
     assert store.generations(ALIAS) == sorted([first, second], key=lambda one: one.name)
+
+
+def test_a_collection_is_of_one_model_and_dimension_however_the_settings_name_the_model(tmp_path: Path) -> None:
+    store = QdrantEdgeStore(tmp_path)
+    name = store.generation_for(ALIAS, 8, SMALL)
+    assert store.generation_for(ALIAS, 8, Model(SMALL.name, "/models/small")) == name
+    others = {store.generation_for(ALIAS, 16, SMALL), store.generation_for(ALIAS, 8, Model("small@2", SMALL.setting))}
+    assert len(others - {name}) == 2
 
 
 def test_a_search_by_the_alias_never_sees_what_is_built_beside(store: VectorStore) -> None:

@@ -6,7 +6,9 @@ import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
+import pytest
 
+from legal_pipeline.stores import ranking
 from legal_pipeline.stores.ranking import in_order
 from legal_pipeline.stores.store import Query, RankedLists, ScoredPoint
 
@@ -63,6 +65,13 @@ def test_of_more_equals_than_a_second_request_returns_those_with_the_smallest_id
     for has_threshold in (True, False):
         (found,) = in_order(Answers(points, has_threshold=has_threshold), [Query(dense=VECTOR, limit=5)])
         assert ids(found.dense) == [1, 2, 101, 102, 103]
+
+
+def test_a_list_that_is_longer_than_a_tie_may_be_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ranking, "_MAX_TIE", 3)
+    equals = [point(number, 0.5, "same") for number in range(200, 0, -1)]
+    (found,) = in_order(Answers(equals), [Query(dense=VECTOR, limit=5)])
+    assert len(found.dense) == 5
 
 
 def test_each_list_of_each_query_has_as_many_points_as_it_wants() -> None:

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -174,6 +175,20 @@ def test_two_writers_of_one_document_come_one_after_the_other(store: PgvectorSto
         results = list(pool.map(lambda points: store.replace_document(NAME, "se-sfs-1", points), wordings))
     assert store.count(NAME, "se-sfs-1") == 3
     assert sorted((result.written, result.unchanged) for result in results)[:5] == [(1, 2)] * 5
+
+
+def test_a_document_is_deleted_as_the_writer_before_has_left_it(store: PgvectorStore) -> None:
+    store.replace_document(NAME, "se-sfs-1", act("se-sfs-1", OLD))
+    with ThreadPoolExecutor(1) as pool:
+        deletions = []
+
+        def delete() -> None:
+            deletions.append(pool.submit(store.delete_document, NAME, "se-sfs-1"))
+            time.sleep(0.1)
+
+        store.replace_document(NAME, "se-sfs-1", act("se-sfs-1", NEW), publish=delete)
+        assert [deletion.result() for deletion in deletions] == [3]
+    assert store.count(NAME) == 0
 
 
 # -- refusals ---------------------------------------------------------------------------------------------------------

@@ -82,8 +82,10 @@ def test_a_server_that_is_away_may_be_asked_again() -> None:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     store = QdrantServerStore.connect(f"http://user:{KEY}@127.0.0.1:{port}", retries=IMPATIENT)
-    with pytest.raises(StoreUnavailableError, match="does not answer") as caught:
-        store.replace_document(NAME, "se-sfs-1", act("se-sfs-1", {"1": "Lydelse."}))
+    laws = {name: act(name, {"1": "Lydelse."}) for name in ("se-sfs-1", "se-sfs-2", "se-sfs-3")}
+    with pytest.raises(StoreUnavailableError, match="while writing se-sfs-1 and 2 more documents to legal") as caught:
+        store.replace_documents(NAME, laws)
+    assert "does not answer" in str(caught.value)
     assert caught.value.transient
     assert KEY not in str(caught.value)
 

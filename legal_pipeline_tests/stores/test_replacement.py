@@ -15,6 +15,8 @@ from legal_pipeline_tests.stores.points import DIMENSION, act
 
 OLD = {"1": "Denna lag gäller badplatser.", "2": "Badplatsen ska ha livboj."}
 NEW = {"1": "Denna lag gäller badplatser.", "2": "Badplatsen ska ha livboj och stege."}
+#: The vector of another embedding model.
+OTHER = f"{DENSE}_other"
 
 
 class ForgetfulTable(VersionedPoints):
@@ -26,7 +28,7 @@ class ForgetfulTable(VersionedPoints):
 
     @property
     def dimensions(self) -> Mapping[str, int]:
-        return {DENSE: DIMENSION}
+        return {DENSE: DIMENSION, OTHER: DIMENSION}
 
     def lock(self, document_ids: object) -> None:
         pass
@@ -62,8 +64,21 @@ def test_a_store_that_confirms_what_it_has_not_done_is_an_error(broken: str, mes
         replace_documents(table, {"a": act("a", NEW)}, None)
 
 
-def test_the_point_with_a_bad_vector_is_the_one_that_is_named() -> None:
-    good, bad = act("a", OLD)
-    bad = replace(bad, vector=np.zeros(DIMENSION, np.float32))
+@pytest.mark.parametrize("vector_name", [DENSE, OTHER])
+@pytest.mark.parametrize(
+    "vector", [np.zeros(DIMENSION), np.array([np.nan, *range(1, DIMENSION)])], ids=["no direction", "not finite"]
+)
+def test_the_point_with_a_bad_vector_is_the_one_that_is_named(vector: np.ndarray, vector_name: str) -> None:
+    first, second = act("a", OLD)
+    along_an_axis = replace(first, vector=np.eye(DIMENSION, dtype=np.float32)[0])
+    bad = replace(second, vector=vector.astype(np.float32), vector_name=vector_name)
     with pytest.raises(StoreError, match=f"a: point {bad.id}: the vector is not finite or has no direction"):
-        replace_documents(ForgetfulTable(), {"a": [good, bad]}, None)
+        replace_documents(ForgetfulTable(), {"a": [along_an_axis, bad]}, None)
+
+
+def test_an_id_that_two_documents_have_is_refused() -> None:
+    table = ForgetfulTable()
+    points = act("a", OLD)
+    with pytest.raises(StoreError, match=f"b: point {points[0].id}: the id comes twice"):
+        replace_documents(table, {"a": points, "b": [replace(points[0], document_id="b")]}, None)
+    assert table.points == {}
