@@ -5,6 +5,7 @@ Not here: the items themselves (`registry.registry`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,11 @@ class Provenance:
 
 
 UNKNOWN = Provenance()
+
+
+def act_order(act: str) -> tuple[int, ...]:
+    """Return the sort key of acts of one series: the numbers in `2025:10`, which is later than `2025:9`; () if there are none."""
+    return tuple(int(number) for number in re.findall(r"\d+", act))
 
 
 def base_laws_of(database: Database, document_ids: Sequence[str]) -> set[str]:
@@ -47,13 +53,14 @@ class DocumentFacts:
 def facts_of(database: Database, document_ids: Sequence[str]) -> dict[str, DocumentFacts]:
     """Return the facts of each of the documents. Its provenance is of items still in their source.
 
-    Address and licence are of one item: one that has both, else one with a licence. The amending act is the last that any item states. A
-    document that is being renamed was removed by no source.
+    Address and licence are of one item: one that has both, else one with a licence. The amending act is the last that any item states
+    whose text has begun. A document that is being renamed was removed by no source.
     """
     rows = database.rows(
         f"""select distinct on (asked.document_id) asked.document_id, coalesce(i.url, i.hints->>'source_url') as source_url,
                i.hints->>'licence' as licence,
-               max(i.hints->>'consolidated_through') over (partition by asked.document_id) as consolidated_through,
+               array_agg(i.hints->>'consolidated_through') filter (where i.as_of_date is null or i.as_of_date <= %(today)s)
+                   over (partition by asked.document_id) as consolidated_through,
                (select d.tombstoned_at from source_documents d where d.document_id = asked.document_id and not exists (
                    select from document_aliases a where a.old_id = d.document_id)) as tombstoned_at,
                later.day as later_day
@@ -65,12 +72,16 @@ def facts_of(database: Database, document_ids: Sequence[str]) -> dict[str, Docum
     )
     return {
         row["document_id"]: DocumentFacts(
-            Provenance(row["source_url"], row["licence"], row["consolidated_through"]),
+            Provenance(row["source_url"], row["licence"], _last_act(row["consolidated_through"])),
             row["tombstoned_at"].date().isoformat() if row["tombstoned_at"] is not None else None,
             row["later_day"].isoformat() if row["later_day"] is not None else None,
         )
         for row in rows
     }
+
+
+def _last_act(acts: Sequence[str | None] | None) -> str | None:
+    return max((act for act in acts or () if act), key=act_order, default=None)
 
 
 def provenances(database: Database, document_ids: Sequence[str]) -> dict[str, Provenance]:

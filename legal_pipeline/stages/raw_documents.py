@@ -6,7 +6,6 @@ One table per document with a row per source item, so that an Act in three files
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -20,6 +19,7 @@ from legal_pipeline.model.tables import optional, required
 from legal_pipeline.parsing.split import split
 from legal_pipeline.processing.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
 from legal_pipeline.registry.coming_expressions import today
+from legal_pipeline.registry.item_hints import act_order
 from legal_pipeline.registry.registry import RegisteredItem, SourceDocument
 from legal_pipeline.registry.source_hashes import correct_hashes
 from legal_pipeline.settings import Settings
@@ -223,4 +223,4 @@ def name_of(item: RegisteredItem) -> str:
 def _expression(item: RegisteredItem) -> tuple[str, tuple[int, ...]]:
     """Return a sort key of expressions: the date if the source gives one, then the last consolidated amending act."""
     through = str(item.hints.get("consolidated_through") or "")
-    return (str(item.as_of_date or ""), tuple(int(number) for number in re.findall(r"\d+", through)))
+    return (str(item.as_of_date or ""), act_order(through))

@@ -36,6 +36,13 @@ def sections(found: tuple[object, ...]) -> list[str]:
     return [str(point.payload["section"]) for point in found]  # type: ignore[attr-defined]
 
 
+def test_the_models_of_a_collection_are_read_in_whatever_order_a_store_returns_them() -> None:
+    models = Model("three models", "three settings", ((SECOND, 16), ("dense_small", 4)))
+    stored = models.dump()
+    assert Model.load(stored) == models
+    assert Model.load({**stored, "further": dict(reversed(stored["further"].items()))}) == models
+
+
 @pytest.mark.parametrize("kind", ["", "other"])
 def test_a_search_finds_the_points_of_the_vector_that_it_names(opener: Opener, kind: str) -> None:
     store = opener(kind)

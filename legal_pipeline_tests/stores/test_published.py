@@ -31,7 +31,9 @@ def store(tmp_path: Path) -> Iterator[QdrantEdgeStore]:
 
 
 def publish(database: Database, document_id: str, *points: Point) -> None:
-    Manifests(database).publish(document_id, _NAME, {str(point.payload["chunk_id"]): point.row_hash for point in points})
+    Manifests(database).publish(
+        document_id, _NAME, {str(point.payload["chunk_id"]): point.row_hash for point in points}
+    )
 
 
 def reader(database: Database, store: QdrantEdgeStore, id_field: str = "chunk_id") -> PublishedPoints:
