@@ -52,5 +52,9 @@ def test_notes_are_written_and_withheld_documents_are_counted(
     (file,) = written.files
     assert (file.name, written.withheld) == ("doc-note.xml", 1)
     assert parse(SourceFile(file.name, file.read_bytes())).text == "Lamps\n\nOil\n\nKeep the oil in the shed."
+    for ids in (["se-sfs-2099-12"], ["doc-note", "se-sfs-2099-12"]):
+        with pytest.raises(DocumentError, match="se-sfs-2099-12: its source forbids that it is handed on"):
+            write_akn_files(bench.pipeline.registry, bench.pipeline.warehouse, tmp_path / "one", ids)
+    assert not (tmp_path / "one").exists()
     print_files(written, as_json=False)
     assert capsys.readouterr().out.splitlines() == [str(file), "1 file; 1 document withheld: its source forbids it"]

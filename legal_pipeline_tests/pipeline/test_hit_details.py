@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from legal_pipeline.processing.stage import Resources
+from legal_pipeline.registry.coming_expressions import record_coming
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.registry import AmendingAct, RegisteredItem, Registry
 from legal_pipeline.registry.warehouse import Warehouse
@@ -94,3 +95,23 @@ def test_every_text_of_an_answer_has_the_origin_of_its_own_document(resources: R
     assert [each.provenance.source_url for each in first.duplicates] == ["https://example.org/buoy"]
     assert [each.provenance.licence for each in first.other_languages] == ["closed"]
     assert (second.source_url, second.provenance.licence) == ("https://example.org/chunk", "closed")
+
+
+def test_a_hit_says_when_its_source_removed_its_document_and_from_when_another_text_is_known(
+    resources: Resources,
+) -> None:
+    registry = resources.registry
+    register(resources, ROAD)
+    register(resources, BUOY)
+    days = [date(year, 1, 1) for year in (3000, 2999)]
+    for day in days:
+        registry.register(RegisteredItem("files", f"/in/{day}", BUOY, as_of_date=day))
+        record_coming(registry.database, BUOY, day)
+    registry.tombstone(ROAD)
+    removed = registry.documents(ids=[ROAD], tombstoned=True)[0].tombstoned_at
+    assert removed is not None
+    found = with_facts(resources, [hit(ROAD), hit(BUOY)])
+    assert [(each.removed_on, each.later_text_from) for each in found] == [
+        (removed.date().isoformat(), None),
+        (None, "2999-01-01"),
+    ]
