@@ -128,7 +128,7 @@ def dates(known: Sequence[Expression], acts: dict[str, str]) -> list[Dated]:
         if day is None and position > 0:
             day = max(expression.first_seen, latest or "")
         found.append(Dated(expression.expression, day, stated if day == stated else None))
-        latest = day or latest
+        latest = day
     return found
 
 

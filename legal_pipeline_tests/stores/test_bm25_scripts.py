@@ -46,3 +46,23 @@ def test_a_letter_that_is_written_as_two_characters_is_the_same_word() -> None:
     assert document_vector(apart, "swe") == document_vector(together, "swe")
     assert query_terms("ön", ["swe"]) == query_terms(unicodedata.normalize("NFD", "ön"), ["swe"])
     assert query_terms("ön", ["swe"]) <= set(document_vector(apart, "swe"))
+
+
+def test_a_word_beside_such_a_script_is_a_match_of_its_own() -> None:
+    text = "灯Lamp"
+    assert list(matching_words(text, "zho", query_terms("灯 lamp", ["zho"]))) == [(0, 1), (1, 5)]
+
+
+def test_a_word_that_occurs_once_weighs_one_in_a_text_of_a_hundred_words_and_more_in_a_shorter_one() -> None:
+    words = [f"word{number}" for number in range(100)]
+    average = document_vector(" ".join(words), "lav")
+    assert list(average) == sorted(average)
+    assert list(average.values()) == pytest.approx([1.0] * 100)
+    assert min(document_vector(words[0], "lav").values()) > 1.5
+
+
+def test_a_language_without_a_stemmer_has_no_stop_words_of_another_one() -> None:
+    """English ones are words of Latvian."""
+    assert len(document_vector("no to an", "lav")) == 3
+    assert query_terms("to", ["lav"]) <= document_vector("no to an", "lav").keys()
+    assert document_vector("no to an", "eng") == {}
