@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from legal_pipeline.model.identity import point_id
-from legal_pipeline.stores.pgvector_rows import COLUMNS, PENDING_COLUMNS, day, payload, row
+from legal_pipeline.stores.pgvector_rows import COLUMNS, PENDING_COLUMNS, configuration, day, payload, row
 from legal_pipeline.stores.point_table_store import alias_of, is_generation_of
 from legal_pipeline_tests.stores.points import provision
 
 
 def columns(text: str = "Fyren ska vara tänd.", **fields: Any) -> dict[str, Any]:
     """The row of a point with this payload."""
-    values = row(provision("xx-act-1", "7", text, **fields), {})
+    point = provision("xx-act-1", "7", text)
+    values = row(replace(point, payload={**point.payload, **fields}), {})
     return dict(zip((*COLUMNS, *PENDING_COLUMNS), values, strict=True))
 
 
@@ -24,6 +26,7 @@ def columns(text: str = "Fyren ska vara tänd.", **fields: Any) -> dict[str, Any
     [
         ({"source_section": "Section A", "path": "Part 1 > 7"}, "source_section", "Section A"),
         ({"path": "Part 1 > 7"}, "source_section", "7"),
+        ({"section": None, "path": "Part 1 > 7"}, "source_section", "Part 1 > 7"),
         ({"chunk_index": 3, "seq": 9}, "chunk_index", 3),
         ({"seq": 9}, "chunk_index", 9),
         ({}, "chunk_index", 0),
@@ -51,11 +54,18 @@ def test_the_words_of_a_row_are_normal_and_its_text_is_as_it_was_written() -> No
     assert (found["words_text"], found["chunk_text"]) == (unicodedata.normalize("NFC", apart), apart)
 
 
+def test_words_are_stemmed_in_languages_with_a_stemmer_and_are_plain_in_the_others() -> None:
+    found = [configuration(language) for language in ("swe", "eng", "lav", "")]
+    assert found == ["pg_catalog.swedish", "pg_catalog.english", "pg_catalog.simple", "pg_catalog.simple"]
+
+
 def test_the_text_of_a_chunk_is_stored_once_and_given_back_where_it_was() -> None:
     stored = columns("Fyren.")["payload"].obj
     assert stored["chunk_text"] is None
     assert payload(stored, "Fyren.")["chunk_text"] == "Fyren."
     assert payload({"question": "When?"}, "Fyren.") == {"question": "When?"}
+    with_header = columns("Fyrlag\n\nFyren.", chunk_text="Fyren.")
+    assert (with_header["chunk_text"], with_header["words_text"]) == ("Fyren.", "Fyrlag\n\nFyren.")
 
 
 def test_a_day_is_that_of_a_date_or_time_and_nothing_else_has_one() -> None:
