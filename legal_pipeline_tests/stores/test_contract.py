@@ -297,8 +297,24 @@ def test_a_rare_word_weighs_more_than_a_common_one(store: VectorStore) -> None:
 
 def test_conditions_on_fields(store: VectorStore) -> None:
     dated = [
-        provision("se-sfs-1", "1", "a", jurisdiction="se", valid_from="2001-01-01"),
-        provision("se-sfs-1", "2", "b", jurisdiction="se", valid_from="2020-07-01", is_winning_argument=True),
+        provision(
+            "se-sfs-1",
+            "1",
+            "a",
+            jurisdiction="se",
+            valid_from="2001-01-01",
+            in_force="2001-01-01",
+            repealed="2015-01-01",
+        ),
+        provision(
+            "se-sfs-1",
+            "2",
+            "b",
+            jurisdiction="se",
+            valid_from="2020-07-01",
+            in_force="2001 eller senare",
+            is_winning_argument=True,
+        ),
         provision("se-sfs-1", "3", "c", jurisdiction="zw", valid_from=None),
         provision("se-sfs-1", "4", "d", jurisdiction="us", valid_from="den dag som regeringen bestämmer"),
     ]
@@ -316,6 +332,9 @@ def test_conditions_on_fields(store: VectorStore) -> None:
     assert sections(store, DateRange("valid_from", until="2010-01-01", or_absent=True)) == {"1", "3"}
     assert sections(store, Not(DateRange("valid_from", until="2010-01-01"))) == {"2", "3", "4"}
     assert sections(store, AnyOf("jurisdiction", ("se",)), DateRange("valid_from", since="2010-01-01")) == {"2"}
+    assert sections(store, DateRange("in_force", until="2010-01-01")) == {"1"}
+    assert sections(store, DateRange("in_force", until="2000-12-31", or_absent=True)) == {"3", "4"}
+    assert sections(store, DateRange("repealed", after="2014-12-31")) == {"1"}
 
 
 def test_alternatives_hold_if_one_of_them_does(store: VectorStore) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from psycopg.types.json import Jsonb
 
 from legal_pipeline.model.identity import point_id
 from legal_pipeline.stores.pgvector_rows import COLUMNS, PENDING_COLUMNS, configuration, day, payload, row
@@ -63,7 +64,9 @@ def test_the_text_of_a_chunk_is_stored_once_and_given_back_where_it_was() -> Non
     stored = columns("Fyren.")["payload"].obj
     assert stored["chunk_text"] is None
     assert payload(stored, "Fyren.")["chunk_text"] == "Fyren."
-    assert payload({"question": "When?"}, "Fyren.") == {"question": "When?"}
+    question = replace(provision("xx-act-1", "7", "When?"), payload={"question": "When?"})
+    (stored,) = (value.obj for value in row(question, {}) if isinstance(value, Jsonb))
+    assert payload(stored, "When?") == {"question": "When?", "document_id": "xx-act-1"}
     with_header = columns("Fyrlag\n\nFyren.", chunk_text="Fyren.")
     assert (with_header["chunk_text"], with_header["words_text"]) == ("Fyren.", "Fyrlag\n\nFyren.")
 
