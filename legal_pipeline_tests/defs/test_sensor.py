@@ -11,8 +11,8 @@ import pytest
 from dagster import DagsterInstance, DagsterRunStatus, SensorResult, SkipReason
 
 from legal_pipeline.defs import partitions
-from legal_pipeline.defs.partitioning import Partitioning
-from legal_pipeline.defs.sensors import requests
+from legal_pipeline.defs.partitioning import Partitioning, version_of_items
+from legal_pipeline.defs.sensors import ALONE, requests
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registration import register
 from legal_pipeline.registry.freshness import left_out
@@ -55,7 +55,7 @@ def test_a_changed_document_is_run_alone_and_only_when_its_bytes_changed(
 ) -> None:
     for number in (1, 2, 3):
         write_law(folder, number)
-    watch.poll()
+    assert not watch.poll().asset_events, "a new partition is missing anyway"  # type: ignore[union-attr]
     complete(pipeline)
     write_law(folder, 1).touch()
     assert watch.asked() == []
@@ -65,6 +65,7 @@ def test_a_changed_document_is_run_alone_and_only_when_its_bytes_changed(
     assert [(run.run_key, run.partition_key) for run in result.run_requests or ()] == [
         ("se-sfs-2024-2:2:0", "se-sfs-2024-2")
     ]
+    assert [event.partition for event in result.asset_events or ()] == ["se-sfs-2024-2"]
 
 
 def test_a_reverted_text_runs_again(watch: Watch, folder: Path, pipeline: Pipeline) -> None:
@@ -203,27 +204,39 @@ def test_what_was_registered_by_a_look_that_was_killed_is_still_run(watch: Watch
     assert watch.asked() == [("se-sfs-2024-1",)]
 
 
-def test_many_changed_documents_share_runs() -> None:
+def document(name: str, revision: int = 1, attempt: int = 0) -> SourceDocument:
     now = datetime.now(UTC)
-    changed = [
-        SourceDocument(
-            f"d{n}", "", None, None, None, None, "act", "", None, 2, 0, "pending", None, 0, None, None, now, now
-        )
-        for n in range(7)
-    ]
-    order = [document.document_id for document in changed]
+    text = ("act", "", None, revision, attempt, "pending", None, 0, None, None)
+    return SourceDocument(name, "", None, None, None, None, *text, now, now)  # type: ignore[arg-type]
+
+
+def test_many_changed_documents_share_runs_whose_keys_change_with_each_document() -> None:
+    changed = [document(f"d{n}", revision=2) for n in range(7)]
+    order = [each.document_id for each in changed]
     asked = requests(changed, order, limit=3, partitioning=Partitioning())
     assert [len(group) for _, group in asked.runs] == [3, 3, 1]
     assert len({key for key, _ in asked.runs}) == 3
+    changed[1] = document("d1", revision=3)
+    (first, *others), (before, *unchanged) = (
+        [key for key, _ in runs]
+        for runs in (requests(changed, order, limit=3, partitioning=Partitioning()).runs, asked.runs)
+    )
+    assert first != before
+    assert others == unchanged
+
+
+def test_the_version_of_a_text_that_was_taken_back_is_a_new_one() -> None:
+    assert version_of_items(document("d", revision=3)) != version_of_items(document("d", revision=1))
+
+
+@pytest.mark.parametrize(("number", "runs"), [(ALONE, ALONE), (ALONE + 1, 1)])
+def test_documents_that_changed_at_once_run_alone_up_to_a_number(number: int, runs: int) -> None:
+    changed = [document(f"d{n}", revision=2) for n in range(number)]
+    order = [each.document_id for each in changed]
+    assert len(requests(changed, order, limit=1000, partitioning=Partitioning()).runs) == runs
 
 
 def test_changed_and_retried_documents_have_runs_of_their_own_up_to_the_limit_and_new_ones_share() -> None:
-    now = datetime.now(UTC)
-
-    def document(name: str, revision: int = 1, attempt: int = 0) -> SourceDocument:
-        text = ("act", "", None, revision, attempt, "pending", None, 0, None, None)
-        return SourceDocument(name, "", None, None, None, None, *text, now, now)  # type: ignore[arg-type]
-
     due = [document("a"), document("b", revision=2), document("c", attempt=1), document("d"), document("e")]
     asked = requests(due, ["b", "a", "c"], limit=2, partitioning=Partitioning())
     assert asked.partitions == ("d", "e")
