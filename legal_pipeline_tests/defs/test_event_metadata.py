@@ -25,6 +25,7 @@ from legal_pipeline.defs.launch import run_documents
 from legal_pipeline.enrichment.enricher import Task
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.pipeline import ASSETS, STRATEGIES, Failed, Materialized, Pipeline
+from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests.defs.test_runs import Log, register_all
 from legal_pipeline_tests.small_laws import write_law
@@ -156,3 +157,15 @@ def test_the_tag_of_a_run_names_documents_whole_and_counts_the_others() -> None:
     assert changes_tag(["se-sfs-2024-1: " + "57 a § upphävd, " * 50]) == (
         "se-sfs-2024-1: in words on the materializations of canonical_documents"
     )
+
+
+@pytest.mark.parametrize("number", [0, 2])
+def test_a_strategy_that_has_lost_its_chunks_has_no_file(tmp_path: Path, number: int) -> None:
+    event = Materialized(("chunks", "paragraf"), LAW, "v", {}, {"chunks": number}, reused=False)
+    assert ("warehouse_file" in event_metadata(event, Warehouse(tmp_path.as_uri()))) is (number > 0)
+
+
+@pytest.mark.parametrize("fact", ["rows", "chunks", "citations", "vectors", "points"])
+def test_the_rows_of_every_kind_of_table_are_counted(tmp_path: Path, fact: str) -> None:
+    event = Materialized(("cross_references",), LAW, "v", {}, {fact: 3}, reused=False)
+    assert event_metadata(event, Warehouse(tmp_path.as_uri()))["dagster/row_count"] == 3

@@ -252,6 +252,49 @@ def test_in_whatever_order_differences_are_found_the_first_asset_counts(order: i
     assert (request.document_ids, request.assets) == ((ONE,), ASSETS)
 
 
+def test_a_stale_table_stays_until_a_run_has_made_it_anew(kept: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunks, "ROUTER_VERSION", "9999")
+    found = reconcile(kept.pipeline)
+    assert found.counts() == {"stale chunks": 2}
+    prepare(kept.pipeline, found)
+    assert all(kept.pipeline.warehouse.exists(chunks.KEY, document_id) for document_id in (ONE, TWO))
+
+
+DIFFERENCE = Difference(ONE, chunks.KEY, "stale", "")
+
+
+@pytest.mark.parametrize(
+    ("found", "is_clean"),
+    [
+        (Reconciliation(), True),
+        (Reconciliation(documents=2, compared=1, failed=(ONE,), waiting=(TWO,)), True),
+        (Reconciliation(differences=(DIFFERENCE,)), False),
+        (Reconciliation(forgotten=(ONE,)), False),
+        (Reconciliation(areas=("criminal",)), False),
+        (Reconciliation(filing=True), False),
+        (Reconciliation(unclaimed={"legal_chunks": 1}), False),
+        (Reconciliation(damaged=("legal_chunks",)), False),
+    ],
+)
+def test_whatever_needs_a_repair_is_not_clean(found: Reconciliation, is_clean: bool) -> None:
+    assert found.is_clean is is_clean
+
+
+def test_failed_and_forgotten_documents_are_run_from_the_start_and_others_from_what_is_wrong() -> None:
+    wrong = [
+        DIFFERENCE,
+        Difference(TWO, ("registry",), "differs", ""),
+        Difference("xx-3", ("pgvector_chunks",), "differs", ""),
+        Difference("xx-2", ("pgvector_chunks",), "differs", ""),
+        Difference(tree_id("criminal"), ("practice_area_trees",), "damaged", ""),
+    ]
+    found = Reconciliation(differences=tuple(wrong), failed=("xx-1", ONE), forgotten=("xx-0",), areas=("criminal",))
+    assert [(request.document_ids, request.assets[0]) for request in found.requests()] == [
+        ((ONE, "xx-0", "xx-1"), ("raw_documents",)),
+        (("xx-2", "xx-3"), ("qdrant_chunks",)),
+    ]
+
+
 def test_what_a_run_was_told_to_cut_otherwise_is_not_stale(kept: Bench) -> None:
     kept.ingest(RunOptions(strategy="sliding_window"))
     assert reconcile(kept.pipeline).is_clean
