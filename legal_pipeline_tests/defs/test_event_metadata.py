@@ -20,10 +20,10 @@ from dagster._serdes import deserialize_value, serialize_value
 
 from legal_pipeline.defs.assets import changes_tag
 from legal_pipeline.defs.event_metadata import event_metadata, shown
-from legal_pipeline.defs.failures import run_failure
+from legal_pipeline.defs.failures import reason, run_failure
 from legal_pipeline.defs.launch import run_documents
 from legal_pipeline.enrichment.enricher import Task
-from legal_pipeline.errors import DocumentError
+from legal_pipeline.errors import DocumentError, ParseError
 from legal_pipeline.pipeline import ASSETS, STRATEGIES, Failed, Materialized, Pipeline
 from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import Settings
@@ -169,3 +169,11 @@ def test_a_strategy_that_has_lost_its_chunks_has_no_file(tmp_path: Path, number:
 def test_the_rows_of_every_kind_of_table_are_counted(tmp_path: Path, fact: str) -> None:
     event = Materialized(("cross_references",), LAW, "v", {}, {fact: 3}, reused=False)
     assert event_metadata(event, Warehouse(tmp_path.as_uri()))["dagster/row_count"] == 3
+
+
+def test_a_failure_says_all_that_its_error_knows() -> None:
+    error = ParseError("cut off", document=LAW, format="plain_text", position="line 3", expected="a section")
+    assert reason(Failed(("canonical_documents",), LAW, error)) == {
+        "error": "ParseError", "reason": "cut off", "position": "line 3", "expected": "a section", "format": "plain_text",
+    }  # fmt: skip
+    assert reason(Failed(("chunks",), LAW, KeyError())).keys() == {"error", "reason", "defect"}

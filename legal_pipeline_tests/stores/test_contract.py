@@ -26,6 +26,7 @@ from legal_pipeline.stores.store import (
     DateRange,
     Either,
     Not,
+    Query,
     RankedLists,
     ReplaceResult,
     VectorStore,
@@ -315,7 +316,7 @@ def test_conditions_on_fields(store: VectorStore) -> None:
             in_force="2001 eller senare",
             is_winning_argument=True,
         ),
-        provision("se-sfs-1", "3", "c", jurisdiction="zw", valid_from=None),
+        provision("se-sfs-1", "3", "c", jurisdiction="zw", valid_from=None, is_winning_argument=False),
         provision("se-sfs-1", "4", "d", jurisdiction="us", valid_from="den dag som regeringen bestämmer"),
     ]
     store.replace_document(NAME, "se-sfs-1", dated)
@@ -323,6 +324,7 @@ def test_conditions_on_fields(store: VectorStore) -> None:
     assert sections(store, AnyOf("jurisdiction", ("zw", "us"))) == {"3", "4"}
     assert sections(store, AnyOf("jurisdiction", ())) == set()
     assert sections(store, AnyOf("is_winning_argument", (True,))) == {"2"}
+    assert sections(store, AnyOf("is_winning_argument", (True, False))) == {"2", "3"}
     assert sections(store, Not(AnyOf("jurisdiction", ("se",)))) == {"3", "4"}
     assert sections(store, DateRange("valid_from", until="2020-06-30")) == {"1"}
     assert sections(store, DateRange("valid_from", until="2020-07-01")) == {"1", "2"}
@@ -335,6 +337,20 @@ def test_conditions_on_fields(store: VectorStore) -> None:
     assert sections(store, DateRange("in_force", until="2010-01-01")) == {"1"}
     assert sections(store, DateRange("in_force", until="2000-12-31", or_absent=True)) == {"3", "4"}
     assert sections(store, DateRange("repealed", after="2014-12-31")) == {"1"}
+
+
+def test_a_search_among_named_points_finds_those_alone(store: VectorStore) -> None:
+    store.replace_document(NAME, "se-sfs-1", act("se-sfs-1", OLD))
+    ids = [point.id for point in store.query(NAME, dense=direction(1)).dense]
+
+    def found(named: list[str]) -> list[str]:
+        queries = [Query(dense=direction(1), ids=named, filters=[AnyOf("section", ("1", "2", "3"))]), Query(ids=named)]
+        lists = store.query_batch(NAME, queries)
+        assert {point.id for point in lists[0].dense} == {point.id for point in lists[1].unranked}
+        return [point.id for point in lists[0].dense]
+
+    assert found(ids[1:]) == ids[1:]
+    assert found([]) == []
 
 
 def test_alternatives_hold_if_one_of_them_does(store: VectorStore) -> None:

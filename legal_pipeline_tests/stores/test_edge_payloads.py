@@ -43,6 +43,19 @@ def test_a_payload_is_read_once_as_long_as_there_is_room() -> None:
     assert stored.read == ["a", "b", "c", "b"]  # for c the one used longest ago went
 
 
+def test_of_more_payloads_than_fit_those_read_last_are_kept_and_after_a_write_none() -> None:
+    stored = Stored()
+    payloads = Payloads(stored.retrieve, most_values=4)
+    payloads.of(["a", "b", "c", "d"], None)
+    payloads.of(["c", "d"], None)
+    payloads.of(["b"], None)
+    assert stored.read == ["a", "b", "c", "d", "b"]
+    for _ in range(2):
+        payloads.forget()
+        assert payloads.of(["b", "d"], None).keys() == {"b", "d"}
+    assert stored.read[5:] == ["b", "d"] * 2
+
+
 def test_payloads_with_different_fields_are_different_payloads() -> None:
     payloads = Payloads(Stored().retrieve)
     assert payloads.of(["a"], ("name",)) == {"a": ("a", {"name": "a"})}

@@ -233,8 +233,11 @@ def test_a_foreign_folder_is_refused_and_left_as_it_was(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="not a collection of this package"):
         store.ensure_collection(NAME, DIMENSION)
     assert [path.name for path in (tmp_path / NAME).iterdir()] == ["holiday.jpg"]
-    with pytest.raises(ConfigurationError, match="not a collection of this package"):
-        store.count(NAME)
+    for use in (store.count, store.drop, lambda name: store.go_live("alias", name)):
+        with pytest.raises(ConfigurationError, match="not a collection of this package"):
+            use(NAME)
+    assert store.live("alias") is None
+    assert [path.name for path in (tmp_path / NAME).iterdir()] == ["holiday.jpg"]
 
 
 def test_a_damaged_collection_is_an_error_that_names_it(store: QdrantEdgeStore, tmp_path: Path) -> None:
