@@ -14,9 +14,10 @@ import pytest
 
 from legal_pipeline.errors import ConfigurationError, StoreError, StoreUnavailableError
 from legal_pipeline.stores.edge_collection import Keeper
+from legal_pipeline.stores.edge_damage import is_damage
 from legal_pipeline.stores.edge_shard import is_turn
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
-from legal_pipeline.stores.store import AnyOf, ReplaceResult
+from legal_pipeline.stores.store import UNKNOWN_MODEL, AnyOf, ReplaceResult
 from legal_pipeline_tests import processes
 from legal_pipeline_tests.stores.points import DIMENSION, act, provision, row_hashes
 
@@ -242,8 +243,48 @@ def test_a_foreign_folder_is_refused_and_left_as_it_was(tmp_path: Path) -> None:
 
 def test_a_damaged_collection_is_an_error_that_names_it(store: QdrantEdgeStore, tmp_path: Path) -> None:
     (tmp_path / "qdrant" / NAME / "shard" / "edge_config.json").write_text("{", encoding="utf-8")
-    with pytest.raises(StoreError, match=f"the collection {NAME} .* cannot be opened"):
+    for opened in (store, QdrantEdgeStore(tmp_path / "qdrant", lock_timeout=0)):  # the first one leaves no lock
+        with pytest.raises(StoreError, match=f"the collection {NAME} .* cannot be opened"):
+            opened.count(NAME)
+
+
+@pytest.mark.parametrize(
+    ("reason", "expected"),
+    [
+        *((f"os error {number}", False) for number in (1, 12, 13, 23, 24, 28, 30)),
+        ("os error 2", True),
+        ("bad page", True),
+    ],
+)
+def test_a_system_that_refuses_to_open_or_write_files_is_no_damage(reason: str, expected: bool) -> None:
+    assert is_damage(Exception(f"Service runtime error: page 3 ({reason})")) is expected
+    assert not is_damage(Exception(f"Wrong input: page 3 ({reason})"))
+
+
+def test_a_collection_of_another_version_is_refused(store: QdrantEdgeStore, tmp_path: Path) -> None:
+    marker = tmp_path / "qdrant" / NAME / "collection.json"
+    marker.write_text(marker.read_text("utf-8").replace("legal-pipeline/2", "legal-pipeline/1"), "utf-8")
+    with pytest.raises(ConfigurationError, match="is of another version of this package"):
         store.count(NAME)
+
+
+def test_a_collection_that_is_built_anew_with_fewer_points_than_were_written_replaces_nothing(
+    store: QdrantEdgeStore,
+) -> None:
+    points = act("a", {"1": "Fyren ska tändas.", "2": "Fyren ska släckas."})
+    store.upsert(NAME, points)
+    with pytest.raises(StoreError, match="1 points after writing 2; nothing was replaced"):
+        store.rebuild(NAME, DIMENSION, UNKNOWN_MODEL, [points[:1], points[:1]])
+    assert store.count(NAME) == 2
+    assert store.rebuild(NAME, DIMENSION, UNKNOWN_MODEL, [points[:1], points[1:]]) == 2
+    assert store.count(NAME) == 2
+
+
+def test_an_empty_folder_becomes_a_collection(tmp_path: Path) -> None:
+    (tmp_path / NAME).mkdir()
+    store = QdrantEdgeStore(tmp_path)
+    store.ensure_collection(NAME, DIMENSION)
+    assert store.count(NAME) == 0
 
 
 def test_the_vectors_of_a_large_collection_are_read_in_thirty_nights() -> None:
