@@ -174,6 +174,10 @@ def test_the_rows_of_every_kind_of_table_are_counted(tmp_path: Path, fact: str) 
 def test_a_failure_says_all_that_its_error_knows() -> None:
     error = ParseError("cut off", document=LAW, format="plain_text", position="line 3", expected="a section")
     assert reason(Failed(("canonical_documents",), LAW, error)) == {
-        "error": "ParseError", "reason": "[plain_text] cut off (expected: a section)", "position": "line 3", "expected": "a section", "format": "plain_text",
-    }  # fmt: skip
+        "error": "ParseError",
+        "reason": "[plain_text] cut off (expected: a section)",
+        "position": "line 3",
+        "expected": "a section",
+        "format": "plain_text",
+    }
     assert reason(Failed(("chunks",), LAW, KeyError())).keys() == {"error", "reason", "defect"}

@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 from qdrant_client import QdrantClient, models
 
 from legal_pipeline.errors import ConfigurationError, StoreError, StoreUnavailableError
 from legal_pipeline.settings import load_settings
-from legal_pipeline.stores.qdrant_answers import retry_policy
+from legal_pipeline.stores.qdrant_answers import retry_policy, wait_before_next
 from legal_pipeline.stores.qdrant_server import Placement, QdrantServerStore
 from legal_pipeline.stores.registry import open_store
 from legal_pipeline.stores.store import Model
@@ -111,6 +112,28 @@ def test_a_foreign_collection_is_refused_before_anything_is_written() -> None:
         with pytest.raises(ConfigurationError, match="was not made by this version"):
             store.replace_document(name, "se-sfs-1", act("se-sfs-1", {"1": "Lydelse."}))
         assert client.count(name).count == 0
+
+
+class OldServer(QdrantClient):
+    """A server before 1.16: it ignores the metadata of a collection."""
+
+    def create_collection(self, *arguments: Any, **options: Any) -> bool:
+        return super().create_collection(*arguments, **options | {"metadata": None})
+
+
+def test_a_server_that_keeps_no_metadata_is_refused_and_left_as_it_was() -> None:
+    client = OldServer(":memory:")
+    store = QdrantServerStore(client, where="the client in memory")
+    with pytest.raises(ConfigurationError, match=r"keeps no collection metadata: version 1\.16 or later is needed"):
+        store.ensure_collection(NAME, DIMENSION)
+    assert client.get_collections().collections == []
+
+
+@pytest.mark.parametrize(("backoff", "asked_for", "wait"), [(2, 0, 2), (2, 5, 5), (5, 2, 5), (2, 60, 30), (60, 0, 30)])
+def test_the_longer_wait_of_ours_and_the_servers_is_waited_up_to_a_limit(
+    backoff: float, asked_for: float, wait: float
+) -> None:
+    assert wait_before_next(backoff, asked_for) == wait
 
 
 @pytest.fixture
