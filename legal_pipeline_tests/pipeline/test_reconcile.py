@@ -22,7 +22,7 @@ from legal_pipeline.parsing import registry as parsing
 from legal_pipeline.pipeline import ASSETS, Failed, Pipeline
 from legal_pipeline.processing.stage import RunOptions
 from legal_pipeline.reconcile import Reconciliation, prepare, reconcile
-from legal_pipeline.registry.registry import AmendingAct
+from legal_pipeline.registry.registry import AmendingAct, Status
 from legal_pipeline.registry.warehouse import Kind
 from legal_pipeline.stages import chunks, cross_references, provision_versions, superseded_chunks
 from legal_pipeline_tests.damaged_bundles import damage
@@ -152,6 +152,21 @@ def test_a_file_that_is_gone_is_made_anew_and_so_is_one_that_cannot_be_read(kept
         found = repaired(kept)
         assert set(found.values()) == {1}
         assert {f"missing {asset[0]}", f"damaged {asset[0]}"} <= found.keys()
+
+
+def test_a_table_that_lost_a_row_or_its_stamp_is_made_anew(kept: Bench, law: Law) -> None:
+    kept.write("fyr.txt", law("2099:10", *TEXTS, "Bestämmelser om båkar finns i 1 § lagen (2099:11) om båkar."))
+    kept.ingest()
+    warehouse = kept.pipeline.warehouse
+    counted = (("cross_references",), ("chunks",), ("context_prefixes",), ("chunk_embeddings",))
+    for asset in counted:
+        table, stamp = warehouse.read_table(asset, ONE), warehouse.read_stamp(asset, ONE)
+        warehouse.write_table(asset, ONE, table.slice(1), stamp)
+    warehouse.write_table(chunks.KEY, TWO, warehouse.read_table(chunks.KEY, TWO))
+    found = reconcile(kept.pipeline).counts()
+    assert {f"damaged {asset[0]}" for asset in counted} | {"stale chunks"} <= found.keys()
+    repair(kept)
+    assert reconcile(kept.pipeline).is_clean
 
 
 def test_points_that_a_store_lost_are_written_again_without_embedding_anything(kept: Bench) -> None:
@@ -310,6 +325,20 @@ def test_a_failed_document_is_asked_for_again_and_a_waiting_one_only_when_it_was
     assert reconcile(kept.pipeline).forgotten == (TWO,)
     repair(kept)
     assert kept.pipeline.registry.counts() == {"completed": 2}
+
+
+def test_a_document_that_waits_or_is_in_a_run_for_more_than_a_day_is_forgotten(kept: Bench) -> None:
+    under_way: tuple[Status, ...] = ("pending", "processing", "waiting")
+    for status in under_way:
+        kept.pipeline.registry.set_status(TWO, status, error="chunks: a batch" if status == "waiting" else None)
+        for hours, expected in ((23, ((), (TWO,))), (25, ((TWO,), ()))):
+            execute(
+                kept,
+                "update source_documents set updated_at = now() - make_interval(hours => %s) where document_id = %s",
+                hours, TWO,
+            )  # fmt: skip
+            found = reconcile(kept.pipeline)
+            assert (found.forgotten, found.waiting) == expected, status
 
 
 def test_what_a_run_takes_up_meanwhile_is_not_judged(kept: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
