@@ -59,6 +59,13 @@ def test_a_damaged_collection_is_built_anew_from_the_warehouse(kept: Bench, kind
     assert [path.name for path in folder.parent.iterdir() if path.name.startswith(".")] == []
 
 
+def test_the_table_of_postgres_is_compared_although_the_collection_of_the_same_name_is_damaged(kept: Bench) -> None:
+    damage(kept, "the description gone")
+    kept.pipeline.resources.pgvector.delete_document("legal_chunks", "se-sfs-2099-10")
+    found = reconcile(kept.pipeline)
+    assert (found.damaged, found.counts()) == (("legal_chunks",), {"differs pgvector_chunks": 1})
+
+
 def test_a_repair_that_is_killed_leaves_the_damaged_collection_for_the_next_one(kept: Bench) -> None:
     before = [hit.chunk_id for hit in kept.pipeline.search("skymning")]
     damage(kept, "a segment cut short")
