@@ -162,9 +162,10 @@ def test_a_table_that_lost_a_row_or_its_stamp_is_made_anew(kept: Bench, law: Law
     for asset in counted:
         table, stamp = warehouse.read_table(asset, ONE), warehouse.read_stamp(asset, ONE)
         warehouse.write_table(asset, ONE, table.slice(1), stamp)
-    warehouse.write_table(chunks.KEY, TWO, warehouse.read_table(chunks.KEY, TWO))
+    raw = ("raw_documents",)
+    warehouse.write_table(raw, TWO, warehouse.read_table(raw, TWO))
     found = reconcile(kept.pipeline).counts()
-    assert {f"damaged {asset[0]}" for asset in counted} | {"stale chunks"} <= found.keys()
+    assert {f"damaged {asset[0]}" for asset in counted} | {"stale raw_documents"} <= found.keys()
     repair(kept)
     assert reconcile(kept.pipeline).is_clean
 
