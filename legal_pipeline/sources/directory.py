@@ -106,7 +106,7 @@ class DirectorySource:
             low = first if after is None else after
             page, found = _Page(low), False
             walk = _Walk(root, self._exclude)
-            for item in walk.items("" if low == first else low):
+            for item in walk.items(low):
                 found = True
                 page.add(item)
                 if page.is_full or time.monotonic() - page.began > max_seconds:

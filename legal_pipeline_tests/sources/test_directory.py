@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -262,6 +263,21 @@ def test_a_pipe_is_reported_and_does_not_hang(folder: Path) -> None:
     assert isinstance(only(DirectorySource(folder)).error, UnsafeNameError)
 
 
+def test_a_pipe_in_the_place_of_a_listed_file_is_refused_and_does_not_hang(folder: Path) -> None:
+    (folder / "a.txt").write_text("x")
+    source = DirectorySource(folder)
+    item = only(source)
+    (folder / "a.txt").unlink()
+    os.mkfifo(folder / "a.txt")
+    with ThreadPoolExecutor(1) as pool:
+        fetching = pool.submit(source.fetch, item)
+        try:
+            with pytest.raises(UnsafeNameError, match="not a regular file"):
+                fetching.result(5)
+        finally:
+            os.close(os.open(folder / "a.txt", os.O_RDWR))  # lets a thread go on that waits for a writer
+
+
 def test_a_file_gone_since_the_listing_is_a_document_error(folder: Path) -> None:
     (folder / "a.txt").write_text("x")
     source = DirectorySource(folder)
@@ -303,6 +319,31 @@ def test_a_sidecar_gives_hints(folder: Path) -> None:
         "jurisdiction": "gb", "as_of_date": "2024-01-31", "source_url": "https://ex.org", "metadata": {"k": 1},
     }  # fmt: skip
     assert file.url == "https://ex.org"
+
+
+def test_a_file_in_a_folder_knows_its_path_and_a_wrong_sidecar_is_named_by_its_own(folder: Path) -> None:
+    (folder / "under").mkdir()
+    for name in ("a.txt", "b.txt"):
+        (folder / "under" / name).write_text("x")
+    (folder / "under" / "b.txt.meta.json").write_text("[1]")
+    source = DirectorySource(folder)
+    first, second = source.list().items
+    assert source.fetch(first).path == "under/a.txt"
+    with pytest.raises(ParseError, match=r"^under/b\.txt\.meta\.json") as caught:
+        source.fetch(second)
+    assert caught.value.document == "under/b.txt.meta.json"
+
+
+def test_a_sidecar_may_be_as_long_as_the_limit_and_no_longer(folder: Path) -> None:
+    (folder / "a.txt").write_text("x")
+    source = DirectorySource(folder)
+    for length, is_read in ((1_000_000, True), (1_000_001, False)):
+        (folder / "a.txt.meta.json").write_text('{"title": "Lamps"}'.ljust(length))
+        if is_read:
+            assert source.fetch(only(source)).hints["title"] == "Lamps"
+        else:
+            with pytest.raises(ParseError, match="at most 1,000,000"):
+                source.fetch(only(source))
 
 
 def test_a_file_was_fetched_when_its_sidecar_says_so_else_when_it_was_last_changed(folder: Path) -> None:
@@ -474,9 +515,11 @@ def test_a_folder_that_holds_the_index_is_refused_unless_the_index_is_in_a_hidde
     for name in (".index", ".hidden/index", "index.tmp"):
         source.verify_outside(folder / name)
     source.verify_outside(folder.parent)
+    second = DirectorySource([folder / ".index", folder])
     for name in ("index", "under/index", "index that the first run will make"):
-        with pytest.raises(ListingError, match="contains the home of the index"):
-            source.verify_outside(folder / name)
+        for refused in (source, second):
+            with pytest.raises(ListingError, match="contains the home of the index"):
+                refused.verify_outside(folder / name)
 
 
 def test_a_file_as_large_as_the_limit_is_read(folder: Path) -> None:

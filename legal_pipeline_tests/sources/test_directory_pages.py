@@ -71,3 +71,13 @@ def test_a_page_has_no_more_than_so_many_files_wherever_their_keys_end_one(
     for number in range(25):
         (folder / f"{number:02}.txt").touch()
     assert [len(page.items) for page in DirectorySource(folder).pages(max_seconds=3_600)] == [10, 10, 5]
+
+
+def test_a_folder_without_files_is_one_page_whatever_page_is_asked_for(folder: Path) -> None:
+    source = DirectorySource(folder)
+    for after in (None, source.range[0], f"{folder}/b.txt"):
+        (page,) = source.pages(after)
+        assert (page.items, page.between, page.is_empty) == ((), source.range, True)
+    (folder / "a.txt").write_text("x")
+    (page,) = source.pages(f"{folder}/b.txt")
+    assert (page.items, page.between, page.is_empty) == ((), (f"{folder}/b.txt", source.range[1]), False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -234,14 +235,21 @@ def test_a_section_reads_the_same_bare_and_inside_its_part(source: EcfrSource, a
     document = parse(bare, bare.hints["format"])
     assert (document.format, document.document_id, document.as_of_date) == ("ecfr_xml", "us-cfr-8-204.5", "2023-04-02")
     assert document.work_uri == "us/cfr/t8/p204/s204.5"
+    assert (bare.hints["licence"], bare.hints["may_export"]) == (source.licence.name, True)
+    assert bare.hints["title"] == "§ 204.5 Petitions for lighthouse keepers."
+    nameless = source.item("title-8/part-204/section-204.5.xml")
+    assert source.fetch(replace(nameless, hints={**nameless.hints, "title": ""})).hints["title"] == "8 CFR 204.5"
     assert "names the light & its height" in document.text
 
 
-def test_another_section_in_the_answer_is_not_handed_out(source: EcfrSource, api: EcfrApi) -> None:
+def test_another_section_in_the_answer_or_the_same_twice_is_not_handed_out(
+    source: EcfrSource, api: EcfrApi, server: ApiServer
+) -> None:
     item = source.item("title-8/part-204/section-204.5.xml")
-    api.sections["204.5"] = api.sections["204.51"]
-    with pytest.raises(ParseError, match="0 divisions"):
-        source.fetch(item)
+    for section, told in ((api.sections["204.51"], "0 divisions"), (api.sections["204.5"] * 2, "2 divisions")):
+        server.faults = [as_xml(f"<DIV5>{section}</DIV5>")]
+        with pytest.raises(ParseError, match=told):
+            source.fetch(item)
 
 
 def test_xml_that_is_cut_off_is_not_handed_out(source: EcfrSource, api: EcfrApi) -> None:
@@ -307,3 +315,18 @@ def test_of_two_versions_of_one_day_the_one_that_the_server_gives_last_is_curren
     ]
     listed = {item.key.rpartition("-")[2] for item in source.list().items}
     assert listed == ({"204.2.xml"} if removed else {"204.1.xml", "204.2.xml"})
+
+
+def test_changes_are_asked_for_on_every_page(source: EcfrSource, api: EcfrApi) -> None:
+    old = [version(f"204.{number}", "2017-01-01") for number in range(1, 1_100)]
+    api.versions = [*old, *(version(f"204.{number}", "2023-05-01") for number in range(2_001, 3_011))]
+    assert len(source.changes("2023-01-01").items) == 1_010
+
+
+def test_a_title_without_a_day_is_named_if_a_part_of_it_is_asked_for(source: EcfrSource, server: ApiServer) -> None:
+    dated, undated = {"number": 8, "up_to_date_as_of": "2024-06-01"}, {"number": 9, "up_to_date_as_of": None}
+    server.faults = [as_json({"titles": [undated, {"number": 10}, dated]})]
+    assert len(source.list().items) == 3
+    server.faults = [as_json({"titles": [{**undated, "number": 8}]})]
+    with pytest.raises(ListingError, match="title 8 has no date"):
+        source.list()

@@ -137,7 +137,7 @@ def test_settings_are_checked() -> None:
         acts("GDPR")
     with pytest.raises(ConfigurationError, match="EURLEX_LANGUAGES"):
         languages("en")
-    assert languages("eng, fra") == ("eng", "fra")
+    assert languages("eng, FRA,eng") == ("eng", "fra")
     assert acts("32016r0679,32016R0679(01)") == ("32016R0679", "32016R0679(01)")
 
 
@@ -146,3 +146,30 @@ def test_the_text_of_the_official_journal_need_not_name_its_own_number(source: E
     file = source.fetch(source.item(f"{ACT}/{ACT}.eng.xhtml"))
     assert file.data == office.bodies[ACT]
     assert "as_of_date" not in file.hints
+
+
+def test_an_act_is_listed_with_its_own_texts_alone_and_must_be_among_them(
+    source: EurLexSource, server: ApiServer
+) -> None:
+    others = [row("32019R2088R(01)", "2024-01-10T08:00:00Z"), row(BEFORE, "2024-01-10T08:00:00Z")]
+    server.faults = [as_json({"results": {"bindings": found}}) for found in ([row(ACT, "2024-01-09"), *others], others)]
+    assert [item.key for item in source.list().items] == [f"{ACT}/{text}.eng.xhtml" for text in (BEFORE, ACT)]
+    (part,) = source.slices()
+    assert (f"{ACT} is not known" in part.doubt, part.items) == (True, ())
+
+
+def test_a_consolidated_text_has_the_day_from_which_it_holds_and_names_the_act_as_its_work(
+    source: EurLexSource,
+) -> None:
+    hints = source.fetch(source.item(f"{ACT}/{AFTER}.eng.xhtml")).hints
+    assert (hints["as_of_date"], hints["work_uri"], hints["jurisdiction"]) == ("2024-01-09", ACT, "eu")
+    assert (hints["licence"], hints["may_export"]) == (source.licence.name, True)
+
+
+@pytest.mark.parametrize(
+    "key", [f"3x/{ACT}.eng.xhtml", f"{ACT}/3x.eng.xhtml", f"{ACT}/{ACT}.en.xhtml", f"{ACT}.eng.xhtml"]
+)
+def test_a_key_of_another_make_is_not_asked_for(source: EurLexSource, server: ApiServer, key: str) -> None:
+    with pytest.raises(DocumentError, match="not a key"):
+        source.item(key)
+    assert server.requests == []

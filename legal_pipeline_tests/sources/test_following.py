@@ -120,3 +120,14 @@ def test_a_full_pass_begins_again_when_the_time_between_two_has_gone_by() -> Non
     listed, position = keys(archive, done, NOW + WEEK)
     assert len(listed) == 3
     assert position.pass_began == (NOW + WEEK).isoformat()
+    archive.parts["a"]["a/1"] = "2031-02-15"
+    keys(archive, Position(after=None, since="2031-01-01", pass_began=NOW.isoformat()), NOW + WEEK)
+    assert archive.asked[-1] == "2031-02-15", "what was listed in the pass is not asked for again"
+
+
+def test_a_pass_whose_next_part_is_unknown_begins_again() -> None:
+    archive = Archive()
+    unknown = Position(after="z", since="2031-02-01", pass_began=NOW.isoformat(), in_vain=2)
+    listed, position = keys(archive, unknown)
+    assert listed == [["a/1"], ["b/1"], ["a/1", "b/1"]]
+    assert (position.after, position.in_vain) == (None, 0)

@@ -139,6 +139,8 @@ def test_changes_are_those_of_every_place(server: ApiServer, api: LawsAfricaApi,
         as_json({}),
         as_json({"count": 0, "next": None, "results": []}),
         as_json({"count": 5, "next": None, "results": []}),
+        as_json({"count": 1, "next": None, "results": [work("/akn/za/act/1996/1", "1996-01-01")]}),
+        as_json({"count": 1, "next": None, "results": [work(LIGHTS, "1996-01-01"), work(LIGHTS + "a", "1996-01-01")]}),
         as_json({"count": 1, "next": None, "results": [{"frbr_uri": "/akn/za/act/1996/1"}]}),
         as_json({"count": 1, "next": None, "results": [{"frbr_uri": LIGHTS, "language": "eng"}]}),
         as_json({"count": 1, "next": "http://other.example/v3", "results": []}),
@@ -177,6 +179,13 @@ def test_an_expression_is_handed_out_as_xml_that_the_parser_reads(source: LawsAf
     assert (document.format, document.document_id, document.as_of_date) == ("akn_xml", "zw-act-1985-16", "1985-05-01")
     assert [node.num for node in document.provisions()] == ["1", "2"]
     assert (document.title, document.language) == ("Lights Act", "eng")
+    assert source.fetch(source.list().items[0]).hints["title"] == "Lights Act"
+
+
+def test_a_place_without_works_is_in_doubt(source: LawsAfricaSource, api: LawsAfricaApi) -> None:
+    api.works = {}
+    (part,) = source.slices()
+    assert (part.doubt, part.items) == ("laws_africa: zw is empty", ())
 
 
 def test_its_texts_may_not_be_exported(source: LawsAfricaSource) -> None:

@@ -85,6 +85,26 @@ def test_a_series_is_listed_by_the_years_that_have_documents(
     assert "14 documents of 35" in listed[1].doubt
 
 
+def test_a_change_in_any_year_of_a_series_is_listed(server: ApiServer, site: Site, quick: RequestPolicy) -> None:
+    site.series = re.sub(
+        r'(year="2017"[^>]*) total="\d+"', r'\1 total="14"', re.sub(r' total="\d+"', ' total="0"', site.first)
+    )
+    site.series = re.sub(r'(year="2018"[^>]*) total="0"', r'\1 total="34"', site.series)
+    feed = site.second.replace("/ukpga/2018/", "/ukpga/2017/")
+    site.texts["/ukpga/2017/data.feed"] = re.sub(r'(year="2017"[^>]*) total="\d+"', r'\1 total="14"', feed)
+    client = HttpClient(server.url, policy=quick)
+    changed = LegislationGovUkSource(client, series("ukpga")).changes("")
+    client.close()
+    assert {item.key.split("/")[1] for item in changed.items} == {"2017", "2018"}
+
+
+def test_a_year_whose_feed_is_empty_is_in_doubt(source: LegislationGovUkSource, site: Site) -> None:
+    site.first = re.sub(r"<entry>.*</entry>|<link rel=\"next\"[^>]*>", "", site.first, flags=re.DOTALL)
+    site.first = re.sub(r' total="\d+"', ' total="0"', site.first)
+    (part,) = source.slices()
+    assert "0 documents of 0" in part.doubt
+
+
 def test_a_document_of_another_year_in_a_feed_is_not_believed(source: LegislationGovUkSource, site: Site) -> None:
     site.second = site.second.replace("/id/ukpga/2018/1", "/id/ukpga/2017/1")
     with pytest.raises(ListingError, match="the feed of ukpga/2018 lists"):
@@ -133,10 +153,11 @@ def test_a_document_that_is_gone_says_so(source: LegislationGovUkSource) -> None
 
 def test_days_are_keys_of_their_own(server: ApiServer, quick: RequestPolicy) -> None:
     client = HttpClient(server.url, policy=quick)
-    listing = LegislationGovUkSource(client, [Series("ukpga", "2018")], days=days("2020-01-01")).list()
+    listing = LegislationGovUkSource(client, [Series("ukpga", "2018")], days=days("2020-01-01,2024-01-01")).list()
     client.close()
-    assert len(listing.items) == 68
-    assert {"ukpga/2018/34.xml", "ukpga/2018/34@2020-01-01.xml"} <= {item.key for item in listing.items}
+    assert len(listing.items) == 102
+    own = [item.key for item in listing.items if item.key.startswith("ukpga/2018/34")]
+    assert own == [f"ukpga/2018/34{day}.xml" for day in ("", "@2020-01-01", "@2024-01-01")]
 
 
 @pytest.mark.parametrize("text", ["", "UK Acts", "ukpga/18", "ukpga,,uksi/x"])

@@ -73,6 +73,7 @@ def test_the_second_look_tombstones_after_the_grace_time() -> None:
 
 def test_an_item_counts_as_removed_at_the_end_of_the_grace_time_and_never_from_a_time_to_come() -> None:
     assert look({}, [replace(KNOWN, missing_since=NOW - GRACE)]).removed == ("a",)
+    assert look({}, [replace(KNOWN, missing_since=NOW)]).leaving == ("a",)
     result = look({}, [replace(KNOWN, missing_since=NOW + timedelta(hours=1))])
     assert (result.missing, result.leaving, result.removed) == (("a",), (), ())
 
@@ -124,7 +125,11 @@ def test_an_item_that_a_killed_poll_recorded_in_part_counts_as_its_records_left_
 def test_a_later_poll_has_work_until_a_missing_item_is_removed_and_a_waiting_one_fetched() -> None:
     missing = [replace(KNOWN, missing_since=moment) for moment in (None, NOW - timedelta(seconds=59), LONG_AGO)]
     assert [look({}, [record]).leaves_work for record in missing] == [True, True, False]
-    assert look({"a": "2"}, [KNOWN], in_flight=("doc-a",)).leaves_work
+    waiting = look({"a": "2"}, [KNOWN], in_flight=("doc-a",))
+    assert (waiting.leaves_work, waiting.is_empty) == (True, False)
+    assert look({"a": "1"}, [KNOWN]).is_empty
+    files = [KNOWN, replace(KNOWN, location="2", document_id="doc-b")]
+    assert keys(look({"a": "2"}, files, in_flight=("doc-b",)).waiting) == ["a"]
     assert not look({"a": "2"}, [KNOWN]).leaves_work
 
 

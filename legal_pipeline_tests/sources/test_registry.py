@@ -6,17 +6,18 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from legal_pipeline.building.source import Limits
-from legal_pipeline.errors import ConfigurationError, DocumentError
+from legal_pipeline.errors import ConfigurationError, DocumentError, LimitExceededError, UnsafeNameError
 from legal_pipeline.registration import register
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.registry import Registry
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.docs_jsonl import DocsJsonlSource
-from legal_pipeline.sources.registry import WITHHELD, Sources
-from legal_pipeline_tests.sources.api_server import TOKEN, ApiServer, EcfrApi, LawsAfricaApi, RiksdagenApi
+from legal_pipeline.sources.registry import WITHHELD, Sources, answers_folder
+from legal_pipeline_tests.sources.api_server import TOKEN, ApiServer, EcfrApi, LawsAfricaApi, Response, RiksdagenApi
 from legal_pipeline_tests.sources.test_ecfr import SECTION, version
 from legal_pipeline_tests.sources.test_laws_africa import ACT, LIGHTS, work
 from legal_pipeline_tests.sources.test_riksdagen import statute
@@ -33,6 +34,52 @@ def test_a_file_of_a_folder_is_fetched_by_its_key(tmp_path: Path) -> None:
         assert sources.fetch("files", str(path)).data == b"A note."
         with pytest.raises(DocumentError):
             sources.fetch("files", str(tmp_path / "gone.txt"))
+
+
+def test_a_link_in_the_place_of_a_file_does_not_lead_out_of_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_bytes(b"A secret.")
+    (tmp_path / "laws").mkdir()
+    (tmp_path / "laws" / "note.txt").symlink_to(tmp_path / "secret.txt")
+    with Sources(configured(), limits=Limits()) as sources, pytest.raises(UnsafeNameError, match="leads out"):
+        sources.fetch("files", str(tmp_path / "laws" / "note.txt"))
+
+
+def test_requests_have_the_limits_and_the_name_of_the_settings_and_answers_are_kept(tmp_path: Path) -> None:
+    api = RiksdagenApi([statute(2019, 77)])
+    settings = {
+        "home": tmp_path,
+        "source_user_agent": "lamps/1 (keeper@lamps.example)",
+        "source_retry_after_seconds": 7,
+    }
+    with (
+        ApiServer(api, etags=True) as server,
+        Sources(configured(riksdagen_url=server.url, **settings), limits=Limits()) as sources,
+        Sources(configured(riksdagen_url=server.url, **settings, max_document_bytes=50), limits=Limits()) as narrow,
+    ):
+        for _ in range(2):
+            sources.fetch("riksdagen", "sfs-2019-77.json")
+        assert {request.headers["user-agent"] for request in server.requests} == {"lamps/1 (keeper@lamps.example)"}
+        assert ["if-none-match" in request.headers for request in server.requests] == [False, True]
+        assert answers_folder(configured(home=tmp_path)).is_dir()
+        server.faults = [Response(429, headers=(("Retry-After", "8"),))]
+        with pytest.raises(DocumentError, match="at most 7 are allowed"):
+            sources.fetch("riksdagen", "sfs-2019-77.json")
+        server.etags = False
+        with pytest.raises(LimitExceededError, match="more than 50 bytes"):
+            narrow.fetch("riksdagen", "sfs-2019-77.json")
+
+
+def test_connections_end_with_the_sources_and_a_source_is_opened_again() -> None:
+    with ApiServer(RiksdagenApi([statute(2019, 77)])) as server:
+        sources = Sources(configured(riksdagen_url=server.url), limits=Limits())
+        for _ in range(2):
+            with sources:
+                sources.fetch("riksdagen", "sfs-2019-77.json")
+            port = int(server.url.rpartition(":")[2])
+            open_connections = [
+                found for found in psutil.Process().net_connections("tcp") if found.raddr and found.raddr.port == port
+            ]
+            assert [found.status for found in open_connections if found.status == "ESTABLISHED"] == []
 
 
 def test_a_line_of_a_file_is_fetched_as_it_reads_now_and_keeps_its_stamp_while_line_and_sidecar_do(

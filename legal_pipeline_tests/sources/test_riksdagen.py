@@ -15,7 +15,7 @@ from legal_pipeline.sources.http import HttpClient, RequestPolicy
 from legal_pipeline.sources.remote import FetchError
 from legal_pipeline.sources.riksdagen import LICENCE, RiksdagenSource
 from legal_pipeline.sources.source import ListingError, SourceItem
-from legal_pipeline_tests.sources.api_server import ApiServer, Response, RiksdagenApi, Statute, as_json
+from legal_pipeline_tests.sources.api_server import ApiServer, Request, Response, RiksdagenApi, Statute, as_json
 
 PAGE = """<h2>Fyrlag ({number})</h2>
 
@@ -232,11 +232,13 @@ def test_a_statute_is_handed_out_as_html_that_the_parser_reads(
 
 
 def test_a_statute_without_html_is_handed_out_as_text(source: RiksdagenSource, api: RiksdagenApi) -> None:
-    api.statutes[-1].html = ""
+    api.statutes[-1].html = " \n"
+    api.statutes[-1].title = ""
     api.statutes[-1].text = "1 § Denna lag gäller båkar.\n\n2 § En båk ska vara röd.\n\n3 § Båkar får inte flyttas.\n"
     file = source.fetch(source.item("sfs-1977-3.json"))
     document = parse(file, file.hints["format"])
     assert document.document_id == "se-sfs-1977-3"
+    assert "title" not in file.hints
     assert [node.num for node in document.provisions()] == ["1", "2", "3"]
 
 
@@ -291,6 +293,13 @@ def test_a_row_may_name_its_statute_by_another_field(source: RiksdagenSource, se
     assert source.item("sfs-2019-77.json").stamp == "2024-01-02 03:04:05"
 
 
+def test_a_statute_is_told_from_a_supplement_of_the_same_number(source: RiksdagenSource, server: ApiServer) -> None:
+    found = [{"id": f"sfs-2019-77{end}", "systemdatum": f"2024-01-0{day}"} for day, end in ((1, " s.1"), (2, ""))]
+    answers = [{"@traffar": str(len(rows)), "@sidor": "1", "dokument": rows} for rows in (found, found[:1])]
+    server.faults = [as_json({"dokumentlista": answer}) for answer in answers]
+    assert [source.item("sfs-2019-77.json").stamp for _ in answers] == ["2024-01-02", ""]
+
+
 def test_facts_stand_under_the_name_that_has_any_and_those_without_a_name_or_a_text_are_left_out(
     source: RiksdagenSource, server: ApiServer
 ) -> None:
@@ -299,3 +308,27 @@ def test_facts_stand_under_the_name_that_has_any_and_those_without_a_name_or_a_t
     status = {"dokument": text, "dokuppgift": {}, "dokumentuppgift": {"uppgift": [*facts, None]}}
     server.faults = [as_json({"dokumentstatus": status})]
     assert source.fetch(SourceItem("sfs-2019-77.json", "")).hints["metadata"] == {"utfardad": "2019-12-19"}
+
+
+@pytest.mark.parametrize("pages", [100, 101])
+def test_a_year_may_have_as_many_pages_as_the_server_turns(
+    source: RiksdagenSource, server: ApiServer, pages: int
+) -> None:
+    """Its pages may be shorter than those asked for."""
+
+    def answer(request: Request) -> Response:
+        row = {"id": f"sfs-2025-{request.query['p']}", "systemdatum": "2024-01-02"}
+        return as_json({"dokumentlista": {"@traffar": str(pages), "@sidor": str(pages), "dokument": row}})
+
+    server.api = answer
+    if pages == 100:
+        assert len(source.list().items) == 100
+    else:
+        with pytest.raises(ListingError, match="2025 has 101 pages, and no more than 100"):
+            source.list()
+
+
+def test_a_list_with_more_statutes_than_it_counts_is_in_doubt(source: RiksdagenSource, server: ApiServer) -> None:
+    found = [{"id": f"sfs-2025-{number}", "systemdatum": "2024-01-02"} for number in (1, 2)]
+    server.faults = [None, as_json({"dokumentlista": {"@traffar": "1", "@sidor": "1", "dokument": found}})]
+    assert "the list of 2025 holds 2 statutes of 1" in next(source.slices()).doubt
