@@ -28,7 +28,8 @@ class Request:
 
 @dataclass(frozen=True)
 class Response:
-    """`silence`: seconds before the answer begins; `drip`: seconds between its bytes; `missing`: bytes promised and never sent."""
+    """`silence`: seconds before the answer begins; `drip`: seconds between its bytes; `missing`: bytes promised and never sent;
+    `is_chunked`: the answer does not state its length."""
 
     status: int = 200
     body: bytes = b""
@@ -36,6 +37,7 @@ class Response:
     silence: float = 0.0
     drip: float = 0.0
     missing: int = 0
+    is_chunked: bool = False
 
 
 def as_json(value: Any, status: int = 200) -> Response:
@@ -109,7 +111,9 @@ class ApiServer:
             handler.send_response(response.status)
             for name, value in headers:
                 handler.send_header(name, value)
-            if response.status != 304:
+            if response.is_chunked:
+                handler.send_header("Transfer-Encoding", "chunked")
+            elif response.status != 304:
                 handler.send_header("Content-Length", str(len(response.body) + response.missing))
             handler.end_headers()
             if response.drip:
@@ -117,6 +121,8 @@ class ApiServer:
                     handler.wfile.write(bytes([byte]))
                     handler.wfile.flush()
                     time.sleep(response.drip)
+            elif response.is_chunked:
+                handler.wfile.write(b"%x\r\n%b\r\n0\r\n\r\n" % (len(response.body), response.body))
             else:
                 handler.wfile.write(response.body)
             if response.missing:

@@ -49,6 +49,7 @@ def test_hidden_and_temporary_files_and_sidecars_are_no_items(folder: Path) -> N
         ".git/config",
         ".DS_Store",
         "~$lag.docx",
+        "#lag.html#",
         "lag.html.part",
         "lag.html~",
         "a.TMP",
@@ -56,6 +57,7 @@ def test_hidden_and_temporary_files_and_sidecars_are_no_items(folder: Path) -> N
         "lag.html.meta.json",
     ):
         (folder / name).write_text("{}")
+    (folder / ".link").symlink_to(folder / "none")
     assert names(DirectorySource(folder)) == ["lag.html"]
 
 
@@ -134,7 +136,7 @@ def test_a_folder_that_is_not_there_is_an_error_and_not_an_empty_listing(folder:
 @pytest.mark.parametrize(
     "name",
     ["..\\..\\x.html", "a\\..\\x.html", "%2e%2e%2fx.html", "..%2Fx.html", "%252e%252e%252fx.html", "%25252e%25252e%25252fx.html",
-     "．．\\x.html", "x\n.html", "x\u2066lmth.", "x\u2069lmth.",
+     "．．\\x.html", "\u2025", "x\n.html", "x\u2066lmth.", "x\u2069lmth.",
      "x\x1b[2J.html",
      "x\u202elmth.", b"x\xff.html"],
 )  # fmt: skip
@@ -260,7 +262,9 @@ def test_a_file_exchanged_for_a_link_after_the_listing_is_not_read(folder: Path,
 
 def test_a_pipe_is_reported_and_does_not_hang(folder: Path) -> None:
     os.mkfifo(folder / "pipe.txt")
-    assert isinstance(only(DirectorySource(folder)).error, UnsafeNameError)
+    item = only(DirectorySource(folder))
+    assert isinstance(item.error, UnsafeNameError)
+    assert "not a regular file" in item.stamp, "another reason is another state of the item"
 
 
 def test_a_pipe_in_the_place_of_a_listed_file_is_refused_and_does_not_hang(folder: Path) -> None:

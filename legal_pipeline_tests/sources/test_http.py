@@ -127,8 +127,20 @@ def test_half_an_answer_is_no_answer(server: ApiServer, client: Open) -> None:
         client(replace(QUICK, attempts=1)).get("/a")
 
 
-def test_an_answer_above_the_limit_is_not_read(server: ApiServer, client: Open) -> None:
-    server.faults = [Response(200, b"x" * 10_001)]
+@pytest.mark.parametrize(
+    ("body", "told"), [(b"<html>", "not JSON"), (b"[" * 100_000, "not JSON"), (b"[1]", "not a JSON object")]
+)
+def test_an_answer_that_is_no_object_may_be_one_later(server: ApiServer, client: Open, body: bytes, told: str) -> None:
+    server.faults = [Response(200, body)]
+    answer = client().get("/a")
+    with pytest.raises(HttpError, match=told) as caught:
+        answer.json()
+    assert caught.value.transient
+
+
+@pytest.mark.parametrize("is_chunked", [True, False])
+def test_an_answer_above_the_limit_is_not_read(server: ApiServer, client: Open, is_chunked: bool) -> None:
+    server.faults = [Response(200, b"x" * 10_001, is_chunked=is_chunked)]
     with pytest.raises(AnswerTooLargeError, match="10,000 bytes"):
         client(replace(QUICK, max_bytes=10_000)).get("/a")
 
@@ -158,8 +170,9 @@ def test_an_answer_that_is_packed_twice_is_refused_and_not_unpacked(
     assert len(server.requests) == 1
 
 
-def test_no_more_is_unpacked_than_the_limit_allows(server: ApiServer, client: Open) -> None:
-    server.faults = [Response(200, gzip.compress(bytes(50_000_000)), (("Content-Encoding", "gzip"),))]
+@pytest.mark.parametrize("before", [b"", gzip.compress(bytes(1_000_001))], ids=["at once", "behind a first member"])
+def test_no_more_is_unpacked_than_the_limit_allows(server: ApiServer, client: Open, before: bytes) -> None:
+    server.faults = [Response(200, before + gzip.compress(bytes(50_000_000)), (("Content-Encoding", "gzip"),))]
     tracemalloc.start()
     try:
         with pytest.raises(AnswerTooLargeError):
@@ -170,7 +183,7 @@ def test_no_more_is_unpacked_than_the_limit_allows(server: ApiServer, client: Op
 
 
 def test_packed_bytes_that_unpack_to_nothing_count_too(server: ApiServer, client: Open) -> None:
-    server.faults = [Response(200, gzip.compress(b"") * 1_000, (("Content-Encoding", "gzip"),))]
+    server.faults = [Response(200, gzip.compress(b"") * 1_000, (("Content-Encoding", "gzip"),), is_chunked=True)]
     with pytest.raises(AnswerTooLargeError):
         client(replace(QUICK, max_bytes=10_000)).get("/a")
 
