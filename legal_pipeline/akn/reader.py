@@ -304,7 +304,7 @@ class Reader:
         """Note the amendments of a remark: a remark on a definition follows its node, any other remark is inside its node."""
         beside = self.builder.current.children if self.builder.current is not None else self.builder.nodes
         defined = next((node for node in reversed(beside) if node.type == "definition"), None)
-        if remark.subject == "definition" and defined is not None and defined.end >= 0:
+        if remark.subject == "definition" and defined is not None:
             defined.amendments += remark.amendments
         else:
             credit(self.builder, remark)

@@ -8,6 +8,10 @@ import pytest
 
 from legal_pipeline.akn import html as akn_html
 from legal_pipeline.akn import xml as akn_xml
+from legal_pipeline.akn.element import Element
+from legal_pipeline.akn.reader import DRAFTING, Reader
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.format import CERTAIN, NEAR, NO
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline_tests.parsing.invariants import check_invariants
@@ -136,6 +140,57 @@ def test_the_date_in_the_uri_of_an_expression_is_that_of_its_text() -> None:
     assert (document.as_of_date, document.language) == ("2014-01-02", "eng")
 
 
+def test_a_remark_on_a_definition_credits_the_last_one_before_it() -> None:
+    defined = "".join(f'<p>"{term}" means a boat;</p>' for term in ("barge", "raft"))
+    remark = '<p><remark status="editorial">[definition inserted by section 2 of Act 7 of 2005]</remark></p>'
+    found = nodes(act(section(f"<p>In this Act—</p>{defined}{remark}")), "definition")
+    assert [(node.attributes["term"], len(node.amendments)) for node in found] == [("barge", 0), ("raft", 1)]
+
+
+def test_law_that_quoted_law_quotes_is_quoted_to_its_end_and_only_the_outer_quotation_keeps_its_eid() -> None:
+    inner = '<quotedStructure eId="q_1__q_2" startQuote="‘" endQuote="’"><p>A raft pays.</p></quotedStructure>'
+    quoted = '<section eId="s"><num>9.</num><content><p>A lamp burns.</p></content></section>'
+    document = act(
+        section(
+            f'<quotedStructure eId="q_1" startQuote="“" endQuote="”"><p>For</p>{inner}{quoted}</quotedStructure>'
+            '<p>This section "binds" the keeper.</p>'
+        )
+    )
+    assert [node.num for node in document.provisions()] == ["1"]
+    assert [node.eid for node in nodes(document, "quotation")] == ["q_1", "q_1__quote_1"]
+    assert [document.text_of(node) for node in nodes(document, "quotation")] == [
+        "“For\n\n‘A raft pays.’\n\n9. A lamp burns.”",
+        "‘A raft pays.’",
+    ]
+
+
+def test_a_quotation_of_a_number_alone_is_closed_behind_it() -> None:
+    document = act(section('<quotedStructure startQuote="“" endQuote="”"><num>4.</num></quotedStructure>'))
+    assert document.text_of(nodes(document, "quotation")[0]) == "“4.”"
+
+
+def test_flat_paragraphs_are_levels_and_their_notes_and_tables_stay_where_they_are() -> None:
+    note = Element("authorialNote", attributes={"marker": "1"}, content=["In dollars."])
+    table = Element("table", content=[Element("tr", content=[Element("td", content=["Barge"])])])
+    content: list[Element | str] = [
+        Element("num", content=["§ 1"]),
+        Element("p", content=["(a) A barge", note, " pays:"]),
+        table,
+        Element("p", content=["(1) A toll."]),
+        "(b) A raft pays nothing.",
+    ]
+    builder = DocumentBuilder()
+    Reader(builder).read(Element("section", "sec_1", {DRAFTING: "us regulation"}, content))
+    builder.close_to(0)
+    assert builder.text.split("\n\n") == [
+        "§ 1", "(a) A barge pays:", "In dollars.", "Barge", "(1) A toll.", "(b) A raft pays nothing.",
+    ]  # fmt: skip
+    (found,) = builder.nodes
+    assert [(node.type, node.num) for node in found.walk()] == [
+        ("section", "1"), ("subsection", "a"), ("footnote", "1"), ("table", None), ("paragraph", "1"), ("subsection", "b"),
+    ]  # fmt: skip
+
+
 def test_a_list_that_defines_a_term_is_one_definition() -> None:
     document = act(
         section(
@@ -201,10 +256,10 @@ def test_what_a_page_has_beside_the_act_in_its_document_is_read() -> None:
 
 def test_a_cover_page_outside_the_element_of_the_law_is_no_furniture() -> None:
     html = (
-        '<nav>Gazettes</nav><div class="coverpage"><h1>Lamps Act</h1></div><la-akoma-ntoso><article class="akn-act">'
+        '<nav>Gazettes</nav>As of 2031<div class="coverpage"><h1>Lamps Act</h1></div><la-akoma-ntoso><article class="akn-act">'
         '<span class="akn-p">A lamp burns.</span></article></la-akoma-ntoso>'
     )
-    assert page(f"<html><body>{html}</body></html>").metadata["left_out"] == ["Gazettes"]
+    assert page(f"<html><body>{html}</body></html>").metadata["left_out"] == ["Gazettes", "As of 2031"]
 
 
 @pytest.mark.parametrize(
@@ -223,9 +278,10 @@ def test_a_section_without_a_printed_number_has_the_one_that_its_id_states(marke
     assert node.num == num
 
 
-def test_a_provision_with_two_intervals_holds_from_the_first_day_to_the_last() -> None:
-    events = "".join(f'<eventRef eId="e{number}" date="200{number}-02-03" source="#x"/>' for number in range(1, 5))
-    meta = f"""<meta><lifecycle source="#x">{events}</lifecycle><temporalData source="#x"><temporalGroup eId="t1">
+@pytest.mark.parametrize("name", ["eId", "id"])
+def test_a_provision_with_two_intervals_holds_from_the_first_day_to_the_last(name: str) -> None:
+    events = "".join(f'<eventRef {name}="e{number}" date="200{number}-02-03" source="#x"/>' for number in range(1, 5))
+    meta = f"""<meta><lifecycle source="#x">{events}</lifecycle><temporalData source="#x"><temporalGroup {name}="t1">
     <timeInterval start="#e1" end="#e2" refersTo="#x"/><timeInterval start="#e3" end="#e4" refersTo="#x"/></temporalGroup>
     </temporalData></meta>"""
     document = act(
@@ -251,3 +307,35 @@ def test_an_english_judgment_is_called_by_its_two_parties(language: str, parties
         "<judgmentBody><decision><p>The toll is due.</p></decision></judgmentBody></judgment></akomaNtoso>"
     ).replace("LANG", language)
     assert akn_xml.FORMAT.parse(SourceFile("judgment.xml", xml.encode())).title == title
+
+
+def test_the_day_of_an_amendment_is_that_on_which_its_act_took_effect() -> None:
+    acts = "".join(
+        f'<statuteReference><ref>{number}/2011</ref><inForce><dateEntryIntoForce date="2012-0{month}-01"/></inForce></statuteReference>'
+        for month, number in ((1, 1112), (2, 1113))
+    )
+    meta = f'<meta><proprietary source="#x"><amendedBy>{acts}</amendedBy></proprietary></meta>'
+    marked = "".join(
+        f'<section eId="sec_{place}" originalVersionLabel="4.11.2011/{number}"><num>{place}</num><content><p>A.</p></content></section>'
+        for place, number in ((1, "1113"), (2, "1114"))
+    )
+    found = [item for node in act(marked, before=meta).provisions() for item in node.amendments]
+    assert [(item.by, item.date) for item in found] == [("1113/2011", "2012-02-01"), ("1114/2011", None)]
+
+
+def test_a_judge_who_is_marked_twice_is_named_once() -> None:
+    judges = "".join(f"<p><judge>{name}</judge></p>" for name in ("Banda J", "Phiri J", "Banda J"))
+    xml = (
+        f'<akomaNtoso xmlns="{_AKN3}"><judgment name="j"><header>{judges}</header>'
+        "<judgmentBody><decision><p>The claim fails.</p></decision></judgmentBody></judgment></akomaNtoso>"
+    )
+    document = akn_xml.FORMAT.parse(SourceFile("canal.xml", xml.encode()))
+    assert document.metadata["judges"] == ["Banda J", "Phiri J"]
+
+
+@pytest.mark.parametrize(
+    ("html", "score"),
+    [('<span class="x akn-act">', CERTAIN), ('<span class="akn-p">', NEAR), ('<span class="act">', NO)],
+)
+def test_a_page_is_of_this_format_if_it_marks_a_document(html: str, score: float) -> None:
+    assert akn_html.FORMAT.sniff(SourceFile("page.html", html.encode())) == score

@@ -163,6 +163,15 @@ def test_a_work_without_a_uri_is_named_by_its_kind_and_id(doc_type: str, uri: st
     assert stated(built(builder, doc_type=doc_type, work_uri=None), "FRBRWork/FRBRuri") == [uri]
 
 
+def test_a_work_of_no_stated_year_has_the_day_of_its_text_and_without_one_the_sign_of_an_unknown_year() -> None:
+    builder = DocumentBuilder()
+    builder.block("The bell rings.", "section", "1")
+    document = built(builder, work_uri="/akn/zw/act/bells")
+    for day, written in ((None, "0001-01-01"), ("2031-02-03", "2031-02-03")):
+        dated = dataclasses.replace(document, as_of_date=day)
+        assert stated(dated, "FRBRWork/FRBRdate", "date") == [written]
+
+
 def test_an_expression_has_the_day_of_its_text_and_a_work_that_of_its_making() -> None:
     builder = DocumentBuilder()
     builder.block("The bell rings.", "section", "1")

@@ -22,3 +22,11 @@ def test_a_paragraph_of_the_third_level_is_an_item_that_knows_its_depth_and_its_
         ("paragraph", "2", None),
     ]
     assert builder.offset_map == [(builder.text.index(text), 100 * place) for place, text in enumerate(texts)]
+
+
+def test_a_mark_on_the_first_words_behind_a_designator_stays_on_them() -> None:
+    builder = DocumentBuilder()
+    with builder.node("section", "1") as section:
+        paragraphs = [Paragraph("(a) Horns."), Paragraph("(1) Loud, of brass.", marks=[("remark", 4, 8)])]
+        add_paragraphs(builder, paragraphs, jurisdiction("us").drafting("regulation"))
+    assert [builder.text[node.start : node.end] for node in section.walk() if node.type == "remark"] == ["Loud"]

@@ -83,3 +83,24 @@ def test_a_chapter_in_a_part_is_repealed_if_it_says_so_and_has_no_section_in_for
     part = Node("part", 0, len(text), "1", children=chapters)
     state_repeals(Document("xx-lanterns", text, (part,), "Lanterns", "xx", "act", "eng", "plain_text", "1"))
     assert [node.status for node in (part, *chapters)] == ["in_force", "repealed", "in_force"]
+
+
+@pytest.mark.parametrize(
+    ("code", "label", "notes"),
+    [
+        ("eng", "Section {n} ", "[3] Repealed by Act 5 of 2031."),
+        ("deu", "§ {n} ", "[3] Durch Gesetz vom 1. Juli 2031 aufgehoben."),
+    ],
+)
+def test_each_provision_of_which_only_marks_of_notes_are_left_is_repealed_if_its_note_says_so(
+    code: str, label: str, notes: str
+) -> None:
+    text, nodes = "", []
+    for number, said in (("5", "[3]"), ("6", "[4]"), ("7", "[3]")):
+        start = len(text)
+        text += f"{label.format(n=number)}{said}"
+        nodes.append(Node("section", start, len(text), number))
+        text += "\n\n"
+    text += f"{notes}\n\n[4] BGBl 2031"
+    state_repeals(Document("xx-lanterns", text, tuple(nodes), "Lanterns", "xx", "act", code, "plain_text", "1"))
+    assert [node.status for node in nodes] == ["repealed", "in_force", "repealed"]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from legal_pipeline.building.source import SourceFile
-from legal_pipeline.building.stated_work import stated_work
+from legal_pipeline.building.stated_work import printed_number, stated_work
 from legal_pipeline.chunking.cited_places import work_uris
+from legal_pipeline.model.document import Document, Node
 from legal_pipeline.parsing.registry import parse
 
 _SWEDISH = "/akn/se/act/sfs/2099/41"
@@ -81,3 +82,13 @@ def test_the_number_printed_with_the_title_names_the_work(code: str, printed: st
     text = f"{printed}\n\n{_SECTIONS}\n"
     read = parse(SourceFile("law.txt", text.encode(), hints={"jurisdiction": code, "doc_type": "act"}))
     assert (read.document_id, read.work_uri) == ("doc-law", work)
+
+
+def test_a_number_in_a_provision_is_not_that_of_the_law() -> None:
+    text = "Lamps Act\n\nAct No. 7 of 2031\n\n1. Act No. 8 of 2031 is repealed."
+    start = text.index("1.")
+    for above, number in ((text[:start], "Act No. 7 of 2031"), ("Lamps Act\n\n", None)):
+        whole = above + "[Act No. 8 of 2031]\n\n" + text[start:]
+        provision = Node("section", len(above), len(whole), "1")
+        document = Document("xx-lamps", whole, (provision,), "Lamps Act", "xx", "act", "eng", "plain_text", "1")
+        assert printed_number(document) == number
