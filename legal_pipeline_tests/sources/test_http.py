@@ -119,6 +119,14 @@ def test_an_answer_that_drips_is_given_up_although_it_is_never_silent(server: Ap
         client(replace(QUICK, attempts=1, answer_seconds=0.2)).get("/a")
 
 
+def test_a_silent_host_is_given_up_at_the_deadline_though_silence_may_last_longer(
+    server: ApiServer, client: Open
+) -> None:
+    server.faults = [Response(200, b"{}", silence=0.6)]
+    with pytest.raises(HttpError, match="no end after"):
+        client(replace(QUICK, attempts=1, answer_seconds=0.1, timeout_seconds=30)).get("/a")
+
+
 def test_half_an_answer_is_no_answer(server: ApiServer, client: Open) -> None:
     server.faults = [Response(200, b'{"half":', missing=100)]
     assert client().get("/a").json()["path"] == "/a"
@@ -281,11 +289,25 @@ def test_a_password_in_the_address_is_sent_as_basic_authorization(server: ApiSer
     asking.get("/a")
     asking.close()
     assert server.requests[0].headers["authorization"] == "Basic " + base64.b64encode(b"reader:p@ss").decode()
+    headers = {"Authorization": "Token 7f3a"}  # what the source itself sends
+    asking = HttpClient(server.url.replace("http://", "http://reader:p%40ss@"), policy=QUICK, headers=headers)
+    asking.get("/a")
+    asking.close()
+    assert server.requests[1].headers["authorization"] == "Token 7f3a"
 
 
-def test_a_redirect_on_the_same_host_is_followed(server: ApiServer, client: Open) -> None:
-    server.faults = [Response(301, headers=(("Location", "/b"),))]
-    assert client().get("/a").json()["path"] == "/b"
+def test_each_pause_is_about_twice_the_one_before(server: ApiServer, client: Open) -> None:
+    pauses: list[float] = []
+    server.faults = [Response(503)] * 3
+    client(replace(QUICK, backoff_seconds=100), sleep=pauses.append).get("/a")
+    pauses = [pause for pause in pauses if pause > 1]  # the others keep the distance between two requests
+    assert [round(pause / 100 / 2**number) for number, pause in enumerate(pauses)] == [1, 1, 1]
+
+
+@pytest.mark.parametrize(("location", "path"), [("/b", "/b"), ("c", "/laws/c"), ("../d", "/d")])
+def test_a_redirect_on_the_same_host_is_followed(server: ApiServer, client: Open, location: str, path: str) -> None:
+    server.faults = [Response(301, headers=(("Location", location),))]
+    assert client().get("/laws/a").json()["path"] == path
 
 
 def test_redirects_in_a_circle_come_to_an_end(server: ApiServer, client: Open) -> None:
@@ -312,6 +334,8 @@ def test_an_http_link_of_an_https_source_is_read_over_https() -> None:
     assert asking.address("http://law.example.org/api?page=2") == "https://law.example.org/api?page=2"
     assert asking.address("//law.example.org/b") == "https://law.example.org/b"
     assert asking.address("/b") == "https://law.example.org/api/b"
+    with pytest.raises(HttpError, match="not followed"):
+        asking.address("http://law.example.org:8080/b")
     asking.close()
 
 
