@@ -125,7 +125,8 @@ def test_what_a_site_has_around_the_element_of_the_law_is_its_furniture() -> Non
     assert document.metadata["left_out"] == [
         "Judgments Gazettes", "1. Lamps 2. Bees", "Cited documents: the Wells Act of many counties and towns",
     ]  # fmt: skip
-    assert any("furniture of the page" in warning for warning in document.warnings)
+    words = len(document.text.split())
+    assert f"16 words ({16 / (16 + words):.0%}) were left out as furniture of the page" in document.warnings[-1]
 
 
 def test_a_page_that_lacks_law_is_refused_although_a_site_is_around_it() -> None:
@@ -140,3 +141,64 @@ def test_a_page_that_lacks_law_is_refused_although_a_site_is_around_it() -> None
         parse(SourceFile("lamps.html", _SITE.replace("CUT", f"<p>{law}</p>").replace("la-akoma-ntoso", "div").encode()))
     with pytest.raises(TruncatedDocumentError):
         parse(SourceFile("lamps.html", _SITE[: _SITE.index("No hive")].encode()))
+
+
+_LAW = '<span class="akn-akomaNtoso"><span class="akn-act"><span class="akn-p">A barge pays.</span></span></span>'
+_STATED = '<la-akoma-ntoso frbr-expression-uri="/akn/ke/act/2031/7/eng@2032-05-07">{}</la-akoma-ntoso>'
+
+
+@pytest.mark.parametrize(
+    ("html", "name", "url", "hint", "work", "day", "language"),
+    [
+        (_STATED.format(_LAW), "a.html", "https://x.example/akn/ke/act/2031/8", "/akn/ke/act/2031/9",
+         "/akn/ke/act/2031/7", "2032-05-07", "eng"),
+        (_LAW, "a.html", "https://x.example/akn/ke/act/2031/8/swa@2033-01-02", "/akn/ke/act/2031/9/eng",
+         "/akn/ke/act/2031/9", None, "eng"),
+        (_LAW, "a.html", "https://x.example/akn/ke/act/2031/8/swa@2033-01-02", "", "/akn/ke/act/2031/8", "2033-01-02", "swa"),
+        (_LAW, "ke_act_2031_6_swa@2033-01-03.html", None, "", "/akn/ke/act/2031/6", "2033-01-03", "swa"),
+        (_LAW, "lamps_swa@2031.html", None, "", None, None, "swa"),
+        (_LAW, "lamps.html", None, "", None, None, "und"),
+        (COVER + _STATED.format(_LAW), "a.html", None, "", "/akn/zm/act/1991/4", "2014-01-02", "eng"),
+    ],
+)  # fmt: skip
+def test_the_work_is_that_of_the_cover_page_else_of_the_first_address_that_names_one(
+    html: str, name: str, url: str | None, hint: str, work: str | None, day: str | None, language: str
+) -> None:
+    hints = {"work_uri": hint, "title": "Lamps"} if hint else {"title": "Lamps"}
+    found = akn_html.FORMAT.parse(SourceFile(name, html.encode(), url=url, hints=hints))
+    assert (found.work_uri, found.as_of_date, found.language) == (work, day, language)
+    assert found.metadata.get("year_enacted") == (int(work.split("/")[4]) if work else None)
+    assert found.title == ("Canal Tolls Act" if COVER in html else "Lamps")
+    assert ("the source does not say which work it is" in found.warnings) == (work is None)
+
+
+def test_struck_words_of_a_page_are_left_out_and_listed() -> None:
+    found = document(COVER + BODY.replace(">barge<", '>barge <span class="akn-del">or raft</span><'))
+    assert "raft" not in found.text
+    assert found.metadata["struck"] == ["or raft"]
+
+
+def test_the_paragraphs_of_a_judgment_on_a_page_are_cited_by_themselves() -> None:
+    paragraph = (
+        '<span class="akn-paragraph"><span class="akn-num">[{0}]</span><span class="akn-p">Reason {0}.</span></span>'
+    )
+    html = f'<span class="akn-judgment">{paragraph.format(1)}{paragraph.format(2)}</span>'
+    found = document(html)
+    assert [(node.type, node.num) for node in found.nodes] == [("numbered_paragraph", "1"), ("numbered_paragraph", "2")]
+    assert found.doc_type == "judgment"
+
+
+def test_a_title_keeps_all_words_behind_its_break_and_one_in_a_cross_heading_is_not_cut() -> None:
+    html = (
+        '<span class="akn-act"><section class="akn-chapter" data-eid="chp_2"><h2>Chapter 2<br>Tolls <i>and</i> dues</h2>'
+        '<span class="akn-crossHeading"><h3>5. Barges</h3></span>'
+        '<section class="akn--wide akn-section" data-eid="sec_5"><h3>5. Rafts</h3><span class="akn-p">A raft pays'
+        '<span class="akn-noteRef--marker">*</span>.</span><table id="t9"><tr><td>Raft</td></tr></table></section></section></span>'
+    )
+    found = document(html)
+    assert [(node.type, node.num, node.heading) for node in found.walk() if node.heading] == [
+        ("chapter", "2", "Tolls and dues"),
+        ("section", "5", "Rafts"),
+    ]
+    assert found.text.split("\n\n")[1:] == ["5. Barges", "5. Rafts", "A raft pays.", "Raft"]
+    assert [node.eid for node in nodes(found, "table")] == ["sec_5__table_1"]

@@ -339,3 +339,66 @@ def test_a_judge_who_is_marked_twice_is_named_once() -> None:
 )
 def test_a_page_is_of_this_format_if_it_marks_a_document(html: str, score: float) -> None:
     assert akn_html.FORMAT.sniff(SourceFile("page.html", html.encode())) == score
+
+
+@pytest.mark.parametrize(
+    ("eid", "heading", "num", "title"),
+    [
+        ("sec_5-2", "5. Lamps", "5", "Lamps"),
+        ("sec_5", "5.", "5", None),
+        ("art_5a", "ARTICLE 5A Lamps", "5A", "Lamps"),
+        ("sec_5", "5. Lamps of <b>fish</b> oil", "5", "Lamps of fish oil"),
+        ("sec_5", "<b>Note</b> 5. Lamps", "5", "Note 5. Lamps"),
+        ("lamps", "5. Lamps", None, "5. Lamps"),
+    ],
+)
+def test_a_heading_is_cut_behind_the_number_that_its_id_states(
+    eid: str, heading: str, num: str | None, title: str | None
+) -> None:
+    marked = f'<section eId="{eid}"><heading>{heading}</heading><content><p>A barge pays.</p></content></section>'
+    [node] = nodes(act(marked), "section")
+    assert (node.num, node.heading) == (num, title)
+
+
+def test_a_note_on_a_cross_heading_and_one_in_a_table_are_footnotes() -> None:
+    note = '<authorialNote marker="{0}"><p>Note {0}.</p></authorialNote>'
+    heading = f"<crossHeading>Tolls{note.format(1)}</crossHeading>"
+    table = f"<table>{note.format(2)}<tr>Barge</tr><tr><td>Raft{note.format(3)}</td></tr></table>"
+    document = act(heading + section(table))
+    assert document.text.split("\n\n") == ["Tolls", "Note 1.", "1. Barge\nRaft", "Note 2.", "Note 3."]
+    assert [node.num for node in nodes(document, "footnote")] == ["1", "2", "3"]
+
+
+def _list_of(introduction: str) -> str:
+    return (
+        f"<blockList><listIntroduction>{introduction}</listIntroduction>"
+        "<item><num>(a)</num><p>a boat;</p></item></blockList>"
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "defined"),
+    [
+        (_list_of('<def refersTo="#b">barge</def> is—'), ["barge"]),
+        (_list_of('“<def refersTo="#b">barge</def>” is—'), ["barge"]),
+        (_list_of('the <def refersTo="#b">barge</def> is—'), []),
+        (f"<quotedStructure>{_list_of('&quot;barge&quot; means—')}</quotedStructure>", []),
+        (
+            '<blockList><listIntroduction>"barge" means—</listIntroduction><item><num>(a)</num>'
+            + _list_of('"raft" means—')
+            + "</item></blockList>",
+            ["barge", "raft"],
+        ),
+        (
+            f'<blockList><listIntroduction>"barge" means—</listIntroduction>{_list_of("&quot;raft&quot; means—")}</blockList>',
+            ["barge"],
+        ),
+    ],
+)
+def test_a_list_defines_the_term_at_its_beginning_in_law_that_is_not_quoted(content: str, defined: list[str]) -> None:
+    assert terms(act(section(content))) == defined
+
+
+def test_a_printed_title_of_many_words_is_cut() -> None:
+    front = f"<preface><p><docTitle>{'Canals ' * 40}Act</docTitle></p></preface>"
+    assert len(act(section("<p>A.</p>"), before=front).title) <= 200

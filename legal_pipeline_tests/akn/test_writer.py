@@ -172,6 +172,16 @@ def test_a_work_of_no_stated_year_has_the_day_of_its_text_and_without_one_the_si
         assert stated(dated, "FRBRWork/FRBRdate", "date") == [written]
 
 
+def test_the_country_of_a_work_is_that_of_its_address_and_its_title_stands_once() -> None:
+    document = dataclasses.replace(canal_act(), work_uri="za/act/2031/7", language="Latin")
+    document.metadata.update(date_enacted="2031-05-06", year_enacted=2031)
+    assert stated(document, "FRBRWork/FRBRuri")[0] == "/akn/za/act/2031/7"
+    assert stated(document, "FRBRWork/FRBRcountry") == ["za", "za"]
+    assert stated(document, "FRBRWork/FRBRalias") == ["Canal Tolls Act"]
+    assert stated(document, "FRBRWork/FRBRdate", "date") == ["2031-05-06", "2031-05-06"]
+    assert stated(document, "FRBRExpression/FRBRlanguage", "language") == ["und", "und"]
+
+
 def test_an_expression_has_the_day_of_its_text_and_a_work_that_of_its_making() -> None:
     builder = DocumentBuilder()
     builder.block("The bell rings.", "section", "1")
