@@ -134,6 +134,29 @@ def test_a_placeholder_is_no_date_and_the_next_one_counts() -> None:
     assert (document.metadata.get("date_enacted"), document.as_of_date) == (None, "2032-05-06")
 
 
+def test_what_the_file_states_comes_before_the_hints_and_the_stated_language_before_that_of_its_address() -> None:
+    meta = _META.replace("</FRBRWork>", '<FRBRalias value="Canals Act" name="title"/></FRBRWork>')
+    uri, hints = "/akn/za/act/1991/4/eng@2014-01-02", {"language": "swe", "title": "Lampelag"}
+    dates = '<FRBRlanguage language="afr"/>'
+    document = act(
+        section("<p>A.</p>"),
+        before=meta.format(work="1991-04-01", uri=uri, dates=dates),
+        **hints, as_of_date="2031-02-03", jurisdiction="ke", work_uri="/akn/ke/act/2031/9",
+    )  # fmt: skip
+    assert (document.work_uri, document.jurisdiction) == ("/akn/za/act/1991/4", "za")
+    assert (document.title, document.language, document.as_of_date) == ("Canals Act", "afr", "2014-01-02")
+
+
+def test_the_work_that_a_user_states_comes_before_that_of_the_address_of_the_file() -> None:
+    xml = f'<akomaNtoso xmlns="{_AKN3}"><act name="act"><body>{section("<p>A.</p>")}</body></act></akomaNtoso>'.encode()
+    source = SourceFile("canal.xml", xml, url="https://law.example/akn/ke/act/2031/8")
+    stated = source.with_hints(work_uri="/akn/ke/act/2031/9")
+    assert [akn_xml.FORMAT.parse(file).work_uri for file in (source, stated)] == [
+        "/akn/ke/act/2031/8",
+        "/akn/ke/act/2031/9",
+    ]
+
+
 def test_the_date_in_the_uri_of_an_expression_is_that_of_its_text() -> None:
     uri = "/akn/za/act/1991/4/eng@2014-01-02"
     document = act(section("<p>A.</p>"), before=_META.format(work="1991-04-01", uri=uri, dates=""))
@@ -402,3 +425,16 @@ def test_a_list_defines_the_term_at_its_beginning_in_law_that_is_not_quoted(cont
 def test_a_printed_title_of_many_words_is_cut() -> None:
     front = f"<preface><p><docTitle>{'Canals ' * 40}Act</docTitle></p></preface>"
     assert len(act(section("<p>A.</p>"), before=front).title) <= 200
+
+
+def test_an_element_with_two_ids_has_the_first_of_the_standard_and_one_with_a_number_keeps_its_heading() -> None:
+    marked = (
+        '<section id="x9" eId="sec_5"><num>5.</num><heading>5 lamps</heading><content><p>A.</p></content></section>'
+    )
+    [node] = nodes(act(marked), "section")
+    assert (node.eid, node.num, node.heading) == ("sec_5", "5", "5 lamps")
+
+
+def test_a_section_that_quotes_an_article_is_a_provision() -> None:
+    quoted = '<quotedStructure><article eId="q"><num>9</num><content><p>A lamp burns.</p></content></article></quotedStructure>'
+    assert [(node.type, node.num) for node in act(section(quoted)).provisions()] == [("section", "1")]

@@ -93,6 +93,10 @@ def test_an_act_with_everything_reads_back_the_same() -> None:
     assert_same(canal_act())
 
 
+def test_a_part_of_a_work_keeps_its_own_id() -> None:
+    assert_same(dataclasses.replace(canal_act(), document_id="zw-act-1991-4-part-2"))
+
+
 def test_other_readers_find_standard_elements_numbers_and_headings() -> None:
     root = etree.fromstring(export_akn(canal_act()))
     section = next(root.iter(f"{{{AKN}}}section"))

@@ -12,11 +12,12 @@ from lxml import etree
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.reading.answers import LawChanges, Provision, QuoteCheck, SearchAnswer
-from legal_pipeline_tests.indexed_laws import CITING, FIRST, LAW, NOTE, ROAD, THIRD, WITHHELD
+from legal_pipeline_tests.indexed_laws import ARABIC, CITING, FIRST, LAW, NOTE, ROAD, THIRD, WITHHELD
 from legal_pipeline_tests.service.conftest import Server
 
 SECTION = f"{LAW}~sec_3"
 ATOM = "{http://www.w3.org/2005/Atom}"
+JUDGMENT = "in-judgment-judgment-keeper-v-lights-board"
 YESTERDAY = (date.today() - timedelta(1)).isoformat()
 
 
@@ -35,6 +36,80 @@ def test_a_search_answers_with_the_source_of_each_hit(server: Server) -> None:
 def test_a_search_names_the_citations_that_no_hit_answers(server: Server) -> None:
     (missed,) = get(server, "/v1/search", q="99 § lagen (2099:10)").json()["unresolved"]
     assert (missed["kind"], missed["document_id"]) == ("no_such_provision", LAW)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "document"),
+    [
+        ("jurisdiction", "ae", ARABIC),
+        ("type", "judgment", JUDGMENT),
+        ("language", "ara", ARABIC),
+        ("court", "Supreme Court of India", JUDGMENT),
+        ("document", ROAD, ROAD),
+    ],
+)
+def test_a_search_is_narrowed_by_each_of_its_parameters(server: Server, name: str, value: str, document: str) -> None:
+    hits = get(server, "/v1/search", q="mistluren dimma", limit="30", **{name: value}).json()["hits"]
+    assert {hit["origin"]["document_id"] for hit in hits} == {document}
+
+
+def test_a_search_is_of_the_wordings_of_a_day_or_of_what_is_still_law_on_it(server: Server) -> None:
+    def found(**day: str) -> dict[str, str]:
+        hits = get(server, "/v1/search", q="mistluren dimma", document=LAW, passage_tokens="0", **day).json()["hits"]
+        return {hit["provision_id"]: hit["text"] for hit in hits}
+
+    assert found(as_of="2005-01-01")[SECTION] == f"3 § {FIRST}"
+    assert SECTION not in found(in_force="2015-01-01")
+    assert found(in_force="2021-01-01")[SECTION] == f"3 § {THIRD}"
+
+
+def test_a_hit_has_the_provisions_beside_it_as_far_as_tokens_are_asked_for(server: Server) -> None:
+    def neighbours(tokens: str) -> int:
+        hits = get(server, "/v1/search", q="kap. fyren i skymningen", document=LAW, passage_tokens=tokens).json()[
+            "hits"
+        ]
+        return sum(len(hit["neighbours"]) for hit in hits)
+
+    assert neighbours("0") == 0
+    assert neighbours("500") > 0
+
+
+def test_documents_and_changes_are_narrowed_and_changes_come_in_pages(server: Server) -> None:
+    for parameters, document in (({"jurisdiction": "ae"}, ARABIC), ({"type": "judgment"}, JUDGMENT)):
+        assert [one["document_id"] for one in get(server, "/v1/documents", **parameters).json()["documents"]] == [
+            document
+        ]
+    for path in ("/v1/changes", "/v1/changes.atom"):
+        answer = get(server, path, since=YESTERDAY, jurisdiction="ae").text
+        assert (ARABIC in answer, LAW in answer) == (True, False)
+        first = get(server, path, since=YESTERDAY, limit="1").text
+        cursor = get(server, "/v1/changes", since=YESTERDAY, limit="1").json()["next_cursor"]
+        second = get(server, path, since=YESTERDAY, limit="1", cursor=cursor).text
+        assert [LAW in page for page in (first, second)] == [True, False]
+
+
+def test_the_days_of_a_difference_and_of_an_outline_are_those_asked_for(server: Server) -> None:
+    days = {"from": "2025-01-01", "to": "2005-01-01"}
+    whole = get(server, f"/v1/documents/{LAW}/diff", **days).json()
+    assert [(change["before"], change["after"]) for change in whole["changes"]] == [(THIRD, FIRST)]
+    one = get(server, f"/v1/provisions/{SECTION}/diff", **days).json()
+    assert (one["before"]["text"], one["after"]["text"]) == (f"3 § {THIRD}", f"3 § {FIRST}")
+    outline = get(server, f"/v1/documents/{LAW}/outline", as_of="2005-01-01").json()
+    assert (outline["as_of"], outline["origin"]["as_of_date"]) == ("2005-01-01", "2001-01-01")
+
+
+def test_citing_places_are_as_many_as_asked_for_and_say_how_many_more_there_are(server: Server) -> None:
+    for path in (f"/v1/documents/{LAW}/cited-by", f"/v1/provisions/{SECTION}/cited-by"):
+        found = get(server, path, "firm", limit="1").json()
+        assert (len(found["places"]), found["more"]) == (1, 1)
+        assert len(get(server, path, "firm").json()["places"]) == 2
+
+
+def test_citations_are_read_as_the_lawyers_of_the_stated_countries_write_them(server: Server) -> None:
+    with server.client("stranger") as client:
+        for countries, number in ((["se"], 1), (["zm"], 0), ([], 1)):
+            asked = {"text": "Se 3 § lagen (2099:10).", "jurisdictions": countries}
+            assert len(client.post("/v1/citations/resolve", json=asked).json()["citations"]) == number
 
 
 def test_a_provision_of_a_day_by_id_and_by_citation(server: Server) -> None:
@@ -125,6 +200,12 @@ def test_what_the_client_has_already_is_not_sent_again(server: Server) -> None:
         first = client.get(f"/v1/provisions/{SECTION}")
         again = client.get(f"/v1/provisions/{SECTION}", headers={"If-None-Match": first.headers["etag"]})
         assert (again.status_code, again.content) == (304, b"")
+        assert again.headers["etag"] == first.headers["etag"]
+        assert (again.headers["vary"], again.headers["cache-control"]) == ("Authorization", "private, no-cache")
+        for known in (f'"x", W/{first.headers["etag"]}', "*"):  # as a proxy between may write it
+            assert client.get(f"/v1/provisions/{SECTION}", headers={"If-None-Match": known}).status_code == 304
+        asked = {"quote": FIRST, "provision": SECTION}
+        assert client.post("/v1/citations/verify", json=asked, headers={"If-None-Match": "*"}).status_code == 200
         other = client.get(f"/v1/provisions/{LAW}~sec_1", headers={"If-None-Match": first.headers["etag"]})
         assert other.status_code == 200
 
@@ -156,6 +237,7 @@ def test_an_error_is_a_problem_detail(
     assert (answer.status_code, problem["status"]) == (status, status)
     assert told in problem["detail"]
     assert problem["type"].startswith("urn:legal-pipeline:problem:")
+    assert ("errors" in problem) == (status == 422)
 
 
 def test_each_key_sees_its_own(server: Server) -> None:
@@ -181,7 +263,8 @@ def test_a_text_that_must_not_be_handed_on_needs_the_scope_admin(server: Server)
         assert ("talg" in answer.text) == is_shown
         exported = get(server, f"/v1/documents/{WITHHELD}/export", reader)
         assert (exported.status_code == 200, "talg" in exported.text) == (is_shown, is_shown)
-    assert "forbids" in get(server, f"/v1/documents/{WITHHELD}/export").json()["detail"]
+    refused = get(server, f"/v1/documents/{WITHHELD}/export")
+    assert (refused.status_code, "forbids" in refused.json()["detail"]) == (403, True)
 
 
 def test_without_a_valid_key_nothing_is_answered(server: Server) -> None:

@@ -22,7 +22,7 @@ from legal_pipeline.service.compact import NOTICE, compact
 from legal_pipeline.settings import Settings
 from legal_pipeline.text.tokens import count_tokens
 from legal_pipeline_tests import documentation, mcp_conversation
-from legal_pipeline_tests.indexed_laws import LAW, NOTE, ROAD, WITHHELD
+from legal_pipeline_tests.indexed_laws import ARABIC, FIRST, LAW, NOTE, ROAD, WITHHELD
 from legal_pipeline_tests.mcp_conversation import SECTION, talk_of_a_quote, told
 from legal_pipeline_tests.service.conftest import Server
 
@@ -119,6 +119,31 @@ def test_the_other_tools_answer(server: Server) -> None:
     over_http(server, "stranger", ask)
 
 
+def test_tools_take_days_countries_and_limits(server: Server) -> None:
+    async def ask(client: Client) -> None:
+        search = {"query": "mistluren dimma", "limit": 30}
+        first = [hit for hit in (await told(client, "search_law", **search, as_of="2005-01-01"))["hits"]]
+        assert f"3 § {FIRST}" in [hit.get("text") for hit in first]
+        abroad = (await told(client, "search_law", **search, jurisdictions=["ae"]))["hits"]
+        assert {hit["origin"]["document_id"] for hit in abroad} == {ARABIC}
+        assert len((await told(client, "search_law", query="mistluren dimma", limit=2))["hits"]) == 2
+        assert (await told(client, "get_provision", provision=SECTION, as_of="2005-01-01"))["text"] == f"3 § {FIRST}"
+        assert (await told(client, "get_outline", document=LAW, as_of="2005-01-01"))["as_of"] == "2005-01-01"
+        differing = await told(
+            client, "diff_provision", provision=SECTION, first_day="2025-01-01", second_day="2005-01-01"
+        )
+        assert differing["after"]["text"] == f"3 § {FIRST}"
+        citing = {"text": "Se 3 § lagen (2099:10).", "jurisdictions": ["zm"]}
+        assert "citations" not in await told(client, "resolve_citations", **citing)
+        assert len((await told(client, "cited_by", cited=SECTION, limit=1))["places"]) == 1
+        changes = await told(client, "recent_changes", since="2020-01-01", jurisdictions=["ae"])
+        assert [one["document_id"] for one in changes["changes"]] == [ARABIC]
+        latest = await told(client, "recent_changes", since="2020-01-01", limit=1)
+        assert {one["document_id"] for one in latest["changes"]} == {LAW}
+
+    over_http(server, "firm", ask)
+
+
 def test_wrong_arguments_are_answered_with_the_right_names(server: Server) -> None:
     async def ask(client: Client) -> None:
         names = "its arguments are provision (required), as_of, max_tokens"
@@ -153,6 +178,7 @@ def test_each_key_sees_its_own(server: Server) -> None:
 def test_without_a_key_there_is_no_mcp_server(server: Server) -> None:
     answer = httpx.post(f"{server.address}/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
     assert (answer.status_code, answer.headers["content-type"]) == (401, "application/problem+json")
+    assert answer.headers["www-authenticate"] == "Bearer"
 
 
 @pytest.mark.parametrize("most", [200, 400, 1000])
