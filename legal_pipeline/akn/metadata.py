@@ -141,8 +141,6 @@ def _without_namespaces(document: etree._Element) -> etree._Element:
         element.tag = local_name(element)
         for key, value in list(element.items()):
             element.set(etree.QName(key).localname, value)
-    for child in root:
-        child.tail = None
     return root
 
 

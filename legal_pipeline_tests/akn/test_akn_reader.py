@@ -9,11 +9,12 @@ import pytest
 from legal_pipeline.akn import html as akn_html
 from legal_pipeline.akn import xml as akn_xml
 from legal_pipeline.akn.element import Element
-from legal_pipeline.akn.reader import DRAFTING, Reader
+from legal_pipeline.akn.numbers import bare_number
+from legal_pipeline.akn.reader import DRAFTING, RUN_IN, Reader
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import CERTAIN, NEAR, NO
 from legal_pipeline.building.source import SourceFile
-from legal_pipeline.model.document import Document, Node
+from legal_pipeline.model.document import Amendment, Document, Node
 from legal_pipeline_tests.parsing.invariants import check_invariants
 
 _AKN3 = "http://docs.oasis-open.org/legaldocml/ns/akn/3.0"
@@ -125,9 +126,7 @@ _META = """<meta><identification source="#x"><FRBRWork><FRBRuri value="/akn/za/a
 
 
 def test_a_placeholder_is_no_date_and_the_next_one_counts() -> None:
-    dates = (
-        '<FRBRdate date="0001-01-01" name="a"/><FRBRdate date="2031" name="b"/><FRBRdate date="2032-05-06" name="c"/>'
-    )
+    dates = '<FRBRdate date="0001-01-01" name="a"/><FRBRdate date="2031" name="b"/><FRBRdate date="2032-05-06+01:00" name="c"/>'
     document = act(
         section("<p>A.</p>"), before=_META.format(work="9999-12-31", uri="/akn/za/act/1991/4/eng", dates=dates)
     )
@@ -291,6 +290,8 @@ def test_a_cover_page_outside_the_element_of_the_law_is_no_furniture() -> None:
         ('<section id="sec4"><heading>Lamps</heading>', "4"),
         ('<section id="sec4"><num>(1)</num><heading>Lamps</heading>', "4"),
         ('<section eId="part_1__sec_12a"><heading>Lamps</heading>', "12a"),
+        ('<section id="part1-sec4"><heading>Lamps</heading>', "4"),
+        ('<section eId="sec_9"><num value="7">VII.</num><heading>Lamps</heading>', "7"),
         ('<section id="sec4"><num>5.</num><heading>Lamps</heading>', "5"),
         ('<section id="lamps"><heading>Lamps</heading>', None),
         ('<section id="sec4-x"><heading>Lamps</heading>', None),
@@ -438,3 +439,104 @@ def test_an_element_with_two_ids_has_the_first_of_the_standard_and_one_with_a_nu
 def test_a_section_that_quotes_an_article_is_a_provision() -> None:
     quoted = '<quotedStructure><article eId="q"><num>9</num><content><p>A lamp burns.</p></content></article></quotedStructure>'
     assert [(node.type, node.num) for node in act(section(quoted)).provisions()] == [("section", "1")]
+
+
+@pytest.mark.parametrize(
+    ("uri", "kind", "language", "hint", "found"),
+    [
+        ("/akn/za/act/1991-04-01/canals", "act", "http://lang.example/afr/", "eng", ("act", "afr", 1991)),
+        ("/akn/za/judgment/1991/4", "doc", "Afrikaans", "eng", ("judgment", "eng", 1991)),
+    ],
+)
+def test_type_year_and_language_are_read_from_addresses(
+    uri: str, kind: str, language: str, hint: str, found: tuple[str, str, int]
+) -> None:
+    meta = (
+        f'<meta><identification source="#x"><FRBRWork><FRBRuri value="{uri}"/><FRBRalias value="Canals\\nAct" name="title"/>'
+        f'</FRBRWork><FRBRExpression><FRBRlanguage language="{language}"/></FRBRExpression></identification></meta>'
+    )
+    body = "<body><p>A.</p></body>" if kind == "act" else "<mainBody><p>A.</p></mainBody>"
+    xml = f'<akomaNtoso xmlns="{_AKN3}"><{kind} name="x">{meta}{body}</{kind}></akomaNtoso>'
+    document = akn_xml.FORMAT.parse(SourceFile("canal.xml", xml.encode(), hints={"language": hint}))
+    assert (document.doc_type, document.language, document.metadata["year_enacted"]) == found
+    assert document.title == "Canals Act"
+
+
+def test_struck_words_are_left_out_and_listed() -> None:
+    document = act(section("<p>A barge <del>or raft</del> pays.</p>"))
+    assert (document.text, document.metadata["struck"]) == ("1. A barge pays.", ["or raft"])
+
+
+def test_words_around_a_quotation_in_a_line_are_printed_once_and_a_sign_behind_it_is_a_line() -> None:
+    quoted = "<quotedStructure><p>A raft pays.</p></quotedStructure>"
+    document = act(section(f"<p>For section 4 {quoted} is put.</p>{quoted}<p>;</p>"))
+    assert document.text.split("\n\n") == ["1. For section 4", "A raft pays.", "is put.", "A raft pays.", ";"]
+
+
+@pytest.mark.parametrize(("eid", "num", "found"), [("art_87_a", "87 a", "art_87a"), ("art_1er", "1er", "art_1")])
+def test_an_id_with_its_number_in_another_form_has_the_form_of_the_standard(eid: str, num: str, found: str) -> None:
+    marked = f'<article eId="{eid}"><num>Art. {num}</num><paragraph eId="{eid}/para_1"><content><p>A.</p></content></paragraph></article>'
+    assert [node.eid for node in act(marked).walk()] == [found, f"{found}__para_1"]
+
+
+@pytest.mark.parametrize(("printed", "number"), [("Schedule", None), ("—", "—"), ("", None), ("Part IV", "IV")])
+def test_a_word_alone_is_no_number(printed: str, number: str | None) -> None:
+    assert bare_number(printed) == number
+
+
+def test_levels_are_named_by_their_place() -> None:
+    content = "<content><p>A barge pays.</p></content>"
+    document = act(
+        f"<article><num>Art. 229</num><section><num>§ 1</num>{content}</section><division><num>1</num>{content}</division></article>"
+        f"<section><num>1.</num></section><section><num>2.</num>{content}</section>"
+        f"<part><num>PART I—</num><heading>Tolls</heading><proviso>{content}</proviso></part>"
+    )
+    assert [(node.type, node.num) for node in document.walk() if node.num] == [
+        ("article", "229"), ("section", "1"), ("paragraph", "1"), ("section", "1"), ("section", "2"), ("part", "I"),
+    ]  # fmt: skip
+    assert [node.type for node in document.walk() if not node.num and node.type != "heading"] == ["transitional"]
+    assert "\n\n1.\n\n2. A barge pays.\n\nPART I—Tolls\n\n" in document.text
+
+
+def test_a_proviso_of_a_schedule_is_part_of_it() -> None:
+    schedule = "<attachments><attachment><heading>Rates</heading><doc name='s'><meta/><mainBody><proviso><content><p>No toll.</p></content></proviso></mainBody></doc></attachment></attachments>"
+    xml = (
+        f'<akomaNtoso xmlns="{_AKN3}"><act name="act"><body>{section("<p>A.</p>")}</body>{schedule}</act></akomaNtoso>'
+    )
+    document = akn_xml.FORMAT.parse(SourceFile("canal.xml", xml.encode()))
+    assert [node.type for node in nodes(document, "schedule")[0].walk()] == ["schedule", "heading", "proviso"]
+
+
+def test_a_heading_that_is_printed_in_the_line_of_its_number_ends_before_the_first_subsection() -> None:
+    builder = DocumentBuilder()
+    subsection = Element(
+        "subsection", content=[Element("num", content=["(1)"]), Element("p", content=["A barge pays."])]
+    )
+    heads: list[Element | str] = [Element("num", content=["1."]), Element("heading", content=["Tolls. –"])]
+    Reader(builder).read(Element("section", "sec_1", {RUN_IN: "yes"}, [*heads, subsection]))
+    assert builder.text == "1. Tolls. –\n\n(1) A barge pays."
+    assert builder.nodes[0].heading == "Tolls"
+
+
+def test_what_a_reader_states_of_a_remark_and_a_heading_counts_and_remarks_define_nothing() -> None:
+    builder = DocumentBuilder()
+    mark = Element("remark", content=["[repealed]"], fields={"amendments": (Amendment("Act 7 of 2005"),)})
+    content: list[Element | str] = [
+        Element("num", content=["1."]),
+        Element("p", content=["A toll ", mark, "."]),
+        Element("remarks", content=[Element("p", content=['"barge" means a boat;'])]),
+    ]
+    Reader(builder).read(Element("section", "sec_1", content=content, fields={"heading": "Tolls"}))
+    (found,) = builder.nodes
+    assert [(node.type, [item.by for item in node.amendments]) for node in found.walk()] == [
+        ("section", []), ("remark", ["Act 7 of 2005"]), ("remark", []),
+    ]  # fmt: skip
+    assert found.heading == "Tolls"
+
+
+def test_a_quoted_section_without_a_number_takes_none_from_its_id() -> None:
+    builder = DocumentBuilder()
+    heading = Element("heading", content=["Rafts"])
+    quoted = Element("section", "sec_4", content=[heading, Element("p", content=["A raft pays."])])
+    Reader(builder, quoted_levels=True).read(Element("quotedStructure", content=[quoted]))
+    assert [(node.type, node.num) for node in builder.nodes[0].walk()][:2] == [("quotation", None), ("section", None)]

@@ -54,7 +54,14 @@ def test_a_sentence_about_a_repeal_is_living_law(code: str, said: str) -> None:
 
 @pytest.mark.parametrize(
     ("number", "status"),
-    [("3", "in_force"), ("4", "repealed"), ("6", "repealed"), ("7", "repealed"), ("8", "in_force")],
+    [
+        ("3", "in_force"),
+        ("4", "repealed"),
+        ("6", "repealed"),
+        ("7", "repealed"),
+        ("8", "in_force"),
+        ("4–7", "repealed"),
+    ],
 )
 def test_a_note_on_a_range_of_provisions_speaks_of_its_first_and_its_last(number: str, status: str) -> None:
     form = note_form("eng")

@@ -122,7 +122,7 @@ def test_the_other_tools_answer(server: Server) -> None:
 def test_tools_take_days_countries_and_limits(server: Server) -> None:
     async def ask(client: Client) -> None:
         search = {"query": "mistluren dimma", "limit": 30}
-        first = [hit for hit in (await told(client, "search_law", **search, as_of="2005-01-01"))["hits"]]
+        first = (await told(client, "search_law", **search, as_of="2005-01-01"))["hits"]
         assert f"3 § {FIRST}" in [hit.get("text") for hit in first]
         abroad = (await told(client, "search_law", **search, jurisdictions=["ae"]))["hits"]
         assert {hit["origin"]["document_id"] for hit in abroad} == {ARABIC}
