@@ -8,13 +8,10 @@ import pytest
 
 from legal_pipeline.akn import html as akn_html
 from legal_pipeline.akn import xml as akn_xml
-from legal_pipeline.akn.element import Element
 from legal_pipeline.akn.numbers import bare_number
-from legal_pipeline.akn.reader import DRAFTING, RUN_IN, Reader
-from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import CERTAIN, NEAR, NO
 from legal_pipeline.building.source import SourceFile
-from legal_pipeline.model.document import Amendment, Document, Node
+from legal_pipeline.model.document import Document, Node
 from legal_pipeline_tests.parsing.invariants import check_invariants
 
 _AKN3 = "http://docs.oasis-open.org/legaldocml/ns/akn/3.0"
@@ -189,28 +186,6 @@ def test_law_that_quoted_law_quotes_is_quoted_to_its_end_and_only_the_outer_quot
 def test_a_quotation_of_a_number_alone_is_closed_behind_it() -> None:
     document = act(section('<quotedStructure startQuote="“" endQuote="”"><num>4.</num></quotedStructure>'))
     assert document.text_of(nodes(document, "quotation")[0]) == "“4.”"
-
-
-def test_flat_paragraphs_are_levels_and_their_notes_and_tables_stay_where_they_are() -> None:
-    note = Element("authorialNote", attributes={"marker": "1"}, content=["In dollars."])
-    table = Element("table", content=[Element("tr", content=[Element("td", content=["Barge"])])])
-    content: list[Element | str] = [
-        Element("num", content=["§ 1"]),
-        Element("p", content=["(a) A barge", note, " pays:"]),
-        table,
-        Element("p", content=["(1) A toll."]),
-        "(b) A raft pays nothing.",
-    ]
-    builder = DocumentBuilder()
-    Reader(builder).read(Element("section", "sec_1", {DRAFTING: "us regulation"}, content))
-    builder.close_to(0)
-    assert builder.text.split("\n\n") == [
-        "§ 1", "(a) A barge pays:", "In dollars.", "Barge", "(1) A toll.", "(b) A raft pays nothing.",
-    ]  # fmt: skip
-    (found,) = builder.nodes
-    assert [(node.type, node.num) for node in found.walk()] == [
-        ("section", "1"), ("subsection", "a"), ("footnote", "1"), ("table", None), ("paragraph", "1"), ("subsection", "b"),
-    ]  # fmt: skip
 
 
 def test_a_list_that_defines_a_term_is_one_definition() -> None:
@@ -499,7 +474,9 @@ def test_levels_are_named_by_their_place() -> None:
 
 
 def test_a_proviso_of_a_schedule_is_part_of_it() -> None:
-    schedule = "<attachments><attachment><heading>Rates</heading><doc name='s'><meta/><mainBody><proviso><content><p>No toll.</p></content></proviso></mainBody></doc></attachment></attachments>"
+    proviso = "<proviso><content><p>No toll.</p></content></proviso>"
+    doc = f"<doc name='s'><meta/><mainBody>{proviso}</mainBody></doc>"
+    schedule = f"<attachments><attachment><heading>Rates</heading>{doc}</attachment></attachments>"
     xml = (
         f'<akomaNtoso xmlns="{_AKN3}"><act name="act"><body>{section("<p>A.</p>")}</body>{schedule}</act></akomaNtoso>'
     )
@@ -507,36 +484,21 @@ def test_a_proviso_of_a_schedule_is_part_of_it() -> None:
     assert [node.type for node in nodes(document, "schedule")[0].walk()] == ["schedule", "heading", "proviso"]
 
 
-def test_a_heading_that_is_printed_in_the_line_of_its_number_ends_before_the_first_subsection() -> None:
-    builder = DocumentBuilder()
-    subsection = Element(
-        "subsection", content=[Element("num", content=["(1)"]), Element("p", content=["A barge pays."])]
+@pytest.mark.parametrize(
+    ("kind", "uri", "this", "name"),
+    [
+        ("act", "/es/l/2002/34", "/es/l/2002/34/main", "es-act-es-l-2002-34"),
+        ("act", "/es/l/2002/34/main", "/es/l/2002/34/main", "es-act-es-l-2002-34"),
+        ("doc", "/es/l/2002/34", "/es/l/2002/34/anexo", "es-doc-es-l-2002-34-anexo"),
+        ("doc", "/es/l/2002/34", "/es/texto/9", "es-doc-es-l-2002-34"),
+    ],
+)
+def test_the_main_part_of_a_work_is_the_work_and_only_its_own_parts_name_another(
+    kind: str, uri: str, this: str, name: str
+) -> None:
+    meta = (
+        f'<meta><identification source="#x"><FRBRWork><FRBRuri value="{uri}"/><FRBRthis value="{this}"/>'
+        '<FRBRcountry value="es"/></FRBRWork></identification></meta>'
     )
-    heads: list[Element | str] = [Element("num", content=["1."]), Element("heading", content=["Tolls. –"])]
-    Reader(builder).read(Element("section", "sec_1", {RUN_IN: "yes"}, [*heads, subsection]))
-    assert builder.text == "1. Tolls. –\n\n(1) A barge pays."
-    assert builder.nodes[0].heading == "Tolls"
-
-
-def test_what_a_reader_states_of_a_remark_and_a_heading_counts_and_remarks_define_nothing() -> None:
-    builder = DocumentBuilder()
-    mark = Element("remark", content=["[repealed]"], fields={"amendments": (Amendment("Act 7 of 2005"),)})
-    content: list[Element | str] = [
-        Element("num", content=["1."]),
-        Element("p", content=["A toll ", mark, "."]),
-        Element("remarks", content=[Element("p", content=['"barge" means a boat;'])]),
-    ]
-    Reader(builder).read(Element("section", "sec_1", content=content, fields={"heading": "Tolls"}))
-    (found,) = builder.nodes
-    assert [(node.type, [item.by for item in node.amendments]) for node in found.walk()] == [
-        ("section", []), ("remark", ["Act 7 of 2005"]), ("remark", []),
-    ]  # fmt: skip
-    assert found.heading == "Tolls"
-
-
-def test_a_quoted_section_without_a_number_takes_none_from_its_id() -> None:
-    builder = DocumentBuilder()
-    heading = Element("heading", content=["Rafts"])
-    quoted = Element("section", "sec_4", content=[heading, Element("p", content=["A raft pays."])])
-    Reader(builder, quoted_levels=True).read(Element("quotedStructure", content=[quoted]))
-    assert [(node.type, node.num) for node in builder.nodes[0].walk()][:2] == [("quotation", None), ("section", None)]
+    xml = f'<akomaNtoso xmlns="{_AKN3}"><{kind}>{meta}<body><p>A barge pays.</p></body></{kind}></akomaNtoso>'
+    assert akn_xml.FORMAT.parse(SourceFile("canal.xml", xml.encode())).document_id == name

@@ -471,16 +471,6 @@ def test_two_amendments_that_state_the_uri_of_one_act_are_two_documents() -> Non
     assert published("/es/l/2002/34", "/original").document_id == published("/es/l/2002/34", "/final").document_id
 
 
-def test_the_main_part_of_a_work_is_the_work_and_only_its_own_parts_name_another() -> None:
-    assert published("/es/l/2002/34/main").document_id == published("/es/l/2002/34").document_id
-    named = '<FRBRuri value="/es/l/2002/34"/>'
-    xml = (
-        f'<akomaNtoso xmlns="{AKN3}"><doc><meta><identification source="#x"><FRBRWork>{named}<FRBRthis value="/es/texto/9"/>'
-        '<FRBRcountry value="es"/></FRBRWork></identification></meta><mainBody><p>A barge pays.</p></mainBody></doc></akomaNtoso>'
-    )
-    assert akn_xml.FORMAT.parse(source(xml)).document_id == "es-doc-es-l-2002-34"
-
-
 def test_a_uri_that_names_nothing_is_not_an_identity() -> None:
     document = published("https://canals.example/id/")
     assert (document.work_uri, document.document_id) == (None, "es-act-canal")  # the path of the file
