@@ -118,3 +118,18 @@ def test_the_numbers_of_a_schedule_are_its_paragraphs_and_those_of_a_section_in_
         ("section", "1"),
         ("subsection", "1"),
     ]
+
+
+def test_a_number_of_which_only_a_remark_on_its_repeal_is_left_is_repealed_and_keeps_the_remark() -> None:
+    remark = "[paragraph deleted by Act 7 of 2005]"
+    section = body("(1) The keeper shall—", f"(a){remark}", "(b) blow the horn.")
+    first, second = (node for node in section.walk() if node.type == "paragraph")
+    assert (first.num, first.status, first.end - first.start) == ("a", "repealed", len(f"(a){remark}"))
+    assert (second.num, second.status) == ("b", "in_force")
+
+
+def test_a_remark_on_what_is_not_open_is_about_the_innermost_open_node() -> None:
+    builder = DocumentBuilder()
+    with builder.node("chapter", "1") as chapter:
+        write_body(builder, ["The lamps are lit. [subsection inserted by Act 7 of 2005]", "The horns are blown."])
+    assert [item.by for item in chapter.amendments] == ["Act 7 of 2005"]

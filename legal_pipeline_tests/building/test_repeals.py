@@ -111,3 +111,26 @@ def test_each_provision_of_which_only_marks_of_notes_are_left_is_repealed_if_its
     text += f"{notes}\n\n[4] BGBl 2031"
     state_repeals(Document("xx-lanterns", text, tuple(nodes), "Lanterns", "xx", "act", code, "plain_text", "1"))
     assert [node.status for node in nodes] == ["repealed", "in_force", "repealed"]
+
+
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [
+        ("(Repealed by Act\n5 of 2031)", "repealed"),
+        ("(1) (Repealed)\n(2) A lamp burns in the harbour.", "in_force"),
+        ("(Repealed) A lamp burns in the harbour.", "in_force"),
+        ("[Repealed by Act 5 of 2031] A lamp burns in the harbour.", "in_force"),
+        ("Section 5 is repealed.", "in_force"),
+        ("Repealed by Act 5 of 2031, " + "s. 7, " * 80, "in_force"),
+        ("(1) (Repealed)\nLit as of 1 May 2031", "in_force"),
+    ],
+)
+def test_every_line_counts_and_all_of_each(said: str, status: str) -> None:
+    assert status_of("eng", said) == status
+
+
+def test_what_a_source_states_of_a_provision_is_kept() -> None:
+    text = "Section 1 A lamp burns.\n\nSection 2 (Repealed)"
+    nodes = [Node("section", 0, 23, "1", status="omitted"), Node("section", 25, len(text), "2", status="omitted")]
+    state_repeals(Document("xx-lanterns", text, tuple(nodes), "Lanterns", "xx", "act", "eng", "plain_text", "1"))
+    assert [node.status for node in nodes] == ["omitted", "omitted"]
