@@ -33,6 +33,8 @@ INLINE = "inline"
 BREAK = "break"
 
 _CONTAINERS = ("xml", "html", "json")
+#: Keys that every profile has, in addition to its name.
+_REQUIRED = ("title", "documentation", "jurisdiction", "language", "marks")
 _STRING = re.compile(r"'[^']*'|\"[^\"]*\"")
 
 
@@ -212,6 +214,8 @@ def _fault(error: Exception) -> str:
 
 
 def _profile(data: Mapping[str, Any]) -> Profile:
+    if missing := [key for key in _REQUIRED if key not in data]:
+        raise KeyError(missing[0])
     is_companion = "companion" in data
     work = dict(data.get("work", {"uri": ""}) if is_companion else data["work"])
     rest = {key: value for key, value in data.items() if key not in ("work", *_SHARED)}
