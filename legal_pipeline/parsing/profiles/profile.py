@@ -214,8 +214,6 @@ def _fault(error: Exception) -> str:
 
 
 def _profile(data: Mapping[str, Any]) -> Profile:
-    if missing := [key for key in _REQUIRED if key not in data]:
-        raise KeyError(missing[0])
     is_companion = "companion" in data
     work = dict(data.get("work", {"uri": ""}) if is_companion else data["work"])
     rest = {key: value for key, value in data.items() if key not in ("work", *_SHARED)}
@@ -223,6 +221,8 @@ def _profile(data: Mapping[str, Any]) -> Profile:
     container = data["name"].rpartition("_")[2]
     if container not in _CONTAINERS:
         raise ValueError(f"the name must end in one of {_CONTAINERS}")
+    if missing := [key for key in _REQUIRED if key not in data]:
+        raise KeyError(missing[0])
     fields = _read(rest, _PROFILE_KEYS, "the profile")
     forms = work.pop("forms", ())
     uri = "" if forms else work.pop("uri")
