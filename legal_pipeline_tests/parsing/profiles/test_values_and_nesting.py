@@ -212,7 +212,7 @@ def test_notes_in_the_margin_are_elements_behind_the_text() -> None:
 
 
 def test_lines_of_a_box_are_elements_with_the_name_of_their_first_link() -> None:
-    root = xml('<b>x<i>y</i><br/>z <a name="n">Art.</a> <a name="m">1</a><h2>H</h2>w<br/></b>')
+    root = xml('<b>x<i>y</i><br/><a>z</a> <a name="n">Art.</a> <a name="m">1</a><h2>H</h2>w<br/></b>')
     found = with_lines(root, xpath("//b"))
     assert (
         written(found) == '<b><line>x<i>y</i></line><line name="n">z Art. 1</line><h2>H</h2><line>w</line><line/></b>'
