@@ -13,7 +13,7 @@ from legal_pipeline.numbering.styles import Style
 
 _DESIGNATOR = re.compile(r"\(([a-zA-Z]{1,7}|\d{1,3}(?:-\d+|[A-Z])?)\)[ \u2002]*")
 #: Text allowed between two designators of one paragraph: a heading that ends in a full stop, a colon or a dash.
-_HEADING = re.compile(r"[A-Z\u201c\"'][^()]{1,120}?(?:\.|:|--|[\u2014\u2013]|\.\u2014)\s*")
+_HEADING = re.compile(r"[A-Z\u201c\"'][^()]{1,120}?(?:\.?[\u2014\u2013]|--|\.|:)\s*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from legal_pipeline.parsing.generic.plain_text import is_plain_text
 from legal_pipeline.parsing.usa.paragraph_text import read_paragraphs
 
 NAME = "cfr_text"
-VERSION = "3"
+VERSION = "4"
 
 _CITATION = re.compile(
     r"\b(?P<title>\d{1,2})\s+(?:CFR|C\.\s?F\.\s?R\.)\s+(?:§+\s*|[Ss]ec(?:tion|\.)\s*)?(?P<section>\d{1,4}\.\d{1,4}[a-z]?)"

@@ -19,7 +19,7 @@ from legal_pipeline.parsing.front_matter import has_front_matter, read_front_mat
 from legal_pipeline.parsing.usa.paragraph_text import read_paragraphs
 
 NAME = "usc_markdown"
-VERSION = "3"
+VERSION = "4"
 
 _IDENTIFIER = re.compile(r"USC-T(?P<title>\d+[A-Za-z]?)-S(?P<section>[\w.\-–]+)")
 _HEADING = re.compile(r"#{1,6}\s+(?P<text>\S.*)")
