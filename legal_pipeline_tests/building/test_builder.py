@@ -8,7 +8,7 @@ import pytest
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import STRUCK_WORDS, Limits, SourceFile
-from legal_pipeline.errors import LimitExceededError
+from legal_pipeline.errors import EmptyDocumentError, LimitExceededError
 from legal_pipeline.model.document import Document
 
 
@@ -65,3 +65,24 @@ def test_a_file_and_a_line_may_be_as_long_as_the_limit() -> None:
     with pytest.raises(LimitExceededError, match="a line of 5 characters") as error:
         _ = SourceFile("lamps.txt", b"lamp\nlamps", limits=limits).text
     assert error.value.position == "character 5"
+
+
+def test_a_document_has_what_its_file_states_and_every_value_that_is_known() -> None:
+    builder = DocumentBuilder()
+    with pytest.raises(EmptyDocumentError, match="no text was found"):
+        builder.document(
+            SourceFile("a.txt", b"x"), document_id="a", title="", jurisdiction="xx", doc_type="act", language="eng"
+        )
+    builder.open("section", "1")
+    leaf = builder.block("1 Lit up.", "subsection", skip=2, offsets=[(0, 7), (2, 10)])
+    source = SourceFile("a.txt", b"x", fetched_at="2031-02-03T04:05:06+00:00")
+    source.memo[STRUCK_WORDS] = ["a"]
+    found = builder.document(
+        source, document_id="a", title="A", jurisdiction="xx", doc_type="act", language="eng",
+        metadata={"count": 0, "none": None}, warnings=["first"],
+    )  # fmt: skip
+    assert (leaf.start, leaf.end, found.nodes[0].end) == (2, 9, 9)
+    assert found.offset_map == ((0, 7), (2, 10))
+    assert (found.fetched_at, found.metadata) == ("2031-02-03T04:05:06+00:00", {"count": 0, "struck": ["a"]})
+    assert (found.warnings[0], len(found.warnings)) == ("first", 2)
+    assert not found.requires_manual_review, "a third of the words"

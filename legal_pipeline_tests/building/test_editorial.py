@@ -39,3 +39,26 @@ def test_an_act_before_the_first_action_does_not_hide_the_act_behind_it() -> Non
     remark = read_remark("[section of Act 3 of 2030 amended by Act 5 of 2031]")
     assert remark is not None
     assert [(item.by, item.action) for item in remark.amendments] == [("Act 5 of 2031", "amended")]
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "amendments"),
+    [
+        ("[Note: see Act 5 of 2031]", "note", []),
+        ("[ please note that section 3 was amended by Act 5 of 2031]", "note", []),
+        ("[Chapter amended by Act 5 of 2031]", None, []),
+        ("[para. deleted by chapter 12:07]", "paragraph", [("Chapter 12:07", "omitted")]),
+        ("[paragraph Replaced by Act No. 7A of 2005]", "paragraph", [("Act 7A of 2005", "substituted")]),
+    ],
+)
+def test_a_remark_has_a_subject_and_its_acts_and_a_note_has_none(
+    text: str, subject: str | None, amendments: list[tuple[str, str]]
+) -> None:
+    remark = read_remark(text)
+    found = None if remark is None else (remark.subject, [(item.by, item.action) for item in remark.amendments])
+    assert found == (None if subject is None else (subject, amendments))
+
+
+def test_a_paragraph_that_was_deleted_is_repealed() -> None:
+    assert is_repeal_remark(" [paragraph deleted by Act 7 of 2005] ")
+    assert not is_repeal_remark("[Note: it was deleted by Act 7 of 2005]")

@@ -133,3 +133,61 @@ def test_a_remark_on_what_is_not_open_is_about_the_innermost_open_node() -> None
     with builder.node("chapter", "1") as chapter:
         write_body(builder, ["The lamps are lit. [subsection inserted by Act 7 of 2005]", "The horns are blown."])
     assert [item.by for item in chapter.amendments] == ["Act 7 of 2005"]
+
+
+def outline(section: Node) -> list[tuple[str, str | None]]:
+    return [(node.type, node.num) for node in section.walk() if node is not section]
+
+
+def test_a_remark_inside_a_paragraph_is_about_the_paragraph_and_one_on_an_item_about_the_item() -> None:
+    section = body(
+        "(1) The keeper shall—",
+        "(a) light [paragraph amended by Act 7 of 2005] the lamp or—",
+        "(i) the horn; [subparagraph inserted by Act 8 of 2006]",
+        "(ii) the bell. [paragraph substituted by Act 9 of 2007]",
+    )
+    said = {node.num: [item.by for item in node.amendments] for node in section.walk() if node.num}
+    assert said == {"1": [], "a": ["Act 7 of 2005"], "i": ["Act 8 of 2006"], "ii": ["Act 9 of 2007"]}
+
+
+def test_words_behind_a_remark_that_continue_the_list_stay_in_it() -> None:
+    section = body(
+        "(1) The keeper lights—", "(a) the lamp; [section amended by Act 7 of 2005]", "at dusk.", "(b) the horn."
+    )
+    assert [pair for pair in outline(section) if pair[1]] == [
+        ("subsection", "1"),
+        ("paragraph", "a"),
+        ("paragraph", "b"),
+    ]
+
+
+def test_a_page_break_in_a_sentence_is_no_paragraph_and_a_heading_between_ends_it() -> None:
+    builder = DocumentBuilder()
+    with builder.node("section", "1"):
+        write_body(builder, ["The keeper lights the", "lamp at dusk.", "and the horn"])
+    assert builder.text == "The keeper lights the lamp at dusk.\n\nand the horn"
+    builder = DocumentBuilder()
+    with builder.node("section", "1") as section:
+        write_body(builder, ["The keeper lights the", Heading("Lamps"), "lamps at dusk"])
+    assert builder.text == "The keeper lights the\n\nLamps\n\nlamps at dusk"
+    assert [node.type for node in section.children] == ["heading"]
+
+
+def test_two_definitions_in_one_paragraph_are_two_and_a_number_in_a_list_of_numbers_is_a_reference() -> None:
+    section = body("In this Act—", "“lamp” means a light; “horn” means a horn; “bell” means a bell.")
+    assert [node.attributes["term"] for node in section.walk() if node.type == "definition"] == ["lamp", "horn", "bell"]
+    section = body("(1) Under paragraphs (a), (b) and (c) the lamp is lit. (2) The horn is blown.", inline=True)
+    assert outline(section) == [("subsection", "1"), ("subsection", "2")]
+
+
+def test_words_behind_the_last_item_of_a_list_belong_to_the_whole_list() -> None:
+    section = body("(1) A keeper who— (a) sleeps; or (b) drinks; shall be fined. (2) The horn is blown.", inline=True)
+    first, second = (node for node in section.walk() if node.type == "subsection")
+    items = [node for node in first.children if node.type == "paragraph"]
+    assert [node.num for node in items] == ["a", "b"]
+    assert items[-1].end < first.end < second.start
+
+
+def test_a_proviso_is_a_node() -> None:
+    section = body("(1) The lamp is lit.", "Provided that the keeper is awake.", "Provided for the keeper.")
+    assert [node.type for node in section.walk()].count("proviso") == 1
