@@ -191,3 +191,16 @@ def test_words_behind_the_last_item_of_a_list_belong_to_the_whole_list() -> None
 def test_a_proviso_is_a_node() -> None:
     section = body("(1) The lamp is lit.", "Provided that the keeper is awake.", "Provided for the keeper.")
     assert [node.type for node in section.walk()].count("proviso") == 1
+
+
+def test_a_remark_without_a_subject_is_about_the_section() -> None:
+    section = body("(1) The lamp is lit. [inserted by Act 7 of 2005]", "(2) The horn is blown.")
+    assert [item.by for item in section.amendments] == ["Act 7 of 2005"]
+
+
+def test_a_line_behind_a_bracket_or_behind_the_last_word_of_a_list_is_a_paragraph_of_its_own() -> None:
+    for first, second in (("The keeper (of a lamp)", "lights it."), ("the lamp, and", "the horn")):
+        builder = DocumentBuilder()
+        with builder.node("section", "1"):
+            write_body(builder, [first, second])
+        assert builder.text == f"{first}\n\n{second}"

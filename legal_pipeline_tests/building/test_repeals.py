@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from legal_pipeline.building.repeal_notes import note_form
-from legal_pipeline.building.repeals import state_repeals
+from legal_pipeline.building.repeals import is_repeal, state_repeals
 from legal_pipeline.languages.language import known_languages
 from legal_pipeline.model.document import Document, Node
 
@@ -134,3 +134,9 @@ def test_what_a_source_states_of_a_provision_is_kept() -> None:
     nodes = [Node("section", 0, 23, "1", status="omitted"), Node("section", 25, len(text), "2", status="omitted")]
     state_repeals(Document("xx-lanterns", text, tuple(nodes), "Lanterns", "xx", "act", "eng", "plain_text", "1"))
     assert [node.status for node in nodes] == ["omitted", "omitted"]
+
+
+def test_a_note_is_read_in_the_languages_that_are_asked_for() -> None:
+    note = "(Repealed by Act 5 of 2031)"
+    assert [is_repeal(note, codes) for codes in (None, ["eng"], ["deu"], ["deu", "eng"])] == [True, True, False, True]
+    assert not is_repeal("(Repealed by Act 5 of 2031) A lamp burns.")

@@ -55,6 +55,7 @@ def test_the_head_of_bytes_that_are_no_text_is_empty() -> None:
     [
         (b"", EmptyDocumentError, "empty"),
         (b"<a>" + b"x" * 200 + b"</a>", LimitExceededError, "207 bytes"),
+        (b'<?xml version="1.0" encoding="utf-8"?>'.ljust(101), LimitExceededError, "101 bytes"),
         (b"<a><b><c/></b></a>", LimitExceededError, "nested 3 deep"),
         (b"<a><b></b>", TruncatedDocumentError, "ends early"),
         (b"<a><b></c></a>", ParseError, "not well-formed XML"),
@@ -164,3 +165,8 @@ def test_an_error_keeps_the_name_that_it_has_of_a_part() -> None:
         with pytest.raises(ParseError) as caught:
             refusing.parse(SourceFile("a.txt", b"x", hints=hints))
         assert (caught.value.document, caught.value.format) == named
+
+
+def test_an_element_far_deeper_than_any_text_is_a_limit_and_no_fault_of_the_file() -> None:
+    with pytest.raises(LimitExceededError, match="at most 200 levels"):
+        parse_xml(SourceFile("a.xml", b"<a>" * 5_000 + b"</a>" * 5_000))

@@ -92,3 +92,13 @@ def test_a_number_in_a_provision_is_not_that_of_the_law() -> None:
         provision = Node("section", len(above), len(whole), "1")
         document = Document("xx-lamps", whole, (provision,), "Lamps Act", "xx", "act", "eng", "plain_text", "1")
         assert printed_number(document) == number
+
+
+def test_a_long_line_and_a_text_without_provisions_have_no_number_of_a_law() -> None:
+    long = "An Act of the year 2031 to light the lamps of harbours\n\n"
+    for text, nodes in (
+        (long + "1. Lit.", (Node("section", len(long), len(long) + 7, "1"),)),
+        ("Act No. 7 of 2031", ()),
+    ):
+        document = Document("xx-lamps", text, nodes, "Lamps Act", "xx", "act", "eng", "plain_text", "1")
+        assert printed_number(document) is None
