@@ -20,6 +20,7 @@ from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.service.app import make_app, serve
 from legal_pipeline.service.gate import Gate, RateLimits, is_loopback
+from legal_pipeline.service.problems import ProblemError
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests.indexed_laws import FIRST, NOTE, run, write_law
 from legal_pipeline_tests.processes import free_port
@@ -72,6 +73,19 @@ def test_a_key_that_is_revoked_counts_no_more(database: Database) -> None:
     assert not keys.revoke(key.key_id)
     with pytest.raises(ConfigurationError, match="read, admin"):
         keys.create("somebody", scopes=["write"])
+
+
+def test_a_key_is_admitted_however_its_scheme_is_written_and_has_a_rate_of_its_own(database: Database) -> None:
+    keys = ApiKeys(database)
+    (_, first), (_, second) = (keys.create(name, requests_per_minute=1) for name in ("first", "second"))
+    gate = Gate(keys, needs_key=True, clock=lambda: 0.0)
+    assert gate.admit(f"bearer  {first} ", "law.example").viewer.audiences == frozenset()
+    assert gate.admit(f"Bearer {second}", "law.example").key is not None
+    for presented, status in ((f"Bearer {first}", 429), (f"Basic {first}", 401), (None, 401)):
+        with pytest.raises(ProblemError) as refused:
+            gate.admit(presented, "law.example")
+        assert refused.value.status == status
+        assert refused.value.headers == ({"Retry-After": "60"} if status == 429 else {"WWW-Authenticate": "Bearer"})
 
 
 def test_an_address_that_others_reach_is_not_served_without_keys(settings: Settings) -> None:

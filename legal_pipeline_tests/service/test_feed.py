@@ -66,3 +66,11 @@ def test_an_entry_names_its_country_source_and_licence_if_they_are_known() -> No
         None,
         None,
     )
+
+
+def test_characters_that_xml_cannot_hold_do_not_break_a_feed() -> None:
+    (entry,) = feed(change("added", "2031-01-05", title="Lamps \x07", source_url="https://law.example/\x07")).findall(
+        "{*}entry"
+    )
+    assert entry.findtext("{*}title").startswith("Lamps ")
+    assert entry.find("{*}link").get("rel") == "alternate"

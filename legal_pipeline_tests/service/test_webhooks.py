@@ -307,13 +307,14 @@ def test_a_wrong_subscription_is_refused(server: Server, asked: dict[str, object
 
 # -- where messages may be sent ---------------------------------------------------------------------------------------
 
-ALLOWED = AllowedReceivers.parse("hooks.example.org, *.firm.example, localhost, 10.1.0.0/16, ::1")
+ALLOWED = AllowedReceivers.parse("hooks.example.org, *.firm.example, localhost, 10.1.0.0/16, [::1]")
 
 
 @pytest.mark.parametrize(
     "address",
     [
         "https://hooks.example.org/x?y=1",
+        "https://HOOKS.example.org./x",
         "https://a.firm.example:8443",
         "https://10.1.2.3",
         "http://10.1.2.3:80/",
@@ -362,6 +363,7 @@ def test_without_listed_networks_messages_go_over_https() -> None:
     [
         ["127.0.0.1"],
         ["1.1.1.1", "192.168.0.1"],
+        ["10.1.2.3", "192.168.0.1"],
         ["169.254.169.254"],
         ["fd00::1"],
         ["::ffff:10.2.0.1"],
@@ -376,6 +378,9 @@ def test_a_name_that_leads_to_an_address_that_is_not_public_is_not_sent_to(addre
     with pytest.raises(NotDeliveredError):
         ALLOWED.admit(addresses, is_encrypted=True)
     assert ALLOWED.admit(["1.1.1.1", "10.1.2.3"], is_encrypted=True) == ["1.1.1.1", "10.1.2.3"]
+    assert ALLOWED.admit(["10.1.2.3"], is_encrypted=False) == ["10.1.2.3"]
+    with pytest.raises(NotDeliveredError, match="https:// alone"):
+        ALLOWED.admit(["10.1.2.3", "1.1.1.1"], is_encrypted=False)
 
 
 @pytest.mark.parametrize("host", ["..", "a" * 300, "nothing.invalid"])

@@ -145,6 +145,7 @@ def test_a_name_that_leads_out_or_cannot_be_shown_is_reported_and_not_read(folde
     item = only(source)
     assert isinstance(item.error, UnsafeNameError)
     assert (item.key + item.name + str(item.error)).isprintable()
+    assert item.stamp == str(item.error), "another reason is another state of the item"
     with pytest.raises(UnsafeNameError):
         source.fetch(item)
     assert str(source.item(item.key).error) == str(item.error)  # a run reads the item again by its key
@@ -373,7 +374,7 @@ def test_a_folder_that_holds_the_index_is_refused_unless_the_index_is_in_a_hidde
     for name in (".index", ".hidden/index", "index.tmp"):
         source.verify_outside(folder / name)
     source.verify_outside(folder.parent)
-    second = DirectorySource([folder / ".index", folder])
+    second = DirectorySource([folder.parent / "a", folder])
     for name in ("index", "under/index", "index that the first run will make"):
         for refused in (source, second):
             with pytest.raises(ListingError, match="contains the home of the index"):

@@ -88,7 +88,7 @@ def test_a_file_in_a_folder_knows_its_path_and_a_wrong_sidecar_is_named_by_its_o
     (folder / "under" / "b.txt.meta.json").write_text("[1]")
     source = DirectorySource(folder)
     first, second = source.list().items
-    assert source.fetch(first).path == "under/a.txt"
+    assert source.fetch(first).hints == {"path": "under/a.txt"}
     with pytest.raises(ParseError, match=r"^under/b\.txt\.meta\.json") as caught:
         source.fetch(second)
     assert caught.value.document == "under/b.txt.meta.json"
