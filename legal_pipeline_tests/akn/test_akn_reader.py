@@ -227,12 +227,6 @@ def test_an_empty_remark_is_no_node_and_takes_nothing_from_the_next_one() -> Non
     assert [(document.text_of(node), node.status) for node in nodes(document, "remark")] == [("[b]", "omitted")]
 
 
-def test_the_title_of_an_act_without_metadata_is_the_first_that_is_printed() -> None:
-    front = "<preface><p><docTitle> </docTitle></p><p><docTitle>Canals Act</docTitle></p></preface>"
-    assert act(section("<p>A.</p>"), before=front).title == "Canals Act"
-    assert act(section("<p>A.</p>"), before=front.replace("Canals Act", "")).title == "Canal"
-
-
 def test_a_title_with_a_break_is_printed_once() -> None:
     html = (
         '<span class="akn-act"><section class="akn-chapter" data-eid="chp_2"><h2>Chapter 2<br>Tolls</h2>'
@@ -287,25 +281,6 @@ def test_a_provision_with_two_intervals_holds_from_the_first_day_to_the_last(nam
         '<section eId="sec_1" period="#t1"><num>1</num><content><p>A barge pays.</p></content></section>', before=meta
     )
     assert [(node.valid_from, node.valid_to) for node in document.provisions()] == [("2001-02-03", "2004-02-03")]
-
-
-@pytest.mark.parametrize(
-    ("language", "parties", "title"),
-    [
-        ("eng", ("Barge Ltd", "Canal Board"), "Barge Ltd v Canal Board"),
-        ("eng", ("Barge Ltd",), "Approved Judgment"),
-        ("fra", ("Barge Ltd", "Canal Board"), "Approved Judgment"),
-    ],
-)
-def test_an_english_judgment_is_called_by_its_two_parties(language: str, parties: tuple[str, ...], title: str) -> None:
-    named = "".join(f"<p><party>{name}</party></p>" for name in parties)
-    xml = (
-        '<akomaNtoso xmlns="http://docs.oasis-open.org/legaldocml/ns/akn/3.0"><judgment><meta><identification><FRBRWork>'
-        '<FRBRuri value="/akn/gb/judgment/ewhc/2031/7"/></FRBRWork><FRBRExpression><FRBRlanguage language="LANG"/>'
-        f"</FRBRExpression></identification></meta><header>{named}<p><docTitle>Approved Judgment</docTitle></p></header>"
-        "<judgmentBody><decision><p>The toll is due.</p></decision></judgmentBody></judgment></akomaNtoso>"
-    ).replace("LANG", language)
-    assert akn_xml.FORMAT.parse(SourceFile("judgment.xml", xml.encode())).title == title
 
 
 def test_the_day_of_an_amendment_is_that_on_which_its_act_took_effect() -> None:

@@ -267,7 +267,7 @@ def _without_languages(value: Any) -> Any:
 
 
 def _stated_once(value: Any) -> Any:
-    """Return `value` without texts that a list beside them has in parts: {"text": "A. B.", "paragraphs": [{"text": "A."}, {"text": "B."}]}."""
+    """Return `value` without texts that a list beside them has in parts: {"text": "A. B.", "items": [{"text": "A."}, {"text": "B."}]}."""
     if isinstance(value, list):
         return [_stated_once(item) for item in value]
     if not isinstance(value, dict):
