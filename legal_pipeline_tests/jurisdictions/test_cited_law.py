@@ -79,7 +79,9 @@ _LAW = "# Lag (2099:8) om fyrar\n\n" + "\n\n".join(
     ("hints", "identity"),
     [
         ({}, ("se-sfs-2099-8", "se", "SFS 2099:8", "/akn/se/act/sfs/2099/8")),
-        ({"number": "2099:8"}, ("se-sfs-2099-8", "se", "SFS 2099:8", "/akn/se/act/sfs/2099/8")),
+        # a stated number makes the id
+        ({"number": "2099:8"}, ("se-2099-8", "se", "2099:8", "/akn/se/act/sfs/2099/8")),
+        ({"number": "SFS 2099:8"}, ("se-sfs-2099-8", "se", "SFS 2099:8", "/akn/se/act/sfs/2099/8")),
         ({"jurisdiction": "fi"}, ("doc-fyrar", "fi", None, None)),
     ],
 )

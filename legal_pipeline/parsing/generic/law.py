@@ -108,14 +108,16 @@ def _of_one_provision(said: Mapping[str, Any], one: OneProvision, builder: Docum
 def identity_of_title(said: Mapping[str, Any], title: str) -> dict[str, Any]:
     """Return the identity of the work that the act's title states, if nothing else states it: "REGULATION (EU) 2031/77 OF …".
 
-    A stated number that is not the title's is that of another work.
+    Beside a stated number, with which the id is made, it is only the country; another number than the title's is that of another work.
     """
     if said.get("work_uri") or said.get("document_id"):
         return {}
     known, language = str(said.get("jurisdiction") or "").lower(), language_code(said.get("language"))
     for code, uri in _works_of_title(title, language):
         work = read_work_uri(uri) if known in ("", UNKNOWN_COUNTRY, code) else None
-        if work is not None and _is_number_of(work, said.get("number")):
+        if work is not None and said.get("number"):
+            return {"jurisdiction": code} if _has_figures(work, str(said["number"])) else {}
+        if work is not None:
             return {
                 "jurisdiction": code,
                 "work_uri": work.work_uri,
@@ -135,9 +137,9 @@ def _works_of_title(title: str, language: str) -> Iterator[tuple[str, str]]:
         yield found
 
 
-def _is_number_of(work: WorkIdentity, number: object) -> bool:
-    """Whether `number` is printed with the figures of the work's number, or nothing is stated."""
-    return not number or sorted(re.findall(r"\d+", str(number))) == sorted(re.findall(r"\d+", work.number))
+def _has_figures(work: WorkIdentity, number: str) -> bool:
+    """Whether `number` has the figures of the work's number."""
+    return sorted(re.findall(r"\d+", number)) == sorted(re.findall(r"\d+", work.number))
 
 
 def text_document(
