@@ -116,6 +116,16 @@ def country_of_law(text: str, language: str) -> str | None:
     return most if is_sure and _may_be_in(most, language) else None
 
 
+def country_of_language(language: str) -> str | None:
+    """Return the code of the only country whose law is in the language (ISO 639-3), None for other languages.
+
+    >>> country_of_language("kat"), country_of_language("spa")
+    ('ge', None)
+    """
+    country: str | None = data_file(__package__, "codes.toml")["country_of_language"].get(language)
+    return country
+
+
 def _may_be_in(code: str, language: str) -> bool:
     """Whether the law of the country may be in the language: of a country without data, in any."""
     return language in (jurisdiction(code).languages or (language,))

@@ -1,4 +1,4 @@
-"""The YAML front matter of a markdown file; every value stays the text that the file contains.
+"""The YAML front matter of a markdown file, or its title block as pandoc writes it; every value stays the text that the file contains.
 
 Not here: the meaning of a key (the parsers), the markdown below it (`parsing.markdown_blocks`).
 """
@@ -23,6 +23,9 @@ MAX_CHARS = 1_000_000
 _CONTROL = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 #: A term and its definition: "Date of making", and below it ":   2031-04-01" with indented lines that continue it.
 _DEFINITION = re.compile(r"^(?P<term>[^\W\d][^:\n]{1,60})\n:[ \t]+(?P<value>\S.*(?:\n[ \t]+\S.*)*)$", re.MULTILINE)
+#: The title, and below it author and date, or facts: "% Lamps Act", "% Date of making: 2031-04-01".
+_TITLE_BLOCK = re.compile(r"%[ \t]+(?P<title>\S[^\n]*)\n(?P<more>(?:%[ \t]+\S[^\n]*\n)*)")
+_AUTHOR_AND_DATE = ("author", "date")
 _HEADING = re.compile(r"^#{1,6}[ \t]", re.MULTILINE)
 
 
@@ -61,7 +64,7 @@ def read_front_matter(text: str) -> FrontMatter:
     fence is not closed although keys follow it, and `ParseError` naming the line for anything that is not a YAML mapping.
     """
     if not text.startswith(FENCE + "\n"):
-        return FrontMatter({}, 0)
+        return _title_block(text)
     start = len(FENCE) + 1
     # A closing fence may be followed by text on its line ("------"): upstream exports have this when the body is missing.
     close = text.find("\n" + FENCE, start - 1)
@@ -95,3 +98,16 @@ def read_front_matter(text: str) -> FrontMatter:
     if not isinstance(values, dict):
         return FrontMatter({}, 0)
     return FrontMatter({str(key): value for key, value in values.items()}, end)
+
+
+def _title_block(text: str) -> FrontMatter:
+    match = _TITLE_BLOCK.match(text)
+    if match is None:
+        return FrontMatter({}, 0)
+    values = {"title": match["title"].strip()}
+    for line, usual in zip(
+        match["more"].splitlines(), [*_AUTHOR_AND_DATE, *[""] * match["more"].count("\n")], strict=False
+    ):
+        key, sign, value = line.strip("% \t").partition(": ")
+        values |= {key: value.strip()} if sign else {usual: key} if usual else {}
+    return FrontMatter(values, match.end())

@@ -39,7 +39,7 @@ from legal_pipeline.text.normalise import one_line
 _WORD = re.compile(rf"[^\W\d_{RAISED}]+|\d+|[{RAISED}]+")
 #: Soft hyphens and zero-width joiners occur inside words; some readers drop them.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
-_FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
+_FRONT_MATTER = re.compile(r"\A(?:---\n.*?\n---\n|(?:%[ \t]+\S[^\n]*\n)+)", re.DOTALL)
 #: A tag may have its attributes on several lines; a less-than sign is not a tag.
 _TAG = re.compile(r"<[^<>\n]+>|</?[a-zA-Z][\w:.-]*(?:\s+[\w:.-]+(?:\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'))?)*\s*/?>")
 #: Tags inside a word: 1<sup>er</sup> is one word. Struck words are apart from the inserted ones that follow them.

@@ -74,7 +74,7 @@ def with_xml_references(page: str) -> str:
 #: Raised digits, in the order of their values.
 RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _RAISED, LOWERED = str.maketrans("0123456789", RAISED), str.maketrans(RAISED, "0123456789")
-_RAISED_FIGURE = re.compile(r"\s*([0-9]{1,3})\s*")
+_RAISED_FIGURE = re.compile(r"[\s\u200b-\u200d\u2060\ufeff]*([0-9]{1,3})[\s\u200b-\u200d\u2060\ufeff]*")
 _RAISED_ELEMENT = re.compile(rf"<sup\b[^<>]*>{_RAISED_FIGURE.pattern}</sup\s*>", re.IGNORECASE)
 
 
@@ -83,8 +83,8 @@ def raised_figure(text: str) -> str | None:
 
     "Article 1" with a raised 3 is not article 13.
 
-    >>> raised_figure("12"), raised_figure("th")
-    ('¹²', None)
+    >>> raised_figure("12"), raised_figure("\u200b1"), raised_figure("th")
+    ('¹²', '¹', None)
     """
     match = _RAISED_FIGURE.fullmatch(text)
     return match[1].translate(_RAISED) if match else None

@@ -95,3 +95,16 @@ def test_a_swedish_law_in_markdown_is_the_work_that_its_title_names(
 def test_a_stated_number_that_is_not_that_of_the_title_stays() -> None:
     document = parse(SourceFile("fyrar.md", _LAW.encode(), hints={"number": "FFS 2100:1"}))
     assert (document.number, document.work_uri) == ("FFS 2100:1", None)
+
+
+@pytest.mark.parametrize(
+    ("text", "country"),
+    [
+        ("მუხლი {0}. მცველი ყოველ საღამოს ანთებს {0} ფარანს ნავსადგურში და იცავს მას დილამდე.", "ge"),
+        ("მუხლი {0}. მცველი ყოველ საღამოს ანთებს {0} ფარანს ნავსადგურში (Armenia) და იცავს მას დილამდე.", "am"),
+        ("Stranka {0}.\n\nČlen {0}\n\nČuvaj vsak večer prižge svetilko {0} v pristanišču in jo varuje do jutra.", "xx"),
+    ],
+)
+def test_a_law_in_the_language_of_one_country_is_of_it_unless_it_names_another(text: str, country: str) -> None:
+    law = "\n\n".join(text.format(number) for number in range(1, 9))
+    assert parse(SourceFile("law.txt", law.encode())).jurisdiction == country

@@ -14,7 +14,7 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import WorkIdentity, in_language, read_work_uri
 from legal_pipeline.jurisdictions.cited_law import country_of_citations, work_of_title
-from legal_pipeline.jurisdictions.countries import country_of_law
+from legal_pipeline.jurisdictions.countries import country_of_language, country_of_law
 from legal_pipeline.jurisdictions.jurisdiction import countries
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import UNDETERMINED, UNKNOWN_COUNTRY
@@ -89,7 +89,9 @@ def law_document(
 
 def shown_country(said: Mapping[str, Any], text: str, language: str) -> str | None:
     """Return the country that the text of a law shows, None if `said` states one or the text shows none surely."""
-    return None if said.get("jurisdiction") else country_of_law(text, language) or country_of_citations(text, language)
+    if said.get("jurisdiction"):
+        return None
+    return country_of_law(text, language) or country_of_citations(text, language) or country_of_language(language)
 
 
 def _of_one_provision(said: Mapping[str, Any], one: OneProvision, builder: DocumentBuilder) -> dict[str, Any]:

@@ -109,6 +109,10 @@ def _is_scalar(value: Any) -> bool:
     return isinstance(value, str | int | float) and not isinstance(value, bool) and value != ""
 
 
+def _is_structure(value: Any) -> bool:
+    return isinstance(value, dict | list)
+
+
 class ProvisionReader:
     """Reads the provisions of a value in their order."""
 
@@ -162,7 +166,7 @@ class ProvisionReader:
         )
         kind = stated or kind
         if kind in PROVISION_KINDS and any(
-            KINDS.get(fact_key(key)) in PROVISION_KINDS and KINDS[fact_key(key)] != kind and not _is_scalar(item[key])
+            KINDS.get(fact_key(key)) in PROVISION_KINDS and KINDS[fact_key(key)] != kind and _is_structure(item[key])
             for key in item
         ):
             kind = self._kind_of_division(item) or kind  # a section with articles
@@ -190,7 +194,7 @@ class ProvisionReader:
 
     def _kind_of_division(self, item: Any) -> str | None:
         """Return the node type of an entry of a list with a heading and lists of provisions or divisions; None for others."""
-        if not isinstance(item, dict) or not any(fact_key(key) in KINDS and not _is_scalar(item[key]) for key in item):
+        if not isinstance(item, dict) or not any(fact_key(key) in KINDS and _is_structure(item[key]) for key in item):
             return None
         heading = first_stated(data_facts(item), DATA["heading"])
         if heading is None:
@@ -232,7 +236,7 @@ class ProvisionReader:
                 blocks += [replace(block, kind="footnote") for block in self._blocks(value)]
             elif name in DIVISIONS and isinstance(value, dict):
                 continue
-            elif name in TEXT_KEYS or _TEXTS.fullmatch(name) or (name in KINDS and not _is_scalar(value)):
+            elif name in TEXT_KEYS or _TEXTS.fullmatch(name) or (name in KINDS and _is_structure(value)):
                 blocks += self._blocks(value)
             elif name not in _STATED_KEYS:
                 others.append((name, value))
@@ -371,7 +375,7 @@ def _names_kinds(value: Any) -> bool:
     if isinstance(value, list):
         return any(map(_names_kinds, value))
     return isinstance(value, dict) and any(
-        (fact_key(key) in KINDS and not _is_scalar(item))
+        (fact_key(key) in KINDS and _is_structure(item))
         or (fact_key(key) in _TYPE and fact_key(str(item)) in KINDS)
         or _names_kinds(item)
         for key, item in value.items()

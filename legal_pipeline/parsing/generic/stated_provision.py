@@ -24,7 +24,7 @@ from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block, Blocks
 from legal_pipeline.parsing.front_matter import FrontMatter
 from legal_pipeline.parsing.generic.identity import language_warning
 from legal_pipeline.parsing.generic.law import text_document
-from legal_pipeline.parsing.generic.stated import STATED_DATA, first_stated, stated_keys
+from legal_pipeline.parsing.generic.stated import STATED_DATA, fact_key, first_stated, stated_keys
 from legal_pipeline.parsing.recogniser.divisions import NODE_TYPES
 from legal_pipeline.parsing.recogniser.labels import labels_of
 from legal_pipeline.parsing.recogniser.numbers import read_number
@@ -217,17 +217,23 @@ def _has_labels(recognition: Recognition) -> bool:
 
 
 def stated_divisions(front: FrontMatter, words: Words) -> list[Division]:
-    """Return the divisions that the keys of a provision state, outermost first: also a "section" around articles, "2. Keepers"."""
+    """Return the divisions that the keys of a provision state, outermost first: also a "section" around articles, "2. Keepers", which is the
+    outermost if its key is before those of the others."""
     found: list[Division] = []
+    places: list[int] = []
+    order = [fact_key(key) for key in front.values]
     for kind, keys in _DATA["divisions"].items():
         if (value := first_stated(front, keys)) is not None:
             named = first_stated(front, [f"{key}_{name}" for key in keys for name in _DATA["named"]]) or ""
             found.append(_division(kind, f"{value} {named}".strip(), words))
+            places += [order.index(key) for key in keys if key in order]
     for keys in _DATA["kinds"].values():
         value = first_stated(front, keys)
         if value is not None and _number(value, words) is None:
             division = _division("division", value, words)
-            found += [division] if division[1] is not None else []
+            is_first = all(order.index(key) < place for key in keys if key in order for place in places)
+            if division[1] is not None:
+                found.insert(0 if is_first else len(found), division)
     return found
 
 

@@ -27,6 +27,8 @@ _IN_TEXT = 0.5
 _ENTRY_CHARS, _LABELLED_CHARS = 250, 800
 #: Maximum number of blocks between two parts of one table of contents.
 _BETWEEN = 2
+#: An entry that is repeated more often does not show where the text begins.
+_OFTEN = 3
 #: A block that ends as a sentence and is longer than this (characters) is text of the law.
 SENTENCE_CHARS = 80
 #: An entry without a number that ends as a sentence and has at least this many words is text of the law; the maximum share of such
@@ -38,6 +40,9 @@ _PAGE_OF_PART = r"(?:\d{1,3}[A-Z]?|[A-Z]\d{0,2})-\d{1,3}"
 _LEADER = re.compile(rf"(?:\s*[.…·_]{{2,}}\s*|\s{{2,}}|\t+|\s+)(?:\d{{1,4}}|{_PAGE_OF_PART})$")
 #: An entry with such a page, and how many times fewer they may be than all entries of a table of contents.
 _PAGED, _PAGED_FEWER = re.compile(rf"\d.*\s{_PAGE_OF_PART}$"), 3
+_PAGE = re.compile(r"\w{3}\W+(\d{1,4})$")
+#: Minimum share of the entries with a page in a table of contents with pages.
+_PAGED_ENTRIES = 0.6
 #: A number at the beginning or after one word, or two words and a sign.
 _NUMBERED = re.compile(r"(?:[^\W\d]+\.?\s+)?(?:§+\s*)?(?:\d+|[IVXLC]+\b(?!['’]))|[^\W\d]+\s[^\W\d]+\s*[:–—-]")
 _ROMAN = re.compile(r"[ivxlc]+")
@@ -72,7 +77,25 @@ def find_contents(blocks: Blocks) -> list[tuple[int, int]]:
         if is_entry[end : end + 1] == [True] or not _is_chain(range(start, end), blocks, words)
     ]
     found = _without_mirrors(_without_the_law(runs, blocks, words, elsewhere), blocks, elsewhere)
-    return _joined(found, blocks, words, elsewhere)
+    return [(_start(run, blocks), run[1]) for run in _joined(found, blocks, words, elsewhere, places)]
+
+
+def _start(run: tuple[int, int], blocks: Blocks) -> int:
+    """Return the start of a table of contents with pages: also of entries with pages above it whose headings are printed otherwise."""
+    start, end = run
+    pages = [page for block in blocks[start:end] if (page := _page(block)) is not None]
+    if len(pages) < _PAGED_ENTRIES * (end - start):
+        return start
+    page = pages[0]
+    while start and (above := _page(blocks[start - 1])) is not None and above <= page:
+        start, page = start - 1, above
+    return start
+
+
+def _page(block: Block) -> int | None:
+    """Return the page at the end of an entry."""
+    match = _PAGE.search(block.text) if _is_line(block) else None
+    return int(match[1]) if match else None
 
 
 def _is_head_among(block: Block, elsewhere: Sequence[int], blocks: Blocks) -> bool:
@@ -81,7 +104,11 @@ def _is_head_among(block: Block, elsewhere: Sequence[int], blocks: Blocks) -> bo
 
 
 def _joined(
-    runs: Sequence[tuple[int, int]], blocks: Blocks, words: Sequence[Tokens], elsewhere: Sequence[Sequence[int]]
+    runs: Sequence[tuple[int, int]],
+    blocks: Blocks,
+    words: Sequence[Tokens],
+    elsewhere: Sequence[Sequence[int]],
+    places: Mapping[Tokens, Sequence[int]],
 ) -> list[tuple[int, int]]:
     """Return `runs`; two are one if between them is only an entry whose heading is printed otherwise in the text, or if no sentence is
     between them and the two are longer than what is (a running header, numbers in another case, a cover). A long entry that ends with
@@ -96,8 +123,9 @@ def _joined(
                 _is_line(blocks[index]) and (not is_sentence(blocks[index]) or elsewhere[index]) for index in between
             )
             if is_one:
-                # The text begins where the first entry is repeated.
-                listed = {_entry(index, blocks, words) for index in range(first, before) if len(words[index]) > 1}
+                # The text begins where the first entry is repeated; a line that is repeated often may be the header of a page.
+                entries = {_entry(index, blocks, words) for index in range(first, before) if len(words[index]) > 1}
+                listed = {entry for entry in entries if len(places.get(entry, ())) <= _OFTEN}
                 again = [index for index in range(before, end) if _entry(index, blocks, words) in listed]
                 # several entries between the two are the text: the sections of a chapter that have none, because they were repealed
                 is_one = sum(index < start for index in again) <= _BETWEEN
@@ -173,6 +201,7 @@ def _runs(
         again = next((place for place in places.get(own[:PREFIX], ()) if place > index), None)
         if again is not None and lists.is_list(index, again):
             last = next(place for place in range(again - 1, index, -1) if is_entry[place])
+            seen |= {words[place][:PREFIX] for place in range(index, again) if len(words[place]) > 1}
             runs.append((index, last + 1))
             index = again
             continue

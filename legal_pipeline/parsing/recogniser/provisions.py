@@ -34,6 +34,10 @@ _ENACTING_WORDS = 3
 #: Maximum number of remarks of the publisher between the heading of a division and its first provision.
 _REMARKS_BELOW_HEAD = 1
 
+#: Minimum number of provisions for each heading of a division, maximum number of blocks from such a heading to its first provision, and
+#: minimum share of the headings that are so near.
+_NUMBERS_OF_HEAD, _HEAD_BLOCKS, _HEADS = 3, 4, 0.8
+
 NOTHING = Run((), 0.0, (), 0, 0)
 
 
@@ -69,13 +73,14 @@ def provisions_of(labels: Labels, blocks: Blocks) -> tuple[str | None, Run]:
     bare = [label for label in labels if not label.kinds]
     if below := _numbers_below(best[1], bare, blocks):
         return None, best_run(below, [label.index for label in best[1].labels])
-    if not bare or (best[1].score >= 1.5 and best[1].score * 4 > len(bare) ** 0.5):
+    if not bare or (best[1].score >= 1.5 and best[1].score * 4 > len(bare) ** 0.5 and not _are_heads(best[1], bare)):
         return best
     heads = [label.index for label in division_labels(labels, blocks, None)]
     divisions = sorted({*heads, *restarting_divisions(bare, blocks)})
     alike = _of_one_look(bare, divisions)
     run = _with_swapped(best_run(alike, divisions), alike, blocks)
-    is_better = run.score > _BARE_WINS * best[1].score and not _hold_lists(best[1], run, blocks)
+    wins = run.score > _BARE_WINS * best[1].score or _are_heads(best[1], run.labels)
+    is_better = wins and not _hold_lists(best[1], run, blocks)
     return (None, run) if is_better else best
 
 
@@ -170,6 +175,20 @@ def _numbers_below(named: Run, bare: Labels, blocks: Blocks) -> list[Label]:
     near = range(1, 1 + _REMARKS_BELOW_HEAD + 1)
     is_above = all(any(label.index + step in starts for step in near) for label in heads)
     return below if is_above and len(below) > len(heads) and below[0].index > heads[0].index else []
+
+
+def _are_heads(named: Run, bare: Labels) -> bool:
+    """Whether the labels of `named` are headings of divisions of the numbers `bare`: directly below them is such a number, and the numbers
+    go on where the labels begin anew ("SECTION ONE", "Wages", "12. General" … "SECTION ONE", "Fees", "31. General")."""
+    below = [next((number for number in bare if number.index > label.index), None) for label in named.labels]
+    pairs = [(label, number) for label, number in zip(named.labels, below, strict=True) if number is not None]
+    near = [number for label, number in pairs if number.index - label.index <= _HEAD_BLOCKS]
+    first = [number.number.is_first for label, number in pairs if label.number.is_first]
+    return (
+        len(first) > 1 >= sum(first)
+        and len(near) >= _HEADS * len(named.labels)
+        and len(bare) >= _NUMBERS_OF_HEAD * len(named.labels)
+    )
 
 
 def _hold_lists(named: Run, bare: Run, blocks: Blocks) -> bool:

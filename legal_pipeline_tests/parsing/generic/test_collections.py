@@ -80,3 +80,23 @@ def test_the_title_is_that_in_the_language_of_the_text(language: str) -> None:
     provisions = [{"section": str(number), "content": text} for number, text in enumerate(texts[language], 1)]
     document = read({**{f"title_{code}": title for code, title in titles.items()}, "provisions": provisions})
     assert document.title == titles[language]
+
+
+def test_a_section_that_is_stated_before_the_chapter_is_around_it_and_an_empty_chapter_is_none() -> None:
+    rows = [
+        {
+            "code": "lamps",
+            "code_title": "Lamps Code",
+            "article_display": f"Article {number}",
+            "section": "I. Harbours",
+            "chapter": "Chapter 1. Piers" if number < 3 else "",
+            "text": text,
+        }
+        for number, text in enumerate(TEXTS, 1)
+    ]
+    document = read(rows)
+    assert document.title == "Lamps Code"
+    assert [node.num for node in document.provisions()] == ["1", "2", "3"]
+    (section,) = document.nodes
+    assert (section.type, section.num) == ("division", "I")
+    assert [node.type for node in section.children] == ["heading", "chapter", "article"]

@@ -442,3 +442,19 @@ def test_an_escaped_mark_in_a_file_with_others_is_text() -> None:
     document = parse(SourceFile("lamps.md", b"# Lamps\n\nSee \\*note\\*.\n\n\\# one\n\n\\# two\n\n\\# three\n"))
     assert [node.heading for node in document.nodes if node.heading] == []
     assert "# one" in document.text
+
+
+def test_a_title_block_of_pandoc_states_the_title_and_facts() -> None:
+    law = "\n\n".join(f"# § {number}\n\nDer Wärter zündet Leuchte {number} an." for number in range(1, 4))
+    document = parse(
+        SourceFile("leuchten.md", f"% Leuchtengesetz\n% Ausfertigungsdatum: 21.03.2031\n\n{law}\n".encode())
+    )
+    assert (document.title, document.metadata["Ausfertigungsdatum"]) == ("Leuchtengesetz", "21.03.2031")
+    assert document.text.startswith("§ 1")
+    assert not document.warnings
+    assert read_front_matter("% Lamps\n% Keeper\n% 2031\n\n1").values == {
+        "title": "Lamps",
+        "author": "Keeper",
+        "date": "2031",
+    }
+    assert read_front_matter("%lamp\n").values == {}
