@@ -55,6 +55,8 @@ _FACT = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,2}:\s")
 _NOTE_MARK = re.compile(rf"(?:(?<=[^\W\d_]{{4}})[\d{RAISED}]{{1,2}}\)?|(?<=\w)\*{{1,3}}|\[\d{{1,2}}\])\Z")
 #: Maximum number of lines that a title has behind its first, and the sign that stands for a full stop that ends no sentence.
 _MORE_LINES, _NO_STOP = 2, "\u2024"
+#: "Lamps Act, No.    of 2031": the number of a bill is empty.
+_WITHOUT_NUMBER = re.compile(r",? No\Z")
 _ARTICLE = re.compile(r"\A(?:the|die|das|der) (?=[A-Z])", re.IGNORECASE)
 
 
@@ -132,7 +134,7 @@ def _short_title(builder: DocumentBuilder, text: str, words: _Words) -> str | No
         if match := words.short_title.search(said):
             title = next(found for found in match.groups() if found).strip(" ,;:*\"“”„»«'‘’").replace(_NO_STOP, ".")
             if len(title) <= _TITLE_CHARS:
-                return _OF_AMENDMENT.sub("", _ARTICLE.sub("", title))
+                return _WITHOUT_NUMBER.sub("", _OF_AMENDMENT.sub("", _ARTICLE.sub("", title)))
     return None
 
 

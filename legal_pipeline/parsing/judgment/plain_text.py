@@ -23,7 +23,7 @@ from legal_pipeline.parsing.judgment.text_blocks import text_blocks
 from legal_pipeline.text.markup import tags
 
 NAME = "judgment_text"
-VERSION = "9"
+VERSION = "10"
 
 #: The cause title is in this many characters at the beginning.
 _HEAD_CHARS = 4000

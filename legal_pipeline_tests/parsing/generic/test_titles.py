@@ -34,6 +34,7 @@ def read(text: str, name: str = "law-12.txt") -> Document:
         ("(1) This Act may be called the 2[* * *] Lamp Act, 1922.(2) It extends to all.", "Lamp Act, 1922"),
         ("This Act may be cited as the Harbour Lamps Act, No. 12 of 2031.", "Harbour Lamps Act, No. 12 of 2031"),
         ("This Ordinance may be cited as the Lamp Ordinance (Cap. 12).", "Lamp Ordinance (Cap. 12)"),
+        ("This Act may be cited as the Harbour Lamps Act, No.   of 2031.", "Harbour Lamps Act"),
         ("This Act is the Harbour Lamps Act 2031 and comes into force at once.", "Harbour Lamps Act 2031"),
     ],
 )
