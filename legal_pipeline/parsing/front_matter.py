@@ -105,9 +105,10 @@ def _title_block(text: str) -> FrontMatter:
     if match is None:
         return FrontMatter({}, 0)
     values = {"title": match["title"].strip()}
-    for line, usual in zip(
-        match["more"].splitlines(), [*_AUTHOR_AND_DATE, *[""] * match["more"].count("\n")], strict=False
-    ):
+    for place, line in enumerate(match["more"].splitlines()):
         key, sign, value = line.strip("% \t").partition(": ")
-        values |= {key: value.strip()} if sign else {usual: key} if usual else {}
+        if sign:
+            values[key] = value.strip()
+        elif place < len(_AUTHOR_AND_DATE):
+            values[_AUTHOR_AND_DATE[place]] = key
     return FrontMatter(values, match.end())

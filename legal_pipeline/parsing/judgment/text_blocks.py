@@ -27,6 +27,8 @@ _ENDED = re.compile(r"[.;:?!”\"’)\]_-]\s*(?:\d{1,2})?\s*$")
 _MAX_FOOTNOTE_LINES = 12
 #: A heading has at most this many characters, and this share of those of a long line.
 _HEADING_CHARS, _HEADING_SHARE = 90, 0.6
+#: "(b) The lamps", "The lamps"; "xxx" is an omission.
+_HEAD = re.compile(r"\(\w|[^\W\d_a-z]")
 
 
 def text_blocks(text: str, phrases: Phrases) -> list[Block]:
@@ -216,7 +218,7 @@ def _headings(printed: list[TextLine]) -> frozenset[int]:
         line.offset
         for above, line, below in zip(printed, printed[1:], printed[2:], strict=False)
         if len(line.stripped) <= longest
-        and line.stripped.lstrip("(")[0:1].isalpha()
+        and _HEAD.match(line.stripped) is not None
         and _ENDED.search(above.stripped) is not None
         and _ENDED.search(line.stripped) is None
         and _NUMBER_LINE.match(below.stripped) is not None
