@@ -217,8 +217,8 @@ def _has_labels(recognition: Recognition) -> bool:
 
 
 def stated_divisions(front: FrontMatter, words: Words) -> list[Division]:
-    """Return the divisions that the keys of a provision state, outermost first: also a "section" around articles, "2. Keepers", which is the
-    outermost if its key is before those of the others."""
+    """Return the divisions that the keys of a provision state, outermost first: also a "section" around articles, "2. Keepers", which is
+    the outermost if its key is before those of the others."""
     found: list[Division] = []
     places: list[int] = []
     order = [fact_key(key) for key in front.values]

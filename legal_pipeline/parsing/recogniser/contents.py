@@ -5,6 +5,7 @@ Not here: lists of numbers that this does not see, because their words are not r
 
 from __future__ import annotations
 
+import bisect
 import re
 from collections.abc import Mapping, Sequence, Set
 from itertools import accumulate, chain
@@ -77,17 +78,20 @@ def find_contents(blocks: Blocks) -> list[tuple[int, int]]:
         if is_entry[end : end + 1] == [True] or not _is_chain(range(start, end), blocks, words)
     ]
     found = _without_mirrors(_without_the_law(runs, blocks, words, elsewhere), blocks, elsewhere)
-    return [(_start(run, blocks), run[1]) for run in _joined(found, blocks, words, elsewhere, places)]
+    joined = _joined(found, blocks, words, elsewhere, places)
+    ends = [0, *(end for _, end in joined)]
+    return [(_start(run, blocks, before), run[1]) for run, before in zip(joined, ends, strict=False)]
 
 
-def _start(run: tuple[int, int], blocks: Blocks) -> int:
-    """Return the start of a table of contents with pages: also of entries with pages above it whose headings are printed otherwise."""
+def _start(run: tuple[int, int], blocks: Blocks, before: int) -> int:
+    """Return the start of a table of contents with pages: also of entries with pages above it, behind `before`, whose headings are printed
+    otherwise."""
     start, end = run
     pages = [page for block in blocks[start:end] if (page := _page(block)) is not None]
     if len(pages) < _PAGED_ENTRIES * (end - start):
         return start
     page = pages[0]
-    while start and (above := _page(blocks[start - 1])) is not None and above <= page:
+    while start > before and (above := _page(blocks[start - 1])) is not None and above <= page:
         start, page = start - 1, above
     return start
 
@@ -198,8 +202,9 @@ def _runs(
             index += 1
             continue
         own = words[index] if len(words[index]) not in LABEL_WORDS else tuple(chain(*words[index : index + 2]))
-        again = next((place for place in places.get(own[:PREFIX], ()) if place > index), None)
-        if again is not None and lists.is_list(index, again):
+        alike = places.get(own[:PREFIX], ())
+        place = bisect.bisect(alike, index)
+        if place < len(alike) and lists.is_list(index, again := alike[place]):
             last = next(place for place in range(again - 1, index, -1) if is_entry[place])
             seen |= {words[place][:PREFIX] for place in range(index, again) if len(words[place]) > 1}
             runs.append((index, last + 1))

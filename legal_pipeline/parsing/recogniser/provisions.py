@@ -180,8 +180,9 @@ def _numbers_below(named: Run, bare: Labels, blocks: Blocks) -> list[Label]:
 def _are_heads(named: Run, bare: Labels) -> bool:
     """Whether the labels of `named` are headings of divisions of the numbers `bare`: directly below them is such a number, and the numbers
     go on where the labels begin anew ("SECTION ONE", "Wages", "12. General" … "SECTION ONE", "Fees", "31. General")."""
-    below = [next((number for number in bare if number.index > label.index), None) for label in named.labels]
-    pairs = [(label, number) for label, number in zip(named.labels, below, strict=True) if number is not None]
+    places = [number.index for number in bare]
+    below = [bisect.bisect(places, label.index) for label in named.labels]
+    pairs = [(label, bare[place]) for label, place in zip(named.labels, below, strict=True) if place < len(bare)]
     near = [number for label, number in pairs if number.index - label.index <= _HEAD_BLOCKS]
     first = [number.number.is_first for label, number in pairs if label.number.is_first]
     return (
