@@ -22,7 +22,7 @@ from legal_pipeline.parsing.legalize.vocabulary import Vocabulary, countries, pl
 from legal_pipeline.text.normalise import unwrap
 
 NAME = "legalize_markdown"
-VERSION = "6"
+VERSION = "7"
 
 _KEYS = ("identifier", "country", "rank")
 _HEADING = r"#{1,6}[^\S\n]+\S[^\n]*"

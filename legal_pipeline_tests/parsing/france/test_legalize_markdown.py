@@ -126,12 +126,12 @@ def test_a_line_of_text_that_begins_like_a_heading_is_none() -> None:
 
 def test_the_number_of_an_inserted_division_is_whole() -> None:
     """Each but the last was not read, or its number ended at the first sign."""
-    heads = ("Livre 1er", "Titre 0I", "Chapitre Ier A", "Section 3-1", "Sous-section III bis-0", "Sous-section III bis")
+    heads = ("Livre 1er", "Titre 0I", "Chapitre Ier A", "Section 3-1", "Sous-section III bis-0", "Sous-section III BIS")
     body = "\n\n".join(f"{head} : Des cloches\n\nArticle L{n}\n\nElle sonne." for n, head in enumerate(heads, 1))
     document = parse(f"{FRONT.format('fr')}# Code des horloges\n\n{body}\n")
     divisions = [node for node in document.walk() if node.type in ("book", "title", "chapter", "subchapter", "subpart")]
     assert [(node.num, node.heading) for node in divisions] == [
-        (number, "Des cloches") for number in ("1er", "0I", "Ier A", "3-1", "III bis-0", "III bis")
+        (number, "Des cloches") for number in ("1er", "0I", "Ier A", "3-1", "III bis-0", "III BIS")
     ]
     assert [sum(child.type == "article" for child in node.children) for node in divisions] == [1] * len(heads)
 
