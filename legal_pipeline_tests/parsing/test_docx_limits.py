@@ -276,3 +276,18 @@ def test_a_word_file_without_a_body_is_refused() -> None:
     empty = rewritten(source, "word/document.xml", lambda xml: xml.replace("w:body", "w:other"))
     with pytest.raises(ParseError, match="no body"):
         word_paragraphs(empty)
+
+
+@pytest.mark.parametrize("start", ["1", "4"])
+def test_a_list_that_begins_on_its_second_level_has_the_first_number_of_the_first(start: str) -> None:
+    def fill(document: Any) -> None:
+        levels = "".join(
+            f'<w:lvl w:ilvl="{level}"><w:start w:val="{start}"/><w:numFmt w:val="decimal"/><w:lvlText w:val="{text}"/></w:lvl>'
+            for level, text in enumerate(("%1.", "%1.%2."))
+        )
+        root = document.part.numbering_part.element
+        root.insert(0, element(f'<w:abstractNum w:abstractNumId="77">{levels}</w:abstractNum>'))
+        root.append(element('<w:num w:numId="77"><w:abstractNumId w:val="77"/></w:num>'))
+        numbered(document, "The toll is due.", "77", "1")
+
+    assert [item.number for item in word_paragraphs(word(fill))] == [f"{start}.{start}."]

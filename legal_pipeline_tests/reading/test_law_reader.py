@@ -172,6 +172,11 @@ def test_a_quote_is_found_in_the_wordings_that_say_it(
         assert (span.kind, quote[span.first_start : span.first_end], span.second) == ("replace", "tre", "fyra")
 
 
+def test_of_wordings_that_are_equally_near_to_a_quote_the_one_in_force_is_shown(reader: LawReader) -> None:
+    (nearest,) = reader.verify("ska mistluren tjuta", SECTION).versions
+    assert (nearest.is_current, nearest.interval.valid_from) == (True, "2020-06-01")
+
+
 def test_who_cites_a_provision(reader: LawReader) -> None:
     assert {place.document_id for place in reader.cited_by(SECTION).places} == {CITING, NOTE}
     assert {place.provision_id for place in reader.cited_by(SECTION, viewer=STRANGER).places} == {f"{CITING}~sec_1"}
