@@ -8,7 +8,7 @@ from dagster import materialize
 
 from legal_pipeline.defs.corpus_assets import chunk_report, chunks_jsonl
 from legal_pipeline.defs.resources import PipelineResource
-from legal_pipeline_tests.pipeline.conftest import Bench, Law, bench, law, model  # noqa: F401
+from legal_pipeline_tests.pipeline.conftest import Bench, Law, bench, law  # noqa: F401
 
 
 def test_the_export_and_the_report_hold_every_chunk(bench: Bench, law: Law) -> None:  # noqa: F811

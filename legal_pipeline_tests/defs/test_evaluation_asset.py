@@ -10,7 +10,7 @@ from dagster import DagsterInstance, materialize
 from legal_pipeline.defs.evaluation_asset import AS_INDEXED, retrieval_evaluation
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline_tests.evaluation.laws import harbours, lighthouses
-from legal_pipeline_tests.pipeline.conftest import Bench, bench, model  # noqa: F401
+from legal_pipeline_tests.pipeline.conftest import Bench, bench  # noqa: F401
 
 
 def test_the_asset_shows_tables_and_a_picture_of_the_index_beside_the_baselines(bench: Bench) -> None:  # noqa: F811

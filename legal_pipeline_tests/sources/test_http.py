@@ -271,7 +271,7 @@ def test_headers_that_never_end_are_given_up_at_the_deadline(begin: bytes) -> No
     with Dripping(begin, pause=0.05) as server:
         asking = HttpClient(server.url, policy=replace(QUICK, attempts=2, answer_seconds=0.4))
         began = time.monotonic()
-        with pytest.raises(HttpError, match=r"no end after 0\.4 seconds|ended before") as caught:
+        with pytest.raises(HttpError, match=r"no end after 0\.[34]\d* seconds|ended before") as caught:
             asking.get("/a")
         assert caught.value.transient
         assert time.monotonic() - began < 10

@@ -229,8 +229,8 @@ def test_the_title_of_a_note_is_its_first_heading_and_not_the_text_above_it() ->
 
 
 def test_words_below_a_drawn_line_are_struck_out_and_listed() -> None:
-    """The first line strikes "shall not"; the others underline, rule off a table, are as wide as the column, and rule off a cell: they begin
-    or end with its words."""
+    """The first line strikes "shall not"; the others underline, rule off a table, are as wide as the column, and rule off a cell (they
+    begin or end with its words)."""
     drawing = b"BT /F1 12 Tf 14 TL 20 250 Td (Clocks shall not) Tj 100 0 Td (ring at noon.) Tj ET"
     drawing += b" 59 253.6 m 108 253.6 l S 120 248 m 190 248 l S 20 262 m 190 262 l S 5 254 m 280 254 l S"
     drawing += b" 120 254 m 280 254 l S 5 254 m 186 254 l S"
