@@ -1,4 +1,4 @@
-"""The real model and the engine without a language model, which remember what they were asked."""
+"""The real model and the engine without a language model, which remember what they were asked, or what they answered."""
 
 from __future__ import annotations
 
@@ -24,11 +24,10 @@ from legal_pipeline.enrichment.extractive import ExtractiveEnricher
 
 
 @dataclass
-class CountingEmbedder:
-    """The real model; remembers what it was asked for."""
+class _Named:
+    """What a model is."""
 
     inner: Embedder
-    texts: list[str] = field(default_factory=list)
 
     @property
     def name(self) -> str:
@@ -41,6 +40,13 @@ class CountingEmbedder:
     @property
     def max_tokens(self) -> int:
         return self.inner.max_tokens
+
+
+@dataclass
+class CountingEmbedder(_Named):
+    """The real model; remembers what it was asked for."""
+
+    texts: list[str] = field(default_factory=list)
 
     def embed_passages(self, texts: Sequence[str]) -> Embeddings:
         self.texts.extend(texts)
@@ -52,24 +58,11 @@ class CountingEmbedder:
 
 
 @dataclass
-class RememberingEmbedder:
+class RememberingEmbedder(_Named):
     """The real model; embeds a text once in a session, because most tests of a pipeline embed the same small laws."""
 
-    inner: Embedder
     #: ("passage" or "query", text) -> vector, number of embedded tokens, number of tokens.
     known: dict[tuple[str, str], list[Any]] = field(default_factory=dict)
-
-    @property
-    def name(self) -> str:
-        return self.inner.name
-
-    @property
-    def dimension(self) -> int:
-        return self.inner.dimension
-
-    @property
-    def max_tokens(self) -> int:
-        return self.inner.max_tokens
 
     def embed_passages(self, texts: Sequence[str]) -> Embeddings:
         return self._remembered("passage", texts, self.inner.embed_passages)

@@ -51,7 +51,7 @@ def test_the_head_of_bytes_that_are_no_text_is_empty() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "error", "told"),
+    ("data", "error", "message"),
     [
         (b"", EmptyDocumentError, "empty"),
         (b"<a>" + b"x" * 200 + b"</a>", LimitExceededError, "207 bytes"),
@@ -66,8 +66,8 @@ def test_the_head_of_bytes_that_are_no_text_is_empty() -> None:
         (b'<?xml version="1.0" encoding="utf-8"?><a>\xa7</a>', ParseError, "byte 41"),
     ],
 )
-def test_a_file_that_cannot_be_read_says_why(data: bytes, error: type[ParseError], told: str) -> None:
-    with pytest.raises(error, match=told) as caught:
+def test_a_file_that_cannot_be_read_says_why(data: bytes, error: type[ParseError], message: str) -> None:
+    with pytest.raises(error, match=message) as caught:
         parse_xml(SourceFile("a.xml", data, limits=Limits(max_bytes=100, max_depth=2)))
     assert caught.value.document == "a.xml"
     assert isinstance(caught.value, LegalPipelineError)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from legal_pipeline.building.source import SourceFile
-from legal_pipeline.building.work_identity import read_work_uri
-from legal_pipeline.jurisdictions.cited_law import country_of_citations, work_of_title
+from legal_pipeline.jurisdictions.cited_law import country_of_citations
+from legal_pipeline.parsing.generic.law import identity_of_title
 from legal_pipeline.parsing.registry import parse
 
 
@@ -50,11 +50,8 @@ def test_a_law_that_cites_acts_of_two_countries_is_of_the_one_that_it_cites_thre
     ],
 )
 def test_the_number_in_a_title_names_the_work(title: str, language: str, document_id: str, number: str) -> None:
-    found = work_of_title(title, language)
-    assert found is not None
-    work = read_work_uri(found[1])
-    assert work is not None
-    assert (found[0], work.document_id, work.number) == (document_id[:2], document_id, number)
+    found = identity_of_title({"language": language}, title)
+    assert (found["jurisdiction"], found["document_id"], found["number"]) == (document_id[:2], document_id, number)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +63,7 @@ def test_the_number_in_a_title_names_the_work(title: str, language: str, documen
     ],
 )
 def test_a_title_without_the_number_of_its_own_act_names_no_work(title: str, language: str) -> None:
-    assert work_of_title(title, language) is None
+    assert identity_of_title({"language": language}, title) == {}
 
 
 _LAW = "# Lag (2099:8) om fyrar\n\n" + "\n\n".join(

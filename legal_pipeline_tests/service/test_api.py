@@ -76,9 +76,9 @@ def test_a_hit_has_the_provisions_beside_it_as_far_as_tokens_are_asked_for(serve
 
 def test_documents_and_changes_are_narrowed_and_changes_come_in_pages(server: Server) -> None:
     for parameters, document in (({"jurisdiction": "ae"}, ARABIC), ({"type": "judgment"}, JUDGMENT)):
-        assert [one["document_id"] for one in get(server, "/v1/documents", **parameters).json()["documents"]] == [
-            document
-        ]
+        assert [
+            document["document_id"] for document in get(server, "/v1/documents", **parameters).json()["documents"]
+        ] == [document]
     for path in ("/v1/changes", "/v1/changes.atom"):
         answer = get(server, path, since=YESTERDAY, jurisdiction="ae").text
         assert (ARABIC in answer, LAW in answer) == (True, False)

@@ -137,9 +137,9 @@ def test_tools_take_days_countries_and_limits(server: Server) -> None:
         assert "citations" not in await told(client, "resolve_citations", **citing)
         assert len((await told(client, "cited_by", cited=SECTION, limit=1))["places"]) == 1
         changes = await told(client, "recent_changes", since="2020-01-01", jurisdictions=["ae"])
-        assert [one["document_id"] for one in changes["changes"]] == [ARABIC]
+        assert [change["document_id"] for change in changes["changes"]] == [ARABIC]
         latest = await told(client, "recent_changes", since="2020-01-01", limit=1)
-        assert {one["document_id"] for one in latest["changes"]} == {LAW}
+        assert {change["document_id"] for change in latest["changes"]} == {LAW}
 
     over_http(server, "firm", ask)
 

@@ -17,13 +17,6 @@ from legal_pipeline.sources.source import ListingError, SourceItem
 from legal_pipeline.system.file_patterns import FilePatterns
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    root = tmp_path / "lagar"
-    root.mkdir()
-    return root
-
-
 def names(source: DirectorySource) -> list[str]:
     return [item.name for item in source.list().items]
 

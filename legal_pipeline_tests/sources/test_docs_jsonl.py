@@ -1,4 +1,4 @@
-"""One `docs.jsonl` as a source: what is no listing, and what became of a document. Not here: the content of a line."""
+"""One `docs.jsonl` as a source: what is not a listing, and what became of a document. Not here: the content of a line."""
 
 from __future__ import annotations
 

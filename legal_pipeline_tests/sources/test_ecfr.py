@@ -246,9 +246,9 @@ def test_another_section_in_the_answer_or_the_same_twice_is_not_handed_out(
     source: EcfrSource, api: EcfrApi, server: ApiServer
 ) -> None:
     item = source.item("title-8/part-204/section-204.5.xml")
-    for section, told in ((api.sections["204.51"], "0 divisions"), (api.sections["204.5"] * 2, "2 divisions")):
+    for section, message in ((api.sections["204.51"], "0 divisions"), (api.sections["204.5"] * 2, "2 divisions")):
         server.faults = [as_xml(f"<DIV5>{section}</DIV5>")]
-        with pytest.raises(ParseError, match=told):
+        with pytest.raises(ParseError, match=message):
             source.fetch(item)
 
 

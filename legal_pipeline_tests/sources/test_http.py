@@ -136,12 +136,14 @@ def test_half_an_answer_is_no_answer(server: ApiServer, client: Open) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "told"), [(b"<html>", "not JSON"), (b"[" * 100_000, "not JSON"), (b"[1]", "not a JSON object")]
+    ("body", "message"), [(b"<html>", "not JSON"), (b"[" * 100_000, "not JSON"), (b"[1]", "not a JSON object")]
 )
-def test_an_answer_that_is_no_object_may_be_one_later(server: ApiServer, client: Open, body: bytes, told: str) -> None:
+def test_an_answer_that_is_not_an_object_may_be_an_object_later(
+    server: ApiServer, client: Open, body: bytes, message: str
+) -> None:
     server.faults = [Response(200, body)]
     answer = client().get("/a")
-    with pytest.raises(HttpError, match=told) as caught:
+    with pytest.raises(HttpError, match=message) as caught:
         answer.json()
     assert caught.value.transient
 

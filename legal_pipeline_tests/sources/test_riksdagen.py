@@ -293,7 +293,9 @@ def test_a_row_may_name_its_statute_by_another_field(source: RiksdagenSource, se
     assert source.item("sfs-2019-77.json").stamp == "2024-01-02 03:04:05"
 
 
-def test_a_statute_is_told_from_a_supplement_of_the_same_number(source: RiksdagenSource, server: ApiServer) -> None:
+def test_a_statute_and_a_supplement_of_the_same_number_are_kept_apart(
+    source: RiksdagenSource, server: ApiServer
+) -> None:
     found = [{"id": f"sfs-2019-77{end}", "systemdatum": f"2024-01-0{day}"} for day, end in ((1, " s.1"), (2, ""))]
     answers = [{"@traffar": str(len(rows)), "@sidor": "1", "dokument": rows} for rows in (found, found[:1])]
     server.faults = [as_json({"dokumentlista": answer}) for answer in answers]

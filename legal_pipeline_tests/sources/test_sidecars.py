@@ -11,24 +11,8 @@ import pytest
 from legal_pipeline.errors import DocumentError, ParseError
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline.sources.source import SourceItem
 from legal_pipeline_tests.small_laws import write_law
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    root = tmp_path / "lagar"
-    root.mkdir()
-    return root
-
-
-def names(source: DirectorySource) -> list[str]:
-    return [item.name for item in source.list().items]
-
-
-def only(source: DirectorySource) -> SourceItem:
-    (item,) = source.list().items
-    return item
+from legal_pipeline_tests.sources.test_directory import names, only
 
 
 @pytest.mark.parametrize(
@@ -160,15 +144,17 @@ def test_the_sidecar_of_a_user_stands_before_the_file_of_a_publisher(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("field", "told"),
+    ("field", "message"),
     [
         ("jurisdicton", "unknown field 'jurisdicton': did you mean jurisdiction?"),
         ("keeper", "unknown field 'keeper': put other facts into `metadata`"),
     ],
 )
-def test_a_misspelt_field_of_a_sidecar_is_told_with_the_nearest_one(folder: Path, field: str, told: str) -> None:
+def test_the_error_of_a_misspelt_field_of_a_sidecar_names_the_nearest_known_field(
+    folder: Path, field: str, message: str
+) -> None:
     Path(f"{write_law(folder, 1)}.meta.json").write_text(f'{{"{field}": "se"}}')
     source = DirectorySource(folder)
     (item,) = source.list().items
-    with pytest.raises(ParseError, match=re.escape(told)):
+    with pytest.raises(ParseError, match=re.escape(message)):
         source.fetch(item)

@@ -12,8 +12,9 @@ from typing import Any
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.stated_work import stated_work
 from legal_pipeline.building.work_identity import WorkIdentity, in_language, read_work_uri
-from legal_pipeline.jurisdictions.cited_law import country_of_citations, work_of_title
+from legal_pipeline.jurisdictions.cited_law import countries_of_forms, country_of_citations
 from legal_pipeline.jurisdictions.countries import country_of_language, country_of_law
 from legal_pipeline.jurisdictions.jurisdiction import countries
 from legal_pipeline.model.document import Document
@@ -132,11 +133,18 @@ def identity_of_title(said: Mapping[str, Any], title: str) -> dict[str, Any]:
 
 
 def _works_of_title(title: str, language: str) -> Iterator[tuple[str, str]]:
+    """Yield (country, URI or published number) of the act with this title: by the rule of a country, else by the number at its beginning, in
+    the form of one country only."""
     for country in countries():
         if country.work_of_title is not None and (uri := country.work_of_title(title)) is not None:
             yield country.code, uri
-    if (found := work_of_title(title, language)) is not None:
-        yield found
+    named = [
+        (country.code, uri)
+        for country in countries_of_forms(language)
+        if (uri := stated_work(country.code, "act", None, title, None)) is not None
+    ]
+    if len(named) == 1:
+        yield named[0]
 
 
 def _has_figures(work: WorkIdentity, number: str) -> bool:

@@ -272,12 +272,10 @@ def _stated_once(value: Any) -> Any:
         return [_stated_once(item) for item in value]
     if not isinstance(value, dict):
         return value
-    in_parts = [folded_words(strings(item, is_text_key)) for item in value.values() if isinstance(item, list)]
-    return {
-        key: _stated_once(item)
-        for key, item in value.items()
-        if not (isinstance(item, str) and item.strip() and is_text_key(key) and folded_words([item]) in in_parts)
-    }
+    texts = {key: folded_words([item]) for key, item in value.items() if isinstance(item, str) and is_text_key(key)}
+    lists = (item for item in value.values() if isinstance(item, list)) if any(texts.values()) else ()
+    in_parts = [folded_words(strings(item, is_text_key)) for item in lists]
+    return {key: _stated_once(item) for key, item in value.items() if not texts.get(key) or texts[key] not in in_parts}
 
 
 def _has_provisions(row: Mapping[str, Any]) -> bool:

@@ -77,11 +77,7 @@ def number_paragraphs(blocks: Sequence[Block], role_of: RoleOf = lambda _: None)
     is_announced = len(counts) > 1 and all(role_of(_above(blocks, index)) for index in counts)
     if len(again) > len(best) and (is_announced or len(counts) >= _MIN_COUNTS):
         return _with_subnumbers(blocks, again)
-    reported = max((_run(blocks, pattern, role_of, _may_be_title) for pattern in _STYLES.values()), key=len)
-    starts = [place for place, number in enumerate(reported.values()) if number == "1"]
-    if len(reported) > len(best) and all(
-        end - start >= _LONG_COUNT for start, end in itertools.pairwise([*starts, len(reported)])
-    ):
+    if len(best) >= _LONG_COUNT and (reported := _of_reported(blocks, role_of, len(best))):
         return _with_subnumbers(blocks, reported)
     under_headings = _under_headings(blocks)
     are_titles = all(_reads_as_title(blocks[index].text) for index in best)
@@ -90,6 +86,15 @@ def number_paragraphs(blocks: Sequence[Block], role_of: RoleOf = lambda _: None)
     if len(best) < MINIMUM:
         return {}
     return _with_subnumbers(blocks, best)
+
+
+def _of_reported(blocks: Sequence[Block], role_of: RoleOf, least: int) -> dict[int, str]:
+    """Return the paragraphs of several judgments in one report, which count from 1 each; empty for fewer than two, or for no more than
+    `least` paragraphs in all."""
+    found = max((_run(blocks, pattern, role_of, _may_be_title) for pattern in _STYLES.values()), key=len)
+    starts = [place for place, number in enumerate(found.values()) if number == "1"]
+    lengths = [end - start for start, end in itertools.pairwise([*starts, len(found)])]
+    return found if len(found) > least and min(lengths, default=0) >= _LONG_COUNT else {}
 
 
 def _without_gaps(blocks: Sequence[Block], numbers: Mapping[int, str]) -> dict[int, str]:
@@ -198,7 +203,7 @@ def _run(
     """Return block index -> number of the paragraphs whose numbers have the form `pattern`.
 
     With `role_of`, the role that a heading announces, they may count from 1 again below each block that `is_title`, but not in an order:
-    its points are no paragraphs.
+    its points are not paragraphs.
     """
     out: dict[int, str] = {}
     last = 0

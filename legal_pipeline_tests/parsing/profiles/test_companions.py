@@ -111,7 +111,7 @@ def profile(old: str = "", new: str = "") -> Profile:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         ('why = "a menu"\n', "", "what is left out needs a reason"),
         ('name = "lamps_xml"', 'name = "lamps_pdf"', "the name must end in one of"),
@@ -122,8 +122,8 @@ def profile(old: str = "", new: str = "") -> Profile:
         ('select = "t"', 'select = "//a[preceding::b]"', "walks the document"),
     ],
 )
-def test_a_wrong_profile_says_what_is_wrong_with_it(old: str, new: str, told: str) -> None:
-    with pytest.raises(ConfigurationError, match=rf"^lamps\.toml: .*{told}"):
+def test_a_wrong_profile_says_what_is_wrong_with_it(old: str, new: str, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=rf"^lamps\.toml: .*{message}"):
         profile(old, new)
 
 
