@@ -133,7 +133,7 @@ def identity_of_title(said: Mapping[str, Any], title: str) -> dict[str, Any]:
 
 
 def _works_of_title(title: str, language: str) -> Iterator[tuple[str, str]]:
-    """Yield (country, URI or published number) of the act with this title: by the rule of a country, else by the number at its beginning, in
+    """Yield (country, URI or published number) of the act with this title: by the rule of a country, else by the number at its start, in
     the form of one country only."""
     for country in countries():
         if country.work_of_title is not None and (uri := country.work_of_title(title)) is not None:
