@@ -32,6 +32,7 @@ from legal_pipeline.parsing.json_source import begins_as_json
 from legal_pipeline.parsing.judgment import plain_text as judgment_text
 from legal_pipeline.parsing.judgment.decision_parts import with_decision_parts
 from legal_pipeline.parsing.legalize import markdown as legalize_markdown
+from legal_pipeline.parsing.lost_line_ends import LINE_ENDS_LOST, with_line_ends
 from legal_pipeline.parsing.pdf.document import pdf_format
 from legal_pipeline.parsing.profiles import documents as profiles
 from legal_pipeline.parsing.tagged import notes as tagged_notes
@@ -144,7 +145,8 @@ def parse(source: SourceFile, format: str | None = None) -> Document:
     than a tenth of the sections raises `IncompleteDocumentError`. If the parser found no language, it is detected; in a language other
     than the country's first language, the id of a work has the language as its suffix. A law without a work URI has that of the work
     that its number, title or stated address names. In a JSON file of unknown fields the one text is parsed (`parsing.text_in_json`), else
-    all its texts, and all texts in XML of unknown elements (`generic.tree`).
+    all its texts, and all texts in XML of unknown elements (`generic.tree`). A plain text in one line and of no known
+    layout is parsed with the line ends that its labels show (`parsing.lost_line_ends`), and flagged `requires_manual_review`.
     `metadata["quality_score"]` is the share of words that are not garbled, 0 to 1; below the limit of `text.quality` the document is
     flagged `requires_manual_review` with a warning.
     """
@@ -160,6 +162,8 @@ def parse(source: SourceFile, format: str | None = None) -> Document:
                 return parse(source, of_tree.name)
             except (EmptyDocumentError, UnknownFormatError):
                 raise unknown from None
+        if chosen.name == plain_text.NAME and (in_lines := with_line_ends(source)) is not None:
+            return _of_restored_lines(source, parse(in_lines, detect(in_lines).name))
     else:
         try:
             chosen = formats()[format]
@@ -209,6 +213,16 @@ def _of_held_text(source: SourceFile, held: HeldText) -> Document:
         metadata=metadata,
         warnings=(*document.warnings, *held.warnings),
         requires_manual_review=document.requires_manual_review or bool(held.warnings),
+    )
+
+
+def _of_restored_lines(source: SourceFile, document: Document) -> Document:
+    """Return the document of `source` with line ends, which has the same offsets."""
+    return dataclasses.replace(
+        document,
+        source_sha256=source.sha256,
+        warnings=(*document.warnings, LINE_ENDS_LOST),
+        requires_manual_review=True,
     )
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
+from legal_pipeline.model.identity import JUDGMENTS
 from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block, Blocks, join_blocks
 from legal_pipeline.parsing.generic.identity import generic_document_id, language_warning
 from legal_pipeline.parsing.generic.law import stated_law
@@ -26,6 +27,7 @@ from legal_pipeline.parsing.judgment.phrases import Phrases, load_phrases, mark_
 from legal_pipeline.parsing.judgment.plain_text import is_stated_as_another, looks_like_a_judgment
 from legal_pipeline.parsing.judgment.structure import write_judgment
 from legal_pipeline.parsing.recogniser.signs import Stated
+from legal_pipeline.text.language import detect_language
 
 #: The cover of an English judgment is in this many blocks at the beginning.
 _COVER_BLOCKS = 40
@@ -58,6 +60,9 @@ def recognise_judgment(
         return None
     texts = [block.text for block in blocks if block.kind not in ("footnote", "running")]
     code = ENGLISH if looks_like_a_judgment("\n".join(texts[:_COVER_BLOCKS])) else judgment_language(texts)
+    is_stated = said.get("doc_type") in JUDGMENTS
+    if code is None and is_stated:
+        code = detect_language("\n".join(texts)).code
     if code is None:
         return None
     if refuted := language_warning(said, "\n".join(texts)):
@@ -67,7 +72,7 @@ def recognise_judgment(
     country = country_of(stated, texts)
     phrases = load_phrases(country, code)
     read = [_read(block, phrases) for block in _with_margin_numbers([_without_rows(block) for block in blocks])]
-    if not names_itself(texts, phrases, code) and not _is_numbered(read, texts):
+    if not names_itself(texts, phrases, code) and not _is_numbered(read, texts, is_stated):
         return None
     builder = DocumentBuilder()
     outline = write_judgment(builder, read, country, code)
@@ -84,10 +89,11 @@ def recognise_judgment(
     return document
 
 
-def _is_numbered(blocks: Sequence[judgment_blocks.Block], texts: Sequence[str]) -> bool:
-    """Whether the text is mostly numbered paragraphs, or has some and its own citation: a note on a judgment may have a numbered list."""
+def _is_numbered(blocks: Sequence[judgment_blocks.Block], texts: Sequence[str], is_stated: bool) -> bool:
+    """Whether the text is mostly numbered paragraphs, or has some and its own citation or the stated type of a judgment: a note on a
+    judgment may have a numbered list."""
     numbers = number_paragraphs(blocks)
-    share = 0 if own_citation(texts) is not None else _NUMBERED_SHARE
+    share = 0 if is_stated or own_citation(texts) is not None else _NUMBERED_SHARE
     return len(numbers) >= max(MINIMUM, share * len(blocks))
 
 

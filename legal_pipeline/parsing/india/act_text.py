@@ -13,6 +13,7 @@ from legal_pipeline.building.format import LIKELY, NEAR, NO, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
 from legal_pipeline.model.document import Document
+from legal_pipeline.model.identity import JUDGMENTS
 from legal_pipeline.parsing.front_matter import has_front_matter
 from legal_pipeline.parsing.india.act_lines import write_act
 from legal_pipeline.parsing.india.identity import act_identity, is_indian, short_title
@@ -47,7 +48,7 @@ def sniff(source: SourceFile) -> float:
         return NEAR if starts and _ACT.search(head) else NO
     act = _ACT.search(one_line(head)) is not None
     indian = source.hints.get("jurisdiction") == "in" or is_indian(head)
-    if looks_like_a_judgment(head):
+    if looks_like_a_judgment(head) or source.hints.get("doc_type") in JUDGMENTS:
         return NEAR
     if act and indian:
         return LIKELY

@@ -59,6 +59,15 @@ _ACT = re.compile(
     r"^[ \t]*(?:(?:NOW,? )?(?:THEREFORE,? )?BE IT (?:HEREBY )?ENACTED|ENACTED by|An? Act to\b|ARRANGEMENT OF SECTIONS|\d+\.\s+Short title)",
     re.I | re.M,
 )
+#: Words of a cover whose lines are lost: several show a judgment.
+_WORDS = (
+    re.compile(r"\bJ ?U ?D ?G ?E? ?M ?E ?N ?T\b"),
+    re.compile(r"\b(?:versus|vs?\.?)\s", re.I),
+    _SIGNS[2],
+    re.compile(r"\b(?:case|appeal|application|petition)\s[^.;]{0,30}\b(?:no|number|nr)s?\b", re.I),
+    re.compile(r"\b(?:coram|bench|judges?|heard|date of (?:hearing|judgment|decision)|decision date)\s?[:|]", re.I),
+)
+_LEAST_WORDS = 3
 _MARKUP = re.compile(r"\s*(?:<|\{|\[\s*[{\"]|%PDF)")
 
 
@@ -73,6 +82,13 @@ def looks_like_a_judgment(head: str) -> bool:
         return False
     is_named = _COURT.search(start) or own_citation([line for line in start.split("\n") if line.strip()])
     return is_named is not None and sum(sign.search(start) is not None for sign in _SIGNS) >= 2
+
+
+def names_a_judgment(text: str) -> bool:
+    """Whether the beginning of a text without lines names a court and has most of the other words of a cover."""
+    start = text[:_HEAD_CHARS]
+    is_court = re.search(r"\b(?:court|tribunal)\b", start, re.I) and not _ACT.search(start)
+    return bool(is_court) and sum(word.search(start) is not None for word in _WORDS) >= _LEAST_WORDS
 
 
 def is_stated_as_another(said: Mapping[str, Any]) -> bool:

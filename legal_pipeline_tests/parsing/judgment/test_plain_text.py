@@ -458,3 +458,24 @@ def test_a_wrapped_line_that_begins_with_a_number_goes_on() -> None:
     start, end = _KENYAN.index("1. The petitioner"), _KENYAN.index("DATED")
     document = read(_KENYAN[:start] + "\n".join([*paragraphs[:2], wrapped, paragraphs[2]]) + "\n\n" + _KENYAN[end:])
     assert "about lamps in section 4. The lamp there" in document.text
+
+
+_WITHOUT_COVER = "\n\n".join(
+    [
+        "Lamps",
+        *(f"{number}. Section {number} of the Indian Lamps Act, 1931 was said to apply." for number in range(1, 5)),
+        "The appeal fails.",
+        *(
+            "The lamp stays lit, and the keeper stays on the rock for as long as the harbour is open."
+            for _ in range(12)
+        ),
+    ]
+)
+
+
+@pytest.mark.parametrize("hints", [{}, {"jurisdiction": "in"}], ids=["country unknown", "India"])
+def test_a_text_that_its_sidecar_calls_a_judgment_has_numbered_paragraphs_without_a_cover(
+    hints: dict[str, str],
+) -> None:
+    document = read(_WITHOUT_COVER, doc_type="judgment", **hints)
+    assert (document.doc_type, numbers(document)) == ("judgment", ["1", "2", "3", "4"])
