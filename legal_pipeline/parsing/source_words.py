@@ -46,7 +46,7 @@ _TAG = re.compile(r"<[^<>\n]+>|</?[a-zA-Z][\w:.-]*(?:\s+[\w:.-]+(?:\s*=\s*(?:\"[
 _INLINE_TAG = re.compile(rf"</?(?:{'|'.join(sorted(INLINE - {'img', 'del', 's', 'strike'}))})\b[^<>]*>", re.IGNORECASE)
 #: Addresses of links, tags, and the names that Markdown has behind headings ("{#fees}").
 _NOT_SHOWN = (
-    re.compile(r"(?<=\])\([^()\n]*\)"),
+    re.compile(r"(?<=\])\((?:[^()\n]|\([^()\n]*\))*\)"),
     _TAG,
     re.compile(r"https?://\S+"),
     re.compile(r"\{[ \t]*[#.][^{}\n]*\}[ \t]*$", re.MULTILINE),

@@ -30,6 +30,8 @@ _MOST_LOST = 0.1
 #: Maximum share of the words of the text in a long value that is a fact about it, as a passage that a scraper has quoted.
 _EXCERPT = 0.1
 _TEXT_KEYS = frozenset(STATED_DATA["text"]["keys"])
+#: The beginning of the key of a page's number: "page", "page_number".
+_PAGE = "page"
 _TAG = re.compile(r"<[^<>]*>")
 _WORD = re.compile(r"\w+")
 
@@ -62,6 +64,8 @@ def text_in_json(source: SourceFile) -> HeldText | None:
         value = parse_json(source)
     except ParseError:
         return None  # JSON lines, or cut off: what the formats say of it stands
+    if isinstance(value, list) and len(value) == 1:
+        (value,) = value  # a list of one record, as databases export it
     values = dict(_values(value, "")) if isinstance(value, dict) else {}
     texts = {path: words for path, value in values.items() if len(value) >= _LONG and (words := _words(value))}
     if not texts:
@@ -114,11 +118,29 @@ def _values(value: Any, path: str) -> Iterator[tuple[str, str]]:
     if isinstance(value, dict):
         for key, below in value.items():
             yield from _values(below, f"{path}.{key}" if path else str(key))
+    elif isinstance(value, list) and (pages := _pages(path, value)) is not None:
+        yield path, pages
     elif isinstance(value, list):
         for index, below in enumerate(value):
             yield from _values(below, f"{path}[{index}]")
     elif value is not None and not isinstance(value, bool):
         yield path, str(value)
+
+
+def _pages(path: str, values: list[Any]) -> str | None:
+    """Return the text of a list of pages, each of which a form feed ends: strings under a key for pages, or objects with a text and the
+    number of its page; None for other lists."""
+    named = path.rpartition(".")[2].casefold().startswith(_PAGE)
+    texts = [value if named and isinstance(value, str) else _text_of_page(value) for value in values]
+    pages = [text for text in texts if text is not None]
+    return "\f".join(pages) if len(pages) == len(texts) and sum(map(len, pages)) >= _LONG else None
+
+
+def _text_of_page(value: Any) -> str | None:
+    if not isinstance(value, dict) or not any(key.casefold().startswith(_PAGE) for key in value):
+        return None
+    texts = [text for key, text in value.items() if isinstance(text, str) and _names_text(key)]
+    return texts[0] if len(texts) == 1 and not any(isinstance(item, dict | list) for item in value.values()) else None
 
 
 def _words(text: str) -> Counter[str]:

@@ -208,3 +208,19 @@ def test_the_words_of_two_images_stay_apart() -> None:
     document = read(source)
     assert "plan_1.jpg plan_2.jpg Der Wärter." in document.text
     assert lost_words(source, document) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "```bash\nlight --lamp 1\n```",
+        "    ```python\n    light(1)\n    ```",
+        "~~~json\n{}\n~~~",
+        "See [the log](../logs/(harbour)/lamp.md) and [the rule](https://harbour.example/Lamp_(sea)).",
+    ],
+)
+def test_the_language_of_code_and_the_address_of_a_link_are_no_words_of_a_text(line: str) -> None:
+    text = "# Notes on lamps\n\n" + "\n\n".join(f"The keeper lights the lamp.\n\n{line}" for _ in range(9))
+    document = parse(SourceFile("notes.md", text.encode()))
+    assert document.text.count("lights the lamp") == 9
+    assert not any("lacks" in warning for warning in document.warnings)

@@ -60,7 +60,7 @@ def test_copies_of_a_text_lie_beside_each_other_and_not_in_another_part() -> Non
         {"body": TEXT, "reasons": "The lamps of the pier were out for a week. " * 12},
         {"remark": TEXT, "rows": [{"name": f"Lamp {number} of the harbour"} for number in range(100)]},
         {"title": "Lamp Act", "number": 7},
-        [{"body": TEXT}],
+        [{"body": TEXT}, {"body": TEXT}],
     ],
 )
 def test_several_texts_other_data_and_facts_alone_are_refused(value: object) -> None:
@@ -132,3 +132,34 @@ def test_a_fact_that_the_text_states_comes_before_the_one_beside_it() -> None:
     text = f"---\ntitle: Lamp Act\nin_force: 2031-05-01\n---\n\n# Lamp Act\n\n{TEXT}\n"
     document = read({"in_force": "2030-01-01", "clerk": "E. Moor", "body": text})
     assert (document.metadata["in_force"], document.metadata["clerk"]) == ("2031-05-01", "E. Moor")
+
+
+_DUTIES = ("lights the lamp", "keeps a log", "buys the oil", "paints the door", "trims the wick", "feeds the dog")
+_LINES = [f"Section {number}. The keeper {_DUTIES[number % 6]} on day {number}." for number in range(1, 13)]
+_PAGES = ["\n".join(_LINES[:5]), "\n".join(_LINES[5:9]), "\n".join(_LINES[9:])]
+
+
+@pytest.mark.parametrize(
+    "pages",
+    [
+        _PAGES,
+        [{"page": number, "text": text} for number, text in enumerate(_PAGES, start=1)],
+        [{"page_number": number, "width": 595.2, "content": text} for number, text in enumerate(_PAGES, start=1)],
+    ],
+    ids=["strings", "objects", "objects with facts"],
+)
+def test_the_pages_of_a_print_are_one_text(pages: object) -> None:
+    document = read({"file_name": "lamps.pdf", "num_pages": 3, "pages": pages})
+    assert [node.num for node in document.walk() if node.type == "section"] == [str(number) for number in range(1, 13)]
+    assert document.metadata["text_at"] == "pages"
+
+
+def test_a_list_of_one_record_is_the_record() -> None:
+    document = read([{"model": "laws.law", "pk": 7, "fields": {"title": "Lamp Act 2031", "content": TEXT}}])
+    assert document.title == "Lamp Act 2031"
+    assert sum(node.type == "section" for node in document.walk()) == 12
+
+
+def test_several_texts_without_page_numbers_are_no_pages() -> None:
+    with pytest.raises(UnknownFormatError):
+        read({"name": "lamps", "laws": [{"owner": "a", "text": TEXT, "more": {"b": 1}}, {"text": TEXT[::-1]}]})

@@ -27,9 +27,11 @@ from legal_pipeline.parsing.readers.markdown import blocks_of_markdown
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 
 NAME = "markdown"
-VERSION = f"15.{RECOGNISER}"
+VERSION = f"16.{RECOGNISER}"
 
-_MARKS = re.compile(r"^(?: {0,3}#{1,6}[ \t]+\S|[*+] .*\n[*+] |\|.*\|[ \t]*\n\|?[ \t]*:?-+:?[ \t]*\|)", re.MULTILINE)
+_MARKS = re.compile(
+    r"^(?: {0,3}#{1,6}[ \t]+(?!\d+-\d+\b)\S|[*+] .*\n[*+] |\|.*\|[ \t]*\n\|?[ \t]*:?-+:?[ \t]*\|)", re.MULTILINE
+)
 #: Lists with dashes, which plain texts have too.
 _DASHES = re.compile(r"^- .*\n- ", re.MULTILINE)
 #: Strong words at the beginning of a line, and quoted lines: a file named as markdown may have no other syntax.

@@ -58,6 +58,8 @@ _SHORT = 100
 #: Minimum share of the words of a value that are those of the text, if it is the same text once more, without accents or in
 #: another order. Its other words are counted as left out.
 _COPIED = 0.6
+#: Minimum number of letters of a word in a key, and maximum number of letters of its ending: "madde", "maddeler".
+_LEAST_STEM, _MOST_ENDING = 4, 4
 #: A heading that is the word and the number of a provision, in any language: "Andininy 12".
 _LABEL = re.compile(r"[^\W\d]+\.?\s(?P<num>\d{1,4}\s?[A-Za-z]{0,3})\.?")
 
@@ -135,8 +137,25 @@ class ProvisionReader:
                 self._read_item(value, kind, divisions)
 
     def _kind_in_language(self, name: str) -> str | None:
-        """Return the kind of provisions that a key names in the language of the text: "pasal"."""
-        return next((kind for kind in self._words.kinds_of(name) if kind in PROVISION_KINDS), None)
+        """Return the kind of provisions that a key names in the language of the text, alone or with the ending of a plural: "pasal",
+        "maddeler"."""
+        stems = (
+            name[: len(name) - ending]
+            for ending in range(_MOST_ENDING + 1)
+            if not ending or len(name) - ending >= _LEAST_STEM
+        )
+        return next((kind for stem in stems for kind in self._words.kinds_of(stem) if kind in PROVISION_KINDS), None)
+
+    def _number_in_language(self, facts: FrontMatter) -> tuple[str, str] | None:
+        """Return (kind, number) under a key whose first word names provisions in the language of the text: "madde_numarasi"."""
+        for key, value in facts.values.items():
+            first, _, rest = fact_key(key).partition("_")
+            kind = next((kind for kind in self._words.kinds_of(first) if rest and kind in PROVISION_KINDS), None)
+            if kind is not None and (labelled := labelled_number(str(value), self._words)):
+                return labelled
+            if kind is not None and read_number(str(value)) is not None:
+                return kind, str(value)
+        return None
 
     def _number_of_key(self, key: str, kind: str | None) -> tuple[str, str] | None:
         """Return (kind, number) of a key that numbers its value: "12" in a list of sections, "Section 12"."""
@@ -184,7 +203,7 @@ class ProvisionReader:
         if own is None and (kind is None or kind in PROVISION_KINDS):
             numbers = list(own_numbers(facts, self._words))
             self.law.is_ambiguous |= len(numbers) > 1
-            own = numbers[0] if numbers else None
+            own = numbers[0] if numbers else None if _names_kinds(item) else self._number_in_language(facts)
         if own is not None:
             self._read_provision(item, facts, own, divisions)
         elif is_listed and kind is None and _is_text(item):
@@ -240,6 +259,9 @@ class ProvisionReader:
                 blocks += self._blocks(value)
             elif name not in _STATED_KEYS:
                 others.append((name, value))
+        if not blocks:  # the text is a list under a key of the publisher's own
+            blocks = [block for _, value in others if _is_structure(value) for block in self._blocks(value)]
+            others = [(name, value) for name, value in others if not _is_structure(value)]
         text = set(folded_words(block.text for block in blocks))
         for name, value in others:
             words = folded_words(strings(value))
@@ -309,7 +331,8 @@ class ProvisionReader:
                 yield from self._texts(item, number if place == 0 else "")
         elif isinstance(value, dict):
             facts = data_facts(value)
-            own = first_stated(facts, DATA["number"]) or number
+            of_type = [f"{fact_key(kind)}_number" for kind in stated_keys(facts, list(_TYPE))]
+            own = first_stated(facts, [*DATA["number"], *of_type]) or number
             heading = first_stated(facts, DATA["heading"]) or ""
             if heading:
                 yield heading
@@ -322,7 +345,7 @@ class ProvisionReader:
                     own = ""
                 elif len(key) <= 3 and read_number(key) is not None:
                     yield from self._texts(item, key)
-                elif fact_key(key) not in _STATED_KEYS:
+                elif fact_key(key) not in _STATED_KEYS and fact_key(key) not in of_type:
                     self._leave_out(fact_key(key), item)
 
     def _lines(self, text: str) -> list[Block]:

@@ -38,6 +38,9 @@ _REMARKS_BELOW_HEAD = 1
 #: minimum share of the headings that are so near.
 _NUMBERS_OF_HEAD, _HEAD_BLOCKS, _HEADS = 3, 4, 0.8
 
+#: Minimum share of the articles with numbered paragraphs whose first number is 1.
+_ANEW = 0.9
+
 NOTHING = Run((), 0.0, (), 0, 0)
 
 
@@ -194,17 +197,18 @@ def _are_heads(named: Run, bare: Labels) -> bool:
 
 def _hold_lists(named: Run, bare: Run, blocks: Blocks) -> bool:
     """Whether `bare` numbers paragraphs, points and recitals of `named`: only the articles are headings by their mark-up, at least half of
-    the numbers are below the first of them, and the numbers begin anew in each article that has some (a decree with one article, an
-    amending act whose article I has 174 points)."""
+    the numbers are below the first of them, and the numbers begin anew in almost each article that has some (a decree with one article, an
+    amending act whose article I has 174 points, a code whose articles in bold have 1,100 paragraphs)."""
     heads = named.labels
-    if not heads or not all(label.alone and blocks[label.index].level for label in heads):
+    if not heads or not all(blocks[label.index].is_styled for label in heads):
         return False
     below = tuple(label for label in bare.labels if label.index > heads[0].index)
     first_in = _first_sections(dataclasses.replace(bare, labels=below), named) or {}
+    anew = sum(label.number.is_first for label in first_in.values())
     return (
         2 * len(below) >= len(bare.labels) > 0
-        and all(label.number.is_first for label in first_in.values())
-        and not any(blocks[label.index].level for label in bare.labels)
+        and anew >= _ANEW * len(first_in)
+        and not any(blocks[label.index].is_styled for label in bare.labels)
     )
 
 

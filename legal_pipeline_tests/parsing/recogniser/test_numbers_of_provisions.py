@@ -109,3 +109,23 @@ def test_the_letter_of_an_inserted_section_may_be_behind_a_hyphen() -> None:
     for text in ("\n\n".join(lines), "\n".join(lines)):
         document = parse(SourceFile("lamps.txt", text.encode(), hints={"doc_type": "act"}))
         assert [node.num for node in document.provisions()] == numbers
+
+
+def test_paragraphs_that_count_anew_in_the_articles_of_an_approved_code_are_not_the_provisions() -> None:
+    duties = ("uždega žibintą", "rašo žurnalą", "perka alyvą", "dažo duris", "valo stiklą", "šeria šunį")
+    approval = (("tvirtinimas", "patvirtinamas"), ("įsigaliojimas", "galioja"), ("taikymas", "taikomas"))
+    approving = "\n\n".join(
+        f"**{number} straipsnis. Kodekso {title}**\n\nŽibintų kodeksas {words} nuo vasaros ir visiems uostams."
+        for number, (title, words) in enumerate(approval, start=1)
+    )
+    code = "\n\n".join(
+        f"**{article} straipsnis. Žibintininko pareiga {duties[article % 6]}**\n\n"
+        + "\n\n".join(
+            f"{place}\\. Žibintininkas {article} dieną {duty} ir prižiūri uostą."
+            for place, duty in enumerate(duties, start=1)
+        )
+        for article in range(1, 25)
+    )
+    title = "**LIETUVOS RESPUBLIKOS**\n\n**ŽIBINTŲ KODEKSO PATVIRTINIMO ĮSTATYMAS**"
+    document = read(f"{title}\n\n{approving}\n\n**I SKYRIUS**\n\n**BENDROSIOS NUOSTATOS**\n\n{code}\n")
+    assert numbers(document) == ["1", "2", "3", *(str(number) for number in range(1, 25))]
