@@ -65,7 +65,8 @@ def with_line_ends(source: SourceFile) -> SourceFile | None:
 
 
 def _line_ends(text: str, words: Words) -> set[int]:
-    """Return the offsets of the white space before labels; none if too few have numbers that follow each other."""
+    """Return the offsets of the white space before labels; none if too few have numbers that follow each other, or if most of these begin
+    a line already."""
     worded: list[Label] = []
     numbered: set[int] = set()
     others: set[int] = set()
@@ -95,7 +96,8 @@ def _line_ends(text: str, words: Words) -> set[int]:
         run = best_run([label for label in worded if label.kinds[0] == kind], ())
         if len(run.labels) >= _LEAST and run.regularity >= _REGULAR:
             numbered.update(label.index for label in run.labels)
-    return numbered | others if len(numbered) >= _LEAST else set()
+    lost = sum(text[place] != "\n" for place in numbered)
+    return numbered | others if lost >= max(_LEAST, len(numbered) / 2) else set()
 
 
 def _goes_on(numbers: list[int], number: int) -> bool:

@@ -107,3 +107,8 @@ def test_a_text_with_line_ends_is_not_changed() -> None:
     document = read(_LAG)
     assert LINE_ENDS_LOST not in document.warnings
     assert not document.requires_manual_review
+
+
+def test_a_law_with_one_long_article_keeps_its_lines() -> None:
+    text = _LOI.replace(_MORE, "Le gardien allume le phare. ").replace("registre 4 ", "registre 4 " + _MORE * 20)
+    assert LINE_ENDS_LOST not in read(text).warnings

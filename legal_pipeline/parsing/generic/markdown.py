@@ -27,7 +27,7 @@ from legal_pipeline.parsing.readers.markdown import blocks_of_markdown
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 
 NAME = "markdown"
-VERSION = f"16.{RECOGNISER}"
+VERSION = f"15.{RECOGNISER}"
 
 _MARKS = re.compile(
     r"^(?: {0,3}#{1,6}[ \t]+(?!\d+-\d+\b)\S|[*+] .*\n[*+] |\|.*\|[ \t]*\n\|?[ \t]*:?-+:?[ \t]*\|)", re.MULTILINE
