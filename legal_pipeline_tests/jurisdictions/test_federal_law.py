@@ -100,3 +100,9 @@ def test_a_rule_with_the_number_of_its_chapter_is_one_of_the_citing_rules() -> N
     )
     references = read_annotations(document).references
     assert {reference.eid for reference in references} == {"chp_45__sec_45.3"}
+
+
+@pytest.mark.parametrize("page", ["12345", "12,345"])
+def test_a_page_of_the_federal_register_is_one_document_with_and_without_a_comma(page: str) -> None:
+    (cited,) = find(f"The rule at 86 Fed. Reg. {page} applies.", jurisdiction("us"))
+    assert cited.work_uri == "/akn/us/doc/fed-reg/86/12345"

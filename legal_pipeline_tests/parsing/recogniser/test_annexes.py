@@ -69,9 +69,12 @@ def test_an_annex_without_a_number_may_follow_the_transitional_provisions() -> N
     assert "Seznam lucern." in document.text_of(document.nodes[-1])
 
 
-def test_the_next_annex_has_the_next_number() -> None:
-    end = "Příloha č. 1 k vyhlášce č. 5/2031 Sb.\n\nAlfa.\n\nPříloha č. 2 k vyhlášce č. 5/2031 Sb.\n\nBeta.\n"
-    assert [node.num for node in _schedules(_law("§ {}", end, "cs"))] == ["1", "2"]
+def test_the_next_annexes_have_the_next_numbers() -> None:
+    end = "".join(
+        f"Příloha č. {number} k vyhlášce č. 5/2031 Sb.\n\n{text}.\n\n"
+        for number, text in enumerate(("Alfa", "Beta", "Gama", "Delta"), start=1)
+    )
+    assert [node.num for node in _schedules(_law("§ {}", end, "cs"))] == ["1", "2", "3", "4"]
 
 
 def test_the_heading_of_an_annex_follows_a_full_line_without_a_blank_line() -> None:
